@@ -1,0 +1,178 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import type { Config } from './config.ts';
+import { listLeftOut } from './observations/source-records.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/change-identity.ts';
+import type { Context } from './pipeline/context.ts';
+import { expandPaths } from './pipeline/expand-paths.ts';
+import { ingestRecords } from './pipeline/ingest-records.ts';
+import { republish } from './pipeline/republish.ts';
+import { serve } from './serve.ts';
+import { printStatus } from './status.ts';
+import { migrate } from './storage/migrate.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { terminalReport } from './terminal-report.ts';
+import { formatAssetId, parseAssetId } from './vocabulary/asset-id.ts';
+import { SOURCES } from './vocabulary/sources.ts';
+import { printable } from './vocabulary/text.ts';
+
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** What a command needs from the world around it. */
+export interface Terminal {
+  config: Config;
+  out: NodeJS.WriteStream;
+  err: NodeJS.WriteStream;
+}
+
+/** Runs one command line; returns its exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  let exit: number = EXIT.done;
+  const print = (line: string) => terminal.out.write(`${line}\n`);
+
+  /** Opens the database, brings its tables up to date, and closes it whatever happens. */
+  const withContext = async (work: (context: Context) => Promise<number | undefined>): Promise<void> => {
+    const { config } = terminal;
+    const storage = openStorage(config.databaseUrl, (error) => terminal.err.write(`database: ${error.message}\n`));
+    const report = terminalReport(terminal.err);
+    try {
+      await migrate(storage);
+      const now = () => new Date().toISOString();
+      exit = (await work({ storage, archiveDir: config.archiveDir, now, report })) ?? EXIT.done;
+    } finally {
+      report.end();
+      await storage.close();
+    }
+  };
+
+  const program = new Command('tatemono')
+    .description('The open building registry for Japan.')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => terminal.out.write(text), writeErr: (text) => terminal.err.write(text) });
+
+  program
+    .command('serve')
+    .description('answer requests; an empty database first gets the bundled sample')
+    .action(() => withContext((context) => serve(context, terminal)));
+
+  program
+    .command('ingest')
+    .description('archive, match, store and publish what a source says')
+    .argument('<source>', 'what the files are: records', readIngestSource)
+    .argument('<path...>', 'files, or folders of them')
+    .action((_source: 'records', paths: string[]) =>
+      withContext(async (context) => {
+        const started = performance.now();
+        const results = await ingestRecords(context, await expandPaths(paths, '.ndjson'));
+        let rejected = 0;
+        for (const [file, counts] of results) {
+          rejected += counts.rejected;
+          const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+          print(`${printable(file)}: ${parts.join(', ')}`);
+        }
+        print(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+        return rejected > 0 ? EXIT.failed : EXIT.done;
+      }),
+    );
+
+  program
+    .command('republish')
+    .description('consolidate again from what is stored')
+    .option('--all', 'every building, not only those whose evidence changed')
+    .action(({ all = false }: { all?: boolean }) =>
+      withContext(async (context) => {
+        const { consolidated, pages } = await republish(context, all);
+        print(`consolidated ${consolidated}, pages written ${pages}`);
+        return EXIT.done;
+      }),
+    );
+
+  program
+    .command('merge')
+    .description('make one building of two: the first ID leads to the second')
+    .argument('<loser>', 'the ID that ends', readAssetId)
+    .argument('<survivor>', 'the ID that stays', readAssetId)
+    .option('--reason <text>', 'kept with the change')
+    .action((loser: string, survivor: string, { reason = null }: { reason?: string | null }) =>
+      withContext(async (context) => {
+        const outcome = await mergeBuildings(context, loser, survivor, reason);
+        print(outcome === 'done' ? `merged ${loser} into ${survivor}` : `${loser} is merged into ${survivor} already`);
+        return EXIT.done;
+      }),
+    );
+
+  program
+    .command('unmerge')
+    .description('take a merge back')
+    .argument('<loser>', 'the ID that was merged', readAssetId)
+    .option('--reason <text>', 'kept with the change')
+    .action((loser: string, { reason = null }: { reason?: string | null }) =>
+      withContext(async (context) => {
+        await unmergeBuilding(context, loser, reason);
+        print(`unmerged ${loser}`);
+        return EXIT.done;
+      }),
+    );
+
+  program
+    .command('retire')
+    .description('end the ID of a building that is no more')
+    .argument('<id>', 'the ID that ends', readAssetId)
+    .option('--into <id>', 'the ID it leads to from now on', readAssetId)
+    .option('--reason <text>', 'kept with the change')
+    .action((id: string, { into, reason = null }: { into?: string; reason?: string | null }) =>
+      withContext(async (context) => {
+        const outcome = await retireBuilding(context, id, into, reason);
+        print(
+          outcome === 'done' ? `retired ${id}${into === undefined ? '' : ` into ${into}`}` : `${id} is retired already`,
+        );
+        return EXIT.done;
+      }),
+    );
+
+  program
+    .command('unmatched')
+    .description('list the records that contribute nothing, and why')
+    .option('--source <source>', 'only of this source', readSource)
+    .action(({ source }: { source?: string }) =>
+      withContext(async ({ storage }) => {
+        let count = 0;
+        for await (const { reason, claimed, file, line, ...record } of listLeftOut(storage.db, source)) {
+          const named = claimed === null ? '' : `\tnames ${formatAssetId(claimed)}`;
+          const place = `${printable(file)}:${line}`;
+          print(`${reason}\t${record.source}\t${printable(record.sourceRecordId)}\t${place}${named}`);
+          count += 1;
+        }
+        terminal.err.write(`${count} record${count === 1 ? '' : 's'} contribute${count === 1 ? 's' : ''} nothing\n`);
+        return EXIT.done;
+      }),
+    );
+
+  program
+    .command('status')
+    .description('counts, sizes, migrations, and the last ingest of each source')
+    .action(() => withContext(async ({ storage }) => void (await printStatus(storage, print))));
+
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+  return exit;
+}
+
+function readAssetId(text: string): string {
+  if (parseAssetId(text) === undefined) throw new InvalidArgumentError('It has the form ASSET-JP-NN-NNNNNNNN.');
+  return text;
+}
+
+function readSource(text: string): string {
+  if (!(SOURCES as readonly string[]).includes(text))
+    throw new InvalidArgumentError(`It is one of ${SOURCES.join(', ')}.`);
+  return text;
+}
+
+function readIngestSource(text: string): string {
+  if (text !== 'records') throw new InvalidArgumentError('This version reads records.');
+  return text;
+}

@@ -1,0 +1,79 @@
+import { FailureError } from './vocabulary/failure.ts';
+
+/** Every setting, read once from the environment. docs/operating.md lists them. */
+export interface Config {
+  readonly databaseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  /** The public origin, for canonical links; undefined until one is set. */
+  readonly baseUrl: string | undefined;
+  readonly trustProxy: string | boolean;
+  readonly archiveDir: string;
+  readonly rateLimit: { readonly api: number; readonly page: number; readonly mcp: number };
+  readonly logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(env: Environment): Config {
+  const config: Config = {
+    databaseUrl: readDatabaseUrl(env),
+    host: env.HOST || '127.0.0.1',
+    port: readInteger(env, 'PORT', 3000, 65_535),
+    baseUrl: readBaseUrl(env),
+    trustProxy: readTrustProxy(env),
+    archiveDir: env.ARCHIVE_DIR || 'data/archive',
+    rateLimit: Object.freeze({
+      api: readInteger(env, 'RATE_LIMIT_API', 120),
+      page: readInteger(env, 'RATE_LIMIT_PAGE', 600),
+      mcp: readInteger(env, 'RATE_LIMIT_MCP', 120),
+    }),
+    logLevel: readLogLevel(env),
+  };
+  return Object.freeze(config);
+}
+
+function bad(setting: string, reason: string): never {
+  throw new FailureError({ kind: 'badSetting', setting, reason });
+}
+
+function readDatabaseUrl(env: Environment): string {
+  const url = env.DATABASE_URL || 'file:data/registry.db';
+  if (/^file:./.test(url)) return url;
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
+  return bad('DATABASE_URL', 'must be file:<path> for SQLite or postgres://user:password@host:port/database');
+}
+
+function readInteger(env: Environment, setting: string, usual: number, max = 1_000_000): number {
+  const text = env[setting];
+  if (!text) return usual;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value <= max ? value : bad(setting, `must be a whole number from 0 to ${max}`);
+}
+
+function readBaseUrl(env: Environment): string | undefined {
+  if (!env.BASE_URL) return undefined;
+  const url = URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+    return bad('BASE_URL', 'must be an origin such as https://registry.example, without a path');
+  }
+  return url.origin;
+}
+
+/** `true`, `false`, or the addresses and networks of the proxies to believe, separated by commas. */
+function readTrustProxy(env: Environment): string | boolean {
+  const text = env.TRUST_PROXY;
+  if (!text || text === 'false' || text === '0') return false;
+  if (text === 'true' || text === '1') return true;
+  if (/^[0-9a-fA-F.:/, ]+$|^(loopback|linklocal|uniquelocal)$/.test(text)) return text;
+  return bad('TRUST_PROXY', 'must be true, false, or addresses and networks separated by commas');
+}
+
+function readLogLevel(env: Environment): LogLevel {
+  const level = env.LOG_LEVEL || 'info';
+  if ((LOG_LEVELS as readonly string[]).includes(level)) return level as LogLevel;
+  return bad('LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}`);
+}

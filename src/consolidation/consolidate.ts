@@ -1,0 +1,233 @@
+import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
+import type {
+  Candidate,
+  Canonical,
+  CanonicalEntry,
+  CanonicalField,
+  CanonicalUse,
+  CanonicalVenue,
+  Provenance,
+} from '../vocabulary/canonical.ts';
+import { CATEGORIES, categoryOf } from '../vocabulary/categories.ts';
+import type { RecordEvidence } from '../vocabulary/evidence.ts';
+import { FIELD_NAMES, FIELDS, type Field, type ScalarField } from '../vocabulary/fields.ts';
+import type { AreaGeometry } from '../vocabulary/geometry.ts';
+import { centroidOf } from '../vocabulary/geometry.ts';
+import { GEOMETRY_PRECEDENCE, INHERITABLE_FIELDS, PRECEDENCE } from '../vocabulary/precedence.ts';
+import { confidenceOf, SOURCES } from '../vocabulary/sources.ts';
+import { normaliseAlias } from '../vocabulary/text.ts';
+import { instantSortKey } from '../vocabulary/time.ts';
+import { type Claim, type CurrentClaims, compare, currentClaims } from './current-claims.ts';
+import { compareRevisions, inPrecedence, type Rank, rankOf } from './decide.ts';
+
+const RANK = Object.fromEntries(FIELD_NAMES.map((field) => [field, rankOf(PRECEDENCE[field])])) as Record<Field, Rank>;
+const GEOMETRY_RANK = rankOf(GEOMETRY_PRECEDENCE);
+const AREA_RANK = rankOf([...GEOMETRY_PRECEDENCE, ...SOURCES.filter((s) => !GEOMETRY_PRECEDENCE.includes(s))]);
+const CATEGORY_RANK = new Map(CATEGORIES.map((category, index) => [category, index]));
+const WIKIDATA = rankOf(['wikidata']);
+
+/** CON-01..17: the record that the evidence of one building amounts to. Pure: the order of the evidence is nothing. */
+export function consolidate(building: AssetKey, evidence: readonly RecordEvidence[]): Canonical {
+  const records = evidence.map(currentClaims).sort(byRecord);
+  const own = new Map<Field, Claim[]>();
+  const lent = new Map<Field, Claim[]>();
+  for (const record of records) {
+    for (const claim of record.claims) {
+      const claims = claim.complex === null ? own : lent;
+      const known = claims.get(claim.field);
+      if (known === undefined) claims.set(claim.field, [claim]);
+      else known.push(claim);
+    }
+  }
+
+  const fields: Canonical['fields'] = {};
+  for (const field of FIELD_NAMES) {
+    if (FIELDS[field].repeated || field === 'appraisalDate') continue;
+    const decided = decideField(inPrecedence(own.get(field) ?? [], RANK[field]));
+    if (decided !== undefined) fields[field as ScalarField] = decided;
+  }
+  decideAppraisalDate(fields, own);
+  inheritFromComplex(fields, lent);
+  computeGfa(fields, building);
+
+  const footprint = decideFootprint(records);
+  return {
+    fields: inContractOrder(fields),
+    aliases: decideGroups(own.get('aliases') ?? [], RANK.aliases, (value) => normaliseAlias(value)).map(toEntry),
+    assetTypes: decideUses(own.get('assetTypes') ?? [], building, records),
+    footprint,
+    venues: decideVenues(records),
+    records: records.map(({ source, sourceRecordId, sourceUrl }) => ({ source, sourceRecordId, sourceUrl })),
+    areas: decideAreas(records),
+    point: footprint !== null ? centroidOf(footprint.geometry) : firstPoint(records),
+    observations: records.reduce((sum, record) => sum + record.observations, 0),
+  };
+}
+
+/** CON-05, CON-06: the best is published, the best that differs from it is the conflict, all others are kept. */
+function decideField(claims: readonly Claim[]): CanonicalField | undefined {
+  const [winner, ...losers] = claims;
+  if (winner === undefined) return undefined;
+  const alternatives = losers.map(toCandidate);
+  return {
+    ...toCandidate(winner),
+    conflict: alternatives.find((candidate) => candidate.value !== winner.value) ?? null,
+    estimated: false,
+    inheritedFrom: null,
+    alternatives,
+  };
+}
+
+/** CON-10: the date goes with the winning amount: the same record, payload and fetch, or none. */
+function decideAppraisalDate(fields: Canonical['fields'], own: ReadonlyMap<Field, Claim[]>): void {
+  const [amount] = inPrecedence(own.get('appraisalValueJpy') ?? [], RANK.appraisalValueJpy);
+  if (amount === undefined) return;
+  const dates = inPrecedence(own.get('appraisalDate') ?? [], RANK.appraisalDate);
+  const paired = dates.find((date) => isSameFetch(date, amount));
+  if (paired === undefined) return;
+  const decided = decideField([paired, ...dates.filter((date) => date !== paired)]);
+  if (decided !== undefined) fields.appraisalDate = decided;
+}
+
+function isSameFetch(a: Claim, b: Claim): boolean {
+  return (
+    a.provenance.source === b.provenance.source &&
+    a.provenance.sourceRecordId === b.provenance.sourceRecordId &&
+    a.rawPayloadRef === b.rawPayloadRef &&
+    a.fetches.some((fetch) => b.fetches.includes(fetch))
+  );
+}
+
+/** CON-12: a complex lends what no source of the building's own supplies. */
+function inheritFromComplex(fields: Canonical['fields'], lent: ReadonlyMap<Field, Claim[]>): void {
+  for (const field of INHERITABLE_FIELDS) {
+    const claims = inPrecedence(lent.get(field) ?? [], WIKIDATA);
+    const own = fields[field];
+    if (own !== undefined) {
+      own.alternatives.push(...claims.map(toCandidate));
+      continue;
+    }
+    const decided = decideField(claims);
+    if (decided === undefined) continue;
+    fields[field] = { ...decided, conflict: null, estimated: true, inheritedFrom: claims[0]?.complex ?? null };
+  }
+}
+
+/** CON-11: reported, or the footprint times the floors. */
+function computeGfa(fields: Canonical['fields'], building: AssetKey): void {
+  const { footprintM2, floorsAbove, floorsBelow } = fields;
+  if (fields.gfaM2 !== undefined || footprintM2 === undefined || floorsAbove === undefined) return;
+  const floors = Number(floorsAbove.value) + Number(floorsBelow?.value ?? 0);
+  const gfa = Math.round(Number(footprintM2.value) * floors * 1e6) / 1e6;
+  if (gfa <= 0) return;
+  const inputs = [footprintM2, floorsAbove, ...(floorsBelow === undefined ? [] : [floorsBelow])];
+  fields.gfaM2 = {
+    value: gfa,
+    unit: FIELDS.gfaM2.unit,
+    tier: 'free',
+    provenance: computed(
+      building,
+      inputs.map((input) => input.provenance.retrievedAt),
+    ),
+    conflict: null,
+    estimated: true,
+    inheritedFrom: null,
+    alternatives: [],
+  };
+}
+
+/** A value of the service's own is as old as the newest thing it was made from. */
+function computed(building: AssetKey, retrievals: readonly string[]): Provenance {
+  const id = formatAssetId(building);
+  const newest = [...retrievals].sort((a, b) => compare(instantSortKey(b), instantSortKey(a)) || compare(a, b))[0];
+  return {
+    source: 'dnk',
+    sourceRecordId: id,
+    sourceUrl: `/japan/id/${id}`,
+    retrievedAt: newest ?? '1970-01-01T00:00:00Z',
+    extractionMethod: 'computed',
+    confidence: confidenceOf('dnk', 'computed') ?? 0,
+  };
+}
+
+/** CON-07: claims grouped, precedence inside each group, the groups in the order of their winners. */
+function decideGroups(claims: readonly Claim[], rank: Rank, groupOf: (value: string) => string): Claim[][] {
+  const groups = new Map<string, Claim[]>();
+  for (const claim of inPrecedence(claims, rank)) {
+    const group = groupOf(String(claim.value));
+    const known = groups.get(group);
+    if (known === undefined) groups.set(group, [claim]);
+    else known.push(claim);
+  }
+  const bySource = (claim: Claim | undefined) => (claim && rank.get(claim.provenance.source)) ?? 0;
+  return [...groups]
+    .sort(([a, [first]], [b, [second]]) => bySource(first) - bySource(second) || compare(a, b))
+    .map(([, members]) => members);
+}
+
+function decideUses(claims: readonly Claim[], building: AssetKey, records: readonly CurrentClaims[]): CanonicalUse[] {
+  const categoryRank = (value: string) => String(CATEGORY_RANK.get(categoryOf(value))).padStart(2, '0');
+  const uses = decideGroups(claims, RANK.assetTypes, categoryRank).map((members) => {
+    const entry = toEntry(members);
+    return { ...entry, category: categoryOf(String(entry.value)) };
+  });
+  if (uses.length > 0) return uses;
+  const retrievals = records.flatMap((record) => [
+    ...record.claims.map((claim) => claim.provenance.retrievedAt),
+    ...(record.geometry === null ? [] : [record.geometry.provenance.retrievedAt]),
+  ]);
+  const provenance = computed(building, retrievals);
+  return [{ value: 'unknown', unit: null, tier: 'free', provenance, alternatives: [], category: 'unspecified' }];
+}
+
+function decideFootprint(records: readonly CurrentClaims[]): Canonical['footprint'] {
+  const shapes = records
+    .flatMap((record) => (record.geometry === null || record.geometry.geometry.type === 'Point' ? [] : record.geometry))
+    .filter((shape) => GEOMETRY_RANK.has(shape.provenance.source))
+    .sort(compareRevisions(GEOMETRY_RANK))
+    .map((shape) => ({ geometry: shape.geometry as AreaGeometry, provenance: shape.provenance }));
+  const [winner, ...alternatives] = shapes;
+  return winner === undefined ? null : { ...winner, alternatives };
+}
+
+function firstPoint(records: readonly CurrentClaims[]): Canonical['point'] {
+  const shapes = records.flatMap((record) => record.geometry ?? []).sort(compareRevisions(AREA_RANK));
+  return shapes[0] === undefined ? null : centroidOf(shapes[0].geometry);
+}
+
+function decideAreas(records: readonly CurrentClaims[]): string[] {
+  const places = records.flatMap((record) => record.area ?? []).sort(compareRevisions(AREA_RANK));
+  return [...new Set(places.map((place) => place.area))];
+}
+
+/** One venue per name and kind, whoever names it first in the order of sources. */
+function decideVenues(records: readonly CurrentClaims[]): CanonicalVenue[] {
+  const byName = new Map<string, CanonicalVenue>();
+  for (const record of records) {
+    for (const { venue, provenance } of record.venues) {
+      const name = normaliseAlias(venue.nameJa ?? venue.nameEn ?? '');
+      const key = JSON.stringify([name, venue.category, venue.level]);
+      if (!byName.has(key)) byName.set(key, { ...venue, provenance });
+    }
+  }
+  return [...byName].sort(([a], [b]) => compare(a, b)).map(([, venue]) => venue);
+}
+
+function byRecord(a: CurrentClaims, b: CurrentClaims): number {
+  return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source) || compare(a.sourceRecordId, b.sourceRecordId);
+}
+
+function inContractOrder(fields: Canonical['fields']): Canonical['fields'] {
+  const ordered: Canonical['fields'] = {};
+  for (const field of FIELD_NAMES as ScalarField[]) if (fields[field] !== undefined) ordered[field] = fields[field];
+  return ordered;
+}
+
+function toCandidate({ value, unit, tier, provenance }: Candidate): Candidate {
+  return { value, unit, tier, provenance };
+}
+
+function toEntry(members: readonly Claim[]): CanonicalEntry {
+  const [winner, ...losers] = members as [Claim, ...Claim[]];
+  return { ...toCandidate(winner), alternatives: losers.map(toCandidate) };
+}

@@ -1,0 +1,27 @@
+import { EXIT, run } from './cli.ts';
+import { readConfig } from './config.ts';
+import { StorageError } from './storage/storage.ts';
+import { FailureError } from './vocabulary/failure.ts';
+import { printable } from './vocabulary/text.ts';
+
+try {
+  const config = readConfig(process.env);
+  process.exitCode = await run(process.argv.slice(2), { config, out: process.stdout, err: process.stderr });
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+  console.error(messageOf(error));
+}
+
+function exitCodeOf(error: unknown): number {
+  return error instanceof FailureError && error.failure.kind === 'badSetting' ? EXIT.usage : EXIT.failed;
+}
+
+/** What went wrong in one line where we know what it was; a fault of the program whole. */
+function messageOf(error: unknown): string {
+  if (error instanceof FailureError || error instanceof StorageError)
+    return `tatemono: ${printable(error.message, 2_000)}`;
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code === 'string' && error instanceof Error)
+    return `tatemono: ${printable(error.message, 2_000)} (${code})`;
+  return `tatemono: ${error instanceof Error ? error.stack : String(error)}`;
+}

@@ -1,0 +1,48 @@
+import type { Db, Storage } from '../storage/storage.ts';
+
+/** The log of what was read: one row a file and run, finished or not. */
+export async function startIngest(
+  storage: Storage,
+  ingest: { source: string; file: string; sha256: string; startedAt: string },
+): Promise<number> {
+  return storage.transaction(async ({ db }) => {
+    const row = await db
+      .insertInto('ingest')
+      .values({ source: ingest.source, file: ingest.file, sha256: ingest.sha256, started_at: ingest.startedAt })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return row.id;
+  });
+}
+
+export async function finishIngest(storage: Storage, id: number, finishedAt: string, counts: object): Promise<void> {
+  await storage.transaction(async ({ db }) => {
+    await db
+      .updateTable('ingest')
+      .set({ finished_at: finishedAt, counts: JSON.stringify(counts) })
+      .where('id', '=', id)
+      .execute();
+  });
+}
+
+export interface LastIngest {
+  source: string;
+  file: string;
+  started_at: string;
+  finished_at: string | null;
+  counts: string | null;
+}
+
+export async function lastIngests(db: Db): Promise<LastIngest[]> {
+  return db
+    .selectFrom('ingest')
+    .select(['source', 'file', 'started_at', 'finished_at', 'counts'])
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('ingest')
+        .select((e) => e.fn.max('id').as('id'))
+        .groupBy('source'),
+    )
+    .orderBy('source')
+    .execute();
+}

@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+import { batches, type Db, type Tx } from '../storage/storage.ts';
+import type { SourceRecordTable, StatementTable } from '../storage/tables.ts';
+import type { RecordEvidence } from '../vocabulary/evidence.ts';
+import type { Source } from '../vocabulary/sources.ts';
+import { decodeBody } from './statement-codec.ts';
+
+export type SourceRecord = SourceRecordTable;
+export type StoredStatement = StatementTable;
+
+export function recordKey(source: Source, sourceRecordId: string): string {
+  return `${source}:${sourceRecordId}`;
+}
+
+export function recordIdOf(key: string): string {
+  return key.slice(key.indexOf(':') + 1);
+}
+
+/** Which of these lines were kept before (CON-04), and of which record: the same line again adds nothing. */
+export async function findKnownLines(tx: Tx, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
+  const known = new Map<string, KnownLine>();
+  for (const batch of batches(hashes)) {
+    const rows = await tx.db
+      .selectFrom('statement as s')
+      .innerJoin('source_record as r', 'r.id', 's.record')
+      .select(['s.line_hash', 'r.id as record', 'r.reason'])
+      .where('s.line_hash', 'in', batch)
+      .execute();
+    for (const row of rows) known.set(row.line_hash, row);
+  }
+  return known;
+}
+
+export interface KnownLine {
+  record: number;
+  reason: SourceRecord['reason'];
+}
+
+/** How many of these records contribute nothing, by reason. */
+export async function countLeftOut(
+  tx: Tx,
+  records: readonly number[],
+): Promise<{ unmatched: number; ambiguous: number }> {
+  const counts = { unmatched: 0, ambiguous: 0 };
+  for (const batch of batches(records)) {
+    const rows = await tx.db
+      .selectFrom('source_record')
+      .select(['reason', (eb) => eb.fn.countAll().as('count')])
+      .where('id', 'in', batch)
+      .groupBy('reason')
+      .execute();
+    for (const { reason, count } of rows) {
+      if (reason === 'ambiguous') counts.ambiguous += Number(count);
+      else if (reason !== null) counts.unmatched += Number(count);
+    }
+  }
+  return counts;
+}
+
+export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promise<Map<string, SourceRecord>> {
+  const found = new Map<string, SourceRecord>();
+  for (const batch of batches(keys)) {
+    const rows = await tx.db.selectFrom('source_record').selectAll().where('key', 'in', batch).execute();
+    for (const row of rows) found.set(row.key, row);
+  }
+  return found;
+}
+
+export type StatementSummary = Pick<StoredStatement, 'record' | 'retrieved_at' | 'raw_payload_ref' | 'body'>;
+
+export async function findStatements(tx: Tx, records: readonly number[]): Promise<StatementSummary[]> {
+  const found: StatementSummary[] = [];
+  for (const batch of batches(records)) {
+    const rows = await tx.db
+      .selectFrom('statement')
+      .select(['record', 'retrieved_at', 'raw_payload_ref', 'body'])
+      .where('record', 'in', batch)
+      .orderBy('id')
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+const RECORD_COLUMNS = ['id', 'key', 'source', 'building', 'claimed', 'claimed_at', 'reason'] as const;
+const STATEMENT_COLUMNS = [
+  ...(['id', 'record', 'retrieved_at', 'raw_payload_ref'] as const),
+  ...(['body', 'line_hash', 'ingest', 'line'] as const),
+] as const;
+
+/** Adds to what is known; nothing that was said before is touched. */
+export async function append(
+  tx: Tx,
+  added: readonly SourceRecord[],
+  changed: readonly SourceRecord[],
+  statements: readonly StoredStatement[],
+): Promise<void> {
+  await tx.insert('source_record', RECORD_COLUMNS, added.map(toRecordRow));
+  await tx.upsert('source_record', RECORD_COLUMNS, changed.map(toRecordRow));
+  await tx.insert(
+    'statement',
+    STATEMENT_COLUMNS,
+    statements.map((s) => [s.id, s.record, s.retrieved_at, s.raw_payload_ref, s.body, s.line_hash, s.ingest, s.line]),
+  );
+}
+
+function toRecordRow(r: SourceRecord): unknown[] {
+  return [r.id, r.key, r.source, r.building, r.claimed, r.claimed_at, r.reason];
+}
+
+/** The next free IDs; true for as long as this process holds the right to write. */
+export async function nextIds(db: Db): Promise<{ record: number; statement: number }> {
+  const last = async (table: 'source_record' | 'statement') => {
+    const row = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.max('id').as('id'))
+      .executeTakeFirst();
+    return Number(row?.id ?? 0) + 1;
+  };
+  return { record: await last('source_record'), statement: await last('statement') };
+}
+
+/** Everything kept of the source records of some buildings. */
+export async function loadEvidence(tx: Tx, buildings: readonly number[]): Promise<Map<number, RecordEvidence[]>> {
+  const evidence = new Map<number, RecordEvidence[]>();
+  const byRecord = new Map<number, RecordEvidence>();
+  for (const batch of batches(buildings)) {
+    const rows = await tx.db
+      .selectFrom('source_record as r')
+      .innerJoin('statement as s', 's.record', 'r.id')
+      .select(['r.building', 'r.id', 'r.key', 'r.source', 's.retrieved_at', 's.raw_payload_ref', 's.body'])
+      .where('r.building', 'in', batch)
+      .execute();
+    for (const row of rows) {
+      let record = byRecord.get(row.id);
+      if (record === undefined) {
+        record = { source: row.source as Source, sourceRecordId: recordIdOf(row.key), statements: [] };
+        byRecord.set(row.id, record);
+        const building = row.building as number;
+        const known = evidence.get(building);
+        if (known === undefined) evidence.set(building, [record]);
+        else known.push(record);
+      }
+      record.statements.push(decodeBody(row.retrieved_at, row.raw_payload_ref, row.body));
+    }
+  }
+  return evidence;
+}
+
+/** Records of a source that creates buildings, which no area holds yet. */
+export async function findUnplaced(tx: Tx): Promise<SourceRecord[]> {
+  return tx.db.selectFrom('source_record').selectAll().where('reason', '=', 'unplaced').orderBy('id').execute();
+}
+
+/**
+ * Gives records that named a building before it existed to that building, now that it does; returns
+ * the buildings that gained evidence.
+ */
+export async function attachClaims(tx: Tx): Promise<number[]> {
+  const { rows } = await sql<{ building: number }>`
+    update source_record set building = claimed, reason = null
+    where reason = 'unmatched' and claimed in (select id from building)
+    returning building`.execute(tx.db);
+  return [...new Set(rows.map((row) => row.building))];
+}
+
+export interface LeftOut {
+  source: string;
+  sourceRecordId: string;
+  reason: string;
+  claimed: number | null;
+  file: string;
+  line: number;
+}
+
+/** Records that contribute nothing, and where each was last read (CON-09). */
+export async function* listLeftOut(db: Db, source: string | undefined): AsyncGenerator<LeftOut> {
+  for (let after = 0; ; ) {
+    let query = db
+      .selectFrom('source_record as r')
+      .leftJoin('building as b', 'b.id', 'r.building')
+      .innerJoin('statement as s', (join) =>
+        join.on('s.id', '=', (eb) =>
+          eb
+            .selectFrom('statement as t')
+            .select((e) => e.fn.max('t.id').as('id'))
+            .whereRef('t.record', '=', 'r.id'),
+        ),
+      )
+      .innerJoin('ingest as i', 'i.id', 's.ingest')
+      .select(['r.id', 'r.key', 'r.source', 'r.reason', 'r.claimed', 'b.state', 'i.file', 's.line'])
+      .where('r.id', '>', after)
+      .where((eb) =>
+        eb.or([
+          eb('r.reason', 'is not', null),
+          eb('b.state', '=', 'retired'),
+          eb.and([eb('b.state', '=', 'live'), eb('b.area', 'is', null)]),
+        ]),
+      )
+      .orderBy('r.id')
+      .limit(1_000);
+    if (source !== undefined) query = query.where('r.source', '=', source);
+    const rows = await query.execute();
+    for (const row of rows) {
+      const reason = row.reason ?? (row.state === 'retired' ? 'retired' : 'unplaced');
+      yield { ...row, sourceRecordId: recordIdOf(row.key), reason };
+    }
+    if (rows.length < 1_000) return;
+    after = rows[rows.length - 1]?.id ?? after;
+  }
+}

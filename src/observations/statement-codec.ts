@@ -1,0 +1,46 @@
+import type { Observation, Statement, VenueObservation } from '../vocabulary/evidence.ts';
+import { FIELDS } from '../vocabulary/fields.ts';
+
+type StoredObservation = Omit<Observation, 'unit' | 'tier'> & Partial<Pick<Observation, 'tier'>>;
+
+interface StoredBody extends Partial<Omit<Statement, 'observations' | 'venues'>> {
+  observations?: StoredObservation[];
+  venues?: Partial<VenueObservation>[];
+}
+
+/** A statement's body as it is stored: what is usual is left out, and the unit follows from the field. */
+export function encodeBody(statement: Statement): string {
+  const { sourceUrl, extractionMethod, whole, area, geometry, observations, venues, complex } = statement;
+  const body: StoredBody = { sourceUrl, extractionMethod };
+  if (whole) body.whole = true;
+  if (area !== null) body.area = area;
+  if (geometry !== null) body.geometry = geometry;
+  if (complex !== null) body.complex = complex;
+  if (observations.length > 0) {
+    body.observations = observations.map(({ field, value, tier, extractionMethod: method, confidence }) => {
+      const stored: StoredObservation = { field, value };
+      if (tier !== 'free') stored.tier = tier;
+      if (method !== undefined) stored.extractionMethod = method;
+      if (confidence !== undefined) stored.confidence = confidence;
+      return stored;
+    });
+  }
+  if (venues.length > 0) body.venues = venues;
+  return JSON.stringify(body);
+}
+
+export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: string): Statement {
+  const body = JSON.parse(text) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>;
+  return {
+    sourceUrl: body.sourceUrl,
+    retrievedAt,
+    rawPayloadRef,
+    extractionMethod: body.extractionMethod,
+    whole: body.whole ?? false,
+    area: body.area ?? null,
+    geometry: body.geometry ?? null,
+    observations: (body.observations ?? []).map((o) => ({ tier: 'free', unit: FIELDS[o.field].unit, ...o })),
+    venues: (body.venues ?? []) as VenueObservation[],
+    complex: body.complex ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+import { merge, retire, unmerge } from '../registry/identity.ts';
+import type { Tx } from '../storage/storage.ts';
+import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
+import { FailureError } from '../vocabulary/failure.ts';
+import { asWriter, type Context } from './context.ts';
+import { republishStale } from './republish.ts';
+
+type Outcome = 'done' | 'unchanged';
+
+export function mergeBuildings(
+  context: Context,
+  loser: string,
+  survivor: string,
+  reason: string | null,
+): Promise<Outcome> {
+  const [from, into] = [readId(loser), readId(survivor)];
+  return change(context, (tx) => merge(tx, from, into, reason, context.now()));
+}
+
+export function unmergeBuilding(context: Context, loser: string, reason: string | null): Promise<Outcome> {
+  const from = readId(loser);
+  return change(context, (tx) => unmerge(tx, from, reason, context.now()));
+}
+
+export function retireBuilding(
+  context: Context,
+  id: string,
+  into: string | undefined,
+  reason: string | null,
+): Promise<Outcome> {
+  const [building, successor] = [readId(id), into === undefined ? null : readId(into)];
+  return change(context, (tx) => retire(tx, building, successor, reason, context.now()));
+}
+
+function readId(text: string): AssetKey {
+  const key = parseAssetId(text);
+  if (key === undefined) throw new FailureError({ kind: 'malformedId' });
+  return key;
+}
+
+/** One change of identity and everything that follows from it. */
+async function change(context: Context, work: (tx: Tx) => ReturnType<typeof merge>): Promise<Outcome> {
+  return asWriter(context, async () => {
+    const outcome = await context.storage.transaction(work);
+    if (!outcome.ok) throw new FailureError(outcome.failure);
+    await republishStale(context);
+    return outcome.value;
+  });
+}

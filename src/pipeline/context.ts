@@ -1,0 +1,52 @@
+import type { Storage } from '../storage/storage.ts';
+
+/** What every stage works with. The clock is a value so that a test can set it. */
+export interface Context {
+  storage: Storage;
+  archiveDir: string;
+  now: () => string;
+  report: Report;
+}
+
+/** What a run tells whoever watches it. */
+export interface Report {
+  stage(name: string): void;
+  progress(done: number, of: number): void;
+  rejected(file: string, line: number, reason: string): void;
+  /** Another process has the right to write. */
+  waiting(): void;
+}
+
+export const silent: Report = { stage() {}, progress() {}, rejected() {}, waiting() {} };
+
+export interface Counts {
+  read: number;
+  new: number;
+  changed: number;
+  unchanged: number;
+  unmatched: number;
+  ambiguous: number;
+  rejected: number;
+}
+
+export const noCounts = (): Counts => ({
+  read: 0,
+  new: 0,
+  changed: 0,
+  unchanged: 0,
+  unmatched: 0,
+  ambiguous: 0,
+  rejected: 0,
+});
+
+const WRITER_WAIT_MS = 10 * 60_000;
+
+/** Runs something that writes while no other process writes. */
+export async function asWriter<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  const release = await context.storage.lockWriter(() => context.report.waiting(), WRITER_WAIT_MS);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}

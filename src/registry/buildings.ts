@@ -1,0 +1,78 @@
+import { batches, type Tx } from '../storage/storage.ts';
+import type { BuildingTable } from '../storage/tables.ts';
+import { type AssetKey, assetKey } from '../vocabulary/asset-id.ts';
+
+export type Building = BuildingTable;
+
+const COLUMNS = [
+  ...(['id', 'state', 'successor', 'area', 'lat', 'lon', 'mesh'] as const),
+  ...(['name_ja', 'name_en', 'category', 'version', 'recorded_at'] as const),
+] as const;
+
+export async function findBuildings(tx: Tx, ids: readonly AssetKey[]): Promise<Map<AssetKey, Building>> {
+  const found = new Map<AssetKey, Building>();
+  for (const batch of batches(ids)) {
+    const rows = await tx.db.selectFrom('building').selectAll().where('id', 'in', batch).execute();
+    for (const row of rows) found.set(row.id, row);
+  }
+  return found;
+}
+
+export async function createBuildings(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
+  await tx.insert(
+    'building',
+    ['id', 'state', 'version'],
+    ids.map((id) => [id, 'live', 0]),
+  );
+}
+
+export async function saveBuildings(tx: Tx, buildings: readonly Building[]): Promise<void> {
+  await tx.upsert(
+    'building',
+    COLUMNS,
+    buildings.map((building) => COLUMNS.map((column) => building[column])),
+  );
+}
+
+/** ID-05: a number that no building of the prefecture ever had. */
+export async function mintId(tx: Tx, prefecture: string, exists: (id: AssetKey) => boolean): Promise<AssetKey> {
+  const row = await tx.db.selectFrom('minted').select('last').where('prefecture', '=', prefecture).executeTakeFirst();
+  let number = (row?.last ?? 0) + 1;
+  while (exists(assetKey(prefecture, number)) || (await isTaken(tx, assetKey(prefecture, number)))) number += 1;
+  await tx.upsert('minted', ['prefecture', 'last'], [[prefecture, number]]);
+  return assetKey(prefecture, number);
+}
+
+async function isTaken(tx: Tx, id: AssetKey): Promise<boolean> {
+  return (await tx.db.selectFrom('building').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+export async function markStale(tx: Tx, ids: Iterable<AssetKey>): Promise<void> {
+  await tx.insertNew(
+    'stale_building',
+    ['building'],
+    [...ids].map((id) => [id]),
+  );
+}
+
+/** The buildings merged into each of these, through chains: their evidence is the survivor's. */
+export async function findMembers(tx: Tx, survivors: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
+  const survivorOf = new Map<AssetKey, AssetKey>(survivors.map((id) => [id, id]));
+  for (let level = [...survivors]; level.length > 0; ) {
+    const next: AssetKey[] = [];
+    for (const batch of batches(level)) {
+      const rows = await tx.db
+        .selectFrom('building')
+        .select(['id', 'successor'])
+        .where('successor', 'in', batch)
+        .where('state', '=', 'merged')
+        .execute();
+      for (const row of rows) {
+        survivorOf.set(row.id, survivorOf.get(row.successor as AssetKey) as AssetKey);
+        next.push(row.id);
+      }
+    }
+    level = next;
+  }
+  return survivorOf;
+}

@@ -1,0 +1,131 @@
+import type { Db, Tx } from '../storage/storage.ts';
+import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
+import type { FailureOf } from '../vocabulary/failure.ts';
+import { fail, ok, type Result } from '../vocabulary/result.ts';
+import { type Building, markStale } from './buildings.ts';
+
+type Refusal = Result<'done' | 'unchanged', FailureOf<'refused'>>;
+const refuse = (reason: string) => fail({ kind: 'refused' as const, reason });
+
+/** ID-04: the end of the chain that starts at a building; undefined where it ends in a retired one. */
+export async function resolveSurvivor(db: Db, start: AssetKey): Promise<AssetKey | undefined> {
+  for (let id: AssetKey | null = start; id !== null; ) {
+    const row: Pick<Building, 'state' | 'successor'> | undefined = await db
+      .selectFrom('building')
+      .select(['state', 'successor'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    if (row.state === 'live') return id;
+    id = row.successor;
+  }
+  return undefined;
+}
+
+/** From now on `loser` is known as `survivor`, which gains its evidence. */
+export async function merge(
+  tx: Tx,
+  loser: AssetKey,
+  survivor: AssetKey,
+  reason: string | null,
+  at: string,
+): Promise<Refusal> {
+  const from = await find(tx, loser);
+  if (from === undefined) return refuse(`${formatAssetId(loser)} is no building`);
+  if ((await find(tx, survivor)) === undefined) return refuse(`${formatAssetId(survivor)} is no building`);
+  if (from.state === 'merged' && from.successor === survivor) return ok('unchanged');
+  if (from.state !== 'live') return refuse(`${formatAssetId(loser)} ${describe(from)}`);
+  const fault = await faultInSuccessor(tx, loser, survivor);
+  if (fault !== undefined) return refuse(fault);
+  await leave(tx, from, 'merged', survivor);
+  await record(tx, 'merge', loser, survivor, reason, at);
+  const end = await resolveSurvivor(tx.db, survivor);
+  await markStale(tx, end === undefined ? [] : [end]);
+  return ok('done');
+}
+
+/** Whether an operator has taken this very merge back: a file that still asks for it does not bring it back. */
+export async function wasUnmerged(tx: Tx, loser: AssetKey, survivor: AssetKey): Promise<boolean> {
+  const last = await tx.db
+    .selectFrom('identity_event')
+    .select(['kind'])
+    .where('building', '=', loser)
+    .where('into_building', '=', survivor)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return last?.kind === 'unmerge';
+}
+
+/** Takes a merge back: the building is its own again, with the evidence it had. */
+export async function unmerge(tx: Tx, loser: AssetKey, reason: string | null, at: string): Promise<Refusal> {
+  const from = await find(tx, loser);
+  if (from === undefined) return refuse(`${formatAssetId(loser)} is no building`);
+  if (from.state !== 'merged') return refuse(`${formatAssetId(loser)} is not merged into another building`);
+  const end = await resolveSurvivor(tx.db, loser);
+  await tx.db.updateTable('building').set({ state: 'live', successor: null }).where('id', '=', loser).execute();
+  await record(tx, 'unmerge', loser, from.successor, reason, at);
+  await markStale(tx, end === undefined ? [loser] : [loser, end]);
+  return ok('done');
+}
+
+/** The building is no more; with a successor its ID leads there, but its evidence does not. */
+export async function retire(
+  tx: Tx,
+  id: AssetKey,
+  successor: AssetKey | null,
+  reason: string | null,
+  at: string,
+): Promise<Refusal> {
+  const building = await find(tx, id);
+  if (building === undefined) return refuse(`${formatAssetId(id)} is no building`);
+  if (building.state === 'retired' && building.successor === successor) return ok('unchanged');
+  if (building.state !== 'live') return refuse(`${formatAssetId(id)} ${describe(building)}`);
+  if (successor !== null) {
+    if ((await find(tx, successor)) === undefined) return refuse(`${formatAssetId(successor)} is no building`);
+    const fault = await faultInSuccessor(tx, id, successor);
+    if (fault !== undefined) return refuse(fault);
+  }
+  await leave(tx, building, 'retired', successor);
+  await record(tx, 'retire', id, successor, reason, at);
+  return ok('done');
+}
+
+async function find(tx: Tx, id: AssetKey): Promise<Building | undefined> {
+  return tx.db.selectFrom('building').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+function describe(building: Building): string {
+  const to = building.successor === null ? '' : ` into ${formatAssetId(building.successor)}`;
+  return building.state === 'merged' ? `is already merged${to}: unmerge it first` : `is already retired${to}`;
+}
+
+/** No chain may come back to where it starts, nor end in nothing. */
+async function faultInSuccessor(tx: Tx, id: AssetKey, successor: AssetKey): Promise<string | undefined> {
+  if (id === successor) return `${formatAssetId(id)} cannot lead to itself`;
+  const end = await resolveSurvivor(tx.db, successor);
+  if (end === id) return `${formatAssetId(successor)} already leads to ${formatAssetId(id)}`;
+  if (end === undefined) return `${formatAssetId(successor)} is retired without a successor`;
+  return undefined;
+}
+
+async function leave(
+  tx: Tx,
+  building: Building,
+  state: 'merged' | 'retired',
+  successor: AssetKey | null,
+): Promise<void> {
+  await tx.db.updateTable('building').set({ state, successor }).where('id', '=', building.id).execute();
+  await tx.db.deleteFrom('page').where('building', '=', building.id).execute();
+  await markStale(tx, [building.id]);
+}
+
+async function record(
+  tx: Tx,
+  kind: 'merge' | 'unmerge' | 'retire',
+  building: AssetKey,
+  into: AssetKey | null,
+  reason: string | null,
+  at: string,
+): Promise<void> {
+  await tx.db.insertInto('identity_event').values({ kind, building, into_building: into, reason, at }).execute();
+}

@@ -1,0 +1,326 @@
+import { type AssetKey, formatAssetId, parseAssetId, prefectureOf } from '../../vocabulary/asset-id.ts';
+import {
+  type ComplexName,
+  type Observation,
+  type Statement,
+  TIERS,
+  type Tier,
+  type VenueObservation,
+} from '../../vocabulary/evidence.ts';
+import { FIELDS, faultInText, faultInValue, isField } from '../../vocabulary/fields.ts';
+import { type AreaGeometry, faultInGeometry, type Geometry, roundGeometry } from '../../vocabulary/geometry.ts';
+import { fail, ok, type Result } from '../../vocabulary/result.ts';
+import {
+  confidenceOf,
+  type ExtractionMethod,
+  isExtractionMethod,
+  isSource,
+  type Source,
+} from '../../vocabulary/sources.ts';
+import { printable } from '../../vocabulary/text.ts';
+import { parseInstant } from '../../vocabulary/time.ts';
+import { findDuplicateKey } from './find-duplicate-key.ts';
+
+/** The record format of docs/record-format.md: what one line may say. */
+export type Entry = AreaEntry | RecordEntry | MergeEntry;
+
+export interface AreaEntry {
+  kind: 'area';
+  level: 'prefecture' | 'ward' | 'machiAza';
+  code: string;
+  parent: string | null;
+  slug: string;
+  nameJa: string;
+  nameEn: string | null;
+  boundary: AreaGeometry | null;
+}
+
+export interface RecordEntry {
+  kind: 'record';
+  source: Source;
+  sourceRecordId: string;
+  building: AssetKey | null;
+  statement: Statement;
+}
+
+export interface MergeEntry {
+  kind: 'merge';
+  from: AssetKey;
+  into: AssetKey;
+  reason: string | null;
+}
+
+/** Why a line is no entry. Caught at the foot of parseRecordLine, and nowhere else. */
+class Fault extends Error {}
+
+type Json = Record<string, unknown>;
+
+const MAX_ID_LENGTH = 500;
+const MAX_URL_LENGTH = 4_000;
+const MAX_OBSERVATIONS = 10_000;
+
+export function parseRecordLine(text: string): Result<Entry, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return fail('not JSON');
+  }
+  if (!isObject(value)) return fail('not a JSON object');
+  const duplicate = findDuplicateKey(text, value);
+  if (duplicate !== undefined) return fail(`the key "${printable(duplicate, 60)}" stands twice in one object`);
+  try {
+    switch (value.kind) {
+      case 'record':
+        return ok(readRecord(value));
+      case 'area':
+        return ok(readArea(value));
+      case 'merge':
+        return ok(readMerge(value));
+      default:
+        return fail('kind must be area, record or merge');
+    }
+  } catch (error) {
+    if (error instanceof Fault) return fail(error.message);
+    throw error;
+  }
+}
+
+const RECORD_KEYS = new Set([
+  ...['kind', 'source', 'sourceRecordId', 'sourceUrl', 'retrievedAt', 'rawPayloadRef', 'extractionMethod'],
+  ...['area', 'building', 'whole', 'geometry', 'observations', 'venues', 'complex'],
+]);
+
+function readRecord(line: Json): RecordEntry {
+  refuseUnknownKeys(line, RECORD_KEYS, '');
+  const source = readSource(line.source);
+  const extractionMethod = readMethod(line.extractionMethod, 'extractionMethod', source);
+  const sourceRecordId = readText(line.sourceRecordId, 'sourceRecordId', MAX_ID_LENGTH);
+  const building = line.building == null ? null : readAssetId(line.building, 'building');
+  const area = line.area == null ? null : readText(line.area, 'area', 20);
+  if (building !== null && area !== null && prefectureOf(building) !== area.slice(0, 2)) {
+    throw new Fault(
+      `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOf(building)}, ` +
+        `but area ${printable(area)} lies in another`,
+    );
+  }
+  const complex = line.complex == null ? null : readComplex(line.complex, source);
+  return {
+    kind: 'record',
+    source,
+    sourceRecordId,
+    building,
+    statement: {
+      sourceUrl: readUrl(line.sourceUrl),
+      retrievedAt: readInstant(line.retrievedAt),
+      rawPayloadRef: readText(line.rawPayloadRef, 'rawPayloadRef', MAX_ID_LENGTH),
+      extractionMethod,
+      whole: readBoolean(line.whole, 'whole'),
+      area,
+      geometry: line.geometry == null ? null : readGeometry(line.geometry, 'geometry'),
+      observations: readList(line.observations, 'observations')
+        .map((item, i) => readObservation(item, `observations[${i}]`, source))
+        .filter(refuseRepeatedScalars()),
+      venues: readList(line.venues, 'venues').map((item, i) => readVenue(item, `venues[${i}]`)),
+      complex,
+    },
+  };
+}
+
+const OBSERVATION_KEYS = new Set(['field', 'value', 'unit', 'tier', 'extractionMethod', 'confidence']);
+
+function readObservation(item: unknown, at: string, source: Source): Observation {
+  if (!isObject(item)) throw new Fault(`${at} must be an object`);
+  refuseUnknownKeys(item, OBSERVATION_KEYS, `${at}.`);
+  const { field, value } = item;
+  if (typeof field !== 'string' || !isField(field)) throw new Fault(`${at}.field is not the name of a field`);
+  const fault = faultInValue(field, value);
+  if (fault !== undefined) throw new Fault(`${at}.value: ${fault}`);
+  const { unit } = FIELDS[field];
+  if (item.unit != null && item.unit !== unit) {
+    throw new Fault(`${at}.unit: ${field} ${unit === null ? 'has no unit' : `is in ${unit}`}`);
+  }
+  const observation: Observation = {
+    field,
+    value: value as string | number,
+    unit,
+    tier: item.tier === undefined ? 'free' : readTier(item.tier, at),
+  };
+  if (item.extractionMethod !== undefined) {
+    observation.extractionMethod = readMethod(item.extractionMethod, `${at}.extractionMethod`, source);
+  }
+  if (item.confidence !== undefined) {
+    const { confidence } = item;
+    if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) {
+      throw new Fault(`${at}.confidence must be a number from 0 to 1`);
+    }
+    observation.confidence = confidence;
+  }
+  return observation;
+}
+
+/** Only aliases and assetTypes may stand several times in one record. */
+function refuseRepeatedScalars(): (observation: Observation, index: number) => boolean {
+  const seen = new Set<string>();
+  return ({ field }, index) => {
+    if (seen.has(field) && !FIELDS[field].repeated) throw new Fault(`observations[${index}]: ${field} is given twice`);
+    seen.add(field);
+    return true;
+  };
+}
+
+const VENUE_KEYS = new Set(['nameJa', 'nameEn', 'category', 'level']);
+
+function readVenue(item: unknown, at: string): VenueObservation {
+  if (!isObject(item)) throw new Fault(`${at} must be an object`);
+  refuseUnknownKeys(item, VENUE_KEYS, `${at}.`);
+  const nameJa = readOptionalText(item.nameJa, `${at}.nameJa`);
+  const nameEn = readOptionalText(item.nameEn, `${at}.nameEn`);
+  if (nameJa === null && nameEn === null) throw new Fault(`${at} has no name`);
+  const level = typeof item.level === 'number' ? String(item.level) : item.level;
+  return {
+    nameJa,
+    nameEn,
+    category: readText(item.category, `${at}.category`, MAX_ID_LENGTH),
+    level: readOptionalText(level, `${at}.level`),
+  };
+}
+
+const COMPLEX_KEYS = new Set(['nameJa', 'nameEn']);
+
+function readComplex(item: unknown, source: Source): ComplexName {
+  if (source !== 'wikidata') throw new Fault('complex: only a wikidata record describes a complex');
+  if (!isObject(item)) throw new Fault('complex must be an object');
+  refuseUnknownKeys(item, COMPLEX_KEYS, 'complex.');
+  return {
+    nameJa: readOptionalText(item.nameJa, 'complex.nameJa'),
+    nameEn: readOptionalText(item.nameEn, 'complex.nameEn'),
+  };
+}
+
+const AREA_KEYS = new Set(['kind', 'level', 'code', 'parent', 'slug', 'nameJa', 'nameEn', 'boundary']);
+const PARENT_LEVEL = { prefecture: null, ward: 'prefecture', machiAza: 'ward' } as const;
+/** First segments of a page's path that are no prefecture. */
+const RESERVED_SLUGS = new Set(['api', 'mcp', 'areas', 'id', 'suggest', 'tiles', 'assets']);
+
+function readArea(line: Json): AreaEntry {
+  refuseUnknownKeys(line, AREA_KEYS, '');
+  const { level } = line;
+  if (level !== 'prefecture' && level !== 'ward' && level !== 'machiAza') {
+    throw new Fault('level must be prefecture, ward or machiAza');
+  }
+  const code = readText(line.code, 'code', 20);
+  if (!(level === 'prefecture' ? /^\d{2}$/ : /^\d{3,20}$/).test(code)) {
+    throw new Fault(level === 'prefecture' ? 'code of a prefecture must be two digits' : 'code must be digits');
+  }
+  const parent = line.parent == null ? null : readText(line.parent, 'parent', 20);
+  if ((parent === null) !== (PARENT_LEVEL[level] === null)) {
+    throw new Fault(
+      level === 'prefecture' ? 'a prefecture has no parent' : `parent must be the code of a ${PARENT_LEVEL[level]}`,
+    );
+  }
+  if (parent !== null && !code.startsWith(parent)) throw new Fault(`code must begin with its parent's`);
+  const slug = readText(line.slug, 'slug', 200);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) throw new Fault('slug must be lower-case ASCII words joined by hyphens');
+  if (level === 'prefecture' && RESERVED_SLUGS.has(slug))
+    throw new Fault(`slug ${slug} is reserved for the service's own paths`);
+  const boundary = line.boundary == null ? null : readGeometry(line.boundary, 'boundary');
+  if (boundary?.type === 'Point') throw new Fault('boundary must be a Polygon or MultiPolygon');
+  return {
+    kind: 'area',
+    level,
+    code,
+    parent,
+    slug,
+    nameJa: readText(line.nameJa, 'nameJa', MAX_ID_LENGTH),
+    nameEn: readOptionalText(line.nameEn, 'nameEn'),
+    boundary,
+  };
+}
+
+const MERGE_KEYS = new Set(['kind', 'from', 'into', 'reason']);
+
+function readMerge(line: Json): MergeEntry {
+  refuseUnknownKeys(line, MERGE_KEYS, '');
+  return {
+    kind: 'merge',
+    from: readAssetId(line.from, 'from'),
+    into: readAssetId(line.into, 'into'),
+    reason: readOptionalText(line.reason, 'reason'),
+  };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuseUnknownKeys(object: Json, known: ReadonlySet<string>, at: string): void {
+  for (const key in object) if (!known.has(key)) throw new Fault(`unknown key ${at}${printable(key, 60)}`);
+}
+
+function readText(value: unknown, at: string, maxLength: number): string {
+  if (value === undefined) throw new Fault(`${at} is missing`);
+  if (typeof value !== 'string') throw new Fault(`${at} must be a string`);
+  const fault = faultInText(value, maxLength);
+  if (fault !== undefined) throw new Fault(`${at} ${fault}`);
+  return value;
+}
+
+function readOptionalText(value: unknown, at: string): string | null {
+  return value == null ? null : readText(value, at, 20_000);
+}
+
+function readBoolean(value: unknown, at: string): boolean {
+  if (value === undefined) return false;
+  if (typeof value !== 'boolean') throw new Fault(`${at} must be true or false`);
+  return value;
+}
+
+function readList(value: unknown, at: string): unknown[] {
+  if (value == null) return [];
+  if (!Array.isArray(value)) throw new Fault(`${at} must be a list`);
+  if (value.length > MAX_OBSERVATIONS) throw new Fault(`${at} has more than ${MAX_OBSERVATIONS} entries`);
+  return value;
+}
+
+function readSource(value: unknown): Source {
+  if (typeof value !== 'string' || !isSource(value)) throw new Fault('source is not the name of a source');
+  if (value === 'dnk') throw new Fault('source dnk marks what the service computes itself, no file can speak for it');
+  return value;
+}
+
+function readMethod(value: unknown, at: string, source: Source): ExtractionMethod {
+  if (typeof value !== 'string' || !isExtractionMethod(value)) throw new Fault(`${at} is not an extraction method`);
+  if (confidenceOf(source, value) === undefined) throw new Fault(`${at}: ${source} is not read by ${value}`);
+  return value;
+}
+
+function readTier(value: unknown, at: string): Tier {
+  if (!(TIERS as readonly unknown[]).includes(value)) throw new Fault(`${at}.tier must be ${TIERS.join(', ')}`);
+  return value as Tier;
+}
+
+function readAssetId(value: unknown, at: string): AssetKey {
+  const key = typeof value === 'string' ? parseAssetId(value) : undefined;
+  if (key === undefined) throw new Fault(`${at} must be an asset ID, ASSET-JP-NN-NNNNNNNN`);
+  return key;
+}
+
+function readInstant(value: unknown): string {
+  if (value === undefined) throw new Fault('retrievedAt is missing');
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (instant === undefined) throw new Fault('retrievedAt must be a moment of the calendar, like 2026-01-31T00:00:00Z');
+  return instant;
+}
+
+function readUrl(value: unknown): string {
+  const url = readText(value, 'sourceUrl', MAX_URL_LENGTH);
+  if (!/^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(url)) throw new Fault('sourceUrl must be an http or https address');
+  return url;
+}
+
+function readGeometry(value: unknown, at: string): Geometry {
+  const fault = faultInGeometry(value);
+  if (fault !== undefined) throw new Fault(`${at} ${fault}`);
+  return roundGeometry(value as Geometry);
+}

@@ -1,0 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+import { fail, type Result } from '../../vocabulary/result.ts';
+import { type Entry, parseRecordLine } from './parse-record-line.ts';
+import type { Line } from './split-lines.ts';
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+export function isBlank({ bytes }: Line): boolean {
+  return bytes !== undefined && bytes.length < 8 && bytes.toString('latin1').trim() === '';
+}
+
+/** One line's bytes as an entry, or why they are none. */
+export function readLine({ bytes, length, number, ended }: Line): Result<Entry, string> {
+  if (bytes === undefined) return fail(`the line is ${length} bytes long, more than a record can be`);
+  if (!isUtf8(bytes)) return fail('the line is not UTF-8');
+  const start = number === 1 && bytes.subarray(0, 3).equals(BOM) ? 3 : 0;
+  const parsed = parseRecordLine(bytes.toString('utf8', start).trim());
+  if (!parsed.ok && parsed.failure === 'not JSON' && !ended) return fail('not JSON: the file ends inside this line');
+  return parsed;
+}

@@ -1,0 +1,28 @@
+import { lastIngests } from './observations/ingests.ts';
+import { countRegistry } from './registry/counts.ts';
+import { migrationState } from './storage/migrate.ts';
+import type { Storage } from './storage/storage.ts';
+import { printable } from './vocabulary/text.ts';
+
+export async function printStatus(storage: Storage, print: (line: string) => void): Promise<void> {
+  const { buildings, leftOut, stale, ...counts } = await countRegistry(storage.db);
+  const { applied, pending } = await migrationState(storage);
+  print(`database         ${storage.engine}, ${toMegabytes(await storage.size())} MB`);
+  print(`migrations       ${applied.length} applied, ${pending.length} pending`);
+  print(`areas            ${counts.areas}`);
+  print(`buildings        ${buildings.live} live, ${buildings.merged} merged, ${buildings.retired} retired`);
+  print(`published        ${counts.published}`);
+  print(`source records   ${counts.sourceRecords}, in ${counts.statements} statements`);
+  print(`versions         ${counts.versions}`);
+  const reasons = Object.entries(leftOut).map(([reason, count]) => `${count} ${reason}`);
+  print(`left out         ${reasons.join(', ') || 'none'}`);
+  if (stale > 0) print(`to consolidate   ${stale} (an ingest was cut short: run it again, or tatemono republish)`);
+  for (const { source, file, started_at, finished_at } of await lastIngests(storage.db)) {
+    const end = finished_at === null ? 'not finished: run it again' : `finished ${finished_at}`;
+    print(`last ingest      ${source}: ${printable(file)}, started ${started_at}, ${end}`);
+  }
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}

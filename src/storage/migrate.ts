@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+import { registry } from './migrations/0001-registry.ts';
+import { type Engine, type Storage, StorageError } from './storage.ts';
+
+export interface Migration {
+  name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables of its own time, not today's
+  up(db: Kysely<any>, engine: Engine): Promise<void>;
+}
+
+/** In the order in which they run. A migration that has landed is never changed. */
+export const MIGRATIONS: readonly Migration[] = [registry];
+
+export interface MigrationState {
+  applied: string[];
+  pending: string[];
+}
+
+/** Brings the database to this program's tables: all of it or nothing, one process at a time. */
+export async function migrate(storage: Storage, migrations = MIGRATIONS): Promise<string[]> {
+  return storage.transaction(async ({ db, engine }) => {
+    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(7281001)`.execute(db);
+    await sql`create table if not exists migration (name text primary key, applied_at text not null)`.execute(db);
+    const { applied, pending } = compareMigrations(await appliedMigrations(db), migrations);
+    for (const name of pending) {
+      const migration = migrations.find((m) => m.name === name) as Migration;
+      try {
+        await migration.up(db, engine);
+      } catch (error) {
+        const { message } = error as Error;
+        throw new StorageError('migration', `migration ${name} failed, nothing was changed: ${message}`, {
+          cause: error,
+        });
+      }
+      await sql`insert into migration (name, applied_at) values (${name}, ${new Date().toISOString()})`.execute(db);
+    }
+    return [...applied, ...pending];
+  });
+}
+
+export async function migrationState(storage: Storage, migrations = MIGRATIONS): Promise<MigrationState> {
+  return compareMigrations(await appliedMigrations(storage.db), migrations);
+}
+
+async function appliedMigrations(db: Kysely<never> | Storage['db']): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(db as Storage['db']);
+  return rows.map((row) => row.name);
+}
+
+function compareMigrations(applied: string[], migrations: readonly Migration[]): MigrationState {
+  const known = migrations.map((migration) => migration.name);
+  const foreign = applied.find((name) => !known.includes(name));
+  if (foreign !== undefined) {
+    throw new StorageError(
+      'migration',
+      `the database has the migration ${foreign}, which this version does not know: run the newer tatemono that made it`,
+    );
+  }
+  return { applied, pending: known.filter((name) => !applied.includes(name)) };
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { batches, type Db, type PreparedOne, type Storage, StorageError, type Tx } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+const INT8 = 20;
+const WRITER_LOCK = 7281002;
+const MAX_PARAMETERS = 30_000;
+
+/** `onIdleError` hears of a connection that broke while nothing used it; the pool replaces it. */
+export function openPostgres(url: string, onIdleError: (error: Error) => void): Storage {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'tatemono',
+    types: {
+      getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  });
+  pool.on('error', onIdleError);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+
+  return {
+    engine: 'postgres',
+    db,
+
+    prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
+      const name = `tatemono_${prepared++}`;
+      return async (...parameters) => {
+        const { rows } = await pool.query<Record<string, unknown>>({
+          name,
+          text: query.sql,
+          values: parameters as unknown[],
+        });
+        return rows[0] as R | undefined;
+      };
+    },
+
+    transaction(work) {
+      return db.transaction().execute((trx) => work(transactionOn(trx)));
+    },
+
+    async lockWriter(onWait, timeoutMs) {
+      const client = await pool.connect();
+      const deadline = Date.now() + timeoutMs;
+      for (let first = true; ; first = false) {
+        const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [WRITER_LOCK]);
+        if (rows[0].taken === true) break;
+        if (first) onWait();
+        if (Date.now() > deadline) {
+          client.release();
+          throw new StorageError('locked', 'another tatemono process is still writing to this database');
+        }
+        await sleep(100);
+      }
+      return async () => {
+        await client.query('select pg_advisory_unlock($1)', [WRITER_LOCK]);
+        client.release();
+      };
+    },
+
+    async size() {
+      const { rows } = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(db);
+      return rows[0]?.size ?? 0;
+    },
+
+    close: () => db.destroy(),
+  };
+}
+
+let prepared = 0;
+
+function transactionOn(db: Db): Tx {
+  type Insert = Tx['insert'];
+  const rowsOf = (columns: readonly string[], rows: readonly unknown[][]) =>
+    rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])));
+  const insertRows = async (
+    table: keyof Tables,
+    columns: readonly string[],
+    rows: unknown[][],
+    tail: 'fail' | 'ignore' | 'replace',
+  ) => {
+    for (const batch of batches(rows, Math.floor(MAX_PARAMETERS / columns.length))) {
+      const insert = db.insertInto(table).values(rowsOf(columns, batch) as never);
+      if (tail === 'fail') await insert.execute();
+      else if (tail === 'ignore') await insert.onConflict((oc) => oc.doNothing()).execute();
+      else {
+        const [key, ...others] = columns;
+        const sets = Object.fromEntries(others.map((column) => [column, sql.ref(`excluded.${column}`)]));
+        await insert.onConflict((oc) => oc.column(key as never).doUpdateSet(sets as never)).execute();
+      }
+    }
+  };
+  const insert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'fail');
+  const insertNew: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'ignore');
+  const upsert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
+  return { engine: 'postgres', db, insert, insertNew, upsert };
+}

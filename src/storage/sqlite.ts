@@ -1,0 +1,166 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
+import { type PreparedOne, type Storage, StorageError, type Tx } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+const BUSY_TIMEOUT_MS = 15_000;
+const STATEMENT_CACHE = 500;
+
+/** A connection whose statements are prepared once. */
+class Connection {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string, readOnly: boolean) {
+    this.database = new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT_MS });
+    const pragmas = readOnly
+      ? ['cache_size = -65536']
+      : [
+          'page_size = 8192',
+          'journal_mode = wal',
+          'synchronous = normal',
+          'foreign_keys = on',
+          'cache_size = -65536',
+          'temp_store = memory',
+          'wal_autocheckpoint = 4000',
+          'journal_size_limit = 67108864',
+        ];
+    for (const pragma of pragmas) this.database.exec(`pragma ${pragma}`);
+  }
+
+  prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.database.prepare(sql);
+      if (this.#statements.size >= STATEMENT_CACHE) this.#statements.clear();
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  kysely(): Kysely<Tables> {
+    return new Kysely<Tables>({
+      dialect: new SqliteDialect({
+        database: {
+          close: () => this.database.close(),
+          prepare: (sql) => {
+            const statement = this.prepare(sql);
+            return {
+              reader: statement.columns().length > 0,
+              all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+              run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+              iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+            };
+          },
+        },
+      }),
+    });
+  }
+}
+
+/** One file, one connection that writes and one that reads, so that a reader never waits for the writer. */
+export function openSqlite(path: string): Storage {
+  mkdirSync(dirname(path), { recursive: true });
+  let writer: Connection;
+  let reader: Connection;
+  try {
+    writer = new Connection(path, false);
+    reader = new Connection(path, true);
+  } catch (error) {
+    throw new StorageError('connection', `the database file cannot be opened: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  const writing = writer.kysely();
+  const reading = reader.kysely();
+
+  const insertRows = (verb: string, table: string, columns: readonly string[], rows: unknown[][], tail = '') => {
+    const names = columns.map((column) => `"${column}"`).join(', ');
+    const marks = columns.map(() => '?').join(', ');
+    const statement = writer.prepare(`${verb} into "${table}" (${names}) values (${marks})${tail}`);
+    for (const row of rows) statement.run(...(row as SQLInputValue[]));
+  };
+
+  return {
+    engine: 'sqlite',
+    db: reading,
+
+    prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
+      const statement = reader.database.prepare(query.sql);
+      return (...parameters) => statement.get(...(parameters as SQLInputValue[])) as R | undefined;
+    },
+
+    transaction(work) {
+      return writing.connection().execute(async (db) => {
+        const tx: Tx = {
+          engine: 'sqlite',
+          db,
+          insert: async (table, columns, rows) => insertRows('insert', table, columns, rows),
+          insertNew: async (table, columns, rows) => insertRows('insert or ignore', table, columns, rows),
+          upsert: async (table, columns, rows) => {
+            const [key, ...others] = columns;
+            const sets = others.map((column) => `"${column}" = excluded."${column}"`).join(', ');
+            insertRows('insert', table, columns, rows, ` on conflict ("${key}") do update set ${sets}`);
+          },
+        };
+        begin(writer.database);
+        try {
+          const result = await work(tx);
+          writer.database.exec('commit');
+          return result;
+        } catch (error) {
+          if (writer.database.isTransaction) writer.database.exec('rollback');
+          throw error;
+        }
+      });
+    },
+
+    async lockWriter(onWait, timeoutMs) {
+      // A second file, because a lock on the registry itself would end with each transaction.
+      const lock = new DatabaseSync(`${path}-writer`, { timeout: 0 });
+      const deadline = Date.now() + timeoutMs;
+      for (let first = true; ; first = false) {
+        try {
+          lock.exec('begin exclusive');
+          return async () => lock.close();
+        } catch (error) {
+          if (!isBusy(error)) throw error;
+          if (first) onWait();
+          if (Date.now() > deadline) {
+            lock.close();
+            throw new StorageError('locked', 'another tatemono process is still writing to this database');
+          }
+          await sleep(100);
+        }
+      }
+    },
+
+    async size() {
+      return [path, `${path}-wal`].reduce(
+        (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      );
+    },
+
+    async close() {
+      await writing.destroy();
+      await reading.destroy();
+    },
+  };
+}
+
+function begin(database: DatabaseSync): void {
+  try {
+    database.exec('begin immediate');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new StorageError('locked', 'the database is locked by another process', { cause: error });
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+}

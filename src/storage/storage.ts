@@ -1,0 +1,69 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+export type Db = Kysely<Tables>;
+export type Row<T extends keyof Tables> = { [C in keyof Tables[T]]?: unknown };
+
+/** One transaction. Everything inside it goes through this handle, nothing through the storage's own. */
+export interface Tx {
+  readonly engine: Engine;
+  readonly db: Db;
+  /** Many rows at once; each row is an array in the order of `columns`. */
+  insert<T extends keyof Tables>(
+    table: T,
+    columns: readonly (keyof Tables[T] & string)[],
+    rows: unknown[][],
+  ): Promise<void>;
+  /** The same, leaving rows whose key is taken as they are. */
+  insertNew<T extends keyof Tables>(
+    table: T,
+    columns: readonly (keyof Tables[T] & string)[],
+    rows: unknown[][],
+  ): Promise<void>;
+  /** The same, replacing rows with the same key; the key is the first column. */
+  upsert<T extends keyof Tables>(
+    table: T,
+    columns: readonly (keyof Tables[T] & string)[],
+    rows: unknown[][],
+  ): Promise<void>;
+}
+
+/** A question asked often: prepared once, answered with at most one row. */
+export type PreparedOne<P extends unknown[], R> = (...parameters: P) => R | undefined | Promise<R | undefined>;
+
+export interface Storage {
+  readonly engine: Engine;
+  /** For reading only; sees what is committed. */
+  readonly db: Db;
+  prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R>;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * The right to write, held by one process at a time and lost with the process. Migrations apart,
+   * everything that writes holds it; `onWait` is told when another process has it.
+   */
+  lockWriter(onWait: () => void, timeoutMs: number): Promise<() => Promise<void>>;
+  /** Bytes on disk, where the engine can tell. */
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export type StorageErrorKind = 'locked' | 'migration' | 'connection';
+
+/** What can go wrong with a database other than a wrong query. */
+export class StorageError extends Error {
+  readonly kind: StorageErrorKind;
+
+  constructor(kind: StorageErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StorageError';
+    this.kind = kind;
+  }
+}
+
+/** How many rows a list of keys or values in one query may have. */
+export const BATCH = 500;
+
+export function* batches<T>(items: readonly T[], size = BATCH): Generator<readonly T[]> {
+  for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
+}

@@ -1,0 +1,146 @@
+import type { Generated } from 'kysely';
+
+/** Every table of the registry, as both databases hold it. A building is kept under its AssetKey. */
+export interface Tables {
+  area: AreaTable;
+  area_slug: AreaSlugTable;
+  building: BuildingTable;
+  minted: MintedTable;
+  identity_event: IdentityEventTable;
+  source_record: SourceRecordTable;
+  statement: StatementTable;
+  stale_building: StaleBuildingTable;
+  stale_place: StalePlaceTable;
+  building_version: BuildingVersionTable;
+  page: PageTable;
+  ingest: IngestTable;
+  todo: TodoTable;
+}
+
+export type AreaLevel = 'prefecture' | 'ward' | 'machiAza';
+
+export interface AreaTable {
+  code: string;
+  level: AreaLevel;
+  parent: string | null;
+  slug: string;
+  name_ja: string;
+  name_en: string | null;
+  /** GeoJSON, and the box around it. */
+  boundary: string | null;
+  west: number | null;
+  south: number | null;
+  east: number | null;
+  north: number | null;
+}
+
+/** Every slug ever given below a parent (an empty one for prefectures): never given to another area. */
+export interface AreaSlugTable {
+  parent: string;
+  slug: string;
+  code: string;
+}
+
+export type BuildingState = 'live' | 'merged' | 'retired';
+
+export interface BuildingTable {
+  id: number;
+  state: BuildingState;
+  /** Where a merged or retired ID leads, one step. */
+  successor: number | null;
+  area: string | null;
+  lat: number | null;
+  lon: number | null;
+  mesh: string | null;
+  name_ja: string | null;
+  name_en: string | null;
+  category: string | null;
+  version: number;
+  recorded_at: string | null;
+}
+
+/** The last number given to a new building of a prefecture. */
+export interface MintedTable {
+  prefecture: string;
+  last: number;
+}
+
+export interface IdentityEventTable {
+  id: Generated<number>;
+  kind: 'merge' | 'unmerge' | 'retire';
+  building: number;
+  into_building: number | null;
+  reason: string | null;
+  at: string;
+}
+
+export interface SourceRecordTable {
+  id: number;
+  /** `source:sourceRecordId` */
+  key: string;
+  source: string;
+  /** The building it speaks of; null while it contributes nothing. */
+  building: number | null;
+  /** The building it names, and the retrieval that named it. */
+  claimed: number | null;
+  claimed_at: string | null;
+  reason: 'unmatched' | 'ambiguous' | 'unplaced' | null;
+}
+
+/** Append-only. */
+export interface StatementTable {
+  id: number;
+  record: number;
+  retrieved_at: string;
+  raw_payload_ref: string;
+  body: string;
+  /** Of the line it was read from: the same line again is known without being read. */
+  line_hash: string;
+  ingest: number;
+  line: number;
+}
+
+/** Buildings whose evidence or identity changed since they were last consolidated. */
+export interface StaleBuildingTable {
+  building: number;
+}
+
+/** Places around which finished pages may no longer be true. */
+export interface StalePlaceTable {
+  id: Generated<number>;
+  building: number;
+  lat: number | null;
+  lon: number | null;
+  mesh: string | null;
+}
+
+export interface BuildingVersionTable {
+  building: number;
+  version: number;
+  recorded_at: string;
+  changed_fields: string;
+  canonical: string;
+}
+
+/** The finished answers, made when a building is published. */
+export interface PageTable {
+  building: number;
+  etag: string;
+  sources: Uint8Array;
+  body: Uint8Array;
+}
+
+export interface IngestTable {
+  id: Generated<number>;
+  source: string;
+  file: string;
+  sha256: string;
+  started_at: string;
+  finished_at: string | null;
+  counts: string | null;
+}
+
+/** Notes of work that a run has still to do. */
+export interface TodoTable {
+  name: string;
+}

@@ -1,0 +1,40 @@
+import { SingleBar } from 'cli-progress';
+import type { Report } from './pipeline/context.ts';
+import { printable } from './vocabulary/text.ts';
+
+/** A bar for each stage where a person watches, and plain lines for what must not be lost. */
+export function terminalReport(err: NodeJS.WriteStream): Report & { end(): void } {
+  let bar: SingleBar | undefined;
+  let stage = '';
+  const end = () => {
+    bar?.stop();
+    bar = undefined;
+  };
+  const line = (text: string) => {
+    end();
+    err.write(`${text}\n`);
+  };
+  return {
+    stage(name) {
+      end();
+      stage = name;
+    },
+    progress(done, of) {
+      if (!err.isTTY) return;
+      if (bar === undefined) {
+        bar = new SingleBar({
+          stream: err,
+          format: `${printable(stage, 40)} {bar} {percentage}% | {eta_formatted} left`,
+          hideCursor: true,
+          clearOnComplete: true,
+          stopOnComplete: true,
+        });
+        bar.start(of, done);
+      }
+      bar.update(done);
+    },
+    rejected: (file, number, reason) => line(`${printable(file)}:${number}: rejected: ${reason}`),
+    waiting: () => line('another tatemono process is writing to this database; waiting for it to finish'),
+    end,
+  };
+}

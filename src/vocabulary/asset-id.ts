@@ -1,0 +1,33 @@
+/** ID-01: `ASSET-JP-` + two-digit prefecture code + `-` + eight digits. The prefix is this one constant. */
+export const ASSET_PREFIX = 'ASSET';
+
+export const ASSET_ID_PATTERN = `^${ASSET_PREFIX}-JP-\\d{2}-\\d{8}$`;
+
+const NUMBERS_PER_PREFECTURE = 100_000_000;
+const HEAD = `${ASSET_PREFIX}-JP-`;
+const FORM = new RegExp(`^${HEAD}(\\d{2})-(\\d{8})$`);
+
+/** An asset ID as one integer (prefecture × 10⁸ + number): the key under which storage keeps a building. */
+export type AssetKey = number;
+
+export function parseAssetId(text: string): AssetKey | undefined {
+  const match = FORM.exec(text);
+  return match === null ? undefined : Number(match[1]) * NUMBERS_PER_PREFECTURE + Number(match[2]);
+}
+
+export function formatAssetId(key: AssetKey): string {
+  const digits = String(key).padStart(10, '0');
+  return `${HEAD}${digits.slice(0, 2)}-${digits.slice(2)}`;
+}
+
+export function assetKey(prefecture: string, number: number): AssetKey {
+  return Number(prefecture) * NUMBERS_PER_PREFECTURE + number;
+}
+
+export function prefectureOf(key: AssetKey): string {
+  return String(Math.floor(key / NUMBERS_PER_PREFECTURE)).padStart(2, '0');
+}
+
+export function numberOf(key: AssetKey): number {
+  return key % NUMBERS_PER_PREFECTURE;
+}

@@ -1,0 +1,70 @@
+import type { Category } from './categories.ts';
+import type { ComplexName, Tier, VenueObservation } from './evidence.ts';
+import type { FieldScalar, ScalarField } from './fields.ts';
+import type { AreaGeometry, Position } from './geometry.ts';
+import type { ExtractionMethod, Source } from './sources.ts';
+
+export interface Provenance {
+  source: Source;
+  sourceRecordId: string;
+  sourceUrl: string;
+  retrievedAt: string;
+  extractionMethod: ExtractionMethod;
+  confidence: number;
+}
+
+export interface Candidate {
+  value: FieldScalar;
+  unit: string | null;
+  tier: Tier;
+  provenance: Provenance;
+}
+
+/** A decided field: who won, and everyone who lost, in the order that decided. */
+export interface CanonicalField extends Candidate {
+  /** The best loser whose value differs (CON-06). */
+  conflict: Candidate | null;
+  estimated: boolean;
+  inheritedFrom: ComplexName | null;
+  alternatives: Candidate[];
+}
+
+/** One alias or one use: the winner of its group, and who lost inside it (CON-07). */
+export interface CanonicalEntry extends Candidate {
+  alternatives: Candidate[];
+}
+
+export interface CanonicalUse extends CanonicalEntry {
+  category: Category;
+}
+
+export interface CanonicalVenue extends VenueObservation {
+  provenance: Provenance;
+}
+
+export interface CanonicalGeometry {
+  geometry: AreaGeometry;
+  provenance: Provenance;
+  alternatives: { geometry: AreaGeometry; provenance: Provenance }[];
+}
+
+export interface ConsultedRecord {
+  source: Source;
+  sourceRecordId: string;
+  sourceUrl: string;
+}
+
+/** What the registry holds to be true of a building, decided from its evidence alone. */
+export interface Canonical {
+  fields: Partial<Record<ScalarField, CanonicalField>>;
+  aliases: CanonicalEntry[];
+  assetTypes: CanonicalUse[];
+  footprint: CanonicalGeometry | null;
+  venues: CanonicalVenue[];
+  records: ConsultedRecord[];
+  /** The machi-aza its sources name, best first. */
+  areas: string[];
+  point: Position | null;
+  /** Distinct observations kept, earlier revisions included. */
+  observations: number;
+}

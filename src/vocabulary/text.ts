@@ -1,0 +1,17 @@
+/** SEA-02: NFKC, then lower case by JavaScript's Unicode rules. Stored values and queries alike. */
+export function normaliseSearchText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().trim();
+}
+
+/** CON-07: aliases are one when their search text, whitespace collapsed, is one. */
+export function normaliseAlias(text: string): string {
+  return normaliseSearchText(text).replace(/\s+/gu, ' ');
+}
+
+/** Text from outside, made safe for a terminal or a log: control and bidi characters become escapes. */
+export function printable(text: string, maxLength = 200): string {
+  const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return cut
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+}

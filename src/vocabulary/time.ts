@@ -1,0 +1,37 @@
+const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+export function isCalendarDate(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return match !== null && isDayOfCalendar(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+export function isCalendarMonth(text: string): boolean {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+}
+
+/**
+ * An ISO 8601 instant with a zone, in UTC: what already ends in Z stays as it is written, another
+ * offset is carried over. Undefined for anything else, 2026-02-30 included.
+ */
+export function parseInstant(text: string): string | undefined {
+  const match = INSTANT.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, zone] = match;
+  if (!isDayOfCalendar(Number(year), Number(month), Number(day))) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (zone === 'Z') return text;
+  const utc = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`).toISOString();
+  return `${utc.slice(0, 19)}${fraction === undefined ? '' : `.${fraction}`}Z`;
+}
+
+/** A key whose string order is the order in time, whatever number of decimals an instant was written with. */
+export function instantSortKey(instant: string): string {
+  return instant.length === 20 ? `${instant.slice(0, 19)}.000000000` : instant.slice(0, -1).padEnd(29, '0');
+}
+
+function isDayOfCalendar(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return day <= (days[month - 1] ?? 0);
+}
