@@ -48,9 +48,13 @@ export async function runOnPinnedNode(script, args) {
     process.exit(1);
   }
   // The channel tells the child when this process is gone, so that killing either ends both.
-  const child = spawn(binary, [fileURLToPath(new URL('./run.js', import.meta.url)), script, ...args], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = spawn(
+    binary,
+    [...process.execArgv, fileURLToPath(new URL('./run.js', import.meta.url)), script, ...args],
+    {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    },
+  );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`the pinned Node could not be started: ${error.message}`);

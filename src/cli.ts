@@ -37,7 +37,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     try {
       await migrate(storage);
       const now = () => new Date().toISOString();
-      exit = (await work({ storage, archiveDir: config.archiveDir, now, report })) ?? EXIT.done;
+      exit =
+        (await work({ storage, databaseUrl: config.databaseUrl, archiveDir: config.archiveDir, now, report })) ??
+        EXIT.done;
     } finally {
       report.end();
       await storage.close();

@@ -6,14 +6,25 @@ import { FIELD_NAMES, type ScalarField } from '../vocabulary/fields.ts';
  * Empty where nothing does, and then there is no new version.
  */
 export function changedFields(before: Canonical | undefined, after: Canonical): string[] {
+  if (before === undefined) return presentFields(after);
   const changed: string[] = FIELD_NAMES.filter((name) => {
-    if (name === 'aliases') return differ(before?.aliases ?? [], after.aliases, entriesText);
-    if (name === 'assetTypes') return differ(before?.assetTypes ?? [], after.assetTypes, entriesText);
-    return differ(before?.fields[name as ScalarField], after.fields[name as ScalarField], fieldText);
+    if (name === 'aliases') return differ(before.aliases, after.aliases, entriesText);
+    if (name === 'assetTypes') return differ(before.assetTypes, after.assetTypes, entriesText);
+    return differ(before.fields[name as ScalarField], after.fields[name as ScalarField], fieldText);
   });
-  if (differ(before?.footprint ?? null, after.footprint, footprintText)) changed.push('geometry');
-  if (differ(before?.venues ?? [], after.venues, JSON.stringify)) changed.push('venues');
+  if (differ(before.footprint, after.footprint, footprintText)) changed.push('geometry');
+  if (differ(before.venues, after.venues, JSON.stringify)) changed.push('venues');
   return changed;
+}
+
+function presentFields({ fields, aliases, footprint, venues }: Canonical): string[] {
+  const present: string[] = FIELD_NAMES.filter((name) => {
+    if (name === 'aliases') return aliases.length > 0;
+    return name === 'assetTypes' || fields[name as ScalarField] !== undefined;
+  });
+  if (footprint !== null) present.push('geometry');
+  if (venues.length > 0) present.push('venues');
+  return present;
 }
 
 function differ<T>(before: T, after: T, text: (value: T) => string): boolean {

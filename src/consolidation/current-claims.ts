@@ -39,13 +39,18 @@ interface Seen extends Statement {
 
 export function currentClaims(record: RecordEvidence): CurrentClaims {
   const seen = inOrder(record.statements);
-  const provenances = new Map<string, Provenance>();
+  const provenances: Provenance[] = [];
   const newest = seen[seen.length - 1] as Seen;
 
   /** One shared object for each provenance of the record. */
   const provenanceOf = (first: Seen, method: ExtractionMethod, confidence: number): Provenance => {
-    const key = `${first.order}|${method}|${confidence}|${first.sourceUrl}`;
-    let provenance = provenances.get(key);
+    let provenance = provenances.find(
+      (p) =>
+        p.extractionMethod === method &&
+        p.confidence === confidence &&
+        p.retrievedAt === first.retrievedAt &&
+        p.sourceUrl === first.sourceUrl,
+    );
     if (provenance === undefined) {
       provenance = {
         source: record.source,
@@ -55,7 +60,7 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
         extractionMethod: method,
         confidence,
       };
-      provenances.set(key, provenance);
+      provenances.push(provenance);
     }
     return provenance;
   };

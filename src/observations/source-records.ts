@@ -68,10 +68,10 @@ export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promis
 
 export type StatementSummary = Pick<StoredStatement, 'record' | 'retrieved_at' | 'raw_payload_ref' | 'body'>;
 
-export async function findStatements(tx: Tx, records: readonly number[]): Promise<StatementSummary[]> {
+export async function findStatements(db: Db, records: readonly number[]): Promise<StatementSummary[]> {
   const found: StatementSummary[] = [];
   for (const batch of batches(records)) {
-    const rows = await tx.db
+    const rows = await db
       .selectFrom('statement')
       .select(['record', 'retrieved_at', 'raw_payload_ref', 'body'])
       .where('record', 'in', batch)
@@ -96,7 +96,7 @@ export async function append(
   statements: readonly StoredStatement[],
 ): Promise<void> {
   await tx.insert('source_record', RECORD_COLUMNS, added.map(toRecordRow));
-  await tx.upsert('source_record', RECORD_COLUMNS, changed.map(toRecordRow));
+  await tx.update('source_record', RECORD_COLUMNS, changed.map(toRecordRow));
   await tx.insert(
     'statement',
     STATEMENT_COLUMNS,
@@ -121,11 +121,11 @@ export async function nextIds(db: Db): Promise<{ record: number; statement: numb
 }
 
 /** Everything kept of the source records of some buildings. */
-export async function loadEvidence(tx: Tx, buildings: readonly number[]): Promise<Map<number, RecordEvidence[]>> {
+export async function loadEvidence(db: Db, buildings: readonly number[]): Promise<Map<number, RecordEvidence[]>> {
   const evidence = new Map<number, RecordEvidence[]>();
   const byRecord = new Map<number, RecordEvidence>();
   for (const batch of batches(buildings)) {
-    const rows = await tx.db
+    const rows = await db
       .selectFrom('source_record as r')
       .innerJoin('statement as s', 's.record', 'r.id')
       .select(['r.building', 'r.id', 'r.key', 'r.source', 's.retrieved_at', 's.raw_payload_ref', 's.body'])

@@ -29,6 +29,13 @@ export function encodeBody(statement: Statement): string {
   return JSON.stringify(body);
 }
 
+function restore(stored: StoredObservation): Observation {
+  const observation = stored as Observation;
+  observation.unit = FIELDS[stored.field].unit;
+  observation.tier = stored.tier ?? 'free';
+  return observation;
+}
+
 export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: string): Statement {
   const body = JSON.parse(text) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>;
   return {
@@ -39,7 +46,7 @@ export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: str
     whole: body.whole ?? false,
     area: body.area ?? null,
     geometry: body.geometry ?? null,
-    observations: (body.observations ?? []).map((o) => ({ tier: 'free', unit: FIELDS[o.field].unit, ...o })),
+    observations: (body.observations ?? []).map(restore),
     venues: (body.venues ?? []) as VenueObservation[],
     complex: body.complex ?? null,
   };

@@ -1,26 +1,22 @@
-import { hash } from 'node:crypto';
 import {
   append,
   findKnownLines,
   findSourceRecords,
   findStatements,
-  recordKey,
   type SourceRecord,
   type StatementSummary,
   type StoredStatement,
 } from '../observations/source-records.ts';
-import { encodeBody } from '../observations/statement-codec.ts';
 import type { Areas } from '../registry/areas.ts';
-import { createBuildings, findBuildings, markStale } from '../registry/buildings.ts';
-import type { MergeEntry, RecordEntry } from '../sources/records/parse-record-line.ts';
-import { isBlank, readLine } from '../sources/records/read-line.ts';
-import type { Line } from '../sources/records/split-lines.ts';
+import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
+import type { MergeEntry } from '../sources/records/parse-record-line.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { printable } from '../vocabulary/text.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Counts } from './context.ts';
 import { matchRecord } from './match-record.ts';
+import type { ReadLine, ReadRecord } from './read-portion.ts';
 
 /** What one file's lines share on their way in. */
 export interface Batch {
@@ -28,63 +24,44 @@ export interface Batch {
   areas: Areas;
   counts: Counts;
   nextIds: { record: number; statement: number };
-  /** The lines that brought the areas, which are read first. */
-  areaLines: ReadonlySet<number>;
   merges: { line: number; entry: MergeEntry }[];
   /** Records that contribute nothing as yet. */
   leftOut: Set<number>;
   reject: (line: number, reason: string) => void;
 }
 
-interface ReadRecord {
-  line: number;
-  lineHash: string;
-  entry: RecordEntry;
-}
-
-const LINE_HASH_LENGTH = 22;
-
-/** Reads some lines and keeps what they say, in one transaction: all of it or none. */
-export async function appendLines(tx: Tx, batch: Batch, lines: readonly Line[]): Promise<void> {
+/** Keeps what some lines say, in one transaction: all of it or none. */
+export async function appendLines(tx: Tx, batch: Batch, lines: readonly ReadLine[]): Promise<void> {
   const { counts } = batch;
-  const hashes = lines.map(({ bytes }) => (bytes === undefined ? '' : hashLine(bytes)));
-  const known = await findKnownLines(tx, hashes);
+  const known = await findKnownLines(
+    tx,
+    lines.flatMap((line) => (line.kind === 'record' ? line.hash : [])),
+  );
   const records: ReadRecord[] = [];
-  for (const [i, line] of lines.entries()) {
-    const lineHash = hashes[i] as string;
-    const before = known.get(lineHash);
+  for (const line of lines) {
+    if (line.kind === 'area') continue;
+    counts.read += 1;
+    const before = known.get(line.hash);
     if (before !== undefined) {
-      counts.read += 1;
       counts.unchanged += 1;
       if (before.reason !== null) batch.leftOut.add(before.record);
-      continue;
-    }
-    if (batch.areaLines.has(line.number) || isBlank(line)) continue;
-    counts.read += 1;
-    const read = readLine(line);
-    const fault = read.ok
-      ? read.value.kind === 'record'
-        ? faultInArea(batch.areas, read.value)
-        : undefined
-      : read.failure;
-    if (!read.ok || fault !== undefined) {
-      counts.rejected += 1;
-      batch.reject(line.number, fault as string);
-    } else if (read.value.kind === 'merge') batch.merges.push({ line: line.number, entry: read.value });
-    else if (read.value.kind === 'record') {
-      records.push({ line: line.number, lineHash, entry: read.value });
-      known.set(lineHash, { record: 0, reason: null });
+    } else if (line.kind === 'merge') batch.merges.push(line);
+    else {
+      const fault = line.kind === 'rejected' ? line.reason : faultInArea(batch.areas, line.area);
+      if (fault !== undefined) {
+        counts.rejected += 1;
+        batch.reject(line.line, fault);
+      } else if (line.kind === 'record') {
+        records.push(line);
+        known.set(line.hash, { record: 0, reason: null });
+      }
     }
   }
   if (records.length > 0) await appendRecords(tx, batch, records);
 }
 
-function hashLine(bytes: Buffer): string {
-  return hash('sha256', bytes, 'base64url').slice(0, LINE_HASH_LENGTH);
-}
-
 /** A building stands in a machi-aza that is known: every area line of the file was read before. */
-function faultInArea(areas: Areas, { statement: { area } }: RecordEntry): string | undefined {
+function faultInArea(areas: Areas, area: string | null): string | undefined {
   if (area === null) return undefined;
   const known = areas.get(area);
   if (known === undefined) return `area ${printable(area)} is not known: load its area line, in this file or before it`;
@@ -93,21 +70,20 @@ function faultInArea(areas: Areas, { statement: { area } }: RecordEntry): string
 
 async function appendRecords(tx: Tx, batch: Batch, records: readonly ReadRecord[]): Promise<void> {
   const { counts } = batch;
-  const keys = records.map(({ entry }) => recordKey(entry.source, entry.sourceRecordId));
-  const known = await findSourceRecords(tx, [...new Set(keys)]);
+  const known = await findSourceRecords(tx, [...new Set(records.map((record) => record.key))]);
   const said = await loadSaid(tx, known);
-  const claimed = records.flatMap(({ entry }) => entry.building ?? []);
-  const existing = new Set((await findBuildings(tx, [...new Set(claimed)])).keys());
+  const claimed = records.flatMap((record) => record.building ?? []);
+  const existing = await findExisting(tx.db, [...new Set(claimed)]);
 
   const added = new Map<string, SourceRecord>();
   const changed = new Map<string, SourceRecord>();
   const statements: StoredStatement[] = [];
   const created: AssetKey[] = [];
   const stale = new Set<AssetKey>();
-  for (const [i, { line, lineHash, entry }] of records.entries()) {
-    const key = keys[i] as string;
+  for (const read of records) {
+    const { key } = read;
     const before = known.get(key);
-    const match = await matchRecord(tx, batch.areas, entry, before, (id) => existing.has(id));
+    const match = await matchRecord(tx, batch.areas, read, before, (id) => existing.has(id));
     if (match.creates && match.building !== null) {
       created.push(match.building);
       existing.add(match.building);
@@ -115,7 +91,7 @@ async function appendRecords(tx: Tx, batch: Batch, records: readonly ReadRecord[
     const record: SourceRecord = {
       id: before?.id ?? batch.nextIds.record++,
       key,
-      source: entry.source,
+      source: read.source,
       building: match.building,
       claimed: match.claimed,
       claimed_at: match.claimedAt,
@@ -126,12 +102,11 @@ async function appendRecords(tx: Tx, batch: Batch, records: readonly ReadRecord[
     else if (!sameMatch(before, record)) changed.set(key, record);
     for (const id of [before?.building, record.building]) if (id != null) stale.add(id);
 
-    const { statement } = entry;
     const summary: StatementSummary = {
       record: record.id,
-      retrieved_at: statement.retrievedAt,
-      raw_payload_ref: statement.rawPayloadRef,
-      body: encodeBody(statement),
+      retrieved_at: read.retrievedAt,
+      raw_payload_ref: read.rawPayloadRef,
+      body: read.body,
     };
     const verdict = said.add(summary);
     counts[verdict.isNew ? 'new' : verdict.isReplay || verdict.isRefetch ? 'unchanged' : 'changed'] += 1;
@@ -140,9 +115,9 @@ async function appendRecords(tx: Tx, batch: Batch, records: readonly ReadRecord[
     statements.push({
       ...summary,
       id: batch.nextIds.statement++,
-      line_hash: lineHash,
+      line_hash: read.hash,
       ingest: batch.ingest,
-      line,
+      line: read.line,
     });
   }
   await createBuildings(tx, created);
@@ -174,7 +149,7 @@ class Said {
 async function loadSaid(tx: Tx, records: ReadonlyMap<string, SourceRecord>): Promise<Said> {
   const said = new Said();
   const ids = [...records.values()].map((record) => record.id);
-  for (const statement of await findStatements(tx, ids)) said.add(statement);
+  for (const statement of await findStatements(tx.db, ids)) said.add(statement);
   return said;
 }
 

@@ -3,6 +3,8 @@ import type { Storage } from '../storage/storage.ts';
 /** What every stage works with. The clock is a value so that a test can set it. */
 export interface Context {
   storage: Storage;
+  /** Where the storage is, for threads that need a connection of their own. */
+  databaseUrl: string;
   archiveDir: string;
   now: () => string;
   report: Report;

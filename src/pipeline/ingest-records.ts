@@ -9,18 +9,19 @@ import { merge, wasUnmerged } from '../registry/identity.ts';
 import { markUnplacedStale } from '../registry/publish.ts';
 import { takeTodo } from '../registry/todo.ts';
 import type { MergeEntry } from '../sources/records/parse-record-line.ts';
-import { type Line, splitLines } from '../sources/records/split-lines.ts';
+import { splitPortions } from '../sources/records/split-lines.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { appendLines, type Batch } from './append-lines.ts';
 import { asWriter, type Context, type Counts, noCounts } from './context.ts';
+import { crewOfOne, crewOfThreads, inOrder } from './crew.ts';
 import { placeRecords } from './place-records.ts';
 import { putAreas } from './put-areas.ts';
 import { republishStale } from './republish.ts';
 
-const CHUNK_BYTES = 1 << 20;
-const MAX_LINE_BYTES = 16 << 20;
-const LINES_PER_TRANSACTION = 2_000;
-const BYTES_PER_TRANSACTION = 16 << 20;
+/** As many bytes as one transaction takes in. */
+const CHUNK_BYTES = 2 << 20;
+/** A smaller file is read before a thread has started. */
+const WORTH_A_CREW = 8 << 20;
 
 /**
  * `ingest records`: archive, read, match and append, attach, merge, consolidate, publish. Every stage
@@ -45,16 +46,20 @@ async function ingestFile(context: Context, file: string): Promise<Counts> {
   const areas = await Areas.load(storage.db);
   const counts = noCounts();
   const reject = (line: number, reason: string) => report.rejected(file, line, reason);
-  const lines = () => splitLines(createReadStream(archived.path, { highWaterMark: CHUNK_BYTES }), MAX_LINE_BYTES);
+  const portions = () => splitPortions(createReadStream(archived.path, { highWaterMark: CHUNK_BYTES }));
 
   report.stage(`reading ${basename(file)}`);
-  const areaLines = await putAreas(storage, areas, lines(), counts, reject);
+  await putAreas(storage, areas, portions(), counts, reject);
   const ids = await nextIds(storage.db);
-  const batch: Batch = { ingest, areas, counts, nextIds: ids, areaLines, merges: [], leftOut: new Set(), reject };
-  for await (const portion of inTransactions(lines())) {
-    await storage.transaction((tx) => appendLines(tx, batch, portion));
-    const last = portion[portion.length - 1] as Line;
-    report.progress(last.offset + last.length, archived.bytes);
+  const batch: Batch = { ingest, areas, counts, nextIds: ids, merges: [], leftOut: new Set(), reject };
+  const crew = archived.bytes < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
+  try {
+    for await (const [portion, lines] of inOrder(portions(), crew.ahead, crew.read)) {
+      await storage.transaction((tx) => appendLines(tx, batch, lines));
+      report.progress(portion.end, archived.bytes);
+    }
+  } finally {
+    await crew.close();
   }
   await storage.transaction(async (tx) => {
     await markStale(tx, await attachClaims(tx));
@@ -85,21 +90,4 @@ async function applyMerges(context: Context, batch: Batch): Promise<void> {
 
 function describeMerge(entry: MergeEntry, reason: string): string {
   return `merge of ${formatAssetId(entry.from)} into ${formatAssetId(entry.into)}: ${reason}`;
-}
-
-/** Lines in portions that one transaction takes. */
-async function* inTransactions(chunks: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
-  let lines: Line[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    for (const line of chunk) {
-      lines.push(line);
-      bytes += line.length;
-      if (lines.length < LINES_PER_TRANSACTION && bytes < BYTES_PER_TRANSACTION) continue;
-      yield lines;
-      lines = [];
-      bytes = 0;
-    }
-  }
-  if (lines.length > 0) yield lines;
 }

@@ -10,7 +10,7 @@ const sampleFile = (name: string) => fileURLToPath(new URL(`../../sample/${name}
 /** The sample's history in its order: what was read first, what a later fetch said, what was then pulled down. */
 const FIRST_FETCH = ['areas.ndjson', 'buildings.ndjson'].map(sampleFile);
 const LATER_FETCH = ['updates.ndjson'].map(sampleFile);
-const DEMOLISHED = { id: 'ASSET-JP-13-00000099', reason: 'demolished in 2022' };
+const DEMOLISHED = { id: 'ASSET-JP-13-00000028', reason: 'demolished in 2022' };
 
 /** Fills an empty registry with the bundled sample, the way real data goes. True where there was something to do. */
 export async function loadSampleIfEmpty(context: Context): Promise<boolean> {

@@ -1,12 +1,14 @@
 import type { SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { mintId } from '../registry/buildings.ts';
-import type { RecordEntry } from '../sources/records/parse-record-line.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { centroidOf } from '../vocabulary/geometry.ts';
 import { CREATING_SOURCES } from '../vocabulary/sources.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
+import type { ReadRecord } from './read-portion.ts';
+
+/** What of a record decides which building it speaks of. */
+export type Subject = Pick<ReadRecord, 'building' | 'source' | 'area' | 'point' | 'retrievedAt' | 'rawPayloadRef'>;
 
 export interface Match {
   building: AssetKey | null;
@@ -24,12 +26,12 @@ export interface Match {
 export async function matchRecord(
   tx: Tx,
   areas: Areas,
-  entry: RecordEntry,
+  read: Subject,
   known: SourceRecord | undefined,
   exists: (id: AssetKey) => boolean,
 ): Promise<Match> {
-  const { building, statement, source } = entry;
-  const at = `${instantSortKey(statement.retrievedAt)} ${statement.rawPayloadRef}`;
+  const { building, source } = read;
+  const at = `${instantSortKey(read.retrievedAt)} ${read.rawPayloadRef}`;
   const held = known && { building: known.building, claimed: known.claimed, claimedAt: known.claimed_at };
   const superseded = held?.claimedAt != null && held.claimedAt > at;
 
@@ -44,13 +46,12 @@ export async function matchRecord(
     return { ...claim, building: known.building, reason: known.reason, creates: false };
   }
   if (!CREATING_SOURCES.has(source)) return { ...claim, building: null, reason: 'unmatched', creates: false };
-  const prefecture = await prefectureOf(tx, areas, entry);
+  const prefecture = await prefectureOf(tx, areas, read);
   if (prefecture === undefined) return { ...claim, building: null, reason: 'unplaced', creates: false };
   return { ...claim, building: await mintId(tx, prefecture, exists), reason: null, creates: true };
 }
 
-async function prefectureOf(tx: Tx, areas: Areas, { statement }: RecordEntry): Promise<string | undefined> {
-  const { area, geometry } = statement;
-  const code = area ?? (geometry === null ? undefined : await areas.locate(tx.db, centroidOf(geometry)));
+async function prefectureOf(tx: Tx, areas: Areas, { area, point }: Subject): Promise<string | undefined> {
+  const code = area ?? (point === null ? undefined : await areas.locate(tx.db, point));
   return code?.slice(0, 2);
 }

@@ -3,7 +3,7 @@ import { markAreasStale } from '../registry/publish.ts';
 import { noteTodo } from '../registry/todo.ts';
 import type { AreaEntry } from '../sources/records/parse-record-line.ts';
 import { readLine } from '../sources/records/read-line.ts';
-import type { Line } from '../sources/records/split-lines.ts';
+import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';
 import type { Counts } from './context.ts';
 
@@ -12,25 +12,26 @@ interface ReadArea {
   entry: AreaEntry;
 }
 
-/** Every area line has this key and hardly another line does: the others need not be parsed. */
-const AREA_MARK = '"slug"';
+/** Every area line has this key, plainly or behind an escape, and hardly another line does. */
+const AREA_MARKS = ['"slug"', '\\u00'];
 
 /**
  * Reads the area lines of a file ahead of all others, so that where a record stands does not hang on
- * the order of the lines. Returns the numbers of the lines it took.
+ * the order of the lines. What is no area line, or a broken one, is left to the reading of the rest.
  */
 export async function putAreas(
   storage: Storage,
   areas: Areas,
-  chunks: AsyncIterable<Line[]>,
+  portions: AsyncIterable<Portion>,
   counts: Counts,
   reject: (line: number, reason: string) => void,
-): Promise<Set<number>> {
-  const taken = new Set<number>();
+): Promise<void> {
   let waiting: ReadArea[] = [];
-  for await (const lines of chunks) {
-    const read = lines.filter((line) => line.bytes?.includes(AREA_MARK)).flatMap(readArea);
-    for (const { line } of read) taken.add(line);
+  for await (const portion of portions) {
+    if (!mayHaveArea(portion.bytes)) continue;
+    const read = linesOf(portion)
+      .filter(({ bytes }) => bytes !== undefined && mayHaveArea(bytes))
+      .flatMap(readArea);
     if (read.length > 0) waiting.push(...(await putSome(storage, areas, read, counts, reject)));
   }
   // A child may stand before its parent: once more for as long as that helps, then as it is.
@@ -43,7 +44,11 @@ export async function putAreas(
     counts.rejected += 1;
     reject(line, `parent ${entry.parent} is not known: load its area line, in this file or before it`);
   }
-  return taken;
+}
+
+function mayHaveArea(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return AREA_MARKS.some((mark) => buffer.includes(mark));
 }
 
 function readArea(line: Line): ReadArea[] {

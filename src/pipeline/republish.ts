@@ -1,29 +1,20 @@
-import { changedFields } from '../consolidation/changed-fields.ts';
-import { consolidate } from '../consolidation/consolidate.ts';
-import { loadEvidence } from '../observations/source-records.ts';
-import { Areas } from '../registry/areas.ts';
-import { type Building, findBuildings, findMembers } from '../registry/buildings.ts';
-import {
-  clearStale,
-  countStale,
-  type Decision,
-  findCurrentVersions,
-  markAllStale,
-  publish,
-  takeStale,
-  unpublish,
-} from '../registry/publish.ts';
-import { refreshPages } from '../registry/refresh-pages.ts';
-import type { Tx } from '../storage/storage.ts';
+import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/pages.ts';
+import { clearStale, countStale, findStale, markAllStale, publish, unpublish } from '../registry/publish.ts';
+import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import type { Canonical } from '../vocabulary/canonical.ts';
-import type { RecordEvidence } from '../vocabulary/evidence.ts';
 import { asWriter, type Context } from './context.ts';
+import { type Crew, crewOfOne, crewOfThreads, inOrder } from './crew.ts';
 
 const BUILDINGS_PER_TRANSACTION = 500;
+const WORTH_A_CREW = 4_000;
+
+export interface Republished {
+  consolidated: number;
+  pages: number;
+}
 
 /** `republish`: whatever is stale, or with `all` every building, from what is stored. */
-export function republish(context: Context, all: boolean): Promise<{ consolidated: number; pages: number }> {
+export function republish(context: Context, all: boolean): Promise<Republished> {
   return asWriter(context, async () => {
     if (all) await context.storage.transaction(markAllStale);
     return republishStale(context);
@@ -31,69 +22,53 @@ export function republish(context: Context, all: boolean): Promise<{ consolidate
 }
 
 /** Consolidates every stale building and makes the pages around it true again. Safe to cut short and run again. */
-export async function republishStale(context: Context): Promise<{ consolidated: number; pages: number }> {
-  const { storage, report } = context;
-  const areas = await Areas.load(storage.db);
-  const stale = await countStale(storage.db);
+export async function republishStale(context: Context): Promise<Republished> {
+  const stale = await countStale(context.storage.db);
+  const crew = stale < WORTH_A_CREW ? crewOfOne(context.storage) : crewOfThreads(context.databaseUrl);
+  try {
+    const consolidated = await consolidateStale(context, crew, stale);
+    const pages = await refreshPages(context, crew);
+    return { consolidated, pages };
+  } finally {
+    await crew.close();
+  }
+}
+
+async function consolidateStale({ storage, report, now }: Context, crew: Crew, stale: number): Promise<number> {
   report.stage('consolidating');
-  let consolidated = 0;
-  for (;;) {
-    const done = await storage.transaction((tx) => consolidateSome(tx, areas, context.now()));
-    if (done === 0) break;
-    consolidated += done;
-    report.progress(consolidated, stale);
+  let done = 0;
+  const jobs = staleIds(storage.db, now);
+  for await (const [{ ids }, { decisions, gone }] of inOrder(jobs, crew.ahead, crew.consolidate)) {
+    await storage.transaction(async (tx) => {
+      await publish(tx, decisions);
+      await unpublish(tx, gone);
+      await clearStale(tx, ids);
+    });
+    done += ids.length;
+    report.progress(done, stale);
   }
+  return done;
+}
+
+async function* staleIds(db: Db, now: () => string): AsyncGenerator<{ ids: AssetKey[]; recordedAt: string }> {
+  for (let after = -1; ; ) {
+    const ids = await findStale(db, after, BUILDINGS_PER_TRANSACTION);
+    if (ids.length === 0) return;
+    yield { ids, recordedAt: now() };
+    after = ids[ids.length - 1] as AssetKey;
+  }
+}
+
+async function refreshPages({ storage, report }: Context, crew: Crew): Promise<number> {
   report.stage('publishing');
-  const pages = await refreshPages(storage, areas, (done, of) => report.progress(done, of));
-  return { consolidated, pages };
-}
-
-async function consolidateSome(tx: Tx, areas: Areas, now: string): Promise<number> {
-  const ids = await takeStale(tx, BUILDINGS_PER_TRANSACTION);
-  if (ids.length === 0) return 0;
-  const buildings = [...(await findBuildings(tx, ids)).values()];
-  const live = buildings.filter((building) => building.state === 'live');
-  const evidence = await evidenceOf(tx, live);
-  const spokenOf = live.filter((building) => evidence.has(building.id));
-  const currents = await findCurrentVersions(
-    tx,
-    spokenOf.filter((b) => b.version > 0).map((b) => b.id),
-  );
-
-  const decisions: Decision[] = [];
-  for (const building of spokenOf) {
-    const canonical = consolidate(building.id, evidence.get(building.id) ?? []);
-    const current = currents.get(building.id);
-    const changed = changedFields(current?.decode(), canonical);
-    decisions.push({ building, canonical, area: await placeOf(tx, areas, canonical), current, changed });
+  const parts = await findStaleParts(storage.db);
+  let written = 0;
+  let done = 0;
+  for await (const [, nearby] of inOrder(parts, crew.ahead, crew.compose)) {
+    if (nearby.length > 0) await storage.transaction((tx) => storeNearby(tx, nearby));
+    written += nearby.length;
+    report.progress(++done, parts.length);
   }
-  await publish(tx, decisions, now);
-  await unpublish(
-    tx,
-    buildings.filter((building) => !spokenOf.includes(building)),
-  );
-  await clearStale(tx, ids);
-  return ids.length;
-}
-
-/** A building's evidence is its own and that of every building merged into it. */
-async function evidenceOf(tx: Tx, live: readonly Building[]): Promise<Map<AssetKey, RecordEvidence[]>> {
-  const survivorOf = await findMembers(
-    tx,
-    live.map((building) => building.id),
-  );
-  const byMember = await loadEvidence(tx, [...survivorOf.keys()]);
-  const evidence = new Map<AssetKey, RecordEvidence[]>();
-  for (const [member, records] of byMember) {
-    const survivor = survivorOf.get(member) as AssetKey;
-    evidence.set(survivor, [...(evidence.get(survivor) ?? []), ...records]);
-  }
-  return evidence;
-}
-
-/** The machi-aza its sources name, else the one whose boundary holds it, else none yet. */
-async function placeOf(tx: Tx, areas: Areas, { areas: named, point }: Canonical): Promise<string | null> {
-  const known = named.find((code) => areas.get(code)?.level === 'machiAza');
-  if (known !== undefined) return known;
-  return (point && (await areas.locate(tx.db, point))) ?? null;
+  await storage.transaction(clearStalePlaces);
+  return written;
 }

@@ -1,4 +1,4 @@
-import { batches, type Tx } from '../storage/storage.ts';
+import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { BuildingTable } from '../storage/tables.ts';
 import { type AssetKey, assetKey } from '../vocabulary/asset-id.ts';
 
@@ -9,11 +9,20 @@ const COLUMNS = [
   ...(['name_ja', 'name_en', 'category', 'version', 'recorded_at'] as const),
 ] as const;
 
-export async function findBuildings(tx: Tx, ids: readonly AssetKey[]): Promise<Map<AssetKey, Building>> {
+export async function findBuildings(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, Building>> {
   const found = new Map<AssetKey, Building>();
   for (const batch of batches(ids)) {
-    const rows = await tx.db.selectFrom('building').selectAll().where('id', 'in', batch).execute();
+    const rows = await db.selectFrom('building').selectAll().where('id', 'in', batch).execute();
     for (const row of rows) found.set(row.id, row);
+  }
+  return found;
+}
+
+export async function findExisting(db: Db, ids: readonly AssetKey[]): Promise<Set<AssetKey>> {
+  const found = new Set<AssetKey>();
+  for (const batch of batches(ids)) {
+    const rows = await db.selectFrom('building').select('id').where('id', 'in', batch).execute();
+    for (const row of rows) found.add(row.id);
   }
   return found;
 }
@@ -27,7 +36,7 @@ export async function createBuildings(tx: Tx, ids: readonly AssetKey[]): Promise
 }
 
 export async function saveBuildings(tx: Tx, buildings: readonly Building[]): Promise<void> {
-  await tx.upsert(
+  await tx.update(
     'building',
     COLUMNS,
     buildings.map((building) => COLUMNS.map((column) => building[column])),
@@ -56,12 +65,12 @@ export async function markStale(tx: Tx, ids: Iterable<AssetKey>): Promise<void> 
 }
 
 /** The buildings merged into each of these, through chains: their evidence is the survivor's. */
-export async function findMembers(tx: Tx, survivors: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
+export async function findMembers(db: Db, survivors: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
   const survivorOf = new Map<AssetKey, AssetKey>(survivors.map((id) => [id, id]));
   for (let level = [...survivors]; level.length > 0; ) {
     const next: AssetKey[] = [];
     for (const batch of batches(level)) {
-      const rows = await tx.db
+      const rows = await db
         .selectFrom('building')
         .select(['id', 'successor'])
         .where('successor', 'in', batch)

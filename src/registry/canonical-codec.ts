@@ -38,18 +38,12 @@ interface StoredCanonical {
 
 export function encodeCanonical(canonical: Canonical): string {
   const provenances: Provenance[] = [];
-  const places = new Map<string, number>();
-  const refs = new Map<Provenance, number>();
+  const places = new Map<Provenance, number>();
   const ref = (provenance: Provenance): number => {
-    let place = refs.get(provenance);
+    let place = places.get(provenance);
     if (place === undefined) {
-      const text = JSON.stringify(provenance);
-      place = places.get(text);
-      if (place === undefined) {
-        place = provenances.push(provenance) - 1;
-        places.set(text, place);
-      }
-      refs.set(provenance, place);
+      place = provenances.push(provenance) - 1;
+      places.set(provenance, place);
     }
     return place;
   };

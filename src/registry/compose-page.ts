@@ -1,5 +1,5 @@
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
-import type { BuildingPage, Nearby, SourcesEntry } from '../vocabulary/building-page.ts';
+import type { BuildingPage, SourcesEntry } from '../vocabulary/building-page.ts';
 import type { Canonical, CanonicalField } from '../vocabulary/canonical.ts';
 import type { ScalarField } from '../vocabulary/fields.ts';
 import { measure, meshCodeOf } from '../vocabulary/geometry.ts';
@@ -7,14 +7,13 @@ import type { PlacePath } from './areas.ts';
 
 export type HistoryEntry = BuildingPage['history'][number];
 
-/** The finished record of a building (REC-01..12), from what is decided of it and what lies around it. */
+/** The finished record of a building (REC-01..12), but for what lies around it. */
 export function composePage(
   building: AssetKey,
   canonical: Canonical,
   place: PlacePath,
   history: HistoryEntry[],
-  nearby: Nearby[],
-): BuildingPage {
+): Omit<BuildingPage, 'nearby'> {
   const id = formatAssetId(building);
   const { footprint, point, venues } = canonical;
   const fields = Object.fromEntries(
@@ -47,7 +46,6 @@ export function composePage(
     footprint: footprint === null ? null : { ...measure(footprint.geometry), provenance: footprint.provenance },
     sources,
     venues,
-    nearby,
     history,
     counters: {
       observations: canonical.observations,

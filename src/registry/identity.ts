@@ -3,6 +3,7 @@ import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { type Building, markStale } from './buildings.ts';
+import { removePages } from './pages.ts';
 
 type Refusal = Result<'done' | 'unchanged', FailureOf<'refused'>>;
 const refuse = (reason: string) => fail({ kind: 'refused' as const, reason });
@@ -115,7 +116,7 @@ async function leave(
   successor: AssetKey | null,
 ): Promise<void> {
   await tx.db.updateTable('building').set({ state, successor }).where('id', '=', building.id).execute();
-  await tx.db.deleteFrom('page').where('building', '=', building.id).execute();
+  await removePages(tx, [building.id]);
   await markStale(tx, [building.id]);
 }
 

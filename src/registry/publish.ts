@@ -1,28 +1,72 @@
+import { sql } from 'kysely';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
+import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
 import { meshCodeOf } from '../vocabulary/geometry.ts';
-import { type Building, saveBuildings } from './buildings.ts';
+import type { Areas } from './areas.ts';
+import { type Building, markStale, saveBuildings } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
+import { composePage } from './compose-page.ts';
+import { type PageHead, removePages, storeHeads, toHead } from './pages.ts';
 
 /** The version in force of a building. */
 export interface CurrentVersion {
   encoded: string;
   decode(): Canonical;
+  /** Of every version so far, newest first. */
+  history: History;
+  /** The tag of the page as it is kept. */
+  etag: string | null;
 }
 
-/** What consolidation decided of a building that is to be published. */
+/** What consolidation decided of a building, ready to be kept. */
 export interface Decision {
-  building: Building;
-  canonical: Canonical;
-  area: string | null;
-  current: CurrentVersion | undefined;
-  /** CON-13: empty where the decision makes no new version. */
+  before: Building;
+  /** As it is from now on, and as its neighbours' pages show it. */
+  after: Building;
+  /** CON-13: what makes a new version; empty where nothing does. */
   changed: string[];
+  encoded: string;
+  /** Whether `encoded` is other than what is kept. */
+  differs: boolean;
+  /** Its page, where it has a place to be published at. */
+  head: PageHead | null;
 }
 
-export async function takeStale(tx: Tx, limit: number): Promise<AssetKey[]> {
-  const rows = await tx.db.selectFrom('stale_building').select('building').orderBy('building').limit(limit).execute();
+/** The history of a building without the version that a decision may add. */
+export type History = BuildingPage['history'];
+
+export function toDecision(
+  before: Building,
+  canonical: Canonical,
+  area: string | null,
+  current: CurrentVersion | undefined,
+  changed: string[],
+  recordedAt: string,
+  areas: Areas,
+): Decision {
+  const encoded = encodeCanonical(canonical);
+  const after = describe(before, canonical, area);
+  let history = current?.history ?? [];
+  if (current === undefined || changed.length > 0) {
+    after.version += 1;
+    after.recorded_at = recordedAt;
+    history = [{ version: after.version, recordedAt, changedFields: changed }, ...history];
+  }
+  const head = area === null ? null : toHead(before.id, composePage(before.id, canonical, areas.place(area), history));
+  return { before, after, changed, encoded, differs: current?.encoded !== encoded, head };
+}
+
+/** The next buildings to consolidate, after one of them. */
+export async function findStale(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
+  const rows = await db
+    .selectFrom('stale_building')
+    .select('building')
+    .where('building', '>', after)
+    .orderBy('building')
+    .limit(limit)
+    .execute();
   return rows.map((row) => row.building);
 }
 
@@ -30,57 +74,64 @@ export async function clearStale(tx: Tx, ids: readonly AssetKey[]): Promise<void
   for (const batch of batches(ids)) await tx.db.deleteFrom('stale_building').where('building', 'in', batch).execute();
 }
 
-export async function findCurrentVersions(tx: Tx, ids: readonly AssetKey[]): Promise<Map<AssetKey, CurrentVersion>> {
+export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, CurrentVersion>> {
   const found = new Map<AssetKey, CurrentVersion>();
   for (const batch of batches(ids)) {
-    const rows = await tx.db
-      .selectFrom('building as b')
-      .innerJoin('building_version as v', (join) =>
-        join.onRef('v.building', '=', 'b.id').onRef('v.version', '=', 'b.version'),
-      )
-      .select(['v.building', 'v.canonical'])
-      .where('b.id', 'in', batch)
+    const rows = await db
+      .selectFrom('building_version as v')
+      .innerJoin('building as b', 'b.id', 'v.building')
+      .leftJoin('page as p', 'p.building', 'v.building')
+      .select(['v.building', 'v.version', 'v.recorded_at', 'v.changed_fields', 'p.etag'])
+      .select(sql<string | null>`case when v.version = b.version then v.canonical end`.as('canonical'))
+      .where('v.building', 'in', batch)
+      .orderBy('v.building')
+      .orderBy('v.version', 'desc')
       .execute();
-    for (const { building, canonical } of rows) {
-      found.set(building, { encoded: canonical, decode: () => decodeCanonical(canonical) });
+    for (const { building, version, recorded_at: recordedAt, changed_fields, canonical, etag } of rows) {
+      let current = found.get(building);
+      if (current === undefined) {
+        const encoded = canonical as string;
+        current = { encoded, decode: () => decodeCanonical(encoded), history: [], etag };
+        found.set(building, current);
+      }
+      current.history.push({ version, recordedAt, changedFields: JSON.parse(changed_fields) as string[] });
     }
   }
   return found;
 }
 
-/** Keeps decisions: a new version where something changed, and a note of every place whose pages now lie. */
-export async function publish(tx: Tx, decisions: readonly Decision[], recordedAt: string): Promise<void> {
+/** Keeps decisions: new versions, pages, and a note of every place that neighbours show otherwise now. */
+export async function publish(tx: Tx, decisions: readonly Decision[]): Promise<void> {
   const versions: unknown[][] = [];
-  const buildings: Building[] = [];
-  const stale: StalePlace[] = [];
-  for (const { building, canonical, area, current, changed } of decisions) {
-    const encoded = encodeCanonical(canonical);
-    const isNew = current === undefined || changed.length > 0;
-    const after = describe(building, canonical, area);
-    if (isNew) {
-      after.version += 1;
-      after.recorded_at = recordedAt;
-      versions.push([building.id, after.version, recordedAt, JSON.stringify(changed), encoded]);
-    } else if (current.encoded !== encoded) {
+  const stale: Building[] = [];
+  for (const { before, after, changed, encoded, differs } of decisions) {
+    if (after.version > before.version) {
+      versions.push([before.id, after.version, after.recorded_at, JSON.stringify(changed), encoded]);
+    } else if (differs) {
       // Another record was consulted, or the service computed again: no new version, but a new page.
       await tx.db
         .updateTable('building_version')
         .set({ canonical: encoded })
-        .where('building', '=', building.id)
-        .where('version', '=', building.version)
+        .where('building', '=', before.id)
+        .where('version', '=', before.version)
         .execute();
     }
-    const moved = !looksAlike(building, after);
-    if (isNew || moved) buildings.push(after);
-    if (moved) stale.push(placeOf(building), placeOf(after));
-    else if (isNew || current.encoded !== encoded) stale.push({ ...placeOf(after), lat: null, lon: null });
+    if (!looksAlike(before, after)) stale.push(before, after);
   }
+  const moved = decisions.filter(({ before, after }) => after.version > before.version || !looksAlike(before, after));
   await tx.insert('building_version', ['building', 'version', 'recorded_at', 'changed_fields', 'canonical'], versions);
-  await saveBuildings(tx, buildings);
+  await saveBuildings(
+    tx,
+    moved.map(({ after }) => after),
+  );
   await markPlacesStale(tx, stale);
+  await storeHeads(
+    tx,
+    decisions.flatMap(({ head }) => head ?? []),
+  );
   await removePages(
     tx,
-    decisions.filter(({ area }) => area === null).map(({ building }) => building.id),
+    decisions.filter(({ before, after }) => before.area !== null && after.area === null).map(({ before }) => before.id),
   );
 }
 
@@ -90,7 +141,7 @@ export async function unpublish(tx: Tx, gone: readonly Building[]): Promise<void
     tx,
     gone.map((building) => building.id),
   );
-  await markPlacesStale(tx, gone.map(placeOf));
+  await markPlacesStale(tx, gone);
   const placed = gone.filter((building) => building.area !== null);
   await saveBuildings(
     tx,
@@ -98,27 +149,12 @@ export async function unpublish(tx: Tx, gone: readonly Building[]): Promise<void
   );
 }
 
-async function removePages(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
-  for (const batch of batches(ids)) await tx.db.deleteFrom('page').where('building', 'in', batch).execute();
-}
-
-interface StalePlace {
-  building: AssetKey;
-  lat: number | null;
-  lon: number | null;
-  mesh: string | null;
-}
-
-function placeOf({ id, lat, lon, mesh }: Building): StalePlace {
-  return { building: id, lat, lon, mesh };
-}
-
-async function markPlacesStale(tx: Tx, places: readonly StalePlace[]): Promise<void> {
-  const distinct = new Map(places.map((place) => [`${place.building}/${place.lat}/${place.lon}`, place]));
-  await tx.insert(
+async function markPlacesStale(tx: Tx, buildings: readonly Building[]): Promise<void> {
+  const places = buildings.filter(({ mesh }) => mesh !== null);
+  await tx.insertNew(
     'stale_place',
-    ['building', 'lat', 'lon', 'mesh'],
-    [...distinct.values()].map(({ building, lat, lon, mesh }) => [building, lat, lon, mesh]),
+    ['mesh', 'building', 'lat', 'lon'],
+    places.map(({ mesh, id, lat, lon }) => [mesh, id, lat, lon]),
   );
 }
 
@@ -132,7 +168,11 @@ export async function markAreasStale(tx: Tx, codes: readonly string[]): Promise<
       .selectAll('b')
       .where((eb) => eb.or([eb('a.code', '=', code), eb('a.parent', '=', code), eb('w.parent', '=', code)]))
       .execute();
-    await markPlacesStale(tx, rows.map(placeOf));
+    await markPlacesStale(tx, rows);
+    await markStale(
+      tx,
+      rows.map((row) => row.id),
+    );
   }
 }
 

@@ -96,6 +96,8 @@ function transactionOn(db: Db): Tx {
   };
   const insert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'fail');
   const insertNew: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'ignore');
+  // Rows come whole, so that putting them in again over themselves is the update in one statement.
+  const update: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
   const upsert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
-  return { engine: 'postgres', db, insert, insertNew, upsert };
+  return { engine: 'postgres', db, insert, insertNew, update, upsert };
 }

@@ -7,26 +7,33 @@ import { type PreparedOne, type Storage, StorageError, type Tx } from './storage
 import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
+/** How long one try to begin may hold this thread up: whoever has the lock may be waiting in it too. */
+const BEGIN_TRY_MS = 20;
 const STATEMENT_CACHE = 500;
+const WRITER_CACHE_MB = 32;
+/** Small: behind it stands the operating system's own cache of the file, which every process shares. */
+const READER_CACHE_MB = 8;
 
 /** A connection whose statements are prepared once. */
 class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(path: string, readOnly: boolean) {
+  constructor(path: string, readOnly: boolean, cacheMb: number) {
     this.database = new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT_MS });
+    const cache = `cache_size = -${cacheMb * 1024}`;
     const pragmas = readOnly
-      ? ['cache_size = -65536']
+      ? [cache]
       : [
-          'page_size = 8192',
+          'page_size = 16384',
           'journal_mode = wal',
           'synchronous = normal',
           'foreign_keys = on',
-          'cache_size = -65536',
+          cache,
           'temp_store = memory',
           'wal_autocheckpoint = 4000',
           'journal_size_limit = 67108864',
+          `busy_timeout = ${BEGIN_TRY_MS}`,
         ];
     for (const pragma of pragmas) this.database.exec(`pragma ${pragma}`);
   }
@@ -67,8 +74,8 @@ export function openSqlite(path: string): Storage {
   let writer: Connection;
   let reader: Connection;
   try {
-    writer = new Connection(path, false);
-    reader = new Connection(path, true);
+    writer = new Connection(path, false, WRITER_CACHE_MB);
+    reader = new Connection(path, true, READER_CACHE_MB);
   } catch (error) {
     throw new StorageError('connection', `the database file cannot be opened: ${(error as Error).message}`, {
       cause: error,
@@ -100,13 +107,19 @@ export function openSqlite(path: string): Storage {
           db,
           insert: async (table, columns, rows) => insertRows('insert', table, columns, rows),
           insertNew: async (table, columns, rows) => insertRows('insert or ignore', table, columns, rows),
+          update: async (table, columns, rows) => {
+            const [key, ...others] = columns;
+            const sets = others.map((column) => `"${column}" = ?`).join(', ');
+            const statement = writer.prepare(`update "${table}" set ${sets} where "${key}" = ?`);
+            for (const [id, ...values] of rows as SQLInputValue[][]) statement.run(...values, id as SQLInputValue);
+          },
           upsert: async (table, columns, rows) => {
             const [key, ...others] = columns;
             const sets = others.map((column) => `"${column}" = excluded."${column}"`).join(', ');
             insertRows('insert', table, columns, rows, ` on conflict ("${key}") do update set ${sets}`);
           },
         };
-        begin(writer.database);
+        await begin(writer.database);
         try {
           const result = await work(tx);
           writer.database.exec('commit');
@@ -152,12 +165,18 @@ export function openSqlite(path: string): Storage {
   };
 }
 
-function begin(database: DatabaseSync): void {
-  try {
-    database.exec('begin immediate');
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new StorageError('locked', 'the database is locked by another process', { cause: error });
+async function begin(database: DatabaseSync): Promise<void> {
+  for (const deadline = Date.now() + BUSY_TIMEOUT_MS; ; ) {
+    try {
+      database.exec('begin immediate');
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (Date.now() > deadline) {
+        throw new StorageError('locked', 'the database is locked by another process', { cause: error });
+      }
+      await sleep(BEGIN_TRY_MS);
+    }
   }
 }
 

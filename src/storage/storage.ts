@@ -21,7 +21,13 @@ export interface Tx {
     columns: readonly (keyof Tables[T] & string)[],
     rows: unknown[][],
   ): Promise<void>;
-  /** The same, replacing rows with the same key; the key is the first column. */
+  /** Changes rows that exist, given whole; the key is the first column. */
+  update<T extends keyof Tables>(
+    table: T,
+    columns: readonly (keyof Tables[T] & string)[],
+    rows: unknown[][],
+  ): Promise<void>;
+  /** The same as insert, replacing rows with the same key; the key is the first column. */
   upsert<T extends keyof Tables>(
     table: T,
     columns: readonly (keyof Tables[T] & string)[],

@@ -13,6 +13,7 @@ export interface Tables {
   stale_place: StalePlaceTable;
   building_version: BuildingVersionTable;
   page: PageTable;
+  nearby: NearbyTable;
   ingest: IngestTable;
   todo: TodoTable;
 }
@@ -105,13 +106,12 @@ export interface StaleBuildingTable {
   building: number;
 }
 
-/** Places around which finished pages may no longer be true. */
+/** Places around which what pages say of their neighbours may no longer be true. */
 export interface StalePlaceTable {
-  id: Generated<number>;
+  mesh: string;
   building: number;
-  lat: number | null;
-  lon: number | null;
-  mesh: string | null;
+  lat: number;
+  lon: number;
 }
 
 export interface BuildingVersionTable {
@@ -122,11 +122,19 @@ export interface BuildingVersionTable {
   canonical: string;
 }
 
-/** The finished answers, made when a building is published. */
+/** The finished record of a building, made when it is published, but for what lies around it. */
 export interface PageTable {
   building: number;
   etag: string;
   sources: Uint8Array;
+  /** JSON without its closing brace: the neighbours follow. */
+  body: Uint8Array;
+}
+
+/** What lies around a published building: the end of its record, kept apart since neighbours change it. */
+export interface NearbyTable {
+  building: number;
+  etag: string;
   body: Uint8Array;
 }
 

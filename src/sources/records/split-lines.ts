@@ -1,50 +1,100 @@
 const NEWLINE = 0x0a;
 
+/** Whole lines of a file, as bytes. */
+export interface Portion {
+  bytes: Uint8Array;
+  /** The number of its first line, counted from 1. */
+  firstLine: number;
+  lines: number;
+  /** Where it ends in the file. */
+  end: number;
+  /** Whether a newline ended its last line: the last line of a half-written file has none. */
+  ended: boolean;
+  /** The length of a line longer than the limit, which stands alone and without its bytes. */
+  tooLong?: number;
+}
+
 export interface Line {
-  /** Counted from 1. */
   number: number;
   /** Undefined where the line is longer than the limit. */
   bytes: Buffer | undefined;
-  /** Where the line starts in the file. */
-  offset: number;
   length: number;
-  /** Whether a newline ended it: the last line of a half-written file has none. */
   ended: boolean;
 }
 
-/** Cuts a stream of bytes into its lines, some at a time; never holds more than one line beyond a chunk. */
-export async function* splitLines(chunks: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<Line[]> {
-  let number = 1;
-  let offset = 0;
+/** A longer line is no record: it is passed over without being held. */
+export const MAX_LINE_BYTES = 16 << 20;
+
+/** Cuts a stream of bytes between lines, so that each portion can be read by itself. */
+export async function* splitPortions(chunks: AsyncIterable<Buffer>): AsyncGenerator<Portion> {
   let held: Buffer[] = [];
   let heldLength = 0;
+  let firstLine = 1;
+  let end = 0;
 
-  const hold = (part: Buffer) => {
-    if (heldLength + part.length <= maxLineBytes) held.push(part);
-    else held = [];
-    heldLength += part.length;
-  };
-  const take = (ended: boolean): Line => {
-    const tooLong = heldLength > maxLineBytes;
-    const bytes = tooLong ? undefined : held.length === 1 ? held[0] : Buffer.concat(held);
-    const line = { number, bytes, offset, length: heldLength, ended };
-    number += 1;
-    offset += heldLength + (ended ? 1 : 0);
+  const take = (part: Buffer, ended: boolean): Portion => {
+    const length = heldLength + part.length;
+    const lines = countNewlines(part) + (ended ? 0 : 1);
+    const whole = heldLength <= MAX_LINE_BYTES;
+    end += length;
+    const portion: Portion = {
+      bytes: whole ? Buffer.concat([...held, part], length) : new Uint8Array(),
+      firstLine,
+      lines,
+      end,
+      ended,
+    };
+    if (!whole) portion.tooLong = length - (ended ? 1 : 0);
+    firstLine += lines;
     held = [];
     heldLength = 0;
-    return line;
+    return portion;
   };
 
   for await (const chunk of chunks) {
-    const lines: Line[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      hold(chunk.subarray(start, end));
-      lines.push(take(true));
-      start = end + 1;
+    let rest = chunk;
+    if (heldLength > MAX_LINE_BYTES) {
+      const newline = rest.indexOf(NEWLINE);
+      if (newline !== -1) {
+        yield take(rest.subarray(0, newline + 1), true);
+        rest = rest.subarray(newline + 1);
+      }
     }
-    if (start < chunk.length) hold(chunk.subarray(start));
-    if (lines.length > 0) yield lines;
+    const last = heldLength > MAX_LINE_BYTES ? -1 : rest.lastIndexOf(NEWLINE);
+    if (last !== -1) {
+      yield take(rest.subarray(0, last + 1), true);
+      rest = rest.subarray(last + 1);
+    }
+    heldLength += rest.length;
+    if (heldLength > MAX_LINE_BYTES) held = [];
+    else if (rest.length > 0) held.push(rest);
   }
-  if (heldLength > 0) yield [take(false)];
+  if (heldLength > 0) yield take(Buffer.alloc(0), false);
+}
+
+/** The lines of one portion. */
+export function linesOf({
+  bytes,
+  firstLine,
+  ended,
+  tooLong,
+}: Pick<Portion, 'bytes' | 'firstLine' | 'ended' | 'tooLong'>): Line[] {
+  if (tooLong !== undefined) return [{ number: firstLine, bytes: undefined, length: tooLong, ended }];
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const lines: Line[] = [];
+  for (let start = 0, number = firstLine; start < buffer.length; number++) {
+    const newline = buffer.indexOf(NEWLINE, start);
+    const stop = newline === -1 ? buffer.length : newline;
+    const length = stop - start;
+    const line = length > MAX_LINE_BYTES ? undefined : buffer.subarray(start, stop);
+    lines.push({ number, bytes: line, length, ended: newline !== -1 });
+    start = stop + 1;
+  }
+  return lines;
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
 }

@@ -85,11 +85,12 @@ export const registry: Migration = {
       sql`create index statement_by_record on statement (record)`,
       sql`create table stale_building (building ${column.integer} primary key references building (id))`,
       sql`create table stale_place (
-        id ${serial},
+        mesh text not null,
         building ${column.integer} not null,
-        lat ${column.real}, lon ${column.real}, mesh text
-      )`,
-      sql`create index stale_place_by_mesh on stale_place (mesh)`,
+        lat ${column.real} not null,
+        lon ${column.real} not null,
+        primary key (mesh, building, lat, lon)
+      )${clustered}`,
       sql`create table todo (name text primary key)`,
       sql`create table building_version (
         building ${column.integer} not null references building (id),
@@ -103,6 +104,11 @@ export const registry: Migration = {
         building ${column.integer} primary key references building (id),
         etag text not null,
         sources ${column.bytes} not null,
+        body ${column.bytes} not null
+      )`,
+      sql`create table nearby (
+        building ${column.integer} primary key references building (id),
+        etag text not null,
         body ${column.bytes} not null
       )`,
     ];

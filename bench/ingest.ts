@@ -1,0 +1,116 @@
+/**
+ * node bin/run.js bench/ingest.ts [buildings]
+ *
+ * How long `tatemono ingest records` takes, held against plainly inserting the finished rows of the
+ * same registry into the same tables, in one run on one machine. Each ingest is its own process.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '../src/storage/migrate.ts';
+import { openSqlite } from '../src/storage/sqlite.ts';
+import { generateRecords } from './generate-records.ts';
+
+const count = Number(process.argv[2] ?? 100_000);
+const out = fileURLToPath(new URL('out/ingest', import.meta.url));
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const file = join(out, 'records.ndjson');
+await generateRecords(file, count);
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+console.log(`${count} buildings, ${3 * count} records, ${megabytes(statSync(file).size)}`);
+
+const first = await ingest('first ingest');
+const second = await ingest('same file again');
+const bulk = await bulkInsert();
+console.log(`plain bulk insert of the finished rows: ${bulk.seconds.toFixed(1)} s, ${bulk.rows} rows`);
+console.log(`first ingest / bulk insert   ${(first.seconds / bulk.seconds).toFixed(2)}   (target: at most 3)`);
+console.log(`first ingest / second ingest ${(first.seconds / second.seconds).toFixed(1)}   (target: at least 5)`);
+console.log(`peak memory                  ${megabytes(Math.max(first.peak, second.peak))}   (target: under 400 MB)`);
+rmSync(out, { recursive: true, force: true });
+
+async function ingest(name: string): Promise<{ seconds: number; peak: number }> {
+  const started = performance.now();
+  const child = spawn('bin/tatemono.js', ['ingest', 'records', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DATABASE_URL: `file:${join(out, 'registry.db')}`, ARCHIVE_DIR: join(out, 'archive') },
+  });
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, peakOf(child.pid as number));
+  }, 100);
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`${name}: ${seconds.toFixed(1)} s, peak ${megabytes(peak)}`);
+  return { seconds, peak };
+}
+
+/** The most memory the process has ever had, as the kernel counts it. */
+function peakOf(pid: number): number {
+  try {
+    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(match?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** The same rows, tables and indexes, in transactions of 2,000 rows; reading them is not counted. */
+async function bulkInsert(): Promise<{ seconds: number; rows: number }> {
+  const target = join(out, 'bulk.db');
+  const storage = openSqlite(target);
+  await migrate(storage);
+  await storage.close();
+  const source = new DatabaseSync(join(out, 'registry.db'), { readOnly: true });
+  const database = new DatabaseSync(target);
+  const pragmas = [
+    'journal_mode = wal',
+    'synchronous = normal',
+    'foreign_keys = on',
+    'cache_size = -32768',
+    'wal_autocheckpoint = 4000',
+  ];
+  for (const pragma of pragmas) database.exec(`pragma ${pragma}`);
+  let milliseconds = 0;
+  let rows = 0;
+  for (const table of [
+    'area',
+    'area_slug',
+    'ingest',
+    'building',
+    'minted',
+    'source_record',
+    'statement',
+    'building_version',
+    'page',
+  ]) {
+    const order = table === 'area' ? 'length(code), code' : '1';
+    const select = source.prepare(`select * from ${table} order by ${order}`);
+    const columns = select.columns().map((column) => column.name);
+    const insert = database.prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    );
+    let batch: SQLInputValue[][] = [];
+    const flush = () => {
+      const started = performance.now();
+      database.exec('begin immediate');
+      for (const row of batch) insert.run(...row);
+      database.exec('commit');
+      milliseconds += performance.now() - started;
+      rows += batch.length;
+      batch = [];
+    };
+    for (const row of select.iterate() as Iterable<Record<string, SQLInputValue>>) {
+      batch.push(columns.map((column) => row[column] as SQLInputValue));
+      if (batch.length === 2_000) flush();
+    }
+    flush();
+  }
+  source.close();
+  database.close();
+  return { seconds: milliseconds / 1000, rows };
+}

@@ -1,0 +1,71 @@
+import { changedFields } from '../consolidation/changed-fields.ts';
+import { consolidate } from '../consolidation/consolidate.ts';
+import { loadEvidence } from '../observations/source-records.ts';
+import type { Areas } from '../registry/areas.ts';
+import { type Building, findBuildings, findMembers } from '../registry/buildings.ts';
+import { type Decision, findCurrentVersions, toDecision } from '../registry/publish.ts';
+import type { Db } from '../storage/storage.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import type { Canonical } from '../vocabulary/canonical.ts';
+import type { RecordEvidence } from '../vocabulary/evidence.ts';
+
+export interface Consolidated {
+  decisions: Decision[];
+  /** Buildings that left, or of which nothing speaks any more. */
+  gone: Building[];
+}
+
+/** Decides some buildings afresh from everything that is kept of them. Only reads. */
+export async function consolidateBuildings(
+  db: Db,
+  areas: Areas,
+  ids: readonly AssetKey[],
+  recordedAt: string,
+): Promise<Consolidated> {
+  const buildings = [...(await findBuildings(db, ids)).values()];
+  const live = buildings.filter((building) => building.state === 'live');
+  const evidence = await evidenceOf(db, live);
+  const known = live.filter((building) => building.version > 0).map((building) => building.id);
+  const currents = await findCurrentVersions(db, known);
+
+  const decisions: Decision[] = [];
+  const gone: Building[] = [];
+  for (const building of buildings) {
+    const records = evidence.get(building.id);
+    if (records === undefined) {
+      gone.push(building);
+      continue;
+    }
+    const canonical = consolidate(building.id, records);
+    const current = currents.get(building.id);
+    const changed = changedFields(current?.decode(), canonical);
+    const area = await placeOf(db, areas, canonical);
+    const decision = toDecision(building, canonical, area, current, changed, recordedAt, areas);
+    if (decision.head?.etag === current?.etag) decision.head = null;
+    decisions.push(decision);
+  }
+  return { decisions, gone };
+}
+
+/** A building's evidence is its own and that of every building merged into it. */
+async function evidenceOf(db: Db, live: readonly Building[]): Promise<Map<AssetKey, RecordEvidence[]>> {
+  const survivorOf = await findMembers(
+    db,
+    live.map((building) => building.id),
+  );
+  const byMember = await loadEvidence(db, [...survivorOf.keys()]);
+  const evidence = new Map<AssetKey, RecordEvidence[]>();
+  for (const [member, records] of byMember) {
+    const survivor = survivorOf.get(member) as AssetKey;
+    const known = evidence.get(survivor);
+    evidence.set(survivor, known === undefined ? records : [...known, ...records]);
+  }
+  return evidence;
+}
+
+/** The machi-aza its sources name, else the one whose boundary holds it, else none yet. */
+async function placeOf(db: Db, areas: Areas, { areas: named, point }: Canonical): Promise<string | null> {
+  const known = named.find((code) => areas.get(code)?.level === 'machiAza');
+  if (known !== undefined) return known;
+  return (point && (await areas.locate(db, point))) ?? null;
+}

@@ -1,0 +1,35 @@
+import { Areas } from '../registry/areas.ts';
+import { composeNearby, type PagePart, PlacedBuildings, type TilePart } from '../registry/pages.ts';
+import type { Portion } from '../sources/records/split-lines.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { type Consolidated, consolidateBuildings } from './consolidate-buildings.ts';
+import { type ReadLine, readPortion } from './read-portion.ts';
+
+/** The parts of a run that only read and think, and so may be done by another thread. */
+export interface Jobs {
+  read(portion: Portion): Promise<ReadLine[]>;
+  consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Consolidated>;
+  compose(part: TilePart): Promise<PagePart[]>;
+}
+
+export function jobsOn(storage: Storage): Jobs {
+  let areas: Promise<Areas> | undefined;
+  let placed: PlacedBuildings | undefined;
+  const loadAreas = () => {
+    areas ??= Areas.load(storage.db);
+    return areas;
+  };
+  return {
+    async read(portion) {
+      return readPortion(portion);
+    },
+    async consolidate({ ids, recordedAt }) {
+      return consolidateBuildings(storage.db, await loadAreas(), ids, recordedAt);
+    },
+    async compose(part) {
+      placed ??= new PlacedBuildings(storage.db);
+      return composeNearby(storage.db, await loadAreas(), placed, part);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import { recordKey } from '../observations/source-records.ts';
+import { encodeBody } from '../observations/statement-codec.ts';
+import type { MergeEntry } from '../sources/records/parse-record-line.ts';
+import { isBlank, readLine } from '../sources/records/read-line.ts';
+import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { centroidOf, type Position } from '../vocabulary/geometry.ts';
+import type { Source } from '../vocabulary/sources.ts';
+
+/** A record, ready to be matched and kept. */
+export interface ReadRecord {
+  kind: 'record';
+  line: number;
+  hash: string;
+  source: Source;
+  key: string;
+  building: AssetKey | null;
+  area: string | null;
+  point: Position | null;
+  retrievedAt: string;
+  rawPayloadRef: string;
+  body: string;
+}
+
+export type ReadLine =
+  | ReadRecord
+  | { kind: 'area'; line: number; hash: string }
+  | { kind: 'merge'; line: number; hash: string; entry: MergeEntry }
+  | { kind: 'rejected'; line: number; hash: string; reason: string };
+
+const HASH_LENGTH = 22;
+
+/** Reads some lines: parsed, checked, and under the hash by which the same line is known again. */
+export function readPortion(portion: Portion): ReadLine[] {
+  return linesOf(portion)
+    .filter((line) => !isBlank(line))
+    .map(read);
+}
+
+function read(line: Line): ReadLine {
+  const at = { line: line.number, hash: line.bytes === undefined ? '' : hashLine(line.bytes) };
+  const entry = readLine(line);
+  if (!entry.ok) return { ...at, kind: 'rejected', reason: entry.failure };
+  if (entry.value.kind === 'area') return { ...at, kind: 'area' };
+  if (entry.value.kind === 'merge') return { ...at, kind: 'merge', entry: entry.value };
+  const { source, sourceRecordId, building, statement } = entry.value;
+  return {
+    ...at,
+    kind: 'record',
+    source,
+    key: recordKey(source, sourceRecordId),
+    building,
+    area: statement.area,
+    point: statement.geometry === null ? null : centroidOf(statement.geometry),
+    retrievedAt: statement.retrievedAt,
+    rawPayloadRef: statement.rawPayloadRef,
+    body: encodeBody(statement),
+  };
+}
+
+function hashLine(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'base64url').slice(0, HASH_LENGTH);
+}

