@@ -1,5 +1,5 @@
 /**
- * node bin/run.js bench/ingest.ts [buildings]
+ * node bin/run.js bench/ingest.ts [buildings] [rounds]
  *
  * How long `tatemono ingest records` takes, held against plainly inserting the finished rows of the
  * same registry into the same tables, in one run on one machine. Each ingest is its own process.
@@ -14,6 +14,7 @@ import { openSqlite } from '../src/storage/sqlite.ts';
 import { generateRecords } from './generate-records.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
+const ROUNDS = Number(process.argv[3] ?? 3);
 const out = fileURLToPath(new URL('out/ingest', import.meta.url));
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -22,16 +23,32 @@ await generateRecords(file, count);
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 console.log(`${count} buildings, ${3 * count} records, ${megabytes(statSync(file).size)}`);
 
-const first = await ingest('first ingest');
-const second = await ingest('same file again');
-const bulk = await bulkInsert();
-console.log(`plain bulk insert of the finished rows: ${bulk.seconds.toFixed(1)} s, ${bulk.rows} rows`);
-console.log(`first ingest / bulk insert   ${(first.seconds / bulk.seconds).toFixed(2)}   (target: at most 3)`);
-console.log(`first ingest / second ingest ${(first.seconds / second.seconds).toFixed(1)}   (target: at least 5)`);
-console.log(`peak memory                  ${megabytes(Math.max(first.peak, second.peak))}   (target: under 400 MB)`);
+const rounds: { first: number; second: number; bulk: number; peak: number }[] = [];
+for (let round = 1; round <= ROUNDS; round++) {
+  for (const name of ['registry.db', 'archive', 'bulk.db']) {
+    for (const end of ['', '-wal', '-shm', '-writer'])
+      rmSync(join(out, `${name}${end}`), { recursive: true, force: true });
+  }
+  const first = await ingest();
+  const second = await ingest();
+  const bulk = await bulkInsert();
+  const peak = Math.max(first.peak, second.peak);
+  rounds.push({ first: first.seconds, second: second.seconds, bulk: bulk.seconds, peak });
+  console.log(
+    `round ${round}: first ingest ${first.seconds.toFixed(1)} s, same file again ${second.seconds.toFixed(1)} s, ` +
+      `plain insert of ${bulk.rows} finished rows ${bulk.seconds.toFixed(1)} s, peak memory ${megabytes(peak)}`,
+  );
+}
+// The least disturbed of each: a machine that others use too only ever adds time.
+const best = (key: 'first' | 'second' | 'bulk') => Math.min(...rounds.map((round) => round[key]));
+console.log(`first ingest / plain insert  ${(best('first') / best('bulk')).toFixed(2)}   (target: at most 3)`);
+console.log(`first ingest / second ingest ${(best('first') / best('second')).toFixed(1)}   (target: at least 5)`);
+console.log(
+  `peak memory                  ${megabytes(Math.max(...rounds.map((r) => r.peak)))}   (target: under 400 MB)`,
+);
 rmSync(out, { recursive: true, force: true });
 
-async function ingest(name: string): Promise<{ seconds: number; peak: number }> {
+async function ingest(): Promise<{ seconds: number; peak: number }> {
   const started = performance.now();
   const child = spawn('bin/tatemono.js', ['ingest', 'records', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -43,9 +60,8 @@ async function ingest(name: string): Promise<{ seconds: number; peak: number }> 
   }, 100);
   const code = await new Promise((resolve) => child.once('exit', resolve));
   clearInterval(watch);
-  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  if (code !== 0) throw new Error(`the ingest ended with ${code}`);
   const seconds = (performance.now() - started) / 1000;
-  console.log(`${name}: ${seconds.toFixed(1)} s, peak ${megabytes(peak)}`);
   return { seconds, peak };
 }
 
@@ -71,7 +87,7 @@ async function bulkInsert(): Promise<{ seconds: number; rows: number }> {
     'journal_mode = wal',
     'synchronous = normal',
     'foreign_keys = on',
-    'cache_size = -32768',
+    'cache_size = -24576',
     'wal_autocheckpoint = 4000',
   ];
   for (const pragma of pragmas) database.exec(`pragma ${pragma}`);
@@ -87,6 +103,7 @@ async function bulkInsert(): Promise<{ seconds: number; rows: number }> {
     'statement',
     'building_version',
     'page',
+    'nearby',
   ]) {
     const order = table === 'area' ? 'length(code), code' : '1';
     const select = source.prepare(`select * from ${table} order by ${order}`);

@@ -1,6 +1,5 @@
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type {
-  Candidate,
   Canonical,
   CanonicalEntry,
   CanonicalField,
@@ -41,9 +40,9 @@ export function consolidate(building: AssetKey, evidence: readonly RecordEvidenc
   }
 
   const fields: Canonical['fields'] = {};
-  for (const field of FIELD_NAMES) {
+  for (const [field, claims] of own) {
     if (FIELDS[field].repeated || field === 'appraisalDate') continue;
-    const decided = decideField(inPrecedence(own.get(field) ?? [], RANK[field]));
+    const decided = decideField(inPrecedence(claims, RANK[field]));
     if (decided !== undefined) fields[field as ScalarField] = decided;
   }
   decideAppraisalDate(fields, own);
@@ -66,12 +65,16 @@ export function consolidate(building: AssetKey, evidence: readonly RecordEvidenc
 
 /** CON-05, CON-06: the best is published, the best that differs from it is the conflict, all others are kept. */
 function decideField(claims: readonly Claim[]): CanonicalField | undefined {
-  const [winner, ...losers] = claims;
+  const winner = claims[0];
   if (winner === undefined) return undefined;
-  const alternatives = losers.map(toCandidate);
+  const { value, unit, tier, provenance } = winner;
+  const alternatives = claims.slice(1);
   return {
-    ...toCandidate(winner),
-    conflict: alternatives.find((candidate) => candidate.value !== winner.value) ?? null,
+    value,
+    unit,
+    tier,
+    provenance,
+    conflict: alternatives.find((candidate) => candidate.value !== value) ?? null,
     estimated: false,
     inheritedFrom: null,
     alternatives,
@@ -104,12 +107,15 @@ function inheritFromComplex(fields: Canonical['fields'], lent: ReadonlyMap<Field
     const claims = inPrecedence(lent.get(field) ?? [], WIKIDATA);
     const own = fields[field];
     if (own !== undefined) {
-      own.alternatives.push(...claims.map(toCandidate));
+      own.alternatives.push(...claims);
       continue;
     }
     const decided = decideField(claims);
     if (decided === undefined) continue;
-    fields[field] = { ...decided, conflict: null, estimated: true, inheritedFrom: claims[0]?.complex ?? null };
+    decided.conflict = null;
+    decided.estimated = true;
+    decided.inheritedFrom = claims[0]?.complex ?? null;
+    fields[field] = decided;
   }
 }
 
@@ -168,8 +174,8 @@ function decideGroups(claims: readonly Claim[], rank: Rank, groupOf: (value: str
 function decideUses(claims: readonly Claim[], building: AssetKey, records: readonly CurrentClaims[]): CanonicalUse[] {
   const categoryRank = (value: string) => String(CATEGORY_RANK.get(categoryOf(value))).padStart(2, '0');
   const uses = decideGroups(claims, RANK.assetTypes, categoryRank).map((members) => {
-    const entry = toEntry(members);
-    return { ...entry, category: categoryOf(String(entry.value)) };
+    const { value, unit, tier, provenance, alternatives } = toEntry(members);
+    return { value, unit, tier, provenance, alternatives, category: categoryOf(String(value)) };
   });
   if (uses.length > 0) return uses;
   const retrievals = records.flatMap((record) => [
@@ -223,11 +229,7 @@ function inContractOrder(fields: Canonical['fields']): Canonical['fields'] {
   return ordered;
 }
 
-function toCandidate({ value, unit, tier, provenance }: Candidate): Candidate {
-  return { value, unit, tier, provenance };
-}
-
 function toEntry(members: readonly Claim[]): CanonicalEntry {
-  const [winner, ...losers] = members as [Claim, ...Claim[]];
-  return { ...toCandidate(winner), alternatives: losers.map(toCandidate) };
+  const { value, unit, tier, provenance } = members[0] as Claim;
+  return { value, unit, tier, provenance, alternatives: members.slice(1) };
 }

@@ -37,6 +37,9 @@ interface Seen extends Statement {
   order: string;
 }
 
+/** From an observation, its statement, the first of the statements of its revision, and when that was fetched. */
+type MakeClaim = (observation: Observation, statement: Seen, first: Seen, fetches: readonly string[]) => void;
+
 export function currentClaims(record: RecordEvidence): CurrentClaims {
   const seen = inOrder(record.statements);
   const provenances: Provenance[] = [];
@@ -68,26 +71,21 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
     provenanceOf(first, first.extractionMethod, confidenceOf(record.source, first.extractionMethod) ?? 0);
 
   const claims: Claim[] = [];
-  for (const field of fieldsOf(seen)) {
-    const run = currentRun(seen, (statement) => statement.observations.some((o) => o.field === field));
-    if (run === undefined) continue;
-    const first = run[0] as Seen;
-    const fetches = run.map((statement) => statement.order);
-    for (const [statement, observation] of distinctObservations(run, field)) {
-      const method = methodOf(statement, observation);
-      const confidence = observation.confidence ?? confidenceOf(record.source, method) ?? 0;
-      claims.push({
-        field,
-        value: observation.value,
-        unit: observation.unit,
-        tier: observation.tier,
-        provenance: provenanceOf(first, method, confidence),
-        rawPayloadRef: first.rawPayloadRef,
-        order: first.order,
-        complex: statement.complex,
-        fetches,
-      });
-    }
+  const claim: MakeClaim = (observation, { complex, extractionMethod }, first, fetches) => {
+    const { field, value, unit, tier } = observation;
+    const method = complex === null ? (observation.extractionMethod ?? extractionMethod) : 'inherited-complex';
+    const confidence = observation.confidence ?? confidenceOf(record.source, method) ?? 0;
+    const provenance = provenanceOf(first, method, confidence);
+    const { rawPayloadRef, order } = first;
+    claims.push({ field, value, unit, tier, provenance, rawPayloadRef, order, complex, fetches });
+  };
+  const fields = fieldsOf(seen);
+  if (seen.length === 1 && fields.size === newest.observations.length) {
+    // The usual case, one statement that says everything once, needs no search for what is current.
+    const fetches = [newest.order];
+    for (const observation of newest.observations) claim(observation, newest, newest, fetches);
+  } else {
+    claimCurrent(seen, fields, claim);
   }
 
   // Where a complex lies does not say where the building stands.
@@ -113,9 +111,49 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
   };
 }
 
+/** CON-01, CON-02: of each field the values of its current revision, each once. */
+function claimCurrent(seen: readonly Seen[], fields: ReadonlySet<Field>, claim: MakeClaim): void {
+  for (const field of fields) {
+    const run = currentRun(seen, (statement) => statement.observations.some((o) => o.field === field));
+    if (run === undefined) continue;
+    const fetches = run.map((statement) => statement.order);
+    for (const [statement, observation] of distinctObservations(run, field)) {
+      claim(observation, statement, run[0] as Seen, fetches);
+    }
+  }
+}
+
 /** By retrieval, then by payload (CON-01); the rest of the order only makes it total. */
 function inOrder(statements: readonly Statement[]): Seen[] {
-  const seen = statements.map((statement) => ({ ...statement, order: instantSortKey(statement.retrievedAt) }));
+  const seen = statements.map(
+    ({
+      sourceUrl,
+      retrievedAt,
+      rawPayloadRef,
+      extractionMethod,
+      whole,
+      area,
+      geometry,
+      observations,
+      venues,
+      complex,
+    }) => {
+      const order = instantSortKey(retrievedAt);
+      return {
+        sourceUrl,
+        retrievedAt,
+        rawPayloadRef,
+        extractionMethod,
+        whole,
+        area,
+        geometry,
+        observations,
+        venues,
+        complex,
+        order,
+      };
+    },
+  );
   if (seen.length === 1) return seen;
   return seen.sort(
     (a, b) =>
@@ -150,7 +188,7 @@ function spokenOfInSameFetch(seen: readonly Seen[], whole: Seen, speaks: (statem
   );
 }
 
-function fieldsOf(seen: readonly Seen[]): Iterable<Field> {
+function fieldsOf(seen: readonly Seen[]): Set<Field> {
   const fields = new Set<Field>();
   for (const statement of seen) for (const observation of statement.observations) fields.add(observation.field);
   return fields;
@@ -181,11 +219,6 @@ function countDistinct(seen: readonly Seen[]): number {
     for (const { field, value } of observations) keys.add(JSON.stringify([field, rawPayloadRef, value]));
   }
   return keys.size;
-}
-
-function methodOf(statement: Statement, observation: Observation): ExtractionMethod {
-  if (statement.complex !== null) return 'inherited-complex';
-  return observation.extractionMethod ?? statement.extractionMethod;
 }
 
 function revisionOf(run: readonly Seen[], provenanceOf: (first: Seen) => Provenance): Revision {

@@ -17,10 +17,10 @@ export function recordIdOf(key: string): string {
 }
 
 /** Which of these lines were kept before (CON-04), and of which record: the same line again adds nothing. */
-export async function findKnownLines(tx: Tx, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
+export async function findKnownLines(db: Db, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
   const known = new Map<string, KnownLine>();
   for (const batch of batches(hashes)) {
-    const rows = await tx.db
+    const rows = await db
       .selectFrom('statement as s')
       .innerJoin('source_record as r', 'r.id', 's.record')
       .select(['s.line_hash', 'r.id as record', 'r.reason'])

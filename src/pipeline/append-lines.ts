@@ -33,18 +33,16 @@ export interface Batch {
 /** Keeps what some lines say, in one transaction: all of it or none. */
 export async function appendLines(tx: Tx, batch: Batch, lines: readonly ReadLine[]): Promise<void> {
   const { counts } = batch;
-  const known = await findKnownLines(
-    tx,
-    lines.flatMap((line) => (line.kind === 'record' ? line.hash : [])),
-  );
+  // Once more, for lines that stand twice in a file: the second was read before the first was kept.
+  const unread = lines.flatMap((line) => (line.kind === 'record' ? line.hash : []));
+  const known = await findKnownLines(tx.db, unread);
   const records: ReadRecord[] = [];
   for (const line of lines) {
     if (line.kind === 'area') continue;
     counts.read += 1;
-    const before = known.get(line.hash);
-    if (before !== undefined) {
+    if (line.kind === 'known' || known.has(line.hash)) {
       counts.unchanged += 1;
-      if (before.reason !== null) batch.leftOut.add(before.record);
+      if (line.kind === 'known' && line.leftOut) batch.leftOut.add(line.record);
     } else if (line.kind === 'merge') batch.merges.push(line);
     else {
       const fault = line.kind === 'rejected' ? line.reason : faultInArea(batch.areas, line.area);

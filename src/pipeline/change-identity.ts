@@ -7,7 +7,7 @@ import { republishStale } from './republish.ts';
 
 type Outcome = 'done' | 'unchanged';
 
-export function mergeBuildings(
+export async function mergeBuildings(
   context: Context,
   loser: string,
   survivor: string,
@@ -17,12 +17,12 @@ export function mergeBuildings(
   return change(context, (tx) => merge(tx, from, into, reason, context.now()));
 }
 
-export function unmergeBuilding(context: Context, loser: string, reason: string | null): Promise<Outcome> {
+export async function unmergeBuilding(context: Context, loser: string, reason: string | null): Promise<Outcome> {
   const from = readId(loser);
   return change(context, (tx) => unmerge(tx, from, reason, context.now()));
 }
 
-export function retireBuilding(
+export async function retireBuilding(
   context: Context,
   id: string,
   into: string | undefined,

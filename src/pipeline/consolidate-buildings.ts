@@ -3,17 +3,11 @@ import { consolidate } from '../consolidation/consolidate.ts';
 import { loadEvidence } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { type Building, findBuildings, findMembers } from '../registry/buildings.ts';
-import { type Decision, findCurrentVersions, toDecision } from '../registry/publish.ts';
+import { type Decisions, decide, decideGone, findCurrentVersions, noDecisions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
-
-export interface Consolidated {
-  decisions: Decision[];
-  /** Buildings that left, or of which nothing speaks any more. */
-  gone: Building[];
-}
 
 /** Decides some buildings afresh from everything that is kept of them. Only reads. */
 export async function consolidateBuildings(
@@ -21,30 +15,27 @@ export async function consolidateBuildings(
   areas: Areas,
   ids: readonly AssetKey[],
   recordedAt: string,
-): Promise<Consolidated> {
+): Promise<Decisions> {
   const buildings = [...(await findBuildings(db, ids)).values()];
   const live = buildings.filter((building) => building.state === 'live');
   const evidence = await evidenceOf(db, live);
   const known = live.filter((building) => building.version > 0).map((building) => building.id);
   const currents = await findCurrentVersions(db, known);
 
-  const decisions: Decision[] = [];
-  const gone: Building[] = [];
+  const decisions = noDecisions();
   for (const building of buildings) {
     const records = evidence.get(building.id);
     if (records === undefined) {
-      gone.push(building);
+      decideGone(decisions, building);
       continue;
     }
     const canonical = consolidate(building.id, records);
     const current = currents.get(building.id);
     const changed = changedFields(current?.decode(), canonical);
     const area = await placeOf(db, areas, canonical);
-    const decision = toDecision(building, canonical, area, current, changed, recordedAt, areas);
-    if (decision.head?.etag === current?.etag) decision.head = null;
-    decisions.push(decision);
+    decide(decisions, building, canonical, area, current, changed, recordedAt, areas);
   }
-  return { decisions, gone };
+  return decisions;
 }
 
 /** A building's evidence is its own and that of every building merged into it. */

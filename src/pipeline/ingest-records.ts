@@ -19,7 +19,7 @@ import { putAreas } from './put-areas.ts';
 import { republishStale } from './republish.ts';
 
 /** As many bytes as one transaction takes in. */
-const CHUNK_BYTES = 2 << 20;
+const CHUNK_BYTES = 1 << 20;
 /** A smaller file is read before a thread has started. */
 const WORTH_A_CREW = 8 << 20;
 

@@ -1,15 +1,16 @@
 import { Areas } from '../registry/areas.ts';
 import { composeNearby, type PagePart, PlacedBuildings, type TilePart } from '../registry/pages.ts';
+import type { Decisions } from '../registry/publish.ts';
 import type { Portion } from '../sources/records/split-lines.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { type Consolidated, consolidateBuildings } from './consolidate-buildings.ts';
+import { consolidateBuildings } from './consolidate-buildings.ts';
 import { type ReadLine, readPortion } from './read-portion.ts';
 
 /** The parts of a run that only read and think, and so may be done by another thread. */
 export interface Jobs {
   read(portion: Portion): Promise<ReadLine[]>;
-  consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Consolidated>;
+  consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Decisions>;
   compose(part: TilePart): Promise<PagePart[]>;
 }
 
@@ -22,7 +23,7 @@ export function jobsOn(storage: Storage): Jobs {
   };
   return {
     async read(portion) {
-      return readPortion(portion);
+      return readPortion(storage.db, portion);
     },
     async consolidate({ ids, recordedAt }) {
       return consolidateBuildings(storage.db, await loadAreas(), ids, recordedAt);

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { recordKey } from '../observations/source-records.ts';
+import { findKnownLines, recordKey } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
 import type { MergeEntry } from '../sources/records/parse-record-line.ts';
 import { isBlank, readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
+import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { centroidOf, type Position } from '../vocabulary/geometry.ts';
 import type { Source } from '../vocabulary/sources.ts';
@@ -25,21 +26,28 @@ export interface ReadRecord {
 
 export type ReadLine =
   | ReadRecord
+  | { kind: 'known'; line: number; hash: string; record: number; leftOut: boolean }
   | { kind: 'area'; line: number; hash: string }
   | { kind: 'merge'; line: number; hash: string; entry: MergeEntry }
   | { kind: 'rejected'; line: number; hash: string; reason: string };
 
 const HASH_LENGTH = 22;
 
-/** Reads some lines: parsed, checked, and under the hash by which the same line is known again. */
-export function readPortion(portion: Portion): ReadLine[] {
-  return linesOf(portion)
-    .filter((line) => !isBlank(line))
-    .map(read);
+/** Reads some lines: those that are not known already parsed and checked, under the hash that knows them again. */
+export async function readPortion(db: Db, portion: Portion): Promise<ReadLine[]> {
+  const lines = linesOf(portion).filter((line) => !isBlank(line));
+  const hashes = lines.map(({ bytes }) => (bytes === undefined ? '' : hashLine(bytes)));
+  const known = await findKnownLines(db, hashes);
+  return lines.map((line, i) => {
+    const hash = hashes[i] as string;
+    const before = known.get(hash);
+    if (before === undefined) return read(line, hash);
+    return { kind: 'known', line: line.number, hash, record: before.record, leftOut: before.reason !== null };
+  });
 }
 
-function read(line: Line): ReadLine {
-  const at = { line: line.number, hash: line.bytes === undefined ? '' : hashLine(line.bytes) };
+function read(line: Line, hash: string): ReadLine {
+  const at = { line: line.number, hash };
   const entry = readLine(line);
   if (!entry.ok) return { ...at, kind: 'rejected', reason: entry.failure };
   if (entry.value.kind === 'area') return { ...at, kind: 'area' };

@@ -1,11 +1,18 @@
 import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/pages.ts';
-import { clearStale, countStale, findStale, markAllStale, publish, unpublish } from '../registry/publish.ts';
+import {
+  clearStale,
+  countStale,
+  findStale,
+  markAllStale,
+  publish,
+  spreadStaleToSurvivors,
+} from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { asWriter, type Context } from './context.ts';
 import { type Crew, crewOfOne, crewOfThreads, inOrder } from './crew.ts';
 
-const BUILDINGS_PER_TRANSACTION = 500;
+const BUILDINGS_PER_TRANSACTION = 250;
 const WORTH_A_CREW = 4_000;
 
 export interface Republished {
@@ -23,6 +30,7 @@ export function republish(context: Context, all: boolean): Promise<Republished> 
 
 /** Consolidates every stale building and makes the pages around it true again. Safe to cut short and run again. */
 export async function republishStale(context: Context): Promise<Republished> {
+  await context.storage.transaction(spreadStaleToSurvivors);
   const stale = await countStale(context.storage.db);
   const crew = stale < WORTH_A_CREW ? crewOfOne(context.storage) : crewOfThreads(context.databaseUrl);
   try {
@@ -38,10 +46,9 @@ async function consolidateStale({ storage, report, now }: Context, crew: Crew, s
   report.stage('consolidating');
   let done = 0;
   const jobs = staleIds(storage.db, now);
-  for await (const [{ ids }, { decisions, gone }] of inOrder(jobs, crew.ahead, crew.consolidate)) {
+  for await (const [{ ids }, decisions] of inOrder(jobs, crew.ahead, crew.consolidate)) {
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
-      await unpublish(tx, gone);
       await clearStale(tx, ids);
     });
     done += ids.length;

@@ -4,7 +4,7 @@ import { type AssetKey, assetKey } from '../vocabulary/asset-id.ts';
 
 export type Building = BuildingTable;
 
-const COLUMNS = [
+export const BUILDING_COLUMNS = [
   ...(['id', 'state', 'successor', 'area', 'lat', 'lon', 'mesh'] as const),
   ...(['name_ja', 'name_en', 'category', 'version', 'recorded_at'] as const),
 ] as const;
@@ -35,12 +35,8 @@ export async function createBuildings(tx: Tx, ids: readonly AssetKey[]): Promise
   );
 }
 
-export async function saveBuildings(tx: Tx, buildings: readonly Building[]): Promise<void> {
-  await tx.update(
-    'building',
-    COLUMNS,
-    buildings.map((building) => COLUMNS.map((column) => building[column])),
-  );
+export function toBuildingRow(building: Building): unknown[] {
+  return BUILDING_COLUMNS.map((column) => building[column]);
 }
 
 /** ID-05: a number that no building of the prefecture ever had. */

@@ -1,6 +1,6 @@
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { BuildingPage, SourcesEntry } from '../vocabulary/building-page.ts';
-import type { Canonical, CanonicalField } from '../vocabulary/canonical.ts';
+import type { Canonical, CanonicalField, Provenance } from '../vocabulary/canonical.ts';
 import type { ScalarField } from '../vocabulary/fields.ts';
 import { measure, meshCodeOf } from '../vocabulary/geometry.ts';
 import type { PlacePath } from './areas.ts';
@@ -16,12 +16,13 @@ export function composePage(
 ): Omit<BuildingPage, 'nearby'> {
   const id = formatAssetId(building);
   const { footprint, point, venues } = canonical;
-  const fields = Object.fromEntries(
-    (Object.entries(canonical.fields) as [ScalarField, CanonicalField][]).map(([name, field]) => [
-      name,
-      toFieldValue(field),
-    ]),
-  );
+  const fields: Record<string, ReturnType<typeof toFieldValue>> = {};
+  let conflicts = 0;
+  for (const name in canonical.fields) {
+    const field = canonical.fields[name as ScalarField] as CanonicalField;
+    fields[name] = toFieldValue(field);
+    if (field.conflict !== null) conflicts += 1;
+  }
   const sources = composeSources(canonical);
   return {
     id,
@@ -54,40 +55,31 @@ export function composePage(
       aliases: canonical.aliases.length,
       venues: venues.length,
       versions: history.length,
-      conflictsFlagged: Object.values(canonical.fields).filter((field) => field.conflict !== null).length,
+      conflictsFlagged: conflicts,
     },
   };
 }
 
-function toFieldValue(field: CanonicalField) {
-  const { value, unit, tier, provenance, conflict, estimated, inheritedFrom } = field;
-  return {
-    value,
-    unit,
-    tier,
-    provenance,
-    conflict: conflict && { value: conflict.value, unit: conflict.unit, source: conflict.provenance.source },
-    estimated,
-    ...(inheritedFrom === null ? {} : { inheritedFrom }),
-  };
+function toFieldValue({ value, unit, tier, provenance, conflict, estimated, inheritedFrom }: CanonicalField) {
+  const loser = conflict && { value: conflict.value, unit: conflict.unit, source: conflict.provenance.source };
+  if (inheritedFrom === null) return { value, unit, tier, provenance, conflict: loser, estimated };
+  return { value, unit, tier, provenance, conflict: loser, estimated, inheritedFrom };
 }
 
 /** SRC-01..04: every source record consulted, and what each won. */
 function composeSources(canonical: Canonical): SourcesEntry[] {
-  const won = new Map<string, string[]>();
-  const credit = (provenance: { source: string; sourceRecordId: string }, name: string) => {
-    const key = `${provenance.source}:${provenance.sourceRecordId}`;
-    const names = won.get(key);
-    if (names === undefined) won.set(key, [name]);
-    else if (!names.includes(name)) names.push(name);
-  };
-  for (const [name, field] of Object.entries(canonical.fields)) credit(field.provenance, name);
-  for (const alias of canonical.aliases) credit(alias.provenance, 'aliases');
-  for (const use of canonical.assetTypes) credit(use.provenance, 'assetTypes');
-  return canonical.records.map(({ source, sourceRecordId, sourceUrl }) => ({
-    source,
-    sourceRecordId,
-    sourceUrl,
-    fields: won.get(`${source}:${sourceRecordId}`) ?? [],
-  }));
+  const won: [Provenance, string][] = [];
+  for (const name in canonical.fields) {
+    won.push([(canonical.fields[name as ScalarField] as CanonicalField).provenance, name]);
+  }
+  for (const alias of canonical.aliases) won.push([alias.provenance, 'aliases']);
+  for (const use of canonical.assetTypes) won.push([use.provenance, 'assetTypes']);
+  return canonical.records.map(({ source, sourceRecordId, sourceUrl }) => {
+    const fields: string[] = [];
+    for (const [provenance, name] of won) {
+      if (provenance.sourceRecordId !== sourceRecordId || provenance.source !== source) continue;
+      if (!fields.includes(name)) fields.push(name);
+    }
+    return { source, sourceRecordId, sourceUrl, fields };
+  });
 }

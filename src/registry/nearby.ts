@@ -30,17 +30,17 @@ export class Neighbourhood<T extends { lat: number; lon: number }> {
     this.#index.finish();
   }
 
-  /** Everything within `radius`, in no order; at most `count` of the nearest where it is given. */
+  /** Everything within `radius`, nearest first; at most `count` where it is given. */
   within(
     lat: number,
     lon: number,
     radius: number,
     count = Number.POSITIVE_INFINITY,
-    but?: T,
+    accept?: (item: T) => boolean,
   ): { item: T; distance: number }[] {
     if (this.#index === undefined) return [];
     const [x, y] = this.#project(lat, lon);
-    const found = this.#index.neighbors(x, y, count, radius, (i) => this.#items[i] !== but);
+    const found = this.#index.neighbors(x, y, count, radius, accept && ((i) => accept(this.#items[i] as T)));
     return found.map((i) => {
       const item = this.#items[i] as T;
       const [ix, iy] = this.#project(item.lat, item.lon);
@@ -58,11 +58,12 @@ const toDecimetre = (metres: number) => Math.round(metres * 10) / 10;
 /** Up to eight buildings within 500 m, nearest first, ties by ID. */
 export function findNearby(building: PlacedBuilding, around: Neighbourhood<PlacedBuilding>, areas: Areas): Nearby[] {
   const { lat, lon } = building;
-  let found = around.within(lat, lon, NEARBY_RADIUS_M, NEARBY_COUNT, building);
-  if (found.length === NEARBY_COUNT) {
-    // The last place may be shared: take all who stand as far, so that the ID decides.
-    const farthest = Math.max(...found.map(({ distance }) => distance));
-    found = around.within(lat, lon, Math.min(farthest + 0.1, NEARBY_RADIUS_M), undefined, building);
+  const others = (item: PlacedBuilding) => item.id !== building.id;
+  // One more than are shown: where it stands as far as the last of them, all who do are asked for and the ID decides.
+  let found = around.within(lat, lon, NEARBY_RADIUS_M, NEARBY_COUNT + 1, others);
+  const [last, next] = [found[NEARBY_COUNT - 1], found[NEARBY_COUNT]];
+  if (last !== undefined && next !== undefined && toDecimetre(last.distance) === toDecimetre(next.distance)) {
+    found = around.within(lat, lon, Math.min(next.distance + 0.1, NEARBY_RADIUS_M), undefined, others);
   }
   return found
     .map(({ item, distance }) => ({ item, distanceM: toDecimetre(distance) }))

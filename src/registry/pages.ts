@@ -41,7 +41,7 @@ export interface TilePart {
   to: number;
 }
 
-const CACHED_TILES = 100;
+const CACHED_TILES = 32;
 const BUILDINGS_PER_PART = 2_000;
 
 /** Where what pages say of their neighbours may no longer be true: the tiles of stale places and those around. */
@@ -108,12 +108,10 @@ async function findTailTags(db: Db, ids: readonly AssetKey[]): Promise<Map<Asset
   return tags;
 }
 
-export async function storeHeads(tx: Tx, heads: readonly PageHead[]): Promise<void> {
-  await tx.upsert(
-    'page',
-    ['building', 'etag', 'sources', 'body'],
-    heads.map(({ building, etag, sources, body }) => [building, etag, sources, body]),
-  );
+export const HEAD_COLUMNS = ['building', 'etag', 'sources', 'body'] as const;
+
+export function toHeadRow({ building, etag, sources, body }: PageHead): unknown[] {
+  return [building, etag, sources, body];
 }
 
 /** What a record ends with until it is known what lies around. */

@@ -5,10 +5,10 @@ import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
 import { meshCodeOf } from '../vocabulary/geometry.ts';
 import type { Areas } from './areas.ts';
-import { type Building, markStale, saveBuildings } from './buildings.ts';
+import { BUILDING_COLUMNS, type Building, markStale, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { composePage } from './compose-page.ts';
-import { type PageHead, removePages, storeHeads, toHead } from './pages.ts';
+import { HEAD_COLUMNS, removePages, toHead, toHeadRow } from './pages.ts';
 
 /** The version in force of a building. */
 export interface CurrentVersion {
@@ -20,24 +20,34 @@ export interface CurrentVersion {
   etag: string | null;
 }
 
-/** What consolidation decided of a building, ready to be kept. */
-export interface Decision {
-  before: Building;
-  /** As it is from now on, and as its neighbours' pages show it. */
-  after: Building;
-  /** CON-13: what makes a new version; empty where nothing does. */
-  changed: string[];
-  encoded: string;
-  /** Whether `encoded` is other than what is kept. */
-  differs: boolean;
-  /** Its page, where it has a place to be published at. */
-  head: PageHead | null;
-}
-
 /** The history of a building without the version that a decision may add. */
 export type History = BuildingPage['history'];
 
-export function toDecision(
+/** What consolidation decided of some buildings, as the rows that are to be kept. */
+export interface Decisions {
+  versions: unknown[][];
+  /** Versions in force that are rewritten: another record was consulted, or the service computed again. */
+  rewritten: { building: AssetKey; version: number; canonical: string }[];
+  buildings: unknown[][];
+  heads: unknown[][];
+  /** Places that their neighbours' pages show otherwise from now on. */
+  places: unknown[][];
+  /** Buildings that have no page any more. */
+  unpublished: AssetKey[];
+}
+
+export const noDecisions = (): Decisions => ({
+  versions: [],
+  rewritten: [],
+  buildings: [],
+  heads: [],
+  places: [],
+  unpublished: [],
+});
+
+/** Adds what is decided of one building; `changed` is what makes a new version, empty where nothing does (CON-13). */
+export function decide(
+  decisions: Decisions,
   before: Building,
   canonical: Canonical,
   area: string | null,
@@ -45,17 +55,35 @@ export function toDecision(
   changed: string[],
   recordedAt: string,
   areas: Areas,
-): Decision {
+): void {
   const encoded = encodeCanonical(canonical);
   const after = describe(before, canonical, area);
   let history = current?.history ?? [];
-  if (current === undefined || changed.length > 0) {
+  const isNew = current === undefined || changed.length > 0;
+  if (isNew) {
     after.version += 1;
     after.recorded_at = recordedAt;
     history = [{ version: after.version, recordedAt, changedFields: changed }, ...history];
+    decisions.versions.push([before.id, after.version, recordedAt, JSON.stringify(changed), encoded]);
+  } else if (current.encoded !== encoded) {
+    decisions.rewritten.push({ building: before.id, version: before.version, canonical: encoded });
   }
-  const head = area === null ? null : toHead(before.id, composePage(before.id, canonical, areas.place(area), history));
-  return { before, after, changed, encoded, differs: current?.encoded !== encoded, head };
+  const moved = !looksAlike(before, after);
+  if (isNew || moved) decisions.buildings.push(toBuildingRow(after));
+  if (moved) addPlaces(decisions.places, before, after);
+  if (area === null) {
+    if (before.area !== null) decisions.unpublished.push(before.id);
+    return;
+  }
+  const head = toHead(before.id, composePage(before.id, canonical, areas.place(area), history));
+  if (head.etag !== current?.etag) decisions.heads.push(toHeadRow(head));
+}
+
+/** A building that left, or of which nothing speaks any more, is taken off every surface. */
+export function decideGone(decisions: Decisions, building: Building): void {
+  decisions.unpublished.push(building.id);
+  addPlaces(decisions.places, building);
+  if (building.area !== null) decisions.buildings.push(toBuildingRow({ ...building, area: null }));
 }
 
 /** The next buildings to consolidate, after one of them. */
@@ -100,62 +128,28 @@ export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Pro
   return found;
 }
 
-/** Keeps decisions: new versions, pages, and a note of every place that neighbours show otherwise now. */
-export async function publish(tx: Tx, decisions: readonly Decision[]): Promise<void> {
-  const versions: unknown[][] = [];
-  const stale: Building[] = [];
-  for (const { before, after, changed, encoded, differs } of decisions) {
-    if (after.version > before.version) {
-      versions.push([before.id, after.version, after.recorded_at, JSON.stringify(changed), encoded]);
-    } else if (differs) {
-      // Another record was consulted, or the service computed again: no new version, but a new page.
-      await tx.db
-        .updateTable('building_version')
-        .set({ canonical: encoded })
-        .where('building', '=', before.id)
-        .where('version', '=', before.version)
-        .execute();
-    }
-    if (!looksAlike(before, after)) stale.push(before, after);
+/** Keeps decisions. */
+export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
+  const versionColumns = ['building', 'version', 'recorded_at', 'changed_fields', 'canonical'] as const;
+  await tx.insert('building_version', versionColumns, decisions.versions);
+  for (const { building, version, canonical } of decisions.rewritten) {
+    await tx.db
+      .updateTable('building_version')
+      .set({ canonical })
+      .where('building', '=', building)
+      .where('version', '=', version)
+      .execute();
   }
-  const moved = decisions.filter(({ before, after }) => after.version > before.version || !looksAlike(before, after));
-  await tx.insert('building_version', ['building', 'version', 'recorded_at', 'changed_fields', 'canonical'], versions);
-  await saveBuildings(
-    tx,
-    moved.map(({ after }) => after),
-  );
-  await markPlacesStale(tx, stale);
-  await storeHeads(
-    tx,
-    decisions.flatMap(({ head }) => head ?? []),
-  );
-  await removePages(
-    tx,
-    decisions.filter(({ before, after }) => before.area !== null && after.area === null).map(({ before }) => before.id),
-  );
+  await tx.update('building', BUILDING_COLUMNS, decisions.buildings);
+  await tx.insertNew('stale_place', PLACE_COLUMNS, decisions.places);
+  await tx.upsert('page', HEAD_COLUMNS, decisions.heads);
+  await removePages(tx, decisions.unpublished);
 }
 
-/** Takes buildings off every surface: they left, or nothing speaks of them any more. */
-export async function unpublish(tx: Tx, gone: readonly Building[]): Promise<void> {
-  await removePages(
-    tx,
-    gone.map((building) => building.id),
-  );
-  await markPlacesStale(tx, gone);
-  const placed = gone.filter((building) => building.area !== null);
-  await saveBuildings(
-    tx,
-    placed.map((building) => ({ ...building, area: null })),
-  );
-}
+const PLACE_COLUMNS = ['mesh', 'building', 'lat', 'lon'] as const;
 
-async function markPlacesStale(tx: Tx, buildings: readonly Building[]): Promise<void> {
-  const places = buildings.filter(({ mesh }) => mesh !== null);
-  await tx.insertNew(
-    'stale_place',
-    ['mesh', 'building', 'lat', 'lon'],
-    places.map(({ mesh, id, lat, lon }) => [mesh, id, lat, lon]),
-  );
+function addPlaces(rows: unknown[][], ...buildings: Building[]): void {
+  for (const { mesh, id, lat, lon } of buildings) if (mesh !== null) rows.push([mesh, id, lat, lon]);
 }
 
 /** A renamed area changes the pages of its buildings and of those that list them. */
@@ -168,7 +162,9 @@ export async function markAreasStale(tx: Tx, codes: readonly string[]): Promise<
       .selectAll('b')
       .where((eb) => eb.or([eb('a.code', '=', code), eb('a.parent', '=', code), eb('w.parent', '=', code)]))
       .execute();
-    await markPlacesStale(tx, rows);
+    const places: unknown[][] = [];
+    addPlaces(places, ...rows);
+    await tx.insertNew('stale_place', PLACE_COLUMNS, places);
     await markStale(
       tx,
       rows.map((row) => row.id),
@@ -195,6 +191,28 @@ export async function markAllStale(tx: Tx): Promise<void> {
     .execute();
 }
 
+/** What is said of a merged building is said of its survivor, which is consolidated in its place. */
+export async function spreadStaleToSurvivors(tx: Tx): Promise<void> {
+  for (let added = 1n; added > 0n; ) {
+    const result = await tx.db
+      .insertInto('stale_building')
+      .columns(['building'])
+      .expression((eb) =>
+        eb
+          .selectFrom('building as b')
+          .innerJoin('stale_building as s', 's.building', 'b.id')
+          .select('b.successor')
+          .distinct()
+          .where('b.state', '=', 'merged')
+          .where('b.successor', 'is not', null)
+          .where('b.successor', 'not in', (not) => not.selectFrom('stale_building').select('building')),
+      )
+      .onConflict((oc) => oc.doNothing())
+      .executeTakeFirst();
+    added = result.numInsertedOrUpdatedRows ?? 0n;
+  }
+}
+
 export async function countStale(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('stale_building')
@@ -203,9 +221,16 @@ export async function countStale(db: Db): Promise<number> {
   return Number(count);
 }
 
-function describe(building: Building, { fields, assetTypes, point }: Canonical, area: string | null): Building {
+function describe(
+  { id, state, successor, version, recorded_at }: Building,
+  canonical: Canonical,
+  area: string | null,
+): Building {
+  const { fields, assetTypes, point } = canonical;
   return {
-    ...building,
+    id,
+    state,
+    successor,
     area,
     lat: point?.[1] ?? null,
     lon: point?.[0] ?? null,
@@ -213,6 +238,8 @@ function describe(building: Building, { fields, assetTypes, point }: Canonical, 
     name_ja: textOf(fields.nameJa?.value),
     name_en: textOf(fields.nameEn?.value),
     category: assetTypes[0]?.category ?? null,
+    version,
+    recorded_at,
   };
 }
 

@@ -10,7 +10,7 @@ const BUSY_TIMEOUT_MS = 15_000;
 /** How long one try to begin may hold this thread up: whoever has the lock may be waiting in it too. */
 const BEGIN_TRY_MS = 20;
 const STATEMENT_CACHE = 500;
-const WRITER_CACHE_MB = 32;
+const WRITER_CACHE_MB = 24;
 /** Small: behind it stands the operating system's own cache of the file, which every process shares. */
 const READER_CACHE_MB = 8;
 

@@ -101,7 +101,7 @@ export function faultInValue(field: Field, value: unknown): string | undefined {
 /** Why a text cannot be kept: neither database nor UTF-8 holds NUL and lone surrogates. */
 export function faultInText(value: string, maxLength = MAX_TEXT_LENGTH): string | undefined {
   if (value.length > maxLength) return `is longer than ${maxLength} characters`;
-  if (value.trim() === '') return 'is empty';
+  if (!/\S/.test(value)) return 'is empty';
   if (value.includes('\0')) return 'contains a NUL character';
   if (!value.isWellFormed()) return 'contains half of a surrogate pair';
   return undefined;

@@ -67,7 +67,7 @@ export function parseRecordLine(text: string): Result<Entry, string> {
     return fail('not JSON');
   }
   if (!isObject(value)) return fail('not a JSON object');
-  const duplicate = findDuplicateKey(text, value);
+  const duplicate = findDuplicateKey(text);
   if (duplicate !== undefined) return fail(`the key "${printable(duplicate, 60)}" stands twice in one object`);
   try {
     switch (value.kind) {

@@ -1,0 +1,159 @@
+import type { RecordEvidence } from '../../src/vocabulary/evidence.ts';
+import type { Field, FieldScalar, ScalarField } from '../../src/vocabulary/fields.ts';
+import type { Source } from '../../src/vocabulary/sources.ts';
+import { CONTRACT_ORDER } from './contract-table.ts';
+import type { FieldValue, Page } from './support.ts';
+
+/** The rules of section 2.6 written down once more, as plainly as they read and without a thought for speed. */
+
+interface Candidate {
+  source: Source;
+  sourceRecordId: string;
+  value: FieldScalar;
+  retrievedAt: string;
+  moment: number;
+  rawPayloadRef: string;
+  isComplex: boolean;
+}
+
+interface Fetch {
+  moment: number;
+  retrievedAt: string;
+  rawPayloadRef: string;
+  isWhole: boolean;
+  said: { field: Field; value: FieldScalar; isComplex: boolean }[];
+}
+
+/** What was fetched of a record, in the order of rule 1; lines of one payload and moment are one fetch. */
+function fetchesOf(record: RecordEvidence): Fetch[] {
+  const fetches: Fetch[] = [];
+  for (const { retrievedAt, rawPayloadRef, whole, observations, complex } of record.statements) {
+    const moment = Date.parse(retrievedAt);
+    let fetch = fetches.find((known) => known.moment === moment && known.rawPayloadRef === rawPayloadRef);
+    if (fetch === undefined) {
+      fetch = { moment, retrievedAt, rawPayloadRef, isWhole: false, said: [] };
+      fetches.push(fetch);
+    }
+    fetch.isWhole ||= whole;
+    fetch.said.push(...observations.map(({ field, value }) => ({ field, value, isComplex: complex !== null })));
+  }
+  return fetches.sort((a, b) => a.moment - b.moment || (a.rawPayloadRef < b.rawPayloadRef ? -1 : 1));
+}
+
+/** Rule 1, lived through from the first fetch to the last. */
+function currentCandidates(record: RecordEvidence, field: Field): Candidate[] {
+  let current: Fetch | undefined;
+  for (const fetch of fetchesOf(record)) {
+    const speaks = fetch.said.some((o) => o.field === field);
+    if (!speaks) {
+      if (fetch.isWhole) current = undefined;
+      continue;
+    }
+    if (current?.rawPayloadRef !== fetch.rawPayloadRef) current = fetch;
+  }
+  if (current === undefined) return [];
+  const { retrievedAt, moment, rawPayloadRef } = current;
+  const { source, sourceRecordId } = record;
+  return current.said
+    .filter((o) => o.field === field)
+    .map(({ value, isComplex }) => ({ source, sourceRecordId, value, retrievedAt, moment, rawPayloadRef, isComplex }));
+}
+
+/** Rule 3: the first source in the order that has any, and of it the newest. More than one only where ages tie. */
+function best(field: Field, candidates: readonly Candidate[]): Candidate[] {
+  for (const source of CONTRACT_ORDER[field]) {
+    const its = candidates.filter((candidate) => candidate.source === source);
+    const newest = Math.max(...its.map((candidate) => candidate.moment));
+    if (its.length > 0) return its.filter((candidate) => candidate.moment === newest);
+  }
+  return [];
+}
+
+/** What is wrong with a published scalar field, by the contract; undefined where nothing is. */
+export function faultInField(field: ScalarField, page: Page, evidence: readonly RecordEvidence[]): string | undefined {
+  const published = page.fields[field];
+  const all = evidence.flatMap((record) => currentCandidates(record, field));
+  const own = all.filter((c) => !c.isComplex && CONTRACT_ORDER[field].includes(c.source as never));
+  if (field === 'appraisalDate') return faultInAppraisalDate(page, evidence, own);
+  if (own.length > 0) {
+    return faultInWinner(published, best(field, own)) ?? faultInConflict(field, published as FieldValue, own);
+  }
+  if (field === 'yearBuilt' || field === 'architect') {
+    const lent = all.filter((c) => c.isComplex);
+    if (lent.length > 0) return faultInInherited(published, best('architect', lent));
+  }
+  if (field === 'gfaM2') return faultInComputed(page);
+  return published === undefined ? undefined : 'published without a candidate';
+}
+
+function faultInWinner(published: FieldValue | undefined, allowed: readonly Candidate[]): string | undefined {
+  if (published === undefined) return 'not published';
+  if (published.estimated) return 'estimated';
+  return isOneOf(published, allowed) ? undefined : `won by ${JSON.stringify(published)}`;
+}
+
+function isOneOf({ value, provenance }: FieldValue, allowed: readonly Candidate[]): boolean {
+  return allowed.some(
+    (c) =>
+      c.value === value &&
+      c.source === provenance.source &&
+      c.sourceRecordId === provenance.sourceRecordId &&
+      c.retrievedAt === provenance.retrievedAt,
+  );
+}
+
+/** Rule 4. */
+function faultInConflict(field: Field, { value, conflict }: FieldValue, own: readonly Candidate[]): string | undefined {
+  const differing = best(
+    field,
+    own.filter((candidate) => candidate.value !== value),
+  );
+  if (conflict === null) return differing.length === 0 ? undefined : 'has no conflict, though a loser differs';
+  const isRight = differing.some((c) => c.value === conflict.value && c.source === conflict.source);
+  return isRight ? undefined : `has the wrong conflict ${JSON.stringify(conflict)}`;
+}
+
+/** Rule 8: of the record that won the amount, if its date is of the same payload. */
+function faultInAppraisalDate(page: Page, evidence: readonly RecordEvidence[], dates: Candidate[]): string | undefined {
+  const { appraisalValueJpy: amount, appraisalDate: published } = page.fields;
+  const winner = evidence.find(
+    ({ source, sourceRecordId }) =>
+      source === amount?.provenance.source && sourceRecordId === amount.provenance.sourceRecordId,
+  );
+  const payload = winner && currentCandidates(winner, 'appraisalValueJpy')[0]?.rawPayloadRef;
+  const paired = dates.filter(
+    (date) =>
+      date.source === winner?.source && date.sourceRecordId === winner.sourceRecordId && date.rawPayloadRef === payload,
+  );
+  if (paired.length === 0) return published === undefined ? undefined : 'dated without a date of its own';
+  return faultInWinner(published, paired) ?? faultInConflict('appraisalDate', published as FieldValue, dates);
+}
+
+/** Rule 9. */
+function faultInComputed({ fields }: Page): string | undefined {
+  const { footprintM2, floorsAbove, floorsBelow, gfaM2 } = fields;
+  if (footprintM2 === undefined || floorsAbove === undefined) {
+    return gfaM2 === undefined ? undefined : 'computed from nothing';
+  }
+  const expected = Number(footprintM2.value) * (Number(floorsAbove.value) + Number(floorsBelow?.value ?? 0));
+  if (gfaM2 === undefined) return 'not computed';
+  const isRight =
+    Math.abs(Number(gfaM2.value) - expected) < 1e-6 &&
+    gfaM2.estimated &&
+    gfaM2.conflict === null &&
+    gfaM2.provenance.source === 'dnk' &&
+    gfaM2.provenance.extractionMethod === 'computed';
+  return isRight ? undefined : `computed as ${JSON.stringify(gfaM2)}`;
+}
+
+/** Rule 10. */
+function faultInInherited(published: FieldValue | undefined, allowed: readonly Candidate[]): string | undefined {
+  if (published === undefined) return 'not inherited';
+  const isRight =
+    isOneOf(published, allowed) &&
+    published.estimated &&
+    published.conflict === null &&
+    published.inheritedFrom !== undefined &&
+    published.provenance.extractionMethod === 'inherited-complex';
+  return isRight ? undefined : `inherited as ${JSON.stringify(published)}`;
+}

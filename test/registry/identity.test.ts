@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import type { Context } from '../../src/pipeline/context.ts';
+import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { openRegistry } from '../../src/registry/registry.ts';
+import { formatAssetId } from '../../src/vocabulary/asset-id.ts';
+import { onBothEngines, openContext } from '../support/engines.ts';
+import { AREAS, building, id, record, writeRecords } from '../support/records.ts';
+import { pageOf, registryState } from '../support/registry-state.ts';
+
+/** Where an ID leads: to itself, to another, or nowhere. */
+async function leadsTo({ storage }: Context, from: string): Promise<string | undefined> {
+  const found = await openRegistry(storage).getPage(from);
+  if (found.ok) return from;
+  return found.failure.kind === 'movedBuilding' ? formatAssetId(found.failure.survivor) : undefined;
+}
+
+onBothEngines('identity', (fresh) => {
+  const withBuildings = async (count: number, work: (context: Context, dir: string) => Promise<void>) => {
+    const database = await fresh();
+    const context = await openContext(database);
+    try {
+      const lines = Array.from({ length: count }, (_, i) => building(i + 1, { heightM: 10 + i }));
+      await ingestRecords(context, [writeRecords(database.dir, [...AREAS, ...lines])]);
+      await work(context, database.dir);
+    } finally {
+      await context.storage.close();
+    }
+  };
+
+  it('ID-04 a merged ID leads to its survivor, which gains the evidence', () =>
+    withBuildings(2, async (context) => {
+      expect(await mergeBuildings(context, id(1), id(2), 'seen twice')).toBe('done');
+      expect(await leadsTo(context, id(1))).toBe(id(2));
+      const page = await pageOf(context.storage, id(2));
+      expect(page?.sources.map((entry) => entry.sourceRecordId)).toEqual(['way/1', 'way/2']);
+      expect(page?.fields.heightM?.conflict).not.toBeNull();
+      expect(page?.history[0]).toMatchObject({ version: 2 });
+      expect(page?.nearby).toEqual([]);
+      const events = await context.storage.db.selectFrom('identity_event').select(['kind', 'reason']).execute();
+      expect(events).toEqual([{ kind: 'merge', reason: 'seen twice' }]);
+      expect(await mergeBuildings(context, id(1), id(2), null)).toBe('unchanged');
+    }));
+
+  it('ID-04 chains are followed to their end, whatever the order of the merges', () =>
+    withBuildings(4, async (context) => {
+      await mergeBuildings(context, id(1), id(2), null);
+      await mergeBuildings(context, id(3), id(4), null);
+      await mergeBuildings(context, id(2), id(3), null);
+      for (const number of [1, 2, 3]) expect(await leadsTo(context, id(number))).toBe(id(4));
+      expect((await pageOf(context.storage, id(4)))?.counters.sources).toBe(4);
+    }));
+
+  it('an unmerge gives back what each had', () =>
+    withBuildings(3, async (context) => {
+      const before = await Promise.all([1, 2].map((n) => pageOf(context.storage, id(n))));
+      await mergeBuildings(context, id(1), id(2), null);
+      await unmergeBuilding(context, id(1), 'two after all');
+      const [first, second] = await Promise.all([1, 2].map((n) => pageOf(context.storage, id(n))));
+      expect(first).toEqual(before[0]);
+      expect(second?.fields).toEqual(before[1]?.fields);
+      expect(second?.nearby).toEqual(before[1]?.nearby);
+      expect(second?.history).toHaveLength(3);
+    }));
+
+  it('a file that asks again for a merge that was taken back does not bring it back', () =>
+    withBuildings(2, async (context, dir) => {
+      const file = writeRecords(dir, [{ kind: 'merge', from: id(1), into: id(2), reason: 'one' }]);
+      expect((await ingestRecords(context, [file])).get(file)).toMatchObject({ new: 1 });
+      await unmergeBuilding(context, id(1), null);
+      expect((await ingestRecords(context, [file])).get(file)).toMatchObject({ unchanged: 1 });
+      expect(await leadsTo(context, id(1))).toBe(id(1));
+    }));
+
+  it('a retired ID leads to its successor or nowhere, and its evidence goes with it', () =>
+    withBuildings(3, async (context, dir) => {
+      await retireBuilding(context, id(1), undefined, 'demolished');
+      await retireBuilding(context, id(2), id(3), 'rebuilt');
+      expect(await leadsTo(context, id(1))).toBeUndefined();
+      expect(await leadsTo(context, id(2))).toBe(id(3));
+      expect((await pageOf(context.storage, id(3)))?.counters.sources).toBe(1);
+      expect((await pageOf(context.storage, id(3)))?.nearby).toEqual([]);
+      const late = { retrievedAt: '2026-09-01T00:00:00Z', rawPayloadRef: 'sha256:zz' };
+      await ingestRecords(context, [writeRecords(dir, [building(1, {}, late)])]);
+      expect(await leadsTo(context, id(1))).toBeUndefined();
+    }));
+
+  it("evidence that comes for a merged ID is the survivor's", () =>
+    withBuildings(2, async (context, dir) => {
+      await mergeBuildings(context, id(1), id(2), null);
+      const wikidata = record('wikidata', 'Q1', { nameEn: 'Late' }, { building: id(1) });
+      await ingestRecords(context, [writeRecords(dir, [wikidata])]);
+      expect((await pageOf(context.storage, id(2)))?.fields.nameEn?.value).toBe('Late');
+    }));
+
+  it('ID-04 cycles and nonsense are refused, and change nothing', () =>
+    withBuildings(4, async (context) => {
+      await mergeBuildings(context, id(1), id(2), null);
+      await mergeBuildings(context, id(2), id(3), null);
+      await retireBuilding(context, id(4), undefined, null);
+      const before = await registryState(context.storage);
+      const refused = [
+        () => mergeBuildings(context, id(3), id(1), null),
+        () => mergeBuildings(context, id(3), id(3), null),
+        () => mergeBuildings(context, id(1), id(3), null),
+        () => mergeBuildings(context, id(3), id(4), null),
+        () => mergeBuildings(context, id(3), id(99), null),
+        () => mergeBuildings(context, id(99), id(3), null),
+        () => retireBuilding(context, id(3), id(2), null),
+        () => retireBuilding(context, id(1), undefined, null),
+        () => unmergeBuilding(context, id(3), null),
+        () => unmergeBuilding(context, id(4), null),
+        () => mergeBuildings(context, 'ASSET-JP-1-1', id(3), null),
+      ];
+      for (const command of refused) await expect(command()).rejects.toThrow();
+      expect(await registryState(context.storage)).toBe(before);
+    }));
+
+  it('ID-04 no sequence of commands makes a chain that does not end', () =>
+    withBuildings(5, async (context) => {
+      const number = fc.integer({ min: 1, max: 5 });
+      const command = fc.oneof(
+        { weight: 4, arbitrary: fc.record({ kind: fc.constant('merge'), a: number, b: number }) },
+        { weight: 2, arbitrary: fc.record({ kind: fc.constant('unmerge'), a: number, b: number }) },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constant('retire'), a: number, b: number }) },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(command, { maxLength: 6 }), async (commands) => {
+          for (const { kind, a, b } of commands) {
+            const run =
+              kind === 'merge'
+                ? mergeBuildings(context, id(a), id(b), null)
+                : kind === 'unmerge'
+                  ? unmergeBuilding(context, id(a), null)
+                  : retireBuilding(context, id(a), id(b), null);
+            await run.catch((error: Error) => expect(error.name).toBe('FailureError'));
+          }
+          for (const n of [1, 2, 3, 4, 5]) {
+            const end = await leadsTo(context, id(n));
+            if (end !== undefined) expect(await leadsTo(context, end)).toBe(end);
+          }
+        }),
+        { numRuns: 6 },
+      );
+    }));
+});

@@ -1,0 +1,56 @@
+import { openRegistry } from '../../src/registry/registry.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
+
+/** A published record as the surfaces read it; undefined where the ID has none. */
+export async function pageOf(storage: Storage, id: string): Promise<BuildingPage | undefined> {
+  const found = await openRegistry(storage).getPage(id);
+  return found.ok ? (JSON.parse(Buffer.from(found.value.body).toString()) as BuildingPage) : undefined;
+}
+
+/** Everything that the registry holds to be so, but for when it was recorded and by which run. */
+export async function registryState(storage: Storage): Promise<string> {
+  const { db } = storage;
+  const areas = await db.selectFrom('area').selectAll().orderBy('code').execute();
+  const buildings = await db
+    .selectFrom('building')
+    .select(['id', 'state', 'successor', 'area', 'lat', 'lon', 'mesh', 'name_ja', 'name_en', 'category', 'version'])
+    .orderBy('id')
+    .execute();
+  const records = await db
+    .selectFrom('source_record')
+    .select(['key', 'building', 'claimed', 'reason'])
+    .orderBy('key')
+    .execute();
+  const statements = await db
+    .selectFrom('statement as s')
+    .innerJoin('source_record as r', 'r.id', 's.record')
+    .select(['r.key', 's.retrieved_at', 's.raw_payload_ref', 's.body'])
+    .orderBy('r.key')
+    .orderBy('s.retrieved_at')
+    .orderBy('s.raw_payload_ref')
+    .orderBy('s.body')
+    .execute();
+  const versions = await db
+    .selectFrom('building_version')
+    .select(['building', 'version', 'changed_fields', 'canonical'])
+    .orderBy('building')
+    .orderBy('version')
+    .execute();
+  const pages = await db
+    .selectFrom('page as p')
+    .leftJoin('nearby as n', 'n.building', 'p.building')
+    .select(['p.building', 'p.body', 'n.body as tail'])
+    .orderBy('p.building')
+    .execute();
+  const texts = pages.map(({ building, body, tail }) => [
+    building,
+    `${Buffer.from(body)}${tail === null ? '' : Buffer.from(tail)}`.replaceAll(
+      /"recordedAt":"[^"]*"/g,
+      '"recordedAt":""',
+    ),
+  ]);
+  const left = await db.selectFrom('stale_building').selectAll().execute();
+  const places = await db.selectFrom('stale_place').selectAll().execute();
+  return JSON.stringify({ areas, buildings, records, statements, versions, texts, left, places }, null, 1);
+}
