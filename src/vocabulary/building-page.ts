@@ -50,7 +50,7 @@ function valueSchema({ type }: FieldDefinition) {
     case 'postcode':
       return Type.String({ pattern: '^\\d{3}-\\d{4}$' });
     case 'month':
-      return Type.String({ pattern: '^\\d{4}-\\d{2}$' });
+      return Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
     case 'date':
       return Type.String({ format: 'date' });
     case 'text':

@@ -501,7 +501,7 @@ export const CATEGORY_ALIASES: Readonly<Record<Category, readonly string[]>> = {
     '運輸施設',
     '駅舎', '電車車庫', 'バスターミナル', '港湾・空港施設', '港湾施設', '空港施設', '停車場', '飛行場',
     // Wikidata classes
-    'railway station', 'train station', 'station building', 'station house', 'metro station', 'subway station',
+    'railway station', 'railway station building', 'train station', 'station building', 'station house', 'metro station', 'subway station',
     'underground station', 'elevated station', 'tram stop', 'monorail station', 'union station', 'terminal station',
     'interchange station', 'shinkansen station', 'railway depot', 'rail yard', 'motive power depot', 'railway halt',
     'signal box', 'bus station', 'bus terminal', 'bus depot', 'bus garage', 'ferry terminal', 'passenger terminal',

@@ -33,8 +33,8 @@ export function faultInGeometry(value: unknown): string | undefined {
   for (const key of Object.keys(value)) if (key !== 'type' && key !== 'coordinates') return `has an unknown key`;
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
   if (type === 'Point') return faultInPosition(coordinates);
-  const polygons = type === 'Polygon' ? [coordinates] : type === 'MultiPolygon' ? coordinates : undefined;
-  if (polygons === undefined) return 'must be a Point, Polygon or MultiPolygon';
+  if (type !== 'Polygon' && type !== 'MultiPolygon') return 'must be a Point, Polygon or MultiPolygon';
+  const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (!Array.isArray(polygons) || polygons.length === 0) return 'has no polygon';
   let positions = 0;
   for (const polygon of polygons) {
@@ -50,15 +50,22 @@ export function faultInGeometry(value: unknown): string | undefined {
       const [first, last] = [ring[0], ring[ring.length - 1]];
       if (first[0] !== last[0] || first[1] !== last[1]) return 'has a ring that is not closed';
     }
-    if (ringArea(polygon[0]) === 0) return 'has a ring without area';
   }
-  return undefined;
+  return faultInShape(roundGeometry(value as AreaGeometry));
+}
+
+/** What is drawn with rings may still be no shape: a line there and back, a hole as large as what it is in. */
+function faultInShape(geometry: AreaGeometry): string | undefined {
+  const { areaM2, bbox } = measure(geometry);
+  const [lon, lat] = centroidOf(geometry);
+  const inside = lon >= bbox[0] && lat >= bbox[1] && lon <= bbox[2] && lat <= bbox[3];
+  return areaM2 > 0 && inside ? undefined : 'has rings without area';
 }
 
 function faultInPosition(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length < 2 || value.length > 3) return 'has a position that is no [lon, lat]';
   const [lon, lat] = value;
-  if (typeof lon !== 'number' || typeof lat !== 'number') return 'has a position that is no pair of numbers';
+  if (!value.every((part) => typeof part === 'number')) return 'has a position that is no pair of numbers';
   const inside = lon >= JAPAN.west && lon <= JAPAN.east && lat >= JAPAN.south && lat <= JAPAN.north;
   return inside ? undefined : 'has a position outside Japan (positions are [longitude, latitude])';
 }
@@ -161,19 +168,25 @@ export function contains(geometry: AreaGeometry, [x, y]: Position): boolean {
 }
 
 /** The tile of a place: its JIS X 0410 third-order mesh cell, about one kilometre wide, as eight digits. */
-export function meshCodeOf([lon, lat]: Position): string {
-  const y = Math.floor(lat * 120);
-  const x = Math.floor((lon - 100) * 80);
-  const first = `${Math.floor(y / 80)}${String(Math.floor(x / 80)).padStart(2, '0')}`;
-  const second = `${Math.floor((y % 80) / 10)}${Math.floor((x % 80) / 10)}`;
-  return `${first}${second}${y % 10}${x % 10}`;
+export function meshCodeOf(position: Position): string {
+  return cellCode(...cellOf(position));
 }
 
 /** The tile and the eight around it. */
-export function meshNeighbourhood([lon, lat]: Position): string[] {
-  const codes: string[] = [];
-  for (const dy of [-1, 0, 1]) for (const dx of [-1, 0, 1]) codes.push(meshCodeOf([lon + dx / 80, lat + dy / 120]));
-  return codes;
+export function meshNeighbourhood(position: Position): string[] {
+  const [x, y] = cellOf(position);
+  return [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => cellCode(x + dx, y + dy)));
+}
+
+/** The cell's place in the grid of 1/80 by 1/120 of a degree; in whole numbers, so that an edge is on its own side. */
+function cellOf([lon, lat]: Position): [x: number, y: number] {
+  return [Math.floor(((Math.round(lon * 1e7) - 1e9) * 8) / 1e6), Math.floor((Math.round(lat * 1e7) * 12) / 1e6)];
+}
+
+function cellCode(x: number, y: number): string {
+  const first = `${Math.floor(y / 80)}${String(Math.floor(x / 80)).padStart(2, '0')}`;
+  const second = `${Math.floor((y % 80) / 10)}${Math.floor((x % 80) / 10)}`;
+  return `${first}${second}${y % 10}${x % 10}`;
 }
 
 /** The centre of a tile. */

@@ -21,6 +21,7 @@ export function parseInstant(text: string): string | undefined {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   if (zone === 'Z') return text;
   const utc = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`).toISOString();
+  if (utc.length !== 24) return undefined;
   return `${utc.slice(0, 19)}${fraction === undefined ? '' : `.${fraction}`}Z`;
 }
 

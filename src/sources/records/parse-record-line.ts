@@ -98,10 +98,11 @@ function readRecord(line: Json): RecordEntry {
   const sourceRecordId = readText(line.sourceRecordId, 'sourceRecordId', MAX_ID_LENGTH);
   const building = line.building == null ? null : readAssetId(line.building, 'building');
   const area = line.area == null ? null : readText(line.area, 'area', 20);
+  if (area !== null && !/^\d+$/.test(area)) throw new Fault('area must be the code of a machiAza');
   if (building !== null && area !== null && prefectureOf(building) !== area.slice(0, 2)) {
     throw new Fault(
       `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOf(building)}, ` +
-        `but area ${printable(area)} lies in another`,
+        `but area ${area} lies in another`,
     );
   }
   const complex = line.complex == null ? null : readComplex(line.complex, source);
@@ -177,7 +178,7 @@ function readVenue(item: unknown, at: string): VenueObservation {
   const nameJa = readOptionalText(item.nameJa, `${at}.nameJa`);
   const nameEn = readOptionalText(item.nameEn, `${at}.nameEn`);
   if (nameJa === null && nameEn === null) throw new Fault(`${at} has no name`);
-  const level = typeof item.level === 'number' ? String(item.level) : item.level;
+  const level = Number.isFinite(item.level) ? String(item.level) : item.level;
   return {
     nameJa,
     nameEn,

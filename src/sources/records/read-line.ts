@@ -5,8 +5,14 @@ import type { Line } from './split-lines.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
+const WHITE_SPACE = new Set([0x20, 0x09, 0x0d]);
+
+/** A line of nothing but white space says nothing, and is no fault. */
 export function isBlank({ bytes }: Line): boolean {
-  return bytes !== undefined && bytes.length < 8 && bytes.toString('latin1').trim() === '';
+  return (
+    bytes !== undefined &&
+    (bytes.length === 0 || (WHITE_SPACE.has(bytes[0] as number) && bytes.every((b) => WHITE_SPACE.has(b))))
+  );
 }
 
 /** One line's bytes as an entry, or why they are none. */
