@@ -9,7 +9,7 @@ import type {
 } from '../vocabulary/canonical.ts';
 import { CATEGORIES, categoryOf } from '../vocabulary/categories.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
-import { FIELD_NAMES, FIELDS, type Field, type ScalarField } from '../vocabulary/fields.ts';
+import { FIELD_NAMES, FIELDS, type Field, faultInValue, type ScalarField } from '../vocabulary/fields.ts';
 import type { AreaGeometry } from '../vocabulary/geometry.ts';
 import { centroidOf } from '../vocabulary/geometry.ts';
 import { GEOMETRY_PRECEDENCE, INHERITABLE_FIELDS, PRECEDENCE } from '../vocabulary/precedence.ts';
@@ -89,7 +89,11 @@ function decideAppraisalDate(fields: Canonical['fields'], own: ReadonlyMap<Field
   const paired = dates.find((date) => isSameFetch(date, amount));
   if (paired === undefined) return;
   const decided = decideField([paired, ...dates.filter((date) => date !== paired)]);
-  if (decided !== undefined) fields.appraisalDate = decided;
+  if (decided === undefined) return;
+  // It may have been seen before; what counts is the fetch it shares with the amount.
+  const { retrievedAt } = amount.provenance;
+  if (decided.provenance.retrievedAt !== retrievedAt) decided.provenance = { ...decided.provenance, retrievedAt };
+  fields.appraisalDate = decided;
 }
 
 function isSameFetch(a: Claim, b: Claim): boolean {
@@ -125,7 +129,7 @@ function computeGfa(fields: Canonical['fields'], building: AssetKey): void {
   if (fields.gfaM2 !== undefined || footprintM2 === undefined || floorsAbove === undefined) return;
   const floors = Number(floorsAbove.value) + Number(floorsBelow?.value ?? 0);
   const gfa = Math.round(Number(footprintM2.value) * floors * 1e6) / 1e6;
-  if (gfa <= 0) return;
+  if (gfa <= 0 || faultInValue('gfaM2', gfa) !== undefined) return;
   const inputs = [footprintM2, floorsAbove, ...(floorsBelow === undefined ? [] : [floorsBelow])];
   fields.gfaM2 = {
     value: gfa,
@@ -178,11 +182,10 @@ function decideUses(claims: readonly Claim[], building: AssetKey, records: reado
     return { value, unit, tier, provenance, alternatives, category: categoryOf(String(value)) };
   });
   if (uses.length > 0) return uses;
-  const retrievals = records.flatMap((record) => [
-    ...record.claims.map((claim) => claim.provenance.retrievedAt),
-    ...(record.geometry === null ? [] : [record.geometry.provenance.retrievedAt]),
-  ]);
-  const provenance = computed(building, retrievals);
+  const provenance = computed(
+    building,
+    records.map((record) => record.since),
+  );
   return [{ value: 'unknown', unit: null, tier: 'free', provenance, alternatives: [], category: 'unspecified' }];
 }
 
@@ -206,14 +209,15 @@ function decideAreas(records: readonly CurrentClaims[]): string[] {
   return [...new Set(places.map((place) => place.area))];
 }
 
-/** One venue per name and kind, whoever names it first in the order of sources. */
+/** One venue per name, kind and level, whoever names it first in the order of sources. */
 function decideVenues(records: readonly CurrentClaims[]): CanonicalVenue[] {
   const byName = new Map<string, CanonicalVenue>();
   for (const record of records) {
-    for (const { venue, provenance } of record.venues) {
+    const said = record.venues.map(({ venue, provenance }) => ({ ...venue, provenance }));
+    for (const venue of said.sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)))) {
       const name = normaliseAlias(venue.nameJa ?? venue.nameEn ?? '');
       const key = JSON.stringify([name, venue.category, venue.level]);
-      if (!byName.has(key)) byName.set(key, { ...venue, provenance });
+      if (!byName.has(key)) byName.set(key, venue);
     }
   }
   return [...byName].sort(([a], [b]) => compare(a, b)).map(([, venue]) => venue);

@@ -25,6 +25,8 @@ export interface CurrentClaims {
   source: Source;
   sourceRecordId: string;
   sourceUrl: string;
+  /** When its current payload was first fetched. */
+  since: string;
   claims: Claim[];
   geometry: (Revision & { geometry: Geometry }) | null;
   venues: { venue: VenueObservation; provenance: Provenance }[];
@@ -37,193 +39,203 @@ interface Seen extends Statement {
   order: string;
 }
 
-/** From an observation, its statement, the first of the statements of its revision, and when that was fetched. */
-type MakeClaim = (observation: Observation, statement: Seen, first: Seen, fetches: readonly string[]) => void;
+/** Something a record says now: where and when its revision first said it. */
+interface Current<T> {
+  item: T;
+  statement: Seen;
+  fetches: readonly string[];
+}
 
 export function currentClaims(record: RecordEvidence): CurrentClaims {
+  const { source, sourceRecordId } = record;
   const seen = inOrder(record.statements);
-  const provenances: Provenance[] = [];
   const newest = seen[seen.length - 1] as Seen;
+  const provenances: Provenance[] = [];
 
   /** One shared object for each provenance of the record. */
-  const provenanceOf = (first: Seen, method: ExtractionMethod, confidence: number): Provenance => {
+  const provenanceOf = (
+    { sourceUrl, retrievedAt }: Seen,
+    extractionMethod: ExtractionMethod,
+    own?: number,
+  ): Provenance => {
+    const confidence = own ?? confidenceOf(source, extractionMethod) ?? 0;
     let provenance = provenances.find(
       (p) =>
-        p.extractionMethod === method &&
+        p.extractionMethod === extractionMethod &&
         p.confidence === confidence &&
-        p.retrievedAt === first.retrievedAt &&
-        p.sourceUrl === first.sourceUrl,
+        p.retrievedAt === retrievedAt &&
+        p.sourceUrl === sourceUrl,
     );
     if (provenance === undefined) {
-      provenance = {
-        source: record.source,
-        sourceRecordId: record.sourceRecordId,
-        sourceUrl: first.sourceUrl,
-        retrievedAt: first.retrievedAt,
-        extractionMethod: method,
-        confidence,
-      };
+      provenance = { source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence };
       provenances.push(provenance);
     }
     return provenance;
   };
-  const recordProvenance = (first: Seen) =>
-    provenanceOf(first, first.extractionMethod, confidenceOf(record.source, first.extractionMethod) ?? 0);
-
-  const claims: Claim[] = [];
-  const claim: MakeClaim = (observation, { complex, extractionMethod }, first, fetches) => {
-    const { field, value, unit, tier } = observation;
-    const method = complex === null ? (observation.extractionMethod ?? extractionMethod) : 'inherited-complex';
-    const confidence = observation.confidence ?? confidenceOf(record.source, method) ?? 0;
-    const provenance = provenanceOf(first, method, confidence);
-    const { rawPayloadRef, order } = first;
-    claims.push({ field, value, unit, tier, provenance, rawPayloadRef, order, complex, fetches });
+  const toClaim = ({ item, statement, fetches }: Current<Observation>): Claim => {
+    const { field, value, unit, tier } = item;
+    const { complex, rawPayloadRef, order } = statement;
+    const provenance = provenanceOf(statement, methodOf(item, statement), item.confidence);
+    return { field, value, unit, tier, provenance, rawPayloadRef, order, complex, fetches };
   };
-  const fields = fieldsOf(seen);
-  if (seen.length === 1 && fields.size === newest.observations.length) {
-    // The usual case, one statement that says everything once, needs no search for what is current.
-    const fetches = [newest.order];
-    for (const observation of newest.observations) claim(observation, newest, newest, fetches);
-  } else {
-    claimCurrent(seen, fields, claim);
-  }
+  const toRevision = ({ statement }: Current<unknown>): Revision => {
+    const { rawPayloadRef, order, extractionMethod } = statement;
+    return { rawPayloadRef, order, provenance: provenanceOf(statement, extractionMethod) };
+  };
 
-  // Where a complex lies does not say where the building stands.
-  const shape = currentRun(seen, (statement) => statement.geometry !== null && statement.complex === null);
-  const place = currentRun(seen, (statement) => statement.area !== null && statement.complex === null);
-  const tenants = currentRun(seen, (statement) => statement.venues.length > 0);
-  const venueMethod = confidenceOf(record.source, 'poi-join') === undefined ? undefined : ('poi-join' as const);
-  return {
-    source: record.source,
-    sourceRecordId: record.sourceRecordId,
-    sourceUrl: newest.sourceUrl,
-    claims,
-    geometry: shape ? { ...revisionOf(shape, recordProvenance), geometry: shape[0]?.geometry as Geometry } : null,
-    area: place ? { ...revisionOf(place, recordProvenance), area: place[0]?.area as string } : null,
-    venues: (tenants ?? []).flatMap((statement) =>
-      statement.venues.map((venue) => {
-        const method = venueMethod ?? statement.extractionMethod;
-        const first = (tenants as Seen[])[0] as Seen;
-        return { venue, provenance: provenanceOf(first, method, confidenceOf(record.source, method) ?? 0) };
-      }),
+  // Where a complex lies, and who is in it, says nothing of the building.
+  const own =
+    <T>(items: (statement: Seen) => T[]) =>
+    (statement: Seen) =>
+      statement.complex === null ? items(statement) : [];
+  const shape = newestOf(
+    findCurrent(
+      seen,
+      own(({ geometry }) => (geometry === null ? [] : [geometry])),
+      JSON.stringify,
     ),
+  );
+  const place = newestOf(
+    findCurrent(
+      seen,
+      own(({ area }) => (area === null ? [] : [area])),
+      String,
+    ),
+  );
+  const tenants = findCurrent(
+    seen,
+    own(({ venues }) => venues),
+    JSON.stringify,
+  );
+  const venueMethod = confidenceOf(source, 'poi-join') === undefined ? undefined : ('poi-join' as const);
+  return {
+    source,
+    sourceRecordId,
+    sourceUrl: sourceUrlOf(seen, newest),
+    since: (currentRun(seen, () => true)[0] as Seen).retrievedAt,
+    claims: currentObservations(seen).map(toClaim),
+    geometry: shape === undefined ? null : { ...toRevision(shape), geometry: shape.item },
+    area: place === undefined ? null : { ...toRevision(place), area: place.item },
+    venues: tenants.map(({ item, statement }) => ({
+      venue: item,
+      provenance: provenanceOf(statement, venueMethod ?? statement.extractionMethod),
+    })),
     observations: countDistinct(seen),
   };
 }
 
 /** CON-01, CON-02: of each field the values of its current revision, each once. */
-function claimCurrent(seen: readonly Seen[], fields: ReadonlySet<Field>, claim: MakeClaim): void {
-  for (const field of fields) {
-    const run = currentRun(seen, (statement) => statement.observations.some((o) => o.field === field));
-    if (run === undefined) continue;
-    const fetches = run.map((statement) => statement.order);
-    for (const [statement, observation] of distinctObservations(run, field)) {
-      claim(observation, statement, run[0] as Seen, fetches);
-    }
+function currentObservations(seen: readonly Seen[]): Current<Observation>[] {
+  const fields = new Set<Field>();
+  for (const { observations } of seen) for (const { field } of observations) fields.add(field);
+  const [statement] = seen as [Seen];
+  if (seen.length === 1 && fields.size === statement.observations.length) {
+    // The usual case, one statement that says everything once, needs no search for what is current.
+    const fetches = [statement.order];
+    return statement.observations.map((item) => ({ item, statement, fetches }));
   }
-}
-
-/** By retrieval, then by payload (CON-01); the rest of the order only makes it total. */
-function inOrder(statements: readonly Statement[]): Seen[] {
-  const seen = statements.map(
-    ({
-      sourceUrl,
-      retrievedAt,
-      rawPayloadRef,
-      extractionMethod,
-      whole,
-      area,
-      geometry,
-      observations,
-      venues,
-      complex,
-    }) => {
-      const order = instantSortKey(retrievedAt);
-      return {
-        sourceUrl,
-        retrievedAt,
-        rawPayloadRef,
-        extractionMethod,
-        whole,
-        area,
-        geometry,
-        observations,
-        venues,
-        complex,
-        order,
-      };
-    },
-  );
-  if (seen.length === 1) return seen;
-  return seen.sort(
-    (a, b) =>
-      compare(a.order, b.order) ||
-      compare(a.rawPayloadRef, b.rawPayloadRef) ||
-      compare(JSON.stringify(a), JSON.stringify(b)),
+  return [...fields].flatMap((field) =>
+    findCurrent(
+      seen,
+      ({ observations }) => observations.filter((observation) => observation.field === field),
+      ({ value }) => String(value),
+    ),
   );
 }
 
 /**
- * The current revision of whatever `speaks` tests for: the latest payload that speaks of it, from the
- * first of the unbroken fetches that returned it, so that fetching it again changes nothing while
- * A → B → A ends at A. A later statement that says all its source says, without it, withdraws it.
+ * What a record says now of one thing: the latest payload that speaks of it, through the unbroken
+ * fetches that returned it, so that fetching it again changes nothing while A → B → A ends at A. A
+ * statement that says all its source says withdraws what it does not have, also when the same payload
+ * was read again with another result. Items are one by `textOf`.
  */
-function currentRun(seen: readonly Seen[], speaks: (statement: Seen) => boolean): Seen[] | undefined {
+function findCurrent<T>(
+  seen: readonly Seen[],
+  itemsOf: (statement: Seen) => T[],
+  textOf: (item: T) => string,
+): Current<T>[] {
+  const run = currentRun(seen, (statement) => itemsOf(statement).length > 0);
+  const found = new Map<string, { item: T; statement: Seen; fetches: string[] }>();
+  for (const statement of run) {
+    for (const item of itemsOf(statement)) {
+      const text = textOf(item);
+      const known = found.get(text);
+      if (known === undefined) found.set(text, { item, statement, fetches: [statement.order] });
+      else {
+        known.fetches.push(statement.order);
+        if (known.statement.order === statement.order && comesFirst(item, statement, known.item, known.statement)) {
+          known.item = item;
+          known.statement = statement;
+        }
+      }
+    }
+  }
+  const since = run.findLast((statement) => statement.whole)?.order ?? '';
+  return [...found.values()].filter(({ fetches }) => fetches.some((fetch) => fetch >= since));
+}
+
+/** Of two lines of one fetch that say the same, whichever: but always the same one (CON-17). */
+function comesFirst(item: unknown, statement: Seen, other: unknown, otherStatement: Seen): boolean {
+  const text = (i: unknown, { retrievedAt, sourceUrl, extractionMethod, complex }: Seen) =>
+    JSON.stringify([retrievedAt, i, sourceUrl, extractionMethod, complex]);
+  return text(item, statement) < text(other, otherStatement);
+}
+
+/** Where only one can hold: what was said last. */
+function newestOf<T>(current: readonly Current<T>[]): Current<T> | undefined {
+  return current.reduce<Current<T> | undefined>((best, other) => {
+    if (best === undefined || other.statement.order > best.statement.order) return other;
+    if (other.statement.order < best.statement.order) return best;
+    return JSON.stringify(other.item) < JSON.stringify(best.item) ? other : best;
+  }, undefined);
+}
+
+/** By retrieval, then by payload (CON-01); one moment can be written in several ways. */
+function inOrder(statements: readonly Statement[]): Seen[] {
+  const seen = statements.map((statement) =>
+    Object.assign({ order: instantSortKey(statement.retrievedAt) }, statement),
+  );
+  return seen.sort(
+    (a, b) =>
+      compare(a.order, b.order) || compare(a.rawPayloadRef, b.rawPayloadRef) || compare(a.retrievedAt, b.retrievedAt),
+  );
+}
+
+function currentRun(seen: readonly Seen[], speaks: (statement: Seen) => boolean): Seen[] {
   const run: Seen[] = [];
   for (let i = seen.length - 1; i >= 0; i--) {
     const statement = seen[i] as Seen;
     if (speaks(statement)) {
       if (run[0] !== undefined && run[0].rawPayloadRef !== statement.rawPayloadRef) break;
       run.unshift(statement);
-    } else if (statement.whole && !spokenOfInSameFetch(seen, statement, speaks)) {
+    } else if (statement.whole && !seen.some((other) => isSameFetch(other, statement) && speaks(other))) {
       break;
     }
   }
-  return run.length > 0 ? run : undefined;
+  return run;
 }
 
-function spokenOfInSameFetch(seen: readonly Seen[], whole: Seen, speaks: (statement: Seen) => boolean): boolean {
-  return seen.some(
-    (other) => other.order === whole.order && other.rawPayloadRef === whole.rawPayloadRef && speaks(other),
-  );
+function isSameFetch(a: Seen, b: Seen): boolean {
+  return a.order === b.order && a.rawPayloadRef === b.rawPayloadRef;
 }
 
-function fieldsOf(seen: readonly Seen[]): Set<Field> {
-  const fields = new Set<Field>();
-  for (const statement of seen) for (const observation of statement.observations) fields.add(observation.field);
-  return fields;
-}
-
-function distinctObservations(run: readonly Seen[], field: Field): [Seen, Observation][] {
-  const found: [Seen, Observation][] = [];
-  for (const statement of run) {
-    for (const observation of statement.observations) {
-      if (observation.field !== field) continue;
-      if (!found.some(([, other]) => other.value === observation.value)) found.push([statement, observation]);
-    }
-  }
-  return found;
+/** Where the record was last found; of two lines of one fetch, the address that sorts first. */
+function sourceUrlOf(seen: readonly Seen[], newest: Seen): string {
+  const urls = seen.filter((statement) => isSameFetch(statement, newest)).map(({ sourceUrl }) => sourceUrl);
+  return urls.sort()[0] as string;
 }
 
 /** An observation is its source record, field, raw payload reference and value (CON-04). */
 function countDistinct(seen: readonly Seen[]): number {
-  if (seen.length === 1) {
-    const { observations } = seen[0] as Seen;
-    const repeated = observations.filter(
-      (o, i) => observations.findIndex((p) => p.field === o.field && p.value === o.value) < i,
-    );
-    return observations.length - repeated.length;
-  }
   const keys = new Set<string>();
   for (const { rawPayloadRef, observations } of seen) {
-    for (const { field, value } of observations) keys.add(JSON.stringify([field, rawPayloadRef, value]));
+    for (const { field, value } of observations) keys.add(`${field} ${rawPayloadRef} ${value}`);
   }
   return keys.size;
 }
 
-function revisionOf(run: readonly Seen[], provenanceOf: (first: Seen) => Provenance): Revision {
-  const first = run[0] as Seen;
-  return { rawPayloadRef: first.rawPayloadRef, order: first.order, provenance: provenanceOf(first) };
+function methodOf(observation: Observation, { complex, extractionMethod }: Seen): ExtractionMethod {
+  return complex === null ? (observation.extractionMethod ?? extractionMethod) : 'inherited-complex';
 }
 
 export function compare(a: string, b: string): number {

@@ -126,7 +126,9 @@ function faultInAppraisalDate(page: Page, evidence: readonly RecordEvidence[], d
       date.source === winner?.source && date.sourceRecordId === winner.sourceRecordId && date.rawPayloadRef === payload,
   );
   if (paired.length === 0) return published === undefined ? undefined : 'dated without a date of its own';
-  return faultInWinner(published, paired) ?? faultInConflict('appraisalDate', published as FieldValue, dates);
+  // Seen before or not, it carries the fetch of the amount.
+  const fetched = paired.map((candidate) => ({ ...candidate, retrievedAt: amount?.provenance.retrievedAt ?? '' }));
+  return faultInWinner(published, fetched) ?? faultInConflict('appraisalDate', published as FieldValue, dates);
 }
 
 /** Rule 9. */

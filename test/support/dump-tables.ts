@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Storage } from '../../src/storage/storage.ts';
+
+/** Every row of every table, as text; `except` is left out. */
+export async function dumpTables(storage: Storage, except: readonly string[] = []): Promise<Record<string, string[]>> {
+  const dump: Record<string, string[]> = {};
+  for (const { name } of await storage.db.introspection.getTables()) {
+    if (except.includes(name)) continue;
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(storage.db);
+    dump[name] = rows.map((row) => JSON.stringify(row, asText)).sort();
+  }
+  return dump;
+}
+
+function asText(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}

@@ -1,0 +1,64 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import type { Registry } from '../../src/registry/registry.ts';
+import { API_ROOT } from '../../src/surfaces/api/assets.ts';
+import { buildServer } from '../../src/surfaces/server.ts';
+
+/** Stands in every input that must not come back. */
+export const MARK = 'zzINPUTzz';
+
+export const assetUrl = (id: string, rest = '') => `${API_ROOT}/assets/${id}${rest}`;
+
+/** The server as `tatemono serve` builds it, quiet. */
+export function serverOn(registry: Registry, isReady: () => Promise<boolean> = async () => true): FastifyInstance {
+  return buildServer({ registry, isReady, logLevel: 'silent', trustProxy: false });
+}
+
+/** A registry that answers every question with the same fault. */
+export function faultyRegistry(fault: unknown): Registry {
+  const fail = async () => {
+    throw fault;
+  };
+  return { getPage: fail, getSources: fail };
+}
+
+/** A registry without a building, for what is decided before one is asked for. */
+export const emptyRegistry: Registry = {
+  getPage: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
+  getSources: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
+};
+
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, unknown>>;
+  body: string;
+}
+
+export function answerOf(response: LightMyRequestResponse): Answer {
+  return { status: response.statusCode, headers: response.headers, body: response.body };
+}
+
+/** API-04: the one shape of every error, which says nothing of the input and nothing of the program. */
+export function expectProblem({ status, headers, body }: Answer, expected: number | readonly number[]): void {
+  expect([expected].flat()).toContain(status);
+  expect(String(headers['content-type'])).toMatch(/^application\/problem\+json(;|$)/);
+  const problem = JSON.parse(body) as Record<string, unknown>;
+  expect(Object.keys(problem).sort()).toEqual(['detail', 'status', 'title']);
+  expect(problem).toMatchObject({ status, title: STATUS_CODES[status], detail: expect.stringMatching(/\S/) });
+  expectNothingInside({ status, headers, body });
+}
+
+export function expectNothingInside({ headers, body }: Answer): void {
+  for (const text of [body, JSON.stringify(headers)]) {
+    expect(text).not.toContain(MARK);
+    expect(text).not.toMatch(/node_modules|node:internal|\.ts:\d|\.js:\d|SECRET/);
+  }
+}
+
+/** Headers that belong to the connection and the moment, not to the answer. */
+const PASSING = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+
+export function lastingHeaders(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.has(name)));
+}
