@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { answerOf, assetUrl, emptyRegistry, expectNothingInside, expectProblem, faultyRegistry, MARK, serverOn } from '../support/serving.ts';
+import { exchange, listening } from '../support/wire.ts';
+
+const ID = 'ASSET-JP-13-00000001';
+
+describe('a fault of the service', () => {
+  const secret = () => Object.assign(new Error(`SECRET at /srv/${MARK}/registry.db`), { detail: 'SECRET', query: MARK });
+  const FAULTS: [string, unknown][] = [
+    ['an error', secret()],
+    ['an error with a code', Object.assign(secret(), { code: 'ERR_SQLITE_ERROR', errcode: 5 })],
+    ['an error that claims to be the client’s', Object.assign(secret(), { statusCode: 404 })],
+    ['an error with a status', Object.assign(secret(), { status: 400 })],
+    ['an error with an odd status', Object.assign(secret(), { statusCode: 999 })],
+    ['a string', `SECRET ${MARK}`],
+    ['an object', { statusCode: 418, message: `SECRET ${MARK}` }],
+    ['null', null],
+    ['undefined', undefined],
+  ];
+
+  it.each(FAULTS)('API-06 is a bare 500 whatever is thrown: %s', async (_, fault) => {
+    const app = serverOn(faultyRegistry(fault));
+    for (const url of [assetUrl(ID), assetUrl(ID, '/sources'), assetUrl(MARK)]) {
+      const answer = answerOf(await app.inject({ url }));
+      expectProblem(answer, 500);
+      const head = answerOf(await app.inject({ method: 'HEAD', url }));
+      expect(head).toMatchObject({ status: 500, body: '' });
+    }
+    await app.close();
+  });
+
+  it('API-06 the next request is answered', async () => {
+    let calls = 0;
+    const app = serverOn({
+      ...emptyRegistry,
+      getPage: async (id) => {
+        calls += 1;
+        if (calls === 1) throw new Error('SECRET');
+        return emptyRegistry.getPage(id);
+      },
+    });
+    expectProblem(answerOf(await app.inject({ url: assetUrl(ID) })), 500);
+    expectProblem(answerOf(await app.inject({ url: assetUrl(ID) })), 404);
+    await app.close();
+  });
+});
+
+describe('readiness', () => {
+  it('says so while the database is not ready, and stays alive', async () => {
+    let ready = false;
+    const app = serverOn(emptyRegistry, async () => ready);
+    expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503);
+    expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200);
+    ready = true;
+    expect((await app.inject({ url: '/readyz' })).statusCode).toBe(200);
+    await app.close();
+  });
+
+  it('shows no internals where the database does not answer', async () => {
+    const app = serverOn(emptyRegistry, async () => {
+      throw new Error(`SECRET ${MARK}`);
+    });
+    const answer = answerOf(await app.inject({ url: '/readyz' }));
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expectNothingInside(answer);
+    await app.close();
+  });
+});
+
+describe('requests below HTTP', () => {
+  const line = (target: string, method = 'GET') => `${method} ${target} HTTP/1.1\r\n`;
+  const host = 'Host: registry.example\r\n';
+  const close = 'Connection: close\r\n\r\n';
+  const REQUESTS: [string, string, number[]][] = [
+    ['an ID longer than a header may be', `${line(assetUrl(`${MARK}${'a'.repeat(20_000)}`))}${host}${close}`, [400, 414, 431]],
+    ['a header longer than it may be', `${line(assetUrl(ID))}${host}X-A: ${'a'.repeat(20_000)}\r\n${close}`, [400, 431]],
+    ['a method that HTTP has not', `${line(assetUrl(ID), 'ZZINPUTZZ')}${host}${close}`, [400, 405]],
+    ['a path with a space', `${line(assetUrl(`${MARK} ${MARK}`))}${host}${close}`, [400]],
+    ['a path with bytes that need an escape', `${line(assetUrl(`${MARK}\xe5\xbb\xba`))}${host}${close}`, [400]],
+    ['a control character in the path', `${line(assetUrl(`${MARK}\x1b`))}${host}${close}`, [400]],
+    ['no Host', `${line(assetUrl(ID))}${close}`, [400]],
+    ['an expectation nobody knows', `${line(assetUrl(ID))}${host}Expect: ${MARK}\r\n${close}`, [417]],
+  ];
+
+  it.each(REQUESTS)('API-04 have the one error shape too: %s', async (_, bytes, statuses) => {
+    await listening(serverOn(emptyRegistry), async (port) => {
+      expectProblem(await exchange(port, bytes), statuses);
+    });
+  });
+
+  it.each([
+    ['an absolute target', `${line(`http://registry.example${assetUrl(MARK)}`)}${host}${close}`, 404],
+    ['HTTP/1.0', `GET ${assetUrl(MARK)} HTTP/1.0\r\n\r\n`, 404],
+    ['a wish to upgrade', `${line(assetUrl(MARK))}${host}Upgrade: h2c\r\nConnection: upgrade\r\n\r\n`, 404],
+    ['a version nobody has', `${line(assetUrl(ID))}${host}Accept-Version: 9.x\r\n${close}`, 404],
+  ])('API-04 are answered like any other where HTTP allows them: %s', async (_, bytes, status) => {
+    await listening(serverOn(emptyRegistry), async (port) => {
+      expectProblem(await exchange(port, bytes), status);
+    });
+  });
+});
