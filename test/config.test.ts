@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, readConfig } from '../src/config.ts';
+import { FailureError } from '../src/vocabulary/failure.ts';
+
+/** The failure of a setting, which names the setting and says what it must be. */
+function faultOf(env: Record<string, string>): { setting: string; message: string } {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'badSetting') throw error;
+    return { setting: error.failure.setting, message: error.message };
+  }
+  throw new Error(`${JSON.stringify(env)} is taken`);
+}
+
+describe('settings', () => {
+  it('have these defaults', () => {
+    expect(readConfig({})).toEqual({
+      databaseUrl: 'file:data/registry.db',
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: undefined,
+      trustProxy: false,
+      archiveDir: 'data/archive',
+      rateLimit: { api: 120, page: 600, mcp: 120 },
+      logLevel: 'info',
+    });
+  });
+
+  it('are the default where they are empty', () => {
+    const names = [
+      ...['DATABASE_URL', 'HOST', 'PORT', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
+      ...['RATE_LIMIT_API', 'RATE_LIMIT_PAGE', 'RATE_LIMIT_MCP', 'LOG_LEVEL'],
+    ];
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
+  });
+
+  it('pass over what is not theirs', () => {
+    expect(readConfig({ PATH: '/bin', port: '1', Database_Url: 'x', RATE_LIMIT: 'x' })).toEqual(readConfig({}));
+  });
+
+  it('cannot be changed once read', () => {
+    const config = readConfig({});
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.rateLimit)).toBe(true);
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.rateLimit, { api: 1 })).toThrow(TypeError);
+  });
+
+  const TAKEN: [string, string, Partial<Config>][] = [
+    ['DATABASE_URL', 'file:registry.db', { databaseUrl: 'file:registry.db' }],
+    ['DATABASE_URL', 'file:/var/lib/a b/r.db', { databaseUrl: 'file:/var/lib/a b/r.db' }],
+    ['DATABASE_URL', 'file:///var/lib/r.db', { databaseUrl: 'file:///var/lib/r.db' }],
+    ['DATABASE_URL', 'postgres://u:p@db:5432/registry', { databaseUrl: 'postgres://u:p@db:5432/registry' }],
+    ['DATABASE_URL', 'postgresql://db/registry?sslmode=require', { databaseUrl: 'postgresql://db/registry?sslmode=require' }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::1', { host: '::1' }],
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '8080', { port: 8080 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['BASE_URL', 'https://registry.example', { baseUrl: 'https://registry.example' }],
+    ['BASE_URL', 'https://registry.example/', { baseUrl: 'https://registry.example' }],
+    ['BASE_URL', 'HTTP://Registry.Example:8080', { baseUrl: 'http://registry.example:8080' }],
+    ['TRUST_PROXY', 'true', { trustProxy: true }],
+    ['TRUST_PROXY', '1', { trustProxy: true }],
+    ['TRUST_PROXY', 'false', { trustProxy: false }],
+    ['TRUST_PROXY', '0', { trustProxy: false }],
+    ['TRUST_PROXY', 'loopback', { trustProxy: 'loopback' }],
+    ['TRUST_PROXY', '10.0.0.0/8, 192.168.0.1', { trustProxy: '10.0.0.0/8, 192.168.0.1' }],
+    ['TRUST_PROXY', '::1,fd00::/8', { trustProxy: '::1,fd00::/8' }],
+    ['ARCHIVE_DIR', '/var/lib/tatemono archive', { archiveDir: '/var/lib/tatemono archive' }],
+    ['RATE_LIMIT_API', '0', { rateLimit: { api: 0, page: 600, mcp: 120 } }],
+    ['RATE_LIMIT_PAGE', '1000000', { rateLimit: { api: 120, page: 1_000_000, mcp: 120 } }],
+    ['RATE_LIMIT_MCP', '7', { rateLimit: { api: 120, page: 600, mcp: 7 } }],
+    ...(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map(
+      (logLevel): [string, string, Partial<Config>] => ['LOG_LEVEL', logLevel, { logLevel }],
+    ),
+  ];
+
+  it.each(TAKEN)('%s=%s is taken', (setting, value, expected) => {
+    expect(readConfig({ [setting]: value })).toEqual({ ...readConfig({}), ...expected });
+  });
+
+  it.each([
+    ['DATABASE_URL', 'registry.db'],
+    ['DATABASE_URL', 'file:'],
+    ['DATABASE_URL', 'file://data/registry.db'],
+    ['DATABASE_URL', 'file::memory:'],
+    ['DATABASE_URL', 'mysql://db/registry'],
+    ['DATABASE_URL', 'postgres:registry'],
+    ['DATABASE_URL', 'postgres://u:secret@db:port/registry'],
+    ['DATABASE_URL', ' file:registry.db'],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', '1e3'],
+    ['PORT', ' 80'],
+    ['PORT', '8080/tcp'],
+    ['BASE_URL', 'registry.example'],
+    ['BASE_URL', 'ftp://registry.example'],
+    ['BASE_URL', 'https://registry.example/japan'],
+    ['BASE_URL', 'https://registry.example/?a'],
+    ['BASE_URL', 'https://registry.example/#a'],
+    ['BASE_URL', 'https://user:secret@registry.example'],
+    ['BASE_URL', 'javascript:alert(1)'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', 'proxy.example'],
+    ['TRUST_PROXY', '999.1.1.1'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', ','],
+    ['TRUST_PROXY', 'face'],
+    ['RATE_LIMIT_API', 'off'],
+    ['RATE_LIMIT_API', '-1'],
+    ['RATE_LIMIT_PAGE', '1000001'],
+    ['RATE_LIMIT_MCP', '1.5'],
+    ['LOG_LEVEL', 'verbose'],
+    ['LOG_LEVEL', 'INFO'],
+  ])('%s=%s is refused by name, without quoting the value', (setting, value) => {
+    const fault = faultOf({ [setting]: value });
+    expect(fault.setting).toBe(setting);
+    expect(fault.message).toMatch(new RegExp(`^${setting}: must be `));
+    expect(fault.message).not.toContain('secret');
+  });
+});
