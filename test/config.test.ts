@@ -52,7 +52,11 @@ describe('settings', () => {
     ['DATABASE_URL', 'file:/var/lib/a b/r.db', { databaseUrl: 'file:/var/lib/a b/r.db' }],
     ['DATABASE_URL', 'file:///var/lib/r.db', { databaseUrl: 'file:///var/lib/r.db' }],
     ['DATABASE_URL', 'postgres://u:p@db:5432/registry', { databaseUrl: 'postgres://u:p@db:5432/registry' }],
-    ['DATABASE_URL', 'postgresql://db/registry?sslmode=require', { databaseUrl: 'postgresql://db/registry?sslmode=require' }],
+    [
+      'DATABASE_URL',
+      'postgresql://db/registry?sslmode=require',
+      { databaseUrl: 'postgresql://db/registry?sslmode=require' },
+    ],
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', '::1', { host: '::1' }],
     ['PORT', '0', { port: 0 }],

@@ -154,6 +154,11 @@ function findCurrent<T>(
   itemsOf: (statement: Seen) => T[],
   textOf: (item: T) => string,
 ): Current<T>[] {
+  if (seen.length === 1) {
+    const statement = seen[0] as Seen;
+    const items = itemsOf(statement);
+    if (items.length < 2) return items.map((item) => ({ item, statement, fetches: [statement.order] }));
+  }
   const run = currentRun(seen, (statement) => itemsOf(statement).length > 0);
   const found = new Map<string, { item: T; statement: Seen; fetches: string[] }>();
   for (const statement of run) {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage, Nearby } from '../vocabulary/building-page.ts';
-import { meshCentre, meshNeighbourhood } from '../vocabulary/geometry.ts';
+import { meshCentre, meshNeighbourhood, metresPerDegree, type Position } from '../vocabulary/geometry.ts';
 import type { Areas } from './areas.ts';
 import { findNearby, NEARBY_RADIUS_M, Neighbourhood, type PlacedBuilding } from './nearby.ts';
 
@@ -170,9 +170,18 @@ export class PlacedBuildings {
     if (this.#last?.tile !== tile) {
       const centre = meshCentre(tile);
       const buildings: PlacedBuilding[] = [];
-      for (const code of meshNeighbourhood(centre)) buildings.push(...(await this.in(code)));
+      const isNear = withinReach(centre);
+      for (const code of meshNeighbourhood(centre)) buildings.push(...(await this.in(code)).filter(isNear));
       this.#last = { tile, around: new Neighbourhood(buildings, centre[1]) };
     }
     return this.#last.around;
   }
+}
+
+/** Tells what lies within half a tile and the radius of a tile's centre, with some to spare. */
+function withinReach([centreLon, centreLat]: Position): (building: PlacedBuilding) => boolean {
+  const scale = metresPerDegree(centreLat);
+  const reach = NEARBY_RADIUS_M * 1.05;
+  const [height, width] = [1 / 240 + reach / scale.lat, 1 / 160 + reach / scale.lon];
+  return ({ lat, lon }) => Math.abs(lat - centreLat) < height && Math.abs(lon - centreLon) < width;
 }

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { createReadStream as CreateReadStream } from 'node:fs';
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,7 +19,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { archiveFile, placeOf } from '../../src/observations/archive.ts';
 
 /** Stands in for the streams that the archive reads from: by turn, the first to look and the second to copy. */
-const streams = vi.hoisted(() => ({ opened: 0, instead: undefined as undefined | ((turn: number, file: string) => unknown) }));
+const streams = vi.hoisted(() => ({
+  opened: 0,
+  instead: undefined as undefined | ((turn: number, file: string) => unknown),
+}));
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
@@ -58,7 +71,11 @@ describe('the archive', () => {
   ])('keeps a file under the hash of its bytes: %s', async (_, bytes) => {
     const archived = await archiveFile(archive, write(bytes));
     const hash = sha256(bytes);
-    expect(archived).toEqual({ sha256: hash, path: join(archive, 'sha256', hash.slice(0, 2), hash.slice(2)), bytes: bytes.length });
+    expect(archived).toEqual({
+      sha256: hash,
+      path: join(archive, 'sha256', hash.slice(0, 2), hash.slice(2)),
+      bytes: bytes.length,
+    });
     expect(readFileSync(archived.path).equals(bytes)).toBe(true);
     expect(names()).toEqual([join('sha256', hash.slice(0, 2), hash.slice(2))]);
   });

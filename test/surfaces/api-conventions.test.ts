@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
-import { answerOf, assetUrl, expectNothingInside, expectProblem, lastingHeaders, MARK, serverOn } from '../support/serving.ts';
+import {
+  answerOf,
+  assetUrl,
+  expectNothingInside,
+  expectProblem,
+  lastingHeaders,
+  MARK,
+  serverOn,
+} from '../support/serving.ts';
 import { openSmallRegistry, SMALL, type SmallRegistry } from '../support/small-registry.ts';
 import { ask, exchange, listening } from '../support/wire.ts';
 
@@ -102,7 +110,10 @@ onBothEngines('API conventions', (fresh) => {
 
   it('API-02 a body that is too long is refused for its method', async () => {
     const payload = MARK.repeat(300_000);
-    const answer = await send('POST', assetUrl(SMALL.full), { headers: { 'content-type': 'application/json' }, payload });
+    const answer = await send('POST', assetUrl(SMALL.full), {
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
     expectProblem(answer, 405);
   });
 
@@ -132,13 +143,16 @@ onBothEngines('API conventions', (fresh) => {
     expectProblem(await get(url), 404);
   });
 
-  it.each(BODIES)('API-03 a path that is no endpoint is not found with any method: $name', async ({ name: _, ...body }) => {
-    for (const method of OTHER_METHODS) {
-      const answer = await send(method, `${ROOT}/${MARK}`, body);
-      expect(answer.status, method).toBe(404);
-      expectProblem(answer, 404);
-    }
-  });
+  it.each(BODIES)(
+    'API-03 a path that is no endpoint is not found with any method: $name',
+    async ({ name: _, ...body }) => {
+      for (const method of OTHER_METHODS) {
+        const answer = await send(method, `${ROOT}/${MARK}`, body);
+        expect(answer.status, method).toBe(404);
+        expectProblem(answer, 404);
+      }
+    },
+  );
 
   it('API-04 every error has the one shape', async () => {
     for (const id of [...MALFORMED, ...UNDECODABLE, SMALL.unknown, SMALL.retired]) {
@@ -167,7 +181,9 @@ onBothEngines('API conventions', (fresh) => {
   it('API-04 no ID at all makes a fault or comes back', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((segment) => encodeURIComponent(segment));
     const unescaped = fc.string({ unit: fc.constantFrom(..."%25zZ09aFeE.~-_!$&'()*+,;=:@"), maxLength: 30 });
-    const near = fc.stringMatching(/^(ASSET|asset)?-?(JP)?-\d{0,3}-\d{0,9}.?$/).map((segment) => encodeURIComponent(segment));
+    const near = fc
+      .stringMatching(/^(ASSET|asset)?-?(JP)?-\d{0,3}-\d{0,9}.?$/)
+      .map((segment) => encodeURIComponent(segment));
     const segments = fc.oneof(text, unescaped, near);
     await fc.assert(
       fc.asyncProperty(segments, fc.constantFrom('', '/sources'), async (segment, rest) => {

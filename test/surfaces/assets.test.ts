@@ -1,7 +1,12 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRegistry } from '../../src/registry/registry.ts';
-import { type BuildingPage, BuildingPageSchema, type SourcesEntry, SourcesSchema } from '../../src/vocabulary/building-page.ts';
+import {
+  type BuildingPage,
+  BuildingPageSchema,
+  type SourcesEntry,
+  SourcesSchema,
+} from '../../src/vocabulary/building-page.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { AREA, building, id, record } from '../support/records.ts';
 import { answerOf, assetUrl, expectProblem, MARK, serverOn } from '../support/serving.ts';
@@ -48,8 +53,13 @@ onBothEngines('assets', (fresh) => {
         expect(page.fields).not.toHaveProperty('assetTypes');
         expect(page.fields).not.toHaveProperty('aliases');
       }
-      expect((await pageOf(SMALL.full)).assetTypes.map(({ category }) => category).sort()).toEqual(['office', 'retail']);
-      expect((await pageOf(SMALL.geometryOnly)).assetTypes).toMatchObject([{ value: 'unknown', category: 'unspecified' }]);
+      expect((await pageOf(SMALL.full)).assetTypes.map(({ category }) => category).sort()).toEqual([
+        'office',
+        'retail',
+      ]);
+      expect((await pageOf(SMALL.geometryOnly)).assetTypes).toMatchObject([
+        { value: 'unknown', category: 'unspecified' },
+      ]);
     });
 
     it('REC-05 a field shows who won, who lost, and nothing where nobody differs', async () => {
@@ -210,7 +220,9 @@ onBothEngines('assets', (fresh) => {
 
     it('two records never have one tag', async () => {
       const tags = await Promise.all(
-        LIVE.flatMap((asset) => [assetUrl(asset), assetUrl(asset, '/sources')]).map(async (url) => (await get(url)).headers.etag),
+        LIVE.flatMap((asset) => [assetUrl(asset), assetUrl(asset, '/sources')]).map(
+          async (url) => (await get(url)).headers.etag,
+        ),
       );
       expect(new Set(tags).size).toBe(tags.length);
     });

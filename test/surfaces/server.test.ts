@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { answerOf, assetUrl, emptyRegistry, expectNothingInside, expectProblem, faultyRegistry, MARK, serverOn } from '../support/serving.ts';
+import {
+  answerOf,
+  assetUrl,
+  emptyRegistry,
+  expectNothingInside,
+  expectProblem,
+  faultyRegistry,
+  MARK,
+  serverOn,
+} from '../support/serving.ts';
 import { exchange, listening } from '../support/wire.ts';
 
 const ID = 'ASSET-JP-13-00000001';
 
 describe('a fault of the service', () => {
-  const secret = () => Object.assign(new Error(`SECRET at /srv/${MARK}/registry.db`), { detail: 'SECRET', query: MARK });
+  const secret = () =>
+    Object.assign(new Error(`SECRET at /srv/${MARK}/registry.db`), { detail: 'SECRET', query: MARK });
   const FAULTS: [string, unknown][] = [
     ['an error', secret()],
     ['an error with a code', Object.assign(secret(), { code: 'ERR_SQLITE_ERROR', errcode: 5 })],
@@ -72,8 +82,16 @@ describe('requests below HTTP', () => {
   const host = 'Host: registry.example\r\n';
   const close = 'Connection: close\r\n\r\n';
   const REQUESTS: [string, string, number[]][] = [
-    ['an ID longer than a header may be', `${line(assetUrl(`${MARK}${'a'.repeat(20_000)}`))}${host}${close}`, [400, 414, 431]],
-    ['a header longer than it may be', `${line(assetUrl(ID))}${host}X-A: ${'a'.repeat(20_000)}\r\n${close}`, [400, 431]],
+    [
+      'an ID longer than a header may be',
+      `${line(assetUrl(`${MARK}${'a'.repeat(20_000)}`))}${host}${close}`,
+      [400, 414, 431],
+    ],
+    [
+      'a header longer than it may be',
+      `${line(assetUrl(ID))}${host}X-A: ${'a'.repeat(20_000)}\r\n${close}`,
+      [400, 431],
+    ],
     ['a method that HTTP has not', `${line(assetUrl(ID), 'ZZINPUTZZ')}${host}${close}`, [400, 405]],
     ['a path with a space', `${line(assetUrl(`${MARK} ${MARK}`))}${host}${close}`, [400]],
     ['a path with bytes that need an escape', `${line(assetUrl(`${MARK}\xe5\xbb\xba`))}${host}${close}`, [400]],

@@ -1,0 +1,463 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openStorage } from '../src/storage/open-storage.ts';
+import type { BuildingPage } from '../src/vocabulary/building-page.ts';
+import { FailureError } from '../src/vocabulary/failure.ts';
+import { type Place, type Running, runHere, start, tatemono } from './support/command.ts';
+import { dumpTables } from './support/dump-tables.ts';
+import { onBothEngines } from './support/engines.ts';
+import { AREAS, building, id, type Json, record } from './support/records.ts';
+import { pageOf } from './support/registry-state.ts';
+import { assetUrl } from './support/serving.ts';
+
+/** What colours a terminal, moves its cursor, or turns its text around. */
+const ESC = '\x1b]0;owned\x07\x1b[31m\u202e';
+const RAW = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+
+const ndjson = (lines: readonly (Json | string)[]) =>
+  lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+
+/** A folder with a database, an archive and an empty place to run in. */
+function makePlace(databaseUrl?: string) {
+  const dir = mkdtempSync(join(tmpdir(), 'tatemono-cli-'));
+  const [cwd, input] = [join(dir, 'cwd'), join(dir, 'input')];
+  for (const folder of [cwd, input]) mkdirSync(folder);
+  const url = databaseUrl ?? `file:${join(dir, 'registry.db')}`;
+  const env: Place['env'] = { DATABASE_URL: url, ARCHIVE_DIR: join(dir, 'archive'), LOG_LEVEL: 'silent', PORT: '0' };
+  return {
+    dir,
+    cwd,
+    input,
+    env,
+    write: (name: string, lines: readonly (Json | string)[]) => {
+      writeFileSync(join(input, name), ndjson(lines));
+      return join(input, name);
+    },
+    read: async <T>(work: (storage: ReturnType<typeof openStorage>) => Promise<T>): Promise<T> => {
+      const storage = openStorage(url, () => {});
+      try {
+        return await work(storage);
+      } finally {
+        await storage.close();
+      }
+    },
+  };
+}
+type TestPlace = ReturnType<typeof makePlace>;
+
+const running: Running[] = [];
+const places: TestPlace[] = [];
+const fresh = (databaseUrl?: string) => {
+  const place = makePlace(databaseUrl);
+  places.push(place);
+  return place;
+};
+const launch = (place: Place, ...args: string[]) => {
+  const started = start(place, ...args);
+  running.push(started);
+  return started;
+};
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    if (child.exitCode === null) child.kill('SIGKILL');
+    await ended;
+  }
+});
+afterAll(() => {
+  for (const { dir } of places) rmSync(dir, { recursive: true, force: true });
+});
+
+const LINES = [
+  ...AREAS,
+  ...[1, 2, 3, 4, 5, 6].map((number) => building(number)),
+  record('wikidata', 'Q1', { nameEn: 'One' }, { building: id(1) }),
+  record('mankan', 'm1', { unitCount: 30 }, { building: id(77) }),
+];
+
+onBothEngines('tatemono ingest', (freshDatabase, engine) => {
+  let place: TestPlace;
+  beforeAll(async () => {
+    place = fresh(engine === 'postgres' ? (await freshDatabase()).url : undefined);
+  });
+
+  it('prints what it counted and ends with 0; the same again changes nothing', async () => {
+    const file = place.write('lines.ndjson', LINES);
+    const first = await tatemono(place, 'ingest', 'records', file);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const counts = (changes: string) => `${file}: read 12, ${changes}, unmatched 1, ambiguous 0, rejected 0\n`;
+    expect(first.stdout).toContain(counts('new 12, changed 0, unchanged 0'));
+    const before = await place.read((storage) => dumpTables(storage, ['ingest']));
+    expect(Object.values(before).flat().length).toBeGreaterThan(LINES.length);
+
+    const second = await tatemono(place, 'ingest', 'records', file);
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(second.stdout).toContain(counts('new 0, changed 0, unchanged 12'));
+    expect(await place.read((storage) => dumpTables(storage, ['ingest']))).toEqual(before);
+    expect(readdirSync(place.cwd)).toEqual([]);
+  });
+
+  it('two at once on one database both succeed, and both are published', async () => {
+    const both = fresh(engine === 'postgres' ? (await freshDatabase()).url : undefined);
+    const [a, b] = [both.write('a.ndjson', LINES), both.write('b.ndjson', [...AREAS, building(1), building(8)])];
+    const ended = await Promise.all([a, b].map((file) => tatemono(both, 'ingest', 'records', file)));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    await both.read(async (storage) => {
+      for (const number of [1, 2, 6, 8]) expect(await pageOf(storage, id(number))).toBeDefined();
+      const dump = await dumpTables(storage);
+      expect([dump.stale_building, dump.stale_place, dump.todo]).toEqual([[], [], []]);
+    });
+  });
+
+  it('serves, sees what is ingested meanwhile, and ends with 0 when told to stop', async () => {
+    const server = launch(place, 'serve');
+    const [, origin] = await server.says(/tatemono serves (http:\S+)\/japan\n/);
+    const ask = async (rest: string) => {
+      const response = await fetch(`${origin}${rest}`);
+      return { status: response.status, body: (await response.json()) as BuildingPage };
+    };
+    expect((await ask('/readyz')).status).toBe(200);
+    expect((await ask(assetUrl(id(1)))).body.fields.nameEn?.value).toBe('One');
+    expect((await ask(assetUrl(id(9)))).status).toBe(404);
+    const added = await tatemono(place, 'ingest', 'records', place.write('more.ndjson', [building(9)]));
+    expect(added.code).toBe(0);
+    expect((await ask(assetUrl(id(9)))).status).toBe(200);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('tatemono ingest', () => {
+  let place: TestPlace;
+  beforeAll(() => {
+    place = fresh();
+  });
+
+  it('prints a rejected line with its place and reason, keeps the rest, and ends with 1', async () => {
+    const lines = [...AREAS, '{"kind":"record",', building(1), building(2, { heightM: 'tall' }), { kind: 'zz' }];
+    const file = place.write('bad.ndjson', lines);
+    const { code, stdout, stderr } = await tatemono(place, 'ingest', 'records', file);
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringContaining(`${file}:5: rejected: not JSON`),
+      expect.stringMatching(`${file}:7: rejected: .*heightM must be a number`),
+      expect.stringMatching(`${file}:8: rejected: kind must be`),
+    ]);
+    expect(stdout).toContain(`${file}: read 8, new 5, changed 0, unchanged 0, unmatched 0, ambiguous 0, rejected 3\n`);
+    await place.read(async (storage) => {
+      expect(await pageOf(storage, id(1))).toBeDefined();
+      expect(await pageOf(storage, id(2))).toBeUndefined();
+    });
+  });
+
+  it('names the place of a rejected line whole, however long the path', async () => {
+    const folder = join(place.dir, ...Array.from({ length: 8 }, (_, i) => `${i}`.padEnd(40, '-')));
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 'bad.ndjson');
+    writeFileSync(file, 'zz\n');
+    const { code, stderr, stdout } = await runHere(place.env, 'ingest', 'records', file);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${file}: read 1`);
+    expect(stderr).toContain(`${file}:1: rejected`);
+  });
+
+  it('reads every file of a folder in the order of their names, and nothing else in it', async () => {
+    const folder = join(place.dir, 'several');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'b.ndjson'), ndjson([building(12)]));
+    writeFileSync(join(folder, 'a.ndjson'), ndjson([...AREAS, building(11)]));
+    writeFileSync(join(folder, 'notes.txt'), 'zz\n');
+    const { code, stdout, stderr } = await tatemono(place, 'ingest', 'records', folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const files = stdout.split('\n').filter((line) => line.includes(': read '));
+    expect(files.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+      join(folder, 'a.ndjson'),
+      join(folder, 'b.ndjson'),
+    ]);
+    await place.read(async (storage) => expect(await pageOf(storage, id(12))).toBeDefined());
+  });
+
+  it.each([
+    ['a missing file', () => [join(place.dir, 'missing.ndjson')], /missing\.ndjson.*no such file/],
+    [
+      'a missing file among others',
+      () => [place.write('x.ndjson', [building(70)]), join(place.dir, 'gone')],
+      /gone.*no such file/,
+    ],
+    ['an empty folder', () => [place.cwd], /cwd.*no file that ends in \.ndjson/],
+  ])('ends with 1 and says why: %s', async (_, paths, reason) => {
+    const { code, stdout, stderr } = await tatemono(place, 'ingest', 'records', ...paths());
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('a broken file stops that file alone: what is whole is published, and it ends with 1', async () => {
+    const folder = join(place.dir, 'broken');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a.ndjson'), ndjson([...AREAS, building(21)]));
+    symlinkSync(join(place.dir, 'nowhere'), join(folder, 'b.ndjson'));
+    writeFileSync(join(folder, 'c.ndjson'), ndjson([building(23)]));
+    const { code, stderr } = await tatemono(place, 'ingest', 'records', folder);
+    expect(code).toBe(1);
+    expect(stderr).toContain(join(folder, 'b.ndjson'));
+    await place.read(async (storage) => {
+      expect(await pageOf(storage, id(21))).toBeDefined();
+      expect(await pageOf(storage, id(23))).toBeDefined();
+    });
+  });
+});
+
+describe('what a source or a file name says', () => {
+  it('never reaches the terminal raw', async () => {
+    const place = fresh();
+    const evil = building(1, { nameJa: `甲${ESC}`, aliases: [ESC], nameEn: ESC });
+    const lines = [
+      ...AREAS,
+      evil,
+      record('mankan', `m${ESC}`, { unitCount: 3 }, { building: id(88), sourceUrl: 'https://mankan.example/m' }),
+      { ...building(2), [`key${ESC}`]: 1 },
+      building(3, {}, { area: `13${ESC.slice(0, 10)}` }),
+      `{"a${JSON.stringify(ESC).slice(1, -1)}":1,"a${JSON.stringify(ESC).slice(1, -1)}":2}`,
+      ESC,
+      { kind: 'merge', from: id(1), into: id(99), reason: ESC },
+    ];
+    const file = place.write(`na${ESC}me.ndjson`, lines);
+    const ended = [
+      await tatemono(place, 'ingest', 'records', file),
+      await tatemono(place, 'unmatched'),
+      await tatemono(place, 'status'),
+      await tatemono(place, 'ingest', 'records', join(place.dir, `no${ESC}`)),
+    ];
+    expect(ended.map(({ code }) => code)).toEqual([1, 0, 0, 1]);
+    for (const { stdout, stderr } of ended) expect(`${stdout}${stderr}`).not.toMatch(RAW);
+    expect(ended[0]?.stderr.match(/rejected: /g)).toHaveLength(5);
+    expect(ended[1]?.stdout).toContain('\tm\\u{1b}]0;owned');
+    expect(ended[3]?.stderr).toContain('no such file');
+  });
+
+  it.each([
+    ['a command', [ESC]],
+    ['a source', ['ingest', ESC, 'x']],
+    ['an ID', ['merge', `${id(1)}${ESC}`, id(2)]],
+    ['an option', [`--${ESC}`]],
+    ['a source to list', ['unmatched', '--source', ESC]],
+  ])('never comes back raw from the command line itself: %s', async (_, args) => {
+    const { code, stdout, stderr } = await runHere(fresh().env, ...args);
+    expect(code).toBe(2);
+    expect(`${stdout}${stderr}`).not.toMatch(RAW);
+  });
+});
+
+describe('usage', () => {
+  const place = fresh();
+  const USAGE: [string, string[], RegExp][] = [
+    ['no command', [], /Usage: tatemono/],
+    ['an unknown command', ['frobnicate'], /unknown command/],
+    ['an unknown source', ['ingest', 'touki', 'x'], /source/],
+    ['no file', ['ingest', 'records'], /path/],
+    ['no source', ['ingest'], /source/],
+    ['a malformed ID to merge', ['merge', 'ASSET-JP-13-1', id(2)], /ASSET-JP-NN-NNNNNNNN/],
+    ['a malformed survivor', ['merge', id(1), id(2).toLowerCase()], /ASSET-JP-NN-NNNNNNNN/],
+    ['no survivor', ['merge', id(1)], /survivor/],
+    ['one ID too many', ['unmerge', id(1), id(2)], /too many arguments/],
+    ['a malformed ID to retire', ['retire', `${id(1)}0`], /ASSET-JP-NN-NNNNNNNN/],
+    ['a malformed successor', ['retire', id(1), '--into', 'x'], /ASSET-JP-NN-NNNNNNNN/],
+    ['an unknown source to list', ['unmatched', '--source', 'touki'], /osm, plateau/],
+    ['an unknown option', ['status', '--verbose'], /unknown option/],
+    ['an option without its value', ['merge', id(1), id(2), '--reason'], /argument missing/],
+  ];
+
+  it.each(USAGE)('ends with 2 and says what is wrong: %s', async (_, args, reason) => {
+    const { code, stdout, stderr } = await runHere(place.env, ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(reason);
+    expect(readdirSync(place.dir).sort()).toEqual(['cwd', 'input']);
+  });
+
+  it('help ends with 0 on standard output', async () => {
+    for (const args of [['--help'], ['help', 'ingest'], ['merge', '--help']]) {
+      expect(await runHere(place.env, ...args)).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/Usage:/),
+      });
+    }
+  });
+
+  it('the process ends with the code too', async () => {
+    const unknown = await tatemono(place, 'frobnicate');
+    expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/unknown command/) });
+    const malformed = await tatemono(place, 'retire', 'ASSET-JP-13-1');
+    expect(malformed).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('a bad setting ends with 2 and its name', async () => {
+    const { code, stdout, stderr } = await tatemono({ ...place, env: { ...place.env, PORT: 'http' } }, 'serve');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^tatemono: PORT: must be .*\n$/);
+  });
+});
+
+describe('identity, lists and counts', () => {
+  let place: TestPlace;
+  const here = (...args: string[]) => runHere(place.env, ...args);
+  beforeAll(async () => {
+    place = fresh();
+    expect((await here('ingest', 'records', place.write('lines.ndjson', LINES))).code).toBe(0);
+  });
+
+  it('ID-04 merges, says so, and says so again without doing it twice', async () => {
+    const merge = ['merge', id(2), id(1), '--reason', '同じ建物'];
+    expect(await tatemono(place, ...merge)).toEqual({ code: 0, stdout: `merged ${id(2)} into ${id(1)}\n`, stderr: '' });
+    expect(await here(...merge)).toMatchObject({ code: 0, stdout: `${id(2)} is merged into ${id(1)} already\n` });
+    await place.read(async (storage) => {
+      const events = await storage.db.selectFrom('identity_event').select(['kind', 'reason']).execute();
+      expect(events).toEqual([{ kind: 'merge', reason: '同じ建物' }]);
+    });
+  });
+
+  it('ID-04 a refusal ends with 1 and names the reason', async () => {
+    const { code, stdout, stderr } = await tatemono(place, 'merge', id(1), id(2));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`tatemono: ${id(2)} already leads to ${id(1)}\n`);
+  });
+
+  it.each([
+    ['into itself', ['merge', id(3), id(3)], /cannot lead to itself/],
+    ['an unknown loser', ['merge', id(90), id(1)], new RegExp(`${id(90)} is no building`)],
+    ['an unknown survivor', ['merge', id(3), id(90)], new RegExp(`${id(90)} is no building`)],
+    ['what is merged elsewhere', ['merge', id(2), id(3)], new RegExp(`already merged into ${id(1)}: unmerge it first`)],
+    ['unmerging what is not merged', ['unmerge', id(3)], /not merged/],
+    ['unmerging what is not there', ['unmerge', id(90)], /is no building/],
+    ['retiring what is merged', ['retire', id(2)], /already merged/],
+    ['retiring what is not there', ['retire', id(90)], /is no building/],
+    ['retiring into itself', ['retire', id(3), '--into', id(3)], /cannot lead to itself/],
+    ['retiring into a cycle', ['retire', id(1), '--into', id(2)], /already leads to/],
+    ['retiring into nothing', ['retire', id(3), '--into', id(90)], /is no building/],
+  ])('ID-04 refuses and changes nothing: %s', async (_, args, reason) => {
+    const before = await place.read((storage) => dumpTables(storage));
+    const failure = await here(...args).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(FailureError);
+    expect((failure as Error).message).toMatch(reason);
+    expect(await place.read((storage) => dumpTables(storage))).toEqual(before);
+  });
+
+  it('ID-04 takes a merge back, and the building has its record again', async () => {
+    expect(await tatemono(place, 'unmerge', id(2))).toEqual({ code: 0, stdout: `unmerged ${id(2)}\n`, stderr: '' });
+    await place.read(async (storage) => expect((await pageOf(storage, id(2)))?.id).toBe(id(2)));
+  });
+
+  it('ID-04 retires, with a successor or without', async () => {
+    expect(await tatemono(place, 'retire', id(5), '--reason', 'demolished')).toMatchObject({
+      code: 0,
+      stdout: `retired ${id(5)}\n`,
+    });
+    expect(await here('retire', id(5))).toMatchObject({ code: 0, stdout: `${id(5)} is retired already\n` });
+    expect(await here('retire', id(6), '--into', id(4))).toMatchObject({
+      code: 0,
+      stdout: `retired ${id(6)} into ${id(4)}\n`,
+    });
+    await expect(here('merge', id(3), id(5))).rejects.toThrow('is retired without a successor');
+    await place.read(async (storage) => expect(await pageOf(storage, id(5))).toBeUndefined());
+  });
+
+  it('CON-09 lists what contributes nothing, by source, with where it was read', async () => {
+    const file = join(place.input, 'lines.ndjson');
+    const mankan = `unmatched\tmankan\tm1\t${file}:12\tnames ${id(77)}`;
+    const listed = await tatemono(place, 'unmatched', '--source', 'mankan');
+    expect(listed).toEqual({ code: 0, stdout: `${mankan}\n`, stderr: '1 record contributes nothing\n' });
+    const all = await here('unmatched');
+    expect(all.stdout.trimEnd().split('\n').sort()).toEqual([
+      `retired\tosm\tway/5\t${file}:9\tnames ${id(5)}`,
+      `retired\tosm\tway/6\t${file}:10\tnames ${id(6)}`,
+      mankan,
+    ]);
+    expect(await here('unmatched', '--source', 'jreit')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^0 records/),
+    });
+  });
+
+  it('shows counts, size, migrations and the last ingest', async () => {
+    const { code, stdout, stderr } = await tatemono(place, 'status');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const shown = Object.fromEntries(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => [line.slice(0, 17).trim(), line.slice(17)]),
+    );
+    expect(shown).toMatchObject({
+      database: expect.stringMatching(/^sqlite, \d+\.\d MB$/),
+      migrations: expect.stringMatching(/^[1-9]\d* applied, 0 pending$/),
+      areas: '4',
+      buildings: '4 live, 0 merged, 2 retired',
+      published: '4',
+      'source records': '8, in 8 statements',
+      'left out': '1 unmatched',
+    });
+    expect(shown['last ingest']).toContain(`records: ${join(place.input, 'lines.ndjson')}, started `);
+    expect(shown['last ingest']).toContain('finished ');
+  });
+
+  it('republishes, changing nothing that is true already', async () => {
+    const before = await place.read((storage) => dumpTables(storage));
+    expect(await here('republish')).toMatchObject({ code: 0, stdout: 'consolidated 0, pages written 0\n' });
+    expect(await here('republish', '--all')).toMatchObject({ code: 0, stdout: 'consolidated 4, pages written 0\n' });
+    expect(await place.read((storage) => dumpTables(storage))).toEqual(before);
+  });
+});
+
+describe('tatemono serve', () => {
+  it('loads the sample into an empty database, and is told to stop while a client stays connected', async () => {
+    const place = fresh();
+    const server = launch(place, 'serve');
+    const [, origin] = await server.says(/bundled sample has been loaded\n[^]*tatemono serves (http:\S+)\/japan\n/);
+    const response = await fetch(`${origin}${assetUrl('ASSET-JP-13-00000001')}`, {
+      headers: { connection: 'keep-alive' },
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id: 'ASSET-JP-13-00000001' });
+    server.child.kill('SIGINT');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(place.cwd)).toEqual([]);
+  });
+
+  it('ends with 1 and says why where the port is taken', async () => {
+    const place = fresh();
+    await runHere(place.env, 'ingest', 'records', place.write('lines.ndjson', AREAS));
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { code, stderr } = await tatemono({ ...place, env: { ...place.env, PORT: String(port) } }, 'serve');
+    await new Promise((resolve) => other.close(resolve));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tatemono: .*EADDRINUSE.*\n$/);
+  });
+
+  it('ends with 1 and says why where the database cannot be reached', async () => {
+    const place = fresh('postgres://nobody@127.0.0.1:1/registry');
+    const { code, stderr } = await tatemono(place, 'status');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tatemono: .*\S.*ECONNREFUSED.*\n$/);
+  });
+});
+
+describe('a reader that goes away', () => {
+  it('is no fault of the program', async () => {
+    const place = fresh();
+    const lines = Array.from({ length: 400 }, (_, i) =>
+      record('mankan', `m${i}`, { unitCount: 1 }, { building: id(500 + i) }),
+    );
+    expect((await runHere(place.env, 'ingest', 'records', place.write('many.ndjson', lines))).code).toBe(0);
+    const listing = launch(place, 'unmatched');
+    listing.child.stdout?.destroy();
+    const { stderr } = await listing.ended;
+    expect(stderr).not.toMatch(/Unhandled|^\s+at /m);
+  });
+});

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../src/cli.ts';
+import { readConfig } from '../../src/config.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/tatemono.js', import.meta.url));
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Place {
+  /** Where the command is run: nothing may appear there. */
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export interface Running {
+  child: ChildProcess;
+  /** Waits for something on standard output, and fails where the command ends without it. */
+  says(pattern: RegExp): Promise<RegExpMatchArray>;
+  ended: Promise<Finished>;
+}
+
+/** Starts the real command in a process of its own, with these settings and no others. */
+export function start(place: Place, ...args: string[]): Running {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd: place.cwd,
+    env: { PATH: process.env.PATH ?? '', ...place.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  const says = (pattern: RegExp) =>
+    new Promise<RegExpMatchArray>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(stdout);
+        if (match !== null) resolve(match);
+      };
+      look();
+      child.stdout?.on('data', look);
+      ended.then(() => reject(new Error(`it ended without ${pattern}: ${stdout}${stderr}`)), reject);
+    });
+  return { child, says, ended };
+}
+
+export const tatemono = (place: Place, ...args: string[]): Promise<Finished> => start(place, ...args).ended;
+
+/** The same command line without a process: quick, for what needs none. Failures are thrown, as main.ts gets them. */
+export async function runHere(env: Record<string, string>, ...args: string[]): Promise<Finished> {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const terminal = { config: readConfig(env), out, err } as unknown as Parameters<typeof run>[1];
+  try {
+    const code = await run(args, terminal);
+    out.end();
+    err.end();
+    return { code, stdout: await text(out), stderr: await text(err) };
+  } finally {
+    out.destroy();
+    err.destroy();
+  }
+}
