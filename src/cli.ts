@@ -10,10 +10,10 @@ import { serve } from './serve.ts';
 import { printStatus } from './status.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { terminalReport } from './terminal-report.ts';
+import { MAX_PATH, type TerminalReport, terminalReport } from './terminal-report.ts';
 import { formatAssetId, parseAssetId } from './vocabulary/asset-id.ts';
 import { SOURCES } from './vocabulary/sources.ts';
-import { printable } from './vocabulary/text.ts';
+import { printable, printableLines } from './vocabulary/text.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -30,9 +30,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const print = (line: string) => terminal.out.write(`${line}\n`);
 
   /** Opens the database, brings its tables up to date, and closes it whatever happens. */
-  const withContext = async (work: (context: Context) => Promise<number | undefined>): Promise<void> => {
+  const withContext = async (
+    work: (context: Context & { report: TerminalReport }) => Promise<number | undefined>,
+  ): Promise<void> => {
     const { config } = terminal;
-    const storage = openStorage(config.databaseUrl, (error) => terminal.err.write(`database: ${error.message}\n`));
+    const storage = openStorage(config.databaseUrl, (error) =>
+      terminal.err.write(`database: ${printable(error.message, 2_000)}\n`),
+    );
     const report = terminalReport(terminal.err);
     try {
       await migrate(storage);
@@ -49,7 +53,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const program = new Command('tatemono')
     .description('The open building registry for Japan.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.out.write(text), writeErr: (text) => terminal.err.write(text) });
+    .configureOutput({
+      writeOut: (text) => terminal.out.write(text),
+      writeErr: (text) => terminal.err.write(printableLines(text)),
+    });
 
   program
     .command('serve')
@@ -64,15 +71,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .action((_source: 'records', paths: string[]) =>
       withContext(async (context) => {
         const started = performance.now();
-        const results = await ingestRecords(context, await expandPaths(paths, '.ndjson'));
+        const results = await ingestRecords(context, expandPaths(paths, '.ndjson', context.report));
         let rejected = 0;
         for (const [file, counts] of results) {
           rejected += counts.rejected;
           const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-          print(`${printable(file)}: ${parts.join(', ')}`);
+          print(`${printable(file, MAX_PATH)}: ${parts.join(', ')}`);
         }
-        print(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-        return rejected > 0 ? EXIT.failed : EXIT.done;
+        if (results.size > 0) print(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+        return rejected > 0 || context.report.broke() ? EXIT.failed : EXIT.done;
       }),
     );
 
@@ -140,7 +147,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         let count = 0;
         for await (const { reason, claimed, file, line, ...record } of listLeftOut(storage.db, source)) {
           const named = claimed === null ? '' : `\tnames ${formatAssetId(claimed)}`;
-          const place = `${printable(file)}:${line}`;
+          const place = `${printable(file, MAX_PATH)}:${line}`;
           print(`${reason}\t${record.source}\t${printable(record.sourceRecordId)}\t${place}${named}`);
           count += 1;
         }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { FailureError } from './vocabulary/failure.ts';
 
 /** Every setting, read once from the environment. docs/operating.md lists them. */
@@ -42,9 +43,15 @@ function bad(setting: string, reason: string): never {
 
 function readDatabaseUrl(env: Environment): string {
   const url = env.DATABASE_URL || 'file:data/registry.db';
-  if (/^file:./.test(url)) return url;
+  if (isFileUrl(url)) return url;
   if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
   return bad('DATABASE_URL', 'must be file:<path> for SQLite or postgres://user:password@host:port/database');
+}
+
+/** `file:<path>`, or `file:///<path>` with no host; a database in memory would be another one for each connection. */
+function isFileUrl(url: string): boolean {
+  if (url.startsWith('file://')) return URL.canParse(url) && new URL(url).host === '' && url.length > 'file:///'.length;
+  return /^file:[^:]/.test(url);
 }
 
 function readInteger(env: Environment, setting: string, usual: number, max = 1_000_000): number {
@@ -57,7 +64,15 @@ function readInteger(env: Environment, setting: string, usual: number, max = 1_0
 function readBaseUrl(env: Environment): string | undefined {
   if (!env.BASE_URL) return undefined;
   const url = URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username ||
+    url.password
+  ) {
     return bad('BASE_URL', 'must be an origin such as https://registry.example, without a path');
   }
   return url.origin;
@@ -68,8 +83,16 @@ function readTrustProxy(env: Environment): string | boolean {
   const text = env.TRUST_PROXY;
   if (!text || text === 'false' || text === '0') return false;
   if (text === 'true' || text === '1') return true;
-  if (/^[0-9a-fA-F.:/, ]+$|^(loopback|linklocal|uniquelocal)$/.test(text)) return text;
+  if (text.split(',').every((part) => isNetwork(part.trim()))) return text;
   return bad('TRUST_PROXY', 'must be true, false, or addresses and networks separated by commas');
+}
+
+function isNetwork(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
 function readLogLevel(env: Environment): LogLevel {

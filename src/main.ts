@@ -2,7 +2,13 @@ import { EXIT, run } from './cli.ts';
 import { readConfig } from './config.ts';
 import { StorageError } from './storage/storage.ts';
 import { FailureError } from './vocabulary/failure.ts';
-import { printable } from './vocabulary/text.ts';
+import { printable, printableLines } from './vocabulary/text.ts';
+
+// A reader that has seen enough (`tatemono unmatched | head`) ends the command, and is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(EXIT.done);
+});
 
 try {
   const config = readConfig(process.env);
@@ -23,5 +29,5 @@ function messageOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string' && error instanceof Error)
     return `tatemono: ${printable(error.message, 2_000)} (${code})`;
-  return `tatemono: ${error instanceof Error ? error.stack : String(error)}`;
+  return printableLines(`tatemono: ${error instanceof Error ? error.stack : String(error)}`);
 }

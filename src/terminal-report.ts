@@ -2,8 +2,17 @@ import { SingleBar } from 'cli-progress';
 import type { Report } from './pipeline/context.ts';
 import { printable } from './vocabulary/text.ts';
 
+export interface TerminalReport extends Report {
+  /** Whether a file could not be read. */
+  broke(): boolean;
+  end(): void;
+}
+
+export const MAX_PATH = 4_096;
+
 /** A bar for each stage where a person watches, and plain lines for what must not be lost. */
-export function terminalReport(err: NodeJS.WriteStream): Report & { end(): void } {
+export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
+  let brokenFiles = 0;
   let bar: SingleBar | undefined;
   let stage = '';
   const end = () => {
@@ -33,7 +42,12 @@ export function terminalReport(err: NodeJS.WriteStream): Report & { end(): void 
       }
       bar.update(done);
     },
-    rejected: (file, number, reason) => line(`${printable(file)}:${number}: rejected: ${reason}`),
+    rejected: (file, number, reason) => line(`${printable(file, MAX_PATH)}:${number}: rejected: ${reason}`),
+    broken: (file, reason) => {
+      brokenFiles += 1;
+      line(`${printable(file, MAX_PATH)}: ${reason}`);
+    },
+    broke: () => brokenFiles > 0,
     waiting: () => line('another tatemono process is writing to this database; waiting for it to finish'),
     end,
   };

@@ -181,11 +181,6 @@ describe('tatemono ingest', () => {
 
   it.each([
     ['a missing file', () => [join(place.dir, 'missing.ndjson')], /missing\.ndjson.*no such file/],
-    [
-      'a missing file among others',
-      () => [place.write('x.ndjson', [building(70)]), join(place.dir, 'gone')],
-      /gone.*no such file/,
-    ],
     ['an empty folder', () => [place.cwd], /cwd.*no file that ends in \.ndjson/],
   ])('ends with 1 and says why: %s', async (_, paths, reason) => {
     const { code, stdout, stderr } = await tatemono(place, 'ingest', 'records', ...paths());

@@ -1,9 +1,12 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { FailureError } from '../vocabulary/failure.ts';
 
 const CHUNK = 1 << 20;
+const DRAFT = '.draft-';
+const OLD_DRAFT_MS = 24 * 3_600_000;
 
 export interface Archived {
   sha256: string;
@@ -17,13 +20,14 @@ export interface Archived {
  * that a name in the archive always stands for complete bytes; the same bytes again are not written.
  */
 export async function archiveFile(archiveDir: string, file: string): Promise<Archived> {
-  const known = await hashOf(file);
+  const known = await readable(file, hashOf(file));
   const place = placeOf(archiveDir, known);
-  const size = await sizeOf(place);
+  const size = (await lookAt(place))?.size;
   if (size !== undefined) return { sha256: known, path: place, bytes: size };
 
   await mkdir(archiveDir, { recursive: true });
-  const draft = join(archiveDir, `.draft-${randomUUID()}`);
+  await removeOldDrafts(archiveDir);
+  const draft = join(archiveDir, `${DRAFT}${randomUUID()}`);
   try {
     const { sha256, bytes } = await copyHashed(file, draft);
     const path = placeOf(archiveDir, sha256);
@@ -37,6 +41,31 @@ export async function archiveFile(archiveDir: string, file: string): Promise<Arc
 
 export function placeOf(archiveDir: string, sha256: string): string {
   return join(archiveDir, 'sha256', sha256.slice(0, 2), sha256.slice(2));
+}
+
+/** What processes that were killed have left; a draft that is being written is younger. */
+async function removeOldDrafts(archiveDir: string): Promise<void> {
+  for (const name of await readdir(archiveDir)) {
+    if (!name.startsWith(DRAFT)) continue;
+    const draft = join(archiveDir, name);
+    const written = (await lookAt(draft))?.mtimeMs;
+    if (written !== undefined && Date.now() - written > OLD_DRAFT_MS) await rm(draft, { force: true });
+  }
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+};
+
+async function readable<T>(file: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new FailureError({ kind: 'brokenFile', file, reason: UNREADABLE[code] ?? `it cannot be read (${code})` });
+  }
 }
 
 async function hashOf(file: string): Promise<string> {
@@ -63,9 +92,9 @@ async function copyHashed(file: string, draft: string): Promise<{ sha256: string
   return { sha256: hash.digest('hex'), bytes };
 }
 
-async function sizeOf(path: string): Promise<number | undefined> {
+async function lookAt(path: string) {
   try {
-    return (await stat(path)).size;
+    return await stat(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

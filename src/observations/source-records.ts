@@ -194,7 +194,7 @@ export async function* listLeftOut(db: Db, source: string | undefined): AsyncGen
         eb.or([
           eb('r.reason', 'is not', null),
           eb('b.state', '=', 'retired'),
-          eb.and([eb('b.state', '=', 'live'), eb('b.area', 'is', null)]),
+          eb.and([eb('b.state', '=', 'live'), eb('b.area', 'is', null), eb('b.version', '>', 0)]),
         ]),
       )
       .orderBy('r.id')

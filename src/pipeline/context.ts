@@ -15,11 +15,13 @@ export interface Report {
   stage(name: string): void;
   progress(done: number, of: number): void;
   rejected(file: string, line: number, reason: string): void;
+  /** A file that cannot be read at all; the others go on. */
+  broken(file: string, reason: string): void;
   /** Another process has the right to write. */
   waiting(): void;
 }
 
-export const silent: Report = { stage() {}, progress() {}, rejected() {}, waiting() {} };
+export const silent: Report = { stage() {}, progress() {}, rejected() {}, broken() {}, waiting() {} };
 
 export interface Counts {
   read: number;

@@ -11,6 +11,7 @@ import { takeTodo } from '../registry/todo.ts';
 import type { MergeEntry } from '../sources/records/parse-record-line.ts';
 import { splitPortions } from '../sources/records/split-lines.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
+import { FailureError } from '../vocabulary/failure.ts';
 import { appendLines, type Batch } from './append-lines.ts';
 import { asWriter, type Context, type Counts, noCounts } from './context.ts';
 import { crewOfOne, crewOfThreads, inOrder } from './crew.ts';
@@ -31,10 +32,24 @@ const WORTH_A_CREW = 8 << 20;
 export async function ingestRecords(context: Context, files: readonly string[]): Promise<Map<string, Counts>> {
   return asWriter(context, async () => {
     const results = new Map<string, Counts>();
-    for (const file of files) results.set(file, await ingestFile(context, file));
+    for (const file of files) {
+      const counts = await unlessBroken(context, () => ingestFile(context, file));
+      if (counts !== undefined) results.set(file, counts);
+    }
     await republishStale(context);
     return results;
   });
+}
+
+/** A broken file stops itself, not the run. */
+async function unlessBroken<T>({ report }: Context, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'brokenFile') throw error;
+    report.broken(error.failure.file, error.failure.reason);
+    return undefined;
+  }
 }
 
 async function ingestFile(context: Context, file: string): Promise<Counts> {

@@ -175,6 +175,8 @@ export function openSqlite(path: string): Storage {
     async close() {
       await writing.destroy();
       await reading.destroy();
+      // Kysely closes only what it has used.
+      for (const { database } of [writer, reader]) if (database.isOpen) database.close();
     },
   };
 }

@@ -13,7 +13,7 @@ export function knowAllMethods(app: FastifyInstance): void {
 
 /** API-01, API-02: GET, HEAD wherever GET is, and 405 for every other method. */
 export function endpoint(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
-  app.get(url, handler);
+  app.route({ method: ALLOWED, url, handler });
   app.route({
     method: app.supportedMethods.filter((method) => !ALLOWED.includes(method)),
     url,

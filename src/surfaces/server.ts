@@ -1,8 +1,9 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from '../registry/registry.ts';
 import { assetRoutes } from './api/assets.ts';
 import { knowAllMethods } from './endpoint.ts';
 import { sendProblem } from './problem.ts';
+import { refuseBrokenRequest, refuseEarly } from './refusals.ts';
 
 export interface ServerOptions {
   registry: Registry;
@@ -19,27 +20,46 @@ export function buildServer({ registry, isReady, logLevel, trustProxy }: ServerO
     trustProxy,
     routerOptions: { maxParamLength: 2_000 },
     requestTimeout: 30_000,
-    // An escape that cannot be decoded is the client's fault, and its text stays out of the answer.
-    frameworkErrors: (_error, _request, reply) => {
-      sendProblem(reply, 400, 'path: a percent-escape cannot be decoded');
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
+    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: (error, _request, reply) => {
+      sendProblem(reply, 400, FRAMEWORK_FAULTS[error.code] ?? 'path: it cannot be read');
     },
   });
   knowAllMethods(app);
+  refuseEarly(app);
 
-  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-      return sendProblem(reply, error.statusCode, 'the request cannot be read');
-    }
-    request.log.error({ err: error, requestId: request.id }, 'a request failed');
+  app.setErrorHandler((thrown: unknown, request, reply) => {
+    if (isClientFault(thrown)) return sendProblem(reply, thrown.statusCode, 'the request cannot be read');
+    request.log.error({ err: thrown, requestId: request.id }, 'a request failed');
     return sendProblem(reply, 500, 'the service failed to answer; the fault has been logged');
   });
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'path: there is no such endpoint'));
 
   assetRoutes(app, registry);
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const ready = await isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+  app.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: async () => ({ status: 'ok' }) });
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/readyz',
+    handler: async (request, reply) => {
+      const ready = await isReady().catch((error: unknown) => {
+        request.log.error({ err: error }, 'the database does not answer');
+        return false;
+      });
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+    },
   });
   return app;
+}
+
+const FRAMEWORK_FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'path: a percent-escape cannot be decoded',
+  FST_ERR_MAX_PARAM_LENGTH: 'path parameters: id must have the form ASSET-JP-NN-NNNNNNNN',
+};
+
+/** Only what the framework itself says of a request is the client's fault, never what our code threw (API-06). */
+function isClientFault(thrown: unknown): thrown is FastifyError & { statusCode: number } {
+  const { code, statusCode } = (thrown ?? {}) as Partial<FastifyError>;
+  return String(code).startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500;
 }

@@ -8,6 +8,14 @@ export function normaliseAlias(text: string): string {
   return normaliseSearchText(text).replace(/\s+/gu, ' ');
 }
 
+/** The same for a text of several lines, which stay. */
+export function printableLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => printable(line, 4_096))
+    .join('\n');
+}
+
 /** Text from outside, made safe for a terminal or a log: control and bidi characters become escapes. */
 export function printable(text: string, maxLength = 200): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

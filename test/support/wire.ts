@@ -52,7 +52,7 @@ export function exchange(port: number, bytes: string): Promise<Answer> {
   });
 }
 
-function readAnswer(text: string): Answer {
+export function readAnswer(text: string): Answer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => [

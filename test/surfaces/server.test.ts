@@ -1,3 +1,5 @@
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   answerOf,
@@ -9,7 +11,7 @@ import {
   MARK,
   serverOn,
 } from '../support/serving.ts';
-import { exchange, listening } from '../support/wire.ts';
+import { exchange, listening, readAnswer } from '../support/wire.ts';
 
 const ID = 'ASSET-JP-13-00000001';
 
@@ -33,8 +35,7 @@ describe('a fault of the service', () => {
     for (const url of [assetUrl(ID), assetUrl(ID, '/sources'), assetUrl(MARK)]) {
       const answer = answerOf(await app.inject({ url }));
       expectProblem(answer, 500);
-      const head = answerOf(await app.inject({ method: 'HEAD', url }));
-      expect(head).toMatchObject({ status: 500, body: '' });
+      expect((await app.inject({ method: 'HEAD', url })).statusCode).toBe(500);
     }
     await app.close();
   });
@@ -115,5 +116,49 @@ describe('requests below HTTP', () => {
     await listening(serverOn(emptyRegistry), async (port) => {
       expectProblem(await exchange(port, bytes), status);
     });
+  });
+});
+
+describe('stopping', () => {
+  const REQUEST = `GET ${assetUrl(ID)} HTTP/1.1\r\nHost: registry.example\r\n\r\n`;
+
+  it('API-04 answers what is under way first, and what comes late in the one error shape or not at all', async () => {
+    let asked = () => {};
+    let release = () => {};
+    const underWay = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const app = serverOn({
+      ...emptyRegistry,
+      getPage: async (id) => {
+        asked();
+        await gate;
+        return emptyRegistry.getPage(id);
+      },
+    });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    // Where the server hangs up on what comes late, that is an answer too.
+    socket.on('error', () => {});
+    const hungUp = new Promise((resolve) => socket.on('close', resolve));
+    socket.write(REQUEST);
+    await underWay;
+    const closed = app.close();
+    socket.write(REQUEST);
+    await sleep(50);
+    release();
+    await closed;
+    socket.end();
+    await hungUp;
+    const [first, late] = text.split(/(?=HTTP\/1\.1 )/).map(readAnswer);
+    expectProblem(first ?? { status: 0, headers: {}, body: '' }, 404);
+    if (late !== undefined) expectProblem(late, [404, 503]);
   });
 });

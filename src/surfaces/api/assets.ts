@@ -12,6 +12,8 @@ const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 
 export function assetRoutes(app: FastifyInstance, registry: Registry): void {
   endpoint(app, `${API_ROOT}/assets/:id`, async (request, reply) => {
+    // The router takes an empty segment for an ID; without one the path is no endpoint.
+    if (idOf(request) === '') return sendProblem(reply, 404, 'path: there is no such endpoint');
     const found = await registry.getPage(idOf(request));
     return found.ok ? sendFinished(request, reply, found.value) : sendFailure(request, reply, found.failure, '');
   });
@@ -45,7 +47,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: GetF
     case 'movedBuilding': {
       const query = request.raw.url?.indexOf('?') ?? -1;
       const search = query === -1 ? '' : request.raw.url?.slice(query);
-      reply.header('cache-control', REVALIDATE);
+      reply.header('cache-control', REVALIDATE).header('content-length', 0);
       return reply.redirect(`${API_ROOT}/assets/${formatAssetId(failure.survivor)}${subPath}${search}`, 301);
     }
   }
