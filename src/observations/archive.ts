@@ -1,7 +1,8 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../storage/make-folder.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 
 const CHUNK = 1 << 20;
@@ -25,13 +26,13 @@ export async function archiveFile(archiveDir: string, file: string): Promise<Arc
   const size = (await lookAt(place))?.size;
   if (size !== undefined) return { sha256: known, path: place, bytes: size };
 
-  await mkdir(archiveDir, { recursive: true });
+  makeFolder(archiveDir);
   await removeOldDrafts(archiveDir);
   const draft = join(archiveDir, `${DRAFT}${randomUUID()}`);
   try {
     const { sha256, bytes } = await copyHashed(file, draft);
     const path = placeOf(archiveDir, sha256);
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await rename(draft, path);
     return { sha256, path, bytes };
   } finally {

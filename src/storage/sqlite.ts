@@ -1,8 +1,9 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
+import { makeFolder } from './make-folder.ts';
 import { type PreparedOne, type Storage, StorageError, type Tx } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -84,10 +85,10 @@ function nameColumns(names: readonly string[], row: readonly unknown[]): Record<
 
 /** One file, one connection that writes and one that reads, so that a reader never waits for the writer. */
 export function openSqlite(path: string): Storage {
-  mkdirSync(dirname(path), { recursive: true });
   let writer: Connection;
   let reader: Connection;
   try {
+    makeFolder(dirname(path));
     writer = new Connection(path, false, WRITER_CACHE_MB);
     reader = new Connection(path, true, READER_CACHE_MB);
   } catch (error) {
