@@ -59,7 +59,7 @@ export function crewOfThreads(databaseUrl: string): Crew {
     }) as ReturnType<Jobs[N]>;
   };
   return {
-    ahead: HANDS + 1,
+    ahead: 2 * HANDS,
     read: (portion) => ask('read', portion),
     consolidate: (ids) => ask('consolidate', ids),
     compose: (part) => ask('compose', part),
