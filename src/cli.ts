@@ -1,5 +1,4 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import type { Config } from './config.ts';
 import { listLeftOut } from './observations/source-records.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/change-identity.ts';
 import type { Context } from './pipeline/context.ts';
@@ -10,19 +9,12 @@ import { serve } from './serve.ts';
 import { printStatus } from './status.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { MAX_PATH, type TerminalReport, terminalReport } from './terminal-report.ts';
+import { MAX_PATH, type Terminal, type TerminalReport, terminalReport } from './terminal.ts';
 import { formatAssetId, parseAssetId } from './vocabulary/asset-id.ts';
 import { SOURCES } from './vocabulary/sources.ts';
 import { printable, printableLines } from './vocabulary/text.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
-
-/** What a command needs from the world around it. */
-export interface Terminal {
-  config: Config;
-  out: NodeJS.WriteStream;
-  err: NodeJS.WriteStream;
-}
 
 /** Runs one command line; returns its exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,9 +1,9 @@
-import type { Terminal } from './cli.ts';
 import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
 import { openRegistry } from './registry/registry.ts';
 import { migrationState } from './storage/migrate.ts';
 import { buildServer } from './surfaces/server.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Serves until the process is told to stop; requests under way are answered first. */
 export async function serve(context: Context, { config, out }: Terminal): Promise<number> {

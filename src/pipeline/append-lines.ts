@@ -9,7 +9,7 @@ import {
 } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
-import type { MergeEntry } from '../sources/records/parse-record-line.ts';
+import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { printable } from '../vocabulary/text.ts';

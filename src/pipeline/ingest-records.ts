@@ -8,7 +8,7 @@ import { markStale } from '../registry/buildings.ts';
 import { merge, wasUnmerged } from '../registry/identity.ts';
 import { markUnplacedStale } from '../registry/publish.ts';
 import { takeTodo } from '../registry/todo.ts';
-import type { MergeEntry } from '../sources/records/parse-record-line.ts';
+import type { MergeEntry } from '../sources/records/entry.ts';
 import { splitPortions } from '../sources/records/split-lines.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';

@@ -1,7 +1,7 @@
 import type { Areas } from '../registry/areas.ts';
 import { markAreasStale } from '../registry/publish.ts';
 import { noteTodo } from '../registry/todo.ts';
-import type { AreaEntry } from '../sources/records/parse-record-line.ts';
+import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';

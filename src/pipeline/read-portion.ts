@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { findKnownLines, recordKey } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
-import type { MergeEntry } from '../sources/records/parse-record-line.ts';
+import type { MergeEntry } from '../sources/records/entry.ts';
 import { isBlank, readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import type { Db } from '../storage/storage.ts';

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fail, type Result } from '../../vocabulary/result.ts';
-import { type Entry, parseRecordLine } from './parse-record-line.ts';
+import type { Entry } from './entry.ts';
+import { parseRecordLine } from './parse-record-line.ts';
 import type { Line } from './split-lines.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);

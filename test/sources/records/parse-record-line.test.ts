@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Entry, parseRecordLine, type RecordEntry } from '../../../src/sources/records/parse-record-line.ts';
+import type { Entry, RecordEntry } from '../../../src/sources/records/entry.ts';
+import { parseRecordLine } from '../../../src/sources/records/parse-record-line.ts';
 import { EXTRACTION_METHODS, SOURCES } from '../../../src/vocabulary/sources.ts';
 
 type Json = Record<string, unknown>;

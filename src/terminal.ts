@@ -1,6 +1,14 @@
 import { SingleBar } from 'cli-progress';
+import type { Config } from './config.ts';
 import type { Report } from './pipeline/context.ts';
 import { printable } from './vocabulary/text.ts';
+
+/** What a command needs from the world around it. */
+export interface Terminal {
+  config: Config;
+  out: NodeJS.WriteStream;
+  err: NodeJS.WriteStream;
+}
 
 export interface TerminalReport extends Report {
   /** Whether a file could not be read. */

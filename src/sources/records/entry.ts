@@ -1,0 +1,33 @@
+import type { AssetKey } from '../../vocabulary/asset-id.ts';
+import type { Statement } from '../../vocabulary/evidence.ts';
+import type { AreaGeometry } from '../../vocabulary/geometry.ts';
+import type { Source } from '../../vocabulary/sources.ts';
+
+/** The record format of docs/record-format.md: what one line may say. */
+export type Entry = AreaEntry | RecordEntry | MergeEntry;
+
+export interface AreaEntry {
+  kind: 'area';
+  level: 'prefecture' | 'ward' | 'machiAza';
+  code: string;
+  parent: string | null;
+  slug: string;
+  nameJa: string;
+  nameEn: string | null;
+  boundary: AreaGeometry | null;
+}
+
+export interface RecordEntry {
+  kind: 'record';
+  source: Source;
+  sourceRecordId: string;
+  building: AssetKey | null;
+  statement: Statement;
+}
+
+export interface MergeEntry {
+  kind: 'merge';
+  from: AssetKey;
+  into: AssetKey;
+  reason: string | null;
+}

@@ -1,0 +1,188 @@
+import { formatAssetId, prefectureOf } from '../../vocabulary/asset-id.ts';
+import {
+  type ComplexName,
+  type Observation,
+  TIERS,
+  type Tier,
+  type VenueObservation,
+} from '../../vocabulary/evidence.ts';
+import { FIELDS, faultInValue, isField } from '../../vocabulary/fields.ts';
+import {
+  confidenceOf,
+  type ExtractionMethod,
+  isExtractionMethod,
+  isSource,
+  type Source,
+} from '../../vocabulary/sources.ts';
+import { parseInstant } from '../../vocabulary/time.ts';
+import type { RecordEntry } from './entry.ts';
+import {
+  Fault,
+  isObject,
+  type Json,
+  MAX_ID_LENGTH,
+  readAssetId,
+  readGeometry,
+  readOptionalText,
+  readText,
+  refuseUnknownKeys,
+} from './read-values.ts';
+
+const MAX_URL_LENGTH = 4_000;
+const MAX_OBSERVATIONS = 10_000;
+
+const RECORD_KEYS = new Set([
+  ...['kind', 'source', 'sourceRecordId', 'sourceUrl', 'retrievedAt', 'rawPayloadRef', 'extractionMethod'],
+  ...['area', 'building', 'whole', 'geometry', 'observations', 'venues', 'complex'],
+]);
+
+export function readRecord(line: Json): RecordEntry {
+  refuseUnknownKeys(line, RECORD_KEYS, '');
+  const source = readSource(line.source);
+  const extractionMethod = readMethod(line.extractionMethod, 'extractionMethod', source);
+  const sourceRecordId = readText(line.sourceRecordId, 'sourceRecordId', MAX_ID_LENGTH);
+  const building = line.building == null ? null : readAssetId(line.building, 'building');
+  const area = line.area == null ? null : readText(line.area, 'area', 20);
+  if (area !== null && !/^\d+$/.test(area)) throw new Fault('area must be the code of a machiAza');
+  if (building !== null && area !== null && prefectureOf(building) !== area.slice(0, 2)) {
+    throw new Fault(
+      `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOf(building)}, ` +
+        `but area ${area} lies in another`,
+    );
+  }
+  const complex = line.complex == null ? null : readComplex(line.complex, source);
+  return {
+    kind: 'record',
+    source,
+    sourceRecordId,
+    building,
+    statement: {
+      sourceUrl: readUrl(line.sourceUrl),
+      retrievedAt: readInstant(line.retrievedAt),
+      rawPayloadRef: readText(line.rawPayloadRef, 'rawPayloadRef', MAX_ID_LENGTH),
+      extractionMethod,
+      whole: readBoolean(line.whole, 'whole'),
+      area,
+      geometry: line.geometry == null ? null : readGeometry(line.geometry, 'geometry'),
+      observations: readList(line.observations, 'observations')
+        .map((item, i) => readObservation(item, `observations[${i}]`, source))
+        .filter(refuseRepeatedScalars()),
+      venues: readList(line.venues, 'venues').map((item, i) => readVenue(item, `venues[${i}]`)),
+      complex,
+    },
+  };
+}
+
+const OBSERVATION_KEYS = new Set(['field', 'value', 'unit', 'tier', 'extractionMethod', 'confidence']);
+
+function readObservation(item: unknown, at: string, source: Source): Observation {
+  if (!isObject(item)) throw new Fault(`${at} must be an object`);
+  refuseUnknownKeys(item, OBSERVATION_KEYS, `${at}.`);
+  const { field, value } = item;
+  if (typeof field !== 'string' || !isField(field)) throw new Fault(`${at}.field is not the name of a field`);
+  const fault = faultInValue(field, value);
+  if (fault !== undefined) throw new Fault(`${at}.value: ${fault}`);
+  const { unit } = FIELDS[field];
+  if (item.unit != null && item.unit !== unit) {
+    throw new Fault(`${at}.unit: ${field} ${unit === null ? 'has no unit' : `is in ${unit}`}`);
+  }
+  const observation: Observation = {
+    field,
+    value: value as string | number,
+    unit,
+    tier: item.tier === undefined ? 'free' : readTier(item.tier, at),
+  };
+  if (item.extractionMethod !== undefined) {
+    observation.extractionMethod = readMethod(item.extractionMethod, `${at}.extractionMethod`, source);
+  }
+  if (item.confidence !== undefined) {
+    const { confidence } = item;
+    if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) {
+      throw new Fault(`${at}.confidence must be a number from 0 to 1`);
+    }
+    observation.confidence = confidence;
+  }
+  return observation;
+}
+
+/** Only aliases and assetTypes may stand several times in one record. */
+function refuseRepeatedScalars(): (observation: Observation, index: number) => boolean {
+  const seen = new Set<string>();
+  return ({ field }, index) => {
+    if (seen.has(field) && !FIELDS[field].repeated) throw new Fault(`observations[${index}]: ${field} is given twice`);
+    seen.add(field);
+    return true;
+  };
+}
+
+const VENUE_KEYS = new Set(['nameJa', 'nameEn', 'category', 'level']);
+
+function readVenue(item: unknown, at: string): VenueObservation {
+  if (!isObject(item)) throw new Fault(`${at} must be an object`);
+  refuseUnknownKeys(item, VENUE_KEYS, `${at}.`);
+  const nameJa = readOptionalText(item.nameJa, `${at}.nameJa`);
+  const nameEn = readOptionalText(item.nameEn, `${at}.nameEn`);
+  if (nameJa === null && nameEn === null) throw new Fault(`${at} has no name`);
+  const level = Number.isFinite(item.level) ? String(item.level) : item.level;
+  return {
+    nameJa,
+    nameEn,
+    category: readText(item.category, `${at}.category`, MAX_ID_LENGTH),
+    level: readOptionalText(level, `${at}.level`),
+  };
+}
+
+const COMPLEX_KEYS = new Set(['nameJa', 'nameEn']);
+
+function readComplex(item: unknown, source: Source): ComplexName {
+  if (source !== 'wikidata') throw new Fault('complex: only a wikidata record describes a complex');
+  if (!isObject(item)) throw new Fault('complex must be an object');
+  refuseUnknownKeys(item, COMPLEX_KEYS, 'complex.');
+  return {
+    nameJa: readOptionalText(item.nameJa, 'complex.nameJa'),
+    nameEn: readOptionalText(item.nameEn, 'complex.nameEn'),
+  };
+}
+
+function readBoolean(value: unknown, at: string): boolean {
+  if (value === undefined) return false;
+  if (typeof value !== 'boolean') throw new Fault(`${at} must be true or false`);
+  return value;
+}
+
+function readList(value: unknown, at: string): unknown[] {
+  if (value == null) return [];
+  if (!Array.isArray(value)) throw new Fault(`${at} must be a list`);
+  if (value.length > MAX_OBSERVATIONS) throw new Fault(`${at} has more than ${MAX_OBSERVATIONS} entries`);
+  return value;
+}
+
+function readSource(value: unknown): Source {
+  if (typeof value !== 'string' || !isSource(value)) throw new Fault('source is not the name of a source');
+  if (value === 'dnk') throw new Fault('source dnk marks what the service computes itself, no file can speak for it');
+  return value;
+}
+
+function readMethod(value: unknown, at: string, source: Source): ExtractionMethod {
+  if (typeof value !== 'string' || !isExtractionMethod(value)) throw new Fault(`${at} is not an extraction method`);
+  if (confidenceOf(source, value) === undefined) throw new Fault(`${at}: ${source} is not read by ${value}`);
+  return value;
+}
+
+function readTier(value: unknown, at: string): Tier {
+  if (!(TIERS as readonly unknown[]).includes(value)) throw new Fault(`${at}.tier must be ${TIERS.join(', ')}`);
+  return value as Tier;
+}
+
+function readInstant(value: unknown): string {
+  if (value === undefined) throw new Fault('retrievedAt is missing');
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (instant === undefined) throw new Fault('retrievedAt must be a moment of the calendar, like 2026-01-31T00:00:00Z');
+  return instant;
+}
+
+function readUrl(value: unknown): string {
+  const url = readText(value, 'sourceUrl', MAX_URL_LENGTH);
+  if (!/^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(url)) throw new Fault('sourceUrl must be an http or https address');
+  return url;
+}
