@@ -60,5 +60,10 @@ export async function runOnPinnedNode(script, args) {
     console.error(`the pinned Node could not be started: ${error.message}`);
     process.exit(1);
   });
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  child.on('exit', (code, signal) => {
+    if (code !== null) process.exit(code);
+    // Ended by a signal: end by the same, so that whoever asked sees why.
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
+    process.kill(process.pid, signal);
+  });
 }

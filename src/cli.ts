@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { listLeftOut } from './observations/source-records.ts';
+import { listLeftOut, NAMES_NONE } from './observations/source-records.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/change-identity.ts';
 import type { Context } from './pipeline/context.ts';
 import { expandPaths } from './pipeline/expand-paths.ts';
@@ -138,7 +138,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       withContext(async ({ storage }) => {
         let count = 0;
         for await (const { reason, claimed, file, line, ...record } of listLeftOut(storage.db, source)) {
-          const named = claimed === null ? '' : `\tnames ${formatAssetId(claimed)}`;
+          const named = claimed === NAMES_NONE ? '' : `\tnames ${formatAssetId(claimed)}`;
           const place = `${printable(file, MAX_PATH)}:${line}`;
           print(`${reason}\t${record.source}\t${printable(record.sourceRecordId)}\t${place}${named}`);
           count += 1;

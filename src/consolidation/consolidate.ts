@@ -13,7 +13,7 @@ import { FIELD_NAMES, FIELDS, type Field, faultInValue, type ScalarField } from 
 import type { AreaGeometry } from '../vocabulary/geometry.ts';
 import { centroidOf } from '../vocabulary/geometry.ts';
 import { GEOMETRY_PRECEDENCE, INHERITABLE_FIELDS, PRECEDENCE } from '../vocabulary/precedence.ts';
-import { confidenceOf, SOURCES } from '../vocabulary/sources.ts';
+import { confidenceOf, SOURCES, type Source } from '../vocabulary/sources.ts';
 import { normaliseAlias } from '../vocabulary/text.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { type Claim, type CurrentClaims, compare, currentClaims } from './current-claims.ts';
@@ -57,7 +57,8 @@ export function consolidate(building: AssetKey, evidence: readonly RecordEvidenc
     footprint,
     venues: decideVenues(records),
     records: records.map(({ source, sourceRecordId, sourceUrl }) => ({ source, sourceRecordId, sourceUrl })),
-    areas: decideAreas(records),
+    areas: decideAreas(records, (source) => GEOMETRY_RANK.has(source)),
+    hintedAreas: decideAreas(records, (source) => !GEOMETRY_RANK.has(source)),
     point: footprint !== null ? centroidOf(footprint.geometry) : firstPoint(records),
     observations: records.reduce((sum, record) => sum + record.observations, 0),
   };
@@ -181,6 +182,8 @@ function decideUses(claims: readonly Claim[], building: AssetKey, records: reado
     const { value, unit, tier, provenance, alternatives } = toEntry(members);
     return { value, unit, tier, provenance, alternatives, category: categoryOf(String(value)) };
   });
+  // A word that names no use comes after those that do, whoever said it.
+  uses.sort((a, b) => Number(a.category === 'unspecified') - Number(b.category === 'unspecified'));
   if (uses.length > 0) return uses;
   const provenance = computed(
     building,
@@ -204,9 +207,9 @@ function firstPoint(records: readonly CurrentClaims[]): Canonical['point'] {
   return shapes[0] === undefined ? null : centroidOf(shapes[0].geometry);
 }
 
-function decideAreas(records: readonly CurrentClaims[]): string[] {
-  const places = records.flatMap((record) => record.area ?? []).sort(compareRevisions(AREA_RANK));
-  return [...new Set(places.map((place) => place.area))];
+function decideAreas(records: readonly CurrentClaims[], isFrom: (source: Source) => boolean): string[] {
+  const places = records.flatMap((record) => (record.area !== null && isFrom(record.source) ? record.area : []));
+  return [...new Set(places.sort(compareRevisions(AREA_RANK)).map((place) => place.area))];
 }
 
 /** One venue per name, kind and level, whoever names it first in the order of sources. */

@@ -2,7 +2,12 @@ import type { Candidate, Provenance } from '../vocabulary/canonical.ts';
 import type { ComplexName, Observation, RecordEvidence, Statement, VenueObservation } from '../vocabulary/evidence.ts';
 import type { Field } from '../vocabulary/fields.ts';
 import type { Geometry } from '../vocabulary/geometry.ts';
-import { confidenceOf, type ExtractionMethod, type Source } from '../vocabulary/sources.ts';
+import {
+  confidenceOf,
+  type ExtractionMethod,
+  PLANNED_OR_INFERRED_CONFIDENCE,
+  type Source,
+} from '../vocabulary/sources.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 
 /** What decides between two claims of one source: when it was first seen in this revision, then the payload. */
@@ -49,7 +54,7 @@ interface Current<T> {
 export function currentClaims(record: RecordEvidence): CurrentClaims {
   const { source, sourceRecordId } = record;
   const seen = inOrder(record.statements);
-  const newest = seen[seen.length - 1] as Seen;
+  const since = currentRun(seen, () => true)[0] as Seen;
   const provenances: Provenance[] = [];
 
   /** One shared object for each provenance of the record. */
@@ -75,7 +80,8 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
   const toClaim = ({ item, statement, fetches }: Current<Observation>): Claim => {
     const { field, value, unit, tier } = item;
     const { complex, rawPayloadRef, order } = statement;
-    const provenance = provenanceOf(statement, methodOf(item, statement), item.confidence);
+    const confidence = item.confidence ?? plannedConfidence(source, item, statement);
+    const provenance = provenanceOf(statement, methodOf(item, statement), confidence);
     return { field, value, unit, tier, provenance, rawPayloadRef, order, complex, fetches };
   };
   const toRevision = ({ statement }: Current<unknown>): Revision => {
@@ -95,9 +101,11 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
       JSON.stringify,
     ),
   );
+  // Where it stands is not withdrawn with what is said of it: a source that no longer says so has not moved it.
+  const kept = seen.map((statement) => (statement.whole ? { ...statement, whole: false } : statement));
   const place = newestOf(
     findCurrent(
-      seen,
+      kept,
       own(({ area }) => (area === null ? [] : [area])),
       String,
     ),
@@ -111,8 +119,8 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
   return {
     source,
     sourceRecordId,
-    sourceUrl: sourceUrlOf(seen, newest),
-    since: (currentRun(seen, () => true)[0] as Seen).retrievedAt,
+    sourceUrl: sourceUrlOf(seen, since),
+    since: since.retrievedAt,
     claims: currentObservations(seen).map(toClaim),
     geometry: shape === undefined ? null : { ...toRevision(shape), geometry: shape.item },
     area: place === undefined ? null : { ...toRevision(place), area: place.item },
@@ -224,9 +232,9 @@ function isSameFetch(a: Seen, b: Seen): boolean {
   return a.order === b.order && a.rawPayloadRef === b.rawPayloadRef;
 }
 
-/** Where the record was last found; of two lines of one fetch, the address that sorts first. */
-function sourceUrlOf(seen: readonly Seen[], newest: Seen): string {
-  const urls = seen.filter((statement) => isSameFetch(statement, newest)).map(({ sourceUrl }) => sourceUrl);
+/** Where its current payload was first found; of two lines of one fetch, the address that sorts first. */
+function sourceUrlOf(seen: readonly Seen[], since: Seen): string {
+  const urls = seen.filter((statement) => isSameFetch(statement, since)).map(({ sourceUrl }) => sourceUrl);
   return urls.sort()[0] as string;
 }
 
@@ -237,6 +245,13 @@ function countDistinct(seen: readonly Seen[]): number {
     for (const { field, value } of observations) keys.add(`${field} ${rawPayloadRef} ${value}`);
   }
   return keys.size;
+}
+
+/** CON-08: what a register says of a completion that was still to come when it was read is a plan. */
+function plannedConfidence(source: Source, { field, value }: Observation, { retrievedAt }: Seen): number | undefined {
+  if (source !== 'greenbuilding' || (field !== 'completionMonth' && field !== 'yearBuilt')) return undefined;
+  const completed = String(value);
+  return completed > retrievedAt.slice(0, completed.length) ? PLANNED_OR_INFERRED_CONFIDENCE : undefined;
 }
 
 function methodOf(observation: Observation, { complex, extractionMethod }: Seen): ExtractionMethod {

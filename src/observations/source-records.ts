@@ -8,6 +8,9 @@ import { decodeBody } from './statement-codec.ts';
 export type SourceRecord = SourceRecordTable;
 export type StoredStatement = StatementTable;
 
+/** In place of a building that a record names, where it names none. */
+export const NAMES_NONE = -1;
+
 export function recordKey(source: Source, sourceRecordId: string): string {
   return `${source}:${sourceRecordId}`;
 }
@@ -57,11 +60,12 @@ export async function countLeftOut(
   return counts;
 }
 
-export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promise<Map<string, SourceRecord>> {
-  const found = new Map<string, SourceRecord>();
+/** The rows of each of these records: one for each building it was named for. */
+export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promise<Map<string, SourceRecord[]>> {
+  const found = new Map<string, SourceRecord[]>();
   for (const batch of batches(keys)) {
     const rows = await tx.db.selectFrom('source_record').selectAll().where('key', 'in', batch).execute();
-    for (const row of rows) found.set(row.key, row);
+    for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), row]);
   }
   return found;
 }
@@ -82,7 +86,7 @@ export async function findStatements(db: Db, records: readonly number[]): Promis
   return found;
 }
 
-const RECORD_COLUMNS = ['id', 'key', 'source', 'building', 'claimed', 'claimed_at', 'reason'] as const;
+const RECORD_COLUMNS = ['id', 'key', 'source', 'building', 'claimed', 'reason'] as const;
 const STATEMENT_COLUMNS = [
   ...(['id', 'record', 'retrieved_at', 'raw_payload_ref'] as const),
   ...(['body', 'line_hash', 'ingest', 'line'] as const),
@@ -105,7 +109,7 @@ export async function append(
 }
 
 function toRecordRow(r: SourceRecord): unknown[] {
-  return [r.id, r.key, r.source, r.building, r.claimed, r.claimed_at, r.reason];
+  return [r.id, r.key, r.source, r.building, r.claimed, r.reason];
 }
 
 /** The next free IDs; true for as long as this process holds the right to write. */
@@ -168,7 +172,7 @@ export interface LeftOut {
   source: string;
   sourceRecordId: string;
   reason: string;
-  claimed: number | null;
+  claimed: number;
   file: string;
   line: number;
 }

@@ -11,8 +11,7 @@ import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
-import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { printable } from '../vocabulary/text.ts';
+import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Counts } from './context.ts';
 import { matchRecord } from './match-record.ts';
@@ -25,12 +24,19 @@ export interface Batch {
   counts: Counts;
   nextIds: { record: number; statement: number };
   merges: { line: number; entry: MergeEntry }[];
+  reading: 'named' | 'unnamed';
+  /** Whether the file has a record that names no building. */
+  hasUnnamed: boolean;
   /** Records that contribute nothing as yet. */
   leftOut: Set<number>;
   reject: (line: number, reason: string) => void;
 }
 
-/** Keeps what some lines say, in one transaction: all of it or none. */
+/**
+ * Keeps what some lines say, in one transaction: all of it or none. A file is gone through for the
+ * records that name their building first, and then for those that do not (`batch.reading`), so that
+ * which building they find does not hang on the order of the lines.
+ */
 export async function appendLines(tx: Tx, batch: Batch, lines: readonly ReadLine[]): Promise<void> {
   const { counts } = batch;
   // Once more, for lines that stand twice in a file: the second was read before the first was kept.
@@ -38,14 +44,14 @@ export async function appendLines(tx: Tx, batch: Batch, lines: readonly ReadLine
   const known = await findKnownLines(tx.db, unread);
   const records: ReadRecord[] = [];
   for (const line of lines) {
-    if (line.kind === 'area') continue;
+    if (line.kind === 'area' || isForOtherReading(batch, line)) continue;
     counts.read += 1;
     if (line.kind === 'known' || known.has(line.hash)) {
       counts.unchanged += 1;
       if (line.kind === 'known' && line.leftOut) batch.leftOut.add(line.record);
     } else if (line.kind === 'merge') batch.merges.push(line);
     else {
-      const fault = line.kind === 'rejected' ? line.reason : faultInArea(batch.areas, line.area);
+      const fault = line.kind === 'rejected' ? line.reason : await faultInPlace(tx, batch.areas, line);
       if (fault !== undefined) {
         counts.rejected += 1;
         batch.reject(line.line, fault);
@@ -58,47 +64,54 @@ export async function appendLines(tx: Tx, batch: Batch, lines: readonly ReadLine
   if (records.length > 0) await appendRecords(tx, batch, records);
 }
 
-/** A building stands in a machi-aza that is known: every area line of the file was read before. */
-function faultInArea(areas: Areas, area: string | null): string | undefined {
-  if (area === null) return undefined;
-  const known = areas.get(area);
-  if (known === undefined) return `area ${printable(area)} is not known: load its area line, in this file or before it`;
-  return known.level === 'machiAza' ? undefined : `area ${area} is a ${known.level}: a building stands in a machiAza`;
+function isForOtherReading(batch: Batch, line: ReadLine): boolean {
+  const unnamed = line.kind === 'record' && line.building === null;
+  if (unnamed) batch.hasUnnamed = true;
+  return unnamed !== (batch.reading === 'unnamed');
+}
+
+/** A building stands in a machi-aza that is known, in the prefecture of its ID. */
+async function faultInPlace(tx: Tx, areas: Areas, { area, building, point }: ReadRecord): Promise<string | undefined> {
+  if (area !== null) {
+    const known = areas.get(area);
+    if (known === undefined) return `area ${area} is not known: load its area line, in this file or before it`;
+    return known.level === 'machiAza' ? undefined : `area ${area} is a ${known.level}: a building stands in a machiAza`;
+  }
+  if (building === null || point === null) return undefined;
+  const found = await areas.locate(tx.db, point);
+  if (found === undefined || found.slice(0, 2) === prefectureOf(building)) return undefined;
+  return `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOf(building)}, but its geometry lies in area ${found}`;
 }
 
 async function appendRecords(tx: Tx, batch: Batch, records: readonly ReadRecord[]): Promise<void> {
   const { counts } = batch;
   const known = await findSourceRecords(tx, [...new Set(records.map((record) => record.key))]);
-  const said = await loadSaid(tx, known);
+  const said = await loadSaid(tx, [...known.values()].flat());
   const claimed = records.flatMap((record) => record.building ?? []);
   const existing = await findExisting(tx.db, [...new Set(claimed)]);
 
-  const added = new Map<string, SourceRecord>();
-  const changed = new Map<string, SourceRecord>();
+  const added = new Map<number, SourceRecord>();
+  const changed = new Map<number, SourceRecord>();
   const statements: StoredStatement[] = [];
   const created: AssetKey[] = [];
   const stale = new Set<AssetKey>();
   for (const read of records) {
-    const { key } = read;
-    const before = known.get(key);
-    const match = await matchRecord(tx, batch.areas, read, before, (id) => existing.has(id));
-    if (match.creates && match.building !== null) {
+    const { key, source } = read;
+    const rows = known.get(key) ?? [];
+    const {
+      known: before,
+      creates,
+      ...match
+    } = await matchRecord(tx, batch.areas, read, rows, (id) => existing.has(id));
+    if (creates && match.building !== null) {
       created.push(match.building);
       existing.add(match.building);
     }
-    const record: SourceRecord = {
-      id: before?.id ?? batch.nextIds.record++,
-      key,
-      source: read.source,
-      building: match.building,
-      claimed: match.claimed,
-      claimed_at: match.claimedAt,
-      reason: match.reason,
-    };
-    known.set(key, record);
-    if (before === undefined || added.has(key)) added.set(key, record);
-    else if (!sameMatch(before, record)) changed.set(key, record);
-    for (const id of [before?.building, record.building]) if (id != null) stale.add(id);
+    const record: SourceRecord = { id: before?.id ?? batch.nextIds.record++, key, source, ...match };
+    if (before === undefined || added.has(record.id)) added.set(record.id, record);
+    else if (before.building !== record.building || before.reason !== record.reason) changed.set(record.id, record);
+    known.set(key, [...rows.filter((row) => row.id !== record.id), record]);
+    if (record.building !== null) stale.add(record.building);
 
     const summary: StatementSummary = {
       record: record.id,
@@ -123,10 +136,6 @@ async function appendRecords(tx: Tx, batch: Batch, records: readonly ReadRecord[
   await markStale(tx, stale);
 }
 
-function sameMatch(a: SourceRecord, b: SourceRecord): boolean {
-  return a.building === b.building && a.claimed === b.claimed && a.claimed_at === b.claimed_at && a.reason === b.reason;
-}
-
 /** What is already said of some source records, to tell a replay and a refetch from news. */
 class Said {
   readonly #statements = new Map<number, StatementSummary[]>();
@@ -144,9 +153,9 @@ class Said {
   }
 }
 
-async function loadSaid(tx: Tx, records: ReadonlyMap<string, SourceRecord>): Promise<Said> {
+async function loadSaid(tx: Tx, records: readonly SourceRecord[]): Promise<Said> {
   const said = new Said();
-  const ids = [...records.values()].map((record) => record.id);
+  const ids = records.map((record) => record.id);
   for (const statement of await findStatements(tx.db, ids)) said.add(statement);
   return said;
 }

@@ -28,8 +28,18 @@ export async function retireBuilding(
   into: string | undefined,
   reason: string | null,
 ): Promise<Outcome> {
+  return asWriter(context, () => retireNow(context, id, into, reason));
+}
+
+/** The same for whoever has the right to write already. */
+export async function retireNow(
+  context: Context,
+  id: string,
+  into: string | undefined,
+  reason: string | null,
+): Promise<Outcome> {
   const [building, successor] = [readId(id), into === undefined ? null : readId(into)];
-  return change(context, (tx) => retire(tx, building, successor, reason, context.now()));
+  return changeNow(context, (tx) => retire(tx, building, successor, reason, context.now()));
 }
 
 function readId(text: string): AssetKey {
@@ -38,12 +48,14 @@ function readId(text: string): AssetKey {
   return key;
 }
 
+function change(context: Context, work: (tx: Tx) => ReturnType<typeof merge>): Promise<Outcome> {
+  return asWriter(context, () => changeNow(context, work));
+}
+
 /** One change of identity and everything that follows from it. */
-async function change(context: Context, work: (tx: Tx) => ReturnType<typeof merge>): Promise<Outcome> {
-  return asWriter(context, async () => {
-    const outcome = await context.storage.transaction(work);
-    if (!outcome.ok) throw new FailureError(outcome.failure);
-    await republishStale(context);
-    return outcome.value;
-  });
+async function changeNow(context: Context, work: (tx: Tx) => ReturnType<typeof merge>): Promise<Outcome> {
+  const outcome = await context.storage.transaction(work);
+  if (!outcome.ok) throw new FailureError(outcome.failure);
+  await republishStale(context);
+  return outcome.value;
 }

@@ -49,14 +49,25 @@ async function evidenceOf(db: Db, live: readonly Building[]): Promise<Map<AssetK
   for (const [member, records] of byMember) {
     const survivor = survivorOf.get(member) as AssetKey;
     const known = evidence.get(survivor);
-    evidence.set(survivor, known === undefined ? records : [...known, ...records]);
+    evidence.set(survivor, known === undefined ? records : joined(known, records));
   }
   return evidence;
 }
 
-/** The machi-aza its sources name, else the one whose boundary holds it, else none yet. */
-async function placeOf(db: Db, areas: Areas, { areas: named, point }: Canonical): Promise<string | null> {
-  const known = named.find((code) => areas.get(code)?.level === 'machiAza');
-  if (known !== undefined) return known;
-  return (point && (await areas.locate(db, point))) ?? null;
+/** A record that was named for two buildings which are now one is one record. */
+function joined(known: readonly RecordEvidence[], more: readonly RecordEvidence[]): RecordEvidence[] {
+  const byRecord = new Map<string, RecordEvidence>();
+  for (const record of [...known, ...more]) {
+    const key = JSON.stringify([record.source, record.sourceRecordId]);
+    const before = byRecord.get(key);
+    byRecord.set(key, before ? { ...before, statements: [...before.statements, ...record.statements] } : record);
+  }
+  return [...byRecord.values()];
+}
+
+/** The machi-aza that the source of its footprint names, else the one whose boundary holds it, else one that others name. */
+async function placeOf(db: Db, areas: Areas, { areas: named, hintedAreas, point }: Canonical): Promise<string | null> {
+  const isKnown = (code: string) => areas.get(code)?.level === 'machiAza';
+  const located = async () => (point === null ? undefined : areas.locate(db, point));
+  return named.find(isKnown) ?? (await located()) ?? hintedAreas.find(isKnown) ?? null;
 }

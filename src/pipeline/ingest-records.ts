@@ -31,14 +31,21 @@ const WORTH_A_CREW = 8 << 20;
  */
 export async function ingestRecords(context: Context, files: readonly string[]): Promise<Map<string, Counts>> {
   return asWriter(context, async () => {
-    const results = new Map<string, Counts>();
-    for (const file of files) {
-      const counts = await unlessBroken(context, () => ingestFile(context, file));
-      if (counts !== undefined) results.set(file, counts);
-    }
-    await republishStale(context);
-    return results;
+    await context.storage.transaction((tx) => takeTodo(tx, 'sample'));
+    return ingestFiles(context, files);
   });
+}
+
+/** The same for whoever has the right to write already. */
+export async function ingestFiles(context: Context, files: readonly string[]): Promise<Map<string, Counts>> {
+  const ingests: { file: string; id: number; counts: Counts }[] = [];
+  for (const file of files) {
+    const ingest = await unlessBroken(context, () => ingestFile(context, file));
+    if (ingest !== undefined) ingests.push({ file, ...ingest });
+  }
+  await republishStale(context);
+  for (const { id, counts } of ingests) await finishIngest(context.storage, id, context.now(), counts);
+  return new Map(ingests.map(({ file, counts }) => [file, counts]));
 }
 
 /** A broken file stops itself, not the run. */
@@ -52,7 +59,7 @@ async function unlessBroken<T>({ report }: Context, work: () => Promise<T>): Pro
   }
 }
 
-async function ingestFile(context: Context, file: string): Promise<Counts> {
+async function ingestFile(context: Context, file: string): Promise<{ id: number; counts: Counts }> {
   const { storage, report } = context;
   report.stage(`archiving ${basename(file)}`);
   const archived = await archiveFile(context.archiveDir, file);
@@ -66,13 +73,19 @@ async function ingestFile(context: Context, file: string): Promise<Counts> {
   report.stage(`reading ${basename(file)}`);
   await putAreas(storage, areas, portions(), counts, reject);
   const ids = await nextIds(storage.db);
-  const batch: Batch = { ingest, areas, counts, nextIds: ids, merges: [], leftOut: new Set(), reject };
+  const shared = { ingest, areas, counts, nextIds: ids, merges: [], leftOut: new Set<number>(), reject };
+  const batch: Batch = { ...shared, reading: 'named', hasUnnamed: false };
   const crew = archived.bytes < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
-  try {
+  const read = async () => {
     for await (const [portion, lines] of inOrder(portions(), crew.ahead, crew.read)) {
       await storage.transaction((tx) => appendLines(tx, batch, lines));
       report.progress(portion.end, archived.bytes);
     }
+  };
+  try {
+    await read();
+    batch.reading = 'unnamed';
+    if (batch.hasUnnamed) await read();
   } finally {
     await crew.close();
   }
@@ -85,8 +98,7 @@ async function ingestFile(context: Context, file: string): Promise<Counts> {
     Object.assign(counts, await countLeftOut(tx, [...batch.leftOut]));
   });
   await applyMerges(context, batch);
-  await finishIngest(storage, ingest, context.now(), counts);
-  return counts;
+  return { id: ingest, counts };
 }
 
 async function applyMerges(context: Context, batch: Batch): Promise<void> {

@@ -11,17 +11,10 @@ import { matchRecord, type Subject } from './match-record.ts';
 export async function placeRecords(tx: Tx, areas: Areas): Promise<void> {
   for (const record of await findUnplaced(tx)) {
     for (const { retrieved_at, raw_payload_ref, body } of await findStatements(tx.db, [record.id])) {
-      const { area, geometry, retrievedAt, rawPayloadRef } = decodeBody(retrieved_at, raw_payload_ref, body);
+      const { area, geometry } = decodeBody(retrieved_at, raw_payload_ref, body);
       const point = geometry === null ? null : centroidOf(geometry);
-      const subject: Subject = {
-        building: null,
-        source: record.source as Source,
-        area,
-        point,
-        retrievedAt,
-        rawPayloadRef,
-      };
-      const match = await matchRecord(tx, areas, subject, record, () => false);
+      const subject: Subject = { building: null, source: record.source as Source, area, point };
+      const match = await matchRecord(tx, areas, subject, [record], () => false);
       if (match.building === null) continue;
       await createBuildings(tx, [match.building]);
       await append(tx, [], [{ ...record, building: match.building, reason: null }], []);

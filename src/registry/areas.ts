@@ -44,10 +44,6 @@ export class Areas {
     return areas;
   }
 
-  get size(): number {
-    return this.#byCode.size;
-  }
-
   get(code: string): Area | undefined {
     return this.#byCode.get(code);
   }

@@ -32,6 +32,7 @@ interface StoredCanonical {
   venues?: (VenueObservation & { p: number })[];
   records: Canonical['records'];
   areas: string[];
+  hintedAreas?: string[];
   point: Canonical['point'];
   observations: number;
 }
@@ -68,6 +69,7 @@ export function encodeCanonical(canonical: Canonical): string {
     point: canonical.point,
     observations: canonical.observations,
   };
+  if (canonical.hintedAreas.length > 0) stored.hintedAreas = canonical.hintedAreas;
   if (canonical.aliases.length > 0) stored.aliases = canonical.aliases.map(entry);
   if (canonical.footprint !== null) {
     const shapes = [canonical.footprint, ...canonical.footprint.alternatives];
@@ -116,6 +118,7 @@ export function decodeCanonical(text: string): Canonical {
     venues: (stored.venues ?? []).map(({ p, ...venue }) => ({ ...venue, provenance: provenance(p) })),
     records: stored.records,
     areas: stored.areas,
+    hintedAreas: stored.hintedAreas ?? [],
     point: stored.point,
     observations: stored.observations,
   };

@@ -126,10 +126,12 @@ export async function storeNearby(tx: Tx, parts: readonly PagePart[]): Promise<v
 }
 
 export async function removePages(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
-  for (const batch of batches(ids)) {
-    await tx.db.deleteFrom('page').where('building', 'in', batch).execute();
-    await tx.db.deleteFrom('nearby').where('building', 'in', batch).execute();
-  }
+  for (const batch of batches(ids)) await tx.db.deleteFrom('page').where('building', 'in', batch).execute();
+  await removeNearby(tx, ids);
+}
+
+export async function removeNearby(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
+  for (const batch of batches(ids)) await tx.db.deleteFrom('nearby').where('building', 'in', batch).execute();
 }
 
 /** Everything is true again: the notes go last, so that work cut short is simply done again. */

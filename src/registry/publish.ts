@@ -8,7 +8,7 @@ import type { Areas } from './areas.ts';
 import { BUILDING_COLUMNS, type Building, markStale, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { composePage } from './compose-page.ts';
-import { HEAD_COLUMNS, removePages, toHead, toHeadRow } from './pages.ts';
+import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './pages.ts';
 
 /** The version in force of a building. */
 export interface CurrentVersion {
@@ -34,6 +34,8 @@ export interface Decisions {
   places: unknown[][];
   /** Buildings that have no page any more. */
   unpublished: AssetKey[];
+  /** Buildings that no longer have a point, and so nothing around it. */
+  pointless: AssetKey[];
 }
 
 export const noDecisions = (): Decisions => ({
@@ -43,6 +45,7 @@ export const noDecisions = (): Decisions => ({
   heads: [],
   places: [],
   unpublished: [],
+  pointless: [],
 });
 
 /** Adds what is decided of one building; `changed` is what makes a new version, empty where nothing does (CON-13). */
@@ -71,6 +74,7 @@ export function decide(
   const moved = !looksAlike(before, after);
   if (isNew || moved) decisions.buildings.push(toBuildingRow(after));
   if (moved) addPlaces(decisions.places, before, after);
+  if (before.mesh !== null && after.mesh === null) decisions.pointless.push(before.id);
   if (area === null) {
     if (before.area !== null) decisions.unpublished.push(before.id);
     return;
@@ -144,6 +148,7 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
   await tx.insertNew('stale_place', PLACE_COLUMNS, decisions.places);
   await tx.upsert('page', HEAD_COLUMNS, decisions.heads);
   await removePages(tx, decisions.unpublished);
+  await removeNearby(tx, decisions.pointless);
 }
 
 const PLACE_COLUMNS = ['mesh', 'building', 'lat', 'lon'] as const;

@@ -3,7 +3,6 @@ import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 export type Db = Kysely<Tables>;
-export type Row<T extends keyof Tables> = { [C in keyof Tables[T]]?: unknown };
 
 /** One transaction. Everything inside it goes through this handle, nothing through the storage's own. */
 export interface Tx {

@@ -77,14 +77,13 @@ export interface IdentityEventTable {
 
 export interface SourceRecordTable {
   id: number;
-  /** `source:sourceRecordId` */
+  /** `source:sourceRecordId`; unique with `claimed`. */
   key: string;
   source: string;
   /** The building it speaks of; null while it contributes nothing. */
   building: number | null;
-  /** The building it names, and the retrieval that named it. */
-  claimed: number | null;
-  claimed_at: string | null;
+  /** The building it names, -1 for none. One record may be named for several: each is a row of its own. */
+  claimed: number;
   reason: 'unmatched' | 'ambiguous' | 'unplaced' | null;
 }
 

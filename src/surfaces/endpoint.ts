@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
-import { sendProblem } from './problem.ts';
+import { NO_ENDPOINT, sendProblem } from './problem.ts';
 
 const ALLOWED = ['GET', 'HEAD'];
 
@@ -17,8 +17,10 @@ export function endpoint(app: FastifyInstance, url: string, handler: RouteHandle
   app.route({
     method: app.supportedMethods.filter((method) => !ALLOWED.includes(method)),
     url,
-    onRequest: async (_request, reply) =>
-      sendProblem(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`),
+    onRequest: async (request, reply) => {
+      if (Object.values(request.params as object).includes('')) return sendProblem(reply, 404, NO_ENDPOINT);
+      return sendProblem(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`);
+    },
     handler: async () => {
       throw new Error('unreachable: onRequest answers');
     },

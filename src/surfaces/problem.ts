@@ -10,3 +10,5 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
     .header('content-type', 'application/problem+json; charset=utf-8')
     .send(JSON.stringify(problem));
 }
+
+export const NO_ENDPOINT = 'path: there is no such endpoint';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { sendProblem } from './problem.ts';
+import { NO_ENDPOINT, sendProblem } from './problem.ts';
 
 /** What a request can be refused for before there is an endpoint to ask: all of it in the one error shape (API-04). */
 export function refuseEarly(app: FastifyInstance): void {
@@ -9,7 +9,7 @@ export function refuseEarly(app: FastifyInstance): void {
       return sendProblem(reply, 400, 'the Host header is missing');
     }
     // Answered here, so that the body of a request that leads nowhere is not looked at.
-    if (request.is404) return sendProblem(reply, 404, 'path: there is no such endpoint');
+    if (request.is404) return sendProblem(reply, 404, NO_ENDPOINT);
   });
   app.server.on('checkExpectation', (_request, response) => {
     const { head, body } = rawProblem(417, 'the Expect header asks for what the service does not know');

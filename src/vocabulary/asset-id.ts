@@ -27,7 +27,3 @@ export function assetKey(prefecture: string, number: number): AssetKey {
 export function prefectureOf(key: AssetKey): string {
   return String(Math.floor(key / NUMBERS_PER_PREFECTURE)).padStart(2, '0');
 }
-
-export function numberOf(key: AssetKey): number {
-  return key % NUMBERS_PER_PREFECTURE;
-}

@@ -62,8 +62,10 @@ export interface Canonical {
   footprint: CanonicalGeometry | null;
   venues: CanonicalVenue[];
   records: ConsultedRecord[];
-  /** The machi-aza its sources name, best first. */
+  /** The machi-aza that the sources of its footprint name, best first. */
   areas: string[];
+  /** Those that other sources name. */
+  hintedAreas: string[];
   point: Position | null;
   /** Distinct observations kept, earlier revisions included. */
   observations: number;

@@ -29,7 +29,7 @@ const CATEGORY_BY_WORD: ReadonlyMap<string, Category> = new Map(
 
 /** The category a use resolves to, whatever its case and width; undefined for a word no table knows. */
 export function findCategory(use: string): Category | undefined {
-  const word = normaliseAlias(use);
+  const word = normaliseAlias(use).replace(/^building=/, '');
   const known = CATEGORY_BY_WORD.get(word);
   if (known !== undefined) return known;
   const key = /^([a-z_:]+)=/.exec(word)?.[1];

@@ -67,6 +67,14 @@ describe('provenance', () => {
     });
   });
 
+  it('CON-08 which months are still to come is seen from the retrieval, without being told', () => {
+    const read = (completionMonth: string, source: 'greenbuilding' | 'greenarchive' = 'greenbuilding') =>
+      pageOf([record(source, 'r1', [statement({ completionMonth }, { at: '2026-06-15T00:00:00Z' })])]).fields
+        .completionMonth?.provenance.confidence;
+    expect([read('2026-05'), read('2026-06'), read('2026-07'), read('2031-01')]).toEqual([0.85, 0.85, 0.6, 0.6]);
+    expect(read('2031-01', 'greenarchive')).toBe(0.85);
+  });
+
   it('CON-08 a completion year inferred from a filing year has confidence 0.6, and no more weight for it', () => {
     const inferred = says('greenarchive', { yearBuilt: { value: 2005, confidence: 0.6 } });
     expect(decide('yearBuilt', [inferred])).toMatchObject({ value: 2005, provenance: { confidence: 0.6 } });

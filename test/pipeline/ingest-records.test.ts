@@ -148,19 +148,71 @@ onBothEngines('ingest records', (fresh) => {
       expect(await Promise.all([3, 5].map(nameOf))).toEqual(['第11ビル', '第13ビル']);
     }));
 
-  it('a record that names another building later moves there', () =>
+  it('CON-12 a record that is named for several buildings speaks of each, in any order', () =>
     inRegistry(async (ingest, { storage }) => {
-      const wikidata = (number: number, retrievedAt: string) =>
+      const complex = (number: number) =>
         record(
           'wikidata',
           'Q1',
-          { nameEn: 'One' },
-          { building: id(number), retrievedAt, rawPayloadRef: `sha256:${number}` },
+          { yearBuilt: 2003 },
+          { building: id(number), complex: { nameJa: '複合', nameEn: null } },
         );
-      await ingest(...AREAS, building(1), building(2), wikidata(1, '2026-02-01T00:00:00Z'));
-      await ingest(wikidata(2, '2026-03-01T00:00:00Z'), wikidata(1, '2026-01-15T00:00:00Z'));
-      expect((await pageOf(storage, id(1)))?.fields.nameEn).toBeUndefined();
-      expect((await pageOf(storage, id(2)))?.fields.nameEn?.value).toBe('One');
+      expect((await ingest(...AREAS, complex(2), building(1), complex(1), building(2))).counts).toMatchObject({
+        new: 8,
+      });
+      for (const number of [1, 2]) {
+        const page = await pageOf(storage, id(number));
+        expect(page?.fields.yearBuilt).toMatchObject({ value: 2003, inheritedFrom: { nameJa: '複合', nameEn: null } });
+        expect(page?.sources.map((entry) => entry.sourceRecordId)).toEqual([`way/${number}`, 'Q1']);
+      }
+      await ingest({ kind: 'merge', from: id(1), into: id(2), reason: null });
+      expect((await pageOf(storage, id(2)))?.sources.map((entry) => entry.sourceRecordId)).toEqual([
+        'way/1',
+        'way/2',
+        'Q1',
+      ]);
+    }));
+
+  it('ID-05 a new building never takes an ID that the same file names, whatever the order', () =>
+    inRegistry(async (ingest, { storage }) => {
+      const { building: _, ...unnamed } = building(5);
+      await ingest(...AREAS, unnamed, building(1));
+      expect((await pageOf(storage, id(1)))?.sources.map((entry) => entry.sourceRecordId)).toEqual(['way/1']);
+      expect((await pageOf(storage, id(2)))?.sources.map((entry) => entry.sourceRecordId)).toEqual(['way/5']);
+      const { building: __, ...again } = building(
+        1,
+        {},
+        { retrievedAt: '2026-03-01T00:00:00Z', rawPayloadRef: 'sha256:c' },
+      );
+      await ingest(again);
+      expect((await pageOf(storage, id(1)))?.counters.versions).toBe(2);
+      expect(await pageOf(storage, id(3))).toBeUndefined();
+    }));
+
+  it('what is withdrawn takes neither the place of a building nor leaves neighbours it no longer has', () =>
+    inRegistry(async (ingest, { storage }) => {
+      const later = { retrievedAt: '2026-04-01T00:00:00Z', rawPayloadRef: 'sha256:cc', whole: true };
+      await ingest(...AREAS, building(1, { heightM: 40 }), building(2));
+      expect((await pageOf(storage, id(1)))?.nearby).toHaveLength(1);
+      await ingest(record('osm', 'way/1', { nameJa: '第1ビル' }, { building: id(1), ...later }));
+      const page = await pageOf(storage, id(1));
+      expect(page?.fields.heightM).toBeUndefined();
+      expect(page?.location).toMatchObject({ lat: null, machiAza: { code: AREA } });
+      expect(page).toMatchObject({ geometry: null, footprint: null, nearby: [] });
+      expect((await pageOf(storage, id(2)))?.nearby).toEqual([]);
+    }));
+
+  it('refuses an ID of another prefecture also where the area is found by location', () =>
+    inRegistry(async (ingest) => {
+      const { area: _, ...unplaced } = building(4, {}, { building: id(4, '27') });
+      const { rejected } = await ingest(
+        ...AREAS.slice(0, 2),
+        { ...AREAS[2], boundary: square(MARUNOUCHI, 0.01) },
+        unplaced,
+      );
+      expect(rejected).toEqual([
+        '4: building ASSET-JP-27-00000004 is an ID of prefecture 27, but its geometry lies in area 131010001001',
+      ]);
     }));
 
   it('a building without an area waits until there is one', () =>

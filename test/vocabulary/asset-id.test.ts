@@ -5,7 +5,6 @@ import {
   ASSET_PREFIX,
   assetKey,
   formatAssetId,
-  numberOf,
   parseAssetId,
   prefectureOf,
 } from '../../src/vocabulary/asset-id.ts';
@@ -95,7 +94,6 @@ describe('asset ID', () => {
         const k = assetKey(code, n);
         expect(formatAssetId(k)).toBe(`ASSET-JP-${code}-${String(n).padStart(8, '0')}`);
         expect(prefectureOf(k)).toBe(code);
-        expect(numberOf(k)).toBe(n);
       }),
     );
   });

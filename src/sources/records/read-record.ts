@@ -51,6 +51,13 @@ export function readRecord(line: Json): RecordEntry {
     );
   }
   const complex = line.complex == null ? null : readComplex(line.complex, source);
+  const observations = readList(line.observations, 'observations')
+    .map((item, i) => readObservation(item, `observations[${i}]`, source))
+    .filter(refuseRepeatedScalars());
+  const methods = [extractionMethod, ...observations.map((observation) => observation.extractionMethod)];
+  if (complex === null && methods.includes('inherited-complex')) {
+    throw new Fault('extractionMethod inherited-complex needs the complex it is inherited from');
+  }
   return {
     kind: 'record',
     source,
@@ -64,9 +71,7 @@ export function readRecord(line: Json): RecordEntry {
       whole: readBoolean(line.whole, 'whole'),
       area,
       geometry: line.geometry == null ? null : readGeometry(line.geometry, 'geometry'),
-      observations: readList(line.observations, 'observations')
-        .map((item, i) => readObservation(item, `observations[${i}]`, source))
-        .filter(refuseRepeatedScalars()),
+      observations,
       venues: readList(line.venues, 'venues').map((item, i) => readVenue(item, `venues[${i}]`)),
       complex,
     },
@@ -158,12 +163,14 @@ function readList(value: unknown, at: string): unknown[] {
 }
 
 function readSource(value: unknown): Source {
+  if (value === undefined) throw new Fault('source is missing');
   if (typeof value !== 'string' || !isSource(value)) throw new Fault('source is not the name of a source');
   if (value === 'dnk') throw new Fault('source dnk marks what the service computes itself, no file can speak for it');
   return value;
 }
 
 function readMethod(value: unknown, at: string, source: Source): ExtractionMethod {
+  if (value === undefined) throw new Fault(`${at} is missing`);
   if (typeof value !== 'string' || !isExtractionMethod(value)) throw new Fault(`${at} is not an extraction method`);
   if (confidenceOf(source, value) === undefined) throw new Fault(`${at}: ${source} is not read by ${value}`);
   return value;

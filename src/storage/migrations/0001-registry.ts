@@ -63,12 +63,12 @@ export const registry: Migration = {
       )`,
       sql`create table source_record (
         id ${column.integer} primary key,
-        key text not null unique,
+        key text not null,
         source text not null,
         building ${column.integer} references building (id),
-        claimed ${column.integer},
-        claimed_at text,
-        reason text check (reason in ('unmatched', 'ambiguous', 'unplaced'))
+        claimed ${column.integer} not null,
+        reason text check (reason in ('unmatched', 'ambiguous', 'unplaced')),
+        unique (key, claimed)
       )`,
       sql`create index source_record_by_building on source_record (building)`,
       sql`create index source_record_left_out on source_record (reason) where reason is not null`,

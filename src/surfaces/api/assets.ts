@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Finished, GetFailure, Registry } from '../../registry/registry.ts';
 import { formatAssetId } from '../../vocabulary/asset-id.ts';
 import { endpoint } from '../endpoint.ts';
-import { sendProblem } from '../problem.ts';
+import { NO_ENDPOINT, sendProblem } from '../problem.ts';
 
 export const API_ROOT = '/japan/api/v1';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -13,7 +13,7 @@ const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 export function assetRoutes(app: FastifyInstance, registry: Registry): void {
   endpoint(app, `${API_ROOT}/assets/:id`, async (request, reply) => {
     // The router takes an empty segment for an ID; without one the path is no endpoint.
-    if (idOf(request) === '') return sendProblem(reply, 404, 'path: there is no such endpoint');
+    if (idOf(request) === '') return sendProblem(reply, 404, NO_ENDPOINT);
     const found = await registry.getPage(idOf(request));
     return found.ok ? sendFinished(request, reply, found.value) : sendFailure(request, reply, found.failure, '');
   });

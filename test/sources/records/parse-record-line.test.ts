@@ -269,7 +269,9 @@ describe('a source and a method', () => {
 
   it.each(Object.entries(TABLE))('REC-09 %s is read by %j, and by nothing else', (source, methods) => {
     for (const extractionMethod of EXTRACTION_METHODS) {
-      const result = parse({ ...RECORD, source, extractionMethod });
+      // What is inherited says from which complex.
+      const complex = source === 'wikidata' ? { complex: { nameJa: '複合', nameEn: null } } : {};
+      const result = parse({ ...RECORD, source, extractionMethod, ...complex });
       expect(result.ok, extractionMethod).toBe(methods.includes(extractionMethod));
       if (!result.ok) expect(result.failure).toBe(`extractionMethod: ${source} is not read by ${extractionMethod}`);
     }
@@ -335,13 +337,18 @@ const REFUSALS: [title: string, line: Json | string, reason: RegExp][] = [
     /^unknown key __proto__$/,
   ],
 
-  ['no source', without(RECORD, 'source'), /^source is not the name of a source$/],
+  ['no source', without(RECORD, 'source'), /^source is missing$/],
   ['an unknown source', { ...RECORD, source: 'foursquare' }, /^source is not the name of a source$/],
   ['a source in another case', { ...RECORD, source: 'OSM' }, /^source is not the name of a source$/],
   ['a source of the prototype', { ...RECORD, source: 'toString' }, /^source is not the name of a source$/],
   ['a source that is no text', { ...RECORD, source: ['osm'] }, /^source is not the name of a source$/],
 
-  ['no method', without(RECORD, 'extractionMethod'), /^extractionMethod is not an extraction method$/],
+  ['no method', without(RECORD, 'extractionMethod'), /^extractionMethod is missing$/],
+  [
+    'inheritance from nothing',
+    { ...RECORD, source: 'wikidata', extractionMethod: 'inherited-complex' },
+    /^extractionMethod inherited-complex needs the complex/,
+  ],
   ['an unknown method', { ...RECORD, extractionMethod: 'guess' }, /^extractionMethod is not an extraction method$/],
   ['a method that is no text', { ...RECORD, extractionMethod: 1 }, /^extractionMethod is not an extraction method$/],
 
