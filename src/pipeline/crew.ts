@@ -16,7 +16,7 @@ export function crewOfOne(storage: Storage): Crew {
 
 const HANDS = 2;
 /** Bounds what each thread may hold, so that a large file does not make a large process. */
-const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192 };
+const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 192 };
 
 export interface JobMessage {
   id: number;
