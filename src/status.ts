@@ -1,11 +1,12 @@
 import { lastIngests } from './observations/ingests.ts';
+import { listLeftOut } from './observations/source-records.ts';
 import { countRegistry } from './registry/counts.ts';
 import { migrationState } from './storage/migrate.ts';
 import type { Storage } from './storage/storage.ts';
 import { printable } from './vocabulary/text.ts';
 
 export async function printStatus(storage: Storage, print: (line: string) => void): Promise<void> {
-  const { buildings, leftOut, stale, ...counts } = await countRegistry(storage.db);
+  const { buildings, stale, ...counts } = await countRegistry(storage.db);
   const { applied, pending } = await migrationState(storage);
   print(`database         ${storage.engine}, ${toMegabytes(await storage.size())} MB`);
   print(`migrations       ${applied.length} applied, ${pending.length} pending`);
@@ -14,7 +15,10 @@ export async function printStatus(storage: Storage, print: (line: string) => voi
   print(`published        ${counts.published}`);
   print(`source records   ${counts.sourceRecords}, in ${counts.statements} statements`);
   print(`versions         ${counts.versions}`);
-  const reasons = Object.entries(leftOut).map(([reason, count]) => `${count} ${reason}`);
+  const leftOut = new Map<string, number>();
+  for await (const { reason } of listLeftOut(storage.db, undefined))
+    leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  const reasons = [...leftOut].sort().map(([reason, count]) => `${count} ${reason}`);
   print(`left out         ${reasons.join(', ') || 'none'}`);
   if (stale > 0) print(`to consolidate   ${stale} (an ingest was cut short: run it again, or tatemono republish)`);
   for (const { source, file, started_at, finished_at } of await lastIngests(storage.db)) {

@@ -393,7 +393,7 @@ describe('identity, lists and counts', () => {
       buildings: '4 live, 0 merged, 2 retired',
       published: '4',
       'source records': '8, in 8 statements',
-      'left out': '1 unmatched',
+      'left out': '2 retired, 1 unmatched',
     });
     expect(shown['last ingest']).toContain(`records: ${join(place.input, 'lines.ndjson')}, started `);
     expect(shown['last ingest']).toContain('finished ');

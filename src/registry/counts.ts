@@ -7,7 +7,6 @@ export interface RegistryCounts {
   sourceRecords: number;
   statements: number;
   versions: number;
-  leftOut: Record<string, number>;
   stale: number;
 }
 
@@ -31,15 +30,6 @@ export async function countRegistry(db: Db): Promise<RegistryCounts> {
     .groupBy('state')
     .execute();
   for (const { state, n } of states) buildings[state] = Number(n);
-  const leftOut: Record<string, number> = {};
-  const reasons = await db
-    .selectFrom('source_record')
-    .select(['reason', (eb) => eb.fn.countAll().as('n')])
-    .where('reason', 'is not', null)
-    .groupBy('reason')
-    .orderBy('reason')
-    .execute();
-  for (const { reason, n } of reasons) leftOut[String(reason)] = Number(n);
   return {
     areas: await count('area'),
     buildings,
@@ -47,7 +37,6 @@ export async function countRegistry(db: Db): Promise<RegistryCounts> {
     sourceRecords: await count('source_record'),
     statements: await count('statement'),
     versions: await count('building_version'),
-    leftOut,
     stale: await count('stale_building'),
   };
 }
