@@ -81,8 +81,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .option('--all', 'every building, not only those whose evidence changed')
     .action(({ all = false }: { all?: boolean }) =>
       withContext(async (context) => {
-        const { consolidated, pages } = await republish(context, all);
-        print(`consolidated ${consolidated}, pages written ${pages}`);
+        const { consolidated, pages, nearby } = await republish(context, all);
+        print(`consolidated ${consolidated}, pages written ${pages}, surroundings written ${nearby}`);
         return EXIT.done;
       }),
     );

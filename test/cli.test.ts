@@ -401,8 +401,14 @@ describe('identity, lists and counts', () => {
 
   it('republishes, changing nothing that is true already', async () => {
     const before = await place.read((storage) => dumpTables(storage));
-    expect(await here('republish')).toMatchObject({ code: 0, stdout: 'consolidated 0, pages written 0\n' });
-    expect(await here('republish', '--all')).toMatchObject({ code: 0, stdout: 'consolidated 4, pages written 0\n' });
+    expect(await here('republish')).toMatchObject({
+      code: 0,
+      stdout: 'consolidated 0, pages written 0, surroundings written 0\n',
+    });
+    expect(await here('republish', '--all')).toMatchObject({
+      code: 0,
+      stdout: 'consolidated 4, pages written 0, surroundings written 0\n',
+    });
     expect(await place.read((storage) => dumpTables(storage))).toEqual(before);
   });
 });

@@ -1,5 +1,5 @@
 import type { Areas } from '../registry/areas.ts';
-import { markAreasStale } from '../registry/publish.ts';
+import { markAreaStale } from '../registry/publish.ts';
 import { noteTodo } from '../registry/todo.ts';
 import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
@@ -92,6 +92,6 @@ async function putArea(
     return;
   }
   counts[outcome.value] += 1;
-  if (outcome.value === 'changed') await markAreasStale(tx, [area.code]);
+  if (outcome.value === 'changed') await markAreaStale(tx, area.code);
   if (outcome.value !== 'unchanged') await noteTodo(tx, 'new areas');
 }

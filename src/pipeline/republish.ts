@@ -17,7 +17,10 @@ const WORTH_A_CREW = 4_000;
 
 export interface Republished {
   consolidated: number;
+  /** Pages that came out different. */
   pages: number;
+  /** Pages on which only what lies around came out different. */
+  nearby: number;
 }
 
 /** `republish`: whatever is stale, or with `all` every building, from what is stored. */
@@ -34,25 +37,29 @@ export async function republishStale(context: Context): Promise<Republished> {
   const stale = await countStale(context.storage.db);
   const crew = stale < WORTH_A_CREW ? crewOfOne(context.storage) : crewOfThreads(context.databaseUrl);
   try {
-    const consolidated = await consolidateStale(context, crew, stale);
-    const pages = await refreshPages(context, crew);
-    return { consolidated, pages };
+    const decided = await consolidateStale(context, crew, stale);
+    return { ...decided, nearby: await refreshNearby(context, crew) };
   } finally {
     await crew.close();
   }
 }
 
-async function consolidateStale({ storage, report, now }: Context, crew: Crew, stale: number): Promise<number> {
+async function consolidateStale(
+  { storage, report, now }: Context,
+  crew: Crew,
+  stale: number,
+): Promise<Pick<Republished, 'consolidated' | 'pages'>> {
   report.stage('consolidating');
-  let done = 0;
+  const done = { consolidated: 0, pages: 0 };
   const jobs = staleIds(storage.db, now);
   for await (const [{ ids }, decisions] of inOrder(jobs, crew.ahead, crew.consolidate)) {
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
       await clearStale(tx, ids);
     });
-    done += ids.length;
-    report.progress(done, stale);
+    done.consolidated += ids.length;
+    done.pages += decisions.heads.length;
+    report.progress(done.consolidated, stale);
   }
   return done;
 }
@@ -66,7 +73,7 @@ async function* staleIds(db: Db, now: () => string): AsyncGenerator<{ ids: Asset
   }
 }
 
-async function refreshPages({ storage, report }: Context, crew: Crew): Promise<number> {
+async function refreshNearby({ storage, report }: Context, crew: Crew): Promise<number> {
   report.stage('publishing');
   const parts = await findStaleParts(storage.db);
   let written = 0;

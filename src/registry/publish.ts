@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
@@ -158,40 +159,39 @@ function addPlaces(rows: unknown[][], ...buildings: Building[]): void {
 }
 
 /** A renamed area changes the pages of its buildings and of those that list them. */
-export async function markAreasStale(tx: Tx, codes: readonly string[]): Promise<void> {
-  for (const code of codes) {
-    const rows = await tx.db
-      .selectFrom('building as b')
-      .innerJoin('area as a', 'a.code', 'b.area')
-      .leftJoin('area as w', 'w.code', 'a.parent')
-      .selectAll('b')
-      .where((eb) => eb.or([eb('a.code', '=', code), eb('a.parent', '=', code), eb('w.parent', '=', code)]))
-      .execute();
-    const places: unknown[][] = [];
-    addPlaces(places, ...rows);
-    await tx.insertNew('stale_place', PLACE_COLUMNS, places);
-    await markStale(
-      tx,
-      rows.map((row) => row.id),
-    );
-  }
+export async function markAreaStale(tx: Tx, code: string): Promise<void> {
+  const rows = await tx.db
+    .selectFrom('building as b')
+    .innerJoin('area as a', 'a.code', 'b.area')
+    .leftJoin('area as w', 'w.code', 'a.parent')
+    .selectAll('b')
+    .where((eb) => eb.or([eb('a.code', '=', code), eb('a.parent', '=', code), eb('w.parent', '=', code)]))
+    .execute();
+  const places: unknown[][] = [];
+  addPlaces(places, ...rows);
+  await tx.insertNew('stale_place', PLACE_COLUMNS, places);
+  await markStale(
+    tx,
+    rows.map((row) => row.id),
+  );
 }
 
 /** Has the buildings without a place looked at again. */
 export async function markUnplacedStale(tx: Tx): Promise<void> {
-  await tx.db
-    .insertInto('stale_building')
-    .columns(['building'])
-    .expression((eb) => eb.selectFrom('building').select('id').where('state', '=', 'live').where('area', 'is', null))
-    .onConflict((oc) => oc.doNothing())
-    .execute();
+  await markLiveStale(tx, (live) => live.where('area', 'is', null));
 }
 
 export async function markAllStale(tx: Tx): Promise<void> {
+  await markLiveStale(tx, (live) => live);
+}
+
+type Ids = SelectQueryBuilder<Tables, 'building', { id: number }>;
+
+async function markLiveStale(tx: Tx, some: (live: Ids) => Ids): Promise<void> {
   await tx.db
     .insertInto('stale_building')
     .columns(['building'])
-    .expression((eb) => eb.selectFrom('building').select('id').where('state', '=', 'live'))
+    .expression(some(tx.db.selectFrom('building').select('id').where('state', '=', 'live')))
     .onConflict((oc) => oc.doNothing())
     .execute();
 }

@@ -263,7 +263,7 @@ onBothEngines('ingest records', (fresh) => {
     inRegistry(async (ingest, context) => {
       await ingest(...AREAS, building(1, { footprintM2: 300, floorsAbove: 7 }), building(2));
       const before = await registryState(context.storage);
-      expect(await republish(context, true)).toEqual({ consolidated: 2, pages: 0 });
+      expect(await republish(context, true)).toEqual({ consolidated: 2, pages: 0, nearby: 0 });
       expect(await registryState(context.storage)).toBe(before);
     }));
 
