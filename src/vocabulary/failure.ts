@@ -5,6 +5,7 @@ export type Failure =
   | { kind: 'malformedId' }
   | { kind: 'unknownBuilding' }
   | { kind: 'movedBuilding'; survivor: AssetKey }
+  | { kind: 'unknownArea' }
   | { kind: 'refused'; reason: string }
   | { kind: 'brokenFile'; file: string; reason: string }
   | { kind: 'badSetting'; setting: string; reason: string };
@@ -30,6 +31,8 @@ export function describeFailure(failure: Failure): string {
       return 'no building has this ID';
     case 'movedBuilding':
       return 'the building is known under another ID';
+    case 'unknownArea':
+      return 'no published building is in such an area';
     case 'brokenFile':
       return `${failure.file}: ${failure.reason}`;
     case 'badSetting':

@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox';
+import { BuildingPageSchema } from './building-page.ts';
+import { FIELD_NAMES } from './fields.ts';
+
+const closed = { additionalProperties: false } as const;
+const Nullable = <S extends object>(schema: S) => Type.Union([schema, Type.Null()]);
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** SEA-01: twenty records a page, and no parameter changes that. */
+export const PAGE_SIZE = 20;
+/** SEA-06: a page above this one is empty. */
+export const LAST_PAGE = 50;
+/** SEA-05: with q, counting stops here. */
+export const TOTAL_CAP = 1_000;
+
+export const SearchEnvelopeSchema = Type.Object(
+  {
+    items: Type.Array(BuildingPageSchema, {
+      maxItems: PAGE_SIZE,
+      description: 'Full records, the most recently recorded first, then by ID.',
+    }),
+    page: Type.Integer({ minimum: 1, description: 'The page asked for, 1 where none was.' }),
+    total: count('How many buildings match. With q, counting stops at 1,000.'),
+    totalCapped: Type.Boolean({ description: 'True where more than 1,000 match q; total is then 1,000.' }),
+  },
+  closed,
+);
+export type SearchEnvelope = Static<typeof SearchEnvelopeSchema>;
+
+/** What can be asked of a search (contract 4.2). */
+export const SearchQuerySchema = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      description:
+        'Words to look for, separated by spaces. A building matches when one of its searchable values (ID, Japanese ' +
+        'name, English name, Japanese address, or one alias) contains every word. Case and character width do not ' +
+        'matter; nothing is transliterated and nothing is fuzzy.',
+      examples: ['丸の内 ビル'],
+    }),
+  ),
+  prefecture: Type.Optional(Type.String({ description: 'Slug of a prefecture.', examples: ['tokyo'] })),
+  ward: Type.Optional(
+    Type.String({
+      description: 'Slug of a ward, in the prefecture where one is given, else in any.',
+      examples: ['chiyoda-ku'],
+    }),
+  ),
+  machiAza: Type.Optional(
+    Type.String({
+      description: 'Slug of a machi-aza, in the ward where one is given, else in any.',
+      examples: ['marunouchi-1-chome'],
+    }),
+  ),
+  type: Type.Optional(
+    Type.String({
+      description:
+        'A use. It is first resolved to its category, so that residential and apartments return the same buildings; ' +
+        'any of the uses of a building may match.',
+      examples: ['office'],
+    }),
+  ),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 1,
+      description: 'Page of 20, from 1. A page past the last, or above 50, is empty.',
+    }),
+  ),
+});
+export type SearchQuery = Static<typeof SearchQuerySchema>;
+
+/** OWN-01 */
+export const OwnerPortfolioSchema = Type.Object(
+  {
+    owner: Type.String({ description: 'The owner as recorded; the name asked for where nothing matches.' }),
+    items: Type.Array(BuildingPageSchema, {
+      description: 'Every building whose published owner has this name, the most recently recorded first.',
+    }),
+  },
+  closed,
+);
+export type OwnerPortfolio = Static<typeof OwnerPortfolioSchema>;
+
+const path = () => Type.String({ description: 'The page of this area.' });
+
+export const AreaChildSchema = Type.Object(
+  {
+    slug: Type.String(),
+    nameJa: Type.String(),
+    nameEn: Nullable(Type.String()),
+    path: path(),
+    buildingCount: count('Published buildings in this area.'),
+  },
+  closed,
+);
+
+const coverage = Object.fromEntries(FIELD_NAMES.map((field) => [field, count(`Buildings that have ${field}.`)]));
+
+/** ARE-01 */
+export const AreaSummarySchema = Type.Object(
+  {
+    area: Type.Object(
+      {
+        level: Type.Unsafe<'prefecture' | 'ward' | 'machiAza'>({
+          type: 'string',
+          enum: ['prefecture', 'ward', 'machiAza'],
+        }),
+        code: Type.String({ description: 'The code of the area in the Address Base Registry.' }),
+        slug: Type.String(),
+        nameJa: Type.String(),
+        nameEn: Nullable(Type.String()),
+        path: path(),
+      },
+      closed,
+    ),
+    buildingCount: count('Published buildings in this area.'),
+    latestRecordedAt: Type.String({
+      format: 'date-time',
+      description: 'When a record of one of them last changed. ISO 8601, UTC.',
+    }),
+    children: Type.Array(AreaChildSchema, {
+      description: 'The areas inside that have published buildings, by code. A machi-aza has none.',
+    }),
+    coverage: Type.Object(coverage, { ...closed, description: 'How many of the buildings have each field.' }),
+  },
+  closed,
+);
+export type AreaSummary = Static<typeof AreaSummarySchema>;
