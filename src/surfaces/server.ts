@@ -1,6 +1,9 @@
 import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from '../registry/registry.ts';
+import { areaRoutes } from './api/areas.ts';
 import { assetRoutes } from './api/assets.ts';
+import { ownerRoutes } from './api/owners.ts';
+import { searchRoutes } from './api/search.ts';
 import { knowAllMethods } from './endpoint.ts';
 import { sendProblem } from './problem.ts';
 import { refuseBrokenRequest, refuseEarly } from './refusals.ts';
@@ -38,6 +41,9 @@ export function buildServer({ registry, isReady, logLevel, trustProxy }: ServerO
   });
 
   assetRoutes(app, registry);
+  searchRoutes(app, registry);
+  areaRoutes(app, registry);
+  ownerRoutes(app, registry);
   app.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: async () => ({ status: 'ok' }) });
   app.route({
     method: ['GET', 'HEAD'],
