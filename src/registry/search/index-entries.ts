@@ -1,24 +1,25 @@
 import { sql } from 'kysely';
 import type { Reads, Tx } from '../../storage/storage.ts';
 import { buildFilters, buildPostings, type IndexedEntry } from './build-segment.ts';
-import { MAX_SEGMENT } from './docs.ts';
 import type { SearchEntry } from './entry.ts';
-import { chooseMerge, endOf, endOfAll, loadSegments, type Segment } from './segments.ts';
+import { chooseMerge, endOf, endOfAll, loadSegments, type Segment, SIZES, type Sizes } from './segments.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
 /** Indexes the entries that no segment has yet, if they are at least so many, and keeps the segments few. */
-export async function indexEntries(tx: Tx, least: number): Promise<void> {
+export async function indexEntries(tx: Tx, least: number, sizes = SIZES): Promise<void> {
   let segments = await loadSegments(tx);
   const end = endOfAll(segments);
   const top = await topPosition(tx);
   if (top < end || top + 1 - end < least) return;
-  for (let first = end; first <= top; first += MAX_SEGMENT) {
-    segments = [...segments, await build(tx, segments, first, Math.min(MAX_SEGMENT, top + 1 - first))];
+  for (let first = end; first <= top; first += sizes.most) {
+    segments = [...segments, await build(tx, segments, first, Math.min(sizes.most, top + 1 - first))];
   }
-  for (let some = chooseMerge(segments); some !== undefined; some = chooseMerge(segments)) {
-    const merged = await merge(tx, segments, some);
-    const rest = segments.filter((segment) => !some?.includes(segment));
+  for (;;) {
+    const some = chooseMerge(segments, sizes);
+    if (some === undefined) return;
+    const rest = segments.filter((segment) => !some.includes(segment));
+    const merged = await merge(tx, rest, some, sizes);
     segments = (merged === undefined ? rest : [...rest, merged]).sort((a, b) => a.first - b.first);
   }
 }
@@ -68,13 +69,17 @@ async function readEntries(tx: Tx, first: number, size: number): Promise<Indexed
 }
 
 /** One segment in the place of some neighbours; none where nothing of them is left. */
-async function merge(tx: Tx, all: readonly Segment[], some: readonly Segment[]): Promise<Segment | undefined> {
+async function merge(
+  tx: Tx,
+  rest: readonly Segment[],
+  some: readonly Segment[],
+  { most }: Sizes,
+): Promise<Segment | undefined> {
   for (const { id } of some) await removeSegment(tx, id);
   const [oldest, newest] = [some[0] as Segment, some.at(-1) as Segment];
   if (some.length === 1) return undefined;
-  const rest = all.filter((segment) => !some.includes(segment));
   const span = endOf(newest) - oldest.first;
-  if (span <= MAX_SEGMENT) return build(tx, rest, oldest.first, span);
+  if (span <= most) return build(tx, rest, oldest.first, span);
   return build(tx, rest, oldest.first, await closeRanks(tx, oldest.first, endOf(newest)));
 }
 

@@ -21,12 +21,19 @@ export function segmentOf(segments: readonly Segment[], pos: number): Segment | 
   return segments.findLast(({ first }) => first <= pos && pos < endOfAll(segments));
 }
 
-const FAN_IN = 8;
-/** Below the first a segment is small, below the second it is middling; the others stay as they are. */
-const GRADES = [8_192, 32_768] as const;
+/** How large segments are and when they become one. */
+export interface Sizes {
+  /** Entries of a segment, at most MAX_SEGMENT. */
+  most: number;
+  /** Below the first a segment is small, below the second, half of the most, middling; the others stay as they are. */
+  grades: readonly [small: number, middling: number];
+  /** So many of one grade become one. */
+  fanIn: number;
+}
+
+export const SIZES: Sizes = { most: MAX_SEGMENT, grades: [8_192, MAX_SEGMENT / 2], fanIn: 8 };
 /** As many new entries as are worth a segment while more are coming. */
-export const WORTH_A_SEGMENT = GRADES[0];
-const SPARSE = MAX_SEGMENT / 2;
+export const WORTH_A_SEGMENT = SIZES.grades[0];
 
 const liveIn = (segments: readonly Segment[]) => segments.reduce((sum, { size, dead }) => sum + size - dead, 0);
 
@@ -35,21 +42,24 @@ const liveIn = (segments: readonly Segment[]) => segments.reduce((sum, { size, d
  * an entry is indexed a few times in its life and a search meets few segments; or two that have lost
  * most of what they held.
  */
-export function chooseMerge(segments: readonly Segment[]): readonly Segment[] | undefined {
+export function chooseMerge(
+  segments: readonly Segment[],
+  { most, grades, fanIn }: Sizes,
+): readonly Segment[] | undefined {
   const empty = segments.find((segment) => liveIn([segment]) === 0);
   if (empty !== undefined) return [empty];
-  for (const grade of GRADES) {
+  for (const grade of grades) {
     const run = segments.slice(segments.findLastIndex(({ size }) => size >= grade) + 1);
-    if (run.length >= FAN_IN) return fitting(run);
+    if (run.length >= fanIn) return fitting(run, most);
   }
   for (let i = 1; i < segments.length; i++) {
     const pair = segments.slice(i - 1, i + 1);
-    if (liveIn(pair) <= SPARSE && liveIn(pair) * 2 <= pair.reduce((sum, { size }) => sum + size, 0)) return pair;
+    if (liveIn(pair) <= most / 2 && liveIn(pair) * 2 <= pair.reduce((sum, { size }) => sum + size, 0)) return pair;
   }
   return undefined;
 }
 
-function fitting(run: readonly Segment[]): readonly Segment[] {
+function fitting(run: readonly Segment[], most: number): readonly Segment[] {
   const [oldest] = run as [Segment];
-  return run.filter((segment) => endOf(segment) - oldest.first <= MAX_SEGMENT);
+  return run.filter((segment) => endOf(segment) - oldest.first <= most);
 }
