@@ -59,7 +59,7 @@ export function chooseMerge(
   return undefined;
 }
 
+/** As many as fit into one, from the oldest: two at least, since none is larger than half of the most. */
 function fitting(run: readonly Segment[], most: number): readonly Segment[] {
-  const [oldest] = run as [Segment];
-  return run.filter((segment) => endOf(segment) - oldest.first <= most);
+  return run.filter((_, i) => liveIn(run.slice(0, i + 1)) <= most);
 }
