@@ -38,8 +38,10 @@ export async function startPostgres(root: string): Promise<{ url: string; stop: 
   // PostgreSQL refuses to run as root, and another user may not be able to read where this was cloned to.
   const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ('uid' in asNobody) {
-    cpSync(dirname(bin), join(root, 'native'), { recursive: true, verbatimSymlinks: true, force: true });
-    bin = join(root, 'native', 'bin');
+    const native = join(root, 'native');
+    rmSync(native, { recursive: true, force: true });
+    cpSync(dirname(bin), native, { recursive: true, verbatimSymlinks: true });
+    bin = join(native, 'bin');
     chownSync(root, NOBODY, NOBODY);
   }
   const options = { ...asNobody, cwd: root, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', HOME: root } };
