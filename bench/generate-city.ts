@@ -7,6 +7,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { type AssetKey, formatAssetId } from '../src/vocabulary/asset-id.ts';
 import { PREFECTURES } from './city-areas.ts';
 import { fullWidth, halfWidth, nameBuilding, type Pick, type UseGroup } from './city-names.ts';
@@ -211,7 +212,7 @@ function footprint(lon: number, lat: number, random: () => number): object {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [path, count = '10000'] = process.argv.slice(2);
   if (path === undefined) throw new Error('usage: node bin/run.js bench/generate-city.ts <file> [buildings]');
   await generateCity(path, Number(count));
