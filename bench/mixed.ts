@@ -35,6 +35,7 @@ const buildings = Number(positionals[0] ?? 1_000_000);
 const seconds = Number(positionals[1] ?? 20);
 const engine: Engine = options.postgres ? 'postgres' : 'sqlite';
 
+const keys = cityKeys(buildings);
 const data = await openCity(engine, buildings, options.keep ?? false);
 await measure(data).finally(data.close);
 data.discard();
@@ -78,7 +79,6 @@ function report(name: string, times: readonly number[]): void {
 /** As many connections as it takes: none waits here for the answer to another. */
 async function getAtFixedRate(origin: string, duration: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
-  const keys = cityKeys(buildings);
   const random = chance(31);
   const answers: Promise<number>[] = [];
   const started = performance.now();

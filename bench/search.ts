@@ -140,6 +140,8 @@ async function compareWithScan(
   const wordsAlone = measured.filter(({ query: { query } }) => Object.keys(query).join() === 'q');
   const scanned: { ours: number[]; theirs: number }[] = [];
   const disagree: string[] = [];
+  // Brings the table into the machine's memory.
+  scan.run('zzzz');
   const started = performance.now();
   for (const { query, total, times } of shuffle(wordsAlone, chance(22))) {
     if (performance.now() - started > SCAN_BUDGET_MS) break;
@@ -157,7 +159,7 @@ async function compareWithScan(
       `the service for the same: p50 ${ms(ours.p50)} ms`,
   );
   console.log(
-    verdict('LIKE scan / service, median', ratio.toFixed(0), `at least ${TARGET_RATIO}`, ratio >= TARGET_RATIO),
+    verdict('LIKE scan / service, median', ratio.toFixed(1), `at least ${TARGET_RATIO}`, ratio >= TARGET_RATIO),
   );
   if (disagree.length > 0) console.log(`the scan counts otherwise: ${disagree.join('; ')}`);
 }
