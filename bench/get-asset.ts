@@ -45,12 +45,17 @@ const randomPaths = Array.from({ length: RANDOM_IDS }, draw);
 const hotPaths = randomPaths.slice(0, HOT_IDS);
 
 const registry = await startRegistry(subject.env);
-const bare = await start(['bench/bare-server.ts', registry.origin], subject.env, /listens on (http:\S+)/, randomPaths);
 try {
-  await compare('random IDs', randomPaths, subject.target);
-  await compare(`a hot set of ${HOT_IDS}`, hotPaths, TARGET_HOT);
+  const args = ['bench/bare-server.ts', registry.origin];
+  const bare = await start(args, subject.env, /listens on (http:\S+)/, randomPaths);
+  try {
+    await compare(bare, 'random IDs', randomPaths, subject.target);
+    await compare(bare, `a hot set of ${HOT_IDS}`, hotPaths, TARGET_HOT);
+  } finally {
+    await bare.stop();
+  }
 } finally {
-  for (const server of [registry, bare]) await server.stop();
+  await registry.stop();
 }
 subject.discard();
 
@@ -74,7 +79,7 @@ async function makeRecords(count: number): Promise<Subject> {
   return { env, keys, target: 45, discard: () => rmSync(out, { recursive: true, force: true }) };
 }
 
-async function compare(name: string, paths: readonly string[], target: number): Promise<void> {
+async function compare(bare: Started, name: string, paths: readonly string[], target: number): Promise<void> {
   const results = { bare: [] as number[], registry: [] as number[] };
   for (let round = 1; round <= ROUNDS; round++) {
     results.bare.push(await load(bare, paths));
