@@ -1,6 +1,8 @@
 import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
+import { enterBuildingsIfMissing } from './pipeline/republish.ts';
 import { openRegistry } from './registry/registry.ts';
+import { startSearchThreads } from './registry/search/search-threads.ts';
 import { migrationState } from './storage/migrate.ts';
 import { buildServer } from './surfaces/server.ts';
 import type { Terminal } from './terminal.ts';
@@ -9,8 +11,10 @@ import type { Terminal } from './terminal.ts';
 export async function serve(context: Context, { config, out }: Terminal): Promise<number> {
   const { storage } = context;
   if (await loadSampleIfEmpty(context)) out.write('the database was empty: the bundled sample has been loaded\n');
+  await enterBuildingsIfMissing(context);
+  const searchers = startSearchThreads(context.databaseUrl);
   const app = buildServer({
-    registry: openRegistry(storage),
+    registry: openRegistry(storage, searchers.search),
     isReady: async () => (await migrationState(storage)).pending.length === 0,
     logLevel: config.logLevel,
     trustProxy: config.trustProxy,
@@ -22,5 +26,6 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
   out.write(`tatemono serves ${origin}/japan\n`);
   await stopped;
   await app.close();
+  await searchers.close();
   return 0;
 }

@@ -113,6 +113,15 @@ async function enterBuildings({ storage, report }: Context): Promise<void> {
   await storage.transaction((tx) => takeTodo(tx, 'enter buildings'));
 }
 
+/** The same for whoever serves a database that an earlier version made. */
+export async function enterBuildingsIfMissing(context: Context): Promise<void> {
+  if (!(await hasTodo(context.storage.db, 'enter buildings'))) return;
+  await asWriter(context, async () => {
+    await enterBuildings(context);
+    await refreshSearch(context);
+  });
+}
+
 const AREAS_PER_TRANSACTION = 200;
 /** A search looks through so many entries that are not indexed about as fast as through a segment. */
 const LEFT_UNINDEXED = 256;

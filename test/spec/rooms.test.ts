@@ -8,11 +8,12 @@ const src = join(import.meta.dirname, '..', '..', 'src');
 const MAY_IMPORT: Record<string, readonly string[]> = {
   vocabulary: [],
   storage: [],
+  threads: [],
   sources: ['vocabulary'],
   consolidation: ['vocabulary'],
   observations: ['vocabulary', 'storage'],
-  registry: ['vocabulary', 'storage'],
-  pipeline: ['vocabulary', 'storage', 'sources', 'consolidation', 'observations', 'registry'],
+  registry: ['vocabulary', 'storage', 'threads'],
+  pipeline: ['vocabulary', 'storage', 'threads', 'sources', 'consolidation', 'observations', 'registry'],
   surfaces: ['vocabulary', 'registry'],
 };
 const MAY_HAVE_SQL = ['observations', 'registry', 'storage'];
