@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { registry } from './migrations/0001-registry.ts';
 import { search } from './migrations/0002-search.ts';
+import { rateWindow } from './migrations/0003-rate-window.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In the order in which they run. A migration that has landed is never changed. */
-export const MIGRATIONS: readonly Migration[] = [registry, search];
+export const MIGRATIONS: readonly Migration[] = [registry, search, rateWindow];
 
 export interface MigrationState {
   applied: string[];

@@ -51,8 +51,8 @@ export interface Storage {
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * The right to write, held by one process at a time and lost with the process. Migrations apart,
-   * everything that writes holds it; `onWait` is told when another process has it.
+   * The right to write, held by one process at a time and lost with the process. Migrations and
+   * the counting of requests apart, everything that writes holds it; `onWait` is told when another process has it.
    */
   lockWriter(onWait: () => void, timeoutMs: number): Promise<() => Promise<void>>;
   /** Bytes on disk, where the engine can tell. */

@@ -22,6 +22,8 @@ export interface Tables {
   search_filter: SearchFilterTable;
   area_summary: AreaSummaryTable;
   stale_area: StaleAreaTable;
+  rate_key: RateKeyTable;
+  rate_window: RateWindowTable;
 }
 
 export type AreaLevel = 'prefecture' | 'ward' | 'machiAza';
@@ -210,4 +212,16 @@ export interface AreaSummaryTable {
 /** Machi-aza whose summary may no longer be true. */
 export interface StaleAreaTable {
   area: string;
+/** One row: under what the processes that share this database hash the addresses of clients. */
+export interface RateKeyTable {
+  id: 1;
+  key: Uint8Array;
+}
+
+/** Requests of a client to a surface in a minute, counted from 1970. */
+export interface RateWindowTable {
+  surface: string;
+  client: string;
+  minute: number;
+  count: number;
 }
