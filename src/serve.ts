@@ -4,6 +4,8 @@ import { enterBuildingsIfMissing } from './pipeline/republish.ts';
 import { openRegistry } from './registry/registry.ts';
 import { startSearchThreads } from './registry/search/search-threads.ts';
 import { migrationState } from './storage/migrate.ts';
+import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
+import { memoryRateStore } from './surfaces/limits/memory-rate-store.ts';
 import { buildServer } from './surfaces/server.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,6 +20,10 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
     isReady: async () => (await migrationState(storage)).pending.length === 0,
     logLevel: config.logLevel,
     trustProxy: config.trustProxy,
+    baseUrl: config.baseUrl,
+    rateLimit: config.rateLimit,
+    // Where several processes may share a database, they share the budgets of their clients.
+    rateStore: storage.engine === 'postgres' ? await openPostgresRateStore(storage) : memoryRateStore(),
   });
   const stopped = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);

@@ -1,32 +1,73 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { NO_ENDPOINT, sendProblem } from './problem.ts';
+import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
+
+const MAX_HEADERS = 100;
+/** How long a refused client may take to read why. */
+const LINGER_MS = 1_000;
+
+/** Requests whose path has an escape that cannot be decoded. */
+const undecodable = new WeakSet<IncomingMessage>();
 
 /** What a request can be refused for before there is an endpoint to ask: all of it in the one error shape (API-04). */
 export function refuseEarly(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return sendProblem(reply, 400, 'the Host header is missing');
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request;
+    if (undecodable.has(raw)) sendProblem(reply, 400, 'path: a percent-escape cannot be decoded');
+    else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+      sendProblem(reply, 400, 'the Host header is missing');
+    } else if (raw.rawHeaders.length > 2 * MAX_HEADERS) {
+      sendProblem(reply, 431, `the request has more than ${MAX_HEADERS} headers`);
+    } else if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
+      sendProblem(reply, 417, 'the Expect header asks for what the service does not know');
     }
     // Answered here, so that the body of a request that leads nowhere is not looked at.
-    if (request.is404) return sendProblem(reply, 404, NO_ENDPOINT);
+    else if (request.is404) sendProblem(reply, 404, NO_ENDPOINT);
+    else done();
   });
-  app.server.on('checkExpectation', (_request, response) => {
-    const { head, body } = rawProblem(417, 'the Expect header asks for what the service does not know');
-    response.writeHead(417, head).end(body);
-  });
+  app.server.maxHeadersCount = 0; // Node would drop what is too many, and with it what a trusted proxy says.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
 }
 
-/** Bytes that are no HTTP, or too much of it. */
-export function refuseBrokenRequest(error: Error & { code?: string }, socket: NodeJS.WritableStream): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
+const WITHOUT_PATH: Readonly<Record<Surface, string>> = {
+  api: `${API_ROOT}/-`,
+  page: '/japan/-',
+  mcp: '/japan/mcp/-',
+  other: '/-',
+};
+
+/** The router gives up on such a path before any hook: it goes in again by one that only names its surface. */
+export function routeUndecodable(app: FastifyInstance, request: IncomingMessage, response: ServerResponse): void {
+  undecodable.add(request);
+  request.url = WITHOUT_PATH[surfaceOf(request.url ?? '')];
+  app.routing(request, response);
+}
+
+/** Bytes that are no HTTP, too much of it, or too slow in coming. */
+export function refuseBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): number | undefined {
+  // A response that is under way must not end in another one.
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse };
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
+    socket.destroy();
+    return undefined;
+  }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const { head, body } = rawProblem(status, 'the request cannot be read');
-  const lines = Object.entries({ ...head, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
-function rawProblem(status: number, detail: string) {
+  const detail = status === 408 ? 'the request took too long to arrive' : 'the request cannot be read';
   const body = JSON.stringify({ status, title: STATUS_CODES[status], detail });
-  return { body, head: { 'content-type': 'application/problem+json; charset=utf-8', 'content-length': body.length } };
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': body.length,
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // A client that never closes its side would keep the connection for ever.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  return status;
 }

@@ -1,27 +1,83 @@
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Finished, Streamed } from '../registry/registry.ts';
+import type { Finished } from '../registry/registry.ts';
+import { compress, compressor } from './compress.ts';
+import { ENCODINGS, type Encoding, negotiateEncoding } from './negotiate-encoding.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const REVALIDATE = 'public, max-age=0, must-revalidate';
+/** Below this, compressing costs more than it saves. */
+const WORTH_COMPRESSING = 1_024;
 
-/** Bytes made when the building was published; the tag tells a client that it has them already. */
-export function sendFinished(request: FastifyRequest, reply: FastifyReply, { etag, body }: Finished): FastifyReply {
-  if (isKnown(request, reply, etag)) return reply.code(304).send();
-  return reply.header('content-type', JSON_TYPE).send(body);
+/** Bytes that are all there; the tag tells a client that it has them already. */
+export function sendFinished(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, body }: Finished,
+): FastifyReply | Promise<FastifyReply> {
+  const encoding = body.length < WORTH_COMPRESSING ? undefined : negotiateEncoding(request.headers['accept-encoding']);
+  if (isKnown(request, reply, etag, encoding)) return reply.code(304).send();
+  if (encoding === undefined) return setBodyHeaders(reply, encoding).send(body);
+  return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding).send(compressed));
 }
 
-export function sendStream(request: FastifyRequest, reply: FastifyReply, { etag, body }: Streamed): FastifyReply {
-  if (isKnown(request, reply, etag)) return reply.code(304).send();
-  return reply.header('content-type', JSON_TYPE).send(Readable.from(body));
+/** An answer that is made while it is sent. */
+export interface Streamed {
+  etag: string;
+  body: AsyncIterable<Uint8Array>;
 }
 
-function isKnown(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
-  reply.header('etag', etag).header('cache-control', REVALIDATE);
+/**
+ * Nothing is read of the body where the client has it already or asks for the headers alone. A fault before the first
+ * bytes is a fault like any other; a later one breaks the connection off, so that nobody takes the half for the whole.
+ * Reading ends when the client goes away.
+ */
+export async function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, body }: Streamed,
+): Promise<FastifyReply> {
+  const encoding = negotiateEncoding(request.headers['accept-encoding']);
+  if (isKnown(request, reply, etag, encoding)) return reply.code(304).send();
+  if (request.method === 'HEAD') return setBodyHeaders(reply, encoding).send();
+  const source = Readable.from(body);
+  reply.raw.once('close', () => source.destroy());
+  await Promise.race([once(source, 'readable'), once(source, 'close')]);
+  if (source.destroyed) return reply.hijack();
+  setBodyHeaders(reply, encoding);
+  if (encoding === undefined) return reply.send(source);
+  // The fault of either is the fault of the last, which is the one the reply listens to.
+  return reply.send(pipeline(source, compressor(encoding), () => {}));
+}
+
+/** Sets what tells the client which bytes these are, and says whether it has them. */
+function isKnown(request: FastifyRequest, reply: FastifyReply, etag: string, encoding: Encoding | undefined): boolean {
+  const own = encoding === undefined ? etag : tagOf(etag, encoding);
   const asked = request.headers['if-none-match'];
-  return asked !== undefined && matchesTag(asked, etag);
+  const known = asked === undefined ? undefined : knownTag(asked, etag, own);
+  reply
+    .header('etag', known ?? own)
+    .header('cache-control', REVALIDATE)
+    .header('vary', 'Accept-Encoding');
+  return known !== undefined;
 }
 
-function matchesTag(header: string, etag: string): boolean {
-  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+function setBodyHeaders(reply: FastifyReply, encoding: Encoding | undefined): FastifyReply {
+  if (encoding !== undefined) reply.header('content-encoding', encoding);
+  return reply.header('content-type', JSON_TYPE);
+}
+
+/** Other bytes, another strong tag. */
+function tagOf(etag: string, encoding: Encoding): string {
+  return `${etag.slice(0, -1)}-${encoding}"`;
+}
+
+/** The tag under which the client has these bytes, in whichever encoding that may be. */
+function knownTag(header: string, etag: string, own: string): string | undefined {
+  if (header.trim() === '*') return own;
+  return header
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .find((tag) => tag === etag || ENCODINGS.some((encoding) => tag === tagOf(etag, encoding)));
 }

@@ -1,40 +1,96 @@
-import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Registry } from '../registry/registry.ts';
 import { areaRoutes } from './api/areas.ts';
 import { assetRoutes } from './api/assets.ts';
 import { ownerRoutes } from './api/owners.ts';
 import { searchRoutes } from './api/search.ts';
 import { knowAllMethods } from './endpoint.ts';
+import { openGate } from './gate.ts';
+import { constantHeaders } from './headers.ts';
+import { memoryRateStore } from './limits/memory-rate-store.ts';
+import { rateLimiter } from './limits/rate-limiter.ts';
+import type { RateLimits, RateStore } from './limits/rate-store.ts';
+import { Metrics } from './metrics.ts';
+import { operatingRoutes } from './operating.ts';
 import { sendProblem } from './problem.ts';
-import { refuseBrokenRequest, refuseEarly } from './refusals.ts';
+import { refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
+import { requestIds } from './request-ids.ts';
+import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
 
 export interface ServerOptions {
   registry: Registry;
   /** Whether the database answers and has this program's tables. */
   isReady: () => Promise<boolean>;
   logLevel: string;
+  /** Where the log goes; standard output unless told otherwise. */
+  logTo?: { write(line: string): void };
   trustProxy: string | boolean;
+  /** The public origin. */
+  baseUrl: string | undefined;
+  rateLimit: RateLimits;
+  /** Counts for this process alone unless told otherwise. */
+  rateStore?: RateStore;
+  socketLimits?: Partial<SocketLimits>;
+  now?: () => number;
 }
 
-export function buildServer({ registry, isReady, logLevel, trustProxy }: ServerOptions): FastifyInstance {
-  const app = Fastify({
-    logger: logLevel === 'silent' ? false : { level: logLevel },
-    logController: new LogController({ disableRequestLogging: true }),
+export function buildServer(options: ServerOptions): FastifyInstance {
+  const { registry, isReady, logLevel, logTo, trustProxy, baseUrl, rateLimit } = options;
+  const { rateStore = memoryRateStore(), now = Date.now } = options;
+  const patience = { ...SOCKET_LIMITS, ...options.socketLimits };
+  const genReqId = requestIds();
+  const headers = constantHeaders(baseUrl);
+  const metrics = new Metrics();
+
+  const app: FastifyInstance = Fastify({
+    logger: logLevel === 'silent' ? false : { level: logLevel, ...(logTo && { stream: logTo }) },
+    logController: new FaultLog({ disableRequestLogging: true }),
+    // A logger for each request costs more than it tells: what is logged of a request names its ID.
+    childLoggerFactory: (logger) => logger,
+    genReqId,
     trustProxy,
-    routerOptions: { maxParamLength: 2_000 },
-    requestTimeout: 30_000,
+    // The parts of a path are judged by their endpoints, whatever their length; a request line is short anyway.
+    routerOptions: { maxParamLength: 1_000_000 },
+    requestTimeout: patience.request,
+    connectionTimeout: patience.idle,
+    keepAliveTimeout: patience.keepAlive,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    http: { requireHostHeader: false },
-    clientErrorHandler: refuseBrokenRequest,
-    frameworkErrors: (error, _request, reply) => {
-      sendProblem(reply, 400, FRAMEWORK_FAULTS[error.code] ?? 'path: it cannot be read');
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: 16_384,
+      headersTimeout: patience.headers,
+      connectionsCheckingInterval: patience.check,
     },
+    clientErrorHandler: (error: Error, socket: Socket) => {
+      const status = refuseBrokenRequest(error, socket, { ...headers.api, 'x-request-id': genReqId() });
+      if (status !== undefined) metrics.count('other', status, 0);
+    },
+    frameworkErrors: (_error, request, reply) => routeUndecodable(app, request.raw, reply.raw),
   });
   knowAllMethods(app);
+  openGate(
+    app,
+    headers,
+    rateLimiter({
+      limits: rateLimit,
+      store: rateStore,
+      trustsProxy: trustProxy !== false,
+      now,
+      onFault: (error) => app.log.error({ err: error }, 'the rate store failed; requests are let through'),
+    }),
+  );
   refuseEarly(app);
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.count(request.surface, reply.statusCode, reply.elapsedTime);
+    done();
+  });
+  app.addHook('onListen', async () => metrics.start());
+  app.addHook('onClose', async () => metrics.stop());
 
   app.setErrorHandler((thrown: unknown, request, reply) => {
+    for (const name of OF_THE_BODY) reply.removeHeader(name);
     if (isClientFault(thrown)) return sendProblem(reply, thrown.statusCode, 'the request cannot be read');
     request.log.error({ err: thrown, requestId: request.id }, 'a request failed');
     return sendProblem(reply, 500, 'the service failed to answer; the fault has been logged');
@@ -44,25 +100,20 @@ export function buildServer({ registry, isReady, logLevel, trustProxy }: ServerO
   searchRoutes(app, registry);
   areaRoutes(app, registry);
   ownerRoutes(app, registry);
-  app.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: async () => ({ status: 'ok' }) });
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/readyz',
-    handler: async (request, reply) => {
-      const ready = await isReady().catch((error: unknown) => {
-        request.log.error({ err: error }, 'the database does not answer');
-        return false;
-      });
-      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
-    },
-  });
+  operatingRoutes(app, isReady, metrics);
   return app;
 }
 
-const FRAMEWORK_FAULTS: Readonly<Record<string, string>> = {
-  FST_ERR_BAD_URL: 'path: a percent-escape cannot be decoded',
-  FST_ERR_MAX_PARAM_LENGTH: 'path parameters: id must have the form ASSET-JP-NN-NNNNNNNN',
-};
+/** What an endpoint may have said of the body that it then could not send. */
+const OF_THE_BODY = ['etag', 'cache-control', 'vary', 'content-encoding'] as const;
+
+/** A fault after the answer began cannot become a 500: this is all that is said of it. */
+class FaultLog extends LogController {
+  override streamError(error: FastifyError, request: FastifyRequest): void {
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    request.log.error({ err: error, requestId: request.id }, 'an answer broke off');
+  }
+}
 
 /** Only what the framework itself says of a request is the client's fault, never what our code threw (API-06). */
 function isClientFault(thrown: unknown): thrown is FastifyError & { statusCode: number } {

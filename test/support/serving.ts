@@ -3,17 +3,29 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Registry } from '../../src/registry/registry.ts';
-import { API_ROOT } from '../../src/surfaces/api/assets.ts';
-import { buildServer } from '../../src/surfaces/server.ts';
+import { buildServer, type ServerOptions } from '../../src/surfaces/server.ts';
+import { API_ROOT } from '../../src/surfaces/surface.ts';
 
 /** Stands in every input that must not come back. */
 export const MARK = 'zzINPUTzz';
 
 export const assetUrl = (id: string, rest = '') => `${API_ROOT}/assets/${id}${rest}`;
 
-/** The server as `tatemono serve` builds it, quiet. */
-export function serverOn(registry: Registry, isReady: () => Promise<boolean> = async () => true): FastifyInstance {
-  return buildServer({ registry, isReady, logLevel: 'silent', trustProxy: false });
+/** The server as `tatemono serve` builds it, quiet, and without limits unless `options` has some. */
+export function serverOn(
+  registry: Registry,
+  isReady: () => Promise<boolean> = async () => true,
+  options: Partial<ServerOptions> = {},
+): FastifyInstance {
+  return buildServer({
+    registry,
+    isReady,
+    logLevel: 'silent',
+    trustProxy: false,
+    baseUrl: undefined,
+    rateLimit: { api: 0, page: 0, mcp: 0 },
+    ...options,
+  });
 }
 
 /** A registry that answers every question with the same fault. */
@@ -64,7 +76,7 @@ export function expectNothingInside({ headers, body }: Answer): void {
 }
 
 /** Headers that belong to the connection and the moment, not to the answer. */
-const PASSING = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+const PASSING = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-request-id']);
 
 export function lastingHeaders(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.has(name)));

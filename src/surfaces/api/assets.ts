@@ -4,8 +4,7 @@ import { formatAssetId } from '../../vocabulary/asset-id.ts';
 import { endpoint } from '../endpoint.ts';
 import { NO_ENDPOINT, sendProblem } from '../problem.ts';
 import { REVALIDATE, sendFinished } from '../send-finished.ts';
-
-export const API_ROOT = '/japan/api/v1';
+import { API_ROOT } from '../surface.ts';
 
 const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 

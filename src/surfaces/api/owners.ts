@@ -3,7 +3,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { endpoint } from '../endpoint.ts';
 import { NO_ENDPOINT, sendProblem } from '../problem.ts';
 import { sendStream } from '../send-finished.ts';
-import { API_ROOT } from './assets.ts';
+import { API_ROOT } from '../surface.ts';
 
 /** OWN-01 */
 export function ownerRoutes(app: FastifyInstance, registry: Registry): void {

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Metrics } from './metrics.ts';
+import { NO_ENDPOINT, sendProblem } from './problem.ts';
+
+/** For whoever runs the service; outside every limit. */
+export function operatingRoutes(app: FastifyInstance, isReady: () => Promise<boolean>, metrics: Metrics): void {
+  app.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: async () => ({ status: 'ok' }) });
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/readyz',
+    handler: async (request, reply) => {
+      const ready = await isReady().catch((error: unknown) => {
+        request.log.error({ err: error, requestId: request.id }, 'the database does not answer');
+        return false;
+      });
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+    },
+  });
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/metrics',
+    handler: async (request, reply) => {
+      if (!isFromThisMachine(request)) return sendProblem(reply, 404, NO_ENDPOINT);
+      return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(metrics.render());
+    },
+  });
+}
+
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+const FORWARDED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const;
+
+/** By its connection alone, and not what a proxy on this machine passes on. */
+function isFromThisMachine({ raw: { socket, headers } }: FastifyRequest): boolean {
+  return LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined);
+}

@@ -1,0 +1,21 @@
+/** How long a client may take, in milliseconds. */
+export interface SocketLimits {
+  /** To send the headers of a request. */
+  headers: number;
+  /** To send a whole request. */
+  request: number;
+  /** To do nothing at all while a request or an answer is under way. */
+  idle: number;
+  /** To send the next request. Longer than the 60 s for which proxies usually keep a connection. */
+  keepAlive: number;
+  /** How often the first two are looked at. */
+  check: number;
+}
+
+export const SOCKET_LIMITS: SocketLimits = {
+  headers: 10_000,
+  request: 30_000,
+  idle: 60_000,
+  keepAlive: 65_000,
+  check: 1_000,
+};

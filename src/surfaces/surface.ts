@@ -1,0 +1,28 @@
+export const API_ROOT = '/japan/api/v1';
+export const MCP_ROOT = '/japan/mcp';
+const PAGE_ROOT = '/japan';
+
+/** `other` is what belongs to no surface of the contract: health, metrics, paths outside /japan. */
+export const SURFACES = ['api', 'page', 'mcp', 'other'] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** The surface that a request target belongs to, read as the router reads it. */
+export function surfaceOf(target: string): Surface {
+  if (isUnder(target, API_ROOT)) return 'api';
+  const path = target.startsWith('/') && !target.includes('%') ? target : plainPath(target);
+  if (isUnder(path, API_ROOT)) return 'api';
+  if (isUnder(path, MCP_ROOT)) return 'mcp';
+  return isUnder(path, PAGE_ROOT) ? 'page' : 'other';
+}
+
+function isUnder(target: string, root: string): boolean {
+  if (!target.startsWith(root)) return false;
+  return target.length === root.length || '/?#'.includes(target.charAt(root.length));
+}
+
+/** Without the origin of an absolute target, and with letters and digits that need no escape unescaped. */
+function plainPath(target: string): string {
+  return target
+    .replace(/^https?:\/\/.*?\//, '/')
+    .replace(/%(3\d|[46][1-9a-f]|[57][0-9a])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
