@@ -4,6 +4,10 @@ import { SURFACES, type Surface } from './surface.ts';
 const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
+const SAMPLE_MS = 20;
+/** What is measured is from one sample to the next. */
+const lateBy = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - SAMPLE_MS / 1e3);
+
 interface Tally {
   byClass: Float64Array;
   /** One more than there are buckets: the last is for whatever took longer. */
@@ -22,7 +26,7 @@ const newTally = (): Tally => ({
 /** What the process counts of itself; a request costs a few additions. */
 export class Metrics {
   readonly #tallies = Object.fromEntries(SURFACES.map((surface) => [surface, newTally()])) as Record<Surface, Tally>;
-  readonly #delay = monitorEventLoopDelay({ resolution: 20 });
+  readonly #delay = monitorEventLoopDelay({ resolution: SAMPLE_MS });
 
   start(): void {
     this.#delay.enable();
@@ -80,9 +84,9 @@ export class Metrics {
     ]);
     metric('process_uptime_seconds', 'gauge', 'Since the process started.', [['', process.uptime()]]);
     metric('event_loop_delay_seconds', 'gauge', 'By which timers are late, since the last time this was asked.', [
-      ['{quantile="0.5"}', this.#delay.percentile(50) / 1e9],
-      ['{quantile="0.99"}', this.#delay.percentile(99) / 1e9],
-      ['{quantile="1"}', this.#delay.max / 1e9],
+      ['{quantile="0.5"}', lateBy(this.#delay.percentile(50))],
+      ['{quantile="0.99"}', lateBy(this.#delay.percentile(99))],
+      ['{quantile="1"}', lateBy(this.#delay.max)],
     ]);
     this.#delay.reset();
     return `${lines.join('\n')}\n`;

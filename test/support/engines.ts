@@ -17,8 +17,19 @@ export interface TestDatabase {
 }
 
 /** Runs the same tests on both databases; `fresh` makes an empty one for whoever asks. */
-export function onBothEngines(name: string, tests: (fresh: () => Promise<TestDatabase>, engine: Engine) => void): void {
-  for (const engine of ['sqlite', 'postgres'] as const) {
+export function onBothEngines(name: string, tests: EngineTests): void {
+  onEngines(['sqlite', 'postgres'], name, tests);
+}
+
+/** For what only PostgreSQL has. */
+export function onPostgres(name: string, tests: EngineTests): void {
+  onEngines(['postgres'], name, tests);
+}
+
+type EngineTests = (fresh: () => Promise<TestDatabase>, engine: Engine) => void;
+
+function onEngines(engines: readonly Engine[], name: string, tests: EngineTests): void {
+  for (const engine of engines) {
     describe(`${name} [${engine}]`, () => {
       const made: (() => Promise<void>)[] = [];
       afterAll(async () => {

@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ServerOptions } from '../../src/surfaces/server.ts';
+import { assetUrl, emptyRegistry, expectProblem, faultyRegistry, MARK, serverOn } from '../support/serving.ts';
+import { exchange, listening } from '../support/wire.ts';
+
+const ID = 'ASSET-JP-13-00000001';
+const API_PATHS = [assetUrl(ID), assetUrl(MARK), assetUrl('%zz'), '/japan/api/v1', '/japan/api/v1/nothing'];
+const OTHER_PATHS = ['/japan', '/japan/%zz', '/japan/mcp', '/healthz', '/readyz', '/metrics', '/', '/nothing', '/%zz'];
+
+const opened: FastifyInstance[] = [];
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+});
+function open(options: Partial<ServerOptions> = {}, registry = emptyRegistry): FastifyInstance {
+  const app = serverOn(registry, undefined, options);
+  opened.push(app);
+  return app;
+}
+
+describe('request IDs', () => {
+  it('every answer has one of its own, and never the client’s', async () => {
+    const app = open();
+    const ids = new Set<unknown>();
+    for (const url of [...API_PATHS, ...OTHER_PATHS]) {
+      const headers = { 'x-request-id': MARK, 'request-id': MARK };
+      const answer = await app.inject({ url, headers });
+      expect(answer.headers['x-request-id'], url).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
+      expect(JSON.stringify(answer.headers)).not.toContain(MARK);
+      ids.add(answer.headers['x-request-id']);
+    }
+    expect(ids.size).toBe(API_PATHS.length + OTHER_PATHS.length);
+  });
+
+  it('two processes never give the same one', async () => {
+    const ids = await Promise.all([open(), open()].map(async (app) => (await app.inject('/healthz')).headers));
+    expect(ids[0]?.['x-request-id']).not.toBe(ids[1]?.['x-request-id']);
+  });
+
+  it('API-06 a fault is logged whole under the ID of its answer', async () => {
+    const lines: string[] = [];
+    const app = open(
+      { logLevel: 'info', logTo: { write: (line) => lines.push(line) } },
+      faultyRegistry(new Error('SECRET', { cause: new Error('the disk') })),
+    );
+    const answer = await app.inject({ url: assetUrl(ID), headers: { 'x-request-id': MARK } });
+    expect(answer.statusCode).toBe(500);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] as string)).toMatchObject({
+      level: 50,
+      requestId: answer.headers['x-request-id'],
+      err: { message: expect.stringContaining('SECRET'), stack: expect.stringMatching(/headers\.test\.ts.*the disk/s) },
+    });
+  });
+});
+
+describe('CORS and security', () => {
+  const API = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, ETag, X-Request-Id',
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  const EVERYWHERE = {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': expect.stringMatching(/\S/),
+  };
+
+  it('every answer of the API may be read from anywhere, errors and rejections too', async () => {
+    const app = open({ rateLimit: { api: 1, page: 0, mcp: 0 } });
+    const faulty = open({}, faultyRegistry(new Error('SECRET')));
+    const answers = [
+      ...(await Promise.all(API_PATHS.map((url) => open().inject({ url, headers: { origin: 'https://a.example' } })))),
+      await open().inject({ method: 'POST', url: assetUrl(ID) }),
+      await app.inject(assetUrl(ID)),
+      await app.inject(assetUrl(ID)),
+      await faulty.inject(assetUrl(ID)),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 400, 404, 404, 405, 404, 429, 500]);
+    for (const { headers } of answers) expect(headers).toMatchObject({ ...API, ...EVERYWHERE });
+  });
+
+  it('a preflight is a method like any other: 405', async () => {
+    const headers = { origin: 'https://a.example', 'access-control-request-method': 'GET' };
+    const answer = await open().inject({ method: 'OPTIONS', url: assetUrl(ID), headers });
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers).toMatchObject({ allow: 'GET, HEAD', ...API });
+  });
+
+  it('other answers are safe, and are no one else’s to read', async () => {
+    for (const url of OTHER_PATHS) {
+      const { headers } = await open().inject(url);
+      expect(headers, url).toMatchObject(EVERYWHERE);
+      expect(headers, url).not.toHaveProperty('access-control-allow-origin');
+    }
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['http://registry.example', undefined],
+    ['https://registry.example', 'max-age=31536000'],
+  ])('only a service with an https origin asks for https: %s', async (baseUrl, expected) => {
+    for (const url of [assetUrl(ID), '/japan', '/healthz']) {
+      expect((await open({ baseUrl }).inject(url)).headers['strict-transport-security']).toBe(expected);
+    }
+  });
+
+  it('what is refused before it is HTTP carries them too', async () => {
+    await listening(serverOn(emptyRegistry, undefined, { baseUrl: 'https://registry.example' }), async (port) => {
+      for (const bytes of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`]) {
+        const answer = await exchange(port, bytes);
+        expectProblem(answer, [400, 431]);
+        expect(answer.headers).toMatchObject({
+          ...API,
+          ...EVERYWHERE,
+          'strict-transport-security': 'max-age=31536000',
+          'x-request-id': expect.stringMatching(/^[0-9a-f]{12}-/),
+          connection: 'close',
+        });
+      }
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { assetUrl, emptyRegistry, expectProblem, serverOn } from '../support/serving.ts';
+import { ask, exchange, listening, readAnswer } from '../support/wire.ts';
+
+const PATH = assetUrl('ASSET-JP-13-00000001');
+const HEAD = `GET ${PATH} HTTP/1.1\r\nHost: registry.example\r\n`;
+
+/** A client that sends what it is given and then a little now and then; what it got, once it is cut off. */
+class SlowClient {
+  readonly #socket: Socket;
+  readonly #started = performance.now();
+  #text = '';
+  readonly cutOff: Promise<{ text: string; afterMs: number }>;
+
+  constructor(port: number, bytes: string, trickle: string) {
+    this.#socket = connect(port, '127.0.0.1');
+    this.#socket.on('data', (chunk) => {
+      this.#text += chunk;
+    });
+    this.#socket.on('error', () => {});
+    if (bytes !== '') this.#socket.write(bytes);
+    const drip = trickle === '' ? undefined : setInterval(() => this.#socket.write(trickle), 40);
+    this.cutOff = new Promise((resolve) => {
+      this.#socket.on('close', () => {
+        clearInterval(drip);
+        resolve({ text: this.#text, afterMs: performance.now() - this.#started });
+      });
+    });
+  }
+}
+
+describe('slow clients', () => {
+  it('that never end their headers are cut off with 408, and hurt nobody', async () => {
+    const app = serverOn(emptyRegistry, undefined, { socketLimits: { headers: 2_000, check: 50 } });
+    await listening(app, async (port) => {
+      const slow = Array.from({ length: 200 }, () => new SlowClient(port, HEAD, 'X-A: 1\r\n'));
+      await sleep(100);
+      for (let i = 0; i < 10; i++) {
+        const started = performance.now();
+        expectProblem(await ask(port, { path: PATH }), 404);
+        expect(performance.now() - started).toBeLessThan(1_500);
+      }
+      for (const { cutOff } of slow) {
+        const { text, afterMs } = await cutOff;
+        expectProblem(readAnswer(text), 408);
+        expect(afterMs).toBeGreaterThan(1_500);
+        expect(afterMs).toBeLessThan(10_000);
+      }
+    });
+  });
+
+  it('that send nothing at all are cut off', async () => {
+    const app = serverOn(emptyRegistry, undefined, { socketLimits: { headers: 200, check: 50 } });
+    await listening(app, async (port) => {
+      const { afterMs } = await new SlowClient(port, '', '').cutOff;
+      expect(afterMs).toBeLessThan(5_000);
+    });
+  });
+
+  it('that never end their body are answered, and cut off', async () => {
+    const app = serverOn(emptyRegistry, undefined, { socketLimits: { headers: 200, request: 400, check: 50 } });
+    await listening(app, async (port) => {
+      const bytes = `POST ${PATH} HTTP/1.1\r\nHost: registry.example\r\nContent-Length: 100000\r\n\r\n`;
+      const { text, afterMs } = await new SlowClient(port, bytes, 'x').cutOff;
+      expect(text).toMatch(/^HTTP\/1\.1 405 /);
+      expect(afterMs).toBeLessThan(5_000);
+    });
+  });
+
+  it('that keep a connection without using it are cut off', async () => {
+    const app = serverOn(emptyRegistry, undefined, { socketLimits: { keepAlive: 100, check: 50 } });
+    await listening(app, async (port) => {
+      const { text, afterMs } = await new SlowClient(port, `${HEAD}\r\n`, '').cutOff;
+      expect(text).toMatch(/^HTTP\/1\.1 404 /);
+      expect(afterMs).toBeLessThan(5_000);
+    });
+  });
+
+  it('that wait for an answer that never comes are let go', async () => {
+    const registry = { ...emptyRegistry, getPage: () => new Promise<never>(() => {}) };
+    const app = serverOn(registry, undefined, { socketLimits: { idle: 200 } });
+    await listening(app, async (port) => {
+      const { text } = await new SlowClient(port, `${HEAD}\r\n`, '').cutOff;
+      expect(text).toBe('');
+    });
+  });
+
+  it('that are cut off and do not go away are let go of', async () => {
+    const app = serverOn(emptyRegistry, undefined, { socketLimits: { headers: 100, check: 20 } });
+    await listening(app, async (port) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => {});
+      socket.resume();
+      socket.write(HEAD);
+      const count = () => new Promise<number>((resolve) => app.server.getConnections((_, number) => resolve(number)));
+      while ((await count()) === 0) await sleep(10);
+      const started = performance.now();
+      while ((await count()) > 0 && performance.now() - started < 5_000) await sleep(50);
+      expect(await count()).toBe(0);
+      socket.destroy();
+    });
+  });
+});
+
+describe('requests that are too much', () => {
+  const close = 'Connection: close\r\n\r\n';
+  it.each([
+    ['a path', `GET ${PATH}${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n${close}`, [414, 431]],
+    ['a header', `${HEAD}X-A: ${'a'.repeat(20_000)}\r\n${close}`, [431]],
+    ['many headers', `${HEAD}${'X-A: 1\r\n'.repeat(101)}${close}`, [431]],
+    ['very many headers', `${HEAD}${'a:\r\n'.repeat(3_000)}${close}`, [431]],
+  ])('API-04 are refused: %s', async (_, bytes, statuses) => {
+    await listening(serverOn(emptyRegistry), async (port) => {
+      expectProblem(await exchange(port, bytes), statuses);
+      expectProblem(await ask(port, { path: PATH }), 404);
+    });
+  });
+
+  it('a hundred headers are not too many', async () => {
+    await listening(serverOn(emptyRegistry), async (port) => {
+      expectProblem(await exchange(port, `${HEAD}${'X-A: 1\r\n'.repeat(98)}${close}`), 404);
+    });
+  });
+});
