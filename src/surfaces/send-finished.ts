@@ -22,6 +22,9 @@ export function sendFinished(
   return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding).send(compressed));
 }
 
+/** For how long a client may read nothing of a stream. Finished bytes are few, and the system takes them at once. */
+const STALL_MS = 60_000;
+
 /** An answer that is made while it is sent. */
 export interface Streamed {
   etag: string;
@@ -31,12 +34,13 @@ export interface Streamed {
 /**
  * Nothing is read of the body where the client has it already or asks for the headers alone. A fault before the first
  * bytes is a fault like any other; a later one breaks the connection off, so that nobody takes the half for the whole.
- * Reading ends when the client goes away.
+ * Reading ends when the client goes away, or reads no further.
  */
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, body }: Streamed,
+  stallMs = STALL_MS,
 ): Promise<FastifyReply> {
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   if (isKnown(request, reply, etag, encoding)) return reply.code(304).send();
@@ -45,6 +49,7 @@ export async function sendStream(
   reply.raw.once('close', () => source.destroy());
   await Promise.race([once(source, 'readable'), once(source, 'close')]);
   if (source.destroyed) return reply.hijack();
+  reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
   setBodyHeaders(reply, encoding);
   if (encoding === undefined) return reply.send(source);
   // The fault of either is the fault of the last, which is the one the reply listens to.

@@ -53,7 +53,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // The parts of a path are judged by their endpoints, whatever their length; a request line is short anyway.
     routerOptions: { maxParamLength: 1_000_000 },
     requestTimeout: patience.request,
-    connectionTimeout: patience.idle,
     keepAliveTimeout: patience.keepAlive,
     exposeHeadRoutes: false,
     return503OnClosing: false,

@@ -4,18 +4,15 @@ export interface SocketLimits {
   headers: number;
   /** To send a whole request. */
   request: number;
-  /** To do nothing at all while a request or an answer is under way. */
-  idle: number;
   /** To send the next request. Longer than the 60 s for which proxies usually keep a connection. */
   keepAlive: number;
-  /** How often the first two are looked at. */
+  /** How often is looked whether the first two are over. */
   check: number;
 }
 
 export const SOCKET_LIMITS: SocketLimits = {
   headers: 10_000,
   request: 30_000,
-  idle: 60_000,
   keepAlive: 65_000,
   check: 1_000,
 };

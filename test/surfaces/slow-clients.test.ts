@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { endpoint } from '../../src/surfaces/endpoint.ts';
+import { sendStream } from '../../src/surfaces/send-finished.ts';
+import { API_ROOT } from '../../src/surfaces/surface.ts';
 import { assetUrl, emptyRegistry, expectProblem, serverOn } from '../support/serving.ts';
 import { ask, exchange, listening, readAnswer } from '../support/wire.ts';
 
@@ -78,12 +81,26 @@ describe('slow clients', () => {
     });
   });
 
-  it('that wait for an answer that never comes are let go', async () => {
-    const registry = { ...emptyRegistry, getPage: () => new Promise<never>(() => {}) };
-    const app = serverOn(registry, undefined, { socketLimits: { idle: 200 } });
+  it('that read nothing of a stream are let go, and the stream with them', async () => {
+    let ended = false;
+    async function* body() {
+      try {
+        for (;;) yield Buffer.alloc(65_536);
+      } finally {
+        ended = true;
+      }
+    }
+    const app = serverOn(emptyRegistry);
+    endpoint(app, `${API_ROOT}/stream`, (request, reply) =>
+      sendStream(request, reply, { etag: '"abc"', body: body() }, 200),
+    );
     await listening(app, async (port) => {
-      const { text } = await new SlowClient(port, `${HEAD}\r\n`, '').cutOff;
-      expect(text).toBe('');
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.pause();
+      socket.write(`GET ${API_ROOT}/stream HTTP/1.1\r\nHost: registry.example\r\n\r\n`);
+      await expect.poll(() => ended, { timeout: 10_000 }).toBe(true);
+      socket.destroy();
     });
   });
 
