@@ -15,23 +15,26 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
   if (await loadSampleIfEmpty(context)) out.write('the database was empty: the bundled sample has been loaded\n');
   await enterBuildingsIfMissing(context);
   const searchers = startSearchThreads(context.databaseUrl);
-  const app = buildServer({
-    registry: openRegistry(storage, searchers.search),
-    isReady: async () => (await migrationState(storage)).pending.length === 0,
-    logLevel: config.logLevel,
-    trustProxy: config.trustProxy,
-    baseUrl: config.baseUrl,
-    rateLimit: config.rateLimit,
-    // Where several processes may share a database, they share the budgets of their clients.
-    rateStore: storage.engine === 'postgres' ? await openPostgresRateStore(storage) : memoryRateStore(),
-  });
-  const stopped = new Promise<NodeJS.Signals>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
-  });
-  const origin = await app.listen({ host: config.host, port: config.port });
-  out.write(`tatemono serves ${origin}/japan\n`);
-  await stopped;
-  await app.close();
-  await searchers.close();
-  return 0;
+  try {
+    const app = buildServer({
+      registry: openRegistry(storage, searchers.search),
+      isReady: async () => (await migrationState(storage)).pending.length === 0,
+      logLevel: config.logLevel,
+      trustProxy: config.trustProxy,
+      baseUrl: config.baseUrl,
+      rateLimit: config.rateLimit,
+      // Where several processes may share a database, they share the budgets of their clients.
+      rateStore: storage.engine === 'postgres' ? await openPostgresRateStore(storage) : memoryRateStore(),
+    });
+    const stopped = new Promise<NodeJS.Signals>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+    });
+    const origin = await app.listen({ host: config.host, port: config.port });
+    out.write(`tatemono serves ${origin}/japan\n`);
+    await stopped;
+    await app.close();
+    return 0;
+  } finally {
+    await searchers.close();
+  }
 }

@@ -212,6 +212,8 @@ export interface AreaSummaryTable {
 /** Machi-aza whose summary may no longer be true. */
 export interface StaleAreaTable {
   area: string;
+}
+
 /** One row: under what the processes that share this database hash the addresses of clients. */
 export interface RateKeyTable {
   id: 1;

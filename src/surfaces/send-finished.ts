@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Finished } from '../registry/registry.ts';
+import type { Finished, Streamed } from '../registry/registry.ts';
 import { compress, compressor } from './compress.ts';
 import { ENCODINGS, type Encoding, negotiateEncoding } from './negotiate-encoding.ts';
 
@@ -24,12 +24,6 @@ export function sendFinished(
 
 /** For how long a client may read nothing of a stream. Finished bytes are few, and the system takes them at once. */
 const STALL_MS = 60_000;
-
-/** An answer that is made while it is sent. */
-export interface Streamed {
-  etag: string;
-  body: AsyncIterable<Uint8Array>;
-}
 
 /**
  * Nothing is read of the body where the client has it already or asks for the headers alone. A fault before the first
