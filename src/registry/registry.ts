@@ -7,6 +7,7 @@ import { readAreaSummary } from './area-summaries.ts';
 import { resolveSurvivor } from './identity.ts';
 import { openPortfolio, type Streamed } from './owners.ts';
 import { type Finished, finishPage, type PageRow } from './pages.ts';
+import { Recent } from './recent.ts';
 import { search } from './search/search.ts';
 
 export type { Streamed } from './owners.ts';
@@ -32,6 +33,10 @@ export const searchHere =
   (query) =>
     storage.snapshot((reads) => search(reads, query));
 
+/** With what is worth keeping, at most 64 MB. */
+const RECENT_PAGES = 2_000;
+const WORTH_KEEPING = 16_384;
+
 export function openRegistry(storage: Storage, searcher: Searcher = searchHere(storage)): Registry {
   const pageQuery = storage.db
     .selectFrom('page as p')
@@ -56,8 +61,18 @@ export function openRegistry(storage: Storage, searcher: Searcher = searchHere(s
     return fail({ kind: 'movedBuilding', survivor });
   };
 
+  const recent = new Recent<string, Finished>(RECENT_PAGES);
+
   return {
-    getPage: (id) => get(id, findPage, finishPage),
+    async getPage(id) {
+      const moment = storage.moment();
+      if (moment === undefined) return get(id, findPage, finishPage);
+      const kept = recent.get(id, moment);
+      if (kept !== undefined) return ok(kept);
+      const found = await get(id, findPage, finishPage);
+      if (found.ok && found.value.body.length <= WORTH_KEEPING) recent.keep(id, found.value, moment);
+      return found;
+    },
     getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),
     search: searcher,
     async getArea(slugs) {

@@ -35,6 +35,8 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
       };
     },
 
+    moment: () => undefined,
+
     async snapshot(work) {
       const client = await pool.connect();
       let broken: Error | undefined;

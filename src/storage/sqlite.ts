@@ -10,6 +10,8 @@ import type { Tables } from './tables.ts';
 const BUSY_TIMEOUT_MS = 15_000;
 /** How long one try to begin may hold this thread up: whoever has the lock may be waiting in it too. */
 const BEGIN_TRY_MS = 20;
+/** Asking whether another process has written costs half as much as reading a record. */
+const LOOK_AGAIN_MS = 5;
 const STATEMENT_CACHE = 500;
 const WRITER_CACHE_MB = 24;
 /** Small: behind it stands the operating system's own cache of the file, which every process shares. */
@@ -110,6 +112,10 @@ export function openSqlite(path: string): Storage {
     for (const row of rows) statement.run(...(row as SQLInputValue[]));
   };
 
+  const dataVersion = reader.database.prepare('pragma data_version');
+  dataVersion.setReturnArrays(true);
+  let looked = Number.NEGATIVE_INFINITY;
+  let moment = 0;
   let lastSnapshot: Promise<unknown> = Promise.resolve();
 
   return {
@@ -119,6 +125,15 @@ export function openSqlite(path: string): Storage {
     prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
       const statement = reader.database.prepare(query.sql);
       return (...parameters) => statement.get(...(parameters as SQLInputValue[])) as R | undefined;
+    },
+
+    moment() {
+      const now = performance.now();
+      if (now >= looked + LOOK_AGAIN_MS) {
+        looked = now;
+        [moment] = dataVersion.get() as unknown as [number];
+      }
+      return moment;
     },
 
     snapshot(work) {
@@ -159,6 +174,7 @@ export function openSqlite(path: string): Storage {
         try {
           const result = await work(tx);
           writer.database.exec('commit');
+          looked = Number.NEGATIVE_INFINITY;
           return result;
         } catch (error) {
           if (writer.database.isTransaction) writer.database.exec('rollback');

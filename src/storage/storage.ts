@@ -47,6 +47,11 @@ export interface Storage {
   /** For reading only; sees what is committed. */
   readonly db: Db;
   prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R>;
+  /**
+   * A number that changes with every write: at once with those of this process, some milliseconds later
+   * with another's. Undefined where asking costs as much as reading.
+   */
+  moment(): number | undefined;
   /** Reads that all see the same moment. */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
