@@ -14,6 +14,7 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
     isReady: async () => (await migrationState(storage)).pending.length === 0,
     logLevel: config.logLevel,
     trustProxy: config.trustProxy,
+    baseUrl: config.baseUrl,
   });
   const stopped = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from '../registry/registry.ts';
 import { assetRoutes } from './api/assets.ts';
+import { documentRoutes } from './api/document.ts';
 import { knowAllMethods } from './endpoint.ts';
 import { sendProblem } from './problem.ts';
 import { refuseBrokenRequest, refuseEarly } from './refusals.ts';
@@ -11,9 +12,11 @@ export interface ServerOptions {
   isReady: () => Promise<boolean>;
   logLevel: string;
   trustProxy: string | boolean;
+  /** The public origin, where one is set. */
+  baseUrl: string | undefined;
 }
 
-export function buildServer({ registry, isReady, logLevel, trustProxy }: ServerOptions): FastifyInstance {
+export function buildServer({ registry, isReady, logLevel, trustProxy, baseUrl }: ServerOptions): FastifyInstance {
   const app = Fastify({
     logger: logLevel === 'silent' ? false : { level: logLevel },
     logController: new LogController({ disableRequestLogging: true }),
@@ -38,6 +41,7 @@ export function buildServer({ registry, isReady, logLevel, trustProxy }: ServerO
   });
 
   assetRoutes(app, registry);
+  documentRoutes(app, baseUrl);
   app.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: async () => ({ status: 'ok' }) });
   app.route({
     method: ['GET', 'HEAD'],

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Registry } from '../../src/registry/registry.ts';
-import { API_ROOT } from '../../src/surfaces/api/assets.ts';
+import { API_ROOT } from '../../src/surfaces/api-root.ts';
 import { buildServer } from '../../src/surfaces/server.ts';
 
 /** Stands in every input that must not come back. */
@@ -12,7 +12,7 @@ export const assetUrl = (id: string, rest = '') => `${API_ROOT}/assets/${id}${re
 
 /** The server as `tatemono serve` builds it, quiet. */
 export function serverOn(registry: Registry, isReady: () => Promise<boolean> = async () => true): FastifyInstance {
-  return buildServer({ registry, isReady, logLevel: 'silent', trustProxy: false });
+  return buildServer({ registry, isReady, logLevel: 'silent', trustProxy: false, baseUrl: undefined });
 }
 
 /** A registry that answers every question with the same fault. */

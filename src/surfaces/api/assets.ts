@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Finished, GetFailure, Registry } from '../../registry/registry.ts';
+import type { GetFailure, Registry } from '../../registry/registry.ts';
 import { formatAssetId } from '../../vocabulary/asset-id.ts';
+import { API_ROOT } from '../api-root.ts';
 import { endpoint } from '../endpoint.ts';
 import { NO_ENDPOINT, sendProblem } from '../problem.ts';
-
-export const API_ROOT = '/japan/api/v1';
-const JSON_TYPE = 'application/json; charset=utf-8';
-const REVALIDATE = 'public, max-age=0, must-revalidate';
+import { REVALIDATE, sendFinished } from '../send-finished.ts';
 
 const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 
@@ -24,18 +22,6 @@ export function assetRoutes(app: FastifyInstance, registry: Registry): void {
       ? sendFinished(request, reply, found.value)
       : sendFailure(request, reply, found.failure, '/sources');
   });
-}
-
-/** Bytes made when the building was published; the tag tells a client that it has them already. */
-function sendFinished(request: FastifyRequest, reply: FastifyReply, { etag, body }: Finished): FastifyReply {
-  reply.header('etag', etag).header('cache-control', REVALIDATE);
-  const asked = request.headers['if-none-match'];
-  if (asked !== undefined && matchesTag(asked, etag)) return reply.code(304).send();
-  return reply.header('content-type', JSON_TYPE).send(body);
-}
-
-function matchesTag(header: string, etag: string): boolean {
-  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: GetFailure, subPath: string): FastifyReply {

@@ -1,0 +1,40 @@
+/** The headers of the answers, as the document describes them. `required` are those that never fail to come. */
+export const HEADERS = {
+  ETag: {
+    description: 'The tag of this very body. Send it back as If-None-Match and an unchanged body is not sent again.',
+    required: true,
+    schema: { type: 'string', examples: ['"5f0c1d1e8d3b4a77"'] },
+  },
+  'Cache-Control': {
+    description: 'Keep it, but ask again before each use.',
+    required: true,
+    schema: { type: 'string', examples: ['public, max-age=0, must-revalidate'] },
+  },
+  Location: {
+    description: 'The same question to the building that is left.',
+    required: true,
+    schema: {
+      type: 'string',
+      format: 'uri-reference',
+      examples: ['/japan/api/v1/assets/ASSET-JP-13-00000047'],
+    },
+  },
+  'Retry-After': {
+    description: 'Seconds until the next window begins.',
+    required: true,
+    schema: { type: 'integer', minimum: 0, examples: [17] },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests that one client may make in a minute of the clock.',
+    required: false,
+    schema: { type: 'integer', minimum: 0, examples: [120] },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in this minute.',
+    required: false,
+    schema: { type: 'integer', minimum: 0, examples: [119] },
+  },
+} as const;
+export type HeaderName = keyof typeof HEADERS;
+
+export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'] as const satisfies HeaderName[];
