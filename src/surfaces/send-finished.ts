@@ -12,6 +12,6 @@ export function sendFinished(request: FastifyRequest, reply: FastifyReply, { eta
   return reply.header('content-type', JSON_TYPE).send(body);
 }
 
-function matchesTag(header: string, etag: string): boolean {
+export function matchesTag(header: string, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -3,6 +3,7 @@ import type { Registry } from '../registry/registry.ts';
 import { assetRoutes } from './api/assets.ts';
 import { documentRoutes } from './api/document.ts';
 import { knowAllMethods } from './endpoint.ts';
+import { apiReferenceRoutes } from './pages/api-reference.ts';
 import { sendProblem } from './problem.ts';
 import { refuseBrokenRequest, refuseEarly } from './refusals.ts';
 
@@ -42,6 +43,7 @@ export function buildServer({ registry, isReady, logLevel, trustProxy, baseUrl }
 
   assetRoutes(app, registry);
   documentRoutes(app, baseUrl);
+  apiReferenceRoutes(app);
   app.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: async () => ({ status: 'ok' }) });
   app.route({
     method: ['GET', 'HEAD'],
