@@ -4,15 +4,16 @@ import { expect } from 'vitest';
 import type { Registry } from '../../src/registry/registry.ts';
 import { API_ROOT } from '../../src/surfaces/api-root.ts';
 import { buildServer } from '../../src/surfaces/server.ts';
+import { checkAnswers } from './api-answers.ts';
 
 /** Stands in every input that must not come back. */
 export const MARK = 'zzINPUTzz';
 
 export const assetUrl = (id: string, rest = '') => `${API_ROOT}/assets/${id}${rest}`;
 
-/** The server as `tatemono serve` builds it, quiet. */
+/** The server as `tatemono serve` builds it, quiet; each of its answers is held against the API's document. */
 export function serverOn(registry: Registry, isReady: () => Promise<boolean> = async () => true): FastifyInstance {
-  return buildServer({ registry, isReady, logLevel: 'silent', trustProxy: false, baseUrl: undefined });
+  return checkAnswers(buildServer({ registry, isReady, logLevel: 'silent', trustProxy: false, baseUrl: undefined }));
 }
 
 /** A registry that answers every question with the same fault. */

@@ -13,11 +13,7 @@ export const HEADERS = {
   Location: {
     description: 'The same question to the building that is left.',
     required: true,
-    schema: {
-      type: 'string',
-      format: 'uri-reference',
-      examples: ['/japan/api/v1/assets/ASSET-JP-13-00000047'],
-    },
+    schema: { type: 'string', examples: ['/japan/api/v1/assets/ASSET-JP-13-00000047'] },
   },
   'Retry-After': {
     description: 'Seconds until the next window begins.',
