@@ -83,9 +83,8 @@ it('API-09 a typed client generated from the document compiles, refuses mistakes
 
     const answer = await run('program.ts', origin, SMALL.full, SMALL.unknown);
     expect(answer, answer.out).toMatchObject({ code: 0 });
-    expect(JSON.parse(answer.out)).toEqual({
-      ...{ id: SMALL.full, height: 50, disagrees: 'wikidata', won: true, title: 'Not Found' },
-    });
+    const expected = { id: SMALL.full, height: 50, disagrees: 'wikidata', won: true, title: 'Not Found' };
+    expect(JSON.parse(answer.out)).toEqual(expected);
   });
 });
 

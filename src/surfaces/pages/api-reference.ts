@@ -44,8 +44,18 @@ header h1 { margin: 0; font-size: 28px; line-height: 1.3; }
 header p { margin: 8px 0 0; max-width: 70ch; }
 header a { color: #0b5cad; }
 .swagger-ui .info { margin: 24px 0; }
-.swagger-ui .info hgroup.main { display: none; }
+.swagger-ui .info hgroup.main, .swagger-ui .info__summary, .swagger-ui .info__license { display: none; }
+.swagger-ui .scheme-container, .swagger-ui .response-col_links { display: none; }
 .swagger-ui .info .renderedMarkdown { max-width: 80ch; }
+.swagger-ui .renderedMarkdown code, .swagger-ui .info code { color: #1f2933; background: #eef1f4; font-weight: 500; }
+.swagger-ui .parameters-col_name { min-width: 9em; }
+@media (max-width: 600px) {
+  .swagger-ui .wrapper { padding: 0 8px; }
+  .swagger-ui .opblock .opblock-summary-description { display: none; }
+  .swagger-ui .response-col_status { width: 3em; }
+  .swagger-ui table.headers td { font-size: 12px; }
+  .swagger-ui table.headers td:last-child, .swagger-ui table.headers th:last-child { display: none; }
+}
 `;
 
 /** The API reference for people, drawn in the browser from the document that programs read. */
