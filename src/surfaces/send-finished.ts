@@ -4,14 +4,19 @@ import type { Finished } from '../registry/registry.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const REVALIDATE = 'public, max-age=0, must-revalidate';
 
-/** Bytes made when the building was published; the tag tells a client that it has them already. */
-export function sendFinished(request: FastifyRequest, reply: FastifyReply, { etag, body }: Finished): FastifyReply {
-  reply.header('etag', etag).header('cache-control', REVALIDATE);
+/** Bytes that are all there; the tag tells a client that it has them already. */
+export function sendFinished(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, body }: Finished,
+  { type = JSON_TYPE, caching = REVALIDATE } = {},
+): FastifyReply {
+  reply.header('etag', etag).header('cache-control', caching);
   const asked = request.headers['if-none-match'];
   if (asked !== undefined && matchesTag(asked, etag)) return reply.code(304).send();
-  return reply.header('content-type', JSON_TYPE).send(body);
+  return reply.header('content-type', type).send(body);
 }
 
-export function matchesTag(header: string, etag: string): boolean {
+function matchesTag(header: string, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

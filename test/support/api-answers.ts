@@ -7,7 +7,7 @@ import { Compile as CompileJsonSchema } from 'typebox/schema';
 import { afterEach, expect } from 'vitest';
 import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
-import { API_ROOT } from '../../src/surfaces/api-root.ts';
+import { API_ROOT } from '../../src/surfaces/surface.ts';
 import { ApiProblemSchema } from '../../src/vocabulary/building-page.ts';
 
 /** API-09: holds what the API answers against its document, and against the closed schemas the document is made from. */
@@ -33,6 +33,10 @@ export interface ApiAnswer {
 
 const document = composeOpenApi({ baseUrl: undefined });
 const isProblem = closedCheck(ApiProblemSchema);
+/** Decided before there is an endpoint: what HTTP does not allow, what does not decode, what is over the limit. */
+const ANYWHERE = [400, 408, 413, 417, 429, 431];
+const PROBLEM: Media = { type: 'application/problem+json', published: isProblem };
+const BARE_PROBLEM: Response = { headers: [], media: PROBLEM };
 const operations = ENDPOINTS.map(({ path, answer }) => ({
   path: `${API_ROOT}${path}`,
   form: new RegExp(`^${`${API_ROOT}${path}`.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -58,12 +62,13 @@ function faultsOf({ method, status, headers }: ApiAnswer, path: string, body: st
   const isRead = method === 'GET' || method === 'HEAD';
   const operation = operations.find(({ form }) => form.test(path));
   if (operation === undefined || !isRead) {
-    const expected = operation === undefined ? [404, 400] : [405, 404, 400];
+    const expected = [operation === undefined ? 404 : 405, ...ANYWHERE];
     if (!expected.includes(status)) return [`the status must be one of ${expected}`];
     if (status === 405 && headers.allow !== 'GET, HEAD') return ['Allow must be GET, HEAD'];
-    return faultsInBody(body, method, headers, { type: 'application/problem+json', published: isProblem }, isProblem);
+    if (status === 429 && !/^\d+$/.test(String(headers['retry-after']))) return ['Retry-After is missing'];
+    return faultsInBody(body, method, headers, PROBLEM, isProblem);
   }
-  const response = operation.responses.get(status);
+  const response = operation.responses.get(status) ?? (ANYWHERE.includes(status) ? BARE_PROBLEM : undefined);
   if (response === undefined) return ['the document has no such status'];
   return [
     ...response.headers.flatMap(({ name, required, check }) => {
@@ -104,7 +109,8 @@ export function checkAnswers(app: FastifyInstance): FastifyInstance {
 }
 
 const sentWithFaults: string[] = [];
-afterEach(() => expect(sentWithFaults.splice(0)).toEqual([]));
+export const takeFaultsSent = () => sentWithFaults.splice(0);
+afterEach(() => expect(takeFaultsSent()).toEqual([]));
 
 /** Sees the very bytes, streams and compressed bodies included; what fails is told when the test ends. */
 function checkWhenSent(request: IncomingMessage, response: ServerResponse): void {

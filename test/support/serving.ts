@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Registry } from '../../src/registry/registry.ts';
-import { API_ROOT } from '../../src/surfaces/api-root.ts';
 import { buildServer } from '../../src/surfaces/server.ts';
+import { API_ROOT } from '../../src/surfaces/surface.ts';
 import { checkAnswers } from './api-answers.ts';
 
 /** Stands in every input that must not come back. */

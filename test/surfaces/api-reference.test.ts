@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { API_ROOT } from '../../src/surfaces/api-root.ts';
+import { API_ROOT } from '../../src/surfaces/surface.ts';
 import { emptyRegistry, serverOn } from '../support/serving.ts';
 
 const PAGE = '/japan/api';

@@ -4,17 +4,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
-import { API_ROOT } from '../../src/surfaces/api-root.ts';
 import { buildServer } from '../../src/surfaces/server.ts';
+import { API_ROOT } from '../../src/surfaces/surface.ts';
 import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
-import { faultsInAnswer } from '../support/api-answers.ts';
+import { faultsInAnswer, takeFaultsSent } from '../support/api-answers.ts';
 import { answerOf, emptyRegistry, serverOn } from '../support/serving.ts';
+import { ask, listening } from '../support/wire.ts';
 
 const URL = `${API_ROOT}/openapi.json`;
 const document = JSON.parse(JSON.stringify(composeOpenApi({ baseUrl: undefined })));
@@ -166,6 +168,28 @@ describe('the check of every answer', () => {
   it('API-09 finds nothing where there is nothing', () => {
     expect(faultsInAnswer(good)).toEqual([]);
     expect(faultsInAnswer({ ...good, target: '/japan/elsewhere', status: 599 })).toEqual([]);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('API-09 reads what is compressed: %s', (encoding, compress) => {
+    const packed = (body: Buffer) => ({
+      ...good,
+      headers: { ...headers, 'content-encoding': encoding },
+      body: compress(body),
+    });
+    expect(faultsInAnswer(packed(good.body))).toEqual([]);
+    expect(faultsInAnswer(packed(bodyWith({ extra: 1 })))).not.toEqual([]);
+  });
+
+  it('API-09 is on in every server that a test opens, injected and on the wire', async () => {
+    const undescribed = { etag: '"a"', body: bodyWith({ extra: 1 }) };
+    const open = () => serverOn({ ...emptyRegistry, getPage: async () => ({ ok: true, value: undescribed }) });
+    await expect(open().inject({ url: asset })).rejects.toThrow(/closed/);
+    await listening(open(), (port) => ask(port, { path: asset }));
+    expect(takeFaultsSent()).toEqual([expect.stringMatching(/closed/)]);
   });
 
   it.each<[string, Partial<typeof good>, RegExp]>([

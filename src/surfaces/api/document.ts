@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { API_ROOT } from '../api-root.ts';
 import { endpoint } from '../endpoint.ts';
 import { sendFinished } from '../send-finished.ts';
+import { API_ROOT } from '../surface.ts';
 import { composeOpenApi, finishDocument } from './openapi.ts';
 
 export function documentRoutes(app: FastifyInstance, baseUrl: string | undefined): void {

@@ -30,7 +30,22 @@ export const HEADERS = {
     required: false,
     schema: { type: 'integer', minimum: 0, examples: [119] },
   },
+  'X-Request-Id': {
+    description: 'Names this request in the log of the service; tell it when you report a fault.',
+    required: false,
+    schema: { type: 'string' },
+  },
+  Vary: {
+    description: 'The request headers that the bytes depend on.',
+    required: false,
+    schema: { type: 'string', examples: ['Accept-Encoding'] },
+  },
 } as const;
 export type HeaderName = keyof typeof HEADERS;
 
-export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'] as const satisfies HeaderName[];
+/** Every answer has them while limits are on. */
+export const COMMON_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-Request-Id',
+] as const satisfies HeaderName[];

@@ -14,7 +14,8 @@ winning source, \`conflict\` is null or the best losing value that differs, \`es
 the value or took it from the complex that the building belongs to. A field that no source supplies is absent.
 
 **Errors** have one shape, ApiProblem, as \`application/problem+json\`: \`status\`, \`title\` and a \`detail\` that names the part
-of the request that failed. A path that is no endpoint gets 404.
+of the request that failed. A path that is no endpoint gets 404; what HTTP itself does not allow (too many headers, an
+unknown expectation, a request that never ends) gets 4xx of the same shape.
 
 **Limits.** 120 requests a client in each minute of the clock; \`X-RateLimit-Remaining\` counts down. Over it comes 429
 with \`Retry-After\` in seconds. Send \`If-None-Match\` with the \`ETag\` you have, and an unchanged record costs 304 and no

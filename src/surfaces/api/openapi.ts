@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-page.ts';
-import { API_ROOT, API_VERSION } from '../api-root.ts';
+import { API_ROOT } from '../surface.ts';
 import { NAMED_SCHEMAS } from './components.ts';
 import { ENDPOINTS, type EndpointDescription, type Refusal, type Tag } from './endpoints.ts';
-import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
+import { COMMON_HEADERS, HEADERS, type HeaderName } from './headers.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { type PublishedSchema, schemaPublisher } from './publish-schema.ts';
+
+/** VER-01: growth does not change it, so the document has no version of its own. */
+const VERSION = 'v1';
 
 type Data = Readonly<Record<string, unknown>>;
 type Publish = (schema: object) => PublishedSchema;
@@ -39,7 +42,7 @@ export function composeOpenApi({ baseUrl }: { baseUrl: string | undefined }): Op
       title: 'Tatemono API',
       summary: 'The open building registry for Japan.',
       description: INTRODUCTION,
-      version: API_VERSION,
+      version: VERSION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl ?? '/', description: 'This service' }],
@@ -70,7 +73,7 @@ function operation(endpoint: EndpointDescription, publish: Publish): Operation {
     responses: {
       200: {
         description: answer.description,
-        headers: headerRefs(['ETag', 'Cache-Control', ...RATE_HEADERS]),
+        headers: headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
         content: { 'application/json': { schema: publish(answer.schema), example: answer.example } },
       },
       ...(endpoint.moves ? { 301: responseRef('Moved') } : {}),
@@ -100,11 +103,11 @@ function sharedResponses(publish: Publish): Data {
   return {
     Moved: {
       description: 'The building is known under another ID: it was merged into it, or replaced by it. Follow Location.',
-      headers: headerRefs(['Location', 'Cache-Control', ...RATE_HEADERS]),
+      headers: headerRefs(['Location', 'Cache-Control', ...COMMON_HEADERS]),
     },
     NotModified: {
       description: 'The tag sent as If-None-Match is still that of the body.',
-      headers: headerRefs(['ETag', 'Cache-Control', ...RATE_HEADERS]),
+      headers: headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
     },
     TooManyRequests: {
       ...problem(
@@ -115,7 +118,7 @@ function sharedResponses(publish: Publish): Data {
         },
         publish,
       ),
-      headers: headerRefs(['Retry-After', ...RATE_HEADERS]),
+      headers: headerRefs(['Retry-After', ...COMMON_HEADERS]),
     },
     ServerFault: problem(
       500,
@@ -132,7 +135,7 @@ function problem(status: number, { description, detail }: Refusal, publish: Publ
   const example: ApiProblem = { status, title: STATUS_CODES[status] ?? 'Error', detail };
   return {
     description,
-    headers: headerRefs(RATE_HEADERS),
+    headers: headerRefs(COMMON_HEADERS),
     content: { 'application/problem+json': { schema: publish(ApiProblemSchema), example } },
   };
 }

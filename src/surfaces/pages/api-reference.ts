@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { API_ROOT } from '../api-root.ts';
 import { endpoint } from '../endpoint.ts';
-import { makePageFile, type PageFile, sendPageFile } from './page-file.ts';
+import { sendFinished } from '../send-finished.ts';
+import { API_ROOT } from '../surface.ts';
+import { IMMUTABLE, makePageFile, type PageFile } from './page-file.ts';
 
 const PAGE = '/japan/api';
 const DOCUMENT = `${API_ROOT}/openapi.json`;
@@ -98,9 +99,13 @@ languages can be generated.</p>
   );
 
   for (const file of [css, ownCss, script, start]) {
-    endpoint(app, urlOf(file), async (request, reply) => sendPageFile(request, reply, file, 'immutable'));
+    endpoint(app, urlOf(file), async (request, reply) => {
+      reply.header('x-content-type-options', 'nosniff');
+      return sendFinished(request, reply, file, { type: file.type, caching: IMMUTABLE });
+    });
   }
-  endpoint(app, PAGE, async (request, reply) =>
-    sendPageFile(request, reply.header('content-security-policy', CONTENT_SECURITY_POLICY), page, 'revalidate'),
-  );
+  endpoint(app, PAGE, async (request, reply) => {
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+    return sendFinished(request, reply, page, { type: page.type });
+  });
 }

@@ -1,0 +1,1 @@
+export const API_ROOT = '/japan/api/v1';
