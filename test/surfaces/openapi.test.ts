@@ -189,7 +189,7 @@ describe('the check of every answer', () => {
     const open = () => serverOn({ ...emptyRegistry, getPage: async () => ({ ok: true, value: undescribed }) });
     await expect(open().inject({ url: asset })).rejects.toThrow(/closed/);
     await listening(open(), (port) => ask(port, { path: asset }));
-    expect(takeFaultsSent()).toEqual([expect.stringMatching(/closed/)]);
+    expect(takeFaultsSent().join()).toMatch(/closed/);
   });
 
   it.each<[string, Partial<typeof good>, RegExp]>([
