@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Registry } from '../../src/registry/registry.ts';
-import { buildServer } from '../../src/surfaces/server.ts';
+import { buildServer, type ServerOptions } from '../../src/surfaces/server.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
 import { checkAnswers } from './api-answers.ts';
 
@@ -12,8 +12,24 @@ export const MARK = 'zzINPUTzz';
 export const assetUrl = (id: string, rest = '') => `${API_ROOT}/assets/${id}${rest}`;
 
 /** The server as `tatemono serve` builds it, quiet; each of its answers is held against the API's document. */
-export function serverOn(registry: Registry, isReady: () => Promise<boolean> = async () => true): FastifyInstance {
-  return checkAnswers(buildServer({ registry, isReady, logLevel: 'silent', trustProxy: false, baseUrl: undefined }));
+export function serverOn(...args: Parameters<typeof uncheckedServerOn>): FastifyInstance {
+  return checkAnswers(uncheckedServerOn(...args));
+}
+
+/** For a test that has the service send what no registry would give it. */
+export function uncheckedServerOn(
+  registry: Registry,
+  isReady: () => Promise<boolean> = async () => true,
+  options: Partial<ServerOptions> = {},
+): FastifyInstance {
+  return buildServer({
+    registry,
+    isReady,
+    logLevel: 'silent',
+    trustProxy: false,
+    baseUrl: undefined,
+    ...options,
+  });
 }
 
 /** A registry that answers every question with the same fault. */

@@ -11,7 +11,6 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
-import { buildServer } from '../../src/surfaces/server.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
 import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
 import { faultsInAnswer, takeFaultsSent } from '../support/api-answers.ts';
@@ -63,13 +62,7 @@ describe('the document', () => {
 
   it('API-09 names the origin of the service where one is set', async () => {
     const serversOf = async (baseUrl: string | undefined) => {
-      const app = buildServer({
-        registry: emptyRegistry,
-        isReady: async () => true,
-        logLevel: 'silent',
-        trustProxy: false,
-        baseUrl,
-      });
+      const app = serverOn(emptyRegistry, undefined, { baseUrl });
       const { servers } = (await app.inject({ url: URL })).json() as { servers: { url: string }[] };
       await app.close();
       return servers.map(({ url }) => url);
