@@ -1,20 +1,42 @@
-/** A bare node:http server that sends, for each path, the bytes another server sent for it once. */
-import { createServer } from 'node:http';
+/** A bare node:http server that sends, for each path, the headers and bytes another server sent for it once. */
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
+
+/** node:http writes these itself, the last with the time this server is given below. */
+const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']);
 
 const [origin] = process.argv.slice(2);
-const bodies = new Map<string, Buffer>();
-for (const path of (await text(process.stdin)).split('\n')) {
-  const response = await fetch(`${origin}${path}`);
-  bodies.set(path, Buffer.from(await response.arrayBuffer()));
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const answers = new Map<string, { headers: string[]; body: Buffer }>();
+let keepAlive = '';
+for (const path of new Set((await text(process.stdin)).split('\n'))) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${origin}${path}`, { agent }, resolve).once('error', reject);
+  });
+  if (response.statusCode !== 200) throw new Error(`${path} was answered with ${response.statusCode}`);
+  keepAlive = String(response.headers['keep-alive'] ?? keepAlive);
+  answers.set(path, { headers: lastingHeaders(response.rawHeaders), body: await buffer(response) });
 }
+agent.destroy();
+
 const server = createServer((request, response) => {
-  const body = bodies.get(request.url ?? '');
-  if (body === undefined) return response.writeHead(404).end();
-  return response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+  const answer = answers.get(request.url ?? '');
+  if (answer === undefined) return response.writeHead(404).end();
+  return response.writeHead(200, answer.headers).end(answer.body);
 });
+const seconds = /timeout=(\d+)/.exec(keepAlive)?.[1];
+if (seconds !== undefined) server.keepAliveTimeout = Number(seconds) * 1000;
 server.listen(0, '127.0.0.1', () =>
   console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 );
 process.once('SIGTERM', () => process.exit(0));
+
+function lastingHeaders(raw: readonly string[]): string[] {
+  const headers: string[] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name, value] = [raw[i] as string, raw[i + 1] as string];
+    if (!OWN_HEADERS.has(name.toLowerCase())) headers.push(name, value);
+  }
+  return headers;
+}

@@ -147,7 +147,7 @@ export async function generateRecords(path: string, count: number): Promise<void
   await once(out, 'finish');
 }
 
-function payload(random: () => number): string {
+export function payload(random: () => number): string {
   let hex = '';
   while (hex.length < 64)
     hex += Math.floor(random() * 2 ** 32)

@@ -1,84 +1,102 @@
 /**
  * node bin/run.js bench/get-asset.ts [buildings] [seconds]
  *
- * Requests a second of GET /japan/api/v1/assets/{id} over random IDs, held against a bare node:http
- * server that sends the same bytes for the same paths. Each server is a process of its own; the load
- * comes from this one, and the two take turns so that a disturbance of the machine meets both.
+ * Requests a second of GET /japan/api/v1/assets/{id}, over random IDs and over a hot thousand, held against
+ * a bare node:http server that sends the same headers and bytes for the same paths. Each server is a
+ * process of its own; the load comes from this one, and the two take turns so that a disturbance of the
+ * machine meets both. Without a number, the million of bench/search.ts where it was kept, else 100,000.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { formatAssetId } from '../src/vocabulary/asset-id.ts';
+import { type AssetKey, formatAssetId } from '../src/vocabulary/asset-id.ts';
+import { cityKeys } from './city-plan.ts';
+import { isComplete, openCity } from './data-set.ts';
+import { verdict } from './figures.ts';
 import { chance, generateRecords } from './generate-records.ts';
+import { runTatemono, type Started, start, startRegistry } from './processes.ts';
 
-const count = Number(process.argv[2] ?? 100_000);
-const seconds = Number(process.argv[3] ?? 6);
+const MILLION = 1_000_000;
 const ROUNDS = 4;
 const CONNECTIONS = 16;
-const out = fileURLToPath(new URL('out/get-asset', import.meta.url));
-const env = {
-  ...process.env,
-  ...{ DATABASE_URL: `file:${join(out, 'registry.db')}`, ARCHIVE_DIR: join(out, 'archive'), LOG_LEVEL: 'warn' },
-  ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0' },
-};
+const RANDOM_IDS = 20_000;
+const HOT_IDS = 1_000;
+const TARGET_HOT = 65;
 
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
-await generateRecords(join(out, 'records.ndjson'), count);
-const ingest = spawn('bin/tatemono.js', ['ingest', 'records', join(out, 'records.ndjson')], { env, stdio: 'inherit' });
-const [code] = await once(ingest, 'exit');
-if (code !== 0) throw new Error(`the ingest ended with ${code}`);
+interface Subject {
+  env: NodeJS.ProcessEnv;
+  keys: readonly AssetKey[];
+  /** Percent of what the bare server does. */
+  target: number;
+  discard: () => void;
+}
+
+const seconds = Number(process.argv[3] ?? 6);
+const asked = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
+const useMillion = (asked === undefined || asked === MILLION) && isComplete('sqlite', MILLION);
+const subject = useMillion ? await openMillion() : await makeRecords(asked ?? 100_000);
+console.log(`${subject.keys.length} buildings, ${CONNECTIONS} connections, best of ${ROUNDS} rounds of ${seconds} s`);
 
 const random = chance(2);
-const paths = Array.from({ length: 20_000 }, () => {
-  const id = formatAssetId(1_300_000_001 + Math.floor(random() * count));
-  return `/japan/api/v1/assets/${id}`;
-});
+const pathOf = (key: AssetKey) => `/japan/api/v1/assets/${formatAssetId(key)}`;
+const draw = () => pathOf(subject.keys[Math.floor(random() * subject.keys.length)] as AssetKey);
+const randomPaths = Array.from({ length: RANDOM_IDS }, draw);
+const hotPaths = randomPaths.slice(0, HOT_IDS);
 
-const registry = await start(['--max-semi-space-size=8', 'bin/tatemono.js', 'serve'], /serves (http:\S+?)\/japan/);
-const bare = await start(
-  ['bench/bare-server.ts', registry.origin, String(paths.length)],
-  /listens on (http:\S+)/,
-  paths,
-);
-const results = { bare: [] as number[], registry: [] as number[] };
-for (let round = 1; round <= ROUNDS; round++) {
-  results.bare.push(await load(bare.origin));
-  results.registry.push(await load(registry.origin));
+const registry = await startRegistry(subject.env);
+try {
+  const args = ['bench/bare-server.ts', registry.origin];
+  const bare = await start(args, subject.env, /listens on (http:\S+)/, randomPaths);
+  try {
+    await compare(bare, 'random IDs', randomPaths, subject.target);
+    await compare(bare, `a hot set of ${HOT_IDS}`, hotPaths, TARGET_HOT);
+  } finally {
+    await bare.stop();
+  }
+} finally {
+  await registry.stop();
+}
+subject.discard();
+
+async function openMillion(): Promise<Subject> {
+  const { env, discard } = await openCity('sqlite', MILLION, true);
+  return { env, keys: cityKeys(MILLION), target: 40, discard };
+}
+
+async function makeRecords(count: number): Promise<Subject> {
+  const out = fileURLToPath(new URL('out/get-asset', import.meta.url));
+  const env = {
+    ...process.env,
+    ...{ DATABASE_URL: `file:${join(out, 'registry.db')}`, ARCHIVE_DIR: join(out, 'archive'), LOG_LEVEL: 'warn' },
+    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0' },
+  };
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  await generateRecords(join(out, 'records.ndjson'), count);
+  await runTatemono(['ingest', 'records', join(out, 'records.ndjson')], env);
+  const keys = Array.from({ length: count }, (_, i) => 1_300_000_001 + i);
+  return { env, keys, target: 45, discard: () => rmSync(out, { recursive: true, force: true }) };
+}
+
+async function compare(bare: Started, name: string, paths: readonly string[], target: number): Promise<void> {
+  const results = { bare: [] as number[], registry: [] as number[] };
+  for (let round = 1; round <= ROUNDS; round++) {
+    results.bare.push(await load(bare, paths));
+    results.registry.push(await load(registry, paths));
+    const [theirs, ours] = [results.bare.at(-1), results.registry.at(-1)];
+    console.log(`${name}, round ${round}: bare ${theirs?.toFixed(0)}/s, registry ${ours?.toFixed(0)}/s`);
+  }
+  const percent = (100 * Math.max(...results.registry)) / Math.max(...results.bare);
   console.log(
-    `round ${round}: bare ${results.bare.at(-1)?.toFixed(0)}/s, registry ${results.registry.at(-1)?.toFixed(0)}/s`,
+    verdict(`registry / bare, ${name}`, `${percent.toFixed(0)} %`, `at least ${target} %`, percent >= target),
   );
 }
-for (const { child } of [registry, bare]) child.kill('SIGTERM');
-const best = (of: keyof typeof results) => Math.max(...results[of]);
-console.log(
-  `GET /assets/{id} / bare node:http  ${((100 * best('registry')) / best('bare')).toFixed(0)} %   (target: at least 45 %)`,
-);
-rmSync(out, { recursive: true, force: true });
 
-async function start(
-  args: string[],
-  ready: RegExp,
-  input?: string[],
-): Promise<{ child: ChildProcess; origin: string }> {
-  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin?.end(input?.join('\n') ?? '');
-  let text = '';
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    text += chunk;
-    const origin = ready.exec(text)?.[1];
-    if (origin !== undefined) return { child, origin };
-  }
-  throw new Error(`${args.join(' ')} did not start`);
-}
-
-async function load(url: string): Promise<number> {
+async function load({ origin }: Started, paths: readonly string[]): Promise<number> {
   let next = 0;
   const result = await autocannon({
-    url,
+    url: origin,
     connections: CONNECTIONS,
     duration: seconds,
     requests: [{ setupRequest: (request) => ({ ...request, path: paths[next++ % paths.length] as string }) }],

@@ -1,14 +1,21 @@
+import { refreshAreaSummaries } from '../registry/area-summaries.ts';
 import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/pages.ts';
 import {
   clearStale,
   countStale,
   findStale,
+  latestRecordedAt,
   markAllStale,
   publish,
   spreadStaleToSurvivors,
 } from '../registry/publish.ts';
+import { enterAll } from '../registry/search/enter-all.ts';
+import { indexEntries } from '../registry/search/index-entries.ts';
+import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
+import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { laterThan } from '../vocabulary/time.ts';
 import { asWriter, type Context } from './context.ts';
 import { type Crew, crewOfOne, crewOfThreads, inOrder } from './crew.ts';
 
@@ -26,19 +33,27 @@ export interface Republished {
 /** `republish`: whatever is stale, or with `all` every building, from what is stored. */
 export function republish(context: Context, all: boolean): Promise<Republished> {
   return asWriter(context, async () => {
-    if (all) await context.storage.transaction(markAllStale);
+    if (all) {
+      await context.storage.transaction(async (tx) => {
+        await markAllStale(tx);
+        await noteTodo(tx, 'enter buildings');
+      });
+    }
     return republishStale(context);
   });
 }
 
 /** Consolidates every stale building and makes the pages around it true again. Safe to cut short and run again. */
 export async function republishStale(context: Context): Promise<Republished> {
+  await enterBuildings(context);
   await context.storage.transaction(spreadStaleToSurvivors);
   const stale = await countStale(context.storage.db);
   const crew = stale < WORTH_A_CREW ? crewOfOne(context.storage) : crewOfThreads(context.databaseUrl);
   try {
     const decided = await consolidateStale(context, crew, stale);
-    return { ...decided, nearby: await refreshNearby(context, crew) };
+    const nearby = await refreshNearby(context, crew);
+    await refreshSearch(context);
+    return { ...decided, nearby };
   } finally {
     await crew.close();
   }
@@ -56,6 +71,7 @@ async function consolidateStale(
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
       await clearStale(tx, ids);
+      await indexEntries(tx, WORTH_A_SEGMENT);
     });
     done.consolidated += ids.length;
     done.pages += decisions.heads.length;
@@ -65,10 +81,12 @@ async function consolidateStale(
 }
 
 async function* staleIds(db: Db, now: () => string): AsyncGenerator<{ ids: AssetKey[]; recordedAt: string }> {
+  let recordedAt = await latestRecordedAt(db);
   for (let after = -1; ; ) {
     const ids = await findStale(db, after, BUILDINGS_PER_TRANSACTION);
     if (ids.length === 0) return;
-    yield { ids, recordedAt: now() };
+    recordedAt = laterThan(recordedAt, now());
+    yield { ids, recordedAt };
     after = ids[ids.length - 1] as AssetKey;
   }
 }
@@ -85,4 +103,23 @@ async function refreshNearby({ storage, report }: Context, crew: Crew): Promise<
   }
   await storage.transaction(clearStalePlaces);
   return written;
+}
+
+/** Entries are made again where they are missing: after an update of the program, or because all is to be made again. */
+async function enterBuildings({ storage, report }: Context): Promise<void> {
+  if (!(await hasTodo(storage.db, 'enter buildings'))) return;
+  report.stage('indexing');
+  await enterAll(storage);
+  await storage.transaction((tx) => takeTodo(tx, 'enter buildings'));
+}
+
+const AREAS_PER_TRANSACTION = 200;
+/** A search looks through so many entries that are not indexed about as fast as through a segment. */
+const LEFT_UNINDEXED = 256;
+
+/** Indexes what was entered last, and makes the summaries of areas true again. */
+async function refreshSearch({ storage, report }: Context): Promise<void> {
+  report.stage('indexing');
+  await storage.transaction((tx) => indexEntries(tx, LEFT_UNINDEXED));
+  while (await storage.transaction((tx) => refreshAreaSummaries(tx, AREAS_PER_TRANSACTION)));
 }

@@ -4,6 +4,8 @@ import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { type Building, markStale } from './buildings.ts';
 import { removePages } from './pages.ts';
+import { changeEntries } from './search/change-entries.ts';
+import { NOWHERE } from './search/entry.ts';
 
 type Refusal = Result<'done' | 'unchanged', FailureOf<'refused'>>;
 const refuse = (reason: string) => fail({ kind: 'refused' as const, reason });
@@ -115,8 +117,9 @@ async function leave(
   state: 'merged' | 'retired',
   successor: AssetKey | null,
 ): Promise<void> {
-  await tx.db.updateTable('building').set({ state, successor }).where('id', '=', building.id).execute();
+  await tx.db.updateTable('building').set({ state, successor, area: null }).where('id', '=', building.id).execute();
   await removePages(tx, [building.id]);
+  await changeEntries(tx, [{ building: building.id, place: NOWHERE, content: null }]);
   await markStale(tx, [building.id]);
 }
 

@@ -6,6 +6,12 @@ import { meshCentre, meshNeighbourhood, metresPerDegree, type Position } from '.
 import type { Areas } from './areas.ts';
 import { findNearby, NEARBY_RADIUS_M, Neighbourhood, type PlacedBuilding } from './nearby.ts';
 
+/** A finished answer and the tag that changes with it. */
+export interface Finished {
+  etag: string;
+  body: Uint8Array;
+}
+
 /**
  * A record is kept in two parts that are sent one after the other: what is known of the building, and
  * what lies around it, so that a neighbour's change touches only the second.
@@ -30,7 +36,7 @@ function toTail(building: AssetKey, nearby: Nearby[]): PagePart {
   return { building, etag: tagOf(body), body };
 }
 
-function tagOf(body: Uint8Array): string {
+export function tagOf(body: Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, 22);
 }
 
@@ -116,6 +122,23 @@ export function toHeadRow({ building, etag, sources, body }: PageHead): unknown[
 
 /** What a record ends with until it is known what lies around. */
 export const NOTHING_NEARBY: PagePart = toTail(0, []);
+
+/** Both parts of a record as they are read together. */
+export interface PageRow {
+  etag: string;
+  body: Uint8Array;
+  tailEtag: string | null;
+  tail: Uint8Array | null;
+}
+
+export function finishPage({ etag, body, tailEtag, tail }: PageRow): Finished {
+  return { etag: pageTag(etag, tailEtag), body: Buffer.concat([body, tail ?? NOTHING_NEARBY.body]) };
+}
+
+/** A tag that changes with either part. */
+export function pageTag(etag: string, tailEtag: string | null): string {
+  return `"${etag}${tailEtag ?? NOTHING_NEARBY.etag}"`;
+}
 
 export async function storeNearby(tx: Tx, parts: readonly PagePart[]): Promise<void> {
   await tx.upsert(

@@ -10,6 +10,8 @@ import { BUILDING_COLUMNS, type Building, markStale, toBuildingRow } from './bui
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { composePage } from './compose-page.ts';
 import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './pages.ts';
+import { changeEntries, type EntryChange } from './search/change-entries.ts';
+import { NOWHERE, toContent, toPlace } from './search/entry.ts';
 
 /** The version in force of a building. */
 export interface CurrentVersion {
@@ -33,6 +35,7 @@ export interface Decisions {
   heads: unknown[][];
   /** Places that their neighbours' pages show otherwise from now on. */
   places: unknown[][];
+  entries: EntryChange[];
   /** Buildings that have no page any more. */
   unpublished: AssetKey[];
   /** Buildings that no longer have a point, and so nothing around it. */
@@ -45,6 +48,7 @@ export const noDecisions = (): Decisions => ({
   buildings: [],
   heads: [],
   places: [],
+  entries: [],
   unpublished: [],
   pointless: [],
 });
@@ -75,6 +79,10 @@ export function decide(
   const moved = !looksAlike(before, after);
   if (isNew || moved) decisions.buildings.push(toBuildingRow(after));
   if (moved) addPlaces(decisions.places, before, after);
+  if (isNew || before.area !== area) {
+    const place = area === null ? NOWHERE : toPlace(areas.place(area));
+    decisions.entries.push({ building: before.id, place, content: isNew ? toContent(canonical) : null });
+  }
   if (before.mesh !== null && after.mesh === null) decisions.pointless.push(before.id);
   if (area === null) {
     if (before.area !== null) decisions.unpublished.push(before.id);
@@ -87,6 +95,7 @@ export function decide(
 /** A building that left, or of which nothing speaks any more, is taken off every surface. */
 export function decideGone(decisions: Decisions, building: Building): void {
   decisions.unpublished.push(building.id);
+  decisions.entries.push({ building: building.id, place: NOWHERE, content: null });
   addPlaces(decisions.places, building);
   if (building.area !== null) decisions.buildings.push(toBuildingRow({ ...building, area: null }));
 }
@@ -101,6 +110,21 @@ export async function findStale(db: Db, after: AssetKey, limit: number): Promise
     .limit(limit)
     .execute();
   return rows.map((row) => row.building);
+}
+
+/**
+ * When what is decided next is recorded: later than everything before it, even where the clock was set
+ * back, since new versions go to the front of the order of results (SEA-08).
+ */
+export async function latestRecordedAt(db: Db): Promise<string> {
+  const row = await db
+    .selectFrom('search_entry as e')
+    .innerJoin('building as b', 'b.id', 'e.building')
+    .select('b.recorded_at')
+    .orderBy('e.pos', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.recorded_at ?? '';
 }
 
 export async function clearStale(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
@@ -150,6 +174,7 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
   await tx.upsert('page', HEAD_COLUMNS, decisions.heads);
   await removePages(tx, decisions.unpublished);
   await removeNearby(tx, decisions.pointless);
+  await changeEntries(tx, decisions.entries);
 }
 
 const PLACE_COLUMNS = ['mesh', 'building', 'lat', 'lon'] as const;

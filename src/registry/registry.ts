@@ -1,15 +1,16 @@
 import type { PreparedOne, Storage } from '../storage/storage.ts';
+import type { SearchQuery } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
+import { readAreaSummary } from './area-summaries.ts';
 import { resolveSurvivor } from './identity.ts';
-import { NOTHING_NEARBY } from './pages.ts';
+import { openPortfolio, type Streamed } from './owners.ts';
+import { type Finished, finishPage, type PageRow } from './pages.ts';
+import { search } from './search/search.ts';
 
-/** A finished answer and the tag that changes with it. */
-export interface Finished {
-  etag: string;
-  body: Uint8Array;
-}
+export type { Streamed } from './owners.ts';
+export type { Finished } from './pages.ts';
 
 export type GetFailure = FailureOf<'malformedId'> | FailureOf<'unknownBuilding'> | FailureOf<'movedBuilding'>;
 
@@ -17,9 +18,21 @@ export type GetFailure = FailureOf<'malformedId'> | FailureOf<'unknownBuilding'>
 export interface Registry {
   getPage(id: string): Promise<Result<Finished, GetFailure>>;
   getSources(id: string): Promise<Result<Finished, GetFailure>>;
+  search(query: SearchQuery): Promise<Finished>;
+  /** By the slugs from the prefecture down. */
+  getArea(slugs: readonly string[]): Promise<Result<Finished, FailureOf<'unknownArea'>>>;
+  getPortfolio(owner: string): Promise<Streamed>;
 }
 
-export function openRegistry(storage: Storage): Registry {
+/** Who answers searches: this thread, or others beside it. */
+export type Searcher = (query: SearchQuery) => Promise<Finished>;
+
+export const searchHere =
+  (storage: Storage): Searcher =>
+  (query) =>
+    storage.snapshot((reads) => search(reads, query));
+
+export function openRegistry(storage: Storage, searcher: Searcher = searchHere(storage)): Registry {
   const pageQuery = storage.db
     .selectFrom('page as p')
     .leftJoin('nearby as n', 'n.building', 'p.building')
@@ -46,23 +59,16 @@ export function openRegistry(storage: Storage): Registry {
   return {
     getPage: (id) => get(id, findPage, finishPage),
     getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),
+    search: searcher,
+    async getArea(slugs) {
+      const summary = await storage.snapshot((reads) => readAreaSummary(reads, slugs));
+      return summary === undefined ? fail({ kind: 'unknownArea' }) : ok(summary);
+    },
+    getPortfolio: (owner) => openPortfolio(storage, owner),
   };
-}
-
-interface PageRow {
-  etag: string;
-  body: Uint8Array;
-  tailEtag: string | null;
-  tail: Uint8Array | null;
 }
 
 interface SourcesRow {
   etag: string;
   sources: Uint8Array;
-}
-
-/** The two parts of a record, and a tag that changes with either. */
-function finishPage({ etag, body, tailEtag, tail }: PageRow): Finished {
-  const end = tail ?? NOTHING_NEARBY.body;
-  return { etag: `"${etag}${tailEtag ?? NOTHING_NEARBY.etag}"`, body: Buffer.concat([body, end]) };
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { registry } from './migrations/0001-registry.ts';
+import { search } from './migrations/0002-search.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** In the order in which they run. A migration that has landed is never changed. */
-export const MIGRATIONS: readonly Migration[] = [registry];
+export const MIGRATIONS: readonly Migration[] = [registry, search];
 
 export interface MigrationState {
   applied: string[];

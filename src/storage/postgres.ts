@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { batches, type Db, type PreparedOne, type Storage, StorageError, type Tx } from './storage.ts';
 import type { Tables } from './tables.ts';
@@ -28,15 +28,33 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     db,
 
     prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
-      const name = `tatemono_${prepared++}`;
+      const { name, text } = prepared(query.sql);
       return async (...parameters) => {
-        const { rows } = await pool.query<Record<string, unknown>>({
-          name,
-          text: query.sql,
-          values: parameters as unknown[],
-        });
+        const { rows } = await pool.query<Record<string, unknown>>({ name, text, values: parameters });
         return rows[0] as R | undefined;
       };
+    },
+
+    async snapshot(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query('begin isolation level repeatable read read only');
+        const result = await work({
+          engine: 'postgres',
+          all: async (statement, parameters) => {
+            const { name, text } = prepared(statement);
+            return (await client.query({ name, text, values: [...parameters] })).rows;
+          },
+        });
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        broken = error as Error;
+        throw error;
+      } finally {
+        client.release(broken);
+      }
     },
 
     transaction(work) {
@@ -71,7 +89,19 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   };
 }
 
-let prepared = 0;
+const PREPARED = new Map<string, { name: string; text: string }>();
+
+/** A statement under the name by which each connection prepares it once, its parameters numbered. */
+function prepared(statement: string): { name: string; text: string } {
+  let known = PREPARED.get(statement);
+  if (known === undefined) {
+    let parameter = 0;
+    const text = statement.replace(/\?/g, () => `$${++parameter}`);
+    known = { name: `tatemono_${PREPARED.size}`, text };
+    PREPARED.set(statement, known);
+  }
+  return known;
+}
 
 function transactionOn(db: Db): Tx {
   type Insert = Tx['insert'];
@@ -99,5 +129,9 @@ function transactionOn(db: Db): Tx {
   // Rows come whole, so that putting them in again over themselves is the update in one statement.
   const update: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
   const upsert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
-  return { engine: 'postgres', db, insert, insertNew, update, upsert };
+  const all: Tx['all'] = async (statement, parameters) => {
+    const query = CompiledQuery.raw(prepared(statement).text, [...parameters]);
+    return (await db.executeQuery(query)).rows as never;
+  };
+  return { engine: 'postgres', db, all, insert, insertNew, update, upsert };
 }

@@ -49,6 +49,10 @@ class Connection {
     return statement;
   }
 
+  all<R>(sql: string, parameters: readonly unknown[]): R[] {
+    return this.prepare(sql).all(...(parameters as SQLInputValue[])) as R[];
+  }
+
   kysely(): Kysely<Tables> {
     return new Kysely<Tables>({
       dialect: new SqliteDialect({
@@ -106,6 +110,8 @@ export function openSqlite(path: string): Storage {
     for (const row of rows) statement.run(...(row as SQLInputValue[]));
   };
 
+  let lastSnapshot: Promise<unknown> = Promise.resolve();
+
   return {
     engine: 'sqlite',
     db: reading,
@@ -115,11 +121,26 @@ export function openSqlite(path: string): Storage {
       return (...parameters) => statement.get(...(parameters as SQLInputValue[])) as R | undefined;
     },
 
+    snapshot(work) {
+      // One at a time: the connection has only one transaction.
+      const result = lastSnapshot.then(async () => {
+        reader.database.exec('begin');
+        try {
+          return await work({ engine: 'sqlite', all: (sql, parameters) => reader.all(sql, parameters) });
+        } finally {
+          reader.database.exec('commit');
+        }
+      });
+      lastSnapshot = result.catch(() => {});
+      return result;
+    },
+
     transaction(work) {
       return writing.connection().execute(async (db) => {
         const tx: Tx = {
           engine: 'sqlite',
           db,
+          all: (sql, parameters) => writer.all(sql, parameters),
           insert: async (table, columns, rows) => insertRows('insert', table, columns, rows),
           insertNew: async (table, columns, rows) => insertRows('insert or ignore', table, columns, rows),
           update: async (table, columns, rows) => {

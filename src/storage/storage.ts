@@ -4,9 +4,14 @@ import type { Tables } from './tables.ts';
 export type Engine = 'sqlite' | 'postgres';
 export type Db = Kysely<Tables>;
 
-/** One transaction. Everything inside it goes through this handle, nothing through the storage's own. */
-export interface Tx {
+/** Reads inside one transaction, by statements that are prepared once; `?` stands for a parameter. */
+export interface Reads {
   readonly engine: Engine;
+  all<R>(statement: string, parameters: readonly unknown[]): R[] | Promise<R[]>;
+}
+
+/** One transaction. Everything inside it goes through this handle, nothing through the storage's own. */
+export interface Tx extends Reads {
   readonly db: Db;
   /** Many rows at once; each row is an array in the order of `columns`. */
   insert<T extends keyof Tables>(
@@ -42,6 +47,8 @@ export interface Storage {
   /** For reading only; sees what is committed. */
   readonly db: Db;
   prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R>;
+  /** Reads that all see the same moment. */
+  snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * The right to write, held by one process at a time and lost with the process. Migrations apart,
@@ -71,4 +78,13 @@ export const BATCH = 500;
 
 export function* batches<T>(items: readonly T[], size = BATCH): Generator<readonly T[]> {
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
+}
+
+/** A condition that a column is one of a list which is given as a single parameter. */
+export function isAmong({ engine }: Reads, column: string): string {
+  return engine === 'sqlite' ? `${column} in (select value from json_each(?))` : `${column} = any(?)`;
+}
+
+export function listParameter({ engine }: Reads, list: readonly (number | string)[]): unknown {
+  return engine === 'sqlite' ? JSON.stringify(list) : list;
 }

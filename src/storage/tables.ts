@@ -16,6 +16,12 @@ export interface Tables {
   nearby: NearbyTable;
   ingest: IngestTable;
   todo: TodoTable;
+  search_entry: SearchEntryTable;
+  search_segment: SearchSegmentTable;
+  search_posting: SearchPostingTable;
+  search_filter: SearchFilterTable;
+  area_summary: AreaSummaryTable;
+  stale_area: StaleAreaTable;
 }
 
 export type AreaLevel = 'prefecture' | 'ward' | 'machiAza';
@@ -150,4 +156,58 @@ export interface IngestTable {
 /** Notes of work that a run has still to do. */
 export interface TodoTable {
   name: string;
+}
+
+/** What a building can be found by; every building that has a version has one. */
+export interface SearchEntryTable {
+  /** Its place in the order of results, which runs from the highest down: a new version goes to the end. */
+  pos: number;
+  building: number;
+  /** Where it is published; null while it is not. */
+  prefecture: string | null;
+  ward: string | null;
+  area: string | null;
+  /** One bit for each category among its uses. */
+  uses: number;
+  /** One bit for each field it has. */
+  fields: number;
+  /** The name of its owner, normalised. */
+  owner: string | null;
+  /** Its searchable values but the ID, normalised, one a line: name, English name, address, then aliases. */
+  text: string;
+}
+
+/** A run of positions whose entries are indexed together. */
+export interface SearchSegmentTable {
+  id: number;
+  first: number;
+  size: number;
+  /** How many of its entries have since moved to the end. */
+  dead: number;
+}
+
+/** Where in a segment a gram occurs. */
+export interface SearchPostingTable {
+  /** The segment's ID × 2⁴⁸ + the gram. */
+  key: bigint;
+  docs: Uint8Array;
+}
+
+/** Which entries of a segment are published at all, in an area, or have a use. */
+export interface SearchFilterTable {
+  segment: number;
+  filter: string;
+  docs: Uint8Array;
+}
+
+export interface AreaSummaryTable {
+  area: string;
+  building_count: number;
+  latest_recorded_at: string;
+  coverage: string;
+}
+
+/** Machi-aza whose summary may no longer be true. */
+export interface StaleAreaTable {
+  area: string;
 }

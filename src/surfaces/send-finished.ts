@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Finished } from '../registry/registry.ts';
+import type { Finished, Streamed } from '../registry/registry.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const REVALIDATE = 'public, max-age=0, must-revalidate';
@@ -11,10 +12,19 @@ export function sendFinished(
   { etag, body }: Finished,
   { type = JSON_TYPE, caching = REVALIDATE } = {},
 ): FastifyReply {
+  if (isKnown(request, reply, etag, caching)) return reply.code(304).send();
+  return reply.header('content-type', type).send(body);
+}
+
+export function sendStream(request: FastifyRequest, reply: FastifyReply, { etag, body }: Streamed): FastifyReply {
+  if (isKnown(request, reply, etag, REVALIDATE)) return reply.code(304).send();
+  return reply.header('content-type', JSON_TYPE).send(Readable.from(body));
+}
+
+function isKnown(request: FastifyRequest, reply: FastifyReply, etag: string, caching: string): boolean {
   reply.header('etag', etag).header('cache-control', caching);
   const asked = request.headers['if-none-match'];
-  if (asked !== undefined && matchesTag(asked, etag)) return reply.code(304).send();
-  return reply.header('content-type', type).send(body);
+  return asked !== undefined && matchesTag(asked, etag);
 }
 
 function matchesTag(header: string, etag: string): boolean {

@@ -1,7 +1,10 @@
 import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from '../registry/registry.ts';
+import { areaRoutes } from './api/areas.ts';
 import { assetRoutes } from './api/assets.ts';
 import { documentRoutes } from './api/document.ts';
+import { ownerRoutes } from './api/owners.ts';
+import { searchRoutes } from './api/search.ts';
 import { knowAllMethods } from './endpoint.ts';
 import { apiReferenceRoutes } from './pages/api-reference.ts';
 import { sendProblem } from './problem.ts';
@@ -44,6 +47,9 @@ export function buildServer({ registry, isReady, logLevel, trustProxy, baseUrl }
   assetRoutes(app, registry);
   documentRoutes(app, baseUrl);
   apiReferenceRoutes(app);
+  searchRoutes(app, registry);
+  areaRoutes(app, registry);
+  ownerRoutes(app, registry);
   app.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: async () => ({ status: 'ok' }) });
   app.route({
     method: ['GET', 'HEAD'],

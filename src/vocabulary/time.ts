@@ -30,6 +30,12 @@ export function instantSortKey(instant: string): string {
   return instant.length === 20 ? `${instant.slice(0, 19)}.000000000` : instant.slice(0, -1).padEnd(29, '0');
 }
 
+/** `now`, or where that is not later than `last`, the next moment after it. */
+export function laterThan(last: string, now: string): string {
+  if (last === '' || instantSortKey(now) > instantSortKey(last)) return now;
+  return new Date(Date.parse(last) + 1).toISOString();
+}
+
 function isDayOfCalendar(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

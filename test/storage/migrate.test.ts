@@ -3,6 +3,7 @@ import { MIGRATIONS, type Migration, migrate, migrationState } from '../../src/s
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { onBothEngines } from '../support/engines.ts';
 
+const NAMES = MIGRATIONS.map((migration) => migration.name);
 const open = (url: string) =>
   openStorage(url, (error) => {
     throw error;
@@ -13,8 +14,8 @@ onBothEngines('migrations', (fresh) => {
     const { url } = await fresh();
     const storages = [open(url), open(url), open(url)];
     const results = await Promise.all(storages.map((storage) => migrate(storage)));
-    for (const result of results) expect(result).toEqual(MIGRATIONS.map((migration) => migration.name));
-    expect(await migrationState(storages[0] as never)).toEqual({ applied: ['0001-registry'], pending: [] });
+    for (const result of results) expect(result).toEqual(NAMES);
+    expect(await migrationState(storages[0] as never)).toEqual({ applied: NAMES, pending: [] });
     for (const storage of storages) await storage.close();
   });
 
@@ -23,20 +24,20 @@ onBothEngines('migrations', (fresh) => {
     const storage = open(url);
     await migrate(storage);
     const broken: Migration = {
-      name: '0002-broken',
+      name: '9999-broken',
       async up(db) {
         await db.schema.createTable('half').addColumn('id', 'integer').execute();
         throw new Error('the disk is full');
       },
     };
-    await expect(migrate(storage, [...MIGRATIONS, broken])).rejects.toThrow(/0002-broken failed.*the disk is full/);
+    await expect(migrate(storage, [...MIGRATIONS, broken])).rejects.toThrow(/9999-broken failed.*the disk is full/);
     await expect(
       storage.db
         .selectFrom('half' as never)
         .selectAll()
         .execute(),
     ).rejects.toThrow();
-    expect((await migrationState(storage)).applied).toEqual(['0001-registry']);
+    expect((await migrationState(storage)).applied).toEqual(NAMES);
     await storage.close();
   });
 

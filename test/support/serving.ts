@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { Registry } from '../../src/registry/registry.ts';
@@ -37,13 +38,19 @@ export function faultyRegistry(fault: unknown): Registry {
   const fail = async () => {
     throw fault;
   };
-  return { getPage: fail, getSources: fail };
+  return { getPage: fail, getSources: fail, search: fail, getArea: fail, getPortfolio: fail };
 }
 
 /** A registry without a building, for what is decided before one is asked for. */
 export const emptyRegistry: Registry = {
   getPage: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   getSources: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
+  search: async () => ({ etag: '"none"', body: Buffer.from('{"items":[],"page":1,"total":0,"totalCapped":false}') }),
+  getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
+  getPortfolio: async (owner) => ({
+    etag: '"none"',
+    body: Readable.from([Buffer.from(JSON.stringify({ owner, items: [] }))]),
+  }),
 };
 
 export interface Answer {

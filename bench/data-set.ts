@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MIGRATIONS } from '../src/storage/migrate.ts';
+import { startPostgres } from '../test/support/postgres-cluster.ts';
+import { generateCity } from './generate-city.ts';
+import { runTatemono } from './processes.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+export interface DataSet {
+  /** The settings under which `tatemono` works on it. */
+  env: NodeJS.ProcessEnv;
+  /** The file of an SQLite registry. */
+  file: string;
+  /** Ends what was started for it. */
+  close: () => Promise<void>;
+  /** Removes it where it was made in this run and is not to be kept. */
+  discard: () => void;
+}
+
+const GENERATOR = ['city-areas.ts', 'city-words.ts', 'city-names.ts', 'city-plan.ts', 'generate-city.ts'];
+
+/** The generated city, ingested. One that is complete already, made by the same generator for the same tables, is used again. */
+export async function openCity(engine: Engine, buildings: number, keep: boolean): Promise<DataSet> {
+  const folder = folderOf(engine, buildings);
+  const found = isComplete(engine, buildings);
+  if (!found) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const postgres = engine === 'postgres' ? await startPostgres(join(folder, 'postgres')) : undefined;
+  const file = join(folder, 'registry.db');
+  const archive = join(folder, 'archive');
+  const env = {
+    ...process.env,
+    ...{ DATABASE_URL: postgres?.url ?? `file:${file}`, ARCHIVE_DIR: archive, LOG_LEVEL: 'warn', TRUST_PROXY: '' },
+    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0' },
+  };
+  const close = async () => postgres?.stop();
+  const discard = () => {
+    if (!found && !keep) rmSync(folder, { recursive: true, force: true });
+  };
+  if (found) return { env, file, close, discard };
+  try {
+    const records = join(folder, 'records.ndjson');
+    console.log(`generating ${buildings} buildings`);
+    await generateCity(records, buildings);
+    await runTatemono(['ingest', 'records', records], env);
+    for (const path of [records, archive]) rmSync(path, { recursive: true, force: true });
+    writeFileSync(markerOf(engine, buildings), recipe(buildings));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { env, file, close, discard };
+}
+
+export function isComplete(engine: Engine, buildings: number): boolean {
+  try {
+    return readFileSync(markerOf(engine, buildings), 'utf8') === recipe(buildings);
+  } catch {
+    return false;
+  }
+}
+
+const folderOf = (engine: Engine, buildings: number) =>
+  fileURLToPath(new URL(`out/search-${engine}-${buildings}`, import.meta.url));
+const markerOf = (engine: Engine, buildings: number) => join(folderOf(engine, buildings), 'complete.json');
+
+/** What a data set was made from: with other words or other tables it has to be made again. */
+function recipe(buildings: number): string {
+  const hash = createHash('sha256');
+  for (const name of GENERATOR) hash.update(readFileSync(new URL(name, import.meta.url)));
+  const migrations = MIGRATIONS.map((migration) => migration.name);
+  return JSON.stringify({ buildings, migrations, generator: hash.digest('hex') });
+}

@@ -1,0 +1,31 @@
+/** node bench/search-load.ts <origin> <seconds> <connections>: searches as fast as they are answered; prints a SearchLoad. */
+import autocannon from 'autocannon';
+import { shuffle } from './city-plan.ts';
+import { chance } from './generate-records.ts';
+import { QUERIES } from './search-queries.ts';
+
+export interface SearchLoad {
+  requestsPerSecond: number;
+  p50: number;
+  p99: number;
+}
+
+const [url = '', seconds, connections] = process.argv.slice(2);
+const paths = shuffle(
+  QUERIES.map(({ path }) => path),
+  chance(32),
+);
+let next = 0;
+const result = await autocannon({
+  url,
+  connections: Number(connections),
+  duration: Number(seconds),
+  requests: [{ setupRequest: (request) => ({ ...request, path: paths[next++ % paths.length] as string }) }],
+});
+if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`);
+const load: SearchLoad = {
+  requestsPerSecond: result.requests.average,
+  p50: result.latency.p50,
+  p99: result.latency.p99,
+};
+console.log(JSON.stringify(load));

@@ -1,0 +1,144 @@
+import { isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
+import type { AreaLevel } from '../storage/tables.ts';
+import type { AreaSummary } from '../vocabulary/api-shapes.ts';
+import { FIELD_NAMES, type Field } from '../vocabulary/fields.ts';
+import { type Finished, tagOf } from './pages.ts';
+import { countFields } from './search/entry.ts';
+import { positionsIn } from './search/find.ts';
+
+type Coverage = Record<Field, number>;
+
+interface Summary {
+  area: string;
+  building_count: number;
+  latest_recorded_at: string;
+  coverage: string;
+}
+
+/** Makes the summaries of some stale machi-aza and of the areas around them true again; false where none is left. */
+export async function refreshAreaSummaries(tx: Tx, limit: number): Promise<boolean> {
+  const stale = await tx.db.selectFrom('stale_area').select('area').orderBy('area').limit(limit).execute();
+  if (stale.length === 0) return false;
+  const codes = stale.map(({ area }) => area);
+  const summaries = [];
+  for (const code of codes) summaries.push(await summariseMachiAza(tx, code));
+  await store(tx, codes, summaries);
+  for (let children = codes; children.length > 0; ) {
+    const parents = await parentsOf(tx, children);
+    const sums = [];
+    for (const parent of parents) sums.push(await summariseParent(tx, parent));
+    await store(tx, parents, sums);
+    children = parents;
+  }
+  await tx.db.deleteFrom('stale_area').where('area', 'in', codes).execute();
+  return true;
+}
+
+async function parentsOf(tx: Tx, codes: readonly string[]): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('area')
+    .select('parent')
+    .distinct()
+    .where('code', 'in', codes)
+    .where('parent', 'is not', null)
+    .execute();
+  return rows.map(({ parent }) => parent as string);
+}
+
+async function summariseMachiAza(tx: Tx, area: string): Promise<Summary | undefined> {
+  const positions = await positionsIn(tx, area);
+  const [latest] = positions;
+  if (latest === undefined) return undefined;
+  const rows = await tx.all<{ fields: number }>(`select fields from search_entry where ${isAmong(tx, 'pos')}`, [
+    listParameter(tx, positions),
+  ]);
+  const [newest] = await tx.all<{ recorded_at: string }>(
+    'select b.recorded_at from search_entry e join building b on b.id = e.building where e.pos = ?',
+    [latest],
+  );
+  return {
+    area,
+    building_count: rows.length,
+    latest_recorded_at: newest?.recorded_at as string,
+    coverage: JSON.stringify(countFields(rows.map(({ fields }) => fields))),
+  };
+}
+
+async function summariseParent(tx: Tx, area: string): Promise<Summary | undefined> {
+  const children = await tx.db
+    .selectFrom('area_summary as s')
+    .innerJoin('area as a', 'a.code', 's.area')
+    .selectAll('s')
+    .where('a.parent', '=', area)
+    .execute();
+  if (children.length === 0) return undefined;
+  const coverage = Object.fromEntries(FIELD_NAMES.map((field) => [field, 0])) as Coverage;
+  for (const child of children) {
+    const counts = JSON.parse(child.coverage) as Coverage;
+    for (const field of FIELD_NAMES) coverage[field] += counts[field] ?? 0;
+  }
+  return {
+    area,
+    building_count: children.reduce((sum, child) => sum + child.building_count, 0),
+    latest_recorded_at: children
+      .map((child) => child.latest_recorded_at)
+      .sort()
+      .at(-1) as string,
+    coverage: JSON.stringify(coverage),
+  };
+}
+
+async function store(tx: Tx, codes: readonly string[], summaries: readonly (Summary | undefined)[]): Promise<void> {
+  const kept = summaries.filter((summary) => summary !== undefined);
+  await tx.upsert(
+    'area_summary',
+    ['area', 'building_count', 'latest_recorded_at', 'coverage'],
+    kept.map((s) => [s.area, s.building_count, s.latest_recorded_at, s.coverage]),
+  );
+  const empty = codes.filter((_, i) => summaries[i] === undefined);
+  if (empty.length > 0) await tx.db.deleteFrom('area_summary').where('area', 'in', empty).execute();
+}
+
+interface AreaRow {
+  code: string;
+  level: AreaLevel;
+  slug: string;
+  nameJa: string;
+  nameEn: string | null;
+}
+
+const AREA = 'a.code, a.level, a.slug, a.name_ja as "nameJa", a.name_en as "nameEn"';
+
+/** ARE-01: the summary of the area that slugs lead to, from the prefecture down; undefined where nothing is published. */
+export async function readAreaSummary(reads: Reads, slugs: readonly string[]): Promise<Finished | undefined> {
+  const way: AreaRow[] = [];
+  for (const slug of slugs) {
+    const [area] = await reads.all<AreaRow>(
+      `select ${AREA} from area_slug s join area a on a.code = s.code where s.parent = ? and s.slug = ?`,
+      [way.at(-1)?.code ?? '', slug],
+    );
+    if (area === undefined) return undefined;
+    way.push(area);
+  }
+  const area = way.at(-1) as AreaRow;
+  const [summary] = await reads.all<Summary>('select * from area_summary where area = ?', [area.code]);
+  if (summary === undefined) return undefined;
+  const path = `/japan/${way.map(({ slug }) => slug).join('/')}`;
+  const children = await reads.all<AreaRow & { buildingCount: number }>(
+    `select ${AREA}, s.building_count as "buildingCount"
+      from area a join area_summary s on s.area = a.code where a.parent = ? order by a.code`,
+    [area.code],
+  );
+  const { code, level, slug, nameJa, nameEn } = area;
+  const answer: AreaSummary = {
+    area: { level, code, slug, nameJa, nameEn, path },
+    buildingCount: summary.building_count,
+    latestRecordedAt: summary.latest_recorded_at,
+    children: children.map(({ slug, nameJa, nameEn, buildingCount }) => {
+      return { slug, nameJa, nameEn, path: `${path}/${slug}`, buildingCount };
+    }),
+    coverage: JSON.parse(summary.coverage) as Coverage,
+  };
+  const body = Buffer.from(JSON.stringify(answer));
+  return { etag: `"${tagOf(body)}"`, body };
+}

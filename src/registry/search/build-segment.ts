@@ -1,0 +1,182 @@
+import { type Docs, encodeDocs, type NamedDocs } from './docs.ts';
+import type { SearchEntry } from './entry.ts';
+import { type Gram, searchableIdTail, VALUE } from './grams.ts';
+
+/** What the index needs of an entry. */
+export type IndexedEntry = Pick<SearchEntry, 'building' | 'prefecture' | 'ward' | 'area' | 'uses' | 'text'> & {
+  /** Its place in the segment. */
+  offset: number;
+};
+
+/** Where each gram of some entries occurs, by kind of value; gram by gram in ascending order. */
+export function* buildPostings(entries: readonly IndexedEntry[], size: number): Generator<[Gram, Uint8Array]> {
+  // Twice over the entries: first to know how long each list is, then to fill one array with all of them.
+  const table = new GramTable();
+  for (const entry of entries) eachGram(entry, (hi, lo) => table.count(hi, lo, entry.offset));
+  table.layOut();
+  for (const entry of entries) eachGram(entry, (hi, lo) => table.add(hi, lo, entry.offset));
+
+  let sets: NamedDocs[] = [];
+  let gram = -1;
+  for (const [key, docs] of table.inOrder()) {
+    const next = Math.floor(key / 8);
+    if (next !== gram && sets.length > 0) {
+      yield [gram, encodeDocs(sets, size)];
+      sets = [];
+    }
+    gram = next;
+    sets.push({ name: key % 8, docs });
+  }
+  if (sets.length > 0) yield [gram, encodeDocs(sets, size)];
+}
+
+/** Every gram of every value, as two halves: units one and two; unit three and the kind of value. */
+function eachGram({ building, text }: IndexedEntry, visit: (hi: number, lo: number) => void): void {
+  gramsIn(searchableIdTail(building), VALUE.id, visit);
+  let kind: number = VALUE.nameJa;
+  for (let start = 0; start <= text.length; kind = Math.min(kind + 1, VALUE.alias)) {
+    let end = text.indexOf('\n', start);
+    if (end === -1) end = text.length;
+    gramsIn(text.slice(start, end), kind, visit);
+    start = end + 1;
+  }
+}
+
+function gramsIn(value: string, kind: number, visit: (hi: number, lo: number) => void): void {
+  let [a, b] = [value.charCodeAt(0), value.charCodeAt(1)];
+  for (let i = 0; i < value.length; i++) {
+    visit(a << 16, kind);
+    if (i + 1 >= value.length) return;
+    visit((a << 16) | b, kind);
+    const c = value.charCodeAt(i + 2);
+    if (i + 2 < value.length) visit((a << 16) | b, (c << 3) | kind);
+    a = b;
+    b = c;
+  }
+}
+
+/** A hash table of grams without an object for each: a large segment has half a million of them. */
+class GramTable {
+  #mask = (1 << 16) - 1;
+  #used = 0;
+  /** Zero where the place is free: no gram begins with NUL. */
+  #hi = new Int32Array(this.#mask + 1);
+  #lo = new Int32Array(this.#mask + 1);
+  #counts = new Int32Array(this.#mask + 1);
+  #last = new Int32Array(this.#mask + 1);
+  #ends = new Int32Array(0);
+  #docs = new Uint16Array(0);
+
+  count(hi: number, lo: number, doc: number): void {
+    const at = this.#find(hi, lo);
+    if (this.#hi[at] === 0) {
+      this.#hi[at] = hi;
+      this.#lo[at] = lo;
+      this.#counts[at] = 1;
+      this.#last[at] = doc;
+      if (++this.#used > this.#mask * 0.6) this.#grow();
+    } else if (this.#last[at] !== doc) {
+      this.#counts[at] = (this.#counts[at] as number) + 1;
+      this.#last[at] = doc;
+    }
+  }
+
+  layOut(): void {
+    this.#ends = new Int32Array(this.#mask + 1);
+    let total = 0;
+    for (let at = 0; at <= this.#mask; at++) {
+      this.#ends[at] = total;
+      total += this.#counts[at] as number;
+    }
+    this.#docs = new Uint16Array(total);
+    this.#last.fill(-1);
+  }
+
+  add(hi: number, lo: number, doc: number): void {
+    const at = this.#find(hi, lo);
+    if (this.#last[at] === doc) return;
+    this.#last[at] = doc;
+    const end = this.#ends[at] as number;
+    this.#docs[end] = doc;
+    this.#ends[at] = end + 1;
+  }
+
+  *inOrder(): Generator<[key: number, docs: Docs]> {
+    const keys = new Float64Array(this.#used);
+    let count = 0;
+    for (let at = 0; at <= this.#mask; at++) {
+      if (this.#hi[at] !== 0) keys[count++] = ((this.#hi[at] as number) >>> 0) * 524_288 + (this.#lo[at] as number);
+    }
+    keys.sort();
+    for (const key of keys) {
+      const at = this.#find(Math.floor(key / 524_288) | 0, key % 524_288);
+      const end = this.#ends[at] as number;
+      yield [key, this.#docs.subarray(end - (this.#counts[at] as number), end)];
+    }
+  }
+
+  #find(hi: number, lo: number): number {
+    let hash = Math.imul(hi, 0x9e3779b1) ^ Math.imul(lo, 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    let at = (hash ^ (hash >>> 13)) & this.#mask;
+    while (this.#hi[at] !== 0 && (this.#hi[at] !== hi || this.#lo[at] !== lo)) at = (at + 1) & this.#mask;
+    return at;
+  }
+
+  #grow(): void {
+    const old = { hi: this.#hi, lo: this.#lo, counts: this.#counts, last: this.#last };
+    this.#mask = this.#mask * 2 + 1;
+    this.#hi = new Int32Array(this.#mask + 1);
+    this.#lo = new Int32Array(this.#mask + 1);
+    this.#counts = new Int32Array(this.#mask + 1);
+    this.#last = new Int32Array(this.#mask + 1);
+    for (let i = 0; i < old.hi.length; i++) {
+      if (old.hi[i] === 0) continue;
+      const at = this.#find(old.hi[i] as number, old.lo[i] as number);
+      this.#hi[at] = old.hi[i] as number;
+      this.#lo[at] = old.lo[i] as number;
+      this.#counts[at] = old.counts[i] as number;
+      this.#last[at] = old.last[i] as number;
+    }
+  }
+}
+
+/** The filter that holds every published entry of a segment. */
+export const PUBLISHED = 'published';
+export const inArea = (code: string) => `area ${code}`;
+export const hasUse = (use: number) => `use ${use}`;
+
+/** Which filters an entry is in. The uses are those of its version, the others change with where it is published. */
+export function filtersOf({
+  prefecture,
+  ward,
+  area,
+  uses,
+}: Omit<IndexedEntry, 'building' | 'offset' | 'text'>): string[] {
+  const filters = placeFilters({ prefecture, ward, area });
+  for (let rest = uses; rest !== 0; rest &= rest - 1) filters.push(hasUse(31 - Math.clz32(rest & -rest)));
+  return filters;
+}
+
+export function placeFilters({ prefecture, ward, area }: Pick<IndexedEntry, 'prefecture' | 'ward' | 'area'>): string[] {
+  if (prefecture === null || ward === null || area === null) return [];
+  return [PUBLISHED, inArea(prefecture), inArea(ward), inArea(area)];
+}
+
+/** Filters have only one set each. */
+export const ONLY = 0;
+
+export function buildFilters(entries: readonly IndexedEntry[], size: number): [filter: string, docs: Uint8Array][] {
+  const byFilter = new Map<string, number[]>();
+  for (const entry of entries) {
+    for (const filter of filtersOf(entry)) {
+      const offsets = byFilter.get(filter);
+      if (offsets === undefined) byFilter.set(filter, [entry.offset]);
+      else offsets.push(entry.offset);
+    }
+  }
+  return [...byFilter].map(([filter, offsets]) => [
+    filter,
+    encodeDocs([{ name: ONLY, docs: Uint16Array.from(offsets) }], size),
+  ]);
+}

@@ -1,0 +1,140 @@
+import { batches, isAmong, listParameter, type Tx } from '../../storage/storage.ts';
+import type { AssetKey } from '../../vocabulary/asset-id.ts';
+import { ONLY, PUBLISHED, placeFilters } from './build-segment.ts';
+import { decodeDocs, encodeDocs, NO_DOCS, withDoc } from './docs.ts';
+import type { EntryContent, EntryPlace, SearchEntry } from './entry.ts';
+import { topPosition } from './index-entries.ts';
+import { endOfAll, loadSegments, type Segment, segmentOf } from './segments.ts';
+
+/** What is to be entered of a building: a new version with what it says, or only where it is published now. */
+export interface EntryChange {
+  building: AssetKey;
+  place: EntryPlace;
+  content: EntryContent | null;
+}
+
+type Placed = EntryPlace & Pick<SearchEntry, 'pos' | 'building'>;
+
+const COLUMNS = ['pos', 'building', 'prefecture', 'ward', 'area', 'uses', 'fields', 'owner', 'text'] as const;
+
+/**
+ * Enters changes. A new version goes to the end of the order; what was entered before it goes. The
+ * index of a segment is never rewritten for that: the entry only leaves the set of those published.
+ */
+export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const before = await findPlaced(tx, changes);
+  const segments = await loadSegments(tx);
+  const filters = new FilterChanges(segments);
+  const staleAreas = new Set<string>();
+  const gone: number[] = [];
+  const fresh: NewEntry[] = [];
+  for (const { building, place, content } of changes) {
+    const old = before.get(building);
+    if (content === null && (old === undefined || old.area === place.area)) continue;
+    if (old?.area != null) staleAreas.add(old.area);
+    if (place.area !== null) staleAreas.add(place.area);
+    if (content !== null) {
+      fresh.push({ building, place, content });
+      if (old === undefined) continue;
+      gone.push(old.pos);
+      filters.set(old.pos, [PUBLISHED], false);
+    } else if (old !== undefined) {
+      filters.set(old.pos, placeFilters(old), false);
+      filters.set(old.pos, placeFilters(place), true);
+      await tx.db.updateTable('search_entry').set(place).where('pos', '=', old.pos).execute();
+    }
+  }
+  await remove(tx, segments, gone);
+  // SEA-08: the order runs from the end, so that of versions recorded at one time the lowest ID is entered last.
+  fresh.sort((a, b) => b.building - a.building);
+  await appendEntries(tx, fresh);
+  await filters.apply(tx);
+  await markAreasStale(tx, staleAreas);
+}
+
+export async function markAreasStale(tx: Tx, codes: Iterable<string>): Promise<void> {
+  await tx.insertNew(
+    'stale_area',
+    ['area'],
+    [...codes].map((code) => [code]),
+  );
+}
+
+async function findPlaced(tx: Tx, changes: readonly EntryChange[]): Promise<Map<AssetKey, Placed>> {
+  const rows = await tx.all<Placed>(
+    `select pos, building, prefecture, ward, area from search_entry where ${isAmong(tx, 'building')}`,
+    [
+      listParameter(
+        tx,
+        changes.map(({ building }) => building),
+      ),
+    ],
+  );
+  return new Map(rows.map((row) => [row.building, row]));
+}
+
+async function remove(tx: Tx, segments: readonly Segment[], gone: readonly number[]): Promise<void> {
+  if (gone.length === 0) return;
+  for (const batch of batches(gone)) await tx.db.deleteFrom('search_entry').where('pos', 'in', batch).execute();
+  const dead = new Map<number, number>();
+  for (const pos of gone) {
+    const segment = segmentOf(segments, pos);
+    if (segment !== undefined) dead.set(segment.id, (dead.get(segment.id) ?? segment.dead) + 1);
+  }
+  for (const [id, count] of dead) {
+    await tx.db.updateTable('search_segment').set({ dead: count }).where('id', '=', id).execute();
+  }
+}
+
+export type NewEntry = EntryChange & { content: EntryContent };
+
+/** Enters what has no entry yet, in its order. */
+export async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> {
+  if (fresh.length === 0) return;
+  let pos = Math.max((await topPosition(tx)) + 1, endOfAll(await loadSegments(tx)));
+  const rows = fresh.map(({ building, place, content }) => {
+    const entry: SearchEntry = { pos: pos++, building, ...place, ...content };
+    return COLUMNS.map((column) => entry[column]);
+  });
+  await tx.insert('search_entry', COLUMNS, rows);
+}
+
+/** Entries put into filters of indexed segments or taken out, each filter written once. */
+class FilterChanges {
+  readonly #segments: readonly Segment[];
+  readonly #changes = new Map<string, { segment: Segment; filter: string; docs: Map<number, boolean> }>();
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+  }
+
+  set(pos: number, filters: readonly string[], present: boolean): void {
+    const segment = segmentOf(this.#segments, pos);
+    if (segment === undefined) return;
+    for (const filter of filters) {
+      const key = `${segment.id} ${filter}`;
+      const change = this.#changes.get(key) ?? { segment, filter, docs: new Map<number, boolean>() };
+      this.#changes.set(key, change);
+      change.docs.set(pos - segment.first, present);
+    }
+  }
+
+  async apply(tx: Tx): Promise<void> {
+    for (const { segment, filter, docs } of this.#changes.values()) {
+      const row = { segment: segment.id, filter };
+      const [kept] = await tx.all<{ docs: Uint8Array }>(
+        'select docs from search_filter where segment = ? and filter = ?',
+        [segment.id, filter],
+      );
+      let set = (kept && decodeDocs(kept.docs, ONLY)) ?? NO_DOCS;
+      for (const [doc, present] of docs) set = withDoc(set, doc, present, segment.size);
+      const bytes = encodeDocs([{ name: ONLY, docs: set }], segment.size);
+      await tx.db
+        .insertInto('search_filter')
+        .values({ ...row, docs: bytes })
+        .onConflict((oc) => oc.columns(['segment', 'filter']).doUpdateSet({ docs: bytes }))
+        .execute();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { batches, type Storage, type Tx } from '../../storage/storage.ts';
+import type { AssetKey } from '../../vocabulary/asset-id.ts';
+import { Areas } from '../areas.ts';
+import { decodeCanonical } from '../canonical-codec.ts';
+import { appendEntries, markAreasStale, type NewEntry } from './change-entries.ts';
+import { NOWHERE, toContent, toPlace } from './entry.ts';
+import { indexEntries } from './index-entries.ts';
+import { WORTH_A_SEGMENT } from './segments.ts';
+
+/** Makes every entry and the whole index anew from the versions in force. */
+export async function enterAll(storage: Storage): Promise<void> {
+  await storage.transaction(async (tx) => {
+    await forgetAll(tx);
+    const areas = await Areas.load(tx.db);
+    const order = await tx.db
+      .selectFrom('building')
+      .select(['id'])
+      .where('version', '>', 0)
+      .orderBy('recorded_at')
+      .orderBy('id', 'desc')
+      .execute();
+    for (const batch of batches(order.map(({ id }) => id))) {
+      const entries = await entriesFor(tx, areas, batch);
+      await appendEntries(tx, entries);
+      await markAreasStale(
+        tx,
+        entries.flatMap(({ place }) => place.area ?? []),
+      );
+      await indexEntries(tx, WORTH_A_SEGMENT);
+    }
+  });
+}
+
+async function forgetAll(tx: Tx): Promise<void> {
+  const summarised = await tx.db.selectFrom('area_summary').select('area').execute();
+  await markAreasStale(
+    tx,
+    summarised.map(({ area }) => area),
+  );
+  for (const table of ['search_entry', 'search_segment', 'search_posting', 'search_filter'] as const) {
+    await tx.db.deleteFrom(table).execute();
+  }
+}
+
+async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promise<NewEntry[]> {
+  const rows = await tx.db
+    .selectFrom('building as b')
+    .innerJoin('building_version as v', (join) =>
+      join.onRef('v.building', '=', 'b.id').onRef('v.version', '=', 'b.version'),
+    )
+    .select(['b.id', 'b.state', 'b.area', 'v.canonical'])
+    .where('b.id', 'in', ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    if (row === undefined) return [];
+    const published = row.state === 'live' && row.area !== null;
+    return {
+      building: id,
+      place: published ? toPlace(areas.place(row.area as string)) : NOWHERE,
+      content: toContent(decodeCanonical(row.canonical)),
+    };
+  });
+}

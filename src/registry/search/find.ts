@@ -1,0 +1,264 @@
+import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import type { AssetKey } from '../../vocabulary/asset-id.ts';
+import { hasUse, inArea, PUBLISHED } from './build-segment.ts';
+import { allDocs, countDocs, type Docs, decodeDocs, fromLast, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
+import type { SearchEntry } from './entry.ts';
+import { type Gram, matches, planTerm, type TermPlan, VALUE, VALUE_KINDS, type ValueKind } from './grams.ts';
+import { type IndexReads, readIndex } from './index-reads.ts';
+import { endOfAll, loadSegments, type Segment } from './segments.ts';
+
+/** What is looked for. */
+export interface Question {
+  terms: readonly string[];
+  /** Codes of areas of one level, any of which will do; undefined for everywhere. */
+  areas: { level: 'prefecture' | 'ward' | 'area'; codes: readonly string[] } | undefined;
+  /** The bit of a category. */
+  use: number | undefined;
+}
+
+export interface Found {
+  /** All there are, or one more than `cap`. */
+  total: number;
+  /** Those from `offset` on, in the order of results. */
+  buildings: AssetKey[];
+}
+
+export interface Portion {
+  offset: number;
+  limit: number;
+  cap: number;
+}
+
+export async function findEntries(reads: Reads, question: Question, portion: Portion): Promise<Found> {
+  const { total, positions } = await findPositions(reads, question, portion);
+  return { total, buildings: await buildingsAt(reads, positions) };
+}
+
+/**
+ * Walks from the end of the order, which is the order of results (SEA-08): first through the entries
+ * that are not indexed yet, then segment by segment. Stops as soon as more than `cap` are found.
+ */
+async function findPositions(reads: Reads, question: Question, { offset, limit, cap }: Portion): Promise<Hits> {
+  const segments = await loadSegments(reads);
+  // No value has a NUL, which a gram uses for what it is shorter.
+  const hits = new Hits(offset, limit, cap);
+  if (question.terms.some((term) => term.includes('\0'))) return hits;
+  await walkTail(reads, endOfAll(segments), question, hits);
+  const index = readIndex(reads);
+  const plans = question.terms.map(planTerm);
+  const grams = [...new Set(plans.flatMap(({ grams, inId }) => [...grams, ...(inId?.grams ?? [])]))];
+  const filters = filterNames(question);
+  for (let left = segments.reverse(); left.length > 0 && !hits.isFull; ) {
+    const portion = left.slice(0, index.portion(segments.length - left.length));
+    left = left.slice(portion.length);
+    await index.expect(portion, filters.flat(), grams);
+    for (const segment of portion) {
+      await walkSegment(reads, index, segment, filters, plans, hits);
+      if (hits.isFull) break;
+    }
+  }
+  return hits;
+}
+
+/** Positions in the order of results: all of them are counted, those of the page are kept. */
+class Hits {
+  total = 0;
+  readonly positions: number[] = [];
+  readonly #offset: number;
+  readonly #end: number;
+  readonly #cap: number;
+
+  constructor(offset: number, limit: number, cap: number) {
+    this.#offset = offset;
+    this.#end = offset + limit;
+    this.#cap = cap;
+  }
+
+  get isFull(): boolean {
+    return this.total > this.#cap;
+  }
+
+  add(pos: number): void {
+    if (this.total >= this.#offset && this.total < this.#end) this.positions.push(pos);
+    this.total += 1;
+  }
+
+  /** A whole set: beyond the page it need only be counted. */
+  addAll(docs: Docs, first: number): void {
+    const count = countDocs(docs);
+    const end = this.total + count;
+    if (end > this.#offset && this.total < this.#end) {
+      for (const doc of fromLast(docs)) {
+        if (this.total >= this.#end) break;
+        this.add(first + doc);
+      }
+    }
+    this.total = end;
+  }
+}
+
+const TAIL_AT_ONCE = 1_000;
+
+async function walkTail(reads: Reads, end: number, { terms, areas, use }: Question, hits: Hits): Promise<void> {
+  for (let below = Number.MAX_SAFE_INTEGER; !hits.isFull; ) {
+    const rows = await reads.all<SearchEntry>(
+      'select pos, building, prefecture, ward, area, uses, text from search_entry where pos >= ? and pos < ? order by pos desc limit ?',
+      [end, below, TAIL_AT_ONCE],
+    );
+    for (const row of rows) {
+      if (row.area === null || (areas !== undefined && !areas.codes.includes(row[areas.level] as string))) continue;
+      if (use !== undefined && (row.uses & (1 << use)) === 0) continue;
+      if (terms.length === 0 || matches(terms, row.building, row.text)) hits.add(row.pos);
+    }
+    if (rows.length < TAIL_AT_ONCE) return;
+    below = (rows.at(-1) as SearchEntry).pos;
+  }
+}
+
+/** An entry must be in one of each list. */
+function filterNames({ areas, use }: Question): string[][] {
+  const names = [[PUBLISHED]];
+  if (areas !== undefined) names.push(areas.codes.map(inArea));
+  if (use !== undefined) names.push([hasUse(use)]);
+  return names;
+}
+
+async function walkSegment(
+  reads: Reads,
+  index: IndexReads,
+  segment: Segment,
+  filters: readonly (readonly string[])[],
+  plans: readonly TermPlan[],
+  hits: Hits,
+): Promise<void> {
+  const allowed = docsAllowed(index, segment, filters);
+  if (countDocs(allowed) === 0) return;
+  if (plans.length === 0) {
+    hits.addAll(allowed, segment.first);
+    return;
+  }
+  const candidates = findCandidates(index, segment, plans);
+  const sure = intersect(candidates.sure, allowed);
+  const maybe = intersect(candidates.maybe, allowed);
+  if (countDocs(maybe) === 0) hits.addAll(sure, segment.first);
+  else await addVerified(reads, segment, sure, maybe, plans, hits);
+}
+
+function docsAllowed(index: IndexReads, segment: Segment, filters: readonly (readonly string[])[]): Docs {
+  let allowed: Docs | undefined;
+  for (const names of filters) {
+    let any: Docs = NO_DOCS;
+    for (const name of names) any = unite(any, index.filter(segment, name) ?? NO_DOCS, segment.size);
+    allowed = allowed === undefined ? any : intersect(allowed, any);
+  }
+  return allowed ?? NO_DOCS;
+}
+
+interface Candidates {
+  /** Entries of which the index alone says that they match. */
+  sure: Docs;
+  /** Entries that have all the grams, though perhaps not in a row or not in one value. */
+  maybe: Docs;
+}
+
+/** With so few left it is cheaper to look at them than at another list. */
+const FEW = 24;
+
+function findCandidates(index: IndexReads, segment: Segment, plans: readonly TermPlan[]): Candidates {
+  const found: Candidates = { sure: NO_DOCS, maybe: NO_DOCS };
+  const postings = new Map<Gram, Uint8Array | undefined>();
+  const postingOf = (gram: Gram) => {
+    if (!postings.has(gram)) postings.set(gram, index.posting(segment, gram));
+    return postings.get(gram);
+  };
+  for (const kind of VALUE_KINDS) {
+    const { docs, exact } = docsWith(kind, segment, plans, postingOf);
+    const key = exact ? 'sure' : 'maybe';
+    found[key] = unite(found[key], docs, segment.size);
+  }
+  return found;
+}
+
+const NONE = { docs: NO_DOCS, exact: true };
+
+function docsWith(
+  kind: ValueKind,
+  segment: Segment,
+  plans: readonly TermPlan[],
+  postingOf: (gram: Gram) => Uint8Array | undefined,
+): { docs: Docs; exact: boolean } {
+  // Of several aliases one may have the first term and another the second.
+  let exact = kind !== VALUE.alias || plans.length === 1;
+  let docs: Docs | undefined;
+  for (const plan of plans) {
+    const needed = kind === VALUE.id ? plan.inId : plan;
+    if (needed === undefined) return NONE;
+    exact &&= needed.exact;
+    for (const gram of needed.grams) {
+      const posting = postingOf(gram);
+      const some = posting && decodeDocs(posting, kind);
+      if (some === undefined) return NONE;
+      docs = docs === undefined ? some : intersect(docs, some);
+      const count = countDocs(docs);
+      if (count === 0) return NONE;
+      if (count <= FEW) return { docs, exact: exact && plans.length === 1 && needed.grams.length === 1 };
+    }
+  }
+  return { docs: docs ?? allDocs(segment.size), exact };
+}
+
+const FIRST_LOOK = 128;
+const MOST_AT_ONCE = 1_024;
+
+async function addVerified(
+  reads: Reads,
+  segment: Segment,
+  sure: Docs,
+  maybe: Docs,
+  plans: readonly TermPlan[],
+  hits: Hits,
+): Promise<void> {
+  const terms = plans.map(({ term }) => term);
+  const order = fromLast(unite(sure, maybe, segment.size));
+  for (let look = FIRST_LOOK; ; look = Math.min(look * 2, MOST_AT_ONCE)) {
+    const some = take(order, look);
+    if (some.length === 0) return;
+    const doubtful = some.filter((doc) => !hasDoc(sure, doc)).map((doc) => segment.first + doc);
+    const rows = await reads.all<Pick<SearchEntry, 'pos' | 'building' | 'text'>>(
+      `select pos, building, text from search_entry where ${isAmong(reads, 'pos')}`,
+      [listParameter(reads, doubtful)],
+    );
+    const verified = new Set(rows.filter((row) => matches(terms, row.building, row.text)).map((row) => row.pos));
+    for (const doc of some) {
+      const pos = segment.first + doc;
+      if (hasDoc(sure, doc) || verified.has(pos)) hits.add(pos);
+      if (hits.isFull) return;
+    }
+  }
+}
+
+function take(order: Iterator<number>, count: number): number[] {
+  const some: number[] = [];
+  while (some.length < count) {
+    const { value, done } = order.next();
+    if (done) break;
+    some.push(value);
+  }
+  return some;
+}
+
+async function buildingsAt(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
+  const rows = await reads.all<{ pos: number; building: AssetKey }>(
+    `select pos, building from search_entry where ${isAmong(reads, 'pos')}`,
+    [listParameter(reads, positions)],
+  );
+  const byPosition = new Map(rows.map(({ pos, building }) => [pos, building]));
+  return positions.map((pos) => byPosition.get(pos) as AssetKey);
+}
+
+/** The positions of everything published in a machi-aza, the latest first. */
+export async function positionsIn(reads: Reads, area: string): Promise<number[]> {
+  const question: Question = { terms: [], areas: { level: 'area', codes: [area] }, use: undefined };
+  const everything = { offset: 0, limit: Number.MAX_SAFE_INTEGER, cap: Number.MAX_SAFE_INTEGER };
+  return (await findPositions(reads, question, everything)).positions;
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Reads, Tx } from '../../storage/storage.ts';
+import { buildFilters, buildPostings, type IndexedEntry } from './build-segment.ts';
+import type { SearchEntry } from './entry.ts';
+import { chooseMerge, endOf, endOfAll, loadSegments, type Segment, SIZES, type Sizes } from './segments.ts';
+
+const ROWS_AT_ONCE = 2_000;
+
+/** Indexes the entries that no segment has yet, if they are at least so many, and keeps the segments few. */
+export async function indexEntries(tx: Tx, least: number, sizes = SIZES): Promise<void> {
+  let segments = await loadSegments(tx);
+  const end = endOfAll(segments);
+  const top = await topPosition(tx);
+  if (top < end || top + 1 - end < least) return;
+  for (let first = end; first <= top; first += sizes.most) {
+    segments = [...segments, await build(tx, segments, first, Math.min(sizes.most, top + 1 - first))];
+  }
+  for (;;) {
+    const some = chooseMerge(segments, sizes);
+    if (some === undefined) return;
+    const rest = segments.filter((segment) => !some.includes(segment));
+    const merged = await merge(tx, rest, some, sizes);
+    segments = (merged === undefined ? rest : [...rest, merged]).sort((a, b) => a.first - b.first);
+  }
+}
+
+export async function topPosition(reads: Reads): Promise<number> {
+  const [row] = await reads.all<{ top: number | null }>('select max(pos) as top from search_entry', []);
+  return row?.top ?? 0;
+}
+
+async function build(tx: Tx, segments: readonly Segment[], first: number, size: number): Promise<Segment> {
+  const id = freeId(segments);
+  const entries = await readEntries(tx, first, size);
+  let rows: unknown[][] = [];
+  for (const [gram, docs] of buildPostings(entries, size)) {
+    rows.push([postingKey(id, gram), docs]);
+    if (rows.length < ROWS_AT_ONCE) continue;
+    await tx.insert('search_posting', ['key', 'docs'], rows);
+    rows = [];
+  }
+  if (rows.length > 0) await tx.insert('search_posting', ['key', 'docs'], rows);
+  const filters = buildFilters(entries, size).map(([filter, docs]) => [id, filter, docs]);
+  await tx.insert('search_filter', ['segment', 'filter', 'docs'], filters);
+  const segment: Segment = { id, first, size, dead: size - entries.length };
+  await tx.db.insertInto('search_segment').values(segment).execute();
+  return segment;
+}
+
+/** The key of a posting; a segment's are all in a row. */
+export function postingKey(segment: number, gram: number): bigint {
+  return (BigInt(segment) << 48n) + BigInt(gram);
+}
+
+/** The IDs of segments that are gone are given again: a key has only 15 bits for them. */
+function freeId(segments: readonly Segment[]): number {
+  const taken = new Set(segments.map(({ id }) => id));
+  let id = 1;
+  while (taken.has(id)) id += 1;
+  return id;
+}
+
+async function readEntries(tx: Tx, first: number, size: number): Promise<IndexedEntry[]> {
+  const rows = await tx.all<SearchEntry>(
+    'select pos, building, prefecture, ward, area, uses, text from search_entry where pos >= ? and pos < ? order by pos',
+    [first, first + size],
+  );
+  return rows.map(({ pos, ...entry }) => ({ ...entry, offset: pos - first }));
+}
+
+/** One segment in the place of some neighbours; none where nothing of them is left. */
+async function merge(
+  tx: Tx,
+  rest: readonly Segment[],
+  some: readonly Segment[],
+  { most }: Sizes,
+): Promise<Segment | undefined> {
+  for (const { id } of some) await removeSegment(tx, id);
+  const [oldest, newest] = [some[0] as Segment, some.at(-1) as Segment];
+  if (some.length === 1) return undefined;
+  const span = endOf(newest) - oldest.first;
+  if (span <= most) return build(tx, rest, oldest.first, span);
+  return build(tx, rest, oldest.first, await closeRanks(tx, oldest.first, endOf(newest)));
+}
+
+async function removeSegment(tx: Tx, id: number): Promise<void> {
+  const [from, to] = [postingKey(id, 0), postingKey(id + 1, 0)];
+  await tx.db.deleteFrom('search_posting').where('key', '>=', from).where('key', '<', to).execute();
+  await tx.db.deleteFrom('search_filter').where('segment', '=', id).execute();
+  await tx.db.deleteFrom('search_segment').where('id', '=', id).execute();
+}
+
+/** Gives the entries between two positions new ones without gaps, in the same order; returns how many there are. */
+async function closeRanks(tx: Tx, first: number, end: number): Promise<number> {
+  // By way of negative positions, so that none is ever taken twice.
+  await sql`update search_entry set pos = -ranked.next
+    from (select pos as old, ${sql.lit(first)} - 1 + row_number() over (order by pos) as next
+      from search_entry where pos >= ${sql.lit(first)} and pos < ${sql.lit(end)}) as ranked
+    where search_entry.pos = ranked.old`.execute(tx.db);
+  const { numUpdatedRows } = await tx.db
+    .updateTable('search_entry')
+    .set((eb) => ({ pos: eb.neg(eb.ref('pos')) }))
+    .where('pos', '<', 0)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,100 @@
+import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import { LAST_PAGE, PAGE_SIZE, type SearchQuery, TOTAL_CAP } from '../../vocabulary/api-shapes.ts';
+import type { AssetKey } from '../../vocabulary/asset-id.ts';
+import { CATEGORIES, findCategory } from '../../vocabulary/categories.ts';
+import { type Finished, finishPage, type PageRow, tagOf } from '../pages.ts';
+import { type Found, findEntries, type Question } from './find.ts';
+import { readTerms } from './grams.ts';
+
+/** SEA-01..11: one page of the buildings that match, as the finished envelope. */
+export async function search(reads: Reads, query: SearchQuery): Promise<Finished> {
+  const page = query.page ?? 1;
+  const question = await readQuestion(reads, query);
+  const counted = question !== undefined && question.terms.length > 0;
+  const found = question === undefined ? NOTHING : await findPage(reads, question, page, counted);
+  const totalCapped = counted && found.total > TOTAL_CAP;
+  const parts: Uint8Array[] = [Buffer.from('{"items":[')];
+  for (const [i, record] of (await readRecords(reads, found.buildings)).entries()) {
+    if (i > 0) parts.push(COMMA);
+    parts.push(record.body);
+  }
+  const total = totalCapped ? TOTAL_CAP : found.total;
+  parts.push(Buffer.from(`],"page":${page},"total":${total},"totalCapped":${totalCapped}}`));
+  const body = Buffer.concat(parts);
+  return { etag: `"${tagOf(body)}"`, body };
+}
+
+const COMMA = Buffer.from(',');
+const NOTHING: Found = { total: 0, buildings: [] };
+
+function findPage(reads: Reads, question: Question, page: number, counted: boolean): Promise<Found> {
+  return findEntries(reads, question, {
+    offset: page > LAST_PAGE ? 0 : (page - 1) * PAGE_SIZE,
+    limit: page > LAST_PAGE ? 0 : PAGE_SIZE,
+    cap: counted ? TOTAL_CAP : Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** Undefined where a filter names what does not exist: nothing can match. */
+async function readQuestion(reads: Reads, query: SearchQuery): Promise<Question | undefined> {
+  const areas = await readAreas(reads, query);
+  if (areas !== undefined && areas.codes.length === 0) return undefined;
+  const category = query.type ? findCategory(query.type) : undefined;
+  if (query.type && category === undefined) return undefined;
+  return {
+    terms: readTerms(query.q ?? ''),
+    areas,
+    use: category === undefined ? undefined : CATEGORIES.indexOf(category),
+  };
+}
+
+interface AreaRow {
+  code: string;
+  parent: string | null;
+  grandparent: string | null;
+}
+
+/** The areas of the lowest level that is asked for, inside those of the levels above it that are. */
+async function readAreas(reads: Reads, query: SearchQuery): Promise<Question['areas']> {
+  const named = async (slug: string, level: string): Promise<AreaRow[]> =>
+    reads.all<AreaRow>(
+      `select s.code, a.parent, p.parent as grandparent from area_slug s
+        join area a on a.code = s.code left join area p on p.code = a.parent where s.slug = ? and a.level = ?`,
+      [slug, level],
+    );
+  let areas: Question['areas'];
+  let prefectures: string[] | undefined;
+  if (query.prefecture) {
+    prefectures = (await named(query.prefecture, 'prefecture')).map(({ code }) => code);
+    areas = { level: 'prefecture', codes: prefectures };
+  }
+  let wards: string[] | undefined;
+  if (query.ward) {
+    const rows = await named(query.ward, 'ward');
+    wards = rows.filter(({ parent }) => prefectures?.includes(parent ?? '') ?? true).map(({ code }) => code);
+    areas = { level: 'ward', codes: wards };
+  }
+  if (query.machiAza) {
+    const rows = (await named(query.machiAza, 'machiAza')).filter(
+      ({ parent, grandparent }) => wards?.includes(parent ?? '') ?? prefectures?.includes(grandparent ?? '') ?? true,
+    );
+    areas = { level: 'area', codes: rows.map(({ code }) => code) };
+  }
+  return areas;
+}
+
+/** Whole records in the order of their buildings. */
+export async function readRecords(reads: Reads, buildings: readonly AssetKey[]): Promise<Finished[]> {
+  if (buildings.length === 0) return [];
+  const rows = await reads.all<PageRow & { building: AssetKey }>(
+    `select p.building, p.etag, p.body, n.etag as "tailEtag", n.body as tail
+      from page p left join nearby n on n.building = p.building where ${isAmong(reads, 'p.building')}`,
+    [listParameter(reads, buildings)],
+  );
+  const byBuilding = new Map(rows.map((row) => [row.building, finishPage(row)]));
+  return buildings.map((building) => {
+    const record = byBuilding.get(building);
+    if (record === undefined) throw new Error('a published entry has no page');
+    return record;
+  });
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from '../../registry/registry.ts';
+import { endpoint } from '../endpoint.ts';
+import { NO_ENDPOINT, sendProblem } from '../problem.ts';
+import { sendFinished } from '../send-finished.ts';
+import { API_ROOT } from '../surface.ts';
+
+const LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
+
+/** ARE-01..03: one endpoint a level. */
+export function areaRoutes(app: FastifyInstance, registry: Registry): void {
+  for (const depth of LEVELS.keys()) {
+    const names = LEVELS.slice(0, depth + 1);
+    const url = `${API_ROOT}/areas/${names.map((name) => `:${name}`).join('/')}`;
+    endpoint(app, url, async (request, reply) => {
+      const given = request.params as Record<(typeof LEVELS)[number], string>;
+      const slugs = names.map((name) => given[name]);
+      if (slugs.includes('')) return sendProblem(reply, 404, NO_ENDPOINT);
+      const found = await registry.getArea(slugs);
+      return found.ok
+        ? sendFinished(request, reply, found.value)
+        : sendProblem(reply, 404, 'no published building is in such an area');
+    });
+  }
+}

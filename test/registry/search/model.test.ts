@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { changeEntries } from '../../../src/registry/search/change-entries.ts';
+import type { EntryContent, EntryPlace } from '../../../src/registry/search/entry.ts';
+import { NOWHERE } from '../../../src/registry/search/entry.ts';
+import { findEntries, type Question } from '../../../src/registry/search/find.ts';
+import { readTerms } from '../../../src/registry/search/grams.ts';
+import { indexEntries } from '../../../src/registry/search/index-entries.ts';
+import { loadSegments, type Sizes } from '../../../src/registry/search/segments.ts';
+import type { Storage, Tx } from '../../../src/storage/storage.ts';
+import { type AssetKey, formatAssetId } from '../../../src/vocabulary/asset-id.ts';
+import { onBothEngines, openContext } from '../../support/engines.ts';
+
+/** So small that a few dozen entries go through everything that millions would. */
+const TINY: Sizes = { most: 32, grades: [4, 16], fanIn: 3 };
+const BUILDINGS = 40;
+
+/** What the index is held against: a plain list, looked through from end to end. */
+class Model {
+  #entries: { building: AssetKey; place: EntryPlace; content: EntryContent }[] = [];
+
+  change(batch: readonly { building: AssetKey; place: EntryPlace; content: EntryContent | null }[]): void {
+    const fresh = [];
+    for (const { building, place, content } of batch) {
+      const known = this.#entries.find((entry) => entry.building === building);
+      if (content === null) {
+        if (known !== undefined) known.place = place;
+        continue;
+      }
+      this.#entries = this.#entries.filter((entry) => entry !== known);
+      fresh.push({ building, place, content });
+    }
+    this.#entries.unshift(...fresh.sort((a, b) => a.building - b.building));
+  }
+
+  find({ terms, areas, use }: Question): AssetKey[] {
+    return this.#entries
+      .filter(({ building, place, content }) => {
+        if (place.area === null || (areas !== undefined && !areas.codes.includes(place[areas.level] as string))) {
+          return false;
+        }
+        if (use !== undefined && (content.uses & (1 << use)) === 0) return false;
+        const values = [formatAssetId(building).toLowerCase(), ...content.text.split('\n')];
+        return terms.length === 0 || values.some((value) => terms.every((term) => value.includes(term)));
+      })
+      .map(({ building }) => building);
+  }
+}
+
+const place = fc.constantFrom<EntryPlace>(
+  NOWHERE,
+  { prefecture: '13', ward: '13101', area: '131010001001' },
+  { prefecture: '13', ward: '13101', area: '131010001002' },
+  { prefecture: '13', ward: '13102', area: '131020001001' },
+  { prefecture: '27', ward: '27102', area: '271020001001' },
+);
+/** Few characters, so that words share grams and parts of words. */
+const word = fc.string({ unit: fc.constantFrom('東', '京', 'ビ', 'ル', 'a', '1', '3', '-', '𠮷'), maxLength: 7 });
+const shortWord = word.map((text) => text.slice(0, 2).toWellFormed());
+const line = fc.array(word, { maxLength: 3, size: 'max' }).map((words) => words.join(' ').trim());
+const content = fc.record<EntryContent>({
+  uses: fc.nat(7),
+  fields: fc.constant(1),
+  owner: fc.constant(null),
+  text: fc.array(line, { minLength: 3, maxLength: 6, size: 'max' }).map((lines) => lines.join('\n')),
+});
+const change = fc.record({
+  building: fc.nat(BUILDINGS).map((n) => (n % 2 ? 1_300_000_000 : 2_700_012_300) + n),
+  place,
+  content: fc.option(content, { freq: 4 }),
+});
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.uniqueArray(change, { selector: ({ building }) => building, maxLength: 12, size: 'max' }),
+  },
+  { weight: 2, arbitrary: fc.constant('index' as const) },
+);
+const partOfId = fc.tuple(fc.nat(BUILDINGS), fc.nat(19), fc.integer({ min: 1, max: 20 })).map(([n, from, length]) =>
+  formatAssetId(1_300_000_000 + n)
+    .toLowerCase()
+    .slice(from, from + length),
+);
+const question = fc.record<Question>({
+  terms: fc
+    .array(fc.oneof({ weight: 2, arbitrary: word }, { weight: 4, arbitrary: shortWord }, partOfId), { maxLength: 3 })
+    .map((words) => readTerms(words.join(' '))),
+  areas: fc.option(
+    fc.constantFrom<Question['areas']>(
+      { level: 'prefecture', codes: ['13'] },
+      { level: 'ward', codes: ['13101', '27102'] },
+      { level: 'area', codes: ['131010001002'] },
+      { level: 'area', codes: ['nowhere'] },
+    ),
+    { nil: undefined, freq: 2 },
+  ),
+  use: fc.option(fc.nat(3), { nil: undefined, freq: 2 }),
+});
+
+onBothEngines('the search index', (fresh, engine) => {
+  const withStorage = async (work: (storage: Storage) => Promise<void>) => {
+    const { storage } = await openContext(await fresh());
+    try {
+      await work(storage);
+    } finally {
+      await storage.close();
+    }
+  };
+  const clear = async (tx: Tx) => {
+    for (const table of ['search_entry', 'search_segment', 'search_posting', 'search_filter', 'stale_area'] as const) {
+      await tx.db.deleteFrom(table).execute();
+    }
+  };
+
+  it('SEA-03 SEA-08 SEA-11 finds what looking at every entry finds, in the same order, whatever was entered before', () =>
+    withStorage(async (storage) => {
+      let merged = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }),
+          fc.array(question, { minLength: 10, maxLength: 20, size: 'max' }),
+          fc.nat(5),
+          async (steps, questions, offset) => {
+            const model = new Model();
+            await storage.transaction(clear);
+            for (const change of steps) {
+              await storage.transaction(async (tx) => {
+                if (change === 'index') await indexEntries(tx, 1, TINY);
+                else await changeEntries(tx, change);
+              });
+              if (change !== 'index') model.change(change);
+            }
+            await storage.snapshot(async (reads) => {
+              const segments = await loadSegments(reads);
+              merged = Math.max(merged, ...segments.map(({ size }) => size));
+              for (const [i, segment] of segments.entries()) {
+                expect(segment.first).toBeGreaterThanOrEqual(i === 0 ? 1 : endOf(segments[i - 1] as never));
+              }
+              for (const question of questions) {
+                const expected = model.find(question);
+                const all = await findEntries(reads, question, { offset: 0, limit: 1_000, cap: 1_000 });
+                expect(all).toEqual({ total: expected.length, buildings: expected });
+                const some = await findEntries(reads, question, { offset, limit: 3, cap: 1_000 });
+                expect(some).toEqual({ total: expected.length, buildings: expected.slice(offset, offset + 3) });
+                const capped = await findEntries(reads, question, { offset: 0, limit: 2, cap: 2 });
+                expect(Math.min(capped.total, 3)).toBe(Math.min(expected.length, 3));
+                expect(capped.buildings).toEqual(expected.slice(0, 2));
+              }
+            });
+          },
+        ),
+        { numRuns: engine === 'sqlite' ? 60 : 10 },
+      );
+      expect(merged).toBeGreaterThan(TINY.grades[0]);
+    }));
+
+  it('SEA-03 many entries that have every gram, though not in one value or not in a row, are not found', () =>
+    withStorage(async (storage) => {
+      const spread = { uses: 0, fields: 0, owner: null, text: '甲\nname\n住所\n東\n京\nab bc cd' };
+      const here = { prefecture: '13', ward: '13101', area: '131010001001' };
+      // Of prefecture 01, with a number that begins with 13.
+      const changes = Array.from({ length: 100 }, (_, n) => ({
+        building: 113_000_000 + n,
+        place: here,
+        content: spread,
+      }));
+      await storage.transaction(async (tx) => {
+        await changeEntries(tx, changes);
+        await indexEntries(tx, 1);
+      });
+      await storage.snapshot(async (reads) => {
+        const count = async (q: string) => {
+          const question = { terms: readTerms(q), areas: undefined, use: undefined };
+          return (await findEntries(reads, question, { offset: 0, limit: 0, cap: 1_000 })).total;
+        };
+        for (const q of ['東 京', '東京', '甲 住所', '甲 name', 'jp-13', 'asset-jp-13', 'abcd', 'a 東']) {
+          expect([q, await count(q)]).toEqual([q, 0]);
+        }
+        for (const q of [
+          '東',
+          '住所',
+          'a d',
+          'ab cd',
+          'jp-01',
+          'asset-jp-01-13',
+          '-13',
+          'asset',
+          '-',
+          'JP-',
+          '01-13000',
+        ]) {
+          expect([q, await count(q)]).toEqual([q, 100]);
+        }
+        expect(await count('13000042')).toBe(1);
+      });
+    }));
+});
+
+const endOf = ({ first, size }: { first: number; size: number }) => first + size;
