@@ -8,20 +8,22 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
 import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
 import { faultsInAnswer, takeFaultsSent } from '../support/api-answers.ts';
+import { onBothEngines } from '../support/engines.ts';
 import { answerOf, emptyRegistry, serverOn } from '../support/serving.ts';
+import { openSmallRegistry, type SmallRegistry } from '../support/small-registry.ts';
 import { ask, listening } from '../support/wire.ts';
 
 const URL = `${API_ROOT}/openapi.json`;
 const document = JSON.parse(JSON.stringify(composeOpenApi({ baseUrl: undefined })));
 
 interface Described {
-  parameters: { in: string; name: string; description: string }[];
+  parameters: { in: string; name: string; description: string; example?: string }[];
   responses: object;
 }
 
@@ -113,6 +115,44 @@ describe('the document', () => {
     expect(text).not.toContain('"sourceRecordId":{');
     expect(document.components.schemas.BuildingPage.properties.fields).toEqual({ $ref: '#/components/schemas/Fields' });
     expect(document.components.schemas.Location.properties.lat.type).toEqual(['number', 'null']);
+  });
+});
+
+onBothEngines('the endpoints of the document', (fresh) => {
+  let small: SmallRegistry;
+  beforeAll(async () => {
+    small = await openSmallRegistry(await fresh());
+  });
+  afterAll(() => small.close());
+
+  /** The URL that the examples of the parameters give. */
+  const exampleOf = (path: string) => {
+    const { parameters } = document.paths[path].get as Described;
+    const query = new URLSearchParams();
+    for (const { in: place, name, example } of parameters) {
+      if (place === 'query' && example !== undefined) query.set(name, example);
+    }
+    const filled = parameters.reduce(
+      (url, { name, example = '' }) => url.replace(`{${name}}`, encodeURIComponent(example)),
+      path,
+    );
+    return { filled, asked: `${filled}?${query}` };
+  };
+
+  it.each(Object.keys(document.paths))('API-09 answer as it says: %s', async (path) => {
+    const { filled, asked } = exampleOf(path);
+    for (const url of [filled, asked]) {
+      const answer = await small.app.inject({ url });
+      expect(answer.statusCode, url).toBe(200);
+      const headers = { 'if-none-match': String(answer.headers.etag) };
+      expect((await small.app.inject({ url, headers })).statusCode).toBe(304);
+      expect((await small.app.inject({ url, method: 'HEAD' })).statusCode).toBe(200);
+      expect((await small.app.inject({ url, method: 'POST' })).statusCode).toBe(405);
+    }
+    for (const value of ['%zz', 'zzz']) {
+      const url = path.replaceAll(/\{\w+\}/g, value);
+      if (url !== path) expect([200, 400, 404]).toContain((await small.app.inject({ url })).statusCode);
+    }
   });
 });
 

@@ -15,7 +15,7 @@ const TSC = join(folderOf('typescript'), 'bin', 'tsc');
 
 /** What somebody who has nothing but the document may write. */
 const PROGRAM = `
-import { defaults, getAsset, getAssetSources, type ApiProblem, type BuildingPage } from './client.ts';
+import { defaults, getAsset, getAssetSources, getWard, searchAssets, type ApiProblem, type BuildingPage } from './client.ts';
 
 const [origin, known, unknown] = process.argv.slice(2) as [string, string, string];
 defaults.baseUrl = origin;
@@ -29,10 +29,16 @@ const disagrees: string | undefined = building.fields.heightM?.conflict?.source;
 const sources = await getAssetSources(known);
 const won: string[] = sources.status === 200 ? sources.data.flatMap(({ fields }) => fields) : [];
 
+const search = await searchAssets({ q: 'building one', $type: 'office', page: 1 });
+const hits: string[] = search.status === 200 ? search.data.items.map(({ id }) => id) : [];
+
+const ward = await getWard('tokyo', 'chiyoda-ku');
+const level: string | undefined = ward.status === 200 ? ward.data.area.level : undefined;
+
 const missed = await getAsset(unknown);
 const problem: ApiProblem | undefined = missed.status === 404 ? missed.data : undefined;
 
-console.log(JSON.stringify({ id: building.id, height, disagrees, won: won.includes('heightM'), title: problem?.title }));
+console.log(JSON.stringify({ id: building.id, height, disagrees, won: won.includes('heightM'), hits, level, title: problem?.title }));
 `;
 
 const WRONG = `
@@ -83,7 +89,8 @@ it('API-09 a typed client generated from the document compiles, refuses mistakes
 
     const answer = await run('program.ts', origin, SMALL.full, SMALL.unknown);
     expect(answer, answer.out).toMatchObject({ code: 0 });
-    const expected = { id: SMALL.full, height: 50, disagrees: 'wikidata', won: true, title: 'Not Found' };
+    const found = { id: SMALL.full, height: 50, disagrees: 'wikidata', won: true };
+    const expected = { ...found, hits: [SMALL.full], level: 'ward', title: 'Not Found' };
     expect(JSON.parse(answer.out)).toEqual(expected);
   });
 });

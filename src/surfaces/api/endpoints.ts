@@ -56,8 +56,8 @@ const UNKNOWN_ID: Refusal = {
   detail: 'no building has this id',
 };
 const BAD_QUERY: Refusal = {
-  description: 'The page is no positive whole number, or a parameter is given twice.',
-  detail: 'query parameters: page must be a positive whole number',
+  description: 'The page is no positive integer, or a parameter is given twice or does not decode.',
+  detail: 'query parameters: page must be a positive integer',
 };
 const UNDECODABLE: Refusal = {
   description: 'A path segment does not decode.',
