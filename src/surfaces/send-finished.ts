@@ -7,6 +7,14 @@ import { ENCODINGS, type Encoding, negotiateEncoding } from './negotiate-encodin
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const REVALIDATE = 'public, max-age=0, must-revalidate';
+
+/** What is sent, and for how long a client may keep it. */
+export interface Kind {
+  type: string;
+  caching: string;
+}
+const JSON_RECORD: Kind = { type: JSON_TYPE, caching: REVALIDATE };
+
 /** Below this, compressing costs more than it saves. */
 const WORTH_COMPRESSING = 1_024;
 
@@ -15,11 +23,12 @@ export function sendFinished(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, body }: Finished,
+  kind: Kind = JSON_RECORD,
 ): FastifyReply | Promise<FastifyReply> {
   const encoding = body.length < WORTH_COMPRESSING ? undefined : negotiateEncoding(request.headers['accept-encoding']);
-  if (isKnown(request, reply, etag, encoding)) return reply.code(304).send();
-  if (encoding === undefined) return setBodyHeaders(reply, encoding).send(body);
-  return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding).send(compressed));
+  if (isKnown(request, reply, etag, encoding, kind)) return reply.code(304).send();
+  if (encoding === undefined) return setBodyHeaders(reply, encoding, kind).send(body);
+  return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding, kind).send(compressed));
 }
 
 /** For how long a client may read nothing of a stream. Finished bytes are few, and the system takes them at once. */
@@ -37,34 +46,40 @@ export async function sendStream(
   stallMs = STALL_MS,
 ): Promise<FastifyReply> {
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
-  if (isKnown(request, reply, etag, encoding)) return reply.code(304).send();
-  if (request.method === 'HEAD') return setBodyHeaders(reply, encoding).send();
+  if (isKnown(request, reply, etag, encoding, JSON_RECORD)) return reply.code(304).send();
+  if (request.method === 'HEAD') return setBodyHeaders(reply, encoding, JSON_RECORD).send();
   const source = Readable.from(body);
   reply.raw.once('close', () => source.destroy());
   await Promise.race([once(source, 'readable'), once(source, 'close')]);
   if (source.destroyed) return reply.hijack();
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
-  setBodyHeaders(reply, encoding);
+  setBodyHeaders(reply, encoding, JSON_RECORD);
   if (encoding === undefined) return reply.send(source);
   // The fault of either is the fault of the last, which is the one the reply listens to.
   return reply.send(pipeline(source, compressor(encoding), () => {}));
 }
 
 /** Sets what tells the client which bytes these are, and says whether it has them. */
-function isKnown(request: FastifyRequest, reply: FastifyReply, etag: string, encoding: Encoding | undefined): boolean {
+function isKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  encoding: Encoding | undefined,
+  { caching }: Kind,
+): boolean {
   const own = encoding === undefined ? etag : tagOf(etag, encoding);
   const asked = request.headers['if-none-match'];
   const known = asked === undefined ? undefined : knownTag(asked, etag, own);
   reply
     .header('etag', known ?? own)
-    .header('cache-control', REVALIDATE)
+    .header('cache-control', caching)
     .header('vary', 'Accept-Encoding');
   return known !== undefined;
 }
 
-function setBodyHeaders(reply: FastifyReply, encoding: Encoding | undefined): FastifyReply {
+function setBodyHeaders(reply: FastifyReply, encoding: Encoding | undefined, { type }: Kind): FastifyReply {
   if (encoding !== undefined) reply.header('content-encoding', encoding);
-  return reply.header('content-type', JSON_TYPE);
+  return reply.header('content-type', type);
 }
 
 /** Other bytes, another strong tag. */

@@ -3,6 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, 
 import type { Registry } from '../registry/registry.ts';
 import { areaRoutes } from './api/areas.ts';
 import { assetRoutes } from './api/assets.ts';
+import { documentRoutes } from './api/document.ts';
 import { ownerRoutes } from './api/owners.ts';
 import { searchRoutes } from './api/search.ts';
 import { knowAllMethods } from './endpoint.ts';
@@ -13,6 +14,7 @@ import { rateLimiter } from './limits/rate-limiter.ts';
 import type { RateLimits, RateStore } from './limits/rate-store.ts';
 import { Metrics } from './metrics.ts';
 import { operatingRoutes } from './operating.ts';
+import { apiReferenceRoutes } from './pages/api-reference.ts';
 import { sendProblem } from './problem.ts';
 import { refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
@@ -99,6 +101,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   searchRoutes(app, registry);
   areaRoutes(app, registry);
   ownerRoutes(app, registry);
+  documentRoutes(app, baseUrl);
+  apiReferenceRoutes(app);
   operatingRoutes(app, isReady, metrics);
   return app;
 }

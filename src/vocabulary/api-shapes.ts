@@ -82,11 +82,12 @@ export const OwnerPortfolioSchema = Type.Object(
 );
 export type OwnerPortfolio = Static<typeof OwnerPortfolioSchema>;
 
-const path = () => Type.String({ description: 'The page of this area.' });
+const path = () => Type.String({ description: 'The page of this area.', examples: ['/japan/tokyo/chiyoda-ku'] });
+const slug = () => Type.String({ description: 'The name of the area in paths and filters.', examples: ['chiyoda-ku'] });
 
 export const AreaChildSchema = Type.Object(
   {
-    slug: Type.String(),
+    slug: slug(),
     nameJa: Type.String(),
     nameEn: Nullable(Type.String()),
     path: path(),
@@ -105,9 +106,10 @@ export const AreaSummarySchema = Type.Object(
         level: Type.Unsafe<'prefecture' | 'ward' | 'machiAza'>({
           type: 'string',
           enum: ['prefecture', 'ward', 'machiAza'],
+          description: 'How deep in the tree the area lies.',
         }),
         code: Type.String({ description: 'The code of the area in the Address Base Registry.' }),
-        slug: Type.String(),
+        slug: slug(),
         nameJa: Type.String(),
         nameEn: Nullable(Type.String()),
         path: path(),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ASSET_ID_PATTERN } from './asset-id.ts';
 import { CATEGORIES } from './categories.ts';
 import { TIERS } from './evidence.ts';
+import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 import { FIELDS, type FieldDefinition, SCALAR_FIELDS, type ScalarField } from './fields.ts';
 import { EXTRACTION_METHODS, SOURCES } from './sources.ts';
 
@@ -15,26 +16,37 @@ export const AssetIdSchema = Type.String({
   description: 'The public ID of a building: ASSET-JP-, the two-digit prefecture code, eight digits. Never reused.',
   examples: ['ASSET-JP-13-00000001'],
 });
-const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
+const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.', examples: ['2026-08-07T11:27:06Z'] });
 const TierSchema = OneOf(TIERS, { description: 'What the value costs. Today every value is free.' });
+
+const SOURCE_DESCRIPTION =
+  'Who said it: osm (OpenStreetMap), plateau (Project PLATEAU city models), abr (Address Base Registry), estat ' +
+  '(census areas), wikidata, nominatim (geocoding), edinet and jreit (disclosures of listed REITs), greenarchive and ' +
+  'greenbuilding (environmental-plan registers of Tokyo), mankan (certified condominiums); dnk marks what the service ' +
+  'computed itself.';
 
 export const ProvenanceSchema = Type.Object(
   {
-    source: OneOf(SOURCES, { description: 'Who said it; dnk marks what the service computed itself.' }),
-    sourceRecordId: Type.String({ description: 'The record inside the source.' }),
+    source: OneOf(SOURCES, { description: SOURCE_DESCRIPTION }),
+    sourceRecordId: Type.String({ description: 'The record inside the source.', examples: ['way/104390193'] }),
     sourceUrl: Type.String({ description: 'Where the value was taken from.' }),
     retrievedAt: Instant,
-    extractionMethod: OneOf(EXTRACTION_METHODS),
-    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Set per source and extraction method.' }),
+    extractionMethod: OneOf(EXTRACTION_METHODS, { description: 'How the value was read from the record.' }),
+    confidence: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How far to trust it. Set per source and extraction method, not per value.',
+      examples: [0.8],
+    }),
   },
-  closed,
+  { ...closed, description: 'Where a value comes from.' },
 );
 
 export const ConflictSchema = Type.Object(
   {
-    value: Type.Union([Type.String(), Type.Number()]),
-    unit: Nullable(Type.String()),
-    source: OneOf(SOURCES),
+    value: Type.Union([Type.String(), Type.Number()], { description: 'What the loser says.' }),
+    unit: Nullable(Type.String({ description: 'The unit of the value; null where it has none.' })),
+    source: OneOf(SOURCES, { description: 'Who says so.' }),
   },
   { ...closed, description: 'The best losing candidate whose value differs from the winner.' },
 );
@@ -58,6 +70,11 @@ function valueSchema({ type }: FieldDefinition) {
   }
 }
 
+export const InheritedFromSchema = Type.Object(
+  { nameJa: Nullable(Type.String()), nameEn: Nullable(Type.String()) },
+  { ...closed, description: 'The complex that lends the value; only there where one does.' },
+);
+
 function fieldValueSchema(field: ScalarField) {
   const definition: FieldDefinition = FIELDS[field];
   return Type.Object(
@@ -68,40 +85,55 @@ function fieldValueSchema(field: ScalarField) {
       provenance: ProvenanceSchema,
       conflict: Nullable(ConflictSchema),
       estimated: Type.Boolean({ description: 'True where the service computed the value instead of reading it.' }),
-      inheritedFrom: Type.Optional(
-        Type.Object({ nameJa: Nullable(Type.String()), nameEn: Nullable(Type.String()) }, closed),
-      ),
+      inheritedFrom: Type.Optional(InheritedFromSchema),
     },
-    closed,
+    { ...closed, description: FIELD_DESCRIPTIONS[field] },
   );
 }
 
 export const FieldsSchema = Type.Object(
   Object.fromEntries(SCALAR_FIELDS.map((field) => [field, Type.Optional(fieldValueSchema(field))])),
-  closed,
+  {
+    ...closed,
+    description:
+      'What is known of the building, by field. A field that no source supplies is absent; clients must tolerate fields ' +
+      'that are added later.',
+  },
 );
 
 export const AssetTypeSchema = Type.Object(
   {
-    value: Type.String({ description: 'The use as the winning source recorded it.' }),
-    category: OneOf(CATEGORIES),
+    value: Type.String({ description: 'The use as the winning source recorded it.', examples: ['train_station'] }),
+    category: OneOf(CATEGORIES, { description: 'The category that the use resolves to; one entry per category.' }),
     tier: TierSchema,
     provenance: ProvenanceSchema,
   },
   closed,
 );
 
-const AliasSchema = Type.Object({ value: Type.String(), tier: TierSchema, provenance: ProvenanceSchema }, closed);
-
-const AreaNameSchema = Type.Object(
-  { code: Type.String(), slug: Type.String(), nameJa: Type.String(), nameEn: Nullable(Type.String()) },
+export const AliasSchema = Type.Object(
+  {
+    value: Type.String({ description: 'Another name of the building, in any language.' }),
+    tier: TierSchema,
+    provenance: ProvenanceSchema,
+  },
   closed,
 );
 
-const LocationSchema = Type.Object(
+export const AreaNameSchema = Type.Object(
   {
-    lat: Nullable(Type.Number()),
-    lon: Nullable(Type.Number()),
+    code: Type.String({ description: 'The code of the area in the Address Base Registry.', examples: ['13101'] }),
+    slug: Type.String({ description: 'The name of the area in paths and filters.', examples: ['chiyoda-ku'] }),
+    nameJa: Type.String({ examples: ['千代田区'] }),
+    nameEn: Nullable(Type.String({ examples: ['Chiyoda-ku'] })),
+  },
+  { ...closed, description: 'A prefecture, a ward or a machi-aza (a neighbourhood of an address).' },
+);
+
+export const LocationSchema = Type.Object(
+  {
+    lat: Nullable(Type.Number({ description: 'Latitude of the centre of the footprint, in degrees.' })),
+    lon: Nullable(Type.Number({ description: 'Longitude of the centre of the footprint, in degrees.' })),
     meshCode: Nullable(Type.String({ pattern: '^\\d{8}$', description: 'JIS X 0410 third-order mesh cell.' })),
     prefecture: AreaNameSchema,
     ward: AreaNameSchema,
@@ -112,15 +144,22 @@ const LocationSchema = Type.Object(
 
 const PositionSchema = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });
 const RingSchema = Type.Array(PositionSchema, { minItems: 4 });
-const GeometrySchema = Type.Union([
-  Type.Object({ type: Type.Literal('Polygon'), coordinates: Type.Array(RingSchema) }, closed),
-  Type.Object({ type: Type.Literal('MultiPolygon'), coordinates: Type.Array(Type.Array(RingSchema)) }, closed),
-]);
+export const PolygonSchema = Type.Object(
+  { type: Type.Literal('Polygon'), coordinates: Type.Array(RingSchema) },
+  { ...closed, description: 'GeoJSON: an outer ring, then the rings of its holes, each of [longitude, latitude].' },
+);
+export const MultiPolygonSchema = Type.Object(
+  { type: Type.Literal('MultiPolygon'), coordinates: Type.Array(Type.Array(RingSchema)) },
+  { ...closed, description: 'GeoJSON: several polygons.' },
+);
+export const GeometrySchema = Type.Union([PolygonSchema, MultiPolygonSchema], {
+  description: 'The outline of the building as GeoJSON.',
+});
 
-const FootprintSchema = Type.Object(
+export const FootprintSchema = Type.Object(
   {
-    areaM2: Type.Number(),
-    perimeterM: Type.Number(),
+    areaM2: Type.Number({ description: 'Measured from the outline, in square metres.' }),
+    perimeterM: Type.Number({ description: 'Of the outer rings, in metres.' }),
     bbox: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: 'west, south, east, north' }),
     provenance: ProvenanceSchema,
   },
@@ -129,53 +168,63 @@ const FootprintSchema = Type.Object(
 
 export const SourcesEntrySchema = Type.Object(
   {
-    source: OneOf(SOURCES),
-    sourceRecordId: Type.String(),
-    sourceUrl: Type.String(),
-    fields: Type.Array(Type.String(), { description: 'The fields this record won; may be empty.' }),
+    source: OneOf(SOURCES, { description: SOURCE_DESCRIPTION }),
+    sourceRecordId: Type.String({ description: 'The record inside the source.' }),
+    sourceUrl: Type.String({ description: 'Where the record can be read.' }),
+    fields: Type.Array(Type.String(), {
+      description:
+        'The fields whose published value is this record’s, aliases and assetTypes among them. Empty where it lost ' +
+        'everything, or only supplied the outline.',
+    }),
   },
-  closed,
+  { ...closed, description: 'A source record that was consulted for the building.' },
 );
 export const SourcesSchema = Type.Array(SourcesEntrySchema);
 
-const VenueSchema = Type.Object(
+export const VenueSchema = Type.Object(
   {
     nameJa: Nullable(Type.String()),
     nameEn: Nullable(Type.String()),
-    category: Type.String(),
-    level: Nullable(Type.String()),
+    category: Type.String({ description: 'The kind of venue, as the source says it.', examples: ['museum'] }),
+    level: Nullable(Type.String({ description: 'The floor it is on.', examples: ['1'] })),
     provenance: ProvenanceSchema,
   },
-  closed,
+  { ...closed, description: 'A shop, a restaurant, a museum or the like inside the building.' },
 );
 
-const NearbySchema = Type.Object(
+export const NearbySchema = Type.Object(
   {
     id: AssetIdSchema,
-    path: Type.String(),
+    path: Type.String({ description: 'The building page of the neighbour.' }),
     nameJa: Nullable(Type.String()),
     nameEn: Nullable(Type.String()),
-    category: OneOf(CATEGORIES),
-    distanceM: Type.Number(),
+    category: OneOf(CATEGORIES, { description: 'Its first use.' }),
+    distanceM: Type.Number({ description: 'Between the centres, in metres.' }),
   },
-  closed,
+  { ...closed, description: 'Another building close by.' },
 );
 
-const HistorySchema = Type.Object(
-  { version: Type.Integer({ minimum: 1 }), recordedAt: Instant, changedFields: Type.Array(Type.String()) },
-  closed,
-);
-
-const count = () => Type.Integer({ minimum: 0 });
-const CountersSchema = Type.Object(
+export const HistorySchema = Type.Object(
   {
-    observations: count(),
-    sources: count(),
-    fields: count(),
-    aliases: count(),
-    venues: count(),
-    versions: count(),
-    conflictsFlagged: count(),
+    version: Type.Integer({ minimum: 1 }),
+    recordedAt: Instant,
+    changedFields: Type.Array(Type.String(), {
+      description: 'What changed against the version before: fields, aliases, assetTypes, geometry, venues.',
+    }),
+  },
+  { ...closed, description: 'One version of the record. Changed evidence makes one, also where the value stays.' },
+);
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const CountersSchema = Type.Object(
+  {
+    observations: count('Values that sources stated, winners and losers.'),
+    sources: count('Entries of `sources`.'),
+    fields: count('Published fields.'),
+    aliases: count('Entries of `aliases`.'),
+    venues: count('Entries of `venues`.'),
+    versions: count('Entries of `history`.'),
+    conflictsFlagged: count('Fields with a conflict; asset types are not counted.'),
   },
   closed,
 );
@@ -185,19 +234,19 @@ export const BuildingPageSchema = Type.Object(
   {
     id: AssetIdSchema,
     path: Type.String({ description: 'The building page of this record.' }),
-    assetTypes: Type.Array(AssetTypeSchema, { minItems: 1 }),
+    assetTypes: Type.Array(AssetTypeSchema, { minItems: 1, description: 'What the building is used for.' }),
     fields: FieldsSchema,
     location: LocationSchema,
-    aliases: Type.Array(AliasSchema),
+    aliases: Type.Array(AliasSchema, { description: 'Other names.' }),
     geometry: Nullable(GeometrySchema),
     footprint: Nullable(FootprintSchema),
     sources: SourcesSchema,
     venues: Type.Array(VenueSchema),
-    nearby: Type.Array(NearbySchema, { maxItems: 8 }),
-    history: Type.Array(HistorySchema, { minItems: 1 }),
+    nearby: Type.Array(NearbySchema, { maxItems: 8, description: 'Up to 8 within 500 m, nearest first.' }),
+    history: Type.Array(HistorySchema, { minItems: 1, description: 'Newest first.' }),
     counters: CountersSchema,
   },
-  closed,
+  { ...closed, description: 'A building: each value with its source, its date and who disagreed.' },
 );
 
 export type BuildingPage = Static<typeof BuildingPageSchema>;
@@ -208,10 +257,10 @@ export type AreaName = Static<typeof AreaNameSchema>;
 /** API-04: the body of every REST error. */
 export const ApiProblemSchema = Type.Object(
   {
-    status: Type.Integer(),
-    title: Type.String(),
+    status: Type.Integer({ description: 'The HTTP status.', examples: [404] }),
+    title: Type.String({ description: 'The name of the status.', examples: ['Not Found'] }),
     detail: Type.String({ description: 'Which part of the request failed; never the input itself.' }),
   },
-  closed,
+  { ...closed, description: 'The body of every error.' },
 );
 export type ApiProblem = Static<typeof ApiProblemSchema>;

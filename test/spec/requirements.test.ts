@@ -10,8 +10,12 @@ const FINISHED: readonly RegExp[] = [
   /^REC-(0[1-9]|1[012])$/,
   /^CON-/,
   /^SRC-/,
-  /^API-0[1-8]$/,
+  /^API-/,
   /^RATE-0[1-6]$/,
+  /^VER-/,
+  /^SEA-/,
+  /^ARE-/,
+  /^OWN-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -5,14 +5,20 @@ import { expect } from 'vitest';
 import type { Registry } from '../../src/registry/registry.ts';
 import { buildServer, type ServerOptions } from '../../src/surfaces/server.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
+import { checkAnswers } from './api-answers.ts';
 
 /** Stands in every input that must not come back. */
 export const MARK = 'zzINPUTzz';
 
 export const assetUrl = (id: string, rest = '') => `${API_ROOT}/assets/${id}${rest}`;
 
-/** The server as `tatemono serve` builds it, quiet, and without limits unless `options` has some. */
-export function serverOn(
+/** The server as `tatemono serve` builds it, quiet and without limits unless `options` has some; each of its answers is held against the API's document. */
+export function serverOn(...args: Parameters<typeof uncheckedServerOn>): FastifyInstance {
+  return checkAnswers(uncheckedServerOn(...args));
+}
+
+/** For a test that has the service send what no registry would give it. */
+export function uncheckedServerOn(
   registry: Registry,
   isReady: () => Promise<boolean> = async () => true,
   options: Partial<ServerOptions> = {},

@@ -8,7 +8,14 @@ import { endpoint } from '../../src/surfaces/endpoint.ts';
 import { ENCODINGS, negotiateEncoding } from '../../src/surfaces/negotiate-encoding.ts';
 import { sendStream } from '../../src/surfaces/send-finished.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
-import { answerOf, assetUrl, emptyRegistry, expectProblem, lastingHeaders, serverOn } from '../support/serving.ts';
+import {
+  answerOf,
+  assetUrl,
+  emptyRegistry,
+  expectProblem,
+  lastingHeaders,
+  uncheckedServerOn,
+} from '../support/serving.ts';
 import { ask, listening } from '../support/wire.ts';
 
 const decoders = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync } as const;
@@ -88,7 +95,7 @@ describe('finished bytes', () => {
   const open = () => {
     const finished = (body: string) => async () =>
       ({ ok: true, value: { etag: '"abc"', body: Buffer.from(body) } }) as const;
-    const app = serverOn({ ...emptyRegistry, getPage: finished(long), getSources: finished(short) });
+    const app = uncheckedServerOn({ ...emptyRegistry, getPage: finished(long), getSources: finished(short) });
     opened.push(app);
     return app;
   };
@@ -160,7 +167,7 @@ describe('finished bytes', () => {
   });
 
   it('errors are never compressed', async () => {
-    const app = serverOn(emptyRegistry);
+    const app = uncheckedServerOn(emptyRegistry);
     const answer = answerOf(await app.inject({ url: LONG, headers: { 'accept-encoding': 'br' } }));
     expectProblem(answer, 404);
     expect(answer.headers).not.toHaveProperty('vary');
@@ -176,7 +183,7 @@ describe('streamed bytes', () => {
     const seen = { started: 0, sent: 0, ended: 0 };
     const made: Buffer[] = [];
     const lines: string[] = [];
-    const app = serverOn(emptyRegistry, undefined, {
+    const app = uncheckedServerOn(emptyRegistry, undefined, {
       logLevel: 'error',
       logTo: { write: (line) => lines.push(line) },
     });
@@ -270,7 +277,7 @@ describe('streamed bytes', () => {
 
   it('are given up when the client goes away before the first of them', async () => {
     let stopped = false;
-    const app = serverOn(emptyRegistry);
+    const app = uncheckedServerOn(emptyRegistry);
     const body: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({
         next: () => new Promise(() => {}),

@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
+import { BUILDING_EXAMPLE } from '../../src/surfaces/api/examples.ts';
 import { networkOf } from '../../src/surfaces/limits/client-identifier.ts';
 import { memoryRateStore } from '../../src/surfaces/limits/memory-rate-store.ts';
 import type { LimitedSurface, RateStore } from '../../src/surfaces/limits/rate-store.ts';
@@ -176,7 +177,7 @@ describe('the API', () => {
 
   it('API-07 every answer carries the rate headers, errors included', async () => {
     const etag = '"tag"';
-    const body = Buffer.from('{}');
+    const body = Buffer.from(JSON.stringify(BUILDING_EXAMPLE));
     const registry = {
       ...faultyRegistry(new Error('SECRET')),
       getPage: async (id: string) =>

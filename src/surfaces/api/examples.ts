@@ -1,0 +1,142 @@
+import type { AreaSummary, OwnerPortfolio, SearchEnvelope } from '../../vocabulary/api-shapes.ts';
+import type { BuildingPage } from '../../vocabulary/building-page.ts';
+import { FIELD_NAMES } from '../../vocabulary/fields.ts';
+
+/** Shortened answers of the bundled sample; a test holds them against the schemas. */
+const OSM = {
+  source: 'osm',
+  sourceRecordId: 'way/sample-13001',
+  sourceUrl: 'https://example.org/tatemono-sample/osm/way/sample-13001',
+  retrievedAt: '2026-08-07T11:27:06Z',
+  extractionMethod: 'osm-tag',
+  confidence: 0.8,
+} as const;
+const PLATEAU = {
+  source: 'plateau',
+  sourceRecordId: 'bldg_sample-13001',
+  sourceUrl: 'https://example.org/tatemono-sample/plateau/bldg_sample-13001',
+  retrievedAt: '2026-07-08T15:22:43Z',
+  extractionMethod: 'citygml',
+  confidence: 0.9,
+} as const;
+const WIKIDATA = {
+  source: 'wikidata',
+  sourceRecordId: 'Q-sample-13001',
+  sourceUrl: 'https://example.org/tatemono-sample/wikidata/Q-sample-13001',
+  retrievedAt: '2026-04-16T19:42:36Z',
+  extractionMethod: 'wikidata-claim',
+  confidence: 0.75,
+} as const;
+const free = { unit: null, tier: 'free', conflict: null, estimated: false } as const;
+
+export const SOURCES_EXAMPLE: BuildingPage['sources'] = [
+  { ...cite(OSM), fields: ['nameJa', 'aliases', 'assetTypes'] },
+  { ...cite(PLATEAU), fields: ['floorsAbove'] },
+  { ...cite(WIKIDATA), fields: ['ownerPublic'] },
+];
+
+export const BUILDING_EXAMPLE: BuildingPage = {
+  id: 'ASSET-JP-13-00000001',
+  path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000001',
+  assetTypes: [{ value: 'train_station', category: 'transport', tier: 'free', provenance: OSM }],
+  fields: {
+    nameJa: { value: '東京駅丸の内駅舎', ...free, provenance: OSM },
+    floorsAbove: { value: 4, ...free, provenance: PLATEAU, conflict: { value: 3, unit: null, source: 'osm' } },
+    ownerPublic: { value: '東日本旅客鉄道', ...free, provenance: WIKIDATA },
+  },
+  location: {
+    lat: 35.681406,
+    lon: 139.7662059,
+    meshCode: '53394611',
+    prefecture: { code: '13', slug: 'tokyo', nameJa: '東京都', nameEn: 'Tokyo' },
+    ward: { code: '13101', slug: 'chiyoda-ku', nameJa: '千代田区', nameEn: 'Chiyoda-ku' },
+    machiAza: {
+      code: '131010039001',
+      slug: 'marunouchi-1-chome',
+      nameJa: '丸の内一丁目',
+      nameEn: 'Marunouchi 1-chome',
+    },
+  },
+  aliases: [{ value: '東京駅赤レンガ駅舎', tier: 'free', provenance: OSM }],
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [139.7657151, 35.680014],
+        [139.7669257, 35.6827301],
+        [139.7666966, 35.682798],
+        [139.765486, 35.6800818],
+        [139.7657151, 35.680014],
+      ],
+    ],
+  },
+  footprint: {
+    areaM2: 7075.1,
+    perimeterM: 685.47,
+    bbox: [139.765486, 35.680014, 139.7669257, 35.682798],
+    provenance: PLATEAU,
+  },
+  sources: SOURCES_EXAMPLE,
+  venues: [
+    {
+      nameJa: '東京ステーションギャラリー',
+      nameEn: 'Tokyo Station Gallery',
+      category: 'museum',
+      level: '1',
+      provenance: { ...OSM, extractionMethod: 'poi-join', confidence: 0.7 },
+    },
+  ],
+  nearby: [
+    {
+      id: 'ASSET-JP-13-00000003',
+      path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000003',
+      nameJa: '新丸の内ビルディング',
+      nameEn: 'Shin-Marunouchi Building',
+      category: 'office',
+      distanceM: 204.7,
+    },
+  ],
+  history: [
+    { version: 1, recordedAt: '2026-11-15T05:15:49.511Z', changedFields: ['nameJa', 'floorsAbove', 'ownerPublic'] },
+  ],
+  counters: { observations: 9, sources: 3, fields: 3, aliases: 1, venues: 1, versions: 1, conflictsFlagged: 1 },
+};
+
+export const SEARCH_EXAMPLE: SearchEnvelope = { items: [BUILDING_EXAMPLE], page: 1, total: 1, totalCapped: false };
+
+export const OWNER_EXAMPLE: OwnerPortfolio = { owner: '東日本旅客鉄道', items: [BUILDING_EXAMPLE] };
+
+const { prefecture, ward, machiAza } = BUILDING_EXAMPLE.location;
+const prefecturePath = `/japan/${prefecture.slug}`;
+const wardPath = `${prefecturePath}/${ward.slug}`;
+const machiAzaPath = `${wardPath}/${machiAza.slug}`;
+const counted = {
+  buildingCount: 5,
+  latestRecordedAt: '2026-11-15T05:15:49.511Z',
+  coverage: Object.fromEntries(FIELD_NAMES.map((field) => [field, /^(name|address)/.test(field) ? 5 : 2])),
+};
+
+export const AREA_EXAMPLES: Readonly<Record<'prefecture' | 'ward' | 'machiAza', AreaSummary>> = {
+  prefecture: {
+    area: { level: 'prefecture', ...prefecture, path: prefecturePath },
+    ...counted,
+    children: [{ ...nameOf(ward), path: wardPath, buildingCount: 5 }],
+  },
+  ward: {
+    area: { level: 'ward', ...ward, path: wardPath },
+    ...counted,
+    children: [{ ...nameOf(machiAza), path: machiAzaPath, buildingCount: 5 }],
+  },
+  machiAza: { area: { level: 'machiAza', ...machiAza, path: machiAzaPath }, ...counted, children: [] },
+};
+
+export const DOCUMENT_EXAMPLE = { openapi: '3.1.1', info: { title: 'Tatemono API', version: 'v1' }, paths: {} };
+
+function cite({ source, sourceRecordId, sourceUrl }: Cited): Cited {
+  return { source, sourceRecordId, sourceUrl };
+}
+type Cited = Pick<BuildingPage['sources'][number], 'source' | 'sourceRecordId' | 'sourceUrl'>;
+
+function nameOf({ slug, nameJa, nameEn }: BuildingPage['location']['ward']) {
+  return { slug, nameJa, nameEn };
+}

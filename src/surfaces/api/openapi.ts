@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { TSchema } from 'typebox';
+import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-page.ts';
+import { API_ROOT } from '../surface.ts';
+import { NAMED_SCHEMAS } from './components.ts';
+import { ENDPOINTS, type EndpointDescription, type Refusal, type Tag } from './endpoints.ts';
+import { COMMON_HEADERS, HEADERS, type HeaderName } from './headers.ts';
+import { INTRODUCTION, TAGS } from './introduction.ts';
+import { type PublishedSchema, schemaPublisher } from './publish-schema.ts';
+
+/** VER-01: growth does not change it, so the document has no version of its own. */
+const VERSION = 'v1';
+
+type Data = Readonly<Record<string, unknown>>;
+type Publish = (schema: object) => PublishedSchema;
+
+export interface OpenApiDocument extends Data {
+  openapi: string;
+  paths: Readonly<Record<string, { readonly get: Operation }>>;
+  components: {
+    readonly schemas: Readonly<Record<string, PublishedSchema>>;
+    readonly headers: Data;
+    readonly responses: Data;
+  };
+}
+
+export interface Operation extends Data {
+  operationId: string;
+  responses: Readonly<Record<string, Data>>;
+}
+
+/** API-09, VER-02: made from the schemas that the running code validates with, and from nothing else. */
+export function composeOpenApi({ baseUrl }: { baseUrl: string | undefined }): OpenApiDocument {
+  const { publish, components } = schemaPublisher(NAMED_SCHEMAS);
+  const paths = Object.fromEntries(
+    ENDPOINTS.map((endpoint) => [`${API_ROOT}${endpoint.path}`, { get: operation(endpoint, publish) }]),
+  );
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Tatemono API',
+      summary: 'The open building registry for Japan.',
+      description: INTRODUCTION,
+      version: VERSION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl ?? '/', description: 'This service' }],
+    security: [],
+    tags: Object.entries(TAGS satisfies Record<Tag, string>).map(([name, description]) => ({ name, description })),
+    paths,
+    components: { schemas: sortKeys(components), headers: HEADERS, responses: sharedResponses(publish) },
+  };
+}
+
+/** The document as it is sent, with the tag that changes with it. */
+export function finishDocument(document: OpenApiDocument): { etag: string; body: Buffer } {
+  const body = Buffer.from(JSON.stringify(document));
+  return { etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`, body };
+}
+
+function operation(endpoint: EndpointDescription, publish: Publish): Operation {
+  const { answer, badRequest, notFound } = endpoint;
+  return {
+    operationId: endpoint.operationId,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: endpoint.description,
+    parameters: [
+      ...Object.entries(endpoint.pathParameters).map(([name, schema]) => parameter(name, 'path', schema, publish)),
+      ...Object.entries(endpoint.queryParameters).map(([name, schema]) => parameter(name, 'query', schema, publish)),
+    ],
+    responses: {
+      200: {
+        description: answer.description,
+        headers: headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
+        content: { 'application/json': { schema: publish(answer.schema), example: answer.example } },
+      },
+      ...(endpoint.moves ? { 301: responseRef('Moved') } : {}),
+      304: responseRef('NotModified'),
+      ...(badRequest === undefined ? {} : { 400: problem(400, badRequest, publish) }),
+      ...(notFound === undefined ? {} : { 404: problem(404, notFound, publish) }),
+      429: responseRef('TooManyRequests'),
+      500: responseRef('ServerFault'),
+    },
+  };
+}
+
+function parameter(name: string, place: 'path' | 'query', schema: TSchema, publish: Publish): Data {
+  const { description, examples, ...rest } = schema as TSchema & { description?: string; examples?: unknown[] };
+  const isShared = publish(schema).$ref !== undefined;
+  return {
+    name,
+    in: place,
+    required: place === 'path',
+    description,
+    schema: isShared ? publish(schema) : publish(rest),
+    ...(examples === undefined ? {} : { example: examples[0] }),
+  };
+}
+
+function sharedResponses(publish: Publish): Data {
+  return {
+    Moved: {
+      description: 'The building is known under another ID: it was merged into it, or replaced by it. Follow Location.',
+      headers: headerRefs(['Location', 'Cache-Control', ...COMMON_HEADERS]),
+    },
+    NotModified: {
+      description: 'The tag sent as If-None-Match is still that of the body.',
+      headers: headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
+    },
+    TooManyRequests: {
+      ...problem(
+        429,
+        {
+          description: 'Over the limit. Wait the seconds of Retry-After, then go on where you were.',
+          detail: 'the api surface allows 120 requests per minute; retry in 17 seconds',
+        },
+        publish,
+      ),
+      headers: headerRefs(['Retry-After', ...COMMON_HEADERS]),
+    },
+    ServerFault: problem(
+      500,
+      {
+        description: 'The service failed. The request may be sent again.',
+        detail: 'the service failed to answer; the fault has been logged',
+      },
+      publish,
+    ),
+  };
+}
+
+function problem(status: number, { description, detail }: Refusal, publish: Publish): Data {
+  const example: ApiProblem = { status, title: STATUS_CODES[status] ?? 'Error', detail };
+  return {
+    description,
+    headers: headerRefs(COMMON_HEADERS),
+    content: { 'application/problem+json': { schema: publish(ApiProblemSchema), example } },
+  };
+}
+
+function headerRefs(names: readonly HeaderName[]): Data {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function responseRef(name: string): Data {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function sortKeys<V>(object: Readonly<Record<string, V>>): Record<string, V> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
