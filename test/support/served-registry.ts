@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../src/pipeline/context.ts';
+import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { openRegistry } from '../../src/registry/registry.ts';
+import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
+import { openContext, type TestDatabase } from './engines.ts';
+import { type Json, writeRecords } from './records.ts';
+import { type Answer, answerOf, assetUrl, serverOn } from './serving.ts';
+
+/** A published record, and the very text it was sent as. */
+export interface Published {
+  page: BuildingPage;
+  text: string;
+}
+
+export interface ServedRegistry {
+  app: FastifyInstance;
+  context: Context;
+  ingest(lines: readonly Json[]): Promise<void>;
+  get(url: string, headers?: Record<string, string>): Promise<Answer>;
+  /** What is published under these IDs, asked for one by one. */
+  readAll(ids: readonly string[]): Promise<Published[]>;
+  close(): Promise<void>;
+}
+
+/** An empty registry whose clock goes on by a second whenever it is asked, and the server on it. */
+export async function openServedRegistry(database: TestDatabase): Promise<ServedRegistry> {
+  let seconds = 0;
+  const now = () => new Date(Date.UTC(2026, 1, 1) + ++seconds * 1_000).toISOString();
+  const context = await openContext(database, { now });
+  const app = serverOn(openRegistry(context.storage));
+  const get = async (url: string, headers: Record<string, string> = {}) => answerOf(await app.inject({ url, headers }));
+  return {
+    app,
+    context,
+    get,
+    async ingest(lines) {
+      const file = writeRecords(database.dir, lines);
+      const counts = (await ingestRecords(context, [file])).get(file);
+      if (counts?.rejected !== 0) throw new Error(`${counts?.rejected} lines are rejected`);
+    },
+    async readAll(ids) {
+      const found: Published[] = [];
+      for (const id of ids) {
+        const { status, body } = await get(assetUrl(id));
+        if (status === 200) found.push({ page: JSON.parse(body), text: body });
+        else if (status !== 301 && status !== 404) throw new Error(`${id} is answered with ${status}`);
+      }
+      return found;
+    },
+    async close() {
+      await app.close();
+      await context.storage.close();
+    },
+  };
+}
+
+/** When the published version of a record was recorded. */
+export const recordedAt = ({ history }: BuildingPage): string => history[0]?.recordedAt as string;
+
+/** SEA-08: recorded time descending, then public ID ascending. */
+export function byRecency(a: BuildingPage, b: BuildingPage): number {
+  const [x, y] = [recordedAt(a), recordedAt(b)];
+  if (x !== y) return x < y ? 1 : -1;
+  return a.id < b.id ? -1 : 1;
+}
