@@ -1,0 +1,198 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openRegistry, type Registry } from '../../src/registry/registry.ts';
+import { onBothEngines } from '../support/engines.ts';
+import { AREA, AREAS, id, record } from '../support/records.ts';
+import { openServedRegistry } from '../support/served-registry.ts';
+import { answerOf, emptyRegistry, expectProblem, serverOn } from '../support/serving.ts';
+import { ask, listening } from '../support/wire.ts';
+
+const PATH = '/japan/api/v1/owners/x/assets';
+const MIB = 1 << 20;
+
+/** A portfolio that notes how far it was read. */
+function portfolioOf(chunks: number, chunk: Buffer, failAfter = Number.POSITIVE_INFINITY) {
+  const seen = { opened: 0, pulled: 0, ended: false };
+  async function* body() {
+    try {
+      for (let i = 0; i < chunks; i++) {
+        if (i >= failAfter) throw new Error('SECRET');
+        seen.pulled += 1;
+        yield chunk;
+      }
+    } finally {
+      seen.ended = true;
+    }
+  }
+  const registry: Registry = {
+    ...emptyRegistry,
+    getPortfolio: async () => {
+      seen.opened += 1;
+      return { etag: '"portfolio"', body: body() };
+    },
+  };
+  return { registry, seen };
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  for (let waited = 0; !condition(); waited += 10) {
+    if (waited > 5_000) throw new Error(`not within 5 s: ${what}`);
+    await sleep(10);
+  }
+}
+
+/** Waits until a number has stood still for a while. */
+async function settled(read: () => number): Promise<number> {
+  for (let last = -1, still = 0; still < 20; ) {
+    const now = read();
+    still = now === last ? still + 1 : 0;
+    last = now;
+    await sleep(15);
+  }
+  return read();
+}
+
+async function withClient(port: number, work: (socket: Socket) => Promise<void>, method = 'GET'): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(`${method} ${PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  try {
+    await work(socket);
+  } finally {
+    socket.destroy();
+  }
+}
+
+describe('a portfolio on its way', () => {
+  it('OWN-01 is read as fast as the client takes it, and no faster', async () => {
+    const { registry, seen } = portfolioOf(512, Buffer.alloc(MIB, ' '));
+    await listening(serverOn(registry), (port) =>
+      withClient(port, async (socket) => {
+        socket.pause();
+        await until(() => seen.pulled > 0, 'the first chunk');
+        const held = await settled(() => seen.pulled);
+        expect(held).toBeLessThan(64);
+        socket.resume();
+        await until(() => seen.pulled > held + 20, 'more chunks');
+      }),
+    );
+  });
+
+  it('OWN-01 is read no further when the client goes away while it waits', async () => {
+    const { registry, seen } = portfolioOf(512, Buffer.alloc(MIB, ' '));
+    await listening(serverOn(registry), async (port) => {
+      await withClient(port, async (socket) => {
+        socket.pause();
+        await until(() => seen.pulled > 0, 'the first chunk');
+        await settled(() => seen.pulled);
+      });
+      await until(() => seen.ended, 'the end of the iteration');
+      expect(seen.pulled).toBeLessThan(64);
+    });
+  });
+
+  it('OWN-01 is read no further when the client goes away in the middle of it', async () => {
+    const { registry, seen } = portfolioOf(100_000, Buffer.alloc(MIB, ' '));
+    await listening(serverOn(registry), async (port) => {
+      await withClient(port, async (socket) => {
+        await new Promise((resolve) => socket.once('data', resolve));
+      });
+      await until(() => seen.ended, 'the end of the iteration');
+      expect(seen.pulled).toBeLessThan(10_000);
+      expect((await ask(port, { path: '/healthz' })).status).toBe(200);
+    });
+  });
+
+  it('OWN-01 arrives whole', async () => {
+    const { registry, seen } = portfolioOf(300, Buffer.alloc(10_000, 'a'));
+    await listening(serverOn(registry), async (port) => {
+      const { status, body } = await ask(port, { path: PATH });
+      expect([status, body.length, seen.ended]).toEqual([200, 3_000_000, true]);
+      expect(body).toMatch(/^a+$/);
+    });
+  });
+
+  it('API-01 is not read for HEAD, nor for a client that has it', async () => {
+    const { registry, seen } = portfolioOf(100_000, Buffer.alloc(MIB, ' '));
+    await listening(serverOn(registry), async (port) => {
+      const head = await ask(port, { path: PATH, method: 'HEAD' });
+      expect([head.status, head.headers.etag, head.body]).toEqual([200, '"portfolio"', '']);
+      const known = await ask(port, { path: PATH, headers: { 'if-none-match': '"portfolio"' } });
+      expect([known.status, known.body]).toEqual([304, '']);
+      expect(seen.opened).toBe(2);
+      expect(await settled(() => seen.pulled)).toBeLessThan(64);
+    });
+  });
+
+  it('API-06 a fault before the first byte is a bare 500', async () => {
+    const { registry } = portfolioOf(3, Buffer.from('x'), 0);
+    const app = serverOn(registry);
+    expectProblem(answerOf(await app.inject({ url: PATH })), 500);
+    await app.close();
+    await listening(serverOn(registry), async (port) => expectProblem(await ask(port, { path: PATH }), 500));
+  });
+
+  it('API-06 a fault later breaks the answer off, and shows nothing', async () => {
+    const { registry } = portfolioOf(300, Buffer.alloc(10_000, 'a'), 200);
+    await listening(serverOn(registry), async (port) => {
+      await expect(ask(port, { path: PATH })).rejects.toThrow(/aborted|reset|hang up/);
+      let text = '';
+      await withClient(port, async (socket) => {
+        socket.on('data', (data) => {
+          text += data;
+        });
+        await new Promise((resolve) => socket.once('close', resolve));
+      });
+      expect(text).not.toMatch(/SECRET|0\r\n\r\n$/);
+      expect((await ask(port, { path: '/healthz' })).status).toBe(200);
+    });
+  });
+});
+
+onBothEngines('a portfolio that changes on its way', (fresh) => {
+  it('OWN-01 is broken off rather than sent under a tag that is no longer its own', async () => {
+    const served = await openServedRegistry(await fresh());
+    const numbers = Array.from({ length: 120 }, (_, i) => i + 1);
+    const lines = numbers.flatMap((number) => [
+      record('osm', `way/${number}`, { nameJa: `第${number}ビル` }, { building: id(number), area: AREA }),
+      record('jreit', `j${number}`, { ownerPublic: 'x' }, { building: id(number) }),
+    ]);
+    await served.ingest([...AREAS, ...lines]);
+    const real = openRegistry(served.context.storage);
+    let between = async () => {};
+    const registry: Registry = {
+      ...real,
+      getPortfolio: async (name) => {
+        const { etag, body } = await real.getPortfolio(name);
+        return { etag, body: pausing(body, () => between()) };
+      },
+    };
+    await listening(serverOn(registry), async (port) => {
+      const whole = await ask(port, { path: PATH });
+      expect(JSON.parse(whole.body).items).toHaveLength(120);
+      let changed = false;
+      between = async () => {
+        if (changed) return;
+        changed = true;
+        await served.ingest([record('wikidata', 'Q120', { nameEn: 'Changed' }, { building: id(120) })]);
+      };
+      await expect(ask(port, { path: PATH })).rejects.toThrow();
+      const after = await ask(port, { path: PATH });
+      expect(after.headers.etag).not.toBe(whole.headers.etag);
+      expect(
+        JSON.parse(after.body)
+          .items.map((item: { id: string }) => item.id)
+          .slice(0, 2),
+      ).toEqual([id(120), id(1)]);
+    });
+    await served.close();
+  });
+});
+
+async function* pausing(body: AsyncIterable<Uint8Array>, pause: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    yield chunk;
+    await pause();
+  }
+}
