@@ -111,6 +111,8 @@ const AREA = 'a.code, a.level, a.slug, a.name_ja as "nameJa", a.name_en as "name
 
 /** ARE-01: the summary of the area that slugs lead to, from the prefecture down; undefined where nothing is published. */
 export async function readAreaSummary(reads: Reads, slugs: readonly string[]): Promise<Finished | undefined> {
+  // A text in PostgreSQL has no NUL, and no slug has one.
+  if (slugs.some((slug) => slug.includes('\0'))) return undefined;
   const way: AreaRow[] = [];
   for (const slug of slugs) {
     const [area] = await reads.all<AreaRow>(

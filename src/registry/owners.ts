@@ -1,7 +1,7 @@
 import { batches, type Reads, type Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { pageTag, tagOf } from './pages.ts';
-import { normaliseOwner } from './search/entry.ts';
+import { ownerKey } from './search/entry.ts';
 import { readRecords } from './search/search.ts';
 
 /** An answer that is too long to be held whole, and the tag that changes with it. */
@@ -30,13 +30,11 @@ export async function openPortfolio(storage: Storage, name: string): Promise<Str
 }
 
 async function findOwned(reads: Reads, name: string): Promise<{ owned: Owned[]; owner: string }> {
-  // In PostgreSQL a text has no NUL, so that no owner has one either.
-  if (name.includes('\0')) return { owned: [], owner: name };
   const entries = await reads.all<{ building: AssetKey; etag: string; tailEtag: string | null }>(
     `select e.building, p.etag, n.etag as "tailEtag" from search_entry e
       join page p on p.building = e.building left join nearby n on n.building = e.building
       where e.owner = ? and e.area is not null order by e.pos desc`,
-    [normaliseOwner(name)],
+    [ownerKey(name)],
   );
   const [first] = await readRecords(
     reads,

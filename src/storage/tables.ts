@@ -173,7 +173,7 @@ export interface SearchEntryTable {
   uses: number;
   /** One bit for each field it has. */
   fields: number;
-  /** The name of its owner, normalised. */
+  /** Of the name of its owner, normalised: a hash. */
   owner: string | null;
   /** Its searchable values but the ID, normalised, one a line: name, English name, address, then aliases. */
   text: string;

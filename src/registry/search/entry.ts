@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { SearchEntryTable } from '../../storage/tables.ts';
 import type { Canonical } from '../../vocabulary/canonical.ts';
 import { CATEGORIES, type Category } from '../../vocabulary/categories.ts';
@@ -30,7 +31,7 @@ export function toContent({ fields, aliases, assetTypes }: Canonical): EntryCont
   return {
     uses: assetTypes.reduce((bits, { category }) => bits | useBit(category), 0),
     fields: has,
-    owner: owner === undefined ? null : normaliseOwner(String(owner)),
+    owner: owner === undefined ? null : ownerKey(String(owner)),
     text: [...values, ...aliases.map(({ value }) => value)].map((value) => toLine(String(value ?? ''))).join('\n'),
   };
 }
@@ -40,8 +41,10 @@ function toLine(value: string): string {
   return normaliseSearchText(value).replace(/\s+/gu, ' ');
 }
 
-/** OWN-01: names are one when they differ in case, width and whitespace only. */
-export const normaliseOwner = normaliseAlias;
+/** OWN-01: names are one when they differ in case, width and whitespace only. Hashed, since an index takes no long text. */
+export function ownerKey(name: string): string {
+  return hash('sha256', normaliseAlias(name), 'base64url');
+}
 
 export const useBit = (category: Category) => 1 << CATEGORIES.indexOf(category);
 const FIELD_BITS = new Map(FIELD_NAMES.map((field, i) => [field, 1 << i]));

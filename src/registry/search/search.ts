@@ -56,12 +56,15 @@ interface AreaRow {
 
 /** The areas of the lowest level that is asked for, inside those of the levels above it that are. */
 async function readAreas(reads: Reads, query: SearchQuery): Promise<Question['areas']> {
-  const named = async (slug: string, level: string): Promise<AreaRow[]> =>
-    reads.all<AreaRow>(
+  const named = async (slug: string, level: string): Promise<AreaRow[]> => {
+    // A text in PostgreSQL has no NUL, and no slug has one.
+    if (slug.includes('\0')) return [];
+    return reads.all<AreaRow>(
       `select s.code, a.parent, p.parent as grandparent from area_slug s
         join area a on a.code = s.code left join area p on p.code = a.parent where s.slug = ? and a.level = ?`,
       [slug, level],
     );
+  };
   let areas: Question['areas'];
   let prefectures: string[] | undefined;
   if (query.prefecture) {
