@@ -21,6 +21,7 @@ const READER_CACHE_MB = 8;
 class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #names = new Map<string, string[]>();
 
   constructor(path: string, readOnly: boolean, cacheMb: number) {
     this.database = new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT_MS });
@@ -52,7 +53,13 @@ class Connection {
   }
 
   all<R>(sql: string, parameters: readonly unknown[]): R[] {
-    return this.prepare(sql).all(...(parameters as SQLInputValue[])) as R[];
+    const statement = this.prepare(sql);
+    statement.setReturnArrays(true);
+    const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][];
+    if (rows.length === 0) return [];
+    const names = this.#names.get(sql) ?? statement.columns().map((column) => column.name);
+    this.#names.set(sql, names);
+    return rows.map((row) => nameColumns(names, row)) as R[];
   }
 
   kysely(): Kysely<Tables> {

@@ -1,6 +1,6 @@
 import { type Docs, encodeDocs, type NamedDocs } from './docs.ts';
 import type { SearchEntry } from './entry.ts';
-import { type Gram, searchableIdTail, VALUE } from './grams.ts';
+import { type Gram, idGramOf, searchableIdTail, VALUE } from './grams.ts';
 
 /** What the index needs of an entry. */
 export type IndexedEntry = Pick<SearchEntry, 'building' | 'prefecture' | 'ward' | 'area' | 'uses' | 'text'> & {
@@ -32,7 +32,12 @@ export function* buildPostings(entries: readonly IndexedEntry[], size: number): 
 
 /** Every gram of every value, as two halves: units one and two; unit three and the kind of value. */
 function eachGram({ building, text }: IndexedEntry, visit: (hi: number, lo: number) => void): void {
-  gramsIn(searchableIdTail(building), VALUE.id, visit);
+  const tail = searchableIdTail(building);
+  gramsIn(tail, VALUE.id, visit);
+  for (let at = 0; at + 3 <= tail.length; at++) {
+    const gram = idGramOf(tail, at);
+    visit(Math.floor(gram / 65_536), ((gram % 65_536) << 3) | VALUE.id);
+  }
   let kind: number = VALUE.nameJa;
   for (let start = 0; start <= text.length; kind = Math.min(kind + 1, VALUE.alias)) {
     let end = text.indexOf('\n', start);

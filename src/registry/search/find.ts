@@ -3,7 +3,7 @@ import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { hasUse, inArea, PUBLISHED } from './build-segment.ts';
 import { allDocs, countDocs, type Docs, decodeDocs, fromLast, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
 import type { SearchEntry } from './entry.ts';
-import { type Gram, matches, planTerm, type TermPlan, VALUE, VALUE_KINDS, type ValueKind } from './grams.ts';
+import { type Gram, matches, planTerm, TEXT_KINDS, type TermPlan, VALUE, type ValueKind } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
 
@@ -46,7 +46,7 @@ async function findPositions(reads: Reads, question: Question, { offset, limit, 
   await walkTail(reads, endOfAll(segments), question, hits);
   const index = readIndex(reads);
   const plans = question.terms.map(planTerm);
-  const grams = [...new Set(plans.flatMap(({ grams, inId }) => [...grams, ...(inId?.grams ?? [])]))];
+  const grams = [...new Set(plans.flatMap(({ grams, inId }) => [...grams, ...inId.flat()]))];
   const filters = filterNames(question);
   for (let left = segments.reverse(); left.length > 0 && !hits.isFull; ) {
     const portion = left.slice(0, index.portion(segments.length - left.length));
@@ -165,46 +165,63 @@ interface Candidates {
 const FEW = 24;
 
 function findCandidates(index: IndexReads, segment: Segment, plans: readonly TermPlan[]): Candidates {
-  const found: Candidates = { sure: NO_DOCS, maybe: NO_DOCS };
   const postings = new Map<Gram, Uint8Array | undefined>();
   const postingOf = (gram: Gram) => {
     if (!postings.has(gram)) postings.set(gram, index.posting(segment, gram));
     return postings.get(gram);
   };
-  for (const kind of VALUE_KINDS) {
-    const { docs, exact } = docsWith(kind, segment, plans, postingOf);
+  const found: Candidates = { sure: docsWithId(segment, plans, postingOf), maybe: NO_DOCS };
+  for (const kind of TEXT_KINDS) {
+    const { docs, exact } = docsWith(kind, plans, postingOf);
     const key = exact ? 'sure' : 'maybe';
     found[key] = unite(found[key], docs, segment.size);
   }
   return found;
 }
 
+type PostingOf = (gram: Gram) => Uint8Array | undefined;
+
+function docsWithId(segment: Segment, plans: readonly TermPlan[], postingOf: PostingOf): Docs {
+  let docs: Docs | undefined;
+  for (const { inId } of plans) {
+    let some: Docs = NO_DOCS;
+    for (const grams of inId) some = unite(some, docsWithAll(segment, grams, postingOf), segment.size);
+    docs = docs === undefined ? some : intersect(docs, some);
+    if (countDocs(docs) === 0) return NO_DOCS;
+  }
+  return docs ?? NO_DOCS;
+}
+
+function docsWithAll(segment: Segment, grams: readonly Gram[], postingOf: PostingOf): Docs {
+  let docs: Docs | undefined;
+  for (const gram of grams) {
+    const posting = postingOf(gram);
+    const some = posting && decodeDocs(posting, VALUE.id);
+    if (some === undefined) return NO_DOCS;
+    docs = docs === undefined ? some : intersect(docs, some);
+  }
+  return docs ?? allDocs(segment.size);
+}
+
 const NONE = { docs: NO_DOCS, exact: true };
 
-function docsWith(
-  kind: ValueKind,
-  segment: Segment,
-  plans: readonly TermPlan[],
-  postingOf: (gram: Gram) => Uint8Array | undefined,
-): { docs: Docs; exact: boolean } {
+function docsWith(kind: ValueKind, plans: readonly TermPlan[], postingOf: PostingOf): { docs: Docs; exact: boolean } {
   // Of several aliases one may have the first term and another the second.
   let exact = kind !== VALUE.alias || plans.length === 1;
   let docs: Docs | undefined;
   for (const plan of plans) {
-    const needed = kind === VALUE.id ? plan.inId : plan;
-    if (needed === undefined) return NONE;
-    exact &&= needed.exact;
-    for (const gram of needed.grams) {
+    exact &&= plan.exact;
+    for (const gram of plan.grams) {
       const posting = postingOf(gram);
       const some = posting && decodeDocs(posting, kind);
       if (some === undefined) return NONE;
       docs = docs === undefined ? some : intersect(docs, some);
       const count = countDocs(docs);
       if (count === 0) return NONE;
-      if (count <= FEW) return { docs, exact: exact && plans.length === 1 && needed.grams.length === 1 };
+      if (count <= FEW) return { docs, exact: exact && plans.length === 1 };
     }
   }
-  return { docs: docs ?? allDocs(segment.size), exact };
+  return { docs: docs ?? NO_DOCS, exact };
 }
 
 const FIRST_LOOK = 128;

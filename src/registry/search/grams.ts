@@ -18,21 +18,31 @@ export function gramOf(text: string, at: number, length: number): Gram {
 /** The kinds of searchable values (SEA-03). A building has one of each but the aliases, of which it may have several. */
 export const VALUE = { id: 0, nameJa: 1, nameEn: 2, addressJa: 3, alias: 4 } as const;
 export type ValueKind = (typeof VALUE)[keyof typeof VALUE];
-export const VALUE_KINDS: readonly ValueKind[] = Object.values(VALUE);
+/** Those that stand in the text of an entry. */
+export const TEXT_KINDS: readonly ValueKind[] = Object.values(VALUE).filter((kind) => kind !== VALUE.id);
 
 /** What every ID begins with; it is not indexed. */
 const ID_HEAD = `${ASSET_PREFIX}-JP-`.toLowerCase();
-/** What is indexed of an ID: from the hyphen before the prefecture. */
+/** What is indexed of an ID: from the hyphen before the prefecture, `-13-00000001`. */
+const ID_TAIL = { length: 12, hyphens: [0, 3] };
 export const searchableIdTail = (building: AssetKey) => formatAssetId(building).slice(ID_HEAD.length - 1);
 export const searchableId = (building: AssetKey) => formatAssetId(building).toLowerCase();
+
+/**
+ * Three units of an ID together with their place in it. IDs are so alike that most have the grams of a
+ * long part of one somewhere; where they have them tells. No value begins with so low a unit.
+ */
+export function idGramOf(tail: string, at: number): Gram {
+  return ((at + 1) * UNIT + tail.charCodeAt(at) * 256 + tail.charCodeAt(at + 1)) * UNIT + tail.charCodeAt(at + 2);
+}
 
 /** Which grams a term needs in a value, and whether having them is enough. */
 export interface TermPlan {
   term: string;
   grams: readonly Gram[];
   exact: boolean;
-  /** The same for an ID: a term may reach into the head that every ID has. */
-  inId: { grams: readonly Gram[]; exact: boolean } | undefined;
+  /** For an ID: all of any one of these lists, which is always enough. */
+  inId: readonly (readonly Gram[])[];
 }
 
 /** SEA-02: the words of a query. One that is part of another asks for nothing more. */
@@ -53,10 +63,27 @@ function gramsOf(text: string): { grams: Gram[]; exact: boolean } {
 }
 
 function planForId(term: string): TermPlan['inId'] {
-  if (ID_HEAD.includes(term)) return { grams: [], exact: true };
-  if (/^[\d-]+$/.test(term)) return gramsOf(term);
+  if (ID_HEAD.includes(term)) return [[]];
+  if (/^[\d-]+$/.test(term)) {
+    if (term.length <= 3) return [gramsOf(term).grams];
+    return Array.from({ length: ID_TAIL.length }, (_, at) => at).flatMap((at) => planAt(term, at));
+  }
+  // A term that reaches into the head can only stand at the start of the tail.
   const [, head = '', rest = ''] = /^([a-z-]*-)(\d[\d-]*)$/.exec(term) ?? [];
-  return rest !== '' && ID_HEAD.endsWith(head) ? { grams: gramsOf(`-${rest}`).grams, exact: false } : undefined;
+  if (rest === '' || !ID_HEAD.endsWith(head)) return [];
+  const texts = rest.length > 1 ? [`-${rest}`] : Array.from('0123456789', (digit) => `-${rest}${digit}`);
+  return texts.flatMap((text) => planAt(text, 0));
+}
+
+/** The grams that say that a text of at least three units stands at a place of an ID; none where it cannot. */
+function planAt(text: string, at: number): Gram[][] {
+  const end = at + text.length;
+  const fits = [...text].every((unit, i) => (unit === '-') === ID_TAIL.hyphens.includes(at + i));
+  if (!fits || end > ID_TAIL.length) return [];
+  const tail = ' '.repeat(at) + text;
+  const grams: Gram[] = [];
+  for (let i = at; i < end; i += 3) grams.push(idGramOf(tail, Math.min(i, end - 3)));
+  return [grams];
 }
 
 /** Whether every term stands in one single value (SEA-03). */
