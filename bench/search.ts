@@ -8,14 +8,13 @@
 import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
 import { type SearchEnvelope, TOTAL_CAP } from '../src/vocabulary/api-shapes.ts';
-import { parseAssetId } from '../src/vocabulary/asset-id.ts';
 import { shuffle } from './city-plan.ts';
 import { type DataSet, type Engine, openCity } from './data-set.ts';
 import { megabytes, ms, type Summary, summarise, verdict } from './figures.ts';
 import { chance } from './generate-records.ts';
 import { openLikeScan } from './like-scan.ts';
 import { startRegistry, watchMemory } from './processes.ts';
-import { type MixedQuery, QUERIES, QUERY_CLASSES, SEARCH_PATH } from './search-queries.ts';
+import { type MixedQuery, QUERIES, QUERY_CLASSES } from './search-queries.ts';
 import { timedGet } from './timed-get.ts';
 
 const ROUNDS = 5;
@@ -74,7 +73,7 @@ async function measureOn(data: DataSet, count: number): Promise<Summary> {
     console.log(
       verdict('memory of the service', megabytes(most), `at most ${megabytes(TARGET_MEMORY)}`, most <= TARGET_MEMORY),
     );
-    if (engine === 'sqlite') await compareWithScan(data.file, agent, registry.origin, measured);
+    if (engine === 'sqlite') compareWithScan(data.file, measured);
     return summary;
   } finally {
     agent.destroy();
@@ -125,18 +124,8 @@ function report(measured: readonly Measured[]): Summary {
 }
 
 /** The first page of every query of words alone, in a fixed order until the time is up. */
-async function compareWithScan(
-  file: string,
-  agent: Agent,
-  origin: string,
-  measured: readonly Measured[],
-): Promise<void> {
-  const everything = await timedGet(agent, `${origin}${SEARCH_PATH}`);
-  const { items } = JSON.parse(everything.body.toString()) as SearchEnvelope;
-  const scan = openLikeScan(
-    file,
-    items.map(({ id }) => parseAssetId(id) as number),
-  );
+function compareWithScan(file: string, measured: readonly Measured[]): void {
+  const scan = openLikeScan(file);
   const wordsAlone = measured.filter(({ query: { query } }) => Object.keys(query).join() === 'q');
   const scanned: { ours: number[]; theirs: number }[] = [];
   const disagree: string[] = [];
