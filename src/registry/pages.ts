@@ -10,6 +10,8 @@ import { findNearby, NEARBY_RADIUS_M, Neighbourhood, type PlacedBuilding } from 
 export interface Finished {
   etag: string;
   body: Uint8Array;
+  /** To be called once when the body is no longer needed, where it is there. */
+  release?: () => void;
 }
 
 /**

@@ -22,14 +22,21 @@ const WORTH_COMPRESSING = 1_024;
 export function sendFinished(
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, body }: Finished,
+  { etag, body, release }: Finished,
   kind: Kind = JSON_RECORD,
 ): FastifyReply | Promise<FastifyReply> {
+  if (release !== undefined) {
+    reply.raw.once('close', release);
+    // Shared memory is no ArrayBuffer to the framework, which would make JSON of it.
+    reply.serializer(asItIs);
+  }
   const encoding = body.length < WORTH_COMPRESSING ? undefined : negotiateEncoding(request.headers['accept-encoding']);
   if (isKnown(request, reply, etag, encoding, kind)) return reply.code(304).send();
   if (encoding === undefined) return setBodyHeaders(reply, encoding, kind).send(body);
   return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding, kind).send(compressed));
 }
+
+const asItIs = (body: unknown) => body as string;
 
 /** For how long a client may read nothing of a stream. Finished bytes are few, and the system takes them at once. */
 const STALL_MS = 60_000;
