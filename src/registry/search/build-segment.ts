@@ -1,4 +1,4 @@
-import { type Docs, encodeDocs, type NamedDocs } from './docs.ts';
+import { type Docs, encodeDocs, type NamedDocs, SOMEWHERE } from './docs.ts';
 import type { SearchEntry } from './entry.ts';
 import { type Gram, idGramOf, searchableIdTail, VALUE } from './grams.ts';
 
@@ -14,47 +14,57 @@ export function* buildPostings(entries: readonly IndexedEntry[], size: number): 
   const table = new GramTable();
   for (const entry of entries) eachGram(entry, (hi, lo) => table.count(hi, lo, entry.offset));
   table.layOut();
-  for (const entry of entries) eachGram(entry, (hi, lo) => table.add(hi, lo, entry.offset));
+  for (const entry of entries) eachGram(entry, (hi, lo, place) => table.add(hi, lo, entry.offset, place));
 
   let sets: NamedDocs[] = [];
   let gram = -1;
-  for (const [key, docs] of table.inOrder()) {
+  for (const [key, docs, places] of table.inOrder()) {
     const next = Math.floor(key / 8);
     if (next !== gram && sets.length > 0) {
       yield [gram, encodeDocs(sets, size)];
       sets = [];
     }
     gram = next;
-    sets.push({ name: key % 8, docs });
+    sets.push(isTriple(key) ? { name: key % 8, docs, places } : { name: key % 8, docs });
   }
   if (sets.length > 0) yield [gram, encodeDocs(sets, size)];
 }
 
-/** Every gram of every value, as two halves: units one and two; unit three and the kind of value. */
-function eachGram({ building, text }: IndexedEntry, visit: (hi: number, lo: number) => void): void {
+/** Only triples are put together to longer texts, and in IDs they have their places in themselves. */
+const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== VALUE.id;
+
+type Visit = (hi: number, lo: number, place: number) => void;
+
+/** Every gram of every value and where it stands there (aliases one after the other), as two halves: units one and two; unit three and the kind of value. */
+function eachGram({ building, text }: IndexedEntry, visit: Visit): void {
   const tail = searchableIdTail(building);
-  gramsIn(tail, VALUE.id, visit);
+  gramsIn(tail, VALUE.id, 0, visit);
   for (let at = 0; at + 3 <= tail.length; at++) {
     const gram = idGramOf(tail, at);
-    visit(Math.floor(gram / 65_536), ((gram % 65_536) << 3) | VALUE.id);
+    visit(Math.floor(gram / 65_536), ((gram % 65_536) << 3) | VALUE.id, 0);
   }
   let kind: number = VALUE.nameJa;
-  for (let start = 0; start <= text.length; kind = Math.min(kind + 1, VALUE.alias)) {
+  let base = 0;
+  for (let start = 0; start <= text.length; ) {
     let end = text.indexOf('\n', start);
     if (end === -1) end = text.length;
-    gramsIn(text.slice(start, end), kind, visit);
+    gramsIn(text.slice(start, end), kind, start - base, visit);
     start = end + 1;
+    if (kind !== VALUE.alias) {
+      kind += 1;
+      base = start;
+    }
   }
 }
 
-function gramsIn(value: string, kind: number, visit: (hi: number, lo: number) => void): void {
+function gramsIn(value: string, kind: number, place: number, visit: Visit): void {
   let [a, b] = [value.charCodeAt(0), value.charCodeAt(1)];
   for (let i = 0; i < value.length; i++) {
-    visit(a << 16, kind);
+    visit(a << 16, kind, 0);
     if (i + 1 >= value.length) return;
-    visit((a << 16) | b, kind);
+    visit((a << 16) | b, kind, 0);
     const c = value.charCodeAt(i + 2);
-    if (i + 2 < value.length) visit((a << 16) | b, (c << 3) | kind);
+    if (i + 2 < value.length) visit((a << 16) | b, (c << 3) | kind, Math.min(place + i, SOMEWHERE));
     a = b;
     b = c;
   }
@@ -71,6 +81,7 @@ class GramTable {
   #last = new Int32Array(this.#mask + 1);
   #ends = new Int32Array(0);
   #docs = new Uint16Array(0);
+  #places = new Uint8Array(0);
 
   count(hi: number, lo: number, doc: number): void {
     const at = this.#find(hi, lo);
@@ -94,19 +105,24 @@ class GramTable {
       total += this.#counts[at] as number;
     }
     this.#docs = new Uint16Array(total);
+    this.#places = new Uint8Array(total);
     this.#last.fill(-1);
   }
 
-  add(hi: number, lo: number, doc: number): void {
+  add(hi: number, lo: number, doc: number, place: number): void {
     const at = this.#find(hi, lo);
-    if (this.#last[at] === doc) return;
-    this.#last[at] = doc;
     const end = this.#ends[at] as number;
+    if (this.#last[at] === doc) {
+      this.#places[end - 1] = SOMEWHERE;
+      return;
+    }
+    this.#last[at] = doc;
     this.#docs[end] = doc;
+    this.#places[end] = place;
     this.#ends[at] = end + 1;
   }
 
-  *inOrder(): Generator<[key: number, docs: Docs]> {
+  *inOrder(): Generator<[key: number, docs: Docs, places: Uint8Array]> {
     const keys = new Float64Array(this.#used);
     let count = 0;
     for (let at = 0; at <= this.#mask; at++) {
@@ -116,7 +132,8 @@ class GramTable {
     for (const key of keys) {
       const at = this.#find(Math.floor(key / 524_288) | 0, key % 524_288);
       const end = this.#ends[at] as number;
-      yield [key, this.#docs.subarray(end - (this.#counts[at] as number), end)];
+      const start = end - (this.#counts[at] as number);
+      yield [key, this.#docs.subarray(start, end), this.#places.subarray(start, end)];
     }
   }
 

@@ -76,6 +76,15 @@ export function unite(a: Docs, b: Docs, size: number): Docs {
   return bits;
 }
 
+/** Those of the first that are not in the second. */
+export function without(a: Docs, b: Docs): Docs {
+  if (isList(a)) return a.filter((doc) => !hasDoc(b, doc));
+  const rest = a.slice();
+  if (isList(b)) for (const doc of b) rest[doc >>> 5] = (rest[doc >>> 5] as number) & ~(1 << (doc & 31));
+  else for (let i = 0; i < rest.length; i++) rest[i] = (rest[i] as number) & ~(b[i] as number);
+  return rest;
+}
+
 function toBits(docs: Docs, size: number): Uint32Array {
   if (!isList(docs)) return docs;
   const bits = new Uint32Array(wordsFor(size));
@@ -111,48 +120,166 @@ export function withDoc(docs: Docs, doc: number, present: boolean, size: number)
 export interface NamedDocs {
   name: number;
   docs: Docs;
+  /** Something of each entry, in the order of the entries. */
+  places?: Uint8Array;
 }
 
+/**
+ * Two bytes of name and kind, two of the length of a list or of a bitmap in words, and for a bitmap with
+ * places four more for how many; then the entries, then their places, filled up to a multiple of four.
+ */
 const LIST = 0;
 const BITS = 1;
-/** name, kind, and the length of what follows in words of four bytes; for a list also whether its last place is free. */
+const PLACED = 2;
 const HEAD = 4;
 
 export function encodeDocs(sets: readonly NamedDocs[], size: number): Uint8Array {
-  const parts = sets.map(({ name, docs }) => ({ name, docs: shorter(docs, size) }));
-  const bytes = new Uint8Array(parts.reduce((sum, { docs }) => sum + HEAD + padded(docs.byteLength), 0));
+  const parts = sets.map(({ name, docs, places }) => ({ name, docs: shorter(docs, size), places }));
+  const bytes = new Uint8Array(parts.reduce((sum, { docs, places }) => sum + sizeOf(docs, places), 0));
   let at = 0;
-  for (const { name, docs } of parts) {
-    const odd = isList(docs) && docs.length % 2 === 1 ? 2 : 0;
-    const words = padded(docs.byteLength) >>> 2;
-    bytes.set([name, (isList(docs) ? LIST : BITS) | odd, words & 0xff, words >>> 8], at);
-    bytes.set(new Uint8Array(docs.buffer, docs.byteOffset, docs.byteLength), at + HEAD);
-    at += HEAD + words * 4;
+  for (const { name, docs, places } of parts) {
+    const kind = (isList(docs) ? LIST : BITS) | (places === undefined ? 0 : PLACED);
+    bytes.set([name, kind, docs.length & 0xff, docs.length >>> 8], at);
+    const start = at + headOf(docs, places);
+    if (start - at > HEAD) new DataView(bytes.buffer).setUint32(at + HEAD, (places as Uint8Array).length, true);
+    bytes.set(new Uint8Array(docs.buffer, docs.byteOffset, docs.byteLength), start);
+    if (places !== undefined) bytes.set(places, start + docs.byteLength);
+    at += sizeOf(docs, places);
   }
   return bytes;
 }
 
-const padded = (bytes: number) => (bytes + 3) & ~3;
+const headOf = (docs: Docs, places: Uint8Array | undefined) => (isList(docs) || places === undefined ? HEAD : HEAD + 4);
+
+function sizeOf(docs: Docs, places: Uint8Array | undefined): number {
+  return (headOf(docs, places) + docs.byteLength + (places?.length ?? 0) + 3) & ~3;
+}
 
 function shorter(docs: Docs, size: number): Docs {
   if (isList(docs)) return docs.length * 2 <= wordsFor(size) * 4 ? docs : toBits(docs, size);
   const count = countDocs(docs);
-  return count * 2 <= docs.byteLength ? Uint16Array.from(fromLast(docs)).reverse() : docs;
+  return count * 2 <= docs.byteLength ? toList(docs, count) : docs;
+}
+
+function toList(docs: Docs, count = countDocs(docs)): Uint16Array {
+  if (isList(docs)) return docs;
+  const list = new Uint16Array(count);
+  let at = 0;
+  for (let i = 0; i < docs.length; i++) {
+    for (let word = docs[i] as number; word !== 0; word &= word - 1) {
+      list[at++] = (i << 5) | (31 - Math.clz32(word & -word));
+    }
+  }
+  return list;
 }
 
 /** The set of one name, undefined where there is none. A view of the bytes: not to be changed. */
 export function decodeDocs(bytes: Uint8Array, name: number): Docs | undefined {
+  return decodePlaced(bytes, name)?.docs;
+}
+
+export interface PlacedDocs {
+  docs: Docs;
+  places: Uint8Array;
+}
+
+const NO_PLACES = new Uint8Array(0);
+
+/** The same with what is kept of each entry. */
+export function decodePlaced(bytes: Uint8Array, name: number): PlacedDocs | undefined {
   for (let at = 0; at < bytes.length; ) {
-    const length = ((bytes[at + 2] as number) | ((bytes[at + 3] as number) << 8)) * 4;
-    if (bytes[at] === name) return view(bytes, at + HEAD, length, bytes[at + 1] as number);
-    at += HEAD + length;
+    const kind = bytes[at + 1] as number;
+    const length = (bytes[at + 2] as number) | ((bytes[at + 3] as number) << 8);
+    const isBits = (kind & BITS) !== 0;
+    let [start, count] = [at + HEAD, length];
+    if (isBits && (kind & PLACED) !== 0) {
+      count = new DataView(bytes.buffer, bytes.byteOffset + start).getUint32(0, true);
+      start += 4;
+    }
+    const end = start + length * (isBits ? 4 : 2);
+    if (bytes[at] === name) {
+      const places = (kind & PLACED) === 0 ? NO_PLACES : bytes.subarray(end, end + count);
+      return { docs: view(bytes, start, end, isBits), places };
+    }
+    at = (end + ((kind & PLACED) === 0 ? 0 : count) + 3) & ~3;
   }
   return undefined;
 }
 
-function view(bytes: Uint8Array, at: number, length: number, kind: number): Docs {
-  const aligned = (bytes.byteOffset + at) % 4 === 0 ? bytes.subarray(at, at + length) : bytes.slice(at, at + length);
+function view(bytes: Uint8Array, start: number, end: number, isBits: boolean): Docs {
+  const aligned = (bytes.byteOffset + start) % 4 === 0 ? bytes.subarray(start, end) : bytes.slice(start, end);
   const { buffer, byteOffset } = aligned;
-  if ((kind & BITS) !== 0) return new Uint32Array(buffer, byteOffset, length >>> 2);
-  return new Uint16Array(buffer, byteOffset, (length - (kind & 2)) >>> 1);
+  return isBits
+    ? new Uint32Array(buffer, byteOffset, (end - start) >>> 2)
+    : new Uint16Array(buffer, byteOffset, (end - start) >>> 1);
+}
+
+/** A place that is not known: the gram stands there more than once, or too far from the start. */
+export const SOMEWHERE = 255;
+
+/** Where in a value of each entry a text would begin; SOMEWHERE where only a look at the value can tell. */
+export interface Starts {
+  docs: Uint16Array;
+  starts: Uint8Array;
+}
+
+/** Where a text would begin that has a gram at `offset`. */
+export function startsOf({ docs, places }: PlacedDocs, offset: number): Starts {
+  const list = toList(docs, places.length);
+  const starts = new Uint8Array(list.length);
+  let count = 0;
+  const kept = new Uint16Array(list.length);
+  for (let i = 0; i < list.length; i++) {
+    const place = places[i] as number;
+    if (place < offset && place !== SOMEWHERE) continue;
+    kept[count] = list[i] as number;
+    starts[count++] = place === SOMEWHERE ? SOMEWHERE : place - offset;
+  }
+  return { docs: kept.subarray(0, count), starts: starts.subarray(0, count) };
+}
+
+/** Those entries that have the next gram as well, at its offset of the same text. */
+export function followedBy(found: Starts, { docs, places }: PlacedDocs, offset: number): Starts {
+  const kept = new Uint16Array(found.docs.length);
+  const starts = new Uint8Array(found.docs.length);
+  let count = 0;
+  const rankOf = isList(docs) ? rankInList(docs) : rankInBits(docs);
+  for (let i = 0; i < found.docs.length; i++) {
+    const doc = found.docs[i] as number;
+    const rank = rankOf(doc);
+    if (rank === -1) continue;
+    const [start, place] = [found.starts[i] as number, places[rank] as number];
+    const unknown = start === SOMEWHERE || place === SOMEWHERE;
+    if (!unknown && start + offset !== place) continue;
+    kept[count] = doc;
+    starts[count++] = unknown ? SOMEWHERE : start;
+  }
+  return { docs: kept.subarray(0, count), starts: starts.subarray(0, count) };
+}
+
+/** Which in order an entry is, -1 where it is not in the set; to be asked in ascending order. */
+function rankInList(list: Uint16Array): (doc: number) => number {
+  let at = 0;
+  return (doc) => {
+    for (let step = 1; at < list.length && (list[at] as number) < doc; ) {
+      // In growing steps while that does not go too far: one list may be much longer than the other.
+      if (at + step < list.length && (list[at + step] as number) < doc) {
+        at += step;
+        step *= 2;
+      } else {
+        at += 1;
+        step = 1;
+      }
+    }
+    return list[at] === doc ? at : -1;
+  };
+}
+
+function rankInBits(bits: Uint32Array): (doc: number) => number {
+  let [word, before] = [0, 0];
+  return (doc) => {
+    for (; word < doc >>> 5; word++) before += countBits(bits[word] as number);
+    if (!hasBit(bits, doc)) return -1;
+    return before + countBits((bits[word] as number) & ((1 << (doc & 31)) - 1));
+  };
 }

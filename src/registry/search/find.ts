@@ -1,7 +1,23 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { hasUse, inArea, PUBLISHED } from './build-segment.ts';
-import { allDocs, countDocs, type Docs, decodeDocs, fromLast, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
+import {
+  allDocs,
+  countDocs,
+  type Docs,
+  decodeDocs,
+  decodePlaced,
+  followedBy,
+  fromLast,
+  hasDoc,
+  intersect,
+  NO_DOCS,
+  type PlacedDocs,
+  SOMEWHERE,
+  startsOf,
+  unite,
+  without,
+} from './docs.ts';
 import type { SearchEntry } from './entry.ts';
 import { type Gram, matches, planTerm, TEXT_KINDS, type TermPlan, VALUE, type ValueKind } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
@@ -46,7 +62,7 @@ async function findPositions(reads: Reads, question: Question, { offset, limit, 
   await walkTail(reads, endOfAll(segments), question, hits);
   const index = readIndex(reads);
   const plans = question.terms.map(planTerm);
-  const grams = [...new Set(plans.flatMap(({ grams, inId }) => [...grams, ...inId.flat()]))];
+  const grams = [...new Set(plans.flatMap(({ grams, inId }) => [...grams.map(({ gram }) => gram), ...inId.flat()]))];
   const filters = filterNames(question);
   for (let left = segments.reverse(); left.length > 0 && !hits.isFull; ) {
     const portion = left.slice(0, index.portion(segments.length - left.length));
@@ -139,7 +155,7 @@ async function walkSegment(
   }
   const candidates = findCandidates(index, segment, plans);
   const sure = intersect(candidates.sure, allowed);
-  const maybe = intersect(candidates.maybe, allowed);
+  const maybe = without(intersect(candidates.maybe, allowed), sure);
   if (countDocs(maybe) === 0) hits.addAll(sure, segment.first);
   else await addVerified(reads, segment, sure, maybe, plans, hits);
 }
@@ -172,9 +188,9 @@ function findCandidates(index: IndexReads, segment: Segment, plans: readonly Ter
   };
   const found: Candidates = { sure: docsWithId(segment, plans, postingOf), maybe: NO_DOCS };
   for (const kind of TEXT_KINDS) {
-    const { docs, exact } = docsWith(kind, plans, postingOf);
-    const key = exact ? 'sure' : 'maybe';
-    found[key] = unite(found[key], docs, segment.size);
+    const { sure, maybe } = docsWith(kind, segment, plans, postingOf);
+    found.sure = unite(found.sure, sure, segment.size);
+    found.maybe = unite(found.maybe, maybe, segment.size);
   }
   return found;
 }
@@ -203,25 +219,43 @@ function docsWithAll(segment: Segment, grams: readonly Gram[], postingOf: Postin
   return docs ?? allDocs(segment.size);
 }
 
-const NONE = { docs: NO_DOCS, exact: true };
+const NONE: Candidates = { sure: NO_DOCS, maybe: NO_DOCS };
 
-function docsWith(kind: ValueKind, plans: readonly TermPlan[], postingOf: PostingOf): { docs: Docs; exact: boolean } {
-  // Of several aliases one may have the first term and another the second.
-  let exact = kind !== VALUE.alias || plans.length === 1;
-  let docs: Docs | undefined;
-  for (const plan of plans) {
-    exact &&= plan.exact;
-    for (const gram of plan.grams) {
-      const posting = postingOf(gram);
-      const some = posting && decodeDocs(posting, kind);
-      if (some === undefined) return NONE;
-      docs = docs === undefined ? some : intersect(docs, some);
-      const count = countDocs(docs);
-      if (count === 0) return NONE;
-      if (count <= FEW) return { docs, exact: exact && plans.length === 1 };
-    }
+function docsWith(kind: ValueKind, { size }: Segment, plans: readonly TermPlan[], postingOf: PostingOf): Candidates {
+  let sure: Docs | undefined;
+  let any: Docs | undefined;
+  for (const [i, { grams }] of plans.entries()) {
+    const found = docsWithTerm(kind, grams, postingOf);
+    const either = unite(found.sure, found.maybe, size);
+    sure = sure === undefined ? found.sure : intersect(sure, found.sure);
+    any = any === undefined ? either : intersect(any, either);
+    const count = countDocs(any);
+    if (count === 0) return NONE;
+    if (count <= FEW && i < plans.length - 1) return { sure: NO_DOCS, maybe: any };
   }
-  return { docs: docs ?? NO_DOCS, exact };
+  // Of several aliases one may have the first term and another the second.
+  if (kind === VALUE.alias && plans.length > 1) return { sure: NO_DOCS, maybe: any ?? NO_DOCS };
+  return { sure: sure ?? NO_DOCS, maybe: any ?? NO_DOCS };
+}
+
+function docsWithTerm(kind: ValueKind, grams: TermPlan['grams'], postingOf: PostingOf): Candidates {
+  const parts: { placed: PlacedDocs; offset: number }[] = [];
+  for (const { gram, offset } of grams) {
+    const posting = postingOf(gram);
+    const placed = posting && decodePlaced(posting, kind);
+    if (placed === undefined) return NONE;
+    parts.push({ placed, offset });
+  }
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return { sure: only.placed.docs, maybe: NO_DOCS };
+  parts.sort((a, b) => a.placed.places.length - b.placed.places.length);
+  const [rarest, ...others] = parts as [(typeof parts)[number], ...typeof parts];
+  let found = startsOf(rarest.placed, rarest.offset);
+  for (const { placed, offset } of others) found = followedBy(found, placed, offset);
+  return {
+    sure: found.docs.filter((_, i) => found.starts[i] !== SOMEWHERE),
+    maybe: found.docs.filter((_, i) => found.starts[i] === SOMEWHERE),
+  };
 }
 
 const FIRST_LOOK = 128;

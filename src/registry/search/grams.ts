@@ -36,11 +36,11 @@ export function idGramOf(tail: string, at: number): Gram {
   return ((at + 1) * UNIT + tail.charCodeAt(at) * 256 + tail.charCodeAt(at + 1)) * UNIT + tail.charCodeAt(at + 2);
 }
 
-/** Which grams a term needs in a value, and whether having them is enough. */
+/** Which grams a term needs in a value. */
 export interface TermPlan {
   term: string;
-  grams: readonly Gram[];
-  exact: boolean;
+  /** One for a short term; for a longer one triples that cover it, each with its offset in the term. */
+  grams: readonly { gram: Gram; offset: number }[];
   /** For an ID: all of any one of these lists, which is always enough. */
   inId: readonly (readonly Gram[])[];
 }
@@ -52,20 +52,23 @@ export function readTerms(q: string): string[] {
 }
 
 export function planTerm(term: string): TermPlan {
-  return { term, ...gramsOf(term), inId: planForId(term) };
+  return { term, grams: cover(term), inId: planForId(term) };
 }
 
-function gramsOf(text: string): { grams: Gram[]; exact: boolean } {
-  if (text.length <= 3) return { grams: [gramOf(text, 0, text.length)], exact: true };
-  const grams = new Set<Gram>();
-  for (let i = 0; i + 3 <= text.length; i++) grams.add(gramOf(text, i, 3));
-  return { grams: [...grams], exact: false };
+function cover(term: string): TermPlan['grams'] {
+  if (term.length <= 3) return [{ gram: gramOf(term, 0, term.length), offset: 0 }];
+  const grams = [];
+  for (let i = 0; i < term.length; i += 3) {
+    const offset = Math.min(i, term.length - 3);
+    grams.push({ gram: gramOf(term, offset, 3), offset });
+  }
+  return grams;
 }
 
 function planForId(term: string): TermPlan['inId'] {
   if (ID_HEAD.includes(term)) return [[]];
   if (/^[\d-]+$/.test(term)) {
-    if (term.length <= 3) return [gramsOf(term).grams];
+    if (term.length <= 3) return [[gramOf(term, 0, term.length)]];
     return Array.from({ length: ID_TAIL.length }, (_, at) => at).flatMap((at) => planAt(term, at));
   }
   // A term that reaches into the head can only stand at the start of the tail.

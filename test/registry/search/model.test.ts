@@ -194,6 +194,38 @@ onBothEngines('the search index', (fresh, engine) => {
         expect(await count('13000042')).toBe(1);
       });
     }));
+
+  it('SEA-03 a term is found however long it is and wherever it stands', () =>
+    withStorage(async (storage) => {
+      const long = Array.from({ length: 400 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('');
+      const twice = `${'ab'.repeat(200)}c`;
+      const here = { prefecture: '13', ward: '13101', area: '131010001001' };
+      const content = { uses: 0, fields: 0, owner: null, text: `${long}\n${twice}\n住所\n${long.slice(390)}\nabab` };
+      await storage.transaction(async (tx) => {
+        await changeEntries(
+          tx,
+          Array.from({ length: 60 }, (_, n) => ({ building: 1_300_000_000 + n, place: here, content })),
+        );
+        await indexEntries(tx, 1);
+      });
+      await storage.snapshot(async (reads) => {
+        const count = async (term: string) => {
+          const question = { terms: [term], areas: undefined, use: undefined };
+          return (await findEntries(reads, question, { offset: 0, limit: 0, cap: 1_000 })).total;
+        };
+        for (const length of [4, 5, 100, 254, 255, 256, 257, 258, 300, 399]) {
+          for (const from of [0, 1, 100, 253, 254, 255, 256, 300, 396]) {
+            const term = long.slice(from, from + length);
+            expect([from, length, await count(term)]).toEqual([from, length, 60]);
+            expect([from, length, await count(`${term.slice(0, -1)}${long[0]}`)]).toEqual([from, length, 0]);
+          }
+        }
+        expect(await count(twice)).toBe(60);
+        expect(await count(`b${twice}`)).toBe(0);
+        expect(await count('babab')).toBe(60);
+        expect(await count('abba')).toBe(0);
+      });
+    }));
 });
 
 const endOf = ({ first, size }: { first: number; size: number }) => first + size;
