@@ -1,4 +1,4 @@
-import { type Docs, encodeDocs, type NamedDocs, SOMEWHERE } from './docs.ts';
+import { type Docs, encodeDocs, LAST_PLACE, type NamedDocs, SOMEWHERE } from './docs.ts';
 import type { SearchEntry } from './entry.ts';
 import { type Gram, idGramOf, searchableIdTail, VALUE } from './grams.ts';
 
@@ -64,11 +64,13 @@ function gramsIn(value: string, kind: number, place: number, visit: Visit): void
     if (i + 1 >= value.length) return;
     visit((a << 16) | b, kind, 0);
     const c = value.charCodeAt(i + 2);
-    if (i + 2 < value.length) visit((a << 16) | b, (c << 3) | kind, Math.min(place + i, SOMEWHERE));
+    if (i + 2 < value.length) visit((a << 16) | b, (c << 3) | kind, placeAt(place + i));
     a = b;
     b = c;
   }
 }
+
+const placeAt = (at: number) => (at <= LAST_PLACE ? at : SOMEWHERE);
 
 /** A hash table of grams without an object for each: a large segment has half a million of them. */
 class GramTable {

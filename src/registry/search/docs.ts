@@ -216,6 +216,10 @@ function view(bytes: Uint8Array, start: number, end: number, isBits: boolean): D
 
 /** A place that is not known: the gram stands there more than once, or too far from the start. */
 export const SOMEWHERE = 255;
+/** Nothing has been said yet of where a text begins. */
+const ANYWHERE = 254;
+/** The farthest place that is kept. */
+export const LAST_PLACE = 253;
 
 /** Where in a value of each entry a text would begin; SOMEWHERE where only a look at the value can tell. */
 export interface Starts {
@@ -223,22 +227,12 @@ export interface Starts {
   starts: Uint8Array;
 }
 
-/** Where a text would begin that has a gram at `offset`. */
-export function startsOf({ docs, places }: PlacedDocs, offset: number): Starts {
-  const list = toList(docs, places.length);
-  const starts = new Uint8Array(list.length);
-  let count = 0;
-  const kept = new Uint16Array(list.length);
-  for (let i = 0; i < list.length; i++) {
-    const place = places[i] as number;
-    if (place < offset && place !== SOMEWHERE) continue;
-    kept[count] = list[i] as number;
-    starts[count++] = place === SOMEWHERE ? SOMEWHERE : place - offset;
-  }
-  return { docs: kept.subarray(0, count), starts: starts.subarray(0, count) };
+export function startingAnywhere(docs: Docs): Starts {
+  const list = toList(docs);
+  return { docs: list, starts: new Uint8Array(list.length).fill(ANYWHERE) };
 }
 
-/** Those entries that have the next gram as well, at its offset of the same text. */
+/** Those entries that have a gram at its offset of the text. */
 export function followedBy(found: Starts, { docs, places }: PlacedDocs, offset: number): Starts {
   const kept = new Uint16Array(found.docs.length);
   const starts = new Uint8Array(found.docs.length);
@@ -248,13 +242,18 @@ export function followedBy(found: Starts, { docs, places }: PlacedDocs, offset: 
     const doc = found.docs[i] as number;
     const rank = rankOf(doc);
     if (rank === -1) continue;
-    const [start, place] = [found.starts[i] as number, places[rank] as number];
-    const unknown = start === SOMEWHERE || place === SOMEWHERE;
-    if (!unknown && start + offset !== place) continue;
+    const start = startWith(found.starts[i] as number, places[rank] as number, offset);
+    if (start < 0) continue;
     kept[count] = doc;
-    starts[count++] = unknown ? SOMEWHERE : start;
+    starts[count++] = start;
   }
   return { docs: kept.subarray(0, count), starts: starts.subarray(0, count) };
+}
+
+/** Where the text begins after another of its grams was found; negative where they do not fit together. */
+function startWith(start: number, place: number, offset: number): number {
+  if (start === SOMEWHERE || place === SOMEWHERE) return SOMEWHERE;
+  return start === ANYWHERE || start === place - offset ? place - offset : -1;
 }
 
 /** Which in order an entry is, -1 where it is not in the set; to be asked in ascending order. */

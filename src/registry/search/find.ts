@@ -1,25 +1,10 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { hasUse, inArea, PUBLISHED } from './build-segment.ts';
-import {
-  allDocs,
-  countDocs,
-  type Docs,
-  decodeDocs,
-  decodePlaced,
-  followedBy,
-  fromLast,
-  hasDoc,
-  intersect,
-  NO_DOCS,
-  type PlacedDocs,
-  SOMEWHERE,
-  startsOf,
-  unite,
-  without,
-} from './docs.ts';
+import { findCandidates } from './candidates.ts';
+import { countDocs, type Docs, fromLast, hasDoc, intersect, NO_DOCS, unite, without } from './docs.ts';
 import type { SearchEntry } from './entry.ts';
-import { type Gram, matches, planTerm, TEXT_KINDS, type TermPlan, VALUE, type ValueKind } from './grams.ts';
+import { matches, planTerm, type TermPlan } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
 
@@ -147,17 +132,19 @@ async function walkSegment(
   plans: readonly TermPlan[],
   hits: Hits,
 ): Promise<void> {
-  const allowed = docsAllowed(index, segment, filters);
-  if (countDocs(allowed) === 0) return;
+  let known: Docs | undefined;
+  const allowed = () => {
+    known ??= docsAllowed(index, segment, filters);
+    return known;
+  };
   if (plans.length === 0) {
-    hits.addAll(allowed, segment.first);
+    hits.addAll(allowed(), segment.first);
     return;
   }
-  const candidates = findCandidates(index, segment, plans);
-  const sure = intersect(candidates.sure, allowed);
-  const maybe = without(intersect(candidates.maybe, allowed), sure);
-  if (countDocs(maybe) === 0) hits.addAll(sure, segment.first);
-  else await addVerified(reads, segment, sure, maybe, plans, hits);
+  const candidates = findCandidates(index, segment, plans, allowed);
+  const maybe = without(candidates.maybe, candidates.sure);
+  if (countDocs(maybe) === 0) hits.addAll(candidates.sure, segment.first);
+  else await addVerified(reads, segment, candidates.sure, maybe, plans, hits);
 }
 
 function docsAllowed(index: IndexReads, segment: Segment, filters: readonly (readonly string[])[]): Docs {
@@ -168,94 +155,6 @@ function docsAllowed(index: IndexReads, segment: Segment, filters: readonly (rea
     allowed = allowed === undefined ? any : intersect(allowed, any);
   }
   return allowed ?? NO_DOCS;
-}
-
-interface Candidates {
-  /** Entries of which the index alone says that they match. */
-  sure: Docs;
-  /** Entries that have all the grams, though perhaps not in a row or not in one value. */
-  maybe: Docs;
-}
-
-/** With so few left it is cheaper to look at them than at another list. */
-const FEW = 24;
-
-function findCandidates(index: IndexReads, segment: Segment, plans: readonly TermPlan[]): Candidates {
-  const postings = new Map<Gram, Uint8Array | undefined>();
-  const postingOf = (gram: Gram) => {
-    if (!postings.has(gram)) postings.set(gram, index.posting(segment, gram));
-    return postings.get(gram);
-  };
-  const found: Candidates = { sure: docsWithId(segment, plans, postingOf), maybe: NO_DOCS };
-  for (const kind of TEXT_KINDS) {
-    const { sure, maybe } = docsWith(kind, segment, plans, postingOf);
-    found.sure = unite(found.sure, sure, segment.size);
-    found.maybe = unite(found.maybe, maybe, segment.size);
-  }
-  return found;
-}
-
-type PostingOf = (gram: Gram) => Uint8Array | undefined;
-
-function docsWithId(segment: Segment, plans: readonly TermPlan[], postingOf: PostingOf): Docs {
-  let docs: Docs | undefined;
-  for (const { inId } of plans) {
-    let some: Docs = NO_DOCS;
-    for (const grams of inId) some = unite(some, docsWithAll(segment, grams, postingOf), segment.size);
-    docs = docs === undefined ? some : intersect(docs, some);
-    if (countDocs(docs) === 0) return NO_DOCS;
-  }
-  return docs ?? NO_DOCS;
-}
-
-function docsWithAll(segment: Segment, grams: readonly Gram[], postingOf: PostingOf): Docs {
-  let docs: Docs | undefined;
-  for (const gram of grams) {
-    const posting = postingOf(gram);
-    const some = posting && decodeDocs(posting, VALUE.id);
-    if (some === undefined) return NO_DOCS;
-    docs = docs === undefined ? some : intersect(docs, some);
-  }
-  return docs ?? allDocs(segment.size);
-}
-
-const NONE: Candidates = { sure: NO_DOCS, maybe: NO_DOCS };
-
-function docsWith(kind: ValueKind, { size }: Segment, plans: readonly TermPlan[], postingOf: PostingOf): Candidates {
-  let sure: Docs | undefined;
-  let any: Docs | undefined;
-  for (const [i, { grams }] of plans.entries()) {
-    const found = docsWithTerm(kind, grams, postingOf);
-    const either = unite(found.sure, found.maybe, size);
-    sure = sure === undefined ? found.sure : intersect(sure, found.sure);
-    any = any === undefined ? either : intersect(any, either);
-    const count = countDocs(any);
-    if (count === 0) return NONE;
-    if (count <= FEW && i < plans.length - 1) return { sure: NO_DOCS, maybe: any };
-  }
-  // Of several aliases one may have the first term and another the second.
-  if (kind === VALUE.alias && plans.length > 1) return { sure: NO_DOCS, maybe: any ?? NO_DOCS };
-  return { sure: sure ?? NO_DOCS, maybe: any ?? NO_DOCS };
-}
-
-function docsWithTerm(kind: ValueKind, grams: TermPlan['grams'], postingOf: PostingOf): Candidates {
-  const parts: { placed: PlacedDocs; offset: number }[] = [];
-  for (const { gram, offset } of grams) {
-    const posting = postingOf(gram);
-    const placed = posting && decodePlaced(posting, kind);
-    if (placed === undefined) return NONE;
-    parts.push({ placed, offset });
-  }
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return { sure: only.placed.docs, maybe: NO_DOCS };
-  parts.sort((a, b) => a.placed.places.length - b.placed.places.length);
-  const [rarest, ...others] = parts as [(typeof parts)[number], ...typeof parts];
-  let found = startsOf(rarest.placed, rarest.offset);
-  for (const { placed, offset } of others) found = followedBy(found, placed, offset);
-  return {
-    sure: found.docs.filter((_, i) => found.starts[i] !== SOMEWHERE),
-    maybe: found.docs.filter((_, i) => found.starts[i] === SOMEWHERE),
-  };
 }
 
 const FIRST_LOOK = 128;
