@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Recent } from '../../src/registry/recent.ts';
+
+it('gives back what was kept, and nothing from before a write', () => {
+  const recent = new Recent<string, number>(2);
+  expect(recent.get('a', 1)).toBeUndefined();
+  recent.keep('a', 10, 1);
+  expect(recent.get('a', 1)).toBe(10);
+  expect(recent.get('a', 2)).toBeUndefined();
+  // Read before the write, kept after it.
+  recent.keep('a', 10, 1);
+  expect(recent.get('a', 2)).toBeUndefined();
+});
+
+it('never answers with a value of another key or another moment, and holds at most twice its size', () => {
+  const step = fc.record({ key: fc.nat(9), moment: fc.nat(2) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 4 }), (steps, most) => {
+      const recent = new Recent<number, string>(most);
+      let moment = 0;
+      for (const { key, moment: forward } of steps) {
+        moment += forward === 2 ? 1 : 0;
+        const kept = recent.get(key, moment);
+        if (kept !== undefined) expect(kept).toBe(`${key} at ${moment}`);
+        else recent.keep(key, `${key} at ${moment}`, moment);
+      }
+      const held = Array.from({ length: 10 }, (_, key) => recent.get(key, moment)).filter(
+        (value) => value !== undefined,
+      );
+      expect(held.length).toBeLessThanOrEqual(2 * most);
+    }),
+  );
+});
+
+it('keeps what is asked for again and again, whatever else passes by', () => {
+  const recent = new Recent<string, string>(3);
+  recent.get('hot', 1);
+  recent.keep('hot', 'hot', 1);
+  for (let i = 0; i < 50; i++) {
+    recent.get(`passing ${i}`, 1);
+    recent.keep(`passing ${i}`, 'x', 1);
+    expect(recent.get('hot', 1)).toBe('hot');
+  }
+});
