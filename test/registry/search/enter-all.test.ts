@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { mergeBuildings, unmergeBuilding } from '../../../src/pipeline/change-identity.ts';
+import { enterBuildingsIfMissing, republish } from '../../../src/pipeline/republish.ts';
+import { noteTodo } from '../../../src/registry/todo.ts';
+import { onBothEngines } from '../../support/engines.ts';
+import { building, id } from '../../support/records.ts';
+import { openSmallRegistry, type SmallRegistry } from '../../support/small-registry.ts';
+
+onBothEngines('entering every building again', (fresh) => {
+  const answersOf = async ({ app }: SmallRegistry) => {
+    const urls = [
+      'assets',
+      'assets?q=%E3%83%93%E3%83%AB',
+      'assets?q=asset-jp-13-0000000',
+      'areas/tokyo',
+      'owners/X/assets',
+    ];
+    return Promise.all(urls.map(async (url) => (await app.inject({ url: `/japan/api/v1/${url}` })).body));
+  };
+  const forget = ({ context }: SmallRegistry) =>
+    context.storage.transaction(async (tx) => {
+      for (const table of [
+        'search_entry',
+        'search_segment',
+        'search_posting',
+        'search_filter',
+        'area_summary',
+      ] as const) {
+        await tx.db.deleteFrom(table).execute();
+      }
+      await noteTodo(tx, 'enter buildings');
+    });
+
+  it('SEA-08 a database of an earlier version is searched like one that was always searched', async () => {
+    const small = await openSmallRegistry(await fresh());
+    // Versions at several times, in another order than the IDs.
+    for (const number of [30, 20, 25]) await small.ingest([building(number, { ownerPublic: 'X' })]);
+    await small.ingest([
+      building(20, { nameJa: '改名ビル' }, { retrievedAt: '2026-02-01T00:00:00Z', rawPayloadRef: 'b' }),
+    ]);
+    await mergeBuildings(small.context, id(30), id(25), null);
+    const before = await answersOf(small);
+    await forget(small);
+    await enterBuildingsIfMissing(small.context);
+    expect(await answersOf(small)).toEqual(before);
+    await forget(small);
+    await republish(small.context, false);
+    expect(await answersOf(small)).toEqual(before);
+    await republish(small.context, true);
+    expect(await answersOf(small)).toEqual(before);
+    // What was merged when it was entered can still come back.
+    await unmergeBuilding(small.context, id(30), null);
+    const found = await small.app.inject({ url: `/japan/api/v1/assets?q=${id(30)}` });
+    expect(JSON.parse(found.body)).toMatchObject({ total: 1, items: [{ id: id(30) }] });
+    await small.close();
+  });
+});
