@@ -45,6 +45,12 @@ export function routeUndecodable(app: FastifyInstance, request: IncomingMessage,
   app.routing(request, response);
 }
 
+const BROKEN: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
+  // What somebody who types Japanese into a command line meets first.
+  HPE_INVALID_URL: 'the path or query has characters that must be percent-encoded',
+};
+
 /** Bytes that are no HTTP, too much of it, or too slow in coming. */
 export function refuseBrokenRequest(
   error: Error & { code?: string },
@@ -58,7 +64,7 @@ export function refuseBrokenRequest(
     return undefined;
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const detail = status === 408 ? 'the request took too long to arrive' : 'the request cannot be read';
+  const detail = BROKEN[error.code ?? ''] ?? 'the request cannot be read';
   const body = JSON.stringify({ status, title: STATUS_CODES[status], detail });
   const lines = Object.entries({
     ...headers,

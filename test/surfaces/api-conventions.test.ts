@@ -222,6 +222,15 @@ onBothEngines('API conventions', (fresh) => {
     expect((await get(assetUrl(escaped))).body).toBe((await get(assetUrl(SMALL.full))).body);
   });
 
+  it('API-04 who sends Japanese as it is, is told to encode it', async () => {
+    await listening(serverOn(openRegistry(small.context.storage)), async (port) => {
+      const bytes = Buffer.from(`GET ${ROOT}/assets?q=東京 HTTP/1.1\r\nHost: a\r\n\r\n`).toString('latin1');
+      const answer = await exchange(port, bytes);
+      expectProblem(answer, 400);
+      expect(answer.body).toContain('percent-encoded');
+    });
+  });
+
   it('API-06 a database that is gone is a bare 500, and no answer of another kind', async () => {
     const context = await openContext(await fresh());
     const app = serverOn(openRegistry(context.storage), async () => {
