@@ -5,7 +5,7 @@ import { openRegistry, type Registry } from '../../src/registry/registry.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { AREA, AREAS, id, record } from '../support/records.ts';
 import { openServedRegistry } from '../support/served-registry.ts';
-import { answerOf, emptyRegistry, expectProblem, serverOn } from '../support/serving.ts';
+import { answerOf, emptyRegistry, expectProblem, uncheckedServerOn } from '../support/serving.ts';
 import { ask, listening } from '../support/wire.ts';
 
 const PATH = '/japan/api/v1/owners/x/assets';
@@ -67,7 +67,7 @@ async function withClient(port: number, work: (socket: Socket) => Promise<void>,
 describe('a portfolio on its way', () => {
   it('OWN-01 is read as fast as the client takes it, and no faster', async () => {
     const { registry, seen } = portfolioOf(512, Buffer.alloc(MIB, ' '));
-    await listening(serverOn(registry), (port) =>
+    await listening(uncheckedServerOn(registry), (port) =>
       withClient(port, async (socket) => {
         socket.pause();
         await until(() => seen.pulled > 0, 'the first chunk');
@@ -81,7 +81,7 @@ describe('a portfolio on its way', () => {
 
   it('OWN-01 is read no further when the client goes away while it waits', async () => {
     const { registry, seen } = portfolioOf(512, Buffer.alloc(MIB, ' '));
-    await listening(serverOn(registry), async (port) => {
+    await listening(uncheckedServerOn(registry), async (port) => {
       await withClient(port, async (socket) => {
         socket.pause();
         await until(() => seen.pulled > 0, 'the first chunk');
@@ -94,7 +94,7 @@ describe('a portfolio on its way', () => {
 
   it('OWN-01 is read no further when the client goes away in the middle of it', async () => {
     const { registry, seen } = portfolioOf(100_000, Buffer.alloc(MIB, ' '));
-    await listening(serverOn(registry), async (port) => {
+    await listening(uncheckedServerOn(registry), async (port) => {
       await withClient(port, async (socket) => {
         await new Promise((resolve) => socket.once('data', resolve));
       });
@@ -106,7 +106,7 @@ describe('a portfolio on its way', () => {
 
   it('OWN-01 arrives whole', async () => {
     const { registry, seen } = portfolioOf(300, Buffer.alloc(10_000, 'a'));
-    await listening(serverOn(registry), async (port) => {
+    await listening(uncheckedServerOn(registry), async (port) => {
       const { status, body } = await ask(port, { path: PATH });
       expect([status, body.length, seen.ended]).toEqual([200, 3_000_000, true]);
       expect(body).toMatch(/^a+$/);
@@ -115,7 +115,7 @@ describe('a portfolio on its way', () => {
 
   it('API-01 is not read for HEAD, nor for a client that has it', async () => {
     const { registry, seen } = portfolioOf(100_000, Buffer.alloc(MIB, ' '));
-    await listening(serverOn(registry), async (port) => {
+    await listening(uncheckedServerOn(registry), async (port) => {
       const head = await ask(port, { path: PATH, method: 'HEAD' });
       expect([head.status, head.headers.etag, head.body]).toEqual([200, '"portfolio"', '']);
       const known = await ask(port, { path: PATH, headers: { 'if-none-match': '"portfolio"' } });
@@ -127,15 +127,15 @@ describe('a portfolio on its way', () => {
 
   it('API-06 a fault before the first byte is a bare 500', async () => {
     const { registry } = portfolioOf(3, Buffer.from('x'), 0);
-    const app = serverOn(registry);
+    const app = uncheckedServerOn(registry);
     expectProblem(answerOf(await app.inject({ url: PATH })), 500);
     await app.close();
-    await listening(serverOn(registry), async (port) => expectProblem(await ask(port, { path: PATH }), 500));
+    await listening(uncheckedServerOn(registry), async (port) => expectProblem(await ask(port, { path: PATH }), 500));
   });
 
   it('API-06 a fault later breaks the answer off, and shows nothing', async () => {
     const { registry } = portfolioOf(300, Buffer.alloc(10_000, 'a'), 200);
-    await listening(serverOn(registry), async (port) => {
+    await listening(uncheckedServerOn(registry), async (port) => {
       await expect(ask(port, { path: PATH })).rejects.toThrow(/aborted|reset|hang up/);
       let text = '';
       await withClient(port, async (socket) => {
@@ -168,7 +168,7 @@ onBothEngines('a portfolio that changes on its way', (fresh) => {
         return { etag, body: pausing(body, () => between()) };
       },
     };
-    await listening(serverOn(registry), async (port) => {
+    await listening(uncheckedServerOn(registry), async (port) => {
       const whole = await ask(port, { path: PATH });
       expect(JSON.parse(whole.body).items).toHaveLength(120);
       let changed = false;
