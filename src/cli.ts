@@ -1,12 +1,14 @@
+import { statSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { listLeftOut, NAMES_NONE } from './observations/source-records.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/change-identity.ts';
 import type { Context } from './pipeline/context.ts';
 import { expandPaths } from './pipeline/expand-paths.ts';
 import { ingestRecords } from './pipeline/ingest-records.ts';
-import { republish } from './pipeline/republish.ts';
+import { republish, restoreRegistry } from './pipeline/republish.ts';
 import { serve } from './serve.ts';
 import { printStatus } from './status.ts';
+import { backUp } from './storage/backup.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { MAX_PATH, type Terminal, type TerminalReport, terminalReport } from './terminal.ts';
@@ -144,6 +146,30 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
           count += 1;
         }
         terminal.err.write(`${count} record${count === 1 ? '' : 's'} contribute${count === 1 ? 's' : ''} nothing\n`);
+        return EXIT.done;
+      }),
+    );
+
+  program
+    .command('backup')
+    .description('write everything that is published and kept into one file; serving goes on')
+    .argument('<file>', 'a file that does not exist yet')
+    .action((file: string) =>
+      withContext(async ({ storage }) => {
+        await backUp(storage, file);
+        print(`backed up into ${printable(file, MAX_PATH)} (${(statSync(file).size / 1e6).toFixed(1)} MB)`);
+        return EXIT.done;
+      }),
+    );
+
+  program
+    .command('restore')
+    .description('put what a backup holds in the place of all that is there')
+    .argument('<file>', 'a backup, of either kind of database')
+    .action((file: string) =>
+      withContext(async (context) => {
+        await restoreRegistry(context, file);
+        print(`restored from ${printable(file, MAX_PATH)}`);
         return EXIT.done;
       }),
     );

@@ -304,6 +304,29 @@ describe('identity, lists and counts', () => {
     expect((await here('ingest', 'records', place.write('lines.ndjson', LINES))).code).toBe(0);
   });
 
+  it('backs up into a new file and restores from it', async () => {
+    const other = fresh();
+    const file = join(other.dir, 'backup.db');
+    const backup = await tatemono(place, 'backup', file);
+    expect(backup).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^backed up into .*backup\.db \([\d.]+ MB\)\n$/),
+    });
+    const again = await tatemono(place, 'backup', file);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('there is a file of this name already') });
+    expect((await tatemono(other, 'restore', file)).stdout).toContain('restored from');
+    const status = await runHere(other.env, 'status');
+    expect(status.stdout).toMatch(/published +[1-9]/);
+    expect(status.stdout).toBe(
+      (await here('status')).stdout.replace(/^database .*/m, /^database .*/m.exec(status.stdout)?.[0] ?? ''),
+    );
+    expect(await tatemono(place, 'restore', place.write('none.db', ['no backup']))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no backup of a registry'),
+    });
+    expect((await here('backup')).code).toBe(2);
+  });
+
   it('ID-04 merges, says so, and says so again without doing it twice', async () => {
     const merge = ['merge', id(2), id(1), '--reason', '同じ建物'];
     expect(await tatemono(place, ...merge)).toEqual({ code: 0, stdout: `merged ${id(2)} into ${id(1)}\n`, stderr: '' });

@@ -13,6 +13,7 @@ import { enterAll } from '../registry/search/enter-all.ts';
 import { indexEntries } from '../registry/search/index-entries.ts';
 import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
 import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
+import { restore } from '../storage/backup.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
@@ -117,6 +118,16 @@ async function enterBuildings({ storage, report }: Context): Promise<void> {
 export async function enterBuildingsIfMissing(context: Context): Promise<void> {
   if (!(await hasTodo(context.storage.db, 'enter buildings'))) return;
   await asWriter(context, async () => {
+    await enterBuildings(context);
+    await refreshSearch(context);
+  });
+}
+
+/** `restore`: what a backup holds, and the index that it does not. */
+export function restoreRegistry(context: Context, file: string): Promise<void> {
+  return asWriter(context, async () => {
+    context.report.stage('restoring');
+    await restore(context.storage, file);
     await enterBuildings(context);
     await refreshSearch(context);
   });

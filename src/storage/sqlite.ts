@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import { makeFolder } from './make-folder.ts';
@@ -210,6 +210,10 @@ export function openSqlite(path: string): Storage {
       }
     },
 
+    async copyTo(file) {
+      await backup(reader.database, file);
+    },
+
     async size() {
       return [path, `${path}-wal`].reduce(
         (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
@@ -218,10 +222,12 @@ export function openSqlite(path: string): Storage {
     },
 
     async close() {
-      await writing.destroy();
+      // The writer last: only it can put what is in the log into the file.
       await reading.destroy();
       // Kysely closes only what it has used.
-      for (const { database } of [writer, reader]) if (database.isOpen) database.close();
+      if (reader.database.isOpen) reader.database.close();
+      await writing.destroy();
+      if (writer.database.isOpen) writer.database.close();
     },
   };
 }

@@ -60,12 +60,14 @@ export interface Storage {
    * the counting of requests apart, everything that writes holds it; `onWait` is told when another process has it.
    */
   lockWriter(onWait: () => void, timeoutMs: number): Promise<() => Promise<void>>;
+  /** Copies everything that is committed into a file, where the engine is a file itself. */
+  copyTo?(file: string): Promise<void>;
   /** Bytes on disk, where the engine can tell. */
   size(): Promise<number>;
   close(): Promise<void>;
 }
 
-export type StorageErrorKind = 'locked' | 'migration' | 'connection';
+export type StorageErrorKind = 'locked' | 'migration' | 'connection' | 'backup';
 
 /** What can go wrong with a database other than a wrong query. */
 export class StorageError extends Error {

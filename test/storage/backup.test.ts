@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { restoreRegistry } from '../../src/pipeline/republish.ts';
+import { openRegistry } from '../../src/registry/registry.ts';
+import { backUp } from '../../src/storage/backup.ts';
+import { onBothEngines, onPostgres, openContext, type TestDatabase } from '../support/engines.ts';
+import { AREAS, building, writeRecords } from '../support/records.ts';
+import { registryState } from '../support/registry-state.ts';
+import { openSmallRegistry } from '../support/small-registry.ts';
+
+async function searchAll(context: Awaited<ReturnType<typeof openContext>>): Promise<string> {
+  const { body } = await openRegistry(context.storage).search({ q: 'ビル' });
+  return Buffer.from(body).toString();
+}
+
+async function intoFresh(file: string, database: TestDatabase) {
+  const context = await openContext(database);
+  await restoreRegistry(context, file);
+  const state = [await registryState(context.storage), await searchAll(context)];
+  // What comes after goes on from there: numbers that the database gives are not given twice.
+  const records = writeRecords(database.dir, [...AREAS, building(500)]);
+  expect((await ingestRecords(context, [records])).get(records)).toMatchObject({ rejected: 0 });
+  await context.storage.close();
+  return state;
+}
+
+onBothEngines('backup', (fresh) => {
+  it('a restored registry is the one that was backed up, in the place of another', async () => {
+    const database = await fresh();
+    const small = await openSmallRegistry(database);
+    const before = [await registryState(small.context.storage), await searchAll(small.context)];
+    const file = join(database.dir, 'backup.db');
+    await backUp(small.context.storage, file);
+    await small.ingest([building(600, { nameJa: '後のビル' })]);
+    expect(await searchAll(small.context)).not.toBe(before[1]);
+    await restoreRegistry(small.context, file);
+    expect([await registryState(small.context.storage), await searchAll(small.context)]).toEqual(before);
+    expect(await intoFresh(file, await fresh())).toEqual(before);
+    expect(readdirSync(database.dir).filter((name) => /partial|restoring/.test(name))).toEqual([]);
+    await small.close();
+  });
+
+  it('writes over no file, and takes none that is no backup', async () => {
+    const database = await fresh();
+    const small = await openSmallRegistry(database);
+    const before = await registryState(small.context.storage);
+    const file = join(database.dir, 'note.txt');
+    writeFileSync(file, 'not a backup');
+    await expect(backUp(small.context.storage, file)).rejects.toThrow('there is a file of this name already');
+    await expect(restoreRegistry(small.context, file)).rejects.toThrow('no backup');
+    await expect(restoreRegistry(small.context, join(database.dir, 'missing'))).rejects.toThrow('ENOENT');
+    await expect(backUp(small.context.storage, join(database.dir, 'no', 'folder'))).rejects.toThrow();
+    expect(existsSync(join(database.dir, 'no'))).toBe(false);
+    expect(await registryState(small.context.storage)).toBe(before);
+    await small.close();
+  });
+});
+
+onPostgres('backup from one database into the other', (freshPostgres) => {
+  it('either kind of database takes the backup of the other', async () => {
+    const database = await freshPostgres();
+    const small = await openSmallRegistry(database);
+    const before = [await registryState(small.context.storage), await searchAll(small.context)];
+    const file = join(database.dir, 'backup.db');
+    await backUp(small.context.storage, file);
+    await small.close();
+    const sqlite = { engine: 'sqlite' as const, dir: database.dir, url: `file:${join(database.dir, 'other.db')}` };
+    expect(await intoFresh(file, sqlite)).toEqual(before);
+    const again = await openContext(sqlite);
+    const second = join(database.dir, 'second.db');
+    await backUp(again.storage, second);
+    const state = [await registryState(again.storage), await searchAll(again)];
+    await again.storage.close();
+    expect(await intoFresh(second, await freshPostgres())).toEqual(state);
+  });
+});
