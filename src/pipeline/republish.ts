@@ -49,12 +49,17 @@ export async function republishStale(context: Context): Promise<Republished> {
   await enterBuildings(context);
   await context.storage.transaction(spreadStaleToSurvivors);
   const stale = await countStale(context.storage.db);
+  const done = await consolidateAndPublish(context, stale);
+  await refreshSearch(context);
+  return done;
+}
+
+/** The part that a crew helps with; its memory is free again for what follows. */
+async function consolidateAndPublish(context: Context, stale: number): Promise<Republished> {
   const crew = stale < WORTH_A_CREW ? crewOfOne(context.storage) : crewOfThreads(context.databaseUrl);
   try {
     const decided = await consolidateStale(context, crew, stale);
-    const nearby = await refreshNearby(context, crew);
-    await refreshSearch(context);
-    return { ...decided, nearby };
+    return { ...decided, nearby: await refreshNearby(context, crew) };
   } finally {
     await crew.close();
   }

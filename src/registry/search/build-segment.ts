@@ -8,17 +8,31 @@ export type IndexedEntry = Pick<SearchEntry, 'building' | 'prefecture' | 'ward' 
   offset: number;
 };
 
+/** Grams are gathered by their first unit, one of these ranges after the other, to hold only some of them at a time. */
+const RANGES = [
+  [0, 0x3000],
+  [0x3000, 0x10000],
+] as const;
+
 /** Where each gram of some entries occurs, by kind of value; gram by gram in ascending order. */
 export function* buildPostings(entries: readonly IndexedEntry[], size: number): Generator<[Gram, Uint8Array]> {
-  // Twice over the entries: first to know how long each list is, then to fill one array with all of them.
-  const table = new GramTable();
-  for (const entry of entries) eachGram(entry, (hi, lo) => table.count(hi, lo, entry.offset));
-  table.layOut();
-  for (const entry of entries) eachGram(entry, (hi, lo, place) => table.add(hi, lo, entry.offset, place));
+  for (const [from, to] of RANGES) {
+    const inRange = (hi: number) => hi >>> 16 >= from && hi >>> 16 < to;
+    // Twice over the entries: first to know how long each list is, then to fill one array with all of them.
+    TABLE.clear();
+    for (const entry of entries) eachGram(entry, (hi, lo) => inRange(hi) && TABLE.count(hi, lo, entry.offset));
+    TABLE.layOut();
+    for (const entry of entries) {
+      eachGram(entry, (hi, lo, place) => inRange(hi) && TABLE.add(hi, lo, entry.offset, place));
+    }
+    yield* encodeTable(size);
+  }
+}
 
+function* encodeTable(size: number): Generator<[Gram, Uint8Array]> {
   let sets: NamedDocs[] = [];
   let gram = -1;
-  for (const [key, docs, places] of table.inOrder()) {
+  for (const [key, docs, places] of TABLE.inOrder()) {
     const next = Math.floor(key / 8);
     if (next !== gram && sets.length > 0) {
       yield [gram, encodeDocs(sets, size)];
@@ -33,7 +47,7 @@ export function* buildPostings(entries: readonly IndexedEntry[], size: number): 
 /** Only triples are put together to longer texts, and in IDs they have their places in themselves. */
 const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== VALUE.id;
 
-type Visit = (hi: number, lo: number, place: number) => void;
+type Visit = (hi: number, lo: number, place: number) => unknown;
 
 /** Every gram of every value and where it stands there (aliases one after the other), as two halves: units one and two; unit three and the kind of value. */
 function eachGram({ building, text }: IndexedEntry, visit: Visit): void {
@@ -72,7 +86,7 @@ function gramsIn(value: string, kind: number, place: number, visit: Visit): void
 
 const placeAt = (at: number) => (at <= LAST_PLACE ? at : SOMEWHERE);
 
-/** A hash table of grams without an object for each: a large segment has half a million of them. */
+/** A hash table of grams without an object for each: a large segment has hundreds of thousands of them. */
 class GramTable {
   #mask = (1 << 16) - 1;
   #used = 0;
@@ -99,15 +113,22 @@ class GramTable {
     }
   }
 
+  clear(): void {
+    this.#used = 0;
+    this.#hi.fill(0);
+  }
+
   layOut(): void {
-    this.#ends = new Int32Array(this.#mask + 1);
+    if (this.#ends.length <= this.#mask) this.#ends = new Int32Array(this.#mask + 1);
     let total = 0;
     for (let at = 0; at <= this.#mask; at++) {
       this.#ends[at] = total;
-      total += this.#counts[at] as number;
+      if (this.#hi[at] !== 0) total += this.#counts[at] as number;
     }
-    this.#docs = new Uint16Array(total);
-    this.#places = new Uint8Array(total);
+    if (this.#docs.length < total) {
+      this.#docs = new Uint16Array(total);
+      this.#places = new Uint8Array(total);
+    }
     this.#last.fill(-1);
   }
 
@@ -164,6 +185,9 @@ class GramTable {
     }
   }
 }
+
+/** Used again for every segment: new memory for each would pile up until it is collected. */
+const TABLE = new GramTable();
 
 /** The filter that holds every published entry of a segment. */
 export const PUBLISHED = 'published';

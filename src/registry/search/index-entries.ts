@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Reads, Tx } from '../../storage/storage.ts';
 import { buildFilters, buildPostings, type IndexedEntry } from './build-segment.ts';
-import type { SearchEntry } from './entry.ts';
 import { chooseMerge, endOf, endOfAll, loadSegments, type Segment, SIZES, type Sizes } from './segments.ts';
 
 const ROWS_AT_ONCE = 2_000;
@@ -61,11 +60,11 @@ function freeId(segments: readonly Segment[]): number {
 }
 
 async function readEntries(tx: Tx, first: number, size: number): Promise<IndexedEntry[]> {
-  const rows = await tx.all<SearchEntry>(
-    'select pos, building, prefecture, ward, area, uses, text from search_entry where pos >= ? and pos < ? order by pos',
-    [first, first + size],
+  return tx.all<IndexedEntry>(
+    `select pos - ? as "offset", building, prefecture, ward, area, uses, text
+      from search_entry where pos >= ? and pos < ? order by pos`,
+    [first, first, first + size],
   );
-  return rows.map(({ pos, ...entry }) => ({ ...entry, offset: pos - first }));
 }
 
 /** One segment in the place of some neighbours; none where nothing of them is left. */

@@ -31,7 +31,7 @@ export interface Sizes {
   fanIn: number;
 }
 
-export const SIZES: Sizes = { most: MAX_SEGMENT, grades: [8_000, MAX_SEGMENT / 2], fanIn: 8 };
+export const SIZES: Sizes = { most: MAX_SEGMENT / 2, grades: [4_000, MAX_SEGMENT / 4], fanIn: 8 };
 /** As many new entries as are worth a segment while more are coming. */
 export const WORTH_A_SEGMENT = SIZES.grades[0];
 
