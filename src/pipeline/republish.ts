@@ -20,7 +20,7 @@ import { laterThan } from '../vocabulary/time.ts';
 import { asWriter, type Context } from './context.ts';
 import { type Crew, crewOfOne, crewOfThreads, inOrder } from './crew.ts';
 
-const BUILDINGS_PER_TRANSACTION = 250;
+const BUILDINGS_PER_TRANSACTION = 200;
 const WORTH_A_CREW = 4_000;
 
 export interface Republished {

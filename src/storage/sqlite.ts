@@ -13,7 +13,7 @@ const BEGIN_TRY_MS = 20;
 /** Asking whether another process has written costs half as much as reading a record. */
 const LOOK_AGAIN_MS = 5;
 const STATEMENT_CACHE = 500;
-const WRITER_CACHE_MB = 24;
+const WRITER_CACHE_MB = 16;
 /** Small: behind it stands the operating system's own cache of the file, which every process shares. */
 const READER_CACHE_MB = 8;
 
