@@ -8,7 +8,7 @@ export interface Config {
   readonly port: number;
   /** The public origin, for canonical links; undefined until one is set. */
   readonly baseUrl: string | undefined;
-  readonly trustProxy: string | boolean;
+  readonly trustProxy: string | boolean | number;
   readonly archiveDir: string;
   readonly rateLimit: { readonly api: number; readonly page: number; readonly mcp: number };
   readonly logLevel: LogLevel;
@@ -78,13 +78,14 @@ function readBaseUrl(env: Environment): string | undefined {
   return url.origin;
 }
 
-/** `true`, `false`, or the addresses and networks of the proxies to believe, separated by commas. */
-function readTrustProxy(env: Environment): string | boolean {
+/** `true`, `false`, how many proxies there are one behind the other, or the addresses and networks of the proxies to believe, separated by commas. */
+function readTrustProxy(env: Environment): string | boolean | number {
   const text = env.TRUST_PROXY;
   if (!text || text === 'false' || text === '0') return false;
-  if (text === 'true' || text === '1') return true;
+  if (text === 'true') return true;
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
   if (text.split(',').every((part) => isNetwork(part.trim()))) return text;
-  return bad('TRUST_PROXY', 'must be true, false, or addresses and networks separated by commas');
+  return bad('TRUST_PROXY', 'must be true, false, a number of proxies, or addresses and networks separated by commas');
 }
 
 function isNetwork(text: string): boolean {

@@ -8,9 +8,13 @@ import { readRecords } from './search/search.ts';
 export interface Streamed {
   etag: string;
   body: AsyncIterable<Uint8Array>;
+  /** To be called when the body is no longer needed, read or not. */
+  release(): void;
 }
 
 const RECORDS_AT_ONCE = 20;
+/** Each holds a connection for as long as its client reads. */
+const PORTFOLIOS_AT_ONCE = 16;
 
 interface Owned {
   building: AssetKey;
@@ -18,15 +22,54 @@ interface Owned {
 }
 
 /**
- * OWN-01: every building of an owner. The tags of all records are read first, for the tag of the
- * answer; the records follow as they are sent. Where one changes in between, the rest cannot be sent
- * under that tag, and the answer breaks off.
+ * OWN-01: every building of an owner, as of one moment, whatever is published meanwhile. The tags of all
+ * records are read first, for the tag of the answer; the records follow as they are sent.
  */
-export async function openPortfolio(storage: Storage, name: string): Promise<Streamed> {
-  const { owned, owner } = await storage.snapshot((reads) => findOwned(reads, name));
-  const tags = owned.map(({ building, tag }) => `${building} ${tag}`);
-  const etag = `"${tagOf(Buffer.from(JSON.stringify([owner, tags])))}"`;
-  return { etag, body: sendRecords(storage, owner, owned) };
+export function portfolios(storage: Storage): (name: string) => Promise<Streamed> {
+  const places = new Places(PORTFOLIOS_AT_ONCE);
+  return async (name) => {
+    await places.take();
+    const snapshot = await storage.openSnapshot().catch((error: unknown) => {
+      places.free();
+      throw error;
+    });
+    let isOpen = true;
+    const release = () => {
+      const free = () => places.free();
+      if (isOpen) snapshot.close().then(free, free);
+      isOpen = false;
+    };
+    try {
+      const { owned, owner } = await findOwned(snapshot.reads, name);
+      const tags = owned.map(({ building, tag }) => `${building} ${tag}`);
+      const etag = `"${tagOf(Buffer.from(JSON.stringify([owner, tags])))}"`;
+      return { etag, body: sendRecords(snapshot.reads, owner, owned), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+/** So many at a time; the others wait in turn. */
+class Places {
+  #left: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#left = count;
+  }
+
+  async take(): Promise<void> {
+    if (this.#left > 0) this.#left -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  free(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#left += 1;
+    else next();
+  }
 }
 
 async function findOwned(reads: Reads, name: string): Promise<{ owned: Owned[]; owner: string }> {
@@ -51,14 +94,12 @@ function recordedOwner(record: Uint8Array): string {
   return fields.ownerPublic.value;
 }
 
-async function* sendRecords(storage: Storage, owner: string, owned: readonly Owned[]): AsyncGenerator<Uint8Array> {
+async function* sendRecords(reads: Reads, owner: string, owned: readonly Owned[]): AsyncGenerator<Uint8Array> {
   let before = `{"owner":${JSON.stringify(owner)},"items":[`;
   for (const batch of batches(owned, RECORDS_AT_ONCE)) {
     const ids = batch.map(({ building }) => building);
-    const records = await storage.snapshot((reads) => readRecords(reads, ids));
     const parts: Uint8Array[] = [];
-    for (const [i, { etag, body }] of records.entries()) {
-      if (etag !== batch[i]?.tag) throw new Error('a record of the portfolio changed while it was sent');
+    for (const { body } of await readRecords(reads, ids)) {
       parts.push(Buffer.from(before), body);
       before = ',';
     }

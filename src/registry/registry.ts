@@ -5,7 +5,7 @@ import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary } from './area-summaries.ts';
 import { resolveSurvivor } from './identity.ts';
-import { openPortfolio, type Streamed } from './owners.ts';
+import { portfolios, type Streamed } from './owners.ts';
 import { type Finished, finishPage, type PageRow } from './pages.ts';
 import { Recent } from './recent.ts';
 import { search } from './search/search.ts';
@@ -79,7 +79,7 @@ export function openRegistry(storage: Storage, searcher: Searcher = searchHere(s
       const summary = await storage.snapshot((reads) => readAreaSummary(reads, slugs));
       return summary === undefined ? fail({ kind: 'unknownArea' }) : ok(summary);
     },
-    getPortfolio: (owner) => openPortfolio(storage, owner),
+    getPortfolio: portfolios(storage),
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { batches, type Db, type PreparedOne, type Storage, StorageError, type Tx } from './storage.ts';
+import { batches, type Db, type PreparedOne, type Reads, type Storage, StorageError, type Tx } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 const INT8 = 20;
@@ -10,16 +10,16 @@ const MAX_PARAMETERS = 30_000;
 
 /** `onIdleError` hears of a connection that broke while nothing used it; the pool replaces it. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): Storage {
-  const pool = new pg.Pool({
+  const connection: pg.ClientConfig = {
     connectionString: url,
-    max: 10,
     connectionTimeoutMillis: 10_000,
     application_name: 'tatemono',
     types: {
       getTypeParser: ((oid: number, format: 'text' | 'binary') =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
-  });
+  };
+  const pool = new pg.Pool({ ...connection, max: 10 });
   pool.on('error', onIdleError);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
@@ -41,14 +41,8 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
       const client = await pool.connect();
       let broken: Error | undefined;
       try {
-        await client.query('begin isolation level repeatable read read only');
-        const result = await work({
-          engine: 'postgres',
-          all: async (statement, parameters) => {
-            const { name, text } = prepared(statement);
-            return (await client.query({ name, text, values: [...parameters] })).rows;
-          },
-        });
+        await client.query(BEGIN_SNAPSHOT);
+        const result = await work(readsOn(client));
         await client.query('commit');
         return result;
       } catch (error) {
@@ -57,6 +51,15 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
       } finally {
         client.release(broken);
       }
+    },
+
+    async openSnapshot() {
+      // A connection of its own: whoever holds one for long takes none from the others.
+      const client = new pg.Client(connection);
+      client.on('error', onIdleError);
+      await client.connect();
+      await client.query(BEGIN_SNAPSHOT);
+      return { reads: readsOn(client), close: () => client.end() };
     },
 
     transaction(work) {
@@ -88,6 +91,18 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     },
 
     close: () => db.destroy(),
+  };
+}
+
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
+
+function readsOn(client: pg.ClientBase): Reads {
+  return {
+    engine: 'postgres',
+    all: async (statement, parameters) => {
+      const { name, text } = prepared(statement);
+      return (await client.query({ name, text, values: [...parameters] })).rows;
+    },
   };
 }
 

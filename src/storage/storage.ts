@@ -10,6 +10,11 @@ export interface Reads {
   all<R>(statement: string, parameters: readonly unknown[]): R[] | Promise<R[]>;
 }
 
+export interface Snapshot {
+  reads: Reads;
+  close(): Promise<void>;
+}
+
 /** One transaction. Everything inside it goes through this handle, nothing through the storage's own. */
 export interface Tx extends Reads {
   readonly db: Db;
@@ -54,6 +59,8 @@ export interface Storage {
   moment(): number | undefined;
   /** Reads that all see the same moment. */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
+  /** The same for as long as it takes, beside all other reads; it has to be closed. */
+  openSnapshot(): Promise<Snapshot>;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * The right to write, held by one process at a time and lost with the process. Migrations and

@@ -7,7 +7,7 @@ const ALLOWED = ['GET', 'HEAD'];
 /** Teaches the router every method that HTTP has, so that a wrong one is answered and not just unknown. */
 export function knowAllMethods(app: FastifyInstance): void {
   for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
 import { NO_ENDPOINT, sendProblem } from './problem.ts';
@@ -10,7 +11,10 @@ export function operatingRoutes(app: FastifyInstance, isReady: () => Promise<boo
     method: ['GET', 'HEAD'],
     url: '/readyz',
     handler: async (request, reply) => {
-      const ready = await isReady().catch((error: unknown) => {
+      const late = sleep(READY_MS, undefined, { ref: false }).then(() => {
+        throw new Error(`the database did not answer within ${READY_MS} ms`);
+      });
+      const ready = await Promise.race([isReady(), late]).catch((error: unknown) => {
         request.log.error({ err: error, requestId: request.id }, 'the database does not answer');
         return false;
       });
@@ -28,6 +32,8 @@ export function operatingRoutes(app: FastifyInstance, isReady: () => Promise<boo
   });
 }
 
+/** Whoever asks whether the service is ready does not wait for long. */
+const READY_MS = 2_000;
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 const FORWARDED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const;
 

@@ -1,12 +1,15 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { NO_ENDPOINT, sendProblem } from './problem.ts';
 import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
 
 const MAX_HEADERS = 100;
 /** How long a refused client may take to read why. */
 const LINGER_MS = 1_000;
+
+/** Connections on which a request was answered of which not all had come. */
+const answeredEarly = new WeakSet<Socket>();
 
 /** Requests whose path has an escape that cannot be decoded. */
 const undecodable = new WeakSet<IncomingMessage>();
@@ -15,9 +18,11 @@ const undecodable = new WeakSet<IncomingMessage>();
 export function refuseEarly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
-    if (undecodable.has(raw)) sendProblem(reply, 400, 'path: a percent-escape cannot be decoded');
+    if (undecodable.has(raw)) sendProblem(reply, 400, 'path parameters: a percent-escape cannot be decoded');
     else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
       sendProblem(reply, 400, 'the Host header is missing');
+    } else if (hasTwoHosts(raw.rawHeaders)) {
+      sendProblem(reply, 400, 'the Host header is there twice');
     } else if (raw.rawHeaders.length > 2 * MAX_HEADERS) {
       sendProblem(reply, 431, `the request has more than ${MAX_HEADERS} headers`);
     } else if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
@@ -27,8 +32,30 @@ export function refuseEarly(app: FastifyInstance): void {
     else if (request.is404) sendProblem(reply, 404, NO_ENDPOINT);
     else done();
   });
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.raw.complete) answeredEarly.delete(request.raw.socket);
+    else answeredEarly.add(request.raw.socket);
+    done();
+  });
   app.server.maxHeadersCount = 0; // Node would drop what is too many, and with it what a trusted proxy says.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  // Node gives a tunnel no response of its own: it is a method like any other that is not allowed.
+  app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    response.once('finish', () => socket.end());
+    app.routing(request, response);
+  });
+}
+
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
 
 const WITHOUT_PATH: Readonly<Record<Surface, string>> = {
@@ -45,10 +72,33 @@ export function routeUndecodable(app: FastifyInstance, request: IncomingMessage,
   app.routing(request, response);
 }
 
+/**
+ * API-02: a method that Node does not know is one that is not allowed, and no broken request. The parser is done with
+ * the connection, so that the request goes in another way, by a method that no path allows; true where it does.
+ */
+export function answerUnknownMethod(
+  app: FastifyInstance,
+  error: Error & { code?: string; rawPacket?: Buffer },
+  socket: Socket,
+): boolean {
+  if (error.code !== 'HPE_INVALID_METHOD' || !socket.writable || socket.bytesWritten > 0) return false;
+  const target = /^[!#$%&'*+.^_`|~\w-]+ (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(
+    error.rawPacket?.toString('latin1') ?? '',
+  )?.[1];
+  if (target === undefined) return false;
+  const request = { method: 'PROPPATCH', url: target, remoteAddress: socket.remoteAddress ?? '' } as const;
+  app.inject(request as InjectOptions).then(
+    ({ statusCode, headers, body }) => endWith(socket, statusCode, headers, body),
+    () => socket.destroy(),
+  );
+  return true;
+}
+
 const BROKEN: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
   // What somebody who types Japanese into a command line meets first.
   HPE_INVALID_URL: 'the path or query has characters that must be percent-encoded',
+  HPE_HEADER_OVERFLOW: 'the request line and the headers together are over 16 KB',
 };
 
 /** Bytes that are no HTTP, too much of it, or too slow in coming. */
@@ -57,23 +107,24 @@ export function refuseBrokenRequest(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ): number | undefined {
-  // A response that is under way must not end in another one.
+  // A response that is under way must not end in another one, nor one that was sent before its request had all come.
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse };
-  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent || answeredEarly.has(socket)) {
     socket.destroy();
     return undefined;
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const detail = BROKEN[error.code ?? ''] ?? 'the request cannot be read';
   const body = JSON.stringify({ status, title: STATUS_CODES[status], detail });
-  const lines = Object.entries({
-    ...headers,
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': body.length,
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const type = { 'content-type': 'application/problem+json; charset=utf-8', 'content-length': body.length };
+  endWith(socket, status, { ...headers, ...type }, body);
+  return status;
+}
+
+/** An answer on a connection that its parser has given up. */
+function endWith(socket: Socket, status: number, headers: Readonly<Record<string, unknown>>, body: string): void {
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   // A client that never closes its side would keep the connection for ever.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  return status;
 }

@@ -40,6 +40,8 @@ const asItIs = (body: unknown) => body as string;
 
 /** For how long a client may read nothing of a stream. Finished bytes are few, and the system takes them at once. */
 const STALL_MS = 60_000;
+/** For how long all of a stream may take: it holds a connection to the database. */
+const LONGEST_MS = 300_000;
 
 /**
  * Nothing is read of the body where the client has it already or asks for the headers alone. A fault before the first
@@ -49,9 +51,10 @@ const STALL_MS = 60_000;
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, body }: Streamed,
+  { etag, body, release }: Streamed,
   stallMs = STALL_MS,
 ): Promise<FastifyReply> {
+  reply.raw.once('close', release);
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   if (isKnown(request, reply, etag, encoding, JSON_RECORD)) return reply.code(304).send();
   if (request.method === 'HEAD') return setBodyHeaders(reply, encoding, JSON_RECORD).send();
@@ -60,6 +63,8 @@ export async function sendStream(
   await Promise.race([once(source, 'readable'), once(source, 'close')]);
   if (source.destroyed) return reply.hijack();
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
+  const late = setTimeout(() => reply.raw.destroy(), LONGEST_MS).unref();
+  reply.raw.once('close', () => clearTimeout(late));
   setBodyHeaders(reply, encoding, JSON_RECORD);
   if (encoding === undefined) return reply.send(source);
   // The fault of either is the fault of the last, which is the one the reply listens to.

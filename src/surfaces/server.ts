@@ -16,7 +16,7 @@ import { Metrics } from './metrics.ts';
 import { operatingRoutes } from './operating.ts';
 import { apiReferenceRoutes } from './pages/api-reference.ts';
 import { sendProblem } from './problem.ts';
-import { refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
+import { answerUnknownMethod, refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
 
@@ -27,7 +27,7 @@ export interface ServerOptions {
   logLevel: string;
   /** Where the log goes; standard output unless told otherwise. */
   logTo?: { write(line: string): void };
-  trustProxy: string | boolean;
+  trustProxy: string | boolean | number;
   /** The public origin. */
   baseUrl: string | undefined;
   rateLimit: RateLimits;
@@ -51,7 +51,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // A logger for each request costs more than it tells: what is logged of a request names its ID.
     childLoggerFactory: (logger) => logger,
     genReqId,
-    trustProxy,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     // The parts of a path are judged by their endpoints, whatever their length; a request line is short anyway.
     routerOptions: { maxParamLength: 1_000_000 },
     requestTimeout: patience.request,
@@ -65,6 +65,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       connectionsCheckingInterval: patience.check,
     },
     clientErrorHandler: (error: Error, socket: Socket) => {
+      if (answerUnknownMethod(app, error, socket)) return;
       const status = refuseBrokenRequest(error, socket, { ...headers.api, 'x-request-id': genReqId() });
       if (status !== undefined) metrics.count('other', status, 0);
     },
@@ -101,7 +102,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   searchRoutes(app, registry);
   areaRoutes(app, registry);
   ownerRoutes(app, registry);
-  documentRoutes(app, baseUrl);
+  documentRoutes(app, baseUrl, rateLimit.api);
   apiReferenceRoutes(app);
   operatingRoutes(app, isReady, metrics);
   return app;

@@ -55,7 +55,7 @@ export const SearchQuerySchema = Type.Object({
     Type.String({
       description:
         'A use. It is first resolved to its category, so that residential and apartments return the same buildings; ' +
-        'any of the uses of a building may match.',
+        'any of the uses of a building may match. A word that no category has finds nothing.',
       examples: ['office'],
     }),
   ),

@@ -34,7 +34,7 @@ export const FIELDS = {
   postcode: scalar({ kind: 'postcode' }),
   assetTypes: repeated(text),
   footprintM2: scalar(area, 'm2'),
-  gfaM2: scalar(area, 'm2'),
+  gfaM2: scalar({ kind: 'number', min: 0, max: 40_000_000_000 }, 'm2'),
   completionMonth: scalar({ kind: 'month' }),
   structure: scalar(text),
   landAreaM2: scalar(area, 'm2'),

@@ -9,7 +9,7 @@ const FILE = join(import.meta.dirname, 'openapi-v1.json');
 const UPDATE = 'UPDATE_OPENAPI=1 npm test -- test/spec/v1-only-grows.test.ts';
 
 const published = JSON.parse(readFileSync(FILE, 'utf8'));
-const current = JSON.parse(JSON.stringify(composeOpenApi({ baseUrl: undefined })));
+const current = JSON.parse(JSON.stringify(composeOpenApi({ baseUrl: undefined, limit: 120 })));
 
 it('API-10 nothing of the published document disappears or changes type', () => {
   expect(findBreakingChanges(published, current)).toEqual([]);

@@ -51,6 +51,7 @@ export const emptyRegistry: Registry = {
   getPortfolio: async (owner) => ({
     etag: '"none"',
     body: Readable.from([Buffer.from(JSON.stringify({ owner, items: [] }))]),
+    release() {},
   }),
 };
 

@@ -202,7 +202,7 @@ describe('streamed bytes', () => {
         seen.ended += 1;
       }
     }
-    endpoint(app, URL, (request, reply) => sendStream(request, reply, { etag: '"abc"', body: body() }));
+    endpoint(app, URL, (request, reply) => sendStream(request, reply, { etag: '"abc"', body: body(), release() {} }));
     opened.push(app);
     return { app, seen, made, lines };
   }
@@ -287,7 +287,7 @@ describe('streamed bytes', () => {
         },
       }),
     };
-    endpoint(app, URL, (request, reply) => sendStream(request, reply, { etag: '"abc"', body }));
+    endpoint(app, URL, (request, reply) => sendStream(request, reply, { etag: '"abc"', body, release() {} }));
     await listening(app, async (port) => {
       const sent = request({ host: '127.0.0.1', port, path: URL });
       sent.on('error', () => {});

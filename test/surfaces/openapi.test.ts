@@ -20,7 +20,7 @@ import { openSmallRegistry, type SmallRegistry } from '../support/small-registry
 import { ask, listening } from '../support/wire.ts';
 
 const URL = `${API_ROOT}/openapi.json`;
-const document = JSON.parse(JSON.stringify(composeOpenApi({ baseUrl: undefined })));
+const document = JSON.parse(JSON.stringify(composeOpenApi({ baseUrl: undefined, limit: 120 })));
 
 interface Described {
   parameters: { in: string; name: string; description: string; example?: string }[];
@@ -42,7 +42,7 @@ function routesOf(build: () => FastifyInstance): string[] {
 
 describe('the document', () => {
   it('API-09 VER-02 is served as the running code has it, with a tag', async () => {
-    const app = serverOn(emptyRegistry);
+    const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 120, page: 0, mcp: 0 } });
     const answer = answerOf(await app.inject({ url: URL }));
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
     expect(JSON.parse(answer.body)).toEqual(document);
@@ -51,6 +51,17 @@ describe('the document', () => {
     expect((await app.inject({ url: URL, method: 'HEAD' })).headers.etag).toBe(answer.headers.etag);
     expect((await app.inject({ url: URL, method: 'POST' })).statusCode).toBe(405);
     await app.close();
+  });
+
+  it('API-09 says which limit this service has', async () => {
+    const textOf = async (api: number) => {
+      const app = serverOn(emptyRegistry, undefined, { rateLimit: { api, page: 0, mcp: 0 } });
+      const { info } = JSON.parse((await app.inject({ url: URL })).body) as typeof document;
+      await app.close();
+      return info.description as string;
+    };
+    expect(await textOf(77)).toContain('77 requests a client');
+    expect(await textOf(0)).toContain('None here');
   });
 
   it('API-09 names the origin of the service where one is set', async () => {

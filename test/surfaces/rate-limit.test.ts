@@ -461,3 +461,28 @@ describe('a store that fails', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 50, err: { type: 'Error' } });
   });
 });
+
+describe('behind a proxy', () => {
+  const budgetOf = async (trustProxy: ServerOptions['trustProxy'], forwarded: string[]) => {
+    const { get } = limited({ trustProxy });
+    const left = [];
+    for (const value of forwarded) {
+      left.push((await get(API, { headers: { 'x-forwarded-for': value } })).headers['x-ratelimit-remaining']);
+    }
+    return left;
+  };
+
+  it('RATE-05 an address is one client with whatever port, and what is no address is the proxy', async () => {
+    const [first, ...others] = await budgetOf(true, ['1.1.1.1', '1.1.1.1:5555', '1.1.1.1:80']);
+    expect(others).toEqual([String(Number(first) - 1), String(Number(first) - 2)]);
+    const six = await budgetOf(true, ['2001:db8:1:2::7', '[2001:db8:1:2::8]:443', '[2001:db8:1:2::9]']);
+    expect(six).toEqual([first, others[0], others[1]]);
+    expect(await budgetOf(true, ['nonsense', 'other nonsense', 'unknown'])).toEqual(six);
+  });
+
+  it('RATE-05 with a number of proxies only they are believed', async () => {
+    const [first] = await budgetOf(1, ['9.9.9.9']);
+    const spoofed = await budgetOf(1, ['6.6.6.6, 1.1.1.1', '7.7.7.7, 1.1.1.1', '8.8.8.8, 1.1.1.1']);
+    expect(spoofed).toEqual([first, String(Number(first) - 1), String(Number(first) - 2)]);
+  });
+});

@@ -93,7 +93,11 @@ describe('requests below HTTP', () => {
       `${line(assetUrl(ID))}${host}X-A: ${'a'.repeat(20_000)}\r\n${close}`,
       [400, 431],
     ],
-    ['a method that HTTP has not', `${line(assetUrl(ID), 'ZZINPUTZZ')}${host}${close}`, [400, 405]],
+    ['a method that HTTP has not', `${line(assetUrl(ID), 'ZZINPUTZZ')}${host}${close}`, [405]],
+    ['a method in small letters', `${line(assetUrl(ID), 'get')}${host}${close}`, [405]],
+    ['an unknown method on no endpoint', `${line('/japan/api/v1/nothing', 'BREW')}${host}${close}`, [404]],
+    ['a tunnel', `${line(assetUrl(ID), 'CONNECT')}${host}\r\n`, [405]],
+    ['two Hosts', `${line(assetUrl(ID))}${host}${host}${close}`, [400]],
     ['a path with a space', `${line(assetUrl(`${MARK} ${MARK}`))}${host}${close}`, [400]],
     ['a path with bytes that need an escape', `${line(assetUrl(`${MARK}\xe5\xbb\xba`))}${host}${close}`, [400]],
     ['a control character in the path', `${line(assetUrl(`${MARK}\x1b`))}${host}${close}`, [400]],
@@ -104,6 +108,33 @@ describe('requests below HTTP', () => {
   it.each(REQUESTS)('API-04 have the one error shape too: %s', async (_, bytes, statuses) => {
     await listening(serverOn(emptyRegistry), async (port) => {
       expectProblem(await exchange(port, bytes), statuses);
+    });
+  });
+
+  it.each(['BREW', 'CONNECT'])('API-02 API-07 %s is not allowed, says what is, and counts', async (method) => {
+    const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 5, page: 0, mcp: 0 } });
+    await listening(app, async (port) => {
+      const answer = await exchange(port, `${line(assetUrl(ID), method)}${host}\r\n`);
+      expect(answer.headers).toMatchObject({
+        allow: 'GET, HEAD',
+        'x-ratelimit-limit': '5',
+        'x-ratelimit-remaining': '4',
+      });
+    });
+  });
+
+  it('API-04 a request that was answered before all of it came gets no second answer', async () => {
+    const app = serverOn(emptyRegistry, undefined, { socketLimits: { request: 300, headers: 200, check: 50 } });
+    await listening(app, async (port) => {
+      const socket = connect(port, '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.write(`POST ${assetUrl(ID)} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc`);
+      await new Promise((resolve) => socket.once('close', resolve));
+      expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+      expect(text).toMatch(/^HTTP\/1\.1 405/);
     });
   });
 

@@ -14,6 +14,7 @@ import {
 const TEXT = { good: ['丸の内ビル', 'a', ' x '], bad: ['', '  ', 'a\0b', '\ud800'] };
 const DATE = { good: ['2026-01-31', '2024-02-29'], bad: ['2026-02-30', '2026-01', '2026-1-1', '2026-01-31T00:00:00Z'] };
 const AREA = { good: [0, 0.01, 1234.5, 100_000_000], bad: [-0.01, 100_000_000.1, 1e300] };
+const FLOOR_AREA = { good: [0, 0.01, 200_000_000, 40_000_000_000], bad: [-0.01, 40_000_000_000.1, 1e300] };
 const YEN = { good: [0, 1, 9_007_199_254_740_991], bad: [-1, 0.5, 9_007_199_254_740_992] };
 const COUNT = { good: [0, 1, 1_000_000], bad: [-1, 1.5, 1_000_001] };
 
@@ -33,7 +34,7 @@ const TABLE: Row[] = [
   ],
   ['assetTypes', 'string', null, TEXT],
   ['footprintM2', 'number', 'm2', AREA],
-  ['gfaM2', 'number', 'm2', AREA],
+  ['gfaM2', 'number', 'm2', FLOOR_AREA],
   [
     'completionMonth',
     'string',

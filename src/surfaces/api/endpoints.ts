@@ -61,7 +61,7 @@ const BAD_QUERY: Refusal = {
 };
 const UNDECODABLE: Refusal = {
   description: 'A path segment does not decode.',
-  detail: 'path: a percent-escape cannot be decoded',
+  detail: 'path parameters: a percent-escape cannot be decoded',
 };
 const NO_AREA: Refusal = {
   description: 'No published building is in such an area.',

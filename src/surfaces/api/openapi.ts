@@ -6,7 +6,7 @@ import { API_ROOT } from '../surface.ts';
 import { NAMED_SCHEMAS } from './components.ts';
 import { ENDPOINTS, type EndpointDescription, type Refusal, type Tag } from './endpoints.ts';
 import { COMMON_HEADERS, HEADERS, type HeaderName } from './headers.ts';
-import { INTRODUCTION, TAGS } from './introduction.ts';
+import { introduction, TAGS } from './introduction.ts';
 import { type PublishedSchema, schemaPublisher } from './publish-schema.ts';
 
 /** VER-01: growth does not change it, so the document has no version of its own. */
@@ -31,7 +31,13 @@ export interface Operation extends Data {
 }
 
 /** API-09, VER-02: made from the schemas that the running code validates with, and from nothing else. */
-export function composeOpenApi({ baseUrl }: { baseUrl: string | undefined }): OpenApiDocument {
+export interface DocumentOptions {
+  baseUrl: string | undefined;
+  /** Requests a minute and client; 0 is no limit. */
+  limit: number;
+}
+
+export function composeOpenApi({ baseUrl, limit }: DocumentOptions): OpenApiDocument {
   const { publish, components } = schemaPublisher(NAMED_SCHEMAS);
   const paths = Object.fromEntries(
     ENDPOINTS.map((endpoint) => [`${API_ROOT}${endpoint.path}`, { get: operation(endpoint, publish) }]),
@@ -41,7 +47,7 @@ export function composeOpenApi({ baseUrl }: { baseUrl: string | undefined }): Op
     info: {
       title: 'Tatemono API',
       summary: 'The open building registry for Japan.',
-      description: INTRODUCTION,
+      description: introduction(limit),
       version: VERSION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6, type Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /** RATE-05: tells clients apart without keeping their addresses. */
@@ -9,7 +9,13 @@ export function clientIdentifier(key: Uint8Array, trustsProxy: boolean): (reques
       .update(networkOf(address ?? ''))
       .digest('base64url')
       .slice(0, 22);
-  if (trustsProxy) return (request) => identify(request.ip);
+  if (trustsProxy) {
+    // What a proxy passes on may have a port, or be no address at all: then the proxy itself is the client.
+    return ({ ip, raw: { socket } }) => {
+      const address = withoutPort(ip);
+      return identify(isIP(address) === 0 ? socket.remoteAddress : address);
+    };
+  }
 
   // Without a proxy to believe, every request of a connection is the same client's.
   const known = new WeakMap<Socket, string>();
@@ -21,6 +27,10 @@ export function clientIdentifier(key: Uint8Array, trustsProxy: boolean): (reques
     }
     return client;
   };
+}
+
+function withoutPort(address: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? address;
 }
 
 /** What one client has to itself: an IPv4 address, however it is written, or the /64 of an IPv6 address. */
