@@ -6,7 +6,6 @@ import {
   decodePlaced,
   followedBy,
   intersect,
-  MAX_SEGMENT,
   NO_DOCS,
   type PlacedDocs,
   SOMEWHERE,
@@ -114,18 +113,16 @@ function tellApart(kind: ValueKind, terms: readonly Part[][], docs: Docs): Candi
   if (long.length === 0) return several ? { sure: NO_DOCS, maybe: docs } : { sure: docs, maybe: NO_DOCS };
   if (countDocs(docs) <= FEW) return { sure: NO_DOCS, maybe: docs };
   let rest = docs;
-  const doubtful = new Uint8Array(MAX_SEGMENT);
+  const doubtful = new Set<number>();
   for (const parts of long) {
     let found = startingAnywhere(rest);
     for (const { placed, offset } of parts) found = followedBy(found, placed, offset);
     for (let i = 0; i < found.docs.length; i++) {
-      if (found.starts[i] === SOMEWHERE) doubtful[found.docs[i] as number] = 1;
+      if (found.starts[i] === SOMEWHERE) doubtful.add(found.docs[i] as number);
     }
     rest = found.docs;
   }
   if (several) return { sure: NO_DOCS, maybe: rest };
-  return {
-    sure: rest.filter((doc) => doubtful[doc] === 0),
-    maybe: rest.filter((doc) => doubtful[doc] === 1),
-  };
+  if (doubtful.size === 0) return { sure: rest, maybe: NO_DOCS };
+  return { sure: rest.filter((doc) => !doubtful.has(doc)), maybe: rest.filter((doc) => doubtful.has(doc)) };
 }

@@ -70,10 +70,24 @@ function intersectLists(a: Uint16Array, b: Uint16Array): Uint16Array {
 export function unite(a: Docs, b: Docs, size: number): Docs {
   if (isList(a) && a.length === 0) return b;
   if (isList(b) && b.length === 0) return a;
-  const bits = toBits(a, size).slice();
+  if (isList(a) && isList(b) && (a.length + b.length) * 2 <= wordsFor(size) * 4) return uniteLists(a, b);
+  if (isList(a) && !isList(b)) return unite(b, a, size);
+  const bits = isList(a) ? toBits(a, size) : a.slice();
   if (isList(b)) for (const doc of b) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));
   else for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) | (b[i] as number);
   return bits;
+}
+
+function uniteLists(a: Uint16Array, b: Uint16Array): Uint16Array {
+  const either = new Uint16Array(a.length + b.length);
+  let count = 0;
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const [x, y] = [a[i] ?? MAX_SEGMENT, b[j] ?? MAX_SEGMENT];
+    either[count++] = Math.min(x, y);
+    if (x <= y) i += 1;
+    if (y <= x) j += 1;
+  }
+  return either.subarray(0, count);
 }
 
 /** Those of the first that are not in the second. */
