@@ -16,7 +16,7 @@ export function crewOfOne(storage: Storage): Crew {
 
 const HANDS = 2;
 /** Bounds what each thread may hold, so that a large file does not make a large process. */
-const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 192 };
+const LIMITS = { maxYoungGenerationSizeMb: 10, maxOldGenerationSizeMb: 192 };
 
 /** Two threads with connections of their own; a fault in one is the fault of whoever asked. */
 export function crewOfThreads(databaseUrl: string): Crew {
@@ -25,7 +25,7 @@ export function crewOfThreads(databaseUrl: string): Crew {
     resourceLimits: LIMITS,
   });
   return {
-    ahead: 2 * HANDS,
+    ahead: HANDS + 1,
     read: (portion) => threads.ask('read', portion),
     consolidate: (ids) => threads.ask('consolidate', ids),
     compose: (part) => threads.ask('compose', part),

@@ -49,7 +49,7 @@ export interface TilePart {
   to: number;
 }
 
-const CACHED_TILES = 32;
+const CACHED_TILES = 24;
 const BUILDINGS_PER_PART = 2_000;
 
 /** Where what pages say of their neighbours may no longer be true: the tiles of stale places and those around. */

@@ -10,8 +10,10 @@ export type IndexedEntry = Pick<SearchEntry, 'building' | 'prefecture' | 'ward' 
 
 /** Grams are gathered by their first unit, one of these ranges after the other, to hold only some of them at a time. */
 const RANGES = [
-  [0, 0x3000],
-  [0x3000, 0x10000],
+  [0, 0x34],
+  [0x34, 0x3000],
+  [0x3000, 0x5300],
+  [0x5300, 0x10000],
 ] as const;
 
 /** Where each gram of some entries occurs, by kind of value; gram by gram in ascending order. */

@@ -60,11 +60,16 @@ function freeId(segments: readonly Segment[]): number {
 }
 
 async function readEntries(tx: Tx, first: number, size: number): Promise<IndexedEntry[]> {
-  return tx.all<IndexedEntry>(
-    `select pos - ? as "offset", building, prefecture, ward, area, uses, text
-      from search_entry where pos >= ? and pos < ? order by pos`,
-    [first, first, first + size],
-  );
+  const entries: IndexedEntry[] = [];
+  for (let from = first; from < first + size; from += ROWS_AT_ONCE) {
+    const rows = await tx.all<IndexedEntry>(
+      `select pos - ? as "offset", building, prefecture, ward, area, uses, text
+        from search_entry where pos >= ? and pos < ? order by pos`,
+      [first, from, Math.min(from + ROWS_AT_ONCE, first + size)],
+    );
+    entries.push(...rows);
+  }
+  return entries;
 }
 
 /** One segment in the place of some neighbours; none where nothing of them is left. */
