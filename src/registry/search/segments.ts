@@ -31,9 +31,9 @@ export interface Sizes {
   fanIn: number;
 }
 
-export const SIZES: Sizes = { most: MAX_SEGMENT / 2, grades: [4_000, 16_000], fanIn: 8 };
+export const SIZES: Sizes = { most: MAX_SEGMENT / 2, grades: [4_000, MAX_SEGMENT / 4], fanIn: 8 };
 /** As many new entries as are worth a segment while more are coming: one that stays as it is. */
-export const WORTH_A_SEGMENT = SIZES.grades[1];
+export const WORTH_A_SEGMENT = 32_000;
 
 const liveIn = (segments: readonly Segment[]) => segments.reduce((sum, { size, dead }) => sum + size - dead, 0);
 
