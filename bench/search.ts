@@ -153,10 +153,7 @@ function compareWithScan(file: string, measured: readonly Measured[]): void {
   if (disagree.length > 0) console.log(`the scan counts otherwise: ${disagree.join('; ')}`);
 }
 
-/** The scan does not see IDs, and takes terms from several values for a match. */
+/** The scan takes terms from several values for a match. */
 function agrees(q: string, total: number, scanned: number): boolean {
-  const mayBeId = /^[asetjp0-9\s-]+$/.test(q.normalize('NFKC').toLowerCase());
-  const severalTerms = /\s/u.test(q);
-  if (mayBeId) return severalTerms || total >= scanned;
-  return severalTerms ? total <= scanned : total === scanned;
+  return /\s/u.test(q.trim()) ? total <= scanned : total === scanned;
 }
