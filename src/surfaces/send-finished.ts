@@ -26,7 +26,7 @@ export function sendFinished(
   kind: Kind = JSON_RECORD,
 ): FastifyReply | Promise<FastifyReply> {
   if (release !== undefined) {
-    reply.raw.once('close', release);
+    whenClosed(reply, release);
     // Shared memory is no ArrayBuffer to the framework, which would make JSON of it.
     reply.serializer(asItIs);
   }
@@ -34,6 +34,12 @@ export function sendFinished(
   if (isKnown(request, reply, etag, encoding, kind)) return reply.code(304).send();
   if (encoding === undefined) return setBodyHeaders(reply, encoding, kind).send(body);
   return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding, kind).send(compressed));
+}
+
+/** A client may have gone while its answer was still being looked for. */
+function whenClosed(reply: FastifyReply, work: () => void): void {
+  if (reply.raw.destroyed) work();
+  else reply.raw.once('close', work);
 }
 
 const asItIs = (body: unknown) => body as string;
@@ -54,7 +60,7 @@ export async function sendStream(
   { etag, body, release }: Streamed,
   stallMs = STALL_MS,
 ): Promise<FastifyReply> {
-  reply.raw.once('close', release);
+  whenClosed(reply, release);
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   if (isKnown(request, reply, etag, encoding, JSON_RECORD)) return reply.code(304).send();
   if (request.method === 'HEAD') return setBodyHeaders(reply, encoding, JSON_RECORD).send();

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openRegistry, type Registry } from '../../src/registry/registry.ts';
@@ -166,6 +167,43 @@ it('what a portfolio holds is released once, however it ends', async () => {
   await listening(uncheckedServerOn(faulty.registry), async (port) => {
     expect((await ask(port, { path: PATH })).status).toBe(500);
     await until(() => faulty.seen.released === 1, 'released after a fault');
+  });
+});
+
+it('what an answer holds is released also where the client has gone before there was one', async () => {
+  let [asked, released] = [0, 0];
+  let answer = () => {};
+  const release = () => {
+    released += 1;
+  };
+  const found = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const body = Buffer.from('{}');
+  const registry: Registry = {
+    ...emptyRegistry,
+    search: async () => {
+      asked += 1;
+      await found;
+      return { etag: '"a"', body, release };
+    },
+    getPortfolio: async () => {
+      asked += 1;
+      await found;
+      return { etag: '"a"', body: Readable.from([body]), release };
+    },
+  };
+  await listening(uncheckedServerOn(registry), async (port) => {
+    const sockets = [PATH, '/japan/api/v1/assets'].map((path) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      return socket;
+    });
+    await until(() => asked === 2, 'both asked');
+    for (const socket of sockets) socket.destroy();
+    await sleep(100);
+    answer();
+    await until(() => released === 2, 'both released');
   });
 });
 
