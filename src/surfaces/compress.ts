@@ -11,7 +11,7 @@ import {
 } from 'node:zlib';
 import type { Encoding } from './negotiate-encoding.ts';
 
-/** Fast rather than small: an answer is compressed each time it is sent. */
+/** Fast rather than small: most answers are compressed each time they are sent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: 1 } };
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const GZIP = { level: 6 };
@@ -32,6 +32,14 @@ const STREAM: Readonly<Record<Encoding, () => Transform>> = {
   gzip: () => createGzip(GZIP),
 };
 
-/** Off this thread. */
-export const compress = (body: Uint8Array, encoding: Encoding) => WHOLE[encoding](body);
+const COMPRESSED = new WeakMap<Uint8Array, Partial<Record<Encoding, Promise<Buffer>>>>();
+
+/** Off this thread, and once for bytes that are sent again: files, the document, records that are kept. */
+export function compress(body: Uint8Array, encoding: Encoding): Promise<Buffer> {
+  const known = COMPRESSED.get(body) ?? {};
+  COMPRESSED.set(body, known);
+  known[encoding] ??= WHOLE[encoding](body);
+  return known[encoding];
+}
+
 export const compressor = (encoding: Encoding) => STREAM[encoding]();

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
+import { tagOf } from '../../registry/pages.ts';
 import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-page.ts';
 import { API_ROOT } from '../surface.ts';
 import { NAMED_SCHEMAS } from './components.ts';
@@ -30,13 +30,13 @@ export interface Operation extends Data {
   responses: Readonly<Record<string, Data>>;
 }
 
-/** API-09, VER-02: made from the schemas that the running code validates with, and from nothing else. */
 export interface DocumentOptions {
   baseUrl: string | undefined;
   /** Requests a minute and client; 0 is no limit. */
   limit: number;
 }
 
+/** API-09, VER-02: made from the schemas that the running code validates with, and from nothing else. */
 export function composeOpenApi({ baseUrl, limit }: DocumentOptions): OpenApiDocument {
   const { publish, components } = schemaPublisher(NAMED_SCHEMAS);
   const paths = Object.fromEntries(
@@ -62,7 +62,7 @@ export function composeOpenApi({ baseUrl, limit }: DocumentOptions): OpenApiDocu
 /** The document as it is sent, with the tag that changes with it. */
 export function finishDocument(document: OpenApiDocument): { etag: string; body: Buffer } {
   const body = Buffer.from(JSON.stringify(document));
-  return { etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`, body };
+  return { etag: `"${tagOf(body)}"`, body };
 }
 
 function operation(endpoint: EndpointDescription, publish: Publish): Operation {

@@ -100,7 +100,6 @@ languages can be generated.</p>
 
   for (const file of [css, ownCss, script, start]) {
     endpoint(app, urlOf(file), async (request, reply) => {
-      reply.header('x-content-type-options', 'nosniff');
       return sendFinished(request, reply, file, { type: file.type, caching: IMMUTABLE });
     });
   }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import type { Finished } from '../../registry/registry.ts';
+import { type Finished, tagOf } from '../../registry/pages.ts';
 
 /** For a file whose name changes with its content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -14,7 +13,7 @@ export interface PageFile extends Finished {
 
 export function makePageFile(name: string, type: string, content: string | Buffer): PageFile {
   const body = Buffer.from(content as string);
-  const tag = createHash('sha256').update(body).digest('hex').slice(0, 16);
+  const tag = tagOf(body);
   const extension = extname(name);
   return {
     name: `${name.slice(0, name.length - extension.length)}-${tag}${extension}`,
