@@ -1,0 +1,70 @@
+import type { AreaGeometry, Position } from '../vocabulary/geometry.ts';
+import type { Source } from '../vocabulary/sources.ts';
+import type { Draft } from './draft.ts';
+
+/** A file of a source, wherever it lies: on disk or inside a zip. */
+export interface SourceFile {
+  /** As the operator knows it: its path below what was named, `city.zip/udx/bldg/53394611.gml` inside a zip. */
+  readonly name: string;
+  readonly size: number;
+  /** Its bytes from the start; may be asked for several times. */
+  bytes(): AsyncIterable<Buffer>;
+}
+
+/** What is known of a reading beside the bytes. */
+export interface Reading {
+  /** When the source was fetched. */
+  retrievedAt: string;
+  /** Where it was fetched, where the operator said so. */
+  url: string | undefined;
+}
+
+/** The place of a record in what was read: a line of text, a row of a table, or a number counted from 1. */
+export interface Place {
+  file: string;
+  line: number;
+}
+
+export interface AreaDraft {
+  level: 'prefecture' | 'ward' | 'machiAza';
+  code: string;
+  parent: string | null;
+  slug: string;
+  /** Taken where a sibling has the slug. */
+  fallbackSlug: string;
+  nameJa: string;
+  nameEn: string | null;
+  /** Its representative point. */
+  point: Position | null;
+}
+
+/** The boundary of a neighbourhood that is known by name only, until it is joined to a machi-aza. */
+export interface BoundaryDraft {
+  /** Inside the source. */
+  id: string;
+  /** The code of the ward, five digits. */
+  ward: string;
+  nameJa: string;
+  boundary: AreaGeometry;
+}
+
+/** What an adapter finds, in the order of finding it. */
+export type Item =
+  | { kind: 'area'; at: Place; area: AreaDraft }
+  | { kind: 'boundary'; at: Place; boundary: BoundaryDraft }
+  | { kind: 'record'; at: Place; record: Draft }
+  /** It should have been one of the above, and is not. */
+  | { kind: 'rejected'; at: Place; record: string | null; reason: string }
+  /** A part was passed over; the record goes on without it. */
+  | { kind: 'note'; at: Place; record: string | null; reason: string }
+  /** The file cannot be read on; what was whole before stays. */
+  | { kind: 'broken'; file: string; reason: string };
+
+/** Bytes of one source → what they say. Knows neither database nor clock. */
+export interface Adapter {
+  readonly source: Source;
+  /** Whether a file of a folder or a zip is for it, by its name. */
+  reads(name: string): boolean;
+  /** Reads all files of one ingest; those that belong together may be in any order. */
+  read(files: readonly SourceFile[], reading: Reading): AsyncIterable<Item[]>;
+}

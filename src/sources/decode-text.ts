@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { BrokenFile } from './broken-file.ts';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | 'euc-jp';
+
+const LOOK = 1 << 16;
+
+/**
+ * Bytes as text, chunk by chunk. A byte order mark says what they are and goes; without one they are
+ * UTF-8 if they begin so, else the legacy encoding given. Bytes that are no text break the file.
+ */
+export async function* decodeText(
+  bytes: AsyncIterable<Buffer>,
+  legacy: Encoding = 'shift_jis',
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let encoding: Encoding = 'utf-8';
+  let held: Buffer[] = [];
+  let heldLength = 0;
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return (decoder as TextDecoder).decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new BrokenFile(`its text is not ${encoding.toUpperCase()}, or it ends inside a character`);
+    }
+  };
+  const begin = (): string => {
+    const head = Buffer.concat(held);
+    held = [];
+    encoding = encodingOf(head, legacy);
+    decoder = new TextDecoder(encoding, { fatal: true });
+    return decode(head);
+  };
+  for await (const chunk of bytes) {
+    if (decoder !== undefined) {
+      yield decode(chunk);
+      continue;
+    }
+    held.push(chunk);
+    heldLength += chunk.length;
+    if (heldLength >= LOOK) yield begin();
+  }
+  if (decoder === undefined) yield begin();
+  yield decode();
+}
+
+function encodingOf(head: Buffer, legacy: Encoding): Encoding {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  // A character may be cut at the end of the look: up to three bytes are left out of it.
+  for (let cut = 0; cut < 4 && cut <= head.length; cut++) {
+    if (isUtf8(head.subarray(0, head.length - cut))) return 'utf-8';
+  }
+  return legacy;
+}

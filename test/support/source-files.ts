@@ -1,0 +1,46 @@
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Adapter, Item, Reading, SourceFile } from '../../src/sources/adapter.ts';
+
+/** A file of a test's own, given in small chunks so that every seam is crossed. */
+export function fileOf(name: string, content: string | Uint8Array, chunk = 61): SourceFile {
+  const bytes = Buffer.from(content as Uint8Array);
+  return {
+    name,
+    size: bytes.length,
+    async *bytes() {
+      for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
+    },
+  };
+}
+
+/** Files on disk. */
+export function filesOnDisk(...paths: string[]): SourceFile[] {
+  return paths.map((path) => ({
+    name: path,
+    size: statSync(path).size,
+    bytes: () => createReadStream(path) as AsyncIterable<Buffer>,
+  }));
+}
+
+/** Real files of the sources, where they are at hand: tests against them run there and are skipped elsewhere. */
+export const REAL_DATA = process.env.REAL_DATA ?? join(import.meta.dirname, '..', '..', '..', 'shared', 'data');
+export const hasRealData = existsSync(REAL_DATA);
+
+export function realFiles(folder: string, matches: (name: string) => boolean = () => true): SourceFile[] {
+  const root = join(REAL_DATA, folder);
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(matches).sort();
+  return filesOnDisk(...names.map((name) => join(root, name)).filter((path) => statSync(path).isFile()));
+}
+
+export const READING: Reading = { retrievedAt: '2026-08-01T00:00:00Z', url: undefined };
+
+export async function readAll(
+  adapter: Adapter,
+  files: readonly SourceFile[],
+  reading: Reading = READING,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const some of adapter.read(files, reading)) items.push(...some);
+  return items;
+}
