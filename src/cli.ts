@@ -5,6 +5,7 @@ import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/chan
 import type { Context } from './pipeline/context.ts';
 import { expandPaths } from './pipeline/expand-paths.ts';
 import { ingestRecords } from './pipeline/ingest-records.ts';
+import { ingestSource, type SourceOptions } from './pipeline/ingest-source.ts';
 import { republish, restoreRegistry } from './pipeline/republish.ts';
 import { serve } from './serve.ts';
 import { printStatus } from './status.ts';
@@ -15,6 +16,7 @@ import { MAX_PATH, type Terminal, type TerminalReport, terminalReport } from './
 import { formatAssetId, parseAssetId } from './vocabulary/asset-id.ts';
 import { SOURCES } from './vocabulary/sources.ts';
 import { printable, printableLines } from './vocabulary/text.ts';
+import { parseInstant } from './vocabulary/time.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -60,18 +62,25 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   program
     .command('ingest')
     .description('archive, match, store and publish what a source says')
-    .argument('<source>', 'what the files are: records', readIngestSource)
-    .argument('<path...>', 'files, or folders of them')
-    .action((_source: 'records', paths: string[]) =>
+    .argument('<source>', `what the files are: ${INGESTED.join(', ')}`, readIngestSource)
+    .argument('<path...>', 'files, zips, or folders of them')
+    .option('--retrieved-at <moment>', 'when they were fetched, like 2026-01-31T00:00:00Z; else now', readMoment)
+    .option('--url <address>', 'where they were fetched, for sources whose records have no address', readUrl)
+    .action((source: IngestedSource, paths: string[], options: SourceOptions) =>
       withContext(async (context) => {
         const started = performance.now();
-        const results = await ingestRecords(context, expandPaths(paths, '.ndjson', context.report));
+        const results =
+          source === 'records'
+            ? await ingestRecords(context, expandPaths(paths, '.ndjson', context.report))
+            : await ingestSource(context, source, paths, options);
         let rejected = 0;
         for (const [file, counts] of results) {
           rejected += counts.rejected;
           const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
           print(`${printable(file, MAX_PATH)}: ${parts.join(', ')}`);
         }
+        const notes = context.report.notes();
+        if (notes > 0) print(`${notes} value${notes === 1 ? '' : 's'} passed over`);
         if (results.size > 0) print(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
         return rejected > 0 || context.report.broke() ? EXIT.failed : EXIT.done;
       }),
@@ -199,7 +208,24 @@ function readSource(text: string): string {
   return text;
 }
 
+const INGESTED = [...SOURCES.filter((source) => source !== 'dnk'), 'records'] as const;
+type IngestedSource = (typeof INGESTED)[number];
+
 function readIngestSource(text: string): string {
-  if (text !== 'records') throw new InvalidArgumentError('This version reads records.');
+  if (!(INGESTED as readonly string[]).includes(text)) {
+    throw new InvalidArgumentError(`It is one of ${INGESTED.join(', ')}.`);
+  }
+  return text;
+}
+
+function readMoment(text: string): string {
+  const moment = parseInstant(text);
+  if (moment === undefined)
+    throw new InvalidArgumentError('It is a moment of the calendar, like 2026-01-31T00:00:00Z.');
+  return moment;
+}
+
+function readUrl(text: string): string {
+  if (!/^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(text)) throw new InvalidArgumentError('It is an http or https address.');
   return text;
 }

@@ -13,14 +13,18 @@ export interface Terminal {
 export interface TerminalReport extends Report {
   /** Whether a file could not be read. */
   broke(): boolean;
+  /** How much was passed over. */
+  notes(): number;
   end(): void;
 }
 
 export const MAX_PATH = 4_096;
+const MOST_NOTES = 100;
 
 /** A bar for each stage where a person watches, and plain lines for what must not be lost. */
 export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
   let brokenFiles = 0;
+  let notes = 0;
   let bar: SingleBar | undefined;
   let stage = '';
   const end = () => {
@@ -51,6 +55,12 @@ export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
       bar.update(done);
     },
     rejected: (file, number, reason) => line(`${printable(file, MAX_PATH)}:${number}: rejected: ${reason}`),
+    noted: (file, number, reason) => {
+      notes += 1;
+      if (notes <= MOST_NOTES) line(`${printable(file, MAX_PATH)}:${number}: passed over: ${reason}`);
+      else if (notes === MOST_NOTES + 1) line('more was passed over, and is counted only');
+    },
+    notes: () => notes,
     broken: (file, reason) => {
       brokenFiles += 1;
       line(`${printable(file, MAX_PATH)}: ${reason}`);

@@ -87,7 +87,8 @@ onBothEngines('tatemono ingest', (freshDatabase, engine) => {
     const file = place.write('lines.ndjson', LINES);
     const first = await tatemono(place, 'ingest', 'records', file);
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    const counts = (changes: string) => `${file}: read 12, ${changes}, unmatched 1, ambiguous 0, rejected 0\n`;
+    const counts = (changes: string) =>
+      `${file}: read 12, ${changes}, matched 7, ambiguous 0, unmatched 1, rejected 0\n`;
     expect(first.stdout).toContain(counts('new 12, changed 0, unchanged 0'));
     const before = await place.read((storage) => dumpTables(storage, ['ingest']));
     expect(Object.values(before).flat().length).toBeGreaterThan(LINES.length);
@@ -145,7 +146,9 @@ describe('tatemono ingest', () => {
       expect.stringMatching(`${file}:7: rejected: .*heightM must be a number`),
       expect.stringMatching(`${file}:8: rejected: kind must be`),
     ]);
-    expect(stdout).toContain(`${file}: read 8, new 5, changed 0, unchanged 0, unmatched 0, ambiguous 0, rejected 3\n`);
+    expect(stdout).toContain(
+      `${file}: read 8, new 5, changed 0, unchanged 0, matched 1, ambiguous 0, unmatched 0, rejected 3\n`,
+    );
     await place.read(async (storage) => {
       expect(await pageOf(storage, id(1))).toBeDefined();
       expect(await pageOf(storage, id(2))).toBeUndefined();

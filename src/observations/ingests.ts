@@ -3,12 +3,18 @@ import type { Db, Storage } from '../storage/storage.ts';
 /** The log of what was read: one row a file and run, finished or not. */
 export async function startIngest(
   storage: Storage,
-  ingest: { source: string; file: string; sha256: string; startedAt: string },
+  ingest: { source: string; file: string; sha256: string; startedAt: string; retrievedAt: string | null },
 ): Promise<number> {
   return storage.transaction(async ({ db }) => {
     const row = await db
       .insertInto('ingest')
-      .values({ source: ingest.source, file: ingest.file, sha256: ingest.sha256, started_at: ingest.startedAt })
+      .values({
+        source: ingest.source,
+        file: ingest.file,
+        sha256: ingest.sha256,
+        started_at: ingest.startedAt,
+        retrieved_at: ingest.retrievedAt,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     return row.id;
@@ -23,6 +29,19 @@ export async function finishIngest(storage: Storage, id: number, finishedAt: str
       .where('id', '=', id)
       .execute();
   });
+}
+
+/** When these very bytes were fetched, by what was said of them when they were first read for a source. */
+export async function findRetrieval(db: Db, source: string, sha256: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('ingest')
+    .select('retrieved_at')
+    .where('sha256', '=', sha256)
+    .where('source', '=', source)
+    .where('retrieved_at', 'is not', null)
+    .orderBy('id')
+    .executeTakeFirst();
+  return row?.retrieved_at ?? undefined;
 }
 
 export interface LastIngest {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { SourceRecordTable, StatementTable } from '../storage/tables.ts';
-import type { RecordEvidence } from '../vocabulary/evidence.ts';
+import type { RecordEvidence, Statement } from '../vocabulary/evidence.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { decodeBody } from './statement-codec.ts';
 
@@ -41,12 +41,12 @@ export interface KnownLine {
 
 /** How many of these records contribute nothing, by reason. */
 export async function countLeftOut(
-  tx: Tx,
+  db: Db,
   records: readonly number[],
 ): Promise<{ unmatched: number; ambiguous: number }> {
   const counts = { unmatched: 0, ambiguous: 0 };
   for (const batch of batches(records)) {
-    const rows = await tx.db
+    const rows = await db
       .selectFrom('source_record')
       .select(['reason', (eb) => eb.fn.countAll().as('count')])
       .where('id', 'in', batch)
@@ -70,14 +70,15 @@ export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promis
   return found;
 }
 
-export type StatementSummary = Pick<StoredStatement, 'record' | 'retrieved_at' | 'raw_payload_ref' | 'body'>;
+export type StatementSummary = Pick<StoredStatement, 'record' | 'retrieved_at' | 'raw_payload_ref' | 'body'> &
+  Partial<Pick<StoredStatement, 'id' | 'seen'>>;
 
 export async function findStatements(db: Db, records: readonly number[]): Promise<StatementSummary[]> {
   const found: StatementSummary[] = [];
   for (const batch of batches(records)) {
     const rows = await db
       .selectFrom('statement')
-      .select(['record', 'retrieved_at', 'raw_payload_ref', 'body'])
+      .select(['id', 'record', 'retrieved_at', 'raw_payload_ref', 'body', 'seen'])
       .where('record', 'in', batch)
       .orderBy('id')
       .execute();
@@ -86,7 +87,10 @@ export async function findStatements(db: Db, records: readonly number[]): Promis
   return found;
 }
 
-const RECORD_COLUMNS = ['id', 'key', 'source', 'building', 'claimed', 'reason'] as const;
+const RECORD_COLUMNS = [
+  ...(['id', 'key', 'source', 'building', 'claimed', 'reason'] as const),
+  ...(['tile', 'lat', 'lon', 'area'] as const),
+] as const;
 const STATEMENT_COLUMNS = [
   ...(['id', 'record', 'retrieved_at', 'raw_payload_ref'] as const),
   ...(['body', 'line_hash', 'ingest', 'line'] as const),
@@ -97,7 +101,7 @@ export async function append(
   tx: Tx,
   added: readonly SourceRecord[],
   changed: readonly SourceRecord[],
-  statements: readonly StoredStatement[],
+  statements: readonly Omit<StoredStatement, 'seen'>[],
 ): Promise<void> {
   await tx.insert('source_record', RECORD_COLUMNS, added.map(toRecordRow));
   await tx.update('source_record', RECORD_COLUMNS, changed.map(toRecordRow));
@@ -109,7 +113,19 @@ export async function append(
 }
 
 function toRecordRow(r: SourceRecord): unknown[] {
-  return [r.id, r.key, r.source, r.building, r.claimed, r.reason];
+  return [r.id, r.key, r.source, r.building, r.claimed, r.reason, r.tile, r.lat, r.lon, r.area];
+}
+
+/** Keeps which buildings some records speak of now. */
+export async function assignRecords(tx: Tx, records: readonly SourceRecord[]): Promise<void> {
+  await tx.update('source_record', RECORD_COLUMNS, records.map(toRecordRow));
+}
+
+/** The same payload was fetched again while it was the current one: only when is new. */
+export async function noteSeen(tx: Tx, seen: ReadonlyMap<number, string>): Promise<void> {
+  for (const [id, moments] of seen) {
+    await tx.db.updateTable('statement').set({ seen: moments }).where('id', '=', id).execute();
+  }
 }
 
 /** The next free IDs; true for as long as this process holds the right to write. */
@@ -124,36 +140,73 @@ export async function nextIds(db: Db): Promise<{ record: number; statement: numb
   return { record: await last('source_record'), statement: await last('statement') };
 }
 
-/** Everything kept of the source records of some buildings. */
+/** Everything kept of the source records of some buildings, and of the complexes that lend to them (CON-12). */
 export async function loadEvidence(db: Db, buildings: readonly number[]): Promise<Map<number, RecordEvidence[]>> {
   const evidence = new Map<number, RecordEvidence[]>();
-  const byRecord = new Map<number, RecordEvidence>();
   for (const batch of batches(buildings)) {
-    const rows = await db
+    const own = await db
       .selectFrom('source_record as r')
       .innerJoin('statement as s', 's.record', 'r.id')
-      .select(['r.building', 'r.id', 'r.key', 'r.source', 's.retrieved_at', 's.raw_payload_ref', 's.body'])
+      .select(['r.building', ...EVIDENCE_COLUMNS])
       .where('r.building', 'in', batch)
       .execute();
-    for (const row of rows) {
-      let record = byRecord.get(row.id);
-      if (record === undefined) {
-        record = { source: row.source as Source, sourceRecordId: recordIdOf(row.key), statements: [] };
-        byRecord.set(row.id, record);
-        const building = row.building as number;
-        const known = evidence.get(building);
-        if (known === undefined) evidence.set(building, [record]);
-        else known.push(record);
-      }
-      record.statements.push(decodeBody(row.retrieved_at, row.raw_payload_ref, row.body));
-    }
+    addEvidence(evidence, own as EvidenceRow[]);
+    const lent = await db
+      .selectFrom('lent as l')
+      .innerJoin('source_record as r', 'r.id', 'l.record')
+      .innerJoin('statement as s', 's.record', 'r.id')
+      .select(['l.building', ...EVIDENCE_COLUMNS])
+      .where('l.building', 'in', batch)
+      .execute();
+    addEvidence(evidence, lent);
   }
   return evidence;
 }
 
-/** Records of a source that creates buildings, which no area holds yet. */
-export async function findUnplaced(tx: Tx): Promise<SourceRecord[]> {
-  return tx.db.selectFrom('source_record').selectAll().where('reason', '=', 'unplaced').orderBy('id').execute();
+const EVIDENCE_COLUMNS = [
+  'r.id',
+  'r.key',
+  'r.source',
+  's.retrieved_at',
+  's.raw_payload_ref',
+  's.body',
+  's.seen',
+] as const;
+
+interface EvidenceRow {
+  building: number;
+  id: number;
+  key: string;
+  source: string;
+  retrieved_at: string;
+  raw_payload_ref: string;
+  body: string;
+  seen: string | null;
+}
+
+function addEvidence(evidence: Map<number, RecordEvidence[]>, rows: readonly EvidenceRow[]): void {
+  const byRecord = new Map<string, RecordEvidence>();
+  const seen: { record: RecordEvidence; statement: Statement; moments: string[] }[] = [];
+  for (const row of rows) {
+    const name = `${row.building} ${row.id}`;
+    let record = byRecord.get(name);
+    if (record === undefined) {
+      const { source, key } = row;
+      record = { source: source as Source, sourceRecordId: recordIdOf(key), statements: [] };
+      byRecord.set(name, record);
+      const known = evidence.get(row.building);
+      if (known === undefined) evidence.set(row.building, [record]);
+      else known.push(record);
+    }
+    const statement = decodeBody(row.retrieved_at, row.raw_payload_ref, row.body);
+    record.statements.push(statement);
+    if (row.seen !== null) seen.push({ record, statement, moments: row.seen.split(' ') });
+  }
+  for (const { record, statement, moments } of seen) {
+    // To fetch again what alone was ever said changes nothing.
+    if (record.statements.length === 1) continue;
+    for (const retrievedAt of moments) record.statements.push({ ...statement, retrievedAt });
+  }
 }
 
 /**
@@ -163,7 +216,7 @@ export async function findUnplaced(tx: Tx): Promise<SourceRecord[]> {
 export async function attachClaims(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ building: number }>`
     update source_record set building = claimed, reason = null
-    where reason = 'unmatched' and claimed in (select id from building)
+    where reason = 'unmatched' and claimed <> ${NAMES_NONE} and claimed in (select id from building)
     returning building`.execute(tx.db);
   return [...new Set(rows.map((row) => row.building))];
 }

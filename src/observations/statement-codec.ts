@@ -10,7 +10,7 @@ interface StoredBody extends Partial<Omit<Statement, 'observations' | 'venues'>>
 
 /** A statement's body as it is stored: what is usual is left out, and the unit follows from the field. */
 export function encodeBody(statement: Statement): string {
-  const { sourceUrl, extractionMethod, whole, area, geometry, observations, venues, complex } = statement;
+  const { sourceUrl, extractionMethod, whole, area, geometry, observations, venues, complex, links } = statement;
   const body: StoredBody = { sourceUrl, extractionMethod };
   if (whole) body.whole = true;
   if (area !== null) body.area = area;
@@ -26,6 +26,7 @@ export function encodeBody(statement: Statement): string {
     });
   }
   if (venues.length > 0) body.venues = venues;
+  if (links !== undefined && links.length > 0) body.links = links;
   return JSON.stringify(body);
 }
 
@@ -38,7 +39,7 @@ function restore(stored: StoredObservation): Observation {
 
 export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: string): Statement {
   const body = JSON.parse(text) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>;
-  return {
+  const statement: Statement = {
     sourceUrl: body.sourceUrl,
     retrievedAt,
     rawPayloadRef,
@@ -50,4 +51,6 @@ export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: str
     venues: (body.venues ?? []) as VenueObservation[],
     complex: body.complex ?? null,
   };
+  if (body.links !== undefined) statement.links = body.links;
+  return statement;
 }

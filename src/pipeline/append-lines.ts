@@ -3,55 +3,63 @@ import {
   findKnownLines,
   findSourceRecords,
   findStatements,
+  NAMES_NONE,
+  noteSeen,
   type SourceRecord,
   type StatementSummary,
   type StoredStatement,
 } from '../observations/source-records.ts';
+import { addSpots, forgetSpots, type Link, type Spots, spotsOf } from '../observations/spots.ts';
+import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
+import { CREATING_SOURCES } from '../vocabulary/sources.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Counts } from './context.ts';
-import { matchRecord } from './match-record.ts';
+import type { IdList } from './id-list.ts';
+import { lieOf } from './lie-of-record.ts';
 import type { ReadLine, ReadRecord } from './read-portion.ts';
 
-/** What one file's lines share on their way in. */
+/** What the lines of one ingest share on their way in. */
 export interface Batch {
-  ingest: number;
   areas: Areas;
   counts: Counts;
   nextIds: { record: number; statement: number };
-  merges: { line: number; entry: MergeEntry }[];
-  reading: 'named' | 'unnamed';
-  /** Whether the file has a record that names no building. */
-  hasUnnamed: boolean;
-  /** Records that contribute nothing as yet. */
-  leftOut: Set<number>;
+  merges: { ingest: number; line: number; entry: MergeEntry }[];
+  /** Every record that was read, to be counted by what became of it. */
+  records: IdList;
+  /**
+   * Lines of a records file are kept each as it is, and name only areas that are known. What an adapter
+   * reads is one record a fetch: to fetch it again unchanged is a note on what is kept.
+   */
+  fromRecords: boolean;
   reject: (line: number, reason: string) => void;
 }
 
 /**
- * Keeps what some lines say, in one transaction: all of it or none. A file is gone through for the
- * records that name their building first, and then for those that do not (`batch.reading`), so that
- * which building they find does not hang on the order of the lines.
+ * Keeps what some lines of a file say, in one transaction: all of it or none. A record that names its
+ * building is given to it; which building the others speak of is decided when all is in, so that the
+ * order of lines and files is nothing.
  */
-export async function appendLines(tx: Tx, batch: Batch, lines: readonly ReadLine[]): Promise<void> {
+export async function appendLines(tx: Tx, batch: Batch, ingest: number, lines: readonly ReadLine[]): Promise<void> {
   const { counts } = batch;
   // Once more, for lines that stand twice in a file: the second was read before the first was kept.
   const unread = lines.flatMap((line) => (line.kind === 'record' ? line.hash : []));
   const known = await findKnownLines(tx.db, unread);
   const records: ReadRecord[] = [];
   for (const line of lines) {
-    if (line.kind === 'area' || isForOtherReading(batch, line)) continue;
+    if (line.kind === 'area') continue;
     counts.read += 1;
     if (line.kind === 'known' || known.has(line.hash)) {
       counts.unchanged += 1;
-      if (line.kind === 'known' && line.leftOut) batch.leftOut.add(line.record);
-    } else if (line.kind === 'merge') batch.merges.push(line);
+      const record = line.kind === 'known' ? line.record : known.get(line.hash)?.record;
+      if (record !== undefined && record !== 0) batch.records.add(record);
+    } else if (line.kind === 'merge') batch.merges.push({ ingest, line: line.line, entry: line.entry });
     else {
-      const fault = line.kind === 'rejected' ? line.reason : await faultInPlace(tx, batch.areas, line);
+      const fault = line.kind === 'rejected' ? line.reason : await faultInPlace(tx, batch, line);
       if (fault !== undefined) {
         counts.rejected += 1;
         batch.reject(line.line, fault);
@@ -61,17 +69,16 @@ export async function appendLines(tx: Tx, batch: Batch, lines: readonly ReadLine
       }
     }
   }
-  if (records.length > 0) await appendRecords(tx, batch, records);
-}
-
-function isForOtherReading(batch: Batch, line: ReadLine): boolean {
-  const unnamed = line.kind === 'record' && line.building === null;
-  if (unnamed) batch.hasUnnamed = true;
-  return unnamed !== (batch.reading === 'unnamed');
+  if (records.length > 0) await appendRecords(tx, batch, ingest, records);
 }
 
 /** A building stands in a machi-aza that is known, in the prefecture of its ID. */
-async function faultInPlace(tx: Tx, areas: Areas, { area, building, point }: ReadRecord): Promise<string | undefined> {
+async function faultInPlace(
+  tx: Tx,
+  { areas, fromRecords }: Batch,
+  { area, building, point }: ReadRecord,
+): Promise<string | undefined> {
+  if (!fromRecords) return undefined;
   if (area !== null) {
     const known = areas.get(area);
     if (known === undefined) return `area ${area} is not known: load its area line, in this file or before it`;
@@ -83,35 +90,55 @@ async function faultInPlace(tx: Tx, areas: Areas, { area, building, point }: Rea
   return `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOf(building)}, but its geometry lies in area ${found}`;
 }
 
-async function appendRecords(tx: Tx, batch: Batch, records: readonly ReadRecord[]): Promise<void> {
+async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: readonly ReadRecord[]): Promise<void> {
   const { counts } = batch;
   const known = await findSourceRecords(tx, [...new Set(records.map((record) => record.key))]);
-  const said = await loadSaid(tx, [...known.values()].flat());
+  const said = new Said();
+  const before = [...known.values()].flat().map((record) => record.id);
+  for (const statement of await findStatements(tx.db, before)) said.keep(statement);
   const claimed = records.flatMap((record) => record.building ?? []);
   const existing = await findExisting(tx.db, [...new Set(claimed)]);
 
   const added = new Map<number, SourceRecord>();
   const changed = new Map<number, SourceRecord>();
-  const statements: StoredStatement[] = [];
+  const moved = new Set<number>();
+  const statements: Omit<StoredStatement, 'seen'>[] = [];
   const created: AssetKey[] = [];
   const stale = new Set<AssetKey>();
+  const spots: Spots[] = [];
+  const links: Link[] = [];
+  const tiles = new Set<number>();
+  const matches = new Set<number>();
+  const seen = new Map<number, string>();
+
   for (const read of records) {
-    const { key, source } = read;
+    const { key, building } = read;
     const rows = known.get(key) ?? [];
-    const {
-      known: before,
-      creates,
-      ...match
-    } = await matchRecord(tx, batch.areas, read, rows, (id) => existing.has(id));
-    if (creates && match.building !== null) {
-      created.push(match.building);
-      existing.add(match.building);
+    const row = findRow(rows, building);
+    const isNew = row === undefined;
+    const record: SourceRecord = row ?? toRow(batch.nextIds.record++, read, rows);
+    if (building !== null && record.building === null) {
+      const creates = !existing.has(building) && CREATING_SOURCES.has(read.source);
+      if (creates) {
+        created.push(building);
+        existing.add(building);
+      }
+      if (existing.has(building)) {
+        record.building = building;
+        record.reason = null;
+        if (!isNew && !added.has(record.id)) changed.set(record.id, record);
+      }
     }
-    const record: SourceRecord = { id: before?.id ?? batch.nextIds.record++, key, source, ...match };
-    if (before === undefined || added.has(record.id)) added.set(record.id, record);
-    else if (before.building !== record.building || before.reason !== record.reason) changed.set(record.id, record);
-    known.set(key, [...rows.filter((row) => row.id !== record.id), record]);
-    if (record.building !== null) stale.add(record.building);
+    if (isNew) {
+      added.set(record.id, record);
+      known.set(key, [...rows, record]);
+      if (read.tiles.length > 1) spots.push({ record: record.id, tiles: read.tiles });
+      for (const name of read.links) links.push({ name, record: record.id });
+      if (record.claimed === NAMES_NONE || CREATING_SOURCES.has(read.source)) {
+        for (const tile of read.tiles) tiles.add(tile);
+        if (read.tiles.length === 0 || read.links.length > 0) matches.add(record.id);
+      }
+    }
 
     const summary: StatementSummary = {
       record: record.id,
@@ -119,51 +146,137 @@ async function appendRecords(tx: Tx, batch: Batch, records: readonly ReadRecord[
       raw_payload_ref: read.rawPayloadRef,
       body: read.body,
     };
-    const verdict = said.add(summary);
+    const verdict = said.weigh(summary, !batch.fromRecords);
     counts[verdict.isNew ? 'new' : verdict.isReplay || verdict.isRefetch ? 'unchanged' : 'changed'] += 1;
-    if (record.reason !== null) batch.leftOut.add(record.id);
-    if (verdict.isReplay) continue;
-    statements.push({
-      ...summary,
-      id: batch.nextIds.statement++,
-      line_hash: read.hash,
-      ingest: batch.ingest,
-      line: read.line,
-    });
+    batch.records.add(record.id);
+    if (verdict.seen !== undefined) seen.set(...verdict.seen);
+    if (verdict.isReplay || verdict.seen !== undefined) continue;
+    if (record.building !== null) stale.add(record.building);
+    const id = batch.nextIds.statement++;
+    said.keep({ ...summary, id, seen: null });
+    statements.push({ ...summary, id, line_hash: read.hash, ingest, line: read.line });
+    if (!isNew) moved.add(record.id);
   }
+
   await createBuildings(tx, created);
   await append(tx, [...added.values()], [...changed.values()], statements);
+  await noteSeen(tx, seen);
+  await addSpots(tx, spots, links);
+  await noteStaleTiles(tx, tiles);
+  await noteStaleMatches(tx, matches);
   await markStale(tx, stale);
+  const rows = [...known.values()].flat();
+  await moveRecords(
+    tx,
+    rows.filter((row) => moved.has(row.id)),
+  );
+}
+
+/** The row that a record continues: of the building it names; unnamed, the one it had before. */
+function findRow(rows: readonly SourceRecord[], building: AssetKey | null): SourceRecord | undefined {
+  if (building !== null) {
+    return rows.find((row) => row.claimed === building) ?? rows.find((row) => row.building === building);
+  }
+  const unnamed = rows.find((row) => row.claimed === NAMES_NONE);
+  return unnamed ?? (rows.length === 1 ? rows[0] : undefined);
+}
+
+/** A record named for several buildings before, and for none now, is about any of them: matching leaves it be. */
+function toRow(id: number, read: ReadRecord, rows: readonly SourceRecord[]): SourceRecord {
+  const { key, source, building, area, point, tiles } = read;
+  return {
+    id,
+    key,
+    source,
+    building: null,
+    claimed: building ?? NAMES_NONE,
+    reason: building === null && rows.length > 1 ? 'ambiguous' : 'unmatched',
+    tile: tiles[0] ?? null,
+    lat: point?.[1] ?? null,
+    lon: point?.[0] ?? null,
+    area,
+  };
+}
+
+/** Where records that said something new lie now, and what they name. */
+async function moveRecords(tx: Tx, records: readonly SourceRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const ids = records.map((record) => record.id);
+  const touched = await spotsOf(tx.db, ids);
+  const said = new Map<number, StatementSummary[]>();
+  for (const statement of await findStatements(tx.db, ids)) {
+    said.set(statement.record, [...(said.get(statement.record) ?? []), statement]);
+  }
+  const rows: SourceRecord[] = [];
+  const spots: Spots[] = [];
+  const links: Link[] = [];
+  const tiles = new Set<number>();
+  for (const record of records) {
+    const lie = lieOf(record, said.get(record.id) ?? []);
+    const before = [...(record.tile === null ? [] : [record.tile]), ...(touched.get(record.id) ?? [])];
+    for (const tile of [...before, ...lie.tiles]) tiles.add(tile);
+    spots.push({ record: record.id, tiles: lie.tiles });
+    for (const name of lie.links) links.push({ name, record: record.id });
+    rows.push({
+      ...record,
+      tile: lie.tiles[0] ?? null,
+      lat: lie.point?.[1] ?? null,
+      lon: lie.point?.[0] ?? null,
+      area: lie.area ?? record.area,
+    });
+  }
+  await append(tx, [], rows, []);
+  await forgetSpots(tx, ids);
+  await addSpots(tx, spots, links);
+  await noteStaleTiles(tx, tiles);
+  await noteStaleMatches(tx, ids);
+}
+
+interface Verdict {
+  isNew: boolean;
+  isReplay: boolean;
+  isRefetch: boolean;
+  /** The statement whose payload was seen again, and all the moments it was. */
+  seen?: [statement: number, moments: string];
 }
 
 /** What is already said of some source records, to tell a replay and a refetch from news. */
 class Said {
   readonly #statements = new Map<number, StatementSummary[]>();
 
-  add(statement: StatementSummary): { isNew: boolean; isReplay: boolean; isRefetch: boolean } {
+  keep(statement: StatementSummary): void {
+    const known = this.#statements.get(statement.record);
+    if (known === undefined) this.#statements.set(statement.record, [statement]);
+    else known.push(statement);
+  }
+
+  weigh(statement: StatementSummary, notesRefetch: boolean): Verdict {
     const before = this.#statements.get(statement.record) ?? [];
-    const isReplay = before.some((other) => sameFetch(other, statement) && other.body === statement.body);
+    const isReplay = before.some(
+      (other) =>
+        other.raw_payload_ref === statement.raw_payload_ref &&
+        other.body === statement.body &&
+        momentsOf(other).includes(statement.retrieved_at),
+    );
     const newest = before.reduce<StatementSummary | undefined>(
       (best, other) => (best === undefined || orderOf(other) > orderOf(best) ? other : best),
       undefined,
     );
     const isRefetch = newest?.raw_payload_ref === statement.raw_payload_ref && newest.body === statement.body;
-    if (!isReplay) this.#statements.set(statement.record, [...before, statement]);
-    return { isNew: before.length === 0, isReplay, isRefetch };
+    const verdict: Verdict = { isNew: before.length === 0, isReplay, isRefetch };
+    if (!notesRefetch || isReplay || !isRefetch || newest?.id === undefined) return verdict;
+    if (orderOf(statement) < orderOf(newest)) return verdict;
+    newest.seen = newest.seen == null ? statement.retrieved_at : `${newest.seen} ${statement.retrieved_at}`;
+    return { ...verdict, seen: [newest.id, newest.seen] };
   }
 }
 
-async function loadSaid(tx: Tx, records: readonly SourceRecord[]): Promise<Said> {
-  const said = new Said();
-  const ids = records.map((record) => record.id);
-  for (const statement of await findStatements(tx.db, ids)) said.add(statement);
-  return said;
+function momentsOf({ retrieved_at, seen }: StatementSummary): string[] {
+  return seen == null ? [retrieved_at] : [retrieved_at, ...seen.split(' ')];
 }
 
-function sameFetch(a: StatementSummary, b: StatementSummary): boolean {
-  return a.retrieved_at === b.retrieved_at && a.raw_payload_ref === b.raw_payload_ref;
-}
-
+/** By the last time it was fetched, then by payload (CON-01). */
 function orderOf(statement: StatementSummary): string {
-  return `${instantSortKey(statement.retrieved_at)} ${statement.raw_payload_ref}`;
+  const last = momentsOf(statement).map(instantSortKey).sort().at(-1) as string;
+  return `${last} ${statement.raw_payload_ref}`;
 }

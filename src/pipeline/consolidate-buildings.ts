@@ -8,6 +8,7 @@ import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
+import { REGISTERS } from '../vocabulary/sources.ts';
 
 /** Decides some buildings afresh from everything that is kept of them. Only reads. */
 export async function consolidateBuildings(
@@ -65,9 +66,24 @@ function joined(known: readonly RecordEvidence[], more: readonly RecordEvidence[
   return [...byRecord.values()];
 }
 
-/** The machi-aza that the source of its footprint names, else the one whose boundary holds it, else one that others name. */
-async function placeOf(db: Db, areas: Areas, { areas: named, hintedAreas, point }: Canonical): Promise<string | null> {
+/** The machi-aza that the source of its footprint names, else the one where it lies, else one that others name. */
+async function placeOf(db: Db, areas: Areas, canonical: Canonical): Promise<string | null> {
   const isKnown = (code: string) => areas.get(code)?.level === 'machiAza';
-  const located = async () => (point === null ? undefined : areas.locate(db, point));
-  return named.find(isKnown) ?? (await located()) ?? hintedAreas.find(isKnown) ?? null;
+  const named = canonical.areas.find(isKnown);
+  if (named !== undefined) return named;
+  const located = canonical.point === null ? undefined : await areas.locate(db, canonical.point);
+  return (
+    located ??
+    canonical.hintedAreas.find(isKnown) ??
+    (await areas.findPlace(db, canonical.point, addressesOf(canonical))) ??
+    null
+  );
+}
+
+/** Its addresses, but for those of registers: they were matched by where it stands. */
+function addressesOf({ fields: { addressJa } }: Canonical): string[] {
+  if (addressJa === undefined) return [];
+  return [addressJa, ...addressJa.alternatives].flatMap(({ value, provenance }) =>
+    REGISTERS.has(provenance.source) ? [] : [String(value)],
+  );
 }

@@ -15,21 +15,26 @@ export interface Report {
   stage(name: string): void;
   progress(done: number, of: number): void;
   rejected(file: string, line: number, reason: string): void;
+  /** A part of a record was passed over; the record goes on without it. */
+  noted(file: string, line: number, reason: string): void;
   /** A file that cannot be read at all; the others go on. */
   broken(file: string, reason: string): void;
   /** Another process has the right to write. */
   waiting(): void;
 }
 
-export const silent: Report = { stage() {}, progress() {}, rejected() {}, broken() {}, waiting() {} };
+export const silent: Report = { stage() {}, progress() {}, rejected() {}, noted() {}, broken() {}, waiting() {} };
 
+/** Of what was read each is new, changed, unchanged or rejected; each record is matched, ambiguous or unmatched. */
 export interface Counts {
   read: number;
   new: number;
   changed: number;
   unchanged: number;
-  unmatched: number;
+  /** Records that speak of a building. */
+  matched: number;
   ambiguous: number;
+  unmatched: number;
   rejected: number;
 }
 
@@ -38,8 +43,9 @@ export const noCounts = (): Counts => ({
   new: 0,
   changed: 0,
   unchanged: 0,
-  unmatched: 0,
+  matched: 0,
   ambiguous: 0,
+  unmatched: 0,
   rejected: 0,
 });
 

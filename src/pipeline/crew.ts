@@ -29,6 +29,7 @@ export function crewOfThreads(databaseUrl: string): Crew {
     read: (portion) => threads.ask('read', portion),
     consolidate: (ids) => threads.ask('consolidate', ids),
     compose: (part) => threads.ask('compose', part),
+    meet: (tile) => threads.ask('meet', tile),
     close: () => threads.close(),
   };
 }

@@ -2,11 +2,10 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { archiveFile } from '../observations/archive.ts';
 import { finishIngest, startIngest } from '../observations/ingests.ts';
-import { attachClaims, countLeftOut, nextIds } from '../observations/source-records.ts';
+import { attachClaims, nextIds } from '../observations/source-records.ts';
 import { Areas } from '../registry/areas.ts';
 import { markStale } from '../registry/buildings.ts';
 import { merge, wasUnmerged } from '../registry/identity.ts';
-import { markUnplacedStale } from '../registry/publish.ts';
 import { takeTodo } from '../registry/todo.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import { splitPortions } from '../sources/records/split-lines.ts';
@@ -14,10 +13,11 @@ import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { appendLines, type Batch } from './append-lines.ts';
 import { asWriter, type Context, type Counts, noCounts } from './context.ts';
+import { countMatches } from './count-matches.ts';
 import { crewOfOne, crewOfThreads, inOrder } from './crew.ts';
-import { placeRecords } from './place-records.ts';
+import { IdList } from './id-list.ts';
 import { putAreas } from './put-areas.ts';
-import { republishStale } from './republish.ts';
+import { settle } from './settle.ts';
 
 /** As many bytes as one transaction takes in. */
 const CHUNK_BYTES = 1 << 20;
@@ -38,12 +38,13 @@ export async function ingestRecords(context: Context, files: readonly string[]):
 
 /** The same for whoever has the right to write already. */
 export async function ingestFiles(context: Context, files: readonly string[]): Promise<Map<string, Counts>> {
-  const ingests: { file: string; id: number; counts: Counts }[] = [];
+  const ingests: { file: string; id: number; counts: Counts; records: IdList }[] = [];
   for (const file of files) {
     const ingest = await unlessBroken(context, () => ingestFile(context, file));
     if (ingest !== undefined) ingests.push({ file, ...ingest });
   }
-  await republishStale(context);
+  await settle(context);
+  for (const { counts, records } of ingests) Object.assign(counts, await countMatches(context.storage.db, records));
   for (const { id, counts } of ingests) await finishIngest(context.storage, id, context.now(), counts);
   return new Map(ingests.map(({ file, counts }) => [file, counts]));
 }
@@ -59,12 +60,18 @@ async function unlessBroken<T>({ report }: Context, work: () => Promise<T>): Pro
   }
 }
 
-async function ingestFile(context: Context, file: string): Promise<{ id: number; counts: Counts }> {
+async function ingestFile(context: Context, file: string): Promise<{ id: number; counts: Counts; records: IdList }> {
   const { storage, report } = context;
   report.stage(`archiving ${basename(file)}`);
   const archived = await archiveFile(context.archiveDir, file);
   const startedAt = context.now();
-  const ingest = await startIngest(storage, { source: 'records', file, sha256: archived.sha256, startedAt });
+  const ingest = await startIngest(storage, {
+    source: 'records',
+    file,
+    sha256: archived.sha256,
+    startedAt,
+    retrievedAt: null,
+  });
   const areas = await Areas.load(storage.db);
   const counts = noCounts();
   const reject = (line: number, reason: string) => report.rejected(file, line, reason);
@@ -72,33 +79,27 @@ async function ingestFile(context: Context, file: string): Promise<{ id: number;
 
   report.stage(`reading ${basename(file)}`);
   await putAreas(storage, areas, portions(), counts, reject);
-  const ids = await nextIds(storage.db);
-  const shared = { ingest, areas, counts, nextIds: ids, merges: [], leftOut: new Set<number>(), reject };
-  const batch: Batch = { ...shared, reading: 'named', hasUnnamed: false };
+  const batch: Batch = {
+    areas,
+    counts,
+    nextIds: await nextIds(storage.db),
+    merges: [],
+    records: new IdList(),
+    fromRecords: true,
+    reject,
+  };
   const crew = archived.bytes < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
-  const read = async () => {
+  try {
     for await (const [portion, lines] of inOrder(portions(), crew.ahead, crew.read)) {
-      await storage.transaction((tx) => appendLines(tx, batch, lines));
+      await storage.transaction((tx) => appendLines(tx, batch, ingest, lines));
       report.progress(portion.end, archived.bytes);
     }
-  };
-  try {
-    await read();
-    batch.reading = 'unnamed';
-    if (batch.hasUnnamed) await read();
   } finally {
     await crew.close();
   }
-  await storage.transaction(async (tx) => {
-    await markStale(tx, await attachClaims(tx));
-    if (await takeTodo(tx, 'new areas')) {
-      await markUnplacedStale(tx);
-      await placeRecords(tx, areas);
-    }
-    Object.assign(counts, await countLeftOut(tx, [...batch.leftOut]));
-  });
+  await storage.transaction(async (tx) => markStale(tx, await attachClaims(tx)));
   await applyMerges(context, batch);
-  return { id: ingest, counts };
+  return { id: ingest, counts, records: batch.records };
 }
 
 async function applyMerges(context: Context, batch: Batch): Promise<void> {

@@ -1,15 +1,16 @@
 import type { Areas } from '../registry/areas.ts';
-import { markAreaStale } from '../registry/publish.ts';
+import { markAreaStale, markTilesStale } from '../registry/publish.ts';
 import { noteTodo } from '../registry/todo.ts';
 import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';
+import { measure, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
 import type { Counts } from './context.ts';
 
 interface ReadArea {
   line: number;
-  entry: AreaEntry;
+  entry: AreaEntry & { point?: Position | null };
 }
 
 /** Every area line has this key, plainly or behind an escape, and hardly another line does. */
@@ -76,7 +77,8 @@ async function putSome(
   return waiting;
 }
 
-async function putArea(
+/** Keeps one area, and notes what follows from it. */
+export async function putArea(
   tx: Tx,
   areas: Areas,
   { line, entry }: ReadArea,
@@ -93,5 +95,8 @@ async function putArea(
   }
   counts[outcome.value] += 1;
   if (outcome.value === 'changed') await markAreaStale(tx, area.code);
-  if (outcome.value !== 'unchanged') await noteTodo(tx, 'new areas');
+  if (outcome.value === 'unchanged') return;
+  await noteTodo(tx, 'new areas');
+  // What lies in a boundary that is drawn anew may have stood elsewhere.
+  if (boundary !== null) await markTilesStale(tx, meshTilesOf(measure(boundary).bbox));
 }

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { findKnownLines, recordKey } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
-import type { MergeEntry } from '../sources/records/entry.ts';
+import type { MergeEntry, RecordEntry } from '../sources/records/entry.ts';
 import { isBlank, readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { centroidOf, type Position } from '../vocabulary/geometry.ts';
+import { centroidOf, measure, meshCodeOf, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
 import type { Source } from '../vocabulary/sources.ts';
 
-/** A record, ready to be matched and kept. */
+/** A record, ready to be kept. */
 export interface ReadRecord {
   kind: 'record';
   line: number;
@@ -19,6 +19,9 @@ export interface ReadRecord {
   building: AssetKey | null;
   area: string | null;
   point: Position | null;
+  /** That its shape touches, the one of its centre first. */
+  tiles: number[];
+  links: string[];
   retrievedAt: string;
   rawPayloadRef: string;
   body: string;
@@ -26,7 +29,7 @@ export interface ReadRecord {
 
 export type ReadLine =
   | ReadRecord
-  | { kind: 'known'; line: number; hash: string; record: number; leftOut: boolean }
+  | { kind: 'known'; line: number; hash: string; record: number }
   | { kind: 'area'; line: number; hash: string }
   | { kind: 'merge'; line: number; hash: string; entry: MergeEntry }
   | { kind: 'rejected'; line: number; hash: string; reason: string };
@@ -36,13 +39,13 @@ const HASH_LENGTH = 22;
 /** Reads some lines: those that are not known already parsed and checked, under the hash that knows them again. */
 export async function readPortion(db: Db, portion: Portion): Promise<ReadLine[]> {
   const lines = linesOf(portion).filter((line) => !isBlank(line));
-  const hashes = lines.map(({ bytes }) => (bytes === undefined ? '' : hashLine(bytes)));
+  const hashes = lines.map(({ bytes }) => (bytes === undefined ? '' : shortHash(bytes)));
   const known = await findKnownLines(db, hashes);
   return lines.map((line, i) => {
     const hash = hashes[i] as string;
     const before = known.get(hash);
     if (before === undefined) return read(line, hash);
-    return { kind: 'known', line: line.number, hash, record: before.record, leftOut: before.reason !== null };
+    return { kind: 'known', line: line.number, hash, record: before.record };
   });
 }
 
@@ -52,7 +55,13 @@ function read(line: Line, hash: string): ReadLine {
   if (!entry.ok) return { ...at, kind: 'rejected', reason: entry.failure };
   if (entry.value.kind === 'area') return { ...at, kind: 'area' };
   if (entry.value.kind === 'merge') return { ...at, kind: 'merge', entry: entry.value };
-  const { source, sourceRecordId, building, statement } = entry.value;
+  return toReadRecord(entry.value, at);
+}
+
+export function toReadRecord(entry: RecordEntry, at: { line: number; hash: string }): ReadRecord {
+  const { source, sourceRecordId, building, statement } = entry;
+  const { geometry, links = [] } = statement;
+  const point = geometry === null ? null : centroidOf(geometry);
   return {
     ...at,
     kind: 'record',
@@ -60,13 +69,22 @@ function read(line: Line, hash: string): ReadLine {
     key: recordKey(source, sourceRecordId),
     building,
     area: statement.area,
-    point: statement.geometry === null ? null : centroidOf(statement.geometry),
+    point,
+    tiles: point === null ? [] : tilesOf(point, geometry),
+    links,
     retrievedAt: statement.retrievedAt,
     rawPayloadRef: statement.rawPayloadRef,
     body: encodeBody(statement),
   };
 }
 
-function hashLine(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'base64url').slice(0, HASH_LENGTH);
+export function tilesOf(point: Position, geometry: RecordEntry['statement']['geometry']): number[] {
+  const home = meshCodeOf(point);
+  if (geometry === null || geometry.type === 'Point') return [Number(home)];
+  const touched = meshTilesOf(measure(geometry).bbox);
+  return [home, ...touched.filter((tile) => tile !== home)].map(Number);
+}
+
+export function shortHash(content: Uint8Array | string): string {
+  return hash('sha256', content, 'base64url').slice(0, HASH_LENGTH);
 }

@@ -1,4 +1,7 @@
+import { areasWithRegisters } from '../observations/spots.ts';
+import { noteStaleRegisters } from '../observations/stale-matches.ts';
 import { refreshAreaSummaries } from '../registry/area-summaries.ts';
+import { Areas } from '../registry/areas.ts';
 import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/pages.ts';
 import {
   clearStale,
@@ -19,6 +22,7 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
 import { asWriter, type Context } from './context.ts';
 import { type Crew, crewOfOne, crewOfThreads, inOrder } from './crew.ts';
+import { matchRegisters } from './match-registers.ts';
 
 const BUILDINGS_PER_TRANSACTION = 200;
 const WORTH_A_CREW = 4_000;
@@ -44,21 +48,29 @@ export function republish(context: Context, all: boolean): Promise<Republished> 
   });
 }
 
-/** Consolidates every stale building and makes the pages around it true again. Safe to cut short and run again. */
+/**
+ * Consolidates every stale building and makes the pages around it true again; then has the registers
+ * matched where buildings changed. Safe to cut short and run again.
+ */
 export async function republishStale(context: Context): Promise<Republished> {
   await enterBuildings(context);
-  await context.storage.transaction(spreadStaleToSurvivors);
-  const stale = await countStale(context.storage.db);
-  const done = await consolidateAndPublish(context, stale);
+  const done = await consolidateAndPublish(context, true);
+  // What registers add changes no building that they are matched against, so that twice is enough.
+  if (await matchRegisters(context, await Areas.load(context.storage.db))) {
+    const more = await consolidateAndPublish(context, false);
+    for (const key of ['consolidated', 'pages', 'nearby'] as const) done[key] += more[key];
+  }
   await refreshSearch(context);
   return done;
 }
 
 /** The part that a crew helps with; its memory is free again for what follows. */
-async function consolidateAndPublish(context: Context, stale: number): Promise<Republished> {
+async function consolidateAndPublish(context: Context, notesRegisters: boolean): Promise<Republished> {
+  await context.storage.transaction(spreadStaleToSurvivors);
+  const stale = await countStale(context.storage.db);
   const crew = stale < WORTH_A_CREW ? crewOfOne(context.storage) : crewOfThreads(context.databaseUrl);
   try {
-    const decided = await consolidateStale(context, crew, stale);
+    const decided = await consolidateStale(context, crew, stale, notesRegisters);
     return { ...decided, nearby: await refreshNearby(context, crew) };
   } finally {
     await crew.close();
@@ -69,14 +81,20 @@ async function consolidateStale(
   { storage, report, now }: Context,
   crew: Crew,
   stale: number,
+  notesRegisters: boolean,
 ): Promise<Pick<Republished, 'consolidated' | 'pages'>> {
   report.stage('consolidating');
   const done = { consolidated: 0, pages: 0 };
+  const registered = notesRegisters ? await areasWithRegisters(storage.db) : new Set<string>();
   const jobs = staleIds(storage.db, now);
   for await (const [{ ids }, decisions] of inOrder(jobs, crew.ahead, crew.consolidate)) {
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
       await clearStale(tx, ids);
+      await noteStaleRegisters(
+        tx,
+        decisions.areas.filter((area) => registered.has(area)),
+      );
       await indexEntries(tx, WORTH_A_SEGMENT);
     });
     done.consolidated += ids.length;

@@ -1,8 +1,19 @@
+import Flatbush from 'flatbush';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AreaLevel } from '../storage/tables.ts';
 import type { AreaName } from '../vocabulary/building-page.ts';
-import { type AreaGeometry, contains, measure, meshCentre, meshCodeOf, type Position } from '../vocabulary/geometry.ts';
+import {
+  type AreaGeometry,
+  contains,
+  type Measures,
+  measure,
+  meshCentre,
+  meshCodeOf,
+  metresPerDegree,
+  type Position,
+} from '../vocabulary/geometry.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
+import { AreaNames, type Resolved } from './area-names.ts';
 
 export interface Area {
   code: string;
@@ -11,6 +22,8 @@ export interface Area {
   slug: string;
   nameJa: string;
   nameEn: string | null;
+  /** Its representative point, where that is known. */
+  point?: Position | null;
 }
 
 export interface PlacePath {
@@ -22,22 +35,34 @@ export interface PlacePath {
 
 const PARENT_LEVEL: Record<AreaLevel, AreaLevel | null> = { prefecture: null, ward: 'prefecture', machiAza: 'ward' };
 const CACHED_TILES = 64;
+/** A building without a boundary around it is in the machi-aza of the nearest point, if that is no farther. */
+const NEAREST_M = 2_000;
+
+interface Bounded {
+  code: string;
+  boundary: AreaGeometry;
+  box: Measures['bbox'];
+}
 
 /** The tree of areas, in memory; boundaries are read tile by tile as places are asked for. */
 export class Areas {
   readonly #byCode = new Map<string, Area>();
   readonly #slugs = new Map<string, string>();
   readonly #places = new Map<string, PlacePath>();
-  readonly #boundaries = new Map<string, { code: string; boundary: AreaGeometry }[]>();
+  readonly #boundaries = new Map<string, Bounded[]>();
+  #names: AreaNames | undefined;
+  #points: { index: Flatbush; areas: (Area & { point: Position })[] } | null | undefined;
 
   static async load(db: Db): Promise<Areas> {
     const areas = new Areas();
     const rows = await db
       .selectFrom('area')
-      .select(['code', 'level', 'parent', 'slug', 'name_ja', 'name_en'])
+      .select(['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'lat', 'lon'])
       .execute();
-    for (const { name_ja: nameJa, name_en: nameEn, ...row } of rows)
-      areas.#byCode.set(row.code, { ...row, nameJa, nameEn });
+    for (const { name_ja: nameJa, name_en: nameEn, lat, lon, ...row } of rows) {
+      const point: Position | null = lat === null || lon === null ? null : [lon, lat];
+      areas.#byCode.set(row.code, { ...row, nameJa, nameEn, point });
+    }
     for (const { parent, slug, code } of await db.selectFrom('area_slug').selectAll().execute()) {
       areas.#slugs.set(`${parent}/${slug}`, code);
     }
@@ -64,19 +89,44 @@ export class Areas {
       if (row?.boundary === boundaryText) return ok('unchanged');
     }
     const box = boundary === null ? [] : measure(boundary).bbox;
-    const columns = ['code', 'level', 'parent', 'slug', 'name_ja', 'name_en'] as const;
-    const values = [area.code, area.level, area.parent, area.slug, area.nameJa, area.nameEn];
+    const point = area.point ?? known?.point ?? null;
+    const columns = ['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'lat', 'lon'] as const;
+    const names = [area.code, area.level, area.parent, area.slug, area.nameJa, area.nameEn];
+    const values = [...names, point?.[1] ?? null, point?.[0] ?? null];
     if (boundary === null) await tx.upsert('area', columns, [values]);
     else {
       const boxed = [...columns, 'boundary', 'west', 'south', 'east', 'north'] as const;
       await tx.upsert('area', boxed, [[...values, boundaryText, ...box]]);
     }
     await tx.insertNew('area_slug', ['parent', 'slug', 'code'], [[area.parent ?? '', area.slug, area.code]]);
-    this.#byCode.set(area.code, area);
+    this.#byCode.set(area.code, { ...area, point });
     this.#slugs.set(`${area.parent ?? ''}/${area.slug}`, area.code);
+    this.#forget();
+    return ok(known === undefined ? 'new' : 'changed');
+  }
+
+  /** Whether a slug is another's below the same parent. */
+  isTaken(parent: string | null, slug: string, code: string): boolean {
+    const holder = this.#slugs.get(`${parent ?? ''}/${slug}`);
+    return holder !== undefined && holder !== code;
+  }
+
+  /** Draws the boundary of a machi-aza anew. */
+  async bound(tx: Tx, code: string, boundary: AreaGeometry): Promise<void> {
+    const [west, south, east, north] = measure(boundary).bbox;
+    await tx.db
+      .updateTable('area')
+      .set({ boundary: JSON.stringify(boundary), west, south, east, north })
+      .where('code', '=', code)
+      .execute();
+    this.#boundaries.clear();
+  }
+
+  #forget(): void {
     this.#places.clear();
     this.#boundaries.clear();
-    return ok(known === undefined ? 'new' : 'changed');
+    this.#names = undefined;
+    this.#points = undefined;
   }
 
   #faultIn(area: Area, known: Area | undefined): string | undefined {
@@ -117,15 +167,71 @@ export class Areas {
       if (this.#boundaries.size >= CACHED_TILES) this.#boundaries.clear();
       this.#boundaries.set(tile, candidates);
     }
-    return candidates.find(({ boundary }) => contains(boundary, position))?.code;
+    const [lon, lat] = position;
+    for (const { code, boundary, box } of candidates) {
+      if (lon < box[0] || lat < box[1] || lon > box[2] || lat > box[3]) continue;
+      if (contains(boundary, position)) return code;
+    }
+    return undefined;
   }
 
-  async #boundariesIn(db: Db, tile: string): Promise<{ code: string; boundary: AreaGeometry }[]> {
+  /** The machi-aza of a ward that has a name, however it is written. */
+  findByName(ward: string, nameJa: string): string | undefined {
+    return this.#byName().find(ward, nameJa);
+  }
+
+  /** Where an address text lies. */
+  resolveAddress(address: string): Resolved | undefined {
+    return this.#byName().resolve(address);
+  }
+
+  #byName(): AreaNames {
+    this.#names ??= new AreaNames(this.#byCode.values());
+    return this.#names;
+  }
+
+  /**
+   * Where a building stands: the machi-aza whose boundary holds it; without boundaries there the one
+   * that an address resolves to, or the nearest point, of the same municipality where an address names it.
+   */
+  async findPlace(db: Db, point: Position | null, addresses: readonly string[]): Promise<string | undefined> {
+    const located = point === null ? undefined : await this.locate(db, point);
+    if (located !== undefined) return located;
+    let ward: string | undefined;
+    for (const address of addresses) {
+      const resolved = this.resolveAddress(address);
+      if (resolved === undefined) continue;
+      if (resolved.machiAza !== null) return resolved.machiAza;
+      ward ??= resolved.ward;
+    }
+    return point === null ? undefined : this.#nearest(point, ward);
+  }
+
+  #nearest([lon, lat]: Position, ward: string | undefined): string | undefined {
+    this.#points ??= indexPoints(this.#byCode.values());
+    if (this.#points === null) return undefined;
+    const { index, areas } = this.#points;
+    const scale = metresPerDegree(lat);
+    const [reachLon, reachLat] = [NEAREST_M / scale.lon, NEAREST_M / scale.lat];
+    let best: { code: string; distance: number } | undefined;
+    for (const i of index.search(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)) {
+      const { code, parent, point } = areas[i] as Area & { point: Position };
+      if (ward !== undefined && parent !== ward) continue;
+      const distance = Math.hypot((point[0] - lon) * scale.lon, (point[1] - lat) * scale.lat);
+      if (distance > NEAREST_M) continue;
+      if (best === undefined || distance < best.distance || (distance === best.distance && code < best.code)) {
+        best = { code, distance };
+      }
+    }
+    return best?.code;
+  }
+
+  async #boundariesIn(db: Db, tile: string): Promise<Bounded[]> {
     const [lon, lat] = meshCentre(tile);
     const [halfWidth, halfHeight] = [1 / 160, 1 / 240];
     const rows = await db
       .selectFrom('area')
-      .select(['code', 'boundary'])
+      .select(['code', 'boundary', 'west', 'south', 'east', 'north'])
       .where('level', '=', 'machiAza')
       .where('west', '<=', lon + halfWidth)
       .where('east', '>=', lon - halfWidth)
@@ -133,12 +239,33 @@ export class Areas {
       .where('north', '>=', lat - halfHeight)
       .orderBy('code')
       .execute();
-    return rows.map((row) => ({ code: row.code, boundary: JSON.parse(row.boundary as string) as AreaGeometry }));
+    return rows.map(({ code, boundary, west, south, east, north }) => ({
+      code,
+      boundary: JSON.parse(boundary as string) as AreaGeometry,
+      box: [west, south, east, north] as Measures['bbox'],
+    }));
   }
 }
 
-function sameArea(a: Area, b: Area): boolean {
-  return a.slug === b.slug && a.nameJa === b.nameJa && a.nameEn === b.nameEn;
+function indexPoints(all: Iterable<Area>): { index: Flatbush; areas: (Area & { point: Position })[] } | null {
+  const areas = [...all].filter(
+    (area): area is Area & { point: Position } => area.level === 'machiAza' && area.point != null,
+  );
+  if (areas.length === 0) return null;
+  const index = new Flatbush(areas.length);
+  for (const { point } of areas) index.add(point[0], point[1], point[0], point[1]);
+  index.finish();
+  return { index, areas };
+}
+
+/** A point that is not given leaves the known one. */
+function sameArea(known: Area, { slug, nameJa, nameEn, point }: Area): boolean {
+  return (
+    known.slug === slug &&
+    known.nameJa === nameJa &&
+    known.nameEn === nameEn &&
+    (point == null || (known.point?.[0] === point[0] && known.point[1] === point[1]))
+  );
 }
 
 function toName({ code, slug, nameJa, nameEn }: Area): AreaName {

@@ -27,6 +27,12 @@ export async function findExisting(db: Db, ids: readonly AssetKey[]): Promise<Se
   return found;
 }
 
+/** The buildings of a machi-aza. */
+export async function findBuildingsIn(db: Db, area: string): Promise<AssetKey[]> {
+  const rows = await db.selectFrom('building').select('id').where('area', '=', area).orderBy('id').execute();
+  return rows.map((row) => row.id);
+}
+
 export async function createBuildings(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
   await tx.insert(
     'building',
@@ -39,17 +45,19 @@ export function toBuildingRow(building: Building): unknown[] {
   return BUILDING_COLUMNS.map((column) => building[column]);
 }
 
-/** ID-05: a number that no building of the prefecture ever had. */
-export async function mintId(tx: Tx, prefecture: string, exists: (id: AssetKey) => boolean): Promise<AssetKey> {
+/** ID-05: numbers that no building of the prefecture ever had. */
+export async function mintIds(tx: Tx, prefecture: string, count: number): Promise<AssetKey[]> {
   const row = await tx.db.selectFrom('minted').select('last').where('prefecture', '=', prefecture).executeTakeFirst();
-  let number = (row?.last ?? 0) + 1;
-  while (exists(assetKey(prefecture, number)) || (await isTaken(tx, assetKey(prefecture, number)))) number += 1;
-  await tx.upsert('minted', ['prefecture', 'last'], [[prefecture, number]]);
-  return assetKey(prefecture, number);
-}
-
-async function isTaken(tx: Tx, id: AssetKey): Promise<boolean> {
-  return (await tx.db.selectFrom('building').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+  const minted: AssetKey[] = [];
+  let last = row?.last ?? 0;
+  while (minted.length < count) {
+    const next = Array.from({ length: count - minted.length }, (_, i) => assetKey(prefecture, last + 1 + i));
+    const taken = await findExisting(tx.db, next);
+    minted.push(...next.filter((id) => !taken.has(id)));
+    last += next.length;
+  }
+  await tx.upsert('minted', ['prefecture', 'last'], [[prefecture, last]]);
+  return minted;
 }
 
 export async function markStale(tx: Tx, ids: Iterable<AssetKey>): Promise<void> {

@@ -7,6 +7,9 @@ import { removePages } from './pages.ts';
 import { changeEntries } from './search/change-entries.ts';
 import { NOWHERE } from './search/entry.ts';
 
+/** Who changed an identity: a person or a file of theirs, or the matching of footprints. */
+export type Actor = 'operator' | 'matching';
+
 type Refusal = Result<'done' | 'unchanged', FailureOf<'refused'>>;
 const refuse = (reason: string) => fail({ kind: 'refused' as const, reason });
 
@@ -32,6 +35,7 @@ export async function merge(
   survivor: AssetKey,
   reason: string | null,
   at: string,
+  actor: Actor = 'operator',
 ): Promise<Refusal> {
   const from = await find(tx, loser);
   if (from === undefined) return refuse(`${formatAssetId(loser)} is no building`);
@@ -41,7 +45,7 @@ export async function merge(
   const fault = await faultInSuccessor(tx, loser, survivor);
   if (fault !== undefined) return refuse(fault);
   await leave(tx, from, 'merged', survivor);
-  await record(tx, 'merge', loser, survivor, reason, at);
+  await record(tx, 'merge', loser, survivor, reason, at, actor);
   const end = await resolveSurvivor(tx.db, survivor);
   await markStale(tx, end === undefined ? [] : [end]);
   return ok('done');
@@ -51,22 +55,39 @@ export async function merge(
 export async function wasUnmerged(tx: Tx, loser: AssetKey, survivor: AssetKey): Promise<boolean> {
   const last = await tx.db
     .selectFrom('identity_event')
-    .select(['kind'])
+    .select(['kind', 'actor'])
     .where('building', '=', loser)
     .where('into_building', '=', survivor)
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  return last?.kind === 'unmerge';
+  return last?.kind === 'unmerge' && last.actor === 'operator';
+}
+
+/** Whether it was matching that merged a building, which then may take that back. */
+export async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<boolean> {
+  const last = await tx.db
+    .selectFrom('identity_event')
+    .select(['kind', 'actor'])
+    .where('building', '=', loser)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return last?.kind === 'merge' && last.actor === 'matching';
 }
 
 /** Takes a merge back: the building is its own again, with the evidence it had. */
-export async function unmerge(tx: Tx, loser: AssetKey, reason: string | null, at: string): Promise<Refusal> {
+export async function unmerge(
+  tx: Tx,
+  loser: AssetKey,
+  reason: string | null,
+  at: string,
+  actor: Actor = 'operator',
+): Promise<Refusal> {
   const from = await find(tx, loser);
   if (from === undefined) return refuse(`${formatAssetId(loser)} is no building`);
   if (from.state !== 'merged') return refuse(`${formatAssetId(loser)} is not merged into another building`);
   const end = await resolveSurvivor(tx.db, loser);
   await tx.db.updateTable('building').set({ state: 'live', successor: null }).where('id', '=', loser).execute();
-  await record(tx, 'unmerge', loser, from.successor, reason, at);
+  await record(tx, 'unmerge', loser, from.successor, reason, at, actor);
   await markStale(tx, end === undefined ? [loser] : [loser, end]);
   return ok('done');
 }
@@ -89,7 +110,7 @@ export async function retire(
     if (fault !== undefined) return refuse(fault);
   }
   await leave(tx, building, 'retired', successor);
-  await record(tx, 'retire', id, successor, reason, at);
+  await record(tx, 'retire', id, successor, reason, at, 'operator');
   return ok('done');
 }
 
@@ -130,6 +151,7 @@ async function record(
   into: AssetKey | null,
   reason: string | null,
   at: string,
+  actor: Actor,
 ): Promise<void> {
-  await tx.db.insertInto('identity_event').values({ kind, building, into_building: into, reason, at }).execute();
+  await tx.db.insertInto('identity_event').values({ kind, building, into_building: into, reason, at, actor }).execute();
 }

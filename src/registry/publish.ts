@@ -40,6 +40,8 @@ export interface Decisions {
   unpublished: AssetKey[];
   /** Buildings that no longer have a point, and so nothing around it. */
   pointless: AssetKey[];
+  /** Machi-aza in which registers may find another building than before (CON-09). */
+  areas: string[];
 }
 
 export const noDecisions = (): Decisions => ({
@@ -51,6 +53,7 @@ export const noDecisions = (): Decisions => ({
   entries: [],
   unpublished: [],
   pointless: [],
+  areas: [],
 });
 
 /** Adds what is decided of one building; `changed` is what makes a new version, empty where nothing does (CON-13). */
@@ -76,6 +79,7 @@ export function decide(
   } else if (current.encoded !== encoded) {
     decisions.rewritten.push({ building: before.id, version: before.version, canonical: encoded });
   }
+  if (isNew || before.area !== area) decisions.areas.push(...[before.area, area].filter((code) => code !== null));
   const moved = !looksAlike(before, after);
   if (isNew || moved) decisions.buildings.push(toBuildingRow(after));
   if (moved) addPlaces(decisions.places, before, after);
@@ -97,7 +101,9 @@ export function decideGone(decisions: Decisions, building: Building): void {
   decisions.unpublished.push(building.id);
   decisions.entries.push({ building: building.id, place: NOWHERE, content: null });
   addPlaces(decisions.places, building);
-  if (building.area !== null) decisions.buildings.push(toBuildingRow({ ...building, area: null }));
+  if (building.area === null) return;
+  decisions.areas.push(building.area);
+  decisions.buildings.push(toBuildingRow({ ...building, area: null }));
 }
 
 /** The next buildings to consolidate, after one of them. */
@@ -204,6 +210,11 @@ export async function markAreaStale(tx: Tx, code: string): Promise<void> {
 /** Has the buildings without a place looked at again. */
 export async function markUnplacedStale(tx: Tx): Promise<void> {
   await markLiveStale(tx, (live) => live.where('area', 'is', null));
+}
+
+/** Has the buildings of some tiles looked at again, since the areas there were drawn anew. */
+export async function markTilesStale(tx: Tx, tiles: readonly string[]): Promise<void> {
+  for (const batch of batches(tiles)) await markLiveStale(tx, (live) => live.where('mesh', 'in', batch));
 }
 
 export async function markAllStale(tx: Tx): Promise<void> {

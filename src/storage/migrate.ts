@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { registry } from './migrations/0001-registry.ts';
 import { search } from './migrations/0002-search.ts';
 import { rateWindow } from './migrations/0003-rate-window.ts';
+import { matching } from './migrations/0004-matching.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In the order in which they run. A migration that has landed is never changed. */
-export const MIGRATIONS: readonly Migration[] = [registry, search, rateWindow];
+export const MIGRATIONS: readonly Migration[] = [registry, search, rateWindow, matching];
 
 export interface MigrationState {
   applied: string[];

@@ -4,10 +4,18 @@ import type { Generated } from 'kysely';
 export interface Tables {
   area: AreaTable;
   area_slug: AreaSlugTable;
+  area_piece: AreaPieceTable;
   building: BuildingTable;
   minted: MintedTable;
   identity_event: IdentityEventTable;
   source_record: SourceRecordTable;
+  spot: SpotTable;
+  meeting: MeetingTable;
+  link: LinkTable;
+  lent: LentTable;
+  stale_tile: StaleTileTable;
+  stale_match: StaleMatchTable;
+  stale_register: StaleRegisterTable;
   statement: StatementTable;
   stale_building: StaleBuildingTable;
   stale_place: StalePlaceTable;
@@ -41,6 +49,20 @@ export interface AreaTable {
   south: number | null;
   east: number | null;
   north: number | null;
+  /** Its representative point. */
+  lat: number | null;
+  lon: number | null;
+}
+
+/** The boundary of a neighbourhood that a source knows by name, and the machi-aza it was joined to. */
+export interface AreaPieceTable {
+  id: string;
+  ward: string;
+  name_ja: string;
+  area: string | null;
+  boundary: string;
+  ingest: number;
+  line: number;
 }
 
 /** Every slug ever given below a parent (an empty one for prefectures): never given to another area. */
@@ -81,6 +103,7 @@ export interface IdentityEventTable {
   into_building: number | null;
   reason: string | null;
   at: string;
+  actor: Generated<'operator' | 'matching'>;
 }
 
 export interface SourceRecordTable {
@@ -93,6 +116,52 @@ export interface SourceRecordTable {
   /** The building it names, -1 for none. One record may be named for several: each is a row of its own. */
   claimed: number;
   reason: 'unmatched' | 'ambiguous' | 'unplaced' | null;
+  /** Of the centre of its shape: the tile as a number, and the place. */
+  tile: number | null;
+  lat: number | null;
+  lon: number | null;
+  /** The machi-aza in which a register's or a disclosure's record is to be matched. */
+  area: string | null;
+}
+
+/** Further tiles that a record's shape touches. */
+export interface SpotTable {
+  tile: number;
+  record: number;
+}
+
+/** Two records whose shapes meet, once in each direction, and the square metres they share: 0 for a point inside, -1 for what holds it. */
+export interface MeetingTable {
+  record: number;
+  other: number;
+  overlap: number;
+}
+
+/** What a record names in other sources, such as `wikidata:Q1` and `osm:way/1`. */
+export interface LinkTable {
+  name: string;
+  record: number;
+}
+
+/** Buildings that a complex lends to (CON-12). */
+export interface LentTable {
+  building: number;
+  record: number;
+}
+
+/** Tiles in which something moved since they were last matched. */
+export interface StaleTileTable {
+  tile: number;
+}
+
+/** Records that are to be matched again whatever their tile. */
+export interface StaleMatchTable {
+  record: number;
+}
+
+/** Machi-aza whose registers are to be matched again. */
+export interface StaleRegisterTable {
+  area: string;
 }
 
 /** Append-only. */
@@ -106,6 +175,8 @@ export interface StatementTable {
   line_hash: string;
   ingest: number;
   line: number;
+  /** When the same was fetched again, moments parted by spaces. */
+  seen: string | null;
 }
 
 /** Buildings whose evidence or identity changed since they were last consolidated. */
@@ -152,6 +223,8 @@ export interface IngestTable {
   sha256: string;
   started_at: string;
   finished_at: string | null;
+  /** When its bytes were fetched from the source. */
+  retrieved_at: string | null;
   counts: string | null;
 }
 

@@ -42,6 +42,8 @@ export interface Statement {
   venues: VenueObservation[];
   /** The record describes the complex that the building belongs to (CON-12). */
   complex: ComplexName | null;
+  /** Records of other sources that it names: `wikidata:Q1`, `osm:way/1`, `complex:Q2`. */
+  links?: string[];
 }
 
 /** Everything kept of one source record, in any order. */

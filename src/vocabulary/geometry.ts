@@ -172,6 +172,21 @@ export function meshCodeOf(position: Position): string {
   return cellCode(...cellOf(position));
 }
 
+/** More tiles than any building touches. */
+const MOST_TILES = 100;
+
+/** Every tile that a box touches; that of its centre alone where they are more than any building touches. */
+export function meshTilesOf([west, south, east, north]: Measures['bbox']): string[] {
+  const [left, bottom] = cellOf([west, south]);
+  const [right, top] = cellOf([east, north]);
+  if ((right - left + 1) * (top - bottom + 1) > MOST_TILES) {
+    return [meshCodeOf([(west + east) / 2, (south + north) / 2])];
+  }
+  const tiles: string[] = [];
+  for (let y = bottom; y <= top; y++) for (let x = left; x <= right; x++) tiles.push(cellCode(x, y));
+  return tiles;
+}
+
 /** The tile and the eight around it. */
 export function meshNeighbourhood(position: Position): string[] {
   const [x, y] = cellOf(position);

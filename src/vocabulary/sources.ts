@@ -52,6 +52,15 @@ export const PLANNED_OR_INFERRED_CONFIDENCE = 0.6;
 /** Only these create a building; every other source speaks of one that exists. */
 export const CREATING_SOURCES: ReadonlySet<Source> = new Set(['osm', 'plateau']);
 
+/** CON-09: registers and disclosures contribute only where a record matches exactly one building that exists. */
+export const REGISTERS: ReadonlySet<string> = new Set<Source>([
+  'greenbuilding',
+  'greenarchive',
+  'mankan',
+  'jreit',
+  'edinet',
+]);
+
 export function isSource(text: string): text is Source {
   return (SOURCES as readonly string[]).includes(text);
 }

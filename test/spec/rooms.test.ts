@@ -11,9 +11,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   threads: [],
   sources: ['vocabulary'],
   consolidation: ['vocabulary'],
+  matching: ['vocabulary'],
   observations: ['vocabulary', 'storage'],
   registry: ['vocabulary', 'storage', 'threads'],
-  pipeline: ['vocabulary', 'storage', 'threads', 'sources', 'consolidation', 'observations', 'registry'],
+  pipeline: ['vocabulary', 'storage', 'threads', 'sources', 'consolidation', 'matching', 'observations', 'registry'],
   surfaces: ['vocabulary', 'registry'],
 };
 const MAY_HAVE_SQL = ['observations', 'registry', 'storage'];

@@ -1,0 +1,32 @@
+import type { Verdict } from './match-register.ts';
+import { normaliseName } from './normalise-name.ts';
+
+/** What may tell which building a Wikidata item is about; each list holds buildings, each once. */
+export interface ItemClues {
+  /** Those whose OSM object is tagged with the item. */
+  tagged: readonly number[];
+  /** Those whose OSM object the item names (P402 and kin). */
+  named: readonly number[];
+  /** Those whose footprint holds the item's point, with the names they have. */
+  around: readonly { building: number; names: readonly string[] }[];
+  /** The item's own names. */
+  names: readonly string[];
+}
+
+/** By tag, by P402, or by a point in exactly one footprint together with an equal name. */
+export function matchItem({ tagged, named, around, names }: ItemClues): Verdict {
+  if (tagged.length === 1) return { building: tagged[0] as number };
+  if (tagged.length > 1) {
+    const both = tagged.filter((building) => named.includes(building));
+    return both.length === 1 ? { building: both[0] as number } : { reason: 'ambiguous' };
+  }
+  if (named.length === 1) return { building: named[0] as number };
+  if (named.length > 1) return { reason: 'ambiguous' };
+  const [only, another] = around;
+  if (only === undefined) return { reason: 'unmatched' };
+  if (another !== undefined) return { reason: 'ambiguous' };
+  const own = new Set(names.map(normaliseName));
+  return only.names.some((name) => own.has(normaliseName(name)))
+    ? { building: only.building }
+    : { reason: 'unmatched' };
+}

@@ -1,0 +1,196 @@
+import { basename } from 'node:path';
+import { findRetrieval, finishIngest, startIngest } from '../observations/ingests.ts';
+import { nextIds } from '../observations/source-records.ts';
+import { putPiece } from '../registry/area-pieces.ts';
+import { Areas } from '../registry/areas.ts';
+import { takeTodo } from '../registry/todo.ts';
+import type { Adapter, AreaDraft, Place } from '../sources/adapter.ts';
+import type { Tx } from '../storage/storage.ts';
+import type { Source } from '../vocabulary/sources.ts';
+import { printable } from '../vocabulary/text.ts';
+import { adapterOf } from './adapters.ts';
+import { appendLines, type Batch } from './append-lines.ts';
+import { asWriter, type Context, type Counts, noCounts } from './context.ts';
+import { countMatches } from './count-matches.ts';
+import { IdList } from './id-list.ts';
+import { putArea } from './put-areas.ts';
+import type { ReadLine } from './read-portion.ts';
+import type { Found, OpenedFile } from './read-source.ts';
+import { portionsOf, readerFor } from './reader.ts';
+import { settle } from './settle.ts';
+import { type ArchivedFile, archiveFiles } from './source-files.ts';
+
+export interface SourceOptions {
+  retrievedAt?: string | undefined;
+  url?: string | undefined;
+}
+
+/**
+ * `ingest <source>`: archive, read, keep, match, consolidate, publish. As with records every stage leaves
+ * a note of what is still to do, so that a run cut short is completed by running it again.
+ */
+export function ingestSource(
+  context: Context,
+  source: Source,
+  paths: readonly string[],
+  options: SourceOptions,
+): Promise<Map<string, Counts>> {
+  return asWriter(context, async () => {
+    await context.storage.transaction((tx) => takeTodo(tx, 'sample'));
+    return ingestSources(context, [{ source, paths, options }]);
+  });
+}
+
+export interface SourcePaths {
+  source: Source;
+  paths: readonly string[];
+  options: SourceOptions;
+}
+
+/** Several sources, matched and published together once all are in; for whoever has the right to write already. */
+export async function ingestSources(context: Context, all: readonly SourcePaths[]): Promise<Map<string, Counts>> {
+  const runs: KeptFiles[] = [];
+  for (const each of all) runs.push(await keepSource(context, each));
+  await settle(context);
+  const results = new Map<string, Counts>();
+  for (const { roots, ingests } of runs) {
+    for (const [root, { counts, records }] of roots) {
+      Object.assign(counts, await countMatches(context.storage.db, records));
+      results.set(root, counts);
+    }
+    const finishedAt = context.now();
+    for (const { id, root } of ingests.values()) {
+      await finishIngest(context.storage, id, finishedAt, roots.get(root)?.counts ?? noCounts());
+    }
+  }
+  return results;
+}
+
+/** What became of each thing named on the command line, and the log entry of each file. */
+interface KeptFiles {
+  roots: Map<string, { counts: Counts; records: IdList }>;
+  ingests: Map<string, { id: number; root: string }>;
+}
+
+async function keepSource(context: Context, { source, paths, options }: SourcePaths): Promise<KeptFiles> {
+  const { storage, report } = context;
+  const adapter = adapterOf(source) as Adapter;
+  report.stage(`archiving ${source}`);
+  const archived = await archiveFiles(context, paths, (name) => adapter.reads(name));
+  const retrievedAt = options.retrievedAt ?? (await findEarlier(context, source, archived)) ?? context.now();
+  const bytes = archived.reduce((sum, file) => sum + file.bytes, 0);
+  const reader = readerFor(storage, context.databaseUrl, bytes);
+  const kept: KeptFiles = { roots: new Map(), ingests: new Map() };
+  try {
+    const files = await reader.open({ source, files: archived, reading: { retrievedAt, url: options.url } });
+    for (const file of files) await startFile(context, kept, source, file, retrievedAt);
+    report.stage(`reading ${archived.length === 1 ? basename(archived[0]?.name ?? '') : source}`);
+    const keeper = await openKeeper(context, kept);
+    for await (const found of portionsOf(reader)) await keeper(found);
+  } finally {
+    await reader.close();
+  }
+  return kept;
+}
+
+/** Bytes that were read before were fetched when they were first said to be. */
+async function findEarlier(
+  { storage }: Context,
+  source: Source,
+  archived: readonly ArchivedFile[],
+): Promise<string | undefined> {
+  let latest: string | undefined;
+  for (const { sha256 } of archived) {
+    const retrieval = await findRetrieval(storage.db, source, sha256);
+    if (retrieval === undefined) return undefined;
+    if (latest === undefined || retrieval > latest) latest = retrieval;
+  }
+  return latest;
+}
+
+async function startFile(
+  { storage, now }: Context,
+  { roots, ingests }: KeptFiles,
+  source: Source,
+  { name, sha256, root }: OpenedFile,
+  retrievedAt: string,
+): Promise<void> {
+  const id = await startIngest(storage, { source, file: name, sha256, startedAt: now(), retrievedAt });
+  ingests.set(name, { id, root });
+  if (!roots.has(root)) roots.set(root, { counts: noCounts(), records: new IdList() });
+}
+
+/** Keeps portions of what is found, each in one transaction. */
+async function openKeeper(
+  { storage, report }: Context,
+  { roots, ingests }: KeptFiles,
+): Promise<(found: readonly Found[]) => Promise<void>> {
+  const areas = await Areas.load(storage.db);
+  const ids = await nextIds(storage.db);
+  const batchFor = (file: string): { ingest: number; batch: Batch } => {
+    const { id, root } = ingests.get(file) as { id: number; root: string };
+    const { counts, records } = roots.get(root) as { counts: Counts; records: IdList };
+    const reject = (line: number, reason: string) => report.rejected(file, line, reason);
+    return { ingest: id, batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, reject } };
+  };
+
+  const keep = async (tx: Tx, found: readonly Found[]): Promise<void> => {
+    const lines = new Map<string, ReadLine[]>();
+    for (const item of found) {
+      switch (item.kind) {
+        case 'line': {
+          const known = lines.get(item.file);
+          const line = nameRecord(item.line, item.record);
+          if (known === undefined) lines.set(item.file, [line]);
+          else known.push(line);
+          break;
+        }
+        case 'area':
+          await keepArea(tx, batchFor(item.at.file).batch, item.at, item.area);
+          break;
+        case 'boundary': {
+          const { ingest, batch } = batchFor(item.at.file);
+          const { id, ...piece } = item.boundary;
+          batch.counts.read += 1;
+          const outcome = await putPiece(tx, { ...piece, id: `estat:${id}`, ingest, line: item.at.line });
+          batch.counts[outcome] += 1;
+          break;
+        }
+        case 'note':
+          report.noted(item.at.file, item.at.line, withRecord(item.record, item.reason));
+          break;
+        case 'broken':
+          report.broken(item.file, item.reason);
+          break;
+      }
+    }
+    for (const [file, some] of lines) {
+      const { ingest, batch } = batchFor(file);
+      await appendLines(tx, batch, ingest, some);
+    }
+  };
+  return (found) => storage.transaction((tx) => keep(tx, found));
+}
+
+function nameRecord(line: ReadLine, record: string | null): ReadLine {
+  return line.kind === 'rejected' ? { ...line, reason: withRecord(record, line.reason) } : line;
+}
+
+function withRecord(record: string | null, reason: string): string {
+  return record === null ? reason : `${printable(record, 100)}: ${reason}`;
+}
+
+/** A slug that a sibling has is made another's by the ID of the area (decisions.md, Record shapes). */
+async function keepArea(tx: Tx, batch: Batch, { line }: Place, draft: AreaDraft): Promise<void> {
+  const { fallbackSlug, ...area } = draft;
+  const known = batch.areas.get(area.code);
+  const isTaken = batch.areas.isTaken(area.parent, area.slug, area.code);
+  const slug = isTaken || known?.slug === fallbackSlug ? fallbackSlug : area.slug;
+  await putArea(
+    tx,
+    batch.areas,
+    { line, entry: { kind: 'area', ...area, slug, boundary: null } },
+    batch.counts,
+    batch.reject,
+  );
+}

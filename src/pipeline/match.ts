@@ -1,0 +1,114 @@
+import type { SourceRecord } from '../observations/source-records.ts';
+import {
+  addMeetings,
+  findRecords,
+  hasRecordsOf,
+  linksNamed,
+  linksOf,
+  meetingsOf,
+  recordsByKey,
+  recordsInTile,
+} from '../observations/spots.ts';
+import { clearStaleMatches, noteStaleRegisters, staleMatches, staleTiles } from '../observations/stale-matches.ts';
+import type { Areas } from '../registry/areas.ts';
+import type { Db, Tx } from '../storage/storage.ts';
+import type { Context } from './context.ts';
+import { type Crew, inOrder } from './crew.ts';
+import { isCreating, matchFootprints } from './match-footprints.ts';
+import { matchItems } from './match-items.ts';
+import { matchPoints } from './match-points.ts';
+import { placeRegisters } from './match-registers.ts';
+import type { MatchingRun } from './matching-run.ts';
+
+const RECORDS_PER_TRANSACTION = 2_000;
+
+/**
+ * Decides which building each record speaks of, wherever something moved: what lies over what, tile by
+ * tile; then the footprints, tile by tile; then what attaches to them. It follows from what is kept
+ * alone, so that the order in which things came is nothing, and doing it again changes nothing.
+ */
+export async function matchStale(context: Context, areas: Areas, crew: Crew): Promise<void> {
+  const { storage, report, now } = context;
+  report.stage('matching');
+  const tiles = await staleTiles(storage.db);
+  const run: MatchingRun = { areas, at: now(), settled: new Set(), moved: new Set() };
+  let done = 0;
+  for await (const [, meetings] of inOrder(tiles, crew.ahead, crew.meet)) {
+    if (meetings.length > 0) await storage.transaction((tx) => addMeetings(tx, meetings));
+    report.progress(++done, tiles.length * 2);
+  }
+  for (const tile of tiles) {
+    await storage.transaction(async (tx) => matchFootprints(tx, run, await recordsInTile(tx.db, tile)));
+    report.progress(++done, tiles.length * 2);
+  }
+  const noted = await staleMatches(storage.db);
+  for (const some of portions(noted, RECORDS_PER_TRANSACTION)) {
+    await storage.transaction(async (tx) => {
+      const records = [...(await findRecords(tx.db, some)).values()].sort(byKey);
+      await matchFootprints(tx, run, records);
+      await noteStaleRegisters(tx, await placeRegisters(tx, areas, some));
+    });
+  }
+  await matchAttached(context, run, tiles, noted);
+  await storage.transaction(clearStaleMatches);
+}
+
+/** Places, and Wikidata items: those that moved, and those whose building may have. */
+async function matchAttached(
+  { storage }: Context,
+  run: MatchingRun,
+  tiles: readonly number[],
+  noted: readonly number[],
+): Promise<void> {
+  const { db } = storage;
+  if (await hasRecordsOf(db, ['wikidata', 'abr', 'nominatim', 'estat'])) {
+    const ids = new Set(noted);
+    for (const tile of tiles)
+      for (const record of await recordsInTile(db, tile)) if (!isCreating(record)) ids.add(record.id);
+    const moved = [...run.moved];
+    for (const { other } of await meetingsOf(db, moved)) ids.add(other);
+    for (const record of await findLinked(db, moved)) ids.add(record);
+    await matchSome(storage, ids, (tx, records) => matchPoints(tx, run, records));
+    await matchSome(storage, ids, (tx, records) => matchItems(tx, run, records));
+    // A complex lends to the buildings that items have only now been given to.
+    const complexes = await findLinked(db, [...run.moved]);
+    await matchSome(storage, new Set(complexes), (tx, records) => matchItems(tx, run, records));
+  }
+}
+
+async function matchSome(
+  storage: Context['storage'],
+  ids: ReadonlySet<number>,
+  match: (tx: Tx, records: SourceRecord[]) => Promise<void>,
+): Promise<void> {
+  for (const some of portions(
+    [...ids].sort((a, b) => a - b),
+    RECORDS_PER_TRANSACTION,
+  )) {
+    await storage.transaction(async (tx) => match(tx, [...(await findRecords(tx.db, some)).values()].sort(byKey)));
+  }
+}
+
+/** The records of items that these name, or that name these. */
+async function findLinked(db: Db, records: readonly number[]): Promise<number[]> {
+  const links = await linksOf(db, records);
+  const rows = [...(await findRecords(db, records)).values()];
+  const items = links.flatMap(({ name }) => {
+    const item = /^(?:wikidata|complex|member):(Q\d+)$/.exec(name)?.[1];
+    return item === undefined ? [] : [`wikidata:${item}`];
+  });
+  const naming = await linksNamed(db, [
+    ...rows.map((row) => row.key),
+    ...rows.flatMap(({ key, source }) => (source === 'wikidata' ? [key.replace('wikidata:', 'member:')] : [])),
+  ]);
+  const named = await recordsByKey(db, [...new Set(items)]);
+  return [...named.map((row) => row.id), ...naming.map((link) => link.record)];
+}
+
+function byKey(a: SourceRecord, b: SourceRecord): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed;
+}
+
+function* portions<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}

@@ -1,0 +1,46 @@
+import { assignRecords, type SourceRecord } from '../observations/source-records.ts';
+import type { Areas } from '../registry/areas.ts';
+import { findBuildings, markStale } from '../registry/buildings.ts';
+import { resolveSurvivor } from '../registry/identity.ts';
+import type { Db, Tx } from '../storage/storage.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+
+/** What the steps of one matching share. */
+export interface MatchingRun {
+  areas: Areas;
+  at: string;
+  /** Footprints that were settled already: they may lie in several tiles. */
+  settled: Set<number>;
+  /** Records that speak of another building than before. */
+  moved: Set<number>;
+}
+
+/** Where the IDs of some buildings lead now; those of buildings that are no more are left out. */
+export async function findSurvivors(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
+  const survivors = new Map<AssetKey, AssetKey>();
+  for (const { id, state } of (await findBuildings(db, [...new Set(ids)])).values()) {
+    const survivor = state === 'live' ? id : state === 'merged' ? await resolveSurvivor(db, id) : undefined;
+    if (survivor !== undefined) survivors.set(id, survivor);
+  }
+  return survivors;
+}
+
+/** Gives records to other buildings, or to none with a reason, and has all of these decided anew. */
+export async function reassign(
+  tx: Tx,
+  run: MatchingRun,
+  changes: readonly { record: SourceRecord; building: AssetKey | null; reason: SourceRecord['reason'] }[],
+): Promise<void> {
+  const rows: SourceRecord[] = [];
+  const stale = new Set<AssetKey>();
+  for (const { record, building, reason } of changes) {
+    if (record.building === building && record.reason === reason) continue;
+    if (record.building !== building) {
+      run.moved.add(record.id);
+      for (const touched of [record.building, building]) if (touched !== null) stale.add(touched);
+    }
+    rows.push({ ...record, building, reason });
+  }
+  await assignRecords(tx, rows);
+  await markStale(tx, stale);
+}

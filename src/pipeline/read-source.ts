@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import { findKnownLines } from '../observations/source-records.ts';
+import { encodeBody } from '../observations/statement-codec.ts';
+import type { Adapter, AreaDraft, BoundaryDraft, Item, Place, Reading } from '../sources/adapter.ts';
+import type { Draft } from '../sources/draft.ts';
+import type { RecordEntry } from '../sources/records/entry.ts';
+import type { Db } from '../storage/storage.ts';
+import type { Statement } from '../vocabulary/evidence.ts';
+import { faultInText } from '../vocabulary/fields.ts';
+import type { Source } from '../vocabulary/sources.ts';
+import { adapterOf } from './adapters.ts';
+import { type ReadLine, shortHash, toReadRecord } from './read-portion.ts';
+import { type ArchivedFile, type Opened, openFiles } from './source-files.ts';
+
+/** What was found in a file: lines to be kept, areas, and what whoever watches should know. */
+export type Found =
+  | { kind: 'line'; file: string; line: ReadLine; record: string | null }
+  | { kind: 'area'; at: Place; area: AreaDraft }
+  | { kind: 'boundary'; at: Place; boundary: BoundaryDraft }
+  | { kind: 'note'; at: Place; record: string | null; reason: string }
+  | { kind: 'broken'; file: string; reason: string };
+
+export interface ReadingJob {
+  source: Source;
+  files: readonly ArchivedFile[];
+  reading: Reading;
+}
+
+/** The files of one reading: name, archived bytes, and what was named on the command line. */
+export interface OpenedFile {
+  name: string;
+  sha256: string;
+  root: string;
+  size: number;
+}
+
+const PORTION = 400;
+
+/** Reads what an adapter gives, made ready to be kept; what is known already only as known. */
+export class SourceReader {
+  readonly #db: Db;
+  #opened: Opened | undefined;
+  #items: AsyncGenerator<Found[]> | undefined;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async open({ source, files, reading }: ReadingJob): Promise<OpenedFile[]> {
+    const adapter = adapterOf(source) as Adapter;
+    const opened = await openFiles(files, (name) => adapter.reads(name));
+    this.#opened = opened;
+    this.#items = this.#read(adapter, opened, reading);
+    return opened.files.map(({ name, sha256, root, size }) => ({ name, sha256, root, size }));
+  }
+
+  /** The next portion; undefined after the last. */
+  async next(): Promise<Found[] | undefined> {
+    const { value, done } = (await this.#items?.next()) ?? { done: true, value: undefined };
+    if (!done) return value;
+    this.#opened?.close();
+    return undefined;
+  }
+
+  async *#read(adapter: Adapter, { files, broken }: Opened, reading: Reading): AsyncGenerator<Found[]> {
+    if (broken.length > 0) yield broken.map((file) => ({ kind: 'broken' as const, ...file }));
+    let waiting: Found[] = [];
+    for await (const items of adapter.read(files, reading)) {
+      for (const item of items) waiting.push(toFound(adapter.source, item, reading));
+      if (waiting.length < PORTION) continue;
+      yield await this.#recognise(waiting);
+      waiting = [];
+    }
+    if (waiting.length > 0) yield await this.#recognise(waiting);
+  }
+
+  async #recognise(found: Found[]): Promise<Found[]> {
+    const hashes = found.flatMap((item) => (item.kind === 'line' && item.line.kind === 'record' ? item.line.hash : []));
+    const known = await findKnownLines(this.#db, hashes);
+    if (known.size === 0) return found;
+    return found.map((item) => {
+      if (item.kind !== 'line' || item.line.kind !== 'record') return item;
+      const { line, hash } = item.line;
+      const before = known.get(hash);
+      if (before === undefined) return item;
+      return { ...item, line: { kind: 'known', line, hash, record: before.record } };
+    });
+  }
+}
+
+function toFound(source: Source, item: Item, reading: Reading): Found {
+  switch (item.kind) {
+    case 'record':
+      return toLine(source, item.record, item.at, reading);
+    case 'rejected': {
+      const { at, record, reason } = item;
+      return { kind: 'line', file: at.file, record, line: { kind: 'rejected', line: at.line, hash: '', reason } };
+    }
+    default:
+      return item;
+  }
+}
+
+const MAX_ID_LENGTH = 500;
+
+function toLine(source: Source, draft: Draft, { file, line }: Place, reading: Reading): Found {
+  const record = draft.sourceRecordId;
+  const fault = faultInText(record, MAX_ID_LENGTH);
+  if (fault !== undefined || !/^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(draft.sourceUrl)) {
+    const reason = fault === undefined ? 'its address is no http or https address' : `its ID ${fault}`;
+    return { kind: 'line', file, record: null, line: { kind: 'rejected', line, hash: '', reason } };
+  }
+  const { sourceRecordId, notes: _, ...said } = draft;
+  const statement: Statement = { ...said, retrievedAt: reading.retrievedAt, rawPayloadRef: '' };
+  // The payload of a record is what it says: the same in another file, fetched another day, is the same payload.
+  const rawPayloadRef = `sha256:${hash('sha256', encodeBody(statement), 'hex')}`;
+  const entry: RecordEntry = {
+    kind: 'record',
+    source,
+    sourceRecordId,
+    building: null,
+    statement: { ...statement, rawPayloadRef },
+  };
+  const at = { line, hash: shortHash(`${source}:${record}\n${reading.retrievedAt}\n${rawPayloadRef}`) };
+  return { kind: 'line', file, record, line: toReadRecord(entry, at) };
+}

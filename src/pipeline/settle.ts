@@ -1,0 +1,50 @@
+import { attachClaims } from '../observations/source-records.ts';
+import { noteUnplaced, staleTiles } from '../observations/stale-matches.ts';
+import { joinPieces } from '../registry/area-pieces.ts';
+import { Areas } from '../registry/areas.ts';
+import { markStale } from '../registry/buildings.ts';
+import { markTilesStale, markUnplacedStale } from '../registry/publish.ts';
+import { takeTodo } from '../registry/todo.ts';
+import type { Tx } from '../storage/storage.ts';
+import { measure, meshTilesOf } from '../vocabulary/geometry.ts';
+import type { Context } from './context.ts';
+import { crewOfOne, crewOfThreads } from './crew.ts';
+import { matchStale } from './match.ts';
+import { placeKeptRecords } from './place-kept-records.ts';
+import { republishStale } from './republish.ts';
+
+/** Fewer tiles are matched before a thread has started. */
+const WORTH_A_CREW = 12;
+
+/** Once all is in: what named a building that exists now, areas, matching, publishing. */
+export async function settle(context: Context): Promise<void> {
+  await match(context);
+  await republishStale(context);
+}
+
+export async function match(context: Context): Promise<void> {
+  const { storage } = context;
+  await placeKeptRecords(storage);
+  const areas = await Areas.load(storage.db);
+  await storage.transaction(async (tx) => {
+    await markStale(tx, await attachClaims(tx));
+    await joinAreas(tx, areas);
+  });
+  const tiles = (await staleTiles(storage.db)).length;
+  const crew = tiles < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
+  try {
+    await matchStale(context, areas, crew);
+  } finally {
+    await crew.close();
+  }
+}
+
+/** New areas and boundaries: what had no place may have one, and what lies there may lie elsewhere. */
+async function joinAreas(tx: Tx, areas: Areas): Promise<void> {
+  const drawn = await joinPieces(tx, areas);
+  for (const boundary of drawn) await markTilesStale(tx, meshTilesOf(measure(boundary).bbox));
+  if ((await takeTodo(tx, 'new areas')) || drawn.length > 0) {
+    await markUnplacedStale(tx);
+    await noteUnplaced(tx);
+  }
+}
