@@ -1,0 +1,90 @@
+import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
+import { untilBroken } from '../broken-file.ts';
+import { type Draft, draw, newDraft, observe } from '../draft.ts';
+import { type Json, own, readJson, readJsonLines } from '../read-json.ts';
+import { composeAddress } from './compose-address.ts';
+import { type Reply, readReply, repliesIn } from './read-reply.ts';
+
+const SERVICE = 'https://nominatim.openstreetmap.org';
+const MAX_DOCUMENT_BYTES = 16 << 20;
+
+export const nominatim: Adapter = {
+  source: 'nominatim',
+  reads: (name) => /\.(json|geojson|ndjson|jsonl)$/i.test(name),
+  async *read(files, reading) {
+    for (const file of files) yield* untilBroken(file.name, readFile(file, reading));
+  },
+};
+
+async function* readFile(file: SourceFile, reading: Reading): AsyncGenerator<Item[]> {
+  if (!/\.(ndjson|jsonl)$/i.test(file.name)) {
+    const replies = repliesIn(await readJson(file, MAX_DOCUMENT_BYTES));
+    yield replies.flatMap((reply, index) => itemsOf(reply, { file: file.name, line: index + 1 }, reading));
+    return;
+  }
+  for await (const lines of readJsonLines(file)) {
+    yield lines.flatMap((found): Item[] => {
+      const at = { file: file.name, line: found.line };
+      if ('fault' in found) return [{ kind: 'rejected', at, record: null, reason: found.fault }];
+      return repliesIn(found.value).flatMap((reply) => itemsOf(reply, at, reading));
+    });
+  }
+}
+
+function itemsOf(json: Json, at: Place, reading: Reading): Item[] {
+  if (own(json, 'error') !== undefined) {
+    return [{ kind: 'note', at, record: null, reason: 'the geocoder found nothing: the reply is left out' }];
+  }
+  const reply = readReply(json);
+  const id = identify(reply);
+  const rejected = (reason: string): Item[] => [{ kind: 'rejected', at, record: id ?? null, reason }];
+  if (id === undefined) return rejected('it is no whole reply: it has neither an OSM ID, a place ID nor coordinates');
+  if ((reply.address.get('country_code') ?? 'jp') !== 'jp') return rejected('it is not in Japan (country_code)');
+  const draft = newDraft(id, urlOf(reply, reading), 'geocode-reverse');
+  if (reply.lat !== undefined && reply.lon !== undefined) {
+    const fault = draw(draft, { type: 'Point', coordinates: [reply.lon, reply.lat] });
+    if (fault !== undefined) return rejected(`its point ${fault}`);
+  }
+  if (isBuilding(reply)) draft.links.push(`osm:${reply.osmType}/${reply.osmId}`);
+  addAddress(draft, reply);
+  const notes = draft.notes.map((reason): Item => ({ kind: 'note', at, record: id, reason }));
+  // An address is all that is asked of it: a reply without one says nothing.
+  return draft.observations.length === 0 ? notes : [...notes, { kind: 'record', at, record: draft }];
+}
+
+/** The postcode of a whole municipality is its office's: without anything below it, it is not taken. */
+function addAddress(draft: Draft, reply: Reply): void {
+  if (!reply.below) {
+    draft.notes.push('its address ends at the municipality: nothing is taken from it');
+    return;
+  }
+  const digits = /^〒?\s*(\d{3})-?(\d{4})$/u.exec((reply.postcode ?? '').normalize('NFKC'));
+  if (digits !== null) observe(draft, 'postcode', `${digits[1]}-${digits[2]}`);
+  else if (reply.postcode !== undefined) draft.notes.push('its postcode has not the form NNN-NNNN');
+  if (reply.address.size === 0) return;
+  const composed = composeAddress(reply);
+  if (composed.ok) observe(draft, 'addressJa', composed.value.address);
+  const note = composed.ok ? composed.value.note : `no addressJa: ${composed.failure}`;
+  if (note !== undefined) draft.notes.push(note);
+}
+
+function identify({ osmType, osmId, placeId, lat, lon }: Reply): string | undefined {
+  if (osmType !== undefined && osmId !== undefined) return `${osmType}/${osmId}`;
+  if (placeId !== undefined) return `place/${placeId}`;
+  return lat === undefined || lon === undefined ? undefined : `${lat},${lon}`;
+}
+
+function urlOf({ lat, lon, osmType, osmId, placeId }: Reply, { url }: Reading): string {
+  if (lat !== undefined && lon !== undefined) return `${SERVICE}/reverse?lat=${lat}&lon=${lon}&format=jsonv2`;
+  if (url !== undefined && /^https?:\/\//.test(url)) return url;
+  if (osmType === undefined || osmId === undefined) return `${SERVICE}/details?place_id=${placeId}`;
+  return `${SERVICE}/details?osmtype=${osmType[0]?.toUpperCase()}&osmid=${osmId}`;
+}
+
+/** Older replies say neither category nor addresstype: there a building is what the address begins with. */
+function isBuilding({ osmType, osmId, category, addresstype, address, displayName }: Reply): boolean {
+  if ((osmType !== 'way' && osmType !== 'relation') || osmId === undefined) return false;
+  if (category !== undefined || addresstype !== undefined) return category === 'building' || addresstype === 'building';
+  const building = address.get('building');
+  return building !== undefined && displayName.split(/[,、]/u)[0]?.trim() === building;
+}

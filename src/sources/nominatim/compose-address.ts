@@ -1,0 +1,101 @@
+import { toKanjiNumber } from '../../vocabulary/japanese.ts';
+import { fail, ok, type Result } from '../../vocabulary/result.ts';
+import { PREFECTURES, prefectureByIso, TOKYO_WARDS } from './prefectures.ts';
+import type { Reply } from './read-reply.ts';
+
+const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const MUNICIPALITY = /[市区町村]$/u;
+
+/** Levels of a reply, from large to small; of one line the first that is given is taken. */
+const MUNICIPALITIES = ['city', 'town', 'village', 'municipality'];
+const WARDS = ['city_district', 'borough', 'suburb'];
+const BELOW = ['suburb', 'quarter', 'hamlet', 'neighbourhood'];
+
+export interface Composed {
+  address: string;
+  /** What was left off at the end. */
+  note: string | undefined;
+}
+
+/** The address in Japanese order, or why there is none. Nothing in it is guessed. */
+export function composeAddress(reply: Reply): Result<Composed, string> {
+  const { address } = reply;
+  const first = (levels: string[]) => levels.map((level) => address.get(level)).find((part) => part !== undefined);
+  const prefecture = findPrefecture(reply);
+  if (!prefecture.ok) return prefecture;
+
+  const named = first(MUNICIPALITIES);
+  // 東京都 stands as city where the ward is the suburb.
+  const city = named === prefecture.value ? undefined : named;
+  const ward = WARDS.map((level) => address.get(level)).find((part) => part?.endsWith('区'));
+  const county = address.get('county')?.endsWith('郡') ? (address.get('county') as string) : '';
+  const municipality = joined([county, city ?? '', city === undefined || city.endsWith('市') ? (ward ?? '') : '']);
+  if (!MUNICIPALITY.test(municipality)) return fail('its address names no municipality in Japanese');
+
+  const below = BELOW.flatMap((level) => address.get(level) ?? []).filter((part) => part !== ward && part !== city);
+  if (below.length === 0) return fail('its address ends at the municipality');
+  if (!below.every((part) => JAPANESE.test(part) || /^\d+$/.test(part.normalize('NFKC')))) {
+    return fail('its address is not in Japanese');
+  }
+  const machi = joined(below.map(toChome));
+  if (!JAPANESE.test(machi)) return fail('its address is not in Japanese');
+  const number = composeNumber(machi, address.get('city_block'), address.get('house_number'));
+  return ok({
+    address: `${prefecture.value}${municipality}${machi}${number ?? ''}`,
+    note: number === undefined ? 'its house number is not understood and left off' : undefined,
+  });
+}
+
+/** Tokyo's wards come as cities without a province: then the code says it, or the display name. */
+function findPrefecture({ address, displayName }: Reply): Result<string, string> {
+  const given = [address.get('province'), address.get('state'), address.get('city')].find((part) =>
+    PREFECTURES.includes(part ?? ''),
+  );
+  const coded = prefectureByIso(address.get('ISO3166-2-lvl4'));
+  if (given !== undefined && coded !== undefined && given !== coded) return fail('its address names two prefectures');
+  const shown = displayName.split(/[,、]/u).map((part) => part.trim());
+  const displayed = shown.find((part) => PREFECTURES.includes(part));
+  const isTokyo = shown.includes('Tokyo') && TOKYO_WARDS.has(address.get('city') ?? '');
+  const found = given ?? coded ?? displayed ?? (isTokyo ? '東京都' : undefined);
+  return found === undefined ? fail('its address names no prefecture') : ok(found);
+}
+
+/** Parts one after the other; one that the next repeats (一ツ橋, 一ツ橋二丁目) is left out. */
+function joined(parts: string[]): string {
+  return parts
+    .filter((part, index) => part !== '' && !parts.slice(index + 1).some((next) => next.startsWith(part)))
+    .join('');
+}
+
+/** 2, ２丁目 and 二丁目 are 二丁目, alone or after a name. */
+function toChome(part: string): string {
+  const plain = part.normalize('NFKC');
+  const text = /^\d{1,3}$/.test(plain) ? `${plain}丁目` : plain;
+  return text.replace(/(\d{1,3})丁目/gu, (_, digits: string) => `${toKanjiNumber(Number(digits))}丁目`);
+}
+
+/**
+ * Block and house as 9-1. In 一丁目 a number of three parts begins with the chome, which is not said
+ * twice; where it is another, nobody knows what it counts. '' where there is none, undefined where it
+ * is no number.
+ */
+function composeNumber(machi: string, block: string | undefined, house: string | undefined): string | undefined {
+  const given = [block, house].flatMap((part) => part ?? []).map(plainNumber);
+  if (given.length === 0) return '';
+  const [first = '', second] = given;
+  const number = second === undefined || second.startsWith(`${first}-`) ? (second ?? first) : `${first}-${second}`;
+  if (!/^\d{1,5}(-\d{1,5}){0,3}$/.test(number)) return undefined;
+  const parts = number.split('-');
+  if (!machi.endsWith('丁目') || parts.length < 3) return number;
+  return machi.endsWith(`${toKanjiNumber(Number(parts[0]))}丁目`) ? parts.slice(1).join('-') : undefined;
+}
+
+/** Full width, the many dashes, and 番地, 番, 号: 9番1号 is 9-1. */
+function plainNumber(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[‐‑‒–—―−ーの]/gu, '-')
+    .replace(/番地?(?=\d)/gu, '-')
+    .replace(/(番地?|号)$/u, '')
+    .replace(/\s+/gu, '');
+}
