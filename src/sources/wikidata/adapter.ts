@@ -1,0 +1,52 @@
+import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
+import { untilBroken } from '../broken-file.ts';
+import { unpacked } from '../gunzip.ts';
+import type { Json } from '../read-json.ts';
+import { coordinatesOf, findAbsence, idOf, kindOf, whereaboutsOf } from './classify.ts';
+import { type Lookup, lookUpItems } from './look-up-items.ts';
+import { mapItem } from './map-item.ts';
+import { readEntities } from './read-entities.ts';
+
+export const wikidata: Adapter = {
+  source: 'wikidata',
+  reads: (name) => /\.(json|ndjson|jsonl)(\.gz)?$/i.test(name),
+  async *read(packed, { retrievedAt }: Reading) {
+    const files = packed.map(unpacked);
+    const lookup = await lookUpItems(files, retrievedAt);
+    for (const file of files) yield* untilBroken(file.name, readItems(file, lookup, retrievedAt));
+  },
+};
+
+async function* readItems(file: SourceFile, lookup: Lookup, now: string): AsyncGenerator<Item[]> {
+  for await (const some of readEntities(file)) {
+    const items = some.flatMap((found) => {
+      const at = { file: file.name, line: found.line };
+      if ('fault' in found) return [{ kind: 'rejected', at, record: null, reason: found.fault } satisfies Item];
+      return itemsOf(found.entity, at, lookup, now);
+    });
+    if (items.length > 0) yield items;
+  }
+}
+
+function itemsOf(entity: Json, at: Place, lookup: Lookup, now: string): Item[] {
+  const id = idOf(entity);
+  if (id === undefined) return [];
+  const rejected = (reason: string): Item[] => [{ kind: 'rejected', at, record: id, reason }];
+  const note = (reason: string): Item => ({ kind: 'note', at, record: id, reason });
+  const kind = kindOf(entity, now);
+  const whereabouts = whereaboutsOf(entity, now);
+  if (kind === undefined) {
+    const isPlace = whereabouts === 'japan' && coordinatesOf(entity, now) !== undefined;
+    return isPlace ? rejected('it is a place, but has no class (P31) of buildings and no floors (P1101)') : [];
+  }
+  if (whereabouts === 'elsewhere') return [];
+  if (whereabouts === 'misplaced')
+    return rejected('its country (P17) is Japan, but its coordinates (P625) are outside');
+  const absence = findAbsence(entity, now);
+  if (absence !== undefined) return [note(`it is left out: ${absence}`)];
+  const record = mapItem(id, { entity, kind, lookup, now });
+  if (record.complex !== null && record.complex.nameJa === null && record.complex.nameEn === null) {
+    return rejected('it is a complex without a Japanese or English name (label)');
+  }
+  return [...[...new Set(record.notes)].map(note), { kind: 'record', at, record }];
+}

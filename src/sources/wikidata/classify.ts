@@ -1,0 +1,57 @@
+import { faultInGeometry } from '../../vocabulary/geometry.ts';
+import { type Json, own } from '../read-json.ts';
+import { ABSENT, BUILDING_CLASSES, KINDS, type Kind } from './classes.ts';
+import { JAPAN_ITEM, P } from './properties.ts';
+import { bestStatements, currentStatements } from './statements.ts';
+import { type Coordinate, coordinateOf, endOf, itemId, itemOf, quantityOf } from './values.ts';
+
+/** The ID of an item that is there; a property, a lexeme, a redirect or what is missing has none. */
+export function idOf(entity: Json): string | undefined {
+  const type = own(entity, 'type') ?? 'item';
+  const gone = own(entity, 'missing') !== undefined || own(entity, 'redirect') !== undefined;
+  return gone || type !== 'item' ? undefined : itemId(own(entity, 'id'));
+}
+
+export function classesOf(entity: Json, now: string): string[] {
+  return currentStatements(entity, P.instanceOf, now).flatMap(({ value }) => itemOf(value) ?? []);
+}
+
+/** What kind of building an item is by its classes; of none of them, one that has floors is a building. */
+export function kindOf(entity: Json, now: string): Kind | undefined {
+  const kinds = new Set(classesOf(entity, now).map((item) => BUILDING_CLASSES.get(item)?.kind));
+  return KINDS.find((kind) => kinds.has(kind)) ?? (hasFloors(entity, now) ? 'building' : undefined);
+}
+
+function hasFloors(entity: Json, now: string): boolean {
+  return [P.floorsAbove, P.floorsBelow].some((property) =>
+    bestStatements(entity, property, now).some(({ value }) => (quantityOf(value)?.amount ?? 0) > 0),
+  );
+}
+
+/** Why there is no such building at the moment given. */
+export function findAbsence(entity: Json, now: string): string | undefined {
+  const reason = classesOf(entity, now).flatMap((item) => ABSENT.get(item) ?? [])[0];
+  if (reason !== undefined) return reason;
+  const dissolved = bestStatements(entity, P.dissolved, now).some(({ value }) => (endOf(value) ?? now) < now);
+  return dissolved ? 'it was dissolved or demolished' : undefined;
+}
+
+export function coordinatesOf(entity: Json, now: string): Coordinate | undefined {
+  const statements = bestStatements(entity, P.coordinates, now);
+  const whole = statements.filter(({ ofPart }) => !ofPart);
+  return (whole.length > 0 ? whole : statements).flatMap(({ value }) => coordinateOf(value) ?? [])[0];
+}
+
+/**
+ * Where an item is. The country decides, since Korea lies inside the box that holds Japan; without one
+ * the coordinates do. An item of Japan that is not there is misplaced.
+ */
+export function whereaboutsOf(entity: Json, now: string): 'japan' | 'elsewhere' | 'misplaced' {
+  const countries = bestStatements(entity, P.country, now).flatMap(({ value }) => itemOf(value) ?? []);
+  const coordinates = coordinatesOf(entity, now);
+  const inside =
+    coordinates !== undefined && faultInGeometry({ type: 'Point', coordinates: coordinates.position }) === undefined;
+  if (countries.length === 0) return inside ? 'japan' : 'elsewhere';
+  if (!countries.includes(JAPAN_ITEM)) return 'elsewhere';
+  return inside || coordinates === undefined ? 'japan' : 'misplaced';
+}

@@ -1,0 +1,176 @@
+import { findCategory } from '../../vocabulary/categories.ts';
+import { cleanText } from '../../vocabulary/text.ts';
+import { type Draft, draw, newDraft, observe } from '../draft.ts';
+import { type Json, own } from '../read-json.ts';
+import { BUILDING_CLASSES, type Kind } from './classes.ts';
+import { classesOf, coordinatesOf } from './classify.ts';
+import { type Lookup, labelOf } from './look-up-items.ts';
+import { COUNTS, METRES, NAMED_BY_ITEM, OSM_ELEMENTS, P, YEAR_PROPERTIES } from './properties.ts';
+import { bestStatements, currentStatements } from './statements.ts';
+import { itemOf, quantityOf, yearOf } from './values.ts';
+
+interface Item {
+  entity: Json;
+  kind: Kind;
+  lookup: Lookup;
+  now: string;
+}
+
+/** Degrees; a coarser point may be a kilometre away. */
+const COARSEST_POINT = 0.01;
+const MAX_ALIASES = 200;
+const MAX_NAMES = 20;
+const MAX_LINKS = 200;
+
+export function mapItem(id: string, item: Item): Draft {
+  const { entity } = item;
+  const draft = newDraft(id, `https://www.wikidata.org/wiki/${id}`, 'wikidata-claim');
+  draft.whole = true;
+  drawPoint(draft, item);
+  addYear(draft, item);
+  if (isComplex(item)) {
+    // CON-12: a complex lends its year and its architect, and nothing else.
+    draft.complex = { nameJa: labelOf(entity, 'ja') ?? null, nameEn: labelOf(entity, 'en') ?? null };
+    addNamed(draft, item, 'architect', P.architect);
+    draft.links.push(...linksTo(item, 'member', P.hasPart), ...osmLinks(item));
+    return draft;
+  }
+  addNames(draft, entity);
+  addUses(draft, item);
+  addHeight(draft, item);
+  for (const [field, property] of COUNTS) addCount(draft, item, field, property);
+  for (const [field, property] of NAMED_BY_ITEM) addNamed(draft, item, field, property);
+  draft.links.push(...linksTo(item, 'complex', P.partOf), ...osmLinks(item));
+  return draft;
+}
+
+/** By its class, or because two or more of its parts are buildings in the files. */
+function isComplex({ entity, kind, lookup, now }: Item): boolean {
+  if (kind === 'complex') return true;
+  const parts = new Set(currentStatements(entity, P.hasPart, now).flatMap(({ value }) => itemOf(value) ?? []));
+  return [...parts].filter((part) => lookup.get(part)?.building === true).length >= 2;
+}
+
+function drawPoint(draft: Draft, { entity, now }: Item): void {
+  const coordinates = coordinatesOf(entity, now);
+  if (coordinates === undefined) {
+    const given = bestStatements(entity, P.coordinates, now).length > 0;
+    if (given) draft.notes.push('its coordinates (P625) are none on Earth: latitude and longitude may be swapped');
+    return;
+  }
+  if ((coordinates.precision ?? 0) > COARSEST_POINT) {
+    draft.notes.push('its coordinates (P625) are too coarse for a point');
+    return;
+  }
+  const fault = draw(draft, { type: 'Point', coordinates: coordinates.position });
+  if (fault !== undefined) draft.notes.push(`its coordinates (P625): ${fault}`);
+}
+
+function addNames(draft: Draft, entity: Json): void {
+  const names = [labelOf(entity, 'ja'), labelOf(entity, 'en')];
+  observe(draft, 'nameJa', names[0]);
+  observe(draft, 'nameEn', names[1]);
+  const aliases = ['ja', 'en'].flatMap((language) => {
+    const some = own(own(entity, 'aliases'), language);
+    return Array.isArray(some) ? some : [];
+  });
+  if (aliases.length > MAX_ALIASES) draft.notes.push(`only ${MAX_ALIASES} of its aliases are taken`);
+  for (const alias of aliases.slice(0, MAX_ALIASES)) {
+    const value = own(alias, 'value');
+    const name = typeof value === 'string' ? cleanText(value) : '';
+    if (!names.includes(name)) observe(draft, 'aliases', name);
+  }
+}
+
+function addUses(draft: Draft, { entity, lookup, now }: Item): void {
+  for (const item of classesOf(entity, now)) {
+    const known = BUILDING_CLASSES.get(item);
+    observe(draft, 'assetTypes', known === undefined ? useNamed(lookup, item) : known.use);
+  }
+}
+
+/** The label of a class that the table does not have, where it is a word for a use. */
+function useNamed(lookup: Lookup, item: string): string | undefined {
+  const { en, ja } = lookup.get(item) ?? {};
+  return [en, ja].find((word) => word !== undefined && (findCategory(word) ?? 'unspecified') !== 'unspecified');
+}
+
+function addHeight(draft: Draft, { entity, now }: Item): void {
+  const metres: number[] = [];
+  for (const { value, ofPart } of bestStatements(entity, P.height, now)) {
+    if (ofPart) continue;
+    const quantity = quantityOf(value);
+    const factor = METRES.get(quantity?.unit ?? '');
+    if (quantity === undefined) draft.notes.push(`its height (${P.height}) is no number`);
+    else if (factor === undefined) draft.notes.push(`its height (${P.height}) has a unit that is not read`);
+    else metres.push(factor === 1 ? quantity.amount : Math.round(quantity.amount * factor * 100) / 100);
+  }
+  observe(draft, 'heightM', greatest(draft, metres, P.height));
+}
+
+function addCount(draft: Draft, { entity, now }: Item, field: 'floorsAbove' | 'floorsBelow', property: string): void {
+  const counts: number[] = [];
+  for (const { value, ofPart } of bestStatements(entity, property, now)) {
+    if (ofPart) continue;
+    const quantity = quantityOf(value);
+    if (quantity?.bare === true) counts.push(quantity.amount);
+    else draft.notes.push(`its ${field} (${property}) is no bare number`);
+  }
+  observe(draft, field, greatest(draft, counts, property));
+}
+
+/** Of several that are said alike, the greatest is the whole building's: a roof is below a spire. */
+function greatest(draft: Draft, values: number[], property: string): number | undefined {
+  if (new Set(values).size > 1) draft.notes.push(`of several values (${property}) the greatest is taken`);
+  return values.length === 0 ? undefined : Math.max(...values);
+}
+
+function addYear(draft: Draft, { entity, kind, now }: Item): void {
+  const thisYear = Number(now.slice(0, 4));
+  const found = YEAR_PROPERTIES[kind].map((property) => {
+    const statements = bestStatements(entity, property, now).filter(({ ofPart }) => !ofPart);
+    const years = statements.flatMap(({ value }) => yearOf(value) ?? []);
+    if (years.length < statements.length) draft.notes.push(`a date (${property}) is not known to the year`);
+    return years;
+  });
+  if (found.flat().some((year) => year > thisYear)) {
+    draft.notes.push('its opening is in the future: it has no yearBuilt');
+    return;
+  }
+  // The first opening: a later one is a reopening.
+  const years = found.find((some) => some.length > 0);
+  if (years !== undefined) observe(draft, 'yearBuilt', Math.min(...years));
+}
+
+function addNamed(draft: Draft, item: Item, field: 'architect' | 'ownerPublic', property: string): void {
+  const { entity, lookup, now } = item;
+  const items = [...new Set(bestStatements(entity, property, now).flatMap(({ value }) => itemOf(value) ?? []))];
+  const names: string[] = [];
+  for (const id of items.slice(0, MAX_NAMES)) {
+    const named = lookup.get(id);
+    if (field === 'ownerPublic' && named?.human === true) {
+      draft.notes.push(`its owner ${id} is a person, who is not named`);
+      return;
+    }
+    const name = named?.ja ?? named?.en;
+    if (name === undefined) {
+      draft.notes.push(`its ${field} (${property}) is ${id}, which has no name in the files: add that item`);
+      return;
+    }
+    names.push(name);
+  }
+  observe(draft, field, names.join('、'));
+}
+
+function linksTo({ entity, now }: Item, role: 'complex' | 'member', property: string): string[] {
+  const items = currentStatements(entity, property, now).flatMap(({ value }) => itemOf(value) ?? []);
+  return [...new Set(items)].slice(0, MAX_LINKS).map((item) => `${role}:${item}`);
+}
+
+function osmLinks({ entity, now }: Item): string[] {
+  return OSM_ELEMENTS.flatMap(([type, property]) =>
+    bestStatements(entity, property, now).flatMap(({ value }) =>
+      typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value) ? `osm:${type}/${value}` : [],
+    ),
+  ).slice(0, MAX_LINKS);
+}

@@ -1,0 +1,61 @@
+import type { Kind } from './classes.ts';
+
+/** Properties that are read, by what they say. */
+export const P = {
+  instanceOf: 'P31',
+  country: 'P17',
+  coordinates: 'P625',
+  dissolved: 'P576',
+  height: 'P2048',
+  floorsAbove: 'P1101',
+  floorsBelow: 'P1139',
+  architect: 'P84',
+  owner: 'P127',
+  partOf: 'P361',
+  hasPart: 'P527',
+  // qualifiers
+  endTime: 'P582',
+  appliesToPart: 'P518',
+} as const;
+
+/** The properties that date the building, the first that does wins: opening, service entry, inception. */
+export const YEAR_PROPERTIES: Readonly<Record<Kind, readonly string[]>> = {
+  complex: ['P1619', 'P729', 'P571'],
+  building: ['P1619', 'P729', 'P571'],
+  venue: ['P1619'],
+  site: [],
+};
+
+/** Counts that are the building's where they are of no part of it. */
+export const COUNTS = [
+  ['floorsAbove', P.floorsAbove],
+  ['floorsBelow', P.floorsBelow],
+] as const;
+
+/** Names that other items have. */
+export const NAMED_BY_ITEM = [
+  ['architect', P.architect],
+  ['ownerPublic', P.owner],
+] as const;
+
+export const OSM_ELEMENTS = [
+  ['relation', 'P402'],
+  ['way', 'P10689'],
+  ['node', 'P11693'],
+] as const;
+
+/** Metres in a unit. */
+export const METRES: ReadonlyMap<string, number> = new Map([
+  ['Q11573', 1], // metre
+  ['Q174728', 0.01], // centimetre
+  ['Q174789', 0.001], // millimetre
+  ['Q828224', 1000], // kilometre
+  ['Q3710', 0.3048], // foot
+  ['Q218593', 0.0254], // inch
+  ['Q482798', 0.9144], // yard
+]);
+
+export const JAPAN_ITEM = 'Q17';
+export const EARTH_ITEM = 'Q2';
+export const HUMAN_ITEM = 'Q5';
+export const GREGORIAN_ITEM = 'Q1985727';
