@@ -6,10 +6,11 @@ import type { Reply } from './read-reply.ts';
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const MUNICIPALITY = /[市区町村]$/u;
 
-/** Levels of a reply, from large to small; of one line the first that is given is taken. */
+const CHOME = /^[一二三四五六七八九十百]+丁目$/u;
+
+/** Levels of a reply: of a line the first that is given is taken. */
 const MUNICIPALITIES = ['city', 'town', 'village', 'municipality'];
 const WARDS = ['city_district', 'borough', 'suburb'];
-const BELOW = ['suburb', 'quarter', 'hamlet', 'neighbourhood'];
 
 export interface Composed {
   address: string;
@@ -29,19 +30,15 @@ export function composeAddress(reply: Reply): Result<Composed, string> {
   const city = named === prefecture.value ? undefined : named;
   const ward = WARDS.map((level) => address.get(level)).find((part) => part?.endsWith('区'));
   const county = address.get('county')?.endsWith('郡') ? (address.get('county') as string) : '';
-  const municipality = joined([county, city ?? '', city === undefined || city.endsWith('市') ? (ward ?? '') : '']);
+  const within = city === undefined || city.endsWith('市') ? (ward ?? '') : '';
+  const municipality = `${county}${city ?? ''}${within}`;
   if (!MUNICIPALITY.test(municipality)) return fail('its address names no municipality in Japanese');
 
-  const below = BELOW.flatMap((level) => address.get(level) ?? []).filter((part) => part !== ward && part !== city);
-  if (below.length === 0) return fail('its address ends at the municipality');
-  if (!below.every((part) => JAPANESE.test(part) || /^\d+$/.test(part.normalize('NFKC')))) {
-    return fail('its address is not in Japanese');
-  }
-  const machi = joined(below.map(toChome));
-  if (!JAPANESE.test(machi)) return fail('its address is not in Japanese');
-  const number = composeNumber(machi, address.get('city_block'), address.get('house_number'));
+  const machiAza = findMachiAza(address);
+  if (!machiAza.ok) return machiAza;
+  const number = composeNumber(machiAza.value, address.get('city_block'), address.get('house_number'));
   return ok({
-    address: `${prefecture.value}${municipality}${machi}${number ?? ''}`,
+    address: `${prefecture.value}${municipality}${machiAza.value}${number ?? ''}`,
     note: number === undefined ? 'its house number is not understood and left off' : undefined,
   });
 }
@@ -60,11 +57,25 @@ function findPrefecture({ address, displayName }: Reply): Result<string, string>
   return found === undefined ? fail('its address names no prefecture') : ok(found);
 }
 
-/** Parts one after the other; one that the next repeats (一ツ橋, 一ツ橋二丁目) is left out. */
-function joined(parts: string[]): string {
-  return parts
-    .filter((part, index) => part !== '' && !parts.slice(index + 1).some((next) => next.startsWith(part)))
-    .join('');
+/**
+ * The machi-aza: quarter is the 町 or 大字, neighbourhood the 丁目 or 字, with its name or without. Both levels
+ * also hold names that no address has (an estate, a district); a suburb is one of them beside a quarter.
+ */
+function findMachiAza(address: Reply['address']): Result<string, string> {
+  const suburb = address.get('suburb');
+  const machi = toChome(address.get('quarter') ?? (suburb?.endsWith('区') ? '' : (suburb ?? '')));
+  const inner = toChome(address.get('neighbourhood') ?? '');
+  if (machi === '' && inner === '') return fail('its address ends at the municipality');
+  if (!(JAPANESE.test(machi) || machi === '') || !(JAPANESE.test(inner) || inner === '')) {
+    return fail('its address is not in Japanese');
+  }
+  if (machi === '' && /(丁目|町)$/u.test(inner) && !CHOME.test(inner)) return ok(inner);
+  if (machi === '' || CHOME.test(machi)) return fail('its address names no machi-aza');
+  if (machi.endsWith('丁目')) return ok(machi);
+  const rest = inner.startsWith(machi) ? inner.slice(machi.length) : inner;
+  if (CHOME.test(rest) || /^小?字/u.test(rest)) return ok(`${machi}${rest}`);
+  if (!inner.endsWith('丁目')) return ok(machi);
+  return address.has('quarter') ? fail('its address names two machi-aza') : ok(inner);
 }
 
 /** 2, ２丁目 and 二丁目 are 二丁目, alone or after a name. */

@@ -157,6 +157,24 @@ describe('the Japanese address', () => {
     ['東京都港区台場二丁目', { ...tokyo, neighbourhood: '2' }, undefined],
     ['東京都港区台場', { quarter: '台場', city: '港区' }, '台場, 港区, 東京都, 日本'],
     ['東京都港区台場', { quarter: '台場', city: '港区' }, '台場, 港区, Tokyo, Japan'],
+    [
+      '東京都港区六本木六丁目',
+      { neighbourhood: '六本木六丁目', quarter: '六本木', suburb: '麻布', city: '港区', state: '東京都' },
+      undefined,
+    ],
+    [
+      '東京都港区六本木六丁目',
+      { neighbourhood: '六本木六丁目', suburb: '麻布', city: '港区', state: '東京都' },
+      undefined,
+    ],
+    ['東京都港区台場', { ...tokyo, neighbourhood: 'シーサイド団地' }, undefined],
+    [
+      '奈良県高市郡明日香村岡字西',
+      { neighbourhood: '字西', quarter: '岡', village: '明日香村', county: '高市郡', state: '奈良県' },
+      undefined,
+    ],
+    ['東京都港区台場', { ...tokyo, neighbourhood: '台場団地' }, undefined],
+    ['東京都港区台場一丁目', { ...tokyo, quarter: '台場１丁目', neighbourhood: '2' }, undefined],
     // numbers
     ['東京都港区台場一丁目9-1', { ...tokyo, house_number: '1-9-1' }, undefined],
     ['東京都港区台場一丁目9-1', { ...tokyo, house_number: '９−１' }, undefined],
@@ -182,6 +200,9 @@ describe('the Japanese address', () => {
     ['the code is none', { ...tokyo, 'ISO3166-2-lvl4': 'JP-48' }, undefined],
     ['it is in English', { quarter: 'Daiba', city: 'Minato', 'ISO3166-2-lvl4': 'JP-13' }, 'Daiba, Minato, Tokyo'],
     ['it is half in English', { quarter: 'Daiba', city: '港区', 'ISO3166-2-lvl4': 'JP-13' }, undefined],
+    ['two neighbourhoods are named', { ...tokyo, neighbourhood: '海岸一丁目' }, undefined],
+    ['only a chome is named', { ...tokyo, quarter: undefined, neighbourhood: '一丁目' }, undefined],
+    ['only an estate is named', { ...tokyo, quarter: undefined, neighbourhood: '台場団地' }, undefined],
     ['it is in Chinese', { quarter: '台場', city: '千代田區', 'ISO3166-2-lvl4': 'JP-13' }, undefined],
     ['it ends at the municipality', { city: '港区', 'ISO3166-2-lvl4': 'JP-13', road: '並木通り' }, undefined],
   ])('is none where %s', async (_, address, displayName) => {
@@ -197,7 +218,8 @@ describe('the Japanese address', () => {
 
   it("takes nothing from a whole municipality, whose postcode is its office's", async () => {
     const address = { city: 'Shinjuku', 'ISO3166-2-lvl4': 'JP-13', postcode: '160-8484', country_code: 'jp' };
-    expect(reasonsIn(await itemsOf({ ...CENTRE, address }))).toEqual([expect.stringMatching(/^note: .*municipality/)]);
+    const items = await itemsOf({ ...CENTRE, address });
+    expect(items).toMatchObject([{ kind: 'note', record: 'way/123', reason: expect.stringMatching(/municipality/) }]);
   });
 
   it('drops a postcode of another form with a note', async () => {
