@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes';
 import type { SourceFile } from './adapter.ts';
 import { BrokenFile } from './broken-file.ts';
 import { decodeText } from './decode-text.ts';
+import { PassingOver, type PassOver } from './pass-over.ts';
 
 /** What happens while XML is read. Names are local: what stands before a colon is left out. */
 export interface XmlHandler {
@@ -9,6 +10,8 @@ export interface XmlHandler {
   close(name: string): void;
   /** All text of an element that has only text, before it closes; not called for white space alone. */
   text(text: string): void;
+  /** Elements that it does not want to hear of, where there are any. */
+  readonly passOver?: PassOver;
 }
 
 const MAX_DEPTH = 200;
@@ -60,10 +63,13 @@ export async function* readXml(file: SourceFile, handler: XmlHandler): AsyncGene
   });
   parser.on('text', addText);
   parser.on('cdata', addText);
+  const passing = handler.passOver === undefined ? undefined : new PassingOver(parser, handler.passOver);
+  const sink = passing ?? parser;
   for await (const text of decodeText(file.bytes())) {
-    parser.write(text);
+    sink.write(text);
     yield;
   }
+  passing?.end();
   if (depth > 0) throw new BrokenFile(`it ends at line ${parser.line} inside an element: the file may be cut off`);
   parser.close();
 }

@@ -1,0 +1,92 @@
+import { measure } from '../../vocabulary/geometry.ts';
+import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
+import { untilBroken } from '../broken-file.ts';
+import { draw, newDraft, observe } from '../draft.ts';
+import { readXml } from '../read-xml.ts';
+import { about } from './about.ts';
+import { type CodeLists, isCodeList, labelsFor, readCodeLists } from './code-lists.ts';
+import { countRepeatedIds } from './count-ids.ts';
+import { BranchGatherer, type Identified } from './gather-branches.ts';
+import { TileHandler } from './tile-handler.ts';
+
+const PORTION = 300;
+
+/** Project PLATEAU: CityGML 2.0 tiles of buildings, and the code lists beside them. */
+export const plateau: Adapter = {
+  source: 'plateau',
+  reads: (name) => isTile(name) || isCodeList(name),
+  read: (files, reading) => readPlateau(files, reading),
+};
+
+/** The folder below `udx` names the kind of feature; a tile outside of it may hold anything. */
+function isTile(name: string): boolean {
+  if (!/\.gml$/i.test(name)) return false;
+  const kind = /(?:^|\/)udx\/([^/]+)\//i.exec(name)?.[1];
+  return kind === undefined || kind.toLowerCase() === 'bldg';
+}
+
+async function* readPlateau(files: readonly SourceFile[], reading: Reading): AsyncGenerator<Item[]> {
+  const tiles = files.filter((file) => isTile(file.name));
+  const lists = new Map<string, ReadonlyMap<string, string>>();
+  yield* readCodeLists(files, lists);
+  let items: Item[] = [];
+  const gatherer = new BranchGatherer(
+    await countRepeatedIds(tiles),
+    (identified) => items.push(...itemsOf(identified, reading)),
+    (item) => items.push(item),
+  );
+  const take = (least: number): Item[][] => {
+    if (items.length < least) return [];
+    const some = items;
+    items = [];
+    return [some];
+  };
+  for (const tile of tiles) {
+    const handler = tileHandler(tile, lists, reading, gatherer);
+    yield* untilBroken(tile.name, readTile(tile, handler, take));
+  }
+  gatherer.end();
+  yield* take(1);
+}
+
+async function* readTile(
+  tile: SourceFile,
+  handler: TileHandler,
+  take: (least: number) => Item[][],
+): AsyncGenerator<Item[]> {
+  try {
+    for await (const _ of readXml(tile, handler)) yield* take(PORTION);
+  } catch (error) {
+    yield* take(1);
+    throw error;
+  }
+}
+
+function tileHandler(tile: SourceFile, lists: CodeLists, reading: Reading, gatherer: BranchGatherer): TileHandler {
+  const year = Number(reading.retrievedAt.slice(0, 4));
+  return new TileHandler(tile.name, labelsFor(tile.name, lists), year, (building) => gatherer.add(building));
+}
+
+function itemsOf({ id, building }: Identified, reading: Reading): Item[] {
+  const { at, geometry, values, notes } = building;
+  const draft = newDraft(id, reading.url ?? about.url, 'citygml');
+  draft.whole = true;
+  draft.notes.push(...notes);
+  const fault = geometry === undefined ? (building.fault ?? MISSING) : draw(draft, geometry);
+  if (fault !== undefined || draft.geometry === null || draft.geometry.type === 'Point') {
+    return [{ kind: 'rejected', at, record: id, reason: `no footprint: ${fault ?? MISSING}` }];
+  }
+  observe(draft, 'nameJa', values.nameJa);
+  observe(draft, 'addressJa', values.addressJa);
+  for (const use of values.assetTypes) observe(draft, 'assetTypes', use);
+  observe(draft, 'footprintM2', measure(draft.geometry).areaM2);
+  observe(draft, 'gfaM2', values.gfaM2);
+  observe(draft, 'floorsAbove', values.floorsAbove);
+  observe(draft, 'floorsBelow', values.floorsBelow);
+  observe(draft, 'heightM', values.heightM);
+  observe(draft, 'yearBuilt', values.yearBuilt);
+  const said = draft.notes.map((reason): Item => ({ kind: 'note', at, record: id, reason }));
+  return [...said, { kind: 'record', at, record: draft }];
+}
+
+const MISSING = 'it has no polygon in lod0FootPrint, lod0RoofEdge, lod1Solid or a ground surface';

@@ -1,0 +1,172 @@
+import type { AreaGeometry } from '../../vocabulary/geometry.ts';
+import { joinAddress } from './address.ts';
+import { type Building, greatest, joinOutlines, type Values } from './building.ts';
+import type { Labels } from './code-lists.ts';
+import { type Leaf, PRIVATE_NAME, SHAPES, type Shape } from './mapping.ts';
+import type { Outline } from './shape-reader.ts';
+import {
+  own,
+  readFloorArea,
+  readHeight,
+  readStoreysAbove,
+  readStoreysBelow,
+  readWords,
+  readYear,
+  type Value,
+} from './values.ts';
+
+const MAX_USAGES = 20;
+const MAX_ADDRESS_PARTS = 20;
+const MAX_PARTS = 1_000;
+const MAX_NOTES = 20;
+const MAX_ID = 200;
+
+type NumberField = 'heightM' | 'floorsAbove' | 'floorsBelow' | 'yearBuilt' | 'gfaM2';
+type NumberLeaf = Exclude<Leaf, 'buildingID' | 'branchID' | 'partID' | 'name' | 'usage'>;
+type ReadNumber = (text: string, unit: string | undefined, year: number) => [NumberField, Value<number>];
+
+const NUMBERS: Readonly<Record<NumberLeaf, ReadNumber>> = {
+  measuredHeight: (text, unit) => ['heightM', readHeight(text, unit)],
+  storeysAboveGround: (text) => ['floorsAbove', readStoreysAbove(text)],
+  storeysBelowGround: (text) => ['floorsBelow', readStoreysBelow(text)],
+  yearOfConstruction: (text, _, year) => ['yearBuilt', readYear(text, year)],
+  totalFloorArea: (text, unit) => ['gfaM2', readFloorArea(text, unit)],
+};
+
+/** What is known so far of a building, or of a part of one, while its element is open. */
+export class BuildingFrame {
+  private readonly gmlId: string | undefined;
+  private readonly line: number;
+  private readonly latestYear: number;
+  private readonly labels: Labels;
+  private readonly ids: Partial<Record<'buildingID' | 'branchID' | 'partID', string | undefined>> = {};
+  private readonly outlines = new Map<Shape, Outline>();
+  private readonly values: Values = { assetTypes: [] };
+  private readonly addressParts: string[] = [];
+  private readonly notes = new Set<string>();
+  private readonly parts: BuildingFrame[] = [];
+
+  constructor(gmlId: string | undefined, line: number, labels: Labels, latestYear: number) {
+    this.gmlId = gmlId;
+    this.line = line;
+    this.labels = labels;
+    this.latestYear = latestYear;
+  }
+
+  setLeaf(leaf: Leaf, text: string, { uom, codeSpace }: Readonly<Record<string, string>>): void {
+    if (leaf === 'buildingID' || leaf === 'branchID' || leaf === 'partID') this.ids[leaf] ??= readId(text);
+    else if (leaf === 'name') this.values.nameJa ??= this.readName(text, codeSpace);
+    else if (leaf === 'usage') this.addUsage(text, codeSpace);
+    else this.setNumber(...NUMBERS[leaf](text, uom, this.latestYear));
+  }
+
+  addAddressPart(text: string): void {
+    const words = readWords(text);
+    if (words !== undefined && this.addressParts.length < MAX_ADDRESS_PARTS) this.addressParts.push(words);
+  }
+
+  endAddress(): void {
+    if (this.addressParts.length > 0) this.values.addressJa ??= joinAddress(this.addressParts);
+    this.addressParts.length = 0;
+  }
+
+  setShape(shape: Shape, outline: Outline | undefined): void {
+    if (outline === undefined) return;
+    const known = this.outlines.get(shape);
+    if (shape === 'GroundSurface' && known !== undefined && 'geometry' in known && 'geometry' in outline) {
+      known.geometry = joinOutlines([known.geometry, outline.geometry]) as AreaGeometry;
+    } else if (known === undefined || 'fault' in known) this.outlines.set(shape, outline);
+  }
+
+  addPart(part: BuildingFrame): void {
+    if (this.parts.length < MAX_PARTS) this.parts.push(part);
+    else this.note(`only its first ${MAX_PARTS} parts are read`);
+  }
+
+  /** Whether a shape as good as this one, or a better one, has given an outline. */
+  hasOutline(shape: Shape): boolean {
+    return SHAPES.slice(0, SHAPES.indexOf(shape) + 1).some((better) => 'geometry' in (this.outlines.get(better) ?? {}));
+  }
+
+  finish(file: string): Building {
+    const own = this.ownOutline();
+    const parts = this.parts.map((part) => part.finish(file));
+    const geometry = own?.geometry ?? joinOutlines(parts.flatMap((part) => part.geometry ?? []));
+    if (geometry !== undefined)
+      for (const { fault } of this.faults()) this.note(`${fault}; another of its shapes is taken`);
+    for (const part of parts) for (const note of part.notes) this.note(note);
+    return {
+      at: { file, line: this.line },
+      gmlId: this.gmlId,
+      buildingId: this.ids.buildingID,
+      branch: readOrder(this.ids.branchID),
+      part: readOrder(this.ids.partID),
+      geometry,
+      fault: geometry === undefined ? (this.faults()[0]?.fault ?? parts.find((part) => part.fault)?.fault) : undefined,
+      values: this.valuesWith(parts.map((part) => part.values)),
+      notes: [...this.notes],
+    };
+  }
+
+  private faults(): { fault: string }[] {
+    return SHAPES.flatMap((shape) => this.outlines.get(shape) ?? []).filter((outline) => 'fault' in outline);
+  }
+
+  private ownOutline(): { geometry: AreaGeometry } | undefined {
+    return SHAPES.flatMap((shape) => this.outlines.get(shape) ?? []).find((outline) => 'geometry' in outline);
+  }
+
+  /** A part's floor area is not the building's, nor is its name. */
+  private valuesWith(parts: readonly Values[]): Values {
+    const { values } = this;
+    if (parts.length === 0) return values;
+    return {
+      ...values,
+      addressJa: values.addressJa ?? parts.find((part) => part.addressJa !== undefined)?.addressJa,
+      assetTypes: values.assetTypes.length > 0 ? values.assetTypes : parts.flatMap((part) => part.assetTypes),
+      floorsAbove: values.floorsAbove ?? greatest(parts.map((part) => part.floorsAbove)),
+      floorsBelow: values.floorsBelow ?? greatest(parts.map((part) => part.floorsBelow)),
+      heightM: values.heightM ?? greatest(parts.map((part) => part.heightM)),
+      yearBuilt: values.yearBuilt ?? parts.find((part) => part.yearBuilt !== undefined)?.yearBuilt,
+    };
+  }
+
+  private setNumber(field: NumberField, value: Value<number>): void {
+    if (typeof value === 'object') this.note(value.fault);
+    else this.values[field] ??= value;
+  }
+
+  private readName(text: string, codeSpace: string | undefined): string | undefined {
+    if (codeSpace === undefined) return this.publicName(readWords(text));
+    const label = this.labels.find(codeSpace, text);
+    if (label === undefined)
+      this.note('nameJa is a code whose list is not among the files, or that its list does not have');
+    return this.publicName(label === undefined ? undefined : readWords(label));
+  }
+
+  private publicName(name: string | undefined): string | undefined {
+    if (name === undefined || !PRIVATE_NAME.test(name)) return name;
+    this.note("nameJa is left out: it looks like a private person's");
+    return undefined;
+  }
+
+  private addUsage(text: string, codeSpace: string | undefined): void {
+    if (this.values.assetTypes.length >= MAX_USAGES) return;
+    const uses = this.labels.findUses(codeSpace, text);
+    if (uses === undefined) this.note('assetTypes: a usage code that no list knows');
+    for (const use of uses ?? []) if (!this.values.assetTypes.includes(use)) this.values.assetTypes.push(use);
+  }
+
+  private note(text: string): void {
+    if (this.notes.size < MAX_NOTES) this.notes.add(text);
+  }
+}
+
+function readId(text: string): string | undefined {
+  const id = readWords(text);
+  return id === undefined || id.length > MAX_ID ? undefined : own(id);
+}
+
+function readOrder(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,47 @@
+import type { AreaGeometry, Ring } from '../../vocabulary/geometry.ts';
+import type { Place } from '../adapter.ts';
+
+/** A bldg:Building as its tile states it. */
+export interface Building {
+  at: Place;
+  gmlId: string | undefined;
+  buildingId: string | undefined;
+  branch: number | undefined;
+  part: number | undefined;
+  geometry: AreaGeometry | undefined;
+  /** Why it has no geometry. */
+  fault: string | undefined;
+  values: Values;
+  notes: string[];
+}
+
+export interface Values {
+  nameJa?: string | undefined;
+  addressJa?: string | undefined;
+  assetTypes: string[];
+  gfaM2?: number | undefined;
+  floorsAbove?: number | undefined;
+  floorsBelow?: number | undefined;
+  heightM?: number | undefined;
+  yearBuilt?: number | undefined;
+}
+
+/** Several outlines as one; an outline that is given twice counts once. */
+export function joinOutlines(geometries: readonly AreaGeometry[]): AreaGeometry | undefined {
+  const polygons = new Map<string, Ring[]>();
+  for (const geometry of geometries) {
+    const some = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+    for (const polygon of some) polygons.set(JSON.stringify(polygon), polygon);
+  }
+  const [first, ...more] = polygons.values();
+  if (first === undefined) return undefined;
+  return more.length === 0
+    ? { type: 'Polygon', coordinates: first }
+    : { type: 'MultiPolygon', coordinates: [first, ...more] };
+}
+
+/** The greatest of what several parts state. */
+export function greatest(numbers: readonly (number | undefined)[]): number | undefined {
+  const known = numbers.filter((n) => n !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}

@@ -1,0 +1,133 @@
+import type { Item } from '../adapter.ts';
+import type { Building } from './building.ts';
+import { greatest, joinOutlines } from './building.ts';
+import { hashOf } from './count-ids.ts';
+
+/** More buildings than any building has branches: an ID that stands on so many identifies none. */
+const MAX_BRANCHES = 100;
+/** How many buildings wait for the other branches of their ID at a time. */
+const MAX_WAITING = 20_000;
+
+interface Waiting {
+  branches: Building[];
+  /** How many more are to come. */
+  missing: number;
+}
+
+export interface Identified {
+  id: string;
+  building: Building;
+}
+
+/** Makes the buildings that share a building ID one, each as soon as all of it has come. */
+export class BranchGatherer {
+  private readonly repeated: ReadonlyMap<number, number>;
+  private readonly give: (identified: Identified) => void;
+  private readonly report: (item: Item) => void;
+  private readonly objects = new Set<number>();
+  private readonly given = new Set<number>();
+  private readonly waiting = new Map<string, Waiting>();
+  private held = 0;
+
+  constructor(
+    repeated: ReadonlyMap<number, number>,
+    give: (identified: Identified) => void,
+    report: (item: Item) => void,
+  ) {
+    this.repeated = repeated;
+    this.give = give;
+    this.report = report;
+  }
+
+  add(building: Building): void {
+    const { buildingId, gmlId, at } = building;
+    const expected = buildingId === undefined ? 1 : (this.repeated.get(hashOf(buildingId)) ?? 1);
+    const isShared = expected > MAX_BRANCHES && gmlId !== undefined;
+    const id = isShared ? gmlId : (buildingId ?? gmlId);
+    if (isShared)
+      building.notes.push(`its building ID stands on ${expected} buildings and identifies none: its gml:id is taken`);
+    if (id === undefined) {
+      const reason = 'it has neither a building ID nor a gml:id: without one it cannot be known again';
+      this.report({ kind: 'rejected', at, record: null, reason });
+      return;
+    }
+    const isAgain = gmlId !== undefined && !this.isFirst(this.objects, `${gmlId}\n${buildingId ?? ''}`);
+    if (isAgain)
+      this.report({ kind: 'note', at, record: id, reason: 'the same building, with the same gml:id, came before' });
+    if (id === buildingId && expected > 1) this.wait(id, expected, isAgain ? undefined : building);
+    else if (!isAgain) this.hand(id, building);
+  }
+
+  /** No more come: those that still wait go on with the branches they have. */
+  end(): void {
+    for (const id of this.waiting.keys()) this.release(id);
+  }
+
+  private wait(id: string, expected: number, building: Building | undefined): void {
+    const waiting = this.waiting.get(id) ?? { branches: [], missing: expected };
+    waiting.missing -= 1;
+    if (building !== undefined) {
+      waiting.branches.push(building);
+      this.waiting.set(id, waiting);
+      this.held += 1;
+    }
+    if (waiting.missing <= 0 || this.given.has(hashOf(id))) this.release(id);
+    else if (this.held > MAX_WAITING) this.release(this.waiting.keys().next().value as string);
+  }
+
+  private release(id: string): void {
+    const branches = this.waiting.get(id)?.branches ?? [];
+    this.waiting.delete(id);
+    this.held -= branches.length;
+    if (branches.length > 0) this.hand(id, joinBranches(branches));
+  }
+
+  private hand(id: string, building: Building): void {
+    if (this.isFirst(this.given, id)) this.give({ id, building });
+    else {
+      const reason =
+        'its ID came again after the record of that ID was made: give the files it stands in together, once';
+      this.report({ kind: 'rejected', at: building.at, record: id, reason });
+    }
+  }
+
+  private isFirst(set: Set<number>, text: string): boolean {
+    const hash = hashOf(text);
+    if (set.has(hash)) return false;
+    set.add(hash);
+    return true;
+  }
+}
+
+/** One building of its branches: all their outlines, the greatest height and storeys, else what the lowest branch has. */
+function joinBranches(branches: readonly Building[]): Building {
+  const ordered = [...branches].sort((a, b) => order(a.branch, b.branch) || order(a.part, b.part));
+  const [first] = ordered as [Building];
+  if (ordered.length === 1) return first;
+  const values = ordered.map((branch) => branch.values);
+  const geometry = joinOutlines(ordered.flatMap((branch) => branch.geometry ?? []));
+  const without = ordered.filter((branch) => branch.geometry === undefined).length;
+  const notes = ordered.flatMap((branch) => branch.notes);
+  if (geometry !== undefined && without > 0)
+    notes.push(`${without} of its ${ordered.length} branches have no footprint`);
+  return {
+    ...first,
+    geometry,
+    fault: geometry === undefined ? ordered.find((branch) => branch.fault)?.fault : undefined,
+    values: {
+      nameJa: values.find(({ nameJa }) => nameJa !== undefined)?.nameJa,
+      addressJa: values.find(({ addressJa }) => addressJa !== undefined)?.addressJa,
+      assetTypes: values.find(({ assetTypes }) => assetTypes.length > 0)?.assetTypes ?? [],
+      gfaM2: values.find(({ gfaM2 }) => gfaM2 !== undefined)?.gfaM2,
+      floorsAbove: greatest(values.map(({ floorsAbove }) => floorsAbove)),
+      floorsBelow: greatest(values.map(({ floorsBelow }) => floorsBelow)),
+      heightM: greatest(values.map(({ heightM }) => heightM)),
+      yearBuilt: values.find(({ yearBuilt }) => yearBuilt !== undefined)?.yearBuilt,
+    },
+    notes: [...new Set(notes)],
+  };
+}
+
+function order(a: number | undefined, b: number | undefined): number {
+  return (a ?? 0) - (b ?? 0);
+}

@@ -1,0 +1,207 @@
+/** What is read of a building, by the local names of its elements: they outlive the versions of i-UR. */
+
+/** Values that stand in an element of their own. */
+export const LEAVES = [
+  'buildingID',
+  'branchID',
+  'partID',
+  'name',
+  'usage',
+  'yearOfConstruction',
+  'measuredHeight',
+  'storeysAboveGround',
+  'storeysBelowGround',
+  'totalFloorArea',
+] as const;
+export type Leaf = (typeof LEAVES)[number];
+
+/** Shapes that can give a footprint, the best first. */
+export const SHAPES = ['lod0FootPrint', 'lod0RoofEdge', 'lod1Solid', 'lod1MultiSurface', 'GroundSurface'] as const;
+export type Shape = (typeof SHAPES)[number];
+
+/** An element, and what may stand in it; what is not named here is ignored with all its content. */
+export type Element =
+  | { is: 'leaf'; leaf: Leaf }
+  | { is: 'shape'; shape: Shape }
+  | { is: 'address' }
+  | { is: 'part' }
+  | { is: 'generic' }
+  | { is: 'holder'; holds: Readonly<Record<string, Element>> };
+
+const leaf = (name: Leaf): Element => ({ is: 'leaf', leaf: name });
+const shape = (name: Shape): Element => ({ is: 'shape', shape: name });
+const holder = (holds: Readonly<Record<string, Element>>): Element => ({ is: 'holder', holds });
+const details = { totalFloorArea: leaf('totalFloorArea') };
+
+export const BUILDING: Readonly<Record<string, Element>> = {
+  name: leaf('name'),
+  usage: leaf('usage'),
+  yearOfConstruction: leaf('yearOfConstruction'),
+  measuredHeight: leaf('measuredHeight'),
+  storeysAboveGround: leaf('storeysAboveGround'),
+  storeysBelowGround: leaf('storeysBelowGround'),
+  lod0FootPrint: shape('lod0FootPrint'),
+  lod0RoofEdge: shape('lod0RoofEdge'),
+  lod1Solid: shape('lod1Solid'),
+  lod1MultiSurface: shape('lod1MultiSurface'),
+  boundedBy: holder({ GroundSurface: shape('GroundSurface') }),
+  consistsOfBuildingPart: holder({ BuildingPart: { is: 'part' } }),
+  address: { is: 'address' },
+  // i-UR 1.4
+  stringAttribute: { is: 'generic' },
+  intAttribute: { is: 'generic' },
+  buildingDetails: holder({ BuildingDetails: holder(details) }),
+  // i-UR 2.0 and later
+  buildingDetailAttribute: holder({ BuildingDetailAttribute: holder(details) }),
+  buildingIDAttribute: holder({
+    BuildingIDAttribute: holder({
+      buildingID: leaf('buildingID'),
+      branchID: leaf('branchID'),
+      partID: leaf('partID'),
+    }),
+  }),
+};
+
+/** Generic attributes of i-UR 1.4, by their name. */
+export const GENERIC: Readonly<Record<string, Element>> = {
+  建物ID: holder({ value: leaf('buildingID') }),
+  枝番: holder({ value: leaf('branchID') }),
+};
+
+/** Passed over wherever they stand: most of a tile's bytes, and nothing that is read. */
+export const NEVER_READ: readonly string[] = [
+  'appearance',
+  'appearanceMember',
+  'lod1TerrainIntersection',
+  'lod2Solid',
+  'lod2MultiSurface',
+  'lod2MultiCurve',
+  'lod2TerrainIntersection',
+  'lod3Solid',
+  'lod3MultiSurface',
+  'lod3MultiCurve',
+  'lod3TerrainIntersection',
+  'lod4Solid',
+  'lod4MultiSurface',
+  'lod4MultiCurve',
+  'lod4TerrainIntersection',
+  'interiorBuildingInstallation',
+  'interiorRoom',
+  'opening',
+  'outerBuildingInstallation',
+  'genericAttributeSet',
+  'measureAttribute',
+  'extendedAttribute',
+  'bldgDataQualityAttribute',
+  'bldgDisasterRiskAttribute',
+  'bldgDmAttribute',
+  'bldgFacilityAttribute',
+  'bldgFacilityIdAttribute',
+  'bldgFacilityTypeAttribute',
+  'bldgKeyValuePairAttribute',
+  'bldgRealEstateIDAttribute',
+  'bldgUsecaseAttribute',
+  'buildingDataQualityAttribute',
+  'buildingDisasterRiskAttribute',
+  'ifcBuildingAttribute',
+  'indoorBuildingAttribute',
+  'keyValuePairAttribute',
+  'largeCustomerFacilityAttribute',
+];
+
+/** Passed over in a building whose footprint is known from a better shape. */
+export const READ_FOR_SHAPE: readonly string[] = ['lod0RoofEdge', 'lod1Solid', 'lod1MultiSurface', 'boundedBy'];
+
+export const POLYGONS: ReadonlySet<string> = new Set(['Polygon', 'PolygonPatch', 'Triangle', 'Rectangle']);
+
+/** Parts of an xAL address in the order in which Japanese ones are written, which is that of the document. */
+export const ADDRESS_PARTS: ReadonlySet<string> = new Set([
+  'AddressLine',
+  'AdministrativeAreaName',
+  'SubAdministrativeAreaName',
+  'LocalityName',
+  'DependentLocalityName',
+  'DependentLocalityNumber',
+  'ThoroughfareName',
+  'ThoroughfareNumber',
+  'PremiseNumber',
+]);
+
+export interface Crs {
+  axes: 'lat lon' | 'lon lat';
+  dimension: 2 | 3;
+}
+
+/** Reference systems whose degrees can stand beside those of other sources: JGD2011 and WGS 84. */
+export const CRS: Readonly<Record<string, Crs>> = {
+  '6697': { axes: 'lat lon', dimension: 3 },
+  '6667': { axes: 'lat lon', dimension: 3 },
+  '6668': { axes: 'lat lon', dimension: 2 },
+  '4979': { axes: 'lat lon', dimension: 3 },
+  '4326': { axes: 'lat lon', dimension: 2 },
+  CRS84: { axes: 'lon lat', dimension: 2 },
+  CRS84h: { axes: 'lon lat', dimension: 3 },
+};
+
+/** Where a tile names none: PLATEAU publishes in this one. */
+export const USUAL_CRS = CRS['6697'] as Crs;
+
+export const METRES: Readonly<Record<string, number>> = {
+  '': 1,
+  m: 1,
+  metre: 1,
+  meter: 1,
+  'urn:ogc:def:uom:epsg::9001': 1,
+  cm: 0.01,
+  mm: 0.001,
+  km: 1000,
+  ft: 0.3048,
+};
+
+export const SQUARE_METRES: Readonly<Record<string, number>> = {
+  '': 1,
+  m2: 1,
+  'm^2': 1,
+  sqm: 1,
+  ha: 10_000,
+};
+
+/** The common code list Building_usage; one among the files is asked first. */
+export const USAGES: ReadonlyMap<string, string> = new Map([
+  ['401', '業務施設'],
+  ['402', '商業施設'],
+  ['403', '宿泊施設'],
+  ['404', '商業系複合施設'],
+  ['411', '住宅'],
+  ['412', '共同住宅'],
+  ['413', '店舗等併用住宅'],
+  ['414', '店舗等併用共同住宅'],
+  ['415', '作業所併用住宅'],
+  ['421', '官公庁施設'],
+  ['422', '文教厚生施設'],
+  ['431', '運輸倉庫施設'],
+  ['441', '工場'],
+  ['451', '農林漁業用施設'],
+  ['452', '供給処理施設'],
+  ['453', '防衛施設'],
+  ['454', 'その他'],
+  ['461', '不明'],
+]);
+
+/** Words that stand where nothing is known. */
+export const NO_WORDS: ReadonlySet<string> = new Set([
+  '',
+  '-',
+  '－',
+  'ー',
+  '不明',
+  'なし',
+  '無し',
+  '名称不明',
+  '-9999',
+  '9999',
+  'null',
+]);
+
+/** A house that bears its owner's name: names of private persons are not carried. */
+export const PRIVATE_NAME = /(?:様|様邸|氏邸|(?<![住社])宅)$/u;

@@ -1,0 +1,116 @@
+import { type AreaGeometry, faultInGeometry, type Ring } from '../../vocabulary/geometry.ts';
+import { printable } from '../../vocabulary/text.ts';
+import { CRS, type Crs, POLYGONS, type Shape, USUAL_CRS } from './mapping.ts';
+import { type HeightRing, readRing } from './read-ring.ts';
+
+/** A reference system as a file names it, and how many numbers its positions have. */
+export interface Reference {
+  crs: Crs | undefined;
+  dimension: number;
+  name: string;
+}
+
+export type Outline = { geometry: AreaGeometry } | { fault: string };
+
+/** Metres within which a face of a solid counts as level, and two faces as equally low. */
+const LEVEL = 0.01;
+const MAX_POLYGONS = 2_000;
+
+export const USUAL_REFERENCE: Reference = { crs: USUAL_CRS, dimension: USUAL_CRS.dimension, name: '' };
+
+/** The reference system that attributes state, or the one around them. */
+export function referenceOf(attributes: Readonly<Record<string, string>>, outer: Reference): Reference {
+  const { srsName, srsDimension } = attributes;
+  if (srsName === undefined && srsDimension === undefined) return outer;
+  let { crs, dimension, name } = outer;
+  if (srsName !== undefined && srsName.trim() !== '') {
+    name = srsName.trim();
+    const code = /CRS:?84h?$/i.exec(name)?.[0] ?? /EPSG.*?(\d+)$/i.exec(name)?.[1] ?? '';
+    crs = CRS[code.replace(/^crs:?84/i, 'CRS84')];
+    dimension = crs?.dimension ?? dimension;
+  }
+  if (srsDimension === '2' || srsDimension === '3') dimension = Number(srsDimension);
+  return { crs, dimension, name };
+}
+
+/** Gathers the polygons of one shape of a building, of a solid only those at its bottom. */
+export class ShapeReader {
+  readonly shape: Shape;
+  private readonly isSolid: boolean;
+  private readonly references: Reference[];
+  private polygons: Ring[][] = [];
+  private bottom = Number.POSITIVE_INFINITY;
+  private polygon: HeightRing[] | undefined;
+  private pieces: string[] = [];
+  private fault: string | undefined;
+
+  constructor(shape: Shape, attributes: Readonly<Record<string, string>>, outer: Reference) {
+    this.shape = shape;
+    this.isSolid = shape === 'lod1Solid' || shape === 'lod1MultiSurface';
+    this.references = [referenceOf(attributes, outer)];
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.references.push(referenceOf(attributes, this.reference));
+    if (POLYGONS.has(name)) this.polygon = [];
+    else if (name === 'LinearRing') this.pieces = [];
+  }
+
+  text(name: string, text: string): void {
+    if (name === 'posList' || name === 'pos') this.pieces.push(text);
+  }
+
+  close(name: string): void {
+    if (name === 'LinearRing' && this.polygon !== undefined) this.closeRing(this.polygon);
+    else if (POLYGONS.has(name)) this.closePolygon();
+    this.references.pop();
+  }
+
+  /** Its outline, or what is wrong with it; undefined where it holds no polygon at all. */
+  end(): Outline | undefined {
+    // A solid that lost a wall still has its bottom.
+    if (this.fault !== undefined && !(this.isSolid && this.polygons.length > 0))
+      return { fault: `its ${this.shape} ${this.fault}` };
+    const [first] = this.polygons;
+    if (first === undefined) return undefined;
+    const geometry: AreaGeometry =
+      this.polygons.length === 1
+        ? { type: 'Polygon', coordinates: first }
+        : { type: 'MultiPolygon', coordinates: this.polygons };
+    const fault = faultInGeometry(geometry);
+    return fault === undefined ? { geometry } : { fault: `its ${this.shape} ${fault}` };
+  }
+
+  private get reference(): Reference {
+    return this.references[this.references.length - 1] as Reference;
+  }
+
+  private closeRing(polygon: HeightRing[]): void {
+    const { crs, dimension, name } = this.reference;
+    const ring =
+      crs === undefined
+        ? `is in the reference system ${printable(name, 60)}, which is not read: transform it to EPSG:6697`
+        : readRing(this.pieces.join(' '), crs.axes, dimension);
+    this.pieces = [];
+    if (typeof ring !== 'string') polygon.push(ring);
+    else {
+      this.fault ??= ring;
+      this.polygon = undefined;
+    }
+  }
+
+  private closePolygon(): void {
+    const [outer] = this.polygon ?? [];
+    const rings = (this.polygon ?? []).map(({ ring }) => ring);
+    this.polygon = undefined;
+    if (outer === undefined) return;
+    if (this.isSolid) {
+      const isLevel = outer.high - outer.low <= LEVEL;
+      if (!isLevel || outer.low > this.bottom + LEVEL) return;
+      if (outer.low < this.bottom - LEVEL) this.polygons = [];
+      this.bottom = Math.min(this.bottom, outer.low);
+    }
+    if (this.polygons.length < MAX_POLYGONS) this.polygons.push(rings);
+    else this.fault ??= `has more than ${MAX_POLYGONS} polygons`;
+  }
+}

@@ -1,0 +1,129 @@
+import type { PassOver } from '../pass-over.ts';
+import { localName, type XmlHandler } from '../read-xml.ts';
+import type { Building } from './building.ts';
+import { BuildingFrame } from './building-frame.ts';
+import type { Labels } from './code-lists.ts';
+import { ADDRESS_PARTS, BUILDING, type Element, GENERIC, NEVER_READ, READ_FOR_SHAPE, type Shape } from './mapping.ts';
+import { type Reference, referenceOf, ShapeReader, USUAL_REFERENCE } from './shape-reader.ts';
+import { own } from './values.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+const MAX_GML_ID = 200;
+
+/** Follows a tile element by element, and gives each building when it closes. */
+export class TileHandler implements XmlHandler {
+  readonly passOver: PassOver;
+  private readonly file: string;
+  private readonly labels: Labels;
+  private readonly latestYear: number;
+  private readonly found: (building: Building) => void;
+  private reference: Reference = USUAL_REFERENCE;
+  /** The elements that are open inside a building, as far as they are known. */
+  private path: Element[] = [];
+  private names: string[] = [];
+  private attributes: Attributes = {};
+  /** How deep it is in an element that is not known. */
+  private ignored = 0;
+  /** The building, and the parts of parts of it that are open. */
+  private frames: BuildingFrame[] = [];
+  private shape: ShapeReader | undefined;
+
+  constructor(file: string, labels: Labels, latestYear: number, found: (building: Building) => void) {
+    this.file = file;
+    this.labels = labels;
+    this.latestYear = latestYear;
+    this.found = found;
+    this.passOver = { names: [...NEVER_READ, ...READ_FOR_SHAPE], now: (name) => this.isPassedOver(name) };
+  }
+
+  open(name: string, attributes: Attributes, line: number): void {
+    if (this.frames.length === 0) {
+      if (name === 'Building') this.openFrame(attributes, line);
+      else if (name === 'Envelope') this.reference = referenceOf(attributes, USUAL_REFERENCE);
+      return;
+    }
+    const parent = this.path[this.path.length - 1];
+    if (this.ignored > 0) this.ignored += 1;
+    else if (this.shape !== undefined || parent?.is === 'address') {
+      this.names.push(name);
+      this.shape?.open(name, attributes);
+    } else this.openKnown(childOf(parent, name, attributes), attributes, line);
+  }
+
+  text(text: string): void {
+    if (this.frames.length === 0 || this.ignored > 0) return;
+    const element = this.path[this.path.length - 1];
+    const name = this.names[this.names.length - 1];
+    if (element?.is === 'leaf') this.frame.setLeaf(element.leaf, text, this.attributes);
+    else if (name === undefined) return;
+    else if (this.shape !== undefined) this.shape.text(name, text);
+    else if (ADDRESS_PARTS.has(name)) this.frame.addAddressPart(text);
+  }
+
+  close(): void {
+    if (this.frames.length === 0) return;
+    if (this.ignored > 0) {
+      this.ignored -= 1;
+      return;
+    }
+    const name = this.names.pop();
+    if (name !== undefined) {
+      this.shape?.close(name);
+      return;
+    }
+    const element = this.path.pop();
+    if (element?.is === 'shape' && this.shape !== undefined) {
+      this.frame.setShape(this.shape.shape, this.shape.end());
+      this.shape = undefined;
+    } else if (element?.is === 'address') this.frame.endAddress();
+    else if (element === undefined || element.is === 'part') this.closeFrame();
+  }
+
+  private get frame(): BuildingFrame {
+    return this.frames[this.frames.length - 1] as BuildingFrame;
+  }
+
+  private openKnown(element: Element | undefined, attributes: Attributes, line: number): void {
+    if (element === undefined) {
+      this.ignored = 1;
+      return;
+    }
+    this.path.push(element);
+    if (element.is === 'leaf') this.attributes = attributes;
+    else if (element.is === 'part') this.openFrame(attributes, line);
+    else if (element.is === 'shape') this.shape = new ShapeReader(element.shape, attributes, this.reference);
+  }
+
+  private openFrame(attributes: Attributes, line: number): void {
+    this.frames.push(new BuildingFrame(gmlIdOf(attributes), line, this.labels, this.latestYear));
+  }
+
+  private closeFrame(): void {
+    const frame = this.frames.pop() as BuildingFrame;
+    if (this.frames.length > 0) this.frame.addPart(frame);
+    else this.found(frame.finish(this.file));
+  }
+
+  private isPassedOver(name: string): boolean {
+    if (this.shape !== undefined) return false;
+    if (!READ_FOR_SHAPE.includes(name)) return true;
+    if (this.frames.length === 0 || this.ignored > 0) return false;
+    return this.frame.hasOutline(name === 'boundedBy' ? 'GroundSurface' : (name as Shape));
+  }
+}
+
+function childOf(parent: Element | undefined, name: string, attributes: Attributes): Element | undefined {
+  const holds = parent === undefined || parent.is === 'part' ? BUILDING : parent.is === 'holder' ? parent.holds : {};
+  const element = Object.hasOwn(holds, name) ? holds[name] : undefined;
+  if (element?.is !== 'generic') return element;
+  const key = attributes.name?.trim() ?? '';
+  return Object.hasOwn(GENERIC, key) ? GENERIC[key] : undefined;
+}
+
+function gmlIdOf(attributes: Attributes): string | undefined {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (localName(name) === 'id' && value.trim() !== '' && value.length <= MAX_GML_ID) return own(value.trim());
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import { parseJapaneseDate } from '../../vocabulary/japanese.ts';
+import { cleanText, printable } from '../../vocabulary/text.ts';
+import { METRES, NO_WORDS, SQUARE_METRES } from './mapping.ts';
+
+/** A value, none, or why what stands there is none. */
+export type Value<T> = T | undefined | { fault: string };
+
+const SENTINELS: ReadonlySet<number> = new Set([9999, -9999]);
+const EARLIEST_YEAR = 1500;
+
+function readNumber(text: string): number {
+  const plain = text.normalize('NFKC').replaceAll(',', '').trim();
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?$/i.test(plain) ? Number(plain) : Number.NaN;
+}
+
+function readMeasure(
+  text: string,
+  unit: string | undefined,
+  units: Readonly<Record<string, number>>,
+  field: string,
+): Value<number> {
+  const value = readNumber(text);
+  if (Number.isNaN(value)) return { fault: `${field} is no number` };
+  if (value <= 0) return undefined;
+  const uom = (unit ?? '').normalize('NFKC').trim().toLowerCase().replace(/^#/, '');
+  const factor = Object.hasOwn(units, uom) ? (units[uom] as number) : undefined;
+  if (factor === undefined) return { fault: `${field} is given in ${printable(uom, 20)}, a unit that is not read` };
+  return factor === 1 ? value : Math.round(value * factor * 1e6) / 1e6;
+}
+
+export function readHeight(text: string, unit: string | undefined): Value<number> {
+  return SENTINELS.has(readNumber(text)) ? undefined : readMeasure(text, unit, METRES, 'heightM');
+}
+
+export function readFloorArea(text: string, unit: string | undefined): Value<number> {
+  return readMeasure(text, unit, SQUARE_METRES, 'gfaM2');
+}
+
+/** No building has 0 storeys above ground: there it says that nothing is known. */
+export function readStoreysAbove(text: string): Value<number> {
+  const count = readStoreys(text, 'floorsAbove');
+  return count === 0 ? undefined : count;
+}
+
+export function readStoreysBelow(text: string): Value<number> {
+  return readStoreys(text, 'floorsBelow');
+}
+
+function readStoreys(text: string, field: string): Value<number> {
+  const count = readNumber(text);
+  if (Number.isNaN(count)) return { fault: `${field} is no number` };
+  return SENTINELS.has(count) ? undefined : count;
+}
+
+/** The year of a year or a date, with or without a zone. What was surveyed stands: a year to come is an error. */
+export function readYear(text: string, latest: number): Value<number> {
+  const plain = text.trim().replace(/(?:Z|[-+]\d{2}:\d{2})$/, '');
+  const year = parseJapaneseDate(plain.length > 40 ? '' : plain)?.year;
+  if (year === undefined) return /^-?0*(?:9999)?$/.test(plain) ? undefined : { fault: 'yearBuilt is no year' };
+  if (year < EARLIEST_YEAR || SENTINELS.has(year)) return undefined;
+  return year > latest ? { fault: 'yearBuilt is still to come' } : year;
+}
+
+/** A name or an address; undefined for words that stand where nothing is known. */
+export function readWords(text: string): string | undefined {
+  const words = cleanText(text);
+  return NO_WORDS.has(words) ? undefined : own(words);
+}
+
+/** A text that does not keep alive the chunk of a file that it was cut from. */
+export function own(text: string): string {
+  return Buffer.from(text).toString();
+}
