@@ -15,6 +15,7 @@ export interface TextSink {
 }
 
 const MAX_TAG = 1 << 16;
+const MAX_PATTERNS = 500;
 /** What may hold a `<` that begins no element, and what ends it. */
 const ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
 const REST_OF_TAG = `(?:[^<>"']|"[^"<]*"|'[^'<]*')*>`;
@@ -29,6 +30,7 @@ export class PassingOver {
   private readonly sink: TextSink;
   private readonly rule: PassOver;
   private readonly candidate: RegExp;
+  private readonly patterns = new Map<string, RegExp>();
   private rest = '';
   /** What ends the comment, CDATA section or instruction that it is in. */
   private until: string | undefined;
@@ -79,10 +81,17 @@ export class PassingOver {
       this.take(text, match.index, match.index + token.length);
       return match.index + token.length;
     }
-    const name = escapePattern(token.slice(1));
-    const ends = `${OPAQUE}|</${name}\\s*>|<${name}(?=[\\s/>])${REST_OF_TAG}`;
-    this.skipped = { pattern: new RegExp(ends, 'g'), depth: 0 };
+    this.skipped = { pattern: this.patternInside(token.slice(1)), depth: 0 };
     return match.index;
+  }
+
+  private patternInside(name: string): RegExp {
+    const known = this.patterns.get(name);
+    if (known !== undefined) return known;
+    const plain = escapePattern(name);
+    const pattern = new RegExp(`${OPAQUE}|</${plain}\\s*>|<${plain}(?=[\\s/>])${REST_OF_TAG}`, 'g');
+    if (this.patterns.size < MAX_PATTERNS) this.patterns.set(name, pattern);
+    return pattern;
   }
 
   private stepInside(

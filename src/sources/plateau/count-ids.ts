@@ -1,40 +1,47 @@
 import type { SourceFile } from '../adapter.ts';
 import { BrokenFile } from '../broken-file.ts';
-import { decodeText } from '../decode-text.ts';
 
-/** As much of a file as may hold an ID and the tag before it. */
-const OVERLAP = 1_000;
-const ID = /(?:[:<]buildingID\s*>|建物ID["']\s*>\s*<[^<>]{1,100}>)\s*([^<\s][^<]{0,199})</g;
+/** What stands before an ID, in i-UR 2.0 and later and in 1.4, and the ID with it. */
+const MARKS = [
+  { mark: Buffer.from('buildingID'), id: /^buildingID\s*>\s*([^<\s][^<]{0,199})</ },
+  { mark: Buffer.from('建物ID'), id: /^建物ID["']\s*>\s*<[^<>]{1,100}>\s*([^<\s][^<]{0,199})</ },
+];
+/** Bytes from a mark to the end of its ID, at most. */
+const REACH = 1_500;
 
 /**
  * How often each building ID stands in the files, where it is more than once, by its hash. Osaka gives every
  * building a branch number, and most are the only branch: only a first look tells which have to wait for others.
- * It searches the text and parses nothing, so it may err; then an ID comes again after its record was made.
+ * It searches bytes and parses nothing, so it may err; then an ID comes again after its record was made.
  */
 export async function countRepeatedIds(files: readonly SourceFile[]): Promise<ReadonlyMap<number, number>> {
   const once = new Set<number>();
   const repeated = new Map<number, number>();
-  const count = (text: string, from: number) => {
-    ID.lastIndex = 0;
-    for (let match = ID.exec(text); match !== null; match = ID.exec(text)) {
-      if (ID.lastIndex <= from) continue;
-      const hash = hashOf((match[1] as string).trim());
-      if (once.has(hash)) repeated.set(hash, (repeated.get(hash) ?? 1) + 1);
-      else once.add(hash);
+  const count = (bytes: Buffer, end: number) => {
+    for (const { mark, id } of MARKS) {
+      for (let at = bytes.indexOf(mark); at >= 0 && at < end; at = bytes.indexOf(mark, at + mark.length)) {
+        const found = id.exec(bytes.toString('utf8', at, at + REACH))?.[1];
+        if (found === undefined) continue;
+        const hash = hashOf(found.trim());
+        if (once.has(hash)) repeated.set(hash, (repeated.get(hash) ?? 1) + 1);
+        else once.add(hash);
+      }
     }
   };
   for (const file of files) {
-    let tail = '';
+    let rest = Buffer.alloc(0);
     try {
-      for await (const chunk of decodeText(file.bytes())) {
-        const text = tail + chunk;
-        count(text, tail.length);
-        tail = text.slice(-OVERLAP);
+      for await (const chunk of file.bytes()) {
+        const bytes = Buffer.concat([rest, chunk]);
+        const end = Math.max(0, bytes.length - REACH);
+        count(bytes, end);
+        rest = bytes.subarray(end);
       }
     } catch (error) {
       // Whoever reads the file for its buildings says that it is broken.
       if (!(error instanceof BrokenFile)) throw error;
     }
+    count(rest, rest.length);
   }
   return repeated;
 }
