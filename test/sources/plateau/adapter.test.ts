@@ -1,0 +1,480 @@
+import { describe, expect, it } from 'vitest';
+import type { Item, SourceFile } from '../../../src/sources/adapter.ts';
+import type { Draft } from '../../../src/sources/draft.ts';
+import { plateau } from '../../../src/sources/plateau/adapter.ts';
+import { USAGES } from '../../../src/sources/plateau/mapping.ts';
+import { categoryOf, findCategory } from '../../../src/vocabulary/categories.ts';
+import { measure, type Ring } from '../../../src/vocabulary/geometry.ts';
+import { fileOf, READING, readAll } from '../../support/source-files.ts';
+import { type CityBuilding, type CityOptions, cityGml, codeList, squareRing } from '../../support/write-citygml.ts';
+
+const AT = [139.7, 35.65] as const;
+const square = squareRing(...AT, 20);
+
+const tile = (buildings: CityBuilding[], options?: CityOptions, name = 'city/udx/bldg/53393596_bldg_6697_op.gml') =>
+  fileOf(name, cityGml(buildings, options), 997);
+
+const drafts = (items: readonly Item[]): Draft[] =>
+  items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
+const others = (items: readonly Item[]): Item[] => items.filter((item) => item.kind !== 'record');
+const reasons = (items: readonly Item[]): string[] =>
+  items.flatMap((item) => ('reason' in item ? [`${item.kind}: ${item.reason}`] : []));
+
+function valuesOf(draft: Draft | undefined): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { field, value } of draft?.observations ?? []) {
+    values[field] = field === 'assetTypes' ? [...((values[field] as unknown[]) ?? []), value] : value;
+  }
+  return values;
+}
+
+async function readOne(building: CityBuilding, options?: CityOptions, more: SourceFile[] = []) {
+  const items = await readAll(plateau, [
+    tile([{ id: '13113-bldg-1', outline: [square], ...building }], options),
+    ...more,
+  ]);
+  return { items, draft: drafts(items)[0], values: valuesOf(drafts(items)[0]), reasons: reasons(items) };
+}
+
+describe('files', () => {
+  it.each([
+    ['city.zip/udx/bldg/53394611_bldg_6697_op.gml', true],
+    ['udx/bldg/a.GML', true],
+    ['53394611.gml', true],
+    ['city/codelists/Building_usage.xml', true],
+    ['codelists/Building_name.xml', true],
+    ['city/udx/tran/53394611_tran_6697_op.gml', false],
+    ['udx/dem/533946_dem_6697_op.gml', false],
+    ['udx/ubld/a.gml', false],
+    ['city/metadata/a.xml', false],
+    ['city/udx/bldg/53394611_appearance/a.jpg', false],
+  ])('%s: %s', (name, expected) => {
+    expect(plateau.reads(name)).toBe(expected);
+  });
+});
+
+describe('a building', () => {
+  const full: CityBuilding = {
+    name: '見本タワー',
+    usage: ['401', '402'],
+    height: 36.8,
+    storeysAbove: 9,
+    storeysBelow: 1,
+    year: 1985,
+    floorArea: 4321.5,
+    address: '東京都渋谷区道玄坂一丁目',
+  };
+
+  it.each(['1.4', '2.0', '3.0', '3.1', '3.2'] as const)('is read of i-UR %s', async (uro) => {
+    const { draft, values, items } = await readOne(full, { uro });
+    expect(others(items)).toEqual([]);
+    expect(draft).toMatchObject({
+      sourceRecordId: '13113-bldg-1',
+      extractionMethod: 'citygml',
+      whole: true,
+      area: null,
+    });
+    expect(values).toEqual({
+      nameJa: '見本タワー',
+      addressJa: '東京都渋谷区道玄坂一丁目',
+      assetTypes: ['業務施設', '商業施設'],
+      footprintM2: measure({ type: 'Polygon', coordinates: [square] }).areaM2,
+      gfaM2: 4321.5,
+      floorsAbove: 9,
+      floorsBelow: 1,
+      heightM: 36.8,
+      yearBuilt: 1985,
+    });
+    expect(draft?.geometry).toEqual({
+      type: 'Polygon',
+      coordinates: [square.map(([lon, lat]) => [Math.round(lon * 1e7) / 1e7, Math.round(lat * 1e7) / 1e7])],
+    });
+  });
+
+  it('says where it stands and where it comes from', async () => {
+    const two = tile([
+      { id: 'a', outline: [square] },
+      { id: 'b', outline: [square] },
+    ]);
+    const lines = cityGml([
+      { id: 'a', outline: [square] },
+      { id: 'b', outline: [square] },
+    ]).split('\n');
+    const expected = lines.flatMap((line, i) => (line.startsWith('<bldg:Building ') ? [i + 1] : []));
+    const items = await readAll(plateau, [two], { ...READING, url: 'https://example.org/city.zip' });
+    expect(items.map((item) => 'at' in item && item.at)).toEqual(expected.map((line) => ({ file: two.name, line })));
+    expect(drafts(items)[0]?.sourceUrl).toBe('https://example.org/city.zip');
+    expect((await readOne({})).draft?.sourceUrl).toBe('https://www.geospatial.jp/ckan/dataset/plateau');
+  });
+
+  it('reads CRLF, a byte order mark, and whatever order of namespaces', async () => {
+    const { values, items } = await readOne(full, { newline: '\r\n', bom: true });
+    expect(values).toMatchObject({ heightM: 36.8, nameJa: '見本タワー' });
+    expect(items[0]).toMatchObject({ at: { line: 7 } });
+  });
+
+  it('without a building ID goes by its gml:id; without both it is rejected', async () => {
+    const xml = cityGml([{ gmlId: 'bldg_x', outline: [square] }]);
+    const items = await readAll(plateau, [fileOf('a.gml', xml), fileOf('b.gml', xml.replace(' gml:id="bldg_x"', ''))]);
+    expect(drafts(items).map((draft) => draft.sourceRecordId)).toEqual(['bldg_x']);
+    expect(reasons(items)).toEqual([expect.stringMatching(/^rejected: .*neither a building ID nor a gml:id/)]);
+  });
+
+  it('is no fault to be without', async () => {
+    const road = '<CityModel><cityObjectMember><Road><name>道</name></Road></cityObjectMember></CityModel>';
+    expect(await readAll(plateau, [tile([]), fileOf('x.gml', road)])).toEqual([]);
+  });
+
+  it('may stand among things with names like its own', async () => {
+    const ifc = `<uro:ifcBuildingAttribute><uro:IfcBuilding><uro:name>別名</uro:name></uro:IfcBuilding></uro:ifcBuildingAttribute>
+      <uro:unheardOf><bldg:Building gml:id="inner"/><uro:name>x</uro:name><bldg:measuredHeight uom="m">1</bldg:measuredHeight></uro:unheardOf>`;
+    const { values, items } = await readOne({ height: 5, raw: ifc });
+    expect(values).toMatchObject({ heightM: 5 });
+    expect(values).not.toHaveProperty('nameJa');
+    expect(items).toHaveLength(1);
+  });
+});
+
+describe('values that are none', () => {
+  it.each<[CityBuilding, string[]]>([
+    [{ height: -9999, storeysAbove: 9999, storeysBelow: 9999, year: '0001', floorArea: -9999, usage: '461' }, []],
+    [{ height: 9999, storeysAbove: -9999, storeysBelow: -9999, year: '0000', floorArea: 0 }, []],
+    [{ height: 0, storeysAbove: 0, year: '9999', name: '不明', address: '-' }, []],
+    [{ height: '' }, []],
+    [{ height: 'high', storeysAbove: 'two', year: 'old', floorArea: 'NaN' }, ['is no number', 'is no year']],
+    [{ height: 123456, storeysAbove: 5000, storeysBelow: -1 }, ['from 0 to']],
+    [{ storeysAbove: 2.5 }, ['whole number']],
+    [{ year: 2090 }, ['still to come']],
+    [{ usage: '999' }, ['no list knows']],
+    [{ name: '見本一郎様邸' }, ['private person']],
+  ])('%j', async (building, notes) => {
+    const { values, reasons: said, draft } = await readOne(building);
+    expect(Object.keys(values)).toEqual(['footprintM2']);
+    for (const note of notes) expect(said.join()).toContain(note);
+    expect(said.every((reason) => reason.startsWith('note: '))).toBe(true);
+    if (notes.length === 0) expect(said).toEqual([]);
+    expect(draft?.geometry).not.toBeNull();
+  });
+
+  it('a basement of 0 storeys is known to have none', async () => {
+    expect((await readOne({ storeysBelow: 0 })).values).toMatchObject({ floorsBelow: 0 });
+  });
+
+  it.each([
+    ['1985-04-01', 1985],
+    ['1985+09:00', 1985],
+    ['1985Z', 1985],
+    ['昭和60年', 1985],
+    ['1868', 1868],
+  ])('the year of %s', async (year, expected) => {
+    expect((await readOne({ year })).values).toMatchObject({ yearBuilt: expected });
+  });
+
+  it.each([
+    ['<bldg:measuredHeight uom="cm">1250</bldg:measuredHeight>', 12.5],
+    ['<bldg:measuredHeight uom="#m">12.5</bldg:measuredHeight>', 12.5],
+    ['<bldg:measuredHeight>１２．５</bldg:measuredHeight>', 12.5],
+    ['<bldg:measuredHeight uom="cubit">12.5</bldg:measuredHeight>', undefined],
+  ])('%s', async (raw, expected) => {
+    const { values, reasons: said } = await readOne({ raw });
+    expect(values.heightM).toBe(expected);
+    expect(said).toEqual(expected === undefined ? ['note: heightM is given in cubit, a unit that is not read'] : []);
+  });
+
+  it('a private house is not told by 住宅 or 社宅', async () => {
+    expect((await readOne({ name: '県営第二住宅' })).values).toMatchObject({ nameJa: '県営第二住宅' });
+    expect((await readOne({ name: '見本社宅' })).values).toMatchObject({ nameJa: '見本社宅' });
+  });
+});
+
+describe('codes', () => {
+  it('every usage of the common list has a category', () => {
+    for (const [code, label] of USAGES) {
+      expect(findCategory(label), label).toBeDefined();
+      expect(findCategory(code)).toBe(categoryOf(label));
+    }
+    expect(USAGES.size).toBe(18);
+  });
+
+  const usage = (folder: string, labels: Record<string, string>) =>
+    fileOf(`${folder}/codelists/Building_usage.xml`, `\ufeff${codeList('Building_usage', labels)}`);
+
+  it('a list beside the tile is asked first, in whatever order the files come', async () => {
+    const list = usage('city', { 401: '専用事務所', 402: '不明', 499: '立体駐車場' });
+    expect((await readOne({ usage: ['401', '402', '499', '412'] }, {}, [list])).values.assetTypes).toEqual([
+      '専用事務所',
+      '立体駐車場',
+      '共同住宅',
+    ]);
+  });
+
+  it('a label without a category gives way to the common one, a compound label is several', async () => {
+    const list = usage('city', { 401: '業務施設その七', 402: '事務所・共同住宅', 498: '謎の施設' });
+    const { values } = await readOne({ usage: ['401', '402', '498'] }, {}, [list]);
+    expect(values.assetTypes).toEqual(['業務施設', '事務所', '共同住宅', '謎の施設']);
+  });
+
+  it('each city has its own names', async () => {
+    const name = (folder: string, label: string) =>
+      fileOf(`${folder}/codelists/Building_name.xml`, codeList('Building_name', { 1: label }));
+    const of = (folder: string) =>
+      tile(
+        [{ id: folder, name: '1', nameCodeSpace: '../../codelists/Building_name.xml', outline: [square] }],
+        {},
+        `${folder}/udx/bldg/a.gml`,
+      );
+    const items = await readAll(plateau, [of('a'), of('b.zip'), of('c'), name('a', '駅'), name('b.zip', '病院')]);
+    expect(drafts(items).map((draft) => valuesOf(draft).nameJa)).toEqual(['駅', '病院', undefined]);
+    expect(reasons(items)).toEqual([
+      expect.stringMatching(/^note: nameJa is a code whose list is not among the files/),
+    ]);
+  });
+
+  it('one list of the name will do where the path leads nowhere', async () => {
+    const list = fileOf('elsewhere/codelists/Building_name.xml', codeList('Building_name', { 1: '見本駅' }));
+    const { values } = await readOne({ name: '1', nameCodeSpace: '../../codelists/Building_name.xml' }, {}, [list]);
+    expect(values.nameJa).toBe('見本駅');
+  });
+
+  it('a broken list breaks nothing else', async () => {
+    const list = fileOf('city/codelists/Building_usage.xml', codeList('x', { 401: '専用事務所' }).slice(0, -20));
+    const { values, reasons: said } = await readOne({ usage: '402' }, {}, [list]);
+    expect(values.assetTypes).toEqual(['商業施設']);
+    expect(said).toEqual([expect.stringMatching(/^broken: .*cut off/)]);
+  });
+});
+
+describe('addresses', () => {
+  const address = (xal: string) =>
+    `<bldg:address><core:Address><core:xalAddress><xAL:AddressDetails><xAL:Country><xAL:CountryName>日本</xAL:CountryName>${xal}</xAL:Country></xAL:AddressDetails></core:xalAddress></core:Address></bldg:address>`;
+  it.each([
+    [
+      '<xAL:Locality><xAL:LocalityName Type="town">山口県周南市\n大字川曲 </xAL:LocalityName></xAL:Locality>',
+      '山口県周南市 大字川曲',
+    ],
+    [
+      '<xAL:Locality><xAL:LocalityName Type="prefecture">東京都</xAL:LocalityName><xAL:LocalityName Type="city">渋谷区</xAL:LocalityName>' +
+        '<xAL:DependentLocality Type="district"><xAL:DependentLocalityName>神宮前</xAL:DependentLocalityName>' +
+        '<xAL:DependentLocalityNumber>2-2-3</xAL:DependentLocalityNumber></xAL:DependentLocality></xAL:Locality>',
+      '東京都渋谷区神宮前2-2-3',
+    ],
+    [
+      '<xAL:AdministrativeArea><xAL:AdministrativeAreaName>東京都</xAL:AdministrativeAreaName><xAL:Locality>' +
+        '<xAL:LocalityName>東京都文京区本郷四丁目</xAL:LocalityName><xAL:Premise><xAL:PremiseNumber>14</xAL:PremiseNumber>' +
+        '<xAL:PremiseNumber>10</xAL:PremiseNumber></xAL:Premise><xAL:PostalCode><xAL:PostalCodeNumber>1130033</xAL:PostalCodeNumber></xAL:PostalCode></xAL:Locality></xAL:AdministrativeArea>',
+      '東京都文京区本郷四丁目14-10',
+    ],
+    ['<xAL:Locality><xAL:LocalityName>不明</xAL:LocalityName></xAL:Locality>', undefined],
+  ])('%s', async (xal, expected) => {
+    expect((await readOne({ raw: address(xal) })).values.addressJa).toBe(expected);
+  });
+});
+
+describe('footprints', () => {
+  const areaOf = (ring: Ring) => measure({ type: 'Polygon', coordinates: [ring] }).areaM2;
+  const small = squareRing(...AT, 10);
+
+  it.each(['lod0FootPrint', 'lod0RoofEdge', 'lod1Solid', 'lod2'] as const)('come from %s', async (shape) => {
+    const { values, items } = await readOne({ shapes: [shape] });
+    expect(values).toEqual({ footprintM2: areaOf(square) });
+    expect(items).toHaveLength(1);
+  });
+
+  const shape = (name: string, ring: Ring, height = 0) =>
+    `<bldg:${name}><gml:MultiSurface><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>` +
+    `${ring.map(([lon, lat]) => `${lat} ${lon} ${height}`).join(' ')}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon>` +
+    `</gml:surfaceMember></gml:MultiSurface></bldg:${name}>`;
+
+  it('are what stands on the ground, where the roof edge is known too', async () => {
+    const both = [shape('lod0FootPrint', small), shape('lod0RoofEdge', square)];
+    for (const raw of [both.join(''), both.reverse().join('')]) {
+      expect((await readOne({ shapes: [], raw })).values.footprintM2).toBe(areaOf(small));
+    }
+  });
+
+  it('of a solid are its bottom, holes and all its polygons', async () => {
+    const outlines = [
+      [square, squareRing(AT[0] + 0.00005, AT[1] + 0.00005, 5)],
+      [squareRing(AT[0] + 0.001, AT[1], 10)],
+    ];
+    const { draft, values } = await readOne({ outlines, shapes: ['lod1Solid'], height: 12 });
+    expect(draft?.geometry).toMatchObject({ type: 'MultiPolygon' });
+    expect(draft?.geometry?.coordinates).toHaveLength(2);
+    expect(values.footprintM2).toBeCloseTo(measure({ type: 'MultiPolygon', coordinates: outlines }).areaM2, 1);
+  });
+
+  it('of a solid that stands on two levels are the lower one', async () => {
+    const raw = shape('lod1Solid', small, 3).replaceAll('MultiSurface', 'Solid');
+    const higher = shape('lod1Solid', square, 8).replace(/.*(<gml:surfaceMember>.*<\/gml:surfaceMember>).*/, '$1');
+    const two = raw.replace('<gml:surfaceMember>', `${higher}<gml:surfaceMember>`);
+    expect((await readOne({ shapes: [], raw: two })).values.footprintM2).toBe(areaOf(small));
+  });
+
+  it('are read of several gml:pos, and of two dimensions', async () => {
+    const positions = square.map(([lon, lat]) => `<gml:pos>${lat} ${lon} 3</gml:pos>`).join('');
+    const raw = shape('lod0FootPrint', square).replace(/<gml:posList>.*<\/gml:posList>/, positions);
+    expect((await readOne({ shapes: [], raw })).values.footprintM2).toBe(areaOf(square));
+    const flat = await readOne({ shapes: ['lod0FootPrint'] }, { srsDimension: 2, srsName: 'EPSG:6668' });
+    expect(flat.values.footprintM2).toBe(areaOf(square));
+  });
+
+  it.each<[CityOptions, boolean]>([
+    [{ srsName: 'urn:ogc:def:crs:EPSG::6697' }, true],
+    [{ srsName: null }, true],
+    [{ srsName: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84', srsDimension: 2, axes: 'lon lat' }, true],
+    [{ srsName: 'urn:ogc:def:crs:OGC::CRS84h', axes: 'lon lat' }, true],
+    [{ axes: 'lon lat' }, false],
+    [{ srsName: 'http://www.opengis.net/def/crs/EPSG/0/6677' }, false],
+    [{ srsName: 'constructor' }, false],
+  ])('in %j: %s', async (options, isRead) => {
+    const { items, values, reasons: said } = await readOne({}, options);
+    if (isRead) expect(values.footprintM2).toBe(areaOf(square));
+    else {
+      expect(drafts(items)).toEqual([]);
+      expect(said).toEqual([
+        expect.stringMatching(
+          /^rejected: no footprint: its lod0RoofEdge (?:has a position outside Japan|is in the reference system)/,
+        ),
+      ]);
+    }
+  });
+
+  it('may each name a reference system of their own', async () => {
+    const plane = shape('lod0FootPrint', square).replace(
+      '<gml:MultiSurface>',
+      '<gml:MultiSurface srsName="EPSG:6677">',
+    );
+    const { values, reasons: said } = await readOne({ raw: plane, shapes: ['lod1Solid'] });
+    expect(values.footprintM2).toBe(areaOf(square));
+    expect(said).toEqual([
+      expect.stringMatching(/^note: its lod0FootPrint is in the reference system EPSG:6677.*another/),
+    ]);
+  });
+
+  it.each<[string, (posList: string) => string, RegExp]>([
+    ['a ring that is not closed', (list) => list.split(' ').slice(0, -3).join(' '), /not closed/],
+    ['an odd number', (list) => `${list} 35.6`, /groups of 3/],
+    ['NaN', (list) => list.replace(/^\S+/, 'NaN'), /no pair of numbers/],
+    ['an empty ring', () => ' ', /empty ring/],
+    ['a ring of two positions', (list) => list.split(' ').slice(0, 6).join(' '), /fewer than four/],
+    [
+      'no area',
+      (list) => Array.from({ length: 5 }, () => list.split(' ').slice(0, 3).join(' ')).join(' '),
+      /without area/,
+    ],
+    ['a place in the sea off Africa', (list) => list.replace(/\S+/g, '0'), /outside Japan/],
+  ])('with %s are rejected, or the next shape is taken', async (_, spoil, reason) => {
+    const bad = shape('lod0FootPrint', square).replace(/(?<=<gml:posList>).*(?=<\/gml:posList>)/, spoil);
+    const rejected = await readOne({ shapes: [], raw: bad });
+    expect(rejected.reasons).toEqual([expect.stringMatching(reason)]);
+    expect(rejected.items).toMatchObject([{ kind: 'rejected', record: '13113-bldg-1' }]);
+    const saved = await readOne({ shapes: ['lod1Solid'], raw: bad });
+    expect(saved.values.footprintM2).toBe(areaOf(square));
+    expect(saved.reasons).toEqual([expect.stringMatching(/^note: .*another of its shapes is taken/)]);
+  });
+
+  it('are rejected where there are none', async () => {
+    const { items } = await readOne({ shapes: [] });
+    expect(items).toEqual([
+      {
+        kind: 'rejected',
+        at: expect.anything(),
+        record: '13113-bldg-1',
+        reason: expect.stringMatching(/^no footprint: /),
+      },
+    ]);
+  });
+});
+
+describe('buildings of several', () => {
+  const at = (x: number) => [squareRing(AT[0] + x * 0.001, AT[1], 10)];
+  const id = '27100-bldg-1';
+
+  it.each(['1.4', '3.2'] as const)('branches of one ID are one building, over all files (%s)', async (uro) => {
+    const first: CityBuilding[] = [
+      { id, branch: 3, outline: at(3), height: 30, storeysAbove: 2, usage: '412', gmlId: 'b3' },
+      { id: '27100-bldg-2', branch: 1, outline: at(9), gmlId: 'single' },
+    ];
+    const second: CityBuilding[] = [
+      { id, branch: 1, outline: at(1), height: 10, storeysAbove: 5, name: '母屋', year: '0001', gmlId: 'b1' },
+      { id, branch: 2, outline: at(2), name: '離れ', year: 1990, usage: '401', gmlId: 'b2' },
+    ];
+    const items = await readAll(plateau, [tile(first, { uro }, 'a.gml'), tile(second, { uro }, 'b.gml')]);
+    expect(others(items)).toEqual([]);
+    const [single, joined] = drafts(items);
+    expect(single?.sourceRecordId).toBe('27100-bldg-2');
+    expect(joined?.sourceRecordId).toBe(id);
+    expect(joined?.geometry?.coordinates).toHaveLength(3);
+    expect(valuesOf(joined)).toEqual({
+      nameJa: '母屋',
+      assetTypes: ['業務施設'],
+      footprintM2: measure({ type: 'MultiPolygon', coordinates: [at(1), at(2), at(3)] }).areaM2,
+      floorsAbove: 5,
+      heightM: 30,
+      yearBuilt: 1990,
+    });
+    expect(items[1]).toMatchObject({ at: { file: 'b.gml' } });
+  });
+
+  it('the same ID without branches is one building too', async () => {
+    const items = await readAll(plateau, [
+      tile([
+        { id, outline: at(1) },
+        { id: 'x', outline: at(3) },
+        { id, outline: at(2) },
+      ]),
+    ]);
+    expect(drafts(items).map((draft) => [draft.sourceRecordId, draft.geometry?.type])).toEqual([
+      ['x', 'Polygon'],
+      [id, 'MultiPolygon'],
+    ]);
+  });
+
+  it('a branch without a footprint leaves the others', async () => {
+    const items = await readAll(plateau, [
+      tile([
+        { id, branch: 1 },
+        { id, branch: 2, outline: at(1) },
+      ]),
+    ]);
+    expect(drafts(items)).toHaveLength(1);
+    expect(reasons(items)).toEqual(['note: 1 of its 2 branches have no footprint']);
+  });
+
+  it('the same tile twice is the same buildings', async () => {
+    const buildings = [1, 2, 3].map((i) => ({ id: `b${i}`, gmlId: `g${i}`, outline: at(i) }));
+    const items = await readAll(plateau, [tile(buildings, {}, 'a/x.gml'), tile(buildings, {}, 'b/x.gml')]);
+    expect(drafts(items)).toEqual(drafts(await readAll(plateau, [tile(buildings)])));
+    expect(new Set(reasons(items))).toEqual(new Set(['note: the same building, with the same gml:id, came before']));
+  });
+
+  it('an ID that stands on everything identifies nothing', async () => {
+    const many = Array.from({ length: 101 }, (_, i) => ({ id: '0', gmlId: `g${i}`, outline: at(i % 50) }));
+    const items = await readAll(plateau, [tile(many)]);
+    expect(drafts(items)).toHaveLength(101);
+    expect(drafts(items)[100]?.sourceRecordId).toBe('g100');
+    expect(reasons(items)[0]).toMatch(/stands on 101 buildings/);
+  });
+
+  it('an ID that the first look could not see is rejected when it comes again', async () => {
+    const hidden = (gmlId: string) =>
+      cityGml([{ id: 'a', gmlId, outline: at(1) }]).replace('>a</uro:buildingID', '>&#97;</uro:buildingID');
+    const items = await readAll(plateau, [fileOf('a.gml', hidden('g1')), fileOf('b.gml', hidden('g2'))]);
+    expect(drafts(items)).toHaveLength(1);
+    expect(reasons(items)).toEqual([expect.stringMatching(/^rejected: its ID came again/)]);
+  });
+
+  it('parts give what the building does not have itself', async () => {
+    const parts: CityBuilding[] = [
+      { outline: at(1), height: 10, storeysAbove: 3, usage: '401', shapes: ['lod1Solid'] },
+      { outline: at(2), height: 40, storeysAbove: 9, usage: '402', storeysBelow: 2, floorArea: 50 },
+    ];
+    const { values, draft } = await readOne({ shapes: [], parts, storeysAbove: 8 });
+    expect(draft?.geometry?.coordinates).toHaveLength(2);
+    expect(values).toMatchObject({ heightM: 40, floorsAbove: 8, floorsBelow: 2, assetTypes: ['業務施設', '商業施設'] });
+    expect(values).not.toHaveProperty('gfaM2');
+    const own = await readOne({ parts, usage: '412', height: 11 });
+    expect(own.draft?.geometry).toMatchObject({ type: 'Polygon' });
+    expect(own.values).toMatchObject({ heightM: 11, assetTypes: ['共同住宅'], floorsAbove: 9 });
+  });
+});

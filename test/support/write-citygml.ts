@@ -1,0 +1,338 @@
+import type { Ring } from '../../src/vocabulary/geometry.ts';
+
+/** A building as a PLATEAU tile states it; what is not given is not written. */
+export interface CityBuilding {
+  gmlId?: string;
+  id?: string;
+  branch?: number | string;
+  part?: number | string;
+  name?: string;
+  /** Makes the name a code of this list. */
+  nameCodeSpace?: string;
+  usage?: string | readonly string[];
+  height?: number | string;
+  storeysAbove?: number | string;
+  storeysBelow?: number | string;
+  year?: number | string;
+  floorArea?: number | string;
+  address?: string;
+  generic?: Readonly<Record<string, string>>;
+  /** Longitude and latitude, closed, the outer ring first; several polygons as several lists. */
+  outline?: readonly Ring[];
+  outlines?: readonly (readonly Ring[])[];
+  /** Which shapes are written of the outline; LOD0 roof edge and LOD1 unless said. */
+  shapes?: readonly CityShape[];
+  /** Metres above sea level of its bottom. */
+  base?: number;
+  /** As BuildingPart. */
+  parts?: readonly CityBuilding[];
+  /** Written as it is, after everything else. */
+  raw?: string;
+}
+
+export type CityShape = 'lod0FootPrint' | 'lod0RoofEdge' | 'lod1Solid' | 'lod2';
+
+export interface CityOptions {
+  uro?: '1.4' | '2.0' | '3.0' | '3.1' | '3.2';
+  newline?: string;
+  bom?: boolean;
+  srsName?: string | null;
+  srsDimension?: 2 | 3;
+  axes?: 'lat lon' | 'lon lat';
+  /** Textures of LOD2 after each building, so many, as they swell real tiles. */
+  textures?: number;
+  /** Roof and wall surfaces in LOD2, so many to a building. */
+  surfaces?: number;
+}
+
+/** A square of some metres with its south-western corner there; longitude first. */
+export function squareRing(lon: number, lat: number, metres: number): Ring {
+  const [w, h] = [metres / 90_000, metres / 111_000];
+  return [
+    [lon, lat],
+    [lon + w, lat],
+    [lon + w, lat + h],
+    [lon, lat + h],
+    [lon, lat],
+  ];
+}
+
+export function cityGml(buildings: Iterable<CityBuilding>, options: CityOptions = {}): string {
+  return [...cityGmlChunks(buildings, options)].join('');
+}
+
+/** The same for tiles that are larger than memory: one chunk to a building. */
+export function* cityGmlChunks(buildings: Iterable<CityBuilding>, options: CityOptions = {}): Generator<string> {
+  const writer = new TileWriter(options);
+  yield writer.head();
+  for (const building of buildings) yield writer.member(building);
+  yield writer.foot();
+}
+
+/** A code list as it lies in `codelists/`. */
+export function codeList(name: string, labels: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(labels).map(
+    ([code, label], i) =>
+      `<gml:dictionaryEntry><gml:Definition gml:id="id${i + 1}"><gml:description>${escapeXml(label)}</gml:description>` +
+      `<gml:name>${escapeXml(code)}</gml:name></gml:Definition></gml:dictionaryEntry>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<gml:Dictionary xmlns:gml="http://www.opengis.net/gml" gml:id="cl_1"><gml:name>${name}</gml:name>`,
+    ...entries,
+    '</gml:Dictionary>',
+  ].join('\n');
+}
+
+const NAMESPACES = {
+  core: 'http://www.opengis.net/citygml/2.0',
+  bldg: 'http://www.opengis.net/citygml/building/2.0',
+  app: 'http://www.opengis.net/citygml/appearance/2.0',
+  gen: 'http://www.opengis.net/citygml/generics/2.0',
+  gml: 'http://www.opengis.net/gml',
+  xAL: 'urn:oasis:names:tc:ciq:xsdschema:xAL:2.0',
+  xlink: 'http://www.w3.org/1999/xlink',
+};
+const URO_1_4 = 'http://www.kantei.go.jp/jp/singi/tiiki/toshisaisei/itoshisaisei/iur/uro/1.4';
+
+class TileWriter {
+  private readonly options: CityOptions;
+  private readonly newline: string;
+  private readonly isOld: boolean;
+  private count = 0;
+
+  constructor(options: CityOptions) {
+    this.options = options;
+    this.newline = options.newline ?? '\n';
+    this.isOld = options.uro === '1.4';
+  }
+
+  head(): string {
+    const { uro = '3.2', srsName = 'http://www.opengis.net/def/crs/EPSG/0/6697', srsDimension = 3, bom } = this.options;
+    const uri = uro === '1.4' ? URO_1_4 : `https://www.geospatial.jp/iur/uro/${uro}`;
+    const namespaces = Object.entries({ ...NAMESPACES, uro: uri }).map(([prefix, ns]) => `xmlns:${prefix}="${ns}"`);
+    const zeros = srsDimension === 3 ? ' 0' : '';
+    return this.lines(
+      `${bom ? '\ufeff' : ''}<?xml version="1.0" encoding="UTF-8"?>`,
+      `<core:CityModel ${namespaces.join(' ')}>`,
+      ...(srsName === null
+        ? []
+        : [
+            `<gml:boundedBy><gml:Envelope srsName="${srsName}" srsDimension="${srsDimension}">`,
+            `<gml:lowerCorner>20 122${zeros}</gml:lowerCorner><gml:upperCorner>46 154${zeros}</gml:upperCorner>`,
+            '</gml:Envelope></gml:boundedBy>',
+          ]),
+    );
+  }
+
+  member(building: CityBuilding): string {
+    this.count += 1;
+    return this.lines(
+      '<core:cityObjectMember>',
+      ...this.building('Building', building),
+      '</core:cityObjectMember>',
+      ...this.textures(),
+    );
+  }
+
+  foot(): string {
+    return '</core:CityModel>';
+  }
+
+  private lines(...lines: string[]): string {
+    return lines.map((line) => line + this.newline).join('');
+  }
+
+  /** In the order of the schema. */
+  private building(element: string, b: CityBuilding): string[] {
+    const { gmlId = `bldg_${this.count}`, shapes = ['lod0RoofEdge', 'lod1Solid'] } = b;
+    const usages = b.usage === undefined ? [] : [b.usage].flat();
+    const codes = '../../codelists';
+    return [
+      `<bldg:${element} gml:id="${gmlId}">`,
+      ...leaf('gml:name', b.name, b.nameCodeSpace === undefined ? '' : ` codeSpace="${b.nameCodeSpace}"`),
+      ...(this.isOld ? this.oldIds(b) : ['<core:creationDate>2025-03-21</core:creationDate>']),
+      ...Object.entries(b.generic ?? {}).flatMap(([name, value]) => generic('string', name, value)),
+      ...usages.flatMap((usage) => leaf('bldg:usage', usage, ` codeSpace="${codes}/Building_usage.xml"`)),
+      ...leaf('bldg:yearOfConstruction', b.year),
+      ...leaf('bldg:measuredHeight', b.height, ' uom="m"'),
+      ...leaf('bldg:storeysAboveGround', b.storeysAbove),
+      ...leaf('bldg:storeysBelowGround', b.storeysBelow),
+      ...shapes.flatMap((shape) => this.shape(shape, b)),
+      ...(b.parts ?? []).flatMap((part, i) => [
+        '<bldg:consistsOfBuildingPart>',
+        ...this.building('BuildingPart', { gmlId: `${gmlId}_part${i + 1}`, ...part }),
+        '</bldg:consistsOfBuildingPart>',
+      ]),
+      ...this.address(b.address),
+      ...this.details(b),
+      ...(this.isOld ? [] : this.ids(b)),
+      ...(b.raw === undefined ? [] : [b.raw]),
+      `</bldg:${element}>`,
+    ];
+  }
+
+  private oldIds({ id, branch }: CityBuilding): string[] {
+    return [
+      ...(id === undefined ? [] : generic('string', '建物ID', id)),
+      ...(branch === undefined ? [] : generic('int', '枝番', String(branch))),
+    ];
+  }
+
+  private ids({ id, branch, part }: CityBuilding): string[] {
+    if (id === undefined) return [];
+    return [
+      '<uro:buildingIDAttribute>',
+      '<uro:BuildingIDAttribute>',
+      ...leaf('uro:buildingID', id),
+      ...leaf('uro:branchID', branch),
+      ...leaf('uro:partID', part),
+      ...leaf('uro:city', '13113', ' codeSpace="../../codelists/Common_localPublicAuthorities.xml"'),
+      '</uro:BuildingIDAttribute>',
+      '</uro:buildingIDAttribute>',
+    ];
+  }
+
+  private details({ floorArea }: CityBuilding): string[] {
+    const [property, type] = this.isOld
+      ? ['buildingDetails', 'BuildingDetails']
+      : ['buildingDetailAttribute', 'BuildingDetailAttribute'];
+    return [
+      `<uro:${property}>`,
+      `<uro:${type}>`,
+      ...leaf('uro:totalFloorArea', floorArea, ' uom="m2"'),
+      // Real files have it a hundred times too small, or over all branches: it must not be read.
+      ...leaf('uro:buildingRoofEdgeArea', '1.23', ' uom="m2"'),
+      ...leaf('uro:surveyYear', '2021'),
+      `</uro:${type}>`,
+      `</uro:${property}>`,
+    ];
+  }
+
+  private address(address: string | undefined): string[] {
+    if (address === undefined) return [];
+    return [
+      '<bldg:address><core:Address><core:xalAddress><xAL:AddressDetails><xAL:Country>',
+      '<xAL:CountryName>日本</xAL:CountryName>',
+      `<xAL:Locality><xAL:LocalityName Type="Town">${escapeXml(address)}</xAL:LocalityName></xAL:Locality>`,
+      '</xAL:Country></xAL:AddressDetails></core:xalAddress></core:Address></bldg:address>',
+    ];
+  }
+
+  private shape(shape: CityShape, b: CityBuilding): string[] {
+    const polygons = b.outlines ?? (b.outline === undefined ? [] : [b.outline]);
+    if (polygons.length === 0) return [];
+    const base = b.base ?? 10;
+    const top = base + (typeof b.height === 'number' && b.height > 0 ? b.height : 6);
+    if (shape === 'lod1Solid') return this.solid(polygons, base, top);
+    if (shape === 'lod2') return this.surfaces(polygons, base, top);
+    const at = shape === 'lod0RoofEdge' ? top : 0;
+    return [
+      `<bldg:${shape}><gml:MultiSurface>`,
+      ...polygons.flatMap((rings) => this.surfaceMember(rings.map((ring) => this.posList(ring, at)))),
+      `</gml:MultiSurface></bldg:${shape}>`,
+    ];
+  }
+
+  /** Bottom, walls, roof. */
+  private solid(polygons: readonly (readonly Ring[])[], base: number, top: number): string[] {
+    return [
+      '<bldg:lod1Solid><gml:Solid><gml:exterior><gml:CompositeSurface>',
+      ...polygons.flatMap((rings) => [
+        ...this.surfaceMember(rings.map((ring) => this.posList([...ring].reverse(), base))),
+        ...this.walls(rings, base, top).flatMap((wall) => this.surfaceMember([wall])),
+        ...this.surfaceMember(rings.map((ring) => this.posList(ring, top))),
+      ]),
+      '</gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod1Solid>',
+    ];
+  }
+
+  private walls(rings: readonly Ring[], base: number, top: number): string[] {
+    return rings.flatMap((ring) =>
+      ring.slice(1).map((to, i) => {
+        const from = ring[i] as [number, number];
+        const low = this.posList([from, to], base);
+        return `${low} ${this.posList([to, from], top)} ${this.posList([from], base)}`;
+      }),
+    );
+  }
+
+  /** The ground, then the bulk: surfaces that nobody reads. */
+  private surfaces(polygons: readonly (readonly Ring[])[], base: number, top: number): string[] {
+    const rings = polygons[0] as readonly Ring[];
+    const walls = this.walls(rings, base, top);
+    const bulk = Array.from({ length: this.options.surfaces ?? 4 }, (_, i) => [
+      ...this.bounding(i % 4 === 0 ? 'RoofSurface' : 'WallSurface', [walls[i % walls.length] as string]),
+    ]).flat();
+    const ground = polygons.flatMap((some) =>
+      this.bounding(
+        'GroundSurface',
+        some.map((ring) => this.posList(ring, base)),
+      ),
+    );
+    return [
+      '<bldg:lod2Solid><gml:Solid><gml:exterior><gml:CompositeSurface>',
+      '<gml:surfaceMember xlink:href="#poly_1"/>',
+      '</gml:CompositeSurface></gml:exterior></gml:Solid></bldg:lod2Solid>',
+      ...ground,
+      ...bulk,
+    ];
+  }
+
+  private bounding(surface: string, posLists: string[]): string[] {
+    return [
+      `<bldg:boundedBy><bldg:${surface}><bldg:lod2MultiSurface><gml:MultiSurface>`,
+      ...this.surfaceMember(posLists),
+      `</gml:MultiSurface></bldg:lod2MultiSurface></bldg:${surface}></bldg:boundedBy>`,
+    ];
+  }
+
+  private surfaceMember(posLists: string[]): string[] {
+    const rings = posLists.map((posList, i) => {
+      const side = i === 0 ? 'exterior' : 'interior';
+      return `<gml:${side}><gml:LinearRing><gml:posList>${posList}</gml:posList></gml:LinearRing></gml:${side}>`;
+    });
+    return ['<gml:surfaceMember>', '<gml:Polygon>', ...rings, '</gml:Polygon>', '</gml:surfaceMember>'];
+  }
+
+  private posList(ring: Ring, height: number): string {
+    const { axes = 'lat lon', srsDimension = 3 } = this.options;
+    return ring
+      .map(([lon, lat]) => (axes === 'lat lon' ? `${lat} ${lon}` : `${lon} ${lat}`))
+      .map((position) => (srsDimension === 3 ? `${position} ${height}` : position))
+      .join(' ');
+  }
+
+  private textures(): string[] {
+    const { textures = 0 } = this.options;
+    if (textures === 0) return [];
+    const coordinates = '0.5253 0.9761 0.5253 0.9653 0.5304 0.9653 0.5304 0.9761 0.5253 0.9761';
+    const target = (i: number) =>
+      `<app:target uri="#poly_${this.count}_${i}"><app:TexCoordList>` +
+      `<app:textureCoordinates ring="#line_${this.count}_${i}">${coordinates}</app:textureCoordinates>` +
+      '</app:TexCoordList></app:target>';
+    return [
+      '<app:appearanceMember><app:Appearance><app:theme>rgbTexture</app:theme>',
+      '<app:surfaceDataMember><app:ParameterizedTexture><app:imageURI>a.jpg</app:imageURI>',
+      ...Array.from({ length: textures }, (_, i) => target(i)),
+      '</app:ParameterizedTexture></app:surfaceDataMember>',
+      '</app:Appearance></app:appearanceMember>',
+    ];
+  }
+}
+
+function leaf(element: string, value: string | number | undefined, attributes = ''): string[] {
+  return value === undefined ? [] : [`<${element}${attributes}>${escapeXml(String(value))}</${element}>`];
+}
+
+function generic(type: 'string' | 'int', name: string, value: string): string[] {
+  return [
+    `<gen:${type}Attribute name="${escapeXml(name)}">`,
+    `<gen:value>${escapeXml(value)}</gen:value>`,
+    `</gen:${type}Attribute>`,
+  ];
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
