@@ -18,6 +18,7 @@ import {
 const MAX_USAGES = 20;
 const MAX_ADDRESS_PARTS = 20;
 const MAX_PARTS = 1_000;
+const MAX_GROUNDS = 1_000;
 const MAX_NOTES = 20;
 const MAX_ID = 200;
 
@@ -41,6 +42,8 @@ export class BuildingFrame {
   private readonly labels: Labels;
   private readonly ids: Partial<Record<'buildingID' | 'branchID' | 'partID', string | undefined>> = {};
   private readonly outlines = new Map<Shape, Outline>();
+  /** A building may stand on several ground surfaces. */
+  private readonly grounds: AreaGeometry[] = [];
   private readonly values: Values = { assetTypes: [] };
   private readonly addressParts: string[] = [];
   private readonly notes = new Set<string>();
@@ -72,10 +75,11 @@ export class BuildingFrame {
 
   setShape(shape: Shape, outline: Outline | undefined): void {
     if (outline === undefined) return;
+    if (shape === 'GroundSurface' && 'geometry' in outline && this.grounds.length < MAX_GROUNDS) {
+      this.grounds.push(outline.geometry);
+    }
     const known = this.outlines.get(shape);
-    if (shape === 'GroundSurface' && known !== undefined && 'geometry' in known && 'geometry' in outline) {
-      known.geometry = joinOutlines([known.geometry, outline.geometry]) as AreaGeometry;
-    } else if (known === undefined || 'fault' in known) this.outlines.set(shape, outline);
+    if (known === undefined || 'fault' in known) this.outlines.set(shape, outline);
   }
 
   addPart(part: BuildingFrame): void {
@@ -89,9 +93,8 @@ export class BuildingFrame {
   }
 
   finish(file: string): Building {
-    const own = this.ownOutline();
     const parts = this.parts.map((part) => part.finish(file));
-    const geometry = own?.geometry ?? joinOutlines(parts.flatMap((part) => part.geometry ?? []));
+    const geometry = this.ownGeometry() ?? joinOutlines(parts.flatMap((part) => part.geometry ?? []));
     if (geometry !== undefined)
       for (const { fault } of this.faults()) this.note(`${fault}; another of its shapes is taken`);
     for (const part of parts) for (const note of part.notes) this.note(note);
@@ -112,8 +115,11 @@ export class BuildingFrame {
     return SHAPES.flatMap((shape) => this.outlines.get(shape) ?? []).filter((outline) => 'fault' in outline);
   }
 
-  private ownOutline(): { geometry: AreaGeometry } | undefined {
-    return SHAPES.flatMap((shape) => this.outlines.get(shape) ?? []).find((outline) => 'geometry' in outline);
+  private ownGeometry(): AreaGeometry | undefined {
+    const shape = SHAPES.find((shape) => 'geometry' in (this.outlines.get(shape) ?? {}));
+    if (shape === 'GroundSurface') return joinOutlines(this.grounds);
+    const outline = shape === undefined ? undefined : this.outlines.get(shape);
+    return outline !== undefined && 'geometry' in outline ? outline.geometry : undefined;
   }
 
   /** A part's floor area is not the building's, nor is its name. */

@@ -15,7 +15,7 @@ export const LEAVES = [
 ] as const;
 export type Leaf = (typeof LEAVES)[number];
 
-/** Shapes that can give a footprint, the best first. */
+/** Shapes that can give a footprint, the best first: a footprint stands on the ground, a roof edge has the eaves in it. */
 export const SHAPES = ['lod0FootPrint', 'lod0RoofEdge', 'lod1Solid', 'lod1MultiSurface', 'GroundSurface'] as const;
 export type Shape = (typeof SHAPES)[number];
 

@@ -10,8 +10,9 @@ export interface HeightRing {
 
 /** The positions of a posList; a string says why it is none. */
 export function readRing(text: string, axes: Crs['axes'], dimension: number): HeightRing | string {
-  const tokens = text.trim().split(/\s+/);
-  if (text.trim() === '') return 'has an empty ring';
+  const trimmed = text.trim();
+  const tokens = trimmed.split(/\s+/);
+  if (trimmed === '') return 'has an empty ring';
   if (tokens.length % dimension !== 0) return `has a ring whose numbers do not come in groups of ${dimension}`;
   const ring: Ring = [];
   let low = dimension === 3 ? Number.POSITIVE_INFINITY : Number.NaN;

@@ -109,7 +109,7 @@ export class TileHandler implements XmlHandler {
     if (this.shape !== undefined) return false;
     if (!READ_FOR_SHAPE.includes(name)) return true;
     if (this.frames.length === 0 || this.ignored > 0) return false;
-    return this.frame.hasOutline(name === 'boundedBy' ? 'GroundSurface' : (name as Shape));
+    return this.frame.hasOutline(name === 'boundedBy' ? 'lod1MultiSurface' : (name as Shape));
   }
 }
 

@@ -303,6 +303,12 @@ describe('footprints', () => {
     expect(values.footprintM2).toBeCloseTo(measure({ type: 'MultiPolygon', coordinates: outlines }).areaM2, 1);
   });
 
+  it('are all ground surfaces of LOD2, which may be many', async () => {
+    const outlines = Array.from({ length: 30 }, (_, i) => [squareRing(AT[0] + i * 0.001, AT[1], 10)]);
+    const { draft } = await readOne({ outlines, shapes: ['lod2'] });
+    expect(draft?.geometry?.coordinates).toHaveLength(30);
+  });
+
   it('of a solid that stands on two levels are the lower one', async () => {
     const raw = shape('lod1Solid', small, 3).replaceAll('MultiSurface', 'Solid');
     const higher = shape('lod1Solid', square, 8).replace(/.*(<gml:surfaceMember>.*<\/gml:surfaceMember>).*/, '$1');
