@@ -38,14 +38,20 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
   const check = () => {
     if (fault !== undefined) throw new BrokenFile(describe(fault as CsvError));
   };
-  for await (const text of decodeText(file.bytes(), legacy)) {
-    if (!parser.write(text)) await settled(parser);
-    drain();
-    check();
-    if (rows.length >= ROWS) {
-      yield rows;
-      rows = [];
+  try {
+    for await (const text of decodeText(file.bytes(), legacy)) {
+      if (!parser.write(text)) await settled(parser);
+      drain();
+      check();
+      if (rows.length >= ROWS) {
+        yield rows;
+        rows = [];
+      }
     }
+  } catch (error) {
+    // What was whole before the break has been read.
+    if (rows.length > 0) yield rows;
+    throw error;
   }
   const ended = new Promise<void>((resolve) => {
     parser.once('end', resolve);
@@ -55,15 +61,20 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
   parser.end();
   drain();
   await ended;
-  check();
   if (rows.length > 0) yield rows;
+  check();
 }
 
 function settled(parser: ReturnType<typeof parse>): Promise<void> {
   return new Promise((resolve) => {
-    parser.once('drain', resolve);
-    parser.once('error', () => resolve());
-    setImmediate(resolve);
+    const settle = () => {
+      parser.off('drain', settle);
+      parser.off('error', settle);
+      resolve();
+    };
+    parser.once('drain', settle);
+    parser.once('error', settle);
+    setImmediate(settle);
   });
 }
 

@@ -45,6 +45,20 @@ describe('readCsv', () => {
     await expect(rowsOf(Buffer.from([0x61, 0xff, 0xff, 0x0a]))).rejects.toThrow(BrokenFile);
   });
 
+  it('gives the rows that were whole before a break', async () => {
+    for (const broken of [
+      'a,b\n1,2\n3,"x',
+      Buffer.concat([Buffer.from('a,b\n1,2\n'.repeat(20_000)), Buffer.from([0xff])]),
+    ]) {
+      const rows = [];
+      const read = async () => {
+        for await (const some of readCsv(fileOf('a.csv', broken, 50_000))) rows.push(...some);
+      };
+      await expect(read()).rejects.toThrow(BrokenFile);
+      expect(rows.length).toBeGreaterThan(1);
+    }
+  });
+
   it('reads many rows in order', async () => {
     const rows = await rowsOf(Array.from({ length: 5_000 }, (_, i) => `${i},x`).join('\n'), 1000);
     expect(rows.map((row) => row.cells[0])).toEqual(Array.from({ length: 5_000 }, (_, i) => String(i)));
