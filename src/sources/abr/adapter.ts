@@ -1,0 +1,38 @@
+import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
+import { BrokenFile } from '../broken-file.ts';
+import { about } from './about.ts';
+import { AreaPoints, readAreaPoints } from './area-points.ts';
+import { readParcels, readResidences } from './read-addresses.ts';
+import { type KnownAreas, readMachiAza, readPrefectures, readWards } from './read-areas.ts';
+import { openTable, type Table } from './read-table.ts';
+
+/** The Address Base Registry: the areas of Japan, and its residence and lot numbers with their points. */
+export const abr: Adapter = {
+  source: 'abr',
+  reads: (name) => /\.csv$/i.test(name),
+  read,
+};
+
+async function* read(files: readonly SourceFile[], reading: Reading): AsyncGenerator<Item[]> {
+  const tables: Table[] = [];
+  for (const file of files) {
+    try {
+      tables.push(await openTable(file));
+    } catch (error) {
+      if (!(error instanceof BrokenFile)) throw error;
+      yield [{ kind: 'broken', file: file.name, reason: error.message }];
+    }
+  }
+  tables.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
+
+  const known: KnownAreas = { points: new AreaPoints(), given: new Set(), counties: new Map(), postcodes: new Map() };
+  const hasAddresses = tables.some(({ kind }) => kind === 'residence' || kind === 'parcel');
+  const url = reading.url ?? about.url;
+  yield* readAreaPoints(tables, known.points);
+  yield* readPrefectures(tables, known);
+  yield* readWards(tables, known);
+  yield* readMachiAza(tables, known, hasAddresses);
+  known.points = new AreaPoints();
+  yield* readResidences(tables, known, url);
+  yield* readParcels(tables, known, url);
+}

@@ -1,0 +1,118 @@
+import { printable } from '../../vocabulary/text.ts';
+import type { Item } from '../adapter.ts';
+import { type Draft, draw, newDraft, observe } from '../draft.ts';
+import { joinPoints } from './join-points.ts';
+import type { Cells } from './kinds.ts';
+import { isMunicipalityCode, machiAzaCodeOf, parseChome, prefectureCodeOf, wardCodeOf } from './name-areas.ts';
+import { PREFECTURES } from './prefectures.ts';
+import type { KnownAreas } from './read-areas.ts';
+import { readTables, type Table, type TableRow } from './read-table.ts';
+
+type ResidenceKey = Pick<Cells<'residence'>, 'lg_code' | 'machiaza_id' | 'blk_id' | 'rsdt_id' | 'rsdt2_id'>;
+type ParcelKey = Pick<Cells<'parcel'>, 'lg_code' | 'machiaza_id' | 'prc_id'>;
+
+export const residenceIdOf = ({ lg_code, machiaza_id, blk_id, rsdt_id, rsdt2_id }: ResidenceKey): string =>
+  `${lg_code}-${machiaza_id}-${blk_id}-${rsdt_id}${rsdt2_id && `-${rsdt2_id}`}`;
+
+const parcelIdOf = ({ lg_code, machiaza_id, prc_id }: ParcelKey): string => `${lg_code}-${machiaza_id}-${prc_id}`;
+
+/** 1番2号, 1番2-101号, 1番; where roads are numbered and not blocks (道路方式) there is only the residence: 10. */
+function residenceNumberOf({ blk_num, rsdt_num, rsdt_num2 }: Cells<'residence'>): string {
+  const residence = [rsdt_num, rsdt_num2].filter(Boolean).join('-');
+  if (blk_num === '') return residence;
+  return `${blk_num}番${residence && `${residence}号`}`;
+}
+
+/** 1番地, 1番地2, 1番地2-3. */
+function parcelNumberOf({ prc_num1, prc_num2, prc_num3 }: Cells<'parcel'>): string {
+  return prc_num1 && `${prc_num1}番地${[prc_num2, prc_num3].filter(Boolean).join('-')}`;
+}
+
+/** The residence numbers of the municipalities that have them, each with its point. */
+export async function* readResidences(
+  tables: readonly Table[],
+  known: KnownAreas,
+  url: string,
+): AsyncGenerator<Item[]> {
+  const missing = new Missing('residences');
+  const rows = readTables(tables, 'residence');
+  const points = readTables(tables, 'residencePoint');
+  for await (const some of joinPoints(rows, points, residenceIdOf, missing.count)) {
+    yield some.flatMap((entry) =>
+      entry.kind === 'joined'
+        ? give(entry.row, residenceIdOf(entry.row.cells), residenceNumberOf(entry.row.cells), entry.point, known, url)
+        : [entry],
+    );
+  }
+  yield missing.notes();
+}
+
+/** The lot numbers, each with its point. */
+export async function* readParcels(tables: readonly Table[], known: KnownAreas, url: string): AsyncGenerator<Item[]> {
+  const missing = new Missing('parcels');
+  const rows = readTables(tables, 'parcel');
+  const points = readTables(tables, 'parcelPoint');
+  for await (const some of joinPoints(rows, points, parcelIdOf, missing.count)) {
+    yield some.flatMap((entry) =>
+      entry.kind === 'joined'
+        ? give(entry.row, parcelIdOf(entry.row.cells), parcelNumberOf(entry.row.cells), entry.point, known, url)
+        : [entry],
+    );
+  }
+  yield missing.notes();
+}
+
+function give(
+  { file, line, cells }: TableRow<'residence'> | TableRow<'parcel'>,
+  id: string,
+  number: string,
+  point: [number, number],
+  known: KnownAreas,
+  url: string,
+): Item[] {
+  const at = { file, line };
+  const { lg_code, machiaza_id, city, ward, oaza_cho, chome, koaza } = cells;
+  const reason = faultInRow(id, cells, number);
+  if (reason !== undefined) return [{ kind: 'rejected', at, record: printable(id, 60), reason }];
+  const record: Draft = newDraft(id, url, 'area-lookup');
+  record.area = machiAzaCodeOf(lg_code, machiaza_id);
+  draw(record, { type: 'Point', coordinates: point });
+  const prefecture = PREFECTURES.get(prefectureCodeOf(lg_code));
+  const county = known.counties.get(wardCodeOf(lg_code)) ?? '';
+  const machiAza = `${oaza_cho}${parseChome(chome).ja}${koaza}`;
+  observe(record, 'addressJa', `${prefecture}${county}${city}${ward}${machiAza}${number}`);
+  observe(record, 'postcode', known.postcodes.get(record.area));
+  const notes: Item[] = record.notes.map((note) => ({ kind: 'note', at, record: id, reason: note }));
+  return [...notes, { kind: 'record', at, record }];
+}
+
+function faultInRow(id: string, { lg_code, machiaza_id, city }: Cells<'residence'> | Cells<'parcel'>, number: string) {
+  if (!isMunicipalityCode(lg_code)) return 'lg_code must be the six digits of a municipality of Japan';
+  if (!/^\d{7}$/.test(machiaza_id)) return 'machiaza_id must be seven digits';
+  if (!/^[0-9A-Za-z-]{1,64}$/.test(id)) return 'its IDs must be digits, as the registry gives them';
+  if (city === '') return 'it names no municipality';
+  return number === '' ? 'it has no number, so it is no address' : undefined;
+}
+
+/** What could not be placed, told once per file. */
+class Missing {
+  readonly #byFile = new Map<string, number>();
+  readonly #what: string;
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  count = ({ file }: { file: string }): void => {
+    this.#byFile.set(file, (this.#byFile.get(file) ?? 0) + 1);
+  };
+
+  notes(): Item[] {
+    return [...this.#byFile].map(([file, count]) => ({
+      kind: 'note',
+      at: { file, line: 1 },
+      record: null,
+      reason: `${count} ${this.#what} are left out: no position file of this reading has their points`,
+    }));
+  }
+}

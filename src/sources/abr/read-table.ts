@@ -1,0 +1,73 @@
+import { cleanText } from '../../vocabulary/text.ts';
+import type { Item, SourceFile } from '../adapter.ts';
+import { BrokenFile, untilBroken } from '../broken-file.ts';
+import { readCsv } from '../read-csv.ts';
+import { type Cells, KINDS, type Kind, kindOf, TITLES } from './kinds.ts';
+
+export interface Table<K extends Kind = Kind> {
+  file: SourceFile;
+  kind: K;
+  header: readonly string[];
+  /** The cells of its first row that say what it is about, by which tables are put into an order. */
+  first: string;
+}
+
+export interface RowWith<C> {
+  kind: 'row';
+  file: string;
+  line: number;
+  cells: C;
+}
+
+export type TableRow<K extends Kind> = RowWith<Cells<K>>;
+
+/** What a file holds, by its header row. */
+export async function openTable(file: SourceFile): Promise<Table> {
+  for await (const [header, row] of readCsv(file)) {
+    const kind = header && kindOf(header.cells);
+    if (kind === undefined) break;
+    const first = (row?.cells ?? []).filter((_, i) => /^(lg_code|.*_id)$/.test(header?.cells[i] ?? '')).join('-');
+    return { file, kind, header: header?.cells ?? [], first };
+  }
+  throw new BrokenFile(`its header row is none of a table that is read: ${TITLES}`);
+}
+
+/** The rows of some tables of one kind, those in force; what breaks or is no row comes between them. */
+export async function* readTables<K extends Kind>(
+  tables: readonly Table[],
+  kind: K,
+): AsyncGenerator<(TableRow<K> | Item)[]> {
+  for (const table of tables) {
+    if (table.kind === kind) yield* untilBroken(table.file.name, readRows(table as Table<K>));
+  }
+}
+
+async function* readRows<K extends Kind>({ file, kind, header }: Table<K>): AsyncGenerator<(TableRow<K> | Item)[]> {
+  const columns = [...KINDS[kind].columns, ...KINDS[kind].optional].map(
+    (name) => [name, header.indexOf(name)] as const,
+  );
+  let isHeader = true;
+  for await (const rows of readCsv(file)) {
+    const some: (TableRow<K> | Item)[] = [];
+    for (const { line, cells } of rows) {
+      if (isHeader || (cells.length === 1 && cells[0] === '')) {
+        isHeader = false;
+        continue;
+      }
+      if (cells.length !== header.length) {
+        const reason = `has ${cells.length} cells where the header has ${header.length}: the file may be cut off here`;
+        some.push({ kind: 'rejected', at: { file: file.name, line }, record: null, reason });
+        continue;
+      }
+      const named: Record<string, string> = {};
+      for (const [name, index] of columns) named[name] = clean(cells[index]);
+      if (!named.ablt_date) some.push({ kind: 'row', file: file.name, line, cells: named as Cells<K> });
+    }
+    yield some;
+  }
+}
+
+/** Most cells are digits, of which there is nothing to clean. */
+function clean(cell = ''): string {
+  return /[^\x21-\x7e]/.test(cell) ? cleanText(cell) : cell;
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { abr } from '../../src/sources/abr/adapter.ts';
+import { normaliseAreaName } from '../../src/vocabulary/area-names.ts';
+import { hasRealData, readAll, realFiles } from '../support/source-files.ts';
+
+describe('normaliseAreaName', () => {
+  it.each([
+    ['白山1丁目', '白山一丁目', '白山１丁目', '白山壱丁目', '大字白山1丁目', '白山 一丁目', '白山　１丁目'],
+    ['栄23丁目', '栄二十三丁目', '栄２３丁目', '榮弐拾三丁目'],
+    ['霞ケ関3丁目', '霞が関三丁目', '霞ヶ関３丁目', '霞ガ関3丁目', '霞ヵ関3丁目'],
+    ['丸の内', '丸ノ内', '丸之内'],
+    ['四ツ谷', '四ッ谷', '四つ谷'],
+    ['北1条西2丁目', '北一条西二丁目', '北１条西２丁目'],
+    ['大野杉の内', '大字大野字杉之内', '大野杉ノ内', '字大野字杉の内'],
+    ['宮崎', '宮﨑', '宮嵜'],
+    ['沢島', '澤嶋', '澤嶌'],
+    ['薮田', '藪田'],
+    ['辻', '辻\u{e0100}'],
+  ])('takes to be %s: %s, %s, …', (key, ...names) => {
+    for (const name of [key, ...names]) expect(normaliseAreaName(name)).toBe(key);
+  });
+
+  it.each([
+    ['十文字', '十文'],
+    ['一番町', '二番町'],
+    ['四谷', '四ツ谷'],
+    ['三田', '三田一丁目'],
+    ['あがた', 'あけた'],
+    ['大字', '字'],
+    ['上ノ', '上の'],
+  ])('keeps %s and %s apart', (one, other) => {
+    expect(normaliseAreaName(one)).not.toBe(normaliseAreaName(other));
+  });
+
+  it('never throws on any text', () => {
+    const names = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom(...'大字白山一二十１丁目条番ケがのノ之ツ澤壱文 辻') }),
+    );
+    fc.assert(
+      fc.property(names, (name) => {
+        const key = normaliseAreaName(name);
+        expect(key.length).toBeLessThanOrEqual(name.normalize('NFKC').length * 4);
+      }),
+    );
+  });
+
+  describe.skipIf(!hasRealData)('on real names', () => {
+    it('keeps the 68 towns of Bunkyo apart', async () => {
+      const items = await readAll(
+        abr,
+        realFiles('abr', (name) => name.startsWith('mt_town_all')),
+      );
+      const keys = items.flatMap((item) =>
+        item.kind === 'area' && item.area.level === 'machiAza' ? [normaliseAreaName(item.area.nameJa)] : [],
+      );
+      expect(new Set(keys).size).toBe(68);
+    });
+  });
+});
