@@ -1,0 +1,64 @@
+import { openDbf } from 'shapefile';
+import { cleanText } from '../../vocabulary/text.ts';
+import { BrokenFile } from '../broken-file.ts';
+
+/** The columns by what they say; a census before 2015 names them otherwise. */
+const COLUMNS = {
+  key: ['KEY_CODE'],
+  prefecture: ['PREF', 'KEN'],
+  city: ['CITY'],
+  name: ['S_NAME', 'MOJI'],
+  kind: ['HCODE'],
+} as const;
+
+/** A stretch of water that the census counts by itself. */
+const WATER = '8154';
+const NO_NAME = /^[‐\-‑–—―−－ー]*$/u;
+
+export interface Attributes {
+  key: string;
+  ward: string;
+  nameJa: string;
+  /** Whether its bytes were text in the encoding taken. */
+  isLegible: boolean;
+}
+
+/** Of each row what it names; undefined where it is no neighbourhood. */
+export async function readAttributes(dbf: Buffer, encoding: string): Promise<(Attributes | undefined)[]> {
+  const rows: (Attributes | undefined)[] = [];
+  let columns: Record<keyof typeof COLUMNS, string | undefined> | undefined;
+  const table = await openDbf(dbf, { encoding });
+  for (let row = await table.read(); !row.done; row = await table.read()) {
+    const cells = row.value as Record<string, unknown>;
+    columns ??= findColumns(Object.keys(cells));
+    rows.push(attributesOf((what) => cellOf(cells, columns?.[what])));
+  }
+  return rows;
+}
+
+function findColumns(names: readonly string[]): Record<keyof typeof COLUMNS, string | undefined> {
+  const find = (what: keyof typeof COLUMNS) => COLUMNS[what].find((name) => names.includes(name));
+  const columns = {
+    key: find('key'),
+    prefecture: find('prefecture'),
+    city: find('city'),
+    name: find('name'),
+    kind: find('kind'),
+  };
+  if (columns.key === undefined || columns.name === undefined) {
+    throw new BrokenFile('its .dbf has no KEY_CODE and S_NAME: it is no table of the small areas of a census');
+  }
+  return columns;
+}
+
+function cellOf(cells: Record<string, unknown>, column: string | undefined): string {
+  const value = column === undefined ? undefined : cells[column];
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function attributesOf(cell: (what: keyof typeof COLUMNS) => string): Attributes | undefined {
+  const [key, prefecture, city, name] = [cell('key'), cell('prefecture'), cell('city'), cell('name')];
+  if (cell('kind') === WATER || NO_NAME.test(name)) return undefined;
+  const ward = prefecture && city ? prefecture.padStart(2, '0') + city.padStart(3, '0') : key.slice(0, 5);
+  return { key, ward, nameJa: cleanText(name), isLegible: !name.includes('\ufffd') };
+}
