@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { abr } from '../../src/sources/abr/adapter.ts';
 import { normaliseAreaName } from '../../src/vocabulary/area-names.ts';
 import { hasRealData, readAll, realFiles } from '../support/source-files.ts';
+import { unzipped } from '../support/unzipped.ts';
 
 describe('normaliseAreaName', () => {
   it.each([
@@ -46,16 +47,19 @@ describe('normaliseAreaName', () => {
     );
   });
 
-  describe.skipIf(!hasRealData)('on real names', () => {
-    it('keeps the 68 towns of Bunkyo apart', async () => {
-      const items = await readAll(
-        abr,
-        realFiles('abr', (name) => name.startsWith('mt_town_all')),
-      );
-      const keys = items.flatMap((item) =>
-        item.kind === 'area' && item.area.level === 'machiAza' ? [normaliseAreaName(item.area.nameJa)] : [],
-      );
-      expect(new Set(keys).size).toBe(68);
-    });
+  it.skipIf(!hasRealData)('keeps the 3,525 machi-aza of Wakayama apart in their wards, but for one pair', async () => {
+    const [zip] = realFiles('abr', (name) => name.startsWith('mt_town_pref30'));
+    const items = zip === undefined ? [] : await readAll(abr, await unzipped(zip));
+    const areas = items.flatMap((item) => (item.kind === 'area' && item.area.level === 'machiAza' ? [item.area] : []));
+    expect(areas).toHaveLength(3_525);
+    const byKey = Map.groupBy(areas, ({ parent, nameJa }) => `${parent} ${normaliseAreaName(nameJa)}`);
+    const together = [...byKey.values()].filter((some) => some.length > 1);
+    // Kainan has a 小原, and a 大字小原 in what was another town: only the 大字 tells them apart.
+    expect(together.map((some) => some.map(({ code, nameJa }) => [code, nameJa]))).toEqual([
+      [
+        ['302020096000', '大字小原'],
+        ['302020112000', '小原'],
+      ],
+    ]);
   });
 });
