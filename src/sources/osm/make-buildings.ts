@@ -1,0 +1,229 @@
+import type { Geometry, Position } from '../../vocabulary/geometry.ts';
+import type { Item } from '../adapter.ts';
+import { assemblePolygons } from './assemble-polygons.ts';
+import { type ElementType, keyOf, type Relation, type Tags } from './element.ts';
+import { interiorPoint } from './interior-point.ts';
+import { BUILDING, kindOf, PART } from './kind-of.ts';
+import { makeDraft } from './make-draft.ts';
+import { type Part, PartTable } from './part-table.ts';
+import { type Relations, ringMembers, shapedBy, withTagsAround } from './relations.ts';
+import { sizeOf } from './size-of.ts';
+import type { VenueTable } from './venue-table.ts';
+import { type Extract, lineOfWay } from './way-table.ts';
+
+const PORTION = 500;
+
+/** Why something has no shape. `absent`: what it consists of is not in the file. */
+type Shape = { geometry: Geometry; note?: string } | { fault: string; absent: boolean };
+
+/**
+ * Makes the buildings of one file, which may come in several extracts: first all parts, then relations, which
+ * replace the ways they are made of, then ways, and last what is tagged as both and turned out to be no part.
+ */
+export class BuildingMaker {
+  readonly #file: string;
+  readonly #relations: Relations;
+  readonly #venues: VenueTable;
+  readonly #parts: PartTable;
+  /** Elements that are the outline of a building already made. */
+  readonly #replaced = new Set<string>();
+  /** The file broke: what is not in it may have been in the rest. */
+  readonly #cut: boolean;
+
+  constructor(file: string, relations: Relations, venues: VenueTable, cut: boolean) {
+    this.#file = file;
+    this.#relations = relations;
+    this.#venues = venues;
+    this.#parts = new PartTable(relations.owners);
+    this.#cut = cut;
+  }
+
+  *addParts(extract: Extract, relations: readonly Relation[]): Generator<Item[]> {
+    const { ways } = extract;
+    const items: Item[] = [];
+    for (let way = 0; way < ways.length; way++) {
+      const kind = ways.kindOf(way);
+      if ((kind & PART) === 0) continue;
+      const shape = shapeOfWay(extract, way);
+      this.#addPart('way', ways.idOf(way), ways.tagsOf(way), ways.lineOf(way), kind, shape, items);
+    }
+    const shapeOf = relationShaper(extract, relations, this.#relations);
+    for (const relation of relations) {
+      const kind = kindOf(relation.tags);
+      if ((kind & PART) === 0) continue;
+      this.#addPart('relation', relation.id, relation.tags, relation.line, kind, shapeOf(relation), items);
+    }
+    yield items;
+  }
+
+  #addPart(type: Part['type'], id: number, tags: Tags, line: number, kind: number, shape: Shape, items: Item[]): void {
+    const record = keyOf(type, id);
+    const note = (reason: string) => items.push({ kind: 'note', at: { file: this.#file, line }, record, reason });
+    const point = 'geometry' in shape && shape.geometry.type !== 'Point' ? interiorPoint(shape.geometry) : undefined;
+    const building = (kind & BUILDING) !== 0 && !this.#relations.owners.has(record);
+    if (point !== undefined) this.#parts.add({ type, id, line, point, size: sizeOf(tags, note), building });
+    else if (!this.#cut) note('is part of a building, but has no shape in this file');
+  }
+
+  *makeRelations(extract: Extract, relations: readonly Relation[]): Generator<Item[]> {
+    const shapeOf = relationShaper(extract, relations, this.#relations);
+    let items: Item[] = [];
+    for (const relation of relations) {
+      const kind = kindOf(relation.tags);
+      const key = keyOf('relation', relation.id);
+      if ((kind & BUILDING) === 0 || (kind & PART) !== 0 || this.#replaced.has(key)) continue;
+      this.#makeRelation(relation, shapeOf(relation), items);
+      if (items.length < PORTION) continue;
+      yield items;
+      items = [];
+    }
+    yield items;
+  }
+
+  #makeRelation(relation: Relation, shape: Shape, items: Item[]): void {
+    const made = this.#make('relation', relation.id, relation.tags, relation.line, shape, items);
+    const source = shapedBy(relation, this.#relations);
+    if (!made || source === undefined) return;
+    this.#replaced.add(keyOf('relation', source.id));
+    for (const { ref } of ringMembers(source).outer) this.#replaced.add(keyOf('way', ref));
+  }
+
+  *makeWays(extract: Extract): Generator<Item[]> {
+    const { ways } = extract;
+    let items: Item[] = [];
+    for (let way = 0; way < ways.length; way++) {
+      const kind = ways.kindOf(way);
+      const id = ways.idOf(way);
+      if ((kind & BUILDING) === 0 || (kind & PART) !== 0 || this.#replaced.has(keyOf('way', id))) continue;
+      this.#makeWay(extract, way, items);
+      if (items.length < PORTION) continue;
+      yield items;
+      items = [];
+    }
+    yield items;
+  }
+
+  #makeWay(extract: Extract, way: number, items: Item[]): void {
+    const { ways } = extract;
+    this.#make('way', ways.idOf(way), ways.tagsOf(way), ways.lineOf(way), shapeOfWay(extract, way), items);
+  }
+
+  /** What is tagged as building and as part, and lies in no other building. */
+  unclaimedBuildings(): { ways: Set<number>; relations: Relation[] } {
+    const ways = new Set<number>();
+    const relations: Relation[] = [];
+    for (const { type, id, building } of this.#parts.unclaimed()) {
+      if (!building || this.#replaced.has(keyOf(type, id))) continue;
+      if (type === 'way') ways.add(id);
+      else relations.push(this.#relations.byId.get(id) as Relation);
+    }
+    return { ways, relations };
+  }
+
+  *makeUnclaimed(extract: Extract, wanted: ReturnType<BuildingMaker['unclaimedBuildings']>): Generator<Item[]> {
+    const items: Item[] = [];
+    const shapeOf = relationShaper(extract, wanted.relations, this.#relations);
+    for (const relation of wanted.relations) this.#makeRelation(relation, shapeOf(relation), items);
+    for (const way of extract.ways.find(wanted.ways).values()) {
+      if (!this.#replaced.has(keyOf('way', extract.ways.idOf(way)))) this.#makeWay(extract, way, items);
+    }
+    yield items;
+  }
+
+  *noteUnclaimed(): Generator<Item[]> {
+    if (this.#cut) return;
+    const reason = 'is part of a building, but no building in this file holds it';
+    let items: Item[] = [];
+    for (const { type, id, line } of this.#parts.unclaimed()) {
+      items.push({ kind: 'note', at: { file: this.#file, line }, record: keyOf(type, id), reason });
+      if (items.length < PORTION) continue;
+      yield items;
+      items = [];
+    }
+    yield items;
+  }
+
+  #make(type: ElementType, id: number, tags: Tags, line: number, shape: Shape, items: Item[]): boolean {
+    const at = { file: this.#file, line };
+    const record = keyOf(type, id);
+    if ('fault' in shape) {
+      if (!(this.#cut && shape.absent)) items.push({ kind: 'rejected', at, record, reason: shape.fault });
+      return false;
+    }
+    const around = { venues: this.#venues, parts: this.#parts };
+    const draft = makeDraft(
+      type,
+      id,
+      withTagsAround(tags, this.#relations.outlined.get(record)),
+      shape.geometry,
+      around,
+    );
+    if (typeof draft === 'string') {
+      items.push({ kind: 'rejected', at, record, reason: draft });
+      return false;
+    }
+    if (shape.note !== undefined) draft.notes.push(shape.note);
+    for (const reason of draft.notes) items.push({ kind: 'note', at, record, reason });
+    items.push({ kind: 'record', at, record: draft });
+    return true;
+  }
+}
+
+function shapeOfWay(extract: Extract, way: number): Shape {
+  const line = lineOfWay(extract, way);
+  const center = extract.ways.centerOf(way);
+  if (line === undefined || line.length === 0) {
+    return center !== undefined
+      ? { geometry: { type: 'Point', coordinates: center } }
+      : { fault: 'its nodes are not all in the file: fetch it with them', absent: true };
+  }
+  const [first, last] = [line[0], line[line.length - 1]] as [Position, Position];
+  if (first[0] !== last[0] || first[1] !== last[1]) return { fault: 'its outline is not closed', absent: false };
+  return { geometry: { type: 'Polygon', coordinates: [line] } };
+}
+
+function relationShaper(
+  extract: Extract,
+  relations: readonly Relation[],
+  all: Relations,
+): (relation: Relation) => Shape {
+  const found = extract.ways.find(memberWays(relations, all));
+  return (relation) =>
+    shapeOfRelation(relation, all, (ref) => {
+      const way = found.get(ref);
+      return way === undefined ? undefined : lineOfWay(extract, way);
+    });
+}
+
+/** The ways whose lines are needed to draw these relations. */
+export function memberWays(relations: readonly Relation[], all: Relations): Set<number> {
+  const refs = new Set<number>();
+  for (const relation of relations) {
+    const source = shapedBy(relation, all);
+    if (source === undefined) continue;
+    const { outer, inner } = ringMembers(source);
+    for (const { ref } of [...outer, ...inner]) refs.add(ref);
+  }
+  return refs;
+}
+
+function shapeOfRelation(relation: Relation, all: Relations, lineOf: (way: number) => Position[] | undefined): Shape {
+  if (!relation.tags.has('type')) return { fault: 'has no type: a building is a multipolygon', absent: false };
+  const source = shapedBy(relation, all);
+  const { outer, inner } = source === undefined ? { outer: [], inner: [] } : ringMembers(source);
+  const lines = (members: typeof outer) => members.map(({ ref, drawn }) => drawn ?? lineOf(ref));
+  const [outerLines, innerLines] = [lines(outer), lines(inner)];
+  if (source === undefined || [...outerLines, ...innerLines].includes(undefined)) {
+    if (relation.center !== undefined) return { geometry: { type: 'Point', coordinates: relation.center } };
+    return { fault: 'its members are not all in the file: fetch it with them and their nodes', absent: true };
+  }
+  const assembled = assemblePolygons(outerLines as Position[][], innerLines as Position[][]);
+  if ('fault' in assembled) {
+    if (outer.length === 0 && relation.center !== undefined) {
+      return { geometry: { type: 'Point', coordinates: relation.center } };
+    }
+    return { fault: `its outline ${assembled.fault}`, absent: false };
+  }
+  const { geometry, strayHoles } = assembled;
+  return strayHoles === 0 ? { geometry } : { geometry, note: `${strayHoles} inner rings lie in no outer ring` };
+}

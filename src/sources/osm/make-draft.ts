@@ -1,0 +1,67 @@
+import { type AreaGeometry, type Geometry, measure } from '../../vocabulary/geometry.ts';
+import { type Draft, draw, newDraft, observe } from '../draft.ts';
+import { addressOf, parsePostcode } from './address-of.ts';
+import { type ElementType, keyOf, type Tags } from './element.ts';
+import { namesOf, valuesOf } from './names-of.ts';
+import type { PartTable } from './part-table.ts';
+import { sizeOf } from './size-of.ts';
+import { ADDRESS } from './tag-tables.ts';
+import { usesOf } from './uses-of.ts';
+import type { VenueTable } from './venue-table.ts';
+
+export interface Around {
+  venues: VenueTable;
+  parts: PartTable;
+}
+
+/** A building as a record; a string says why it is none. */
+export function makeDraft(
+  type: ElementType,
+  id: number,
+  tags: Tags,
+  geometry: Geometry,
+  around: Around,
+): Draft | string {
+  if (id <= 0) return 'is not in OpenStreetMap yet (its number is not above zero): upload it, and fetch it again';
+  const key = keyOf(type, id);
+  const draft = newDraft(key, `https://www.openstreetmap.org/${key}`, 'osm-tag');
+  draft.whole = true;
+  const fault = draw(draft, geometry);
+  if (fault !== undefined) return `its outline ${fault}`;
+  observeTags(draft, tags);
+  const size = sizeOf(tags, (reason) => draft.notes.push(reason));
+  if (draft.geometry !== null && draft.geometry.type !== 'Point') {
+    const { areaM2, bbox } = measure(draft.geometry as AreaGeometry);
+    observe(draft, 'footprintM2', areaM2);
+    draft.venues = around.venues.within(draft.geometry as AreaGeometry, bbox);
+    const ofParts = around.parts.claim(key, draft.geometry as AreaGeometry, bbox);
+    size.heightM ??= ofParts.heightM;
+    size.floorsAbove ??= ofParts.floorsAbove;
+    size.floorsBelow ??= ofParts.floorsBelow;
+  }
+  observe(draft, 'heightM', size.heightM);
+  observe(draft, 'floorsAbove', size.floorsAbove);
+  observe(draft, 'floorsBelow', size.floorsBelow);
+  return draft;
+}
+
+function observeTags(draft: Draft, tags: Tags): void {
+  const { nameJa, nameEn, aliases } = namesOf(tags);
+  observe(draft, 'nameJa', nameJa);
+  observe(draft, 'nameEn', nameEn);
+  for (const alias of aliases) observe(draft, 'aliases', alias);
+  observe(draft, 'addressJa', addressOf(tags));
+  const postcode = ADDRESS.postcode.map((key) => tags.get(key)).find((text) => text !== undefined);
+  if (postcode !== undefined) {
+    const parsed = parsePostcode(postcode);
+    if (parsed === undefined) draft.notes.push('addr:postcode is no postcode of seven digits');
+    observe(draft, 'postcode', parsed);
+  }
+  for (const { value, extractionMethod } of usesOf(tags)) {
+    observe(draft, 'assetTypes', value, extractionMethod === draft.extractionMethod ? {} : { extractionMethod });
+  }
+  for (const id of valuesOf(tags, 'wikidata')) {
+    if (/^Q[1-9]\d{0,11}$/.test(id)) draft.links.push(`wikidata:${id}`);
+    else draft.notes.push('wikidata is no item (Q and digits)');
+  }
+}

@@ -1,0 +1,108 @@
+import type { Position } from '../../vocabulary/geometry.ts';
+import { NumberList } from './number-list.ts';
+
+/** No place has this longitude: the node was asked for, and is not in the file. */
+const NOWHERE = -0x80000000;
+
+/** Where nodes are: sixteen bytes each, found by halving. Degrees are whole numbers of 1e-7, as OSM keeps them. */
+export class NodeTable {
+  readonly #ids: Float64Array;
+  readonly #lons: Int32Array;
+  readonly #lats: Int32Array;
+  #at = 0;
+
+  /** Ids ascend, each once. */
+  private constructor(ids: Float64Array, lons: Int32Array, lats: Int32Array) {
+    this.#ids = ids;
+    this.#lons = lons;
+    this.#lats = lats;
+  }
+
+  /** Nodes whose places are to come. Takes the ids over. */
+  static wanting(ids: Float64Array): NodeTable {
+    const sorted = ids.sort();
+    let count = 0;
+    for (let i = 0; i < sorted.length; i++) {
+      if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i] as number;
+    }
+    return new NodeTable(sorted.subarray(0, count), new Int32Array(count).fill(NOWHERE), new Int32Array(count));
+  }
+
+  static of({ ids, lons, lats }: NodeList): NodeTable {
+    const taken = ids.taken();
+    if (ascends(taken)) return new NodeTable(taken, lons.taken(), lats.taken());
+    const table = NodeTable.wanting(taken.slice());
+    for (let i = 0; i < taken.length; i++) {
+      table.place(taken[i] as number, lons.values[i] as number, lats.values[i] as number);
+    }
+    return table;
+  }
+
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  /** Whether one of the ids from `first` to `last` is wanted. */
+  wantsAny(first: number, last: number): boolean {
+    return (this.#ids[this.#lowerBound(first)] ?? Number.POSITIVE_INFINITY) <= last;
+  }
+
+  wants(id: number): boolean {
+    return this.#seek(id);
+  }
+
+  place(id: number, lon: number, lat: number): void {
+    if (!this.#seek(id)) return;
+    this.#lons[this.#at] = lon;
+    this.#lats[this.#at] = lat;
+  }
+
+  positionOf(id: number): Position | undefined {
+    const at = this.#lowerBound(id);
+    if (this.#ids[at] !== id || this.#lons[at] === NOWHERE) return undefined;
+    return [(this.#lons[at] as number) / 1e7, (this.#lats[at] as number) / 1e7];
+  }
+
+  /** Nodes mostly come in the order of their ids: what is sought next stands a few steps on. */
+  #seek(id: number): boolean {
+    let at = this.#at;
+    if (at >= this.#ids.length || (this.#ids[at] as number) > id) {
+      if (at === 0 || (this.#ids[at - 1] as number) < id) return false;
+      at = this.#lowerBound(id);
+    } else {
+      for (let steps = 0; steps < 16 && at < this.#ids.length && (this.#ids[at] as number) < id; steps++) at++;
+      if (at < this.#ids.length && (this.#ids[at] as number) < id) at = this.#lowerBound(id);
+    }
+    this.#at = at;
+    return this.#ids[at] === id;
+  }
+
+  #lowerBound(id: number): number {
+    let low = 0;
+    let high = this.#ids.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#ids[middle] as number) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Nodes as they come. */
+export class NodeList {
+  readonly ids = new NumberList(Float64Array);
+  readonly lons = new NumberList(Int32Array);
+  readonly lats = new NumberList(Int32Array);
+
+  add(id: number, lon: number, lat: number): void {
+    this.ids.push(id);
+    this.lons.push(Math.round(lon * 1e7));
+    this.lats.push(Math.round(lat * 1e7));
+  }
+}
+
+function ascends(ids: Float64Array): boolean {
+  for (let i = 1; i < ids.length; i++) if ((ids[i] as number) <= (ids[i - 1] as number)) return false;
+  return true;
+}

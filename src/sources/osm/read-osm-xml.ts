@@ -1,0 +1,125 @@
+import type { Position } from '../../vocabulary/geometry.ts';
+import { printable } from '../../vocabulary/text.ts';
+import type { SourceFile } from '../adapter.ts';
+import { BrokenFile } from '../broken-file.ts';
+import { readXml, type XmlHandler } from '../read-xml.ts';
+import { type Collector, toId, toPosition } from './collector.ts';
+import type { ElementType, Member } from './element.ts';
+import { isKeptKey } from './tag-tables.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Reads OSM XML as the API, JOSM, osmium and Overpass write it. */
+export async function* readOsmXml(file: SourceFile, into: Collector): AsyncGenerator<void> {
+  const handler = new OsmXmlHandler(into);
+  yield* readXml(file, handler);
+  handler.end();
+}
+
+class OsmXmlHandler implements XmlHandler {
+  readonly #into: Collector;
+  #root = false;
+  #type: ElementType | undefined;
+  #attributes: Attributes = {};
+  #line = 0;
+  #tags = new Map<string, string>();
+  #refs: number[] = [];
+  #members: Member[] = [];
+  /** The line of the member that is open, where it is drawn. */
+  #drawn: (Position | undefined)[] | undefined;
+  #center: Position | undefined;
+  #remark = false;
+
+  constructor(into: Collector) {
+    this.#into = into;
+  }
+
+  open(name: string, attributes: Attributes, line: number): void {
+    if (!this.#root) {
+      if (name !== 'osm') throw new BrokenFile(`its root is <${printable(name, 60)}>, not <osm>: it is no OSM XML`);
+      this.#root = true;
+    } else if (name === 'node' || name === 'way' || name === 'relation') {
+      this.#begin(name, attributes, line);
+    } else if (name === 'tag') {
+      if (isKeptKey(attributes.k ?? '')) this.#tags.set(attributes.k as string, attributes.v ?? '');
+    } else if (name === 'nd') {
+      this.#addNd(attributes);
+    } else if (name === 'member') {
+      this.#addMember(attributes);
+    } else if (name === 'center') {
+      this.#center = toPosition(attributes.lon, attributes.lat);
+    }
+    this.#remark = name === 'remark';
+  }
+
+  #begin(type: ElementType, attributes: Attributes, line: number): void {
+    this.#type = type;
+    this.#attributes = attributes;
+    this.#line = line;
+    if (this.#tags.size > 0) this.#tags = new Map();
+    this.#refs = [];
+    this.#members = [];
+    this.#center = undefined;
+  }
+
+  /** Overpass `out geom` writes where a node is beside, or instead of, its number. */
+  #addNd({ ref, lon, lat }: Attributes): void {
+    const position = lon === undefined ? undefined : toPosition(lon, lat);
+    if (this.#drawn !== undefined) {
+      this.#drawn.push(position);
+      return;
+    }
+    let id = ref === undefined ? Number.NaN : toId(ref);
+    if (position !== undefined) {
+      if (Number.isNaN(id)) id = this.#into.addUnnamedNode(position);
+      else this.#into.addNode(id, position, NO_TAGS);
+    }
+    this.#refs.push(id);
+  }
+
+  #addMember({ type, ref, role }: Attributes): void {
+    this.#drawn = [];
+    if (type !== 'node' && type !== 'way' && type !== 'relation') return;
+    this.#members.push({ type, ref: toId(ref), role: role ?? '' });
+  }
+
+  close(name: string): void {
+    if (name === 'member') this.#closeMember();
+    if (name !== this.#type) return;
+    this.#type = undefined;
+    const { id: idText, visible, action, lon, lat } = this.#attributes;
+    const id = toId(idText);
+    // JOSM marks what is to be deleted; the history API marks what has been.
+    if (Number.isNaN(id) || visible === 'false' || action === 'delete') return;
+    const tags = this.#tags;
+    if (name === 'node') {
+      const position = toPosition(lon, lat);
+      if (position !== undefined) this.#into.addNode(id, position, tags);
+    } else if (name === 'way') {
+      this.#into.addWay(id, this.#refs, tags, this.#line, this.#center);
+    } else {
+      this.#into.addRelation({ id, tags, members: this.#members, line: this.#line, center: this.#center });
+    }
+  }
+
+  /** A line that leaves the box that was asked for is drawn in part, which is no line to build with. */
+  #closeMember(): void {
+    const member = this.#members[this.#members.length - 1];
+    const drawn = this.#drawn ?? [];
+    this.#drawn = undefined;
+    if (member !== undefined && drawn.length > 0 && !drawn.includes(undefined)) member.drawn = drawn as Position[];
+  }
+
+  text(text: string): void {
+    if (this.#remark && /error/i.test(text)) throw new BrokenFile(UNFINISHED);
+  }
+
+  end(): void {
+    if (!this.#root) throw new BrokenFile('it has no <osm> element');
+  }
+}
+
+const NO_TAGS: ReadonlyMap<string, string> = new Map();
+
+/** Overpass answers with what it has so far, and says so in a remark, where it ran out of time or memory. */
+export const UNFINISHED = 'Overpass stopped before it was done (see its remark): ask again for less or with more time';

@@ -1,0 +1,20 @@
+import { findCategory } from '../../vocabulary/categories.ts';
+import type { ExtractionMethod } from '../../vocabulary/sources.ts';
+import type { Tags } from './element.ts';
+import { valuesOf } from './names-of.ts';
+import { BUSINESS } from './tag-tables.ts';
+
+export interface Use {
+  value: string;
+  extractionMethod: ExtractionMethod;
+}
+
+/** `yes`, `roof` and other words without a use are given only where nothing says more. */
+export function usesOf(tags: Tags): Use[] {
+  const building = valuesOf(tags, 'building').map((value): Use => ({ value, extractionMethod: 'osm-tag' }));
+  const business = BUSINESS.flatMap((key) => valuesOf(tags, key).map((value) => `${key}=${value}`))
+    .filter((value) => findCategory(value) !== undefined)
+    .map((value): Use => ({ value, extractionMethod: 'osm-business-tag' }));
+  const telling = [...building, ...business].filter(({ value }) => findCategory(value) !== 'unspecified');
+  return telling.length > 0 ? telling : building.slice(0, 1);
+}
