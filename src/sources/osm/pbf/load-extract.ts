@@ -1,0 +1,90 @@
+import type { SourceFile } from '../../adapter.ts';
+import { BUILDING, kindOf, PART } from '../kind-of.ts';
+import { NodeTable } from '../node-table.ts';
+import { type Extract, WayTable } from '../way-table.ts';
+import { decoding } from './decoding.ts';
+import { readBlobs } from './read-blobs.ts';
+import { readBlock } from './read-block.ts';
+import type { BlobFacts, Survey } from './survey.ts';
+
+/** Blobs from one to before another. */
+export type Span = readonly [from: number, to: number];
+
+/** Which ways an extract is to have. */
+export interface Order {
+  /** All parts of these blobs. */
+  parts: Span;
+  /** All ways of these blobs that are buildings and no parts. */
+  buildings: Span;
+  /** These, as what they are. */
+  ways: ReadonlySet<number>;
+  /** These as lines, whatever they are. */
+  members: ReadonlySet<number>;
+}
+
+export const NO_SPAN: Span = [0, 0];
+
+/** Two passes: ways, then the nodes that they have. Blobs that cannot matter are not unpacked. */
+export async function loadExtract(file: SourceFile, survey: Survey, order: Order): Promise<Extract> {
+  const ways = await loadWays(file, survey, order);
+  const nodes = NodeTable.wanting(ways.allRefs());
+  const matters = survey.blobs.map(({ firstNode, lastNode }) => nodes.wantsAny(firstNode, lastNode));
+  for await (const { bytes } of readBlobs(file, (index) => matters[index] === true, matters.lastIndexOf(true))) {
+    decoding(() => placeNodes(bytes, nodes));
+  }
+  return { ways, nodes };
+}
+
+async function loadWays(file: SourceFile, { blobs }: Survey, order: Order): Promise<WayTable> {
+  const named = Float64Array.from([...order.members, ...order.ways]).sort();
+  const matters = blobs.map(
+    (blob, index) =>
+      (isIn(order.parts, index) && blob.partRefs > 0) ||
+      (isIn(order.buildings, index) && blob.buildingRefs > 0) ||
+      hasAny(named, blob),
+  );
+  const ways = new WayTable();
+  for await (const { index, bytes } of readBlobs(file, (i) => matters[i] === true, matters.lastIndexOf(true))) {
+    const { before } = blobs[index] as BlobFacts;
+    decoding(() =>
+      readBlock(bytes, {
+        way({ id, tags, refs }, ordinal) {
+          const kind = tags.size === 0 ? 0 : kindOf(tags);
+          const asWhatItIs =
+            ((kind & PART) !== 0 && isIn(order.parts, index)) ||
+            (kind === BUILDING && isIn(order.buildings, index)) ||
+            order.ways.has(id);
+          if (asWhatItIs) ways.add(id, kind, refs(), tags, before + ordinal + 1);
+          else if (order.members.has(id)) ways.add(id, 0, refs(), tags, before + ordinal + 1);
+        },
+      }),
+    );
+  }
+  return ways;
+}
+
+function placeNodes(bytes: Uint8Array, nodes: NodeTable): void {
+  readBlock(bytes, {
+    nodes(ids, count, places) {
+      for (let i = 0; i < count; i++) {
+        const id = ids[i] as number;
+        if (nodes.wants(id)) nodes.place(id, places.lon(i), places.lat(i));
+      }
+    },
+  });
+}
+
+function isIn([from, to]: Span, index: number): boolean {
+  return index >= from && index < to;
+}
+
+function hasAny(sorted: Float64Array, { firstWay, lastWay }: BlobFacts): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) < firstWay) low = middle + 1;
+    else high = middle;
+  }
+  return (sorted[low] ?? Number.POSITIVE_INFINITY) <= lastWay;
+}

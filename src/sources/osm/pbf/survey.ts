@@ -1,0 +1,84 @@
+import type { SourceFile } from '../../adapter.ts';
+import { BrokenFile } from '../../broken-file.ts';
+import type { Relation } from '../element.ts';
+import { BUILDING, kindOf, PART } from '../kind-of.ts';
+import { mayShape } from '../relations.ts';
+import { venueOf } from '../venue-of.ts';
+import { VenueTable } from '../venue-table.ts';
+import { decoding } from './decoding.ts';
+import { readBlobs } from './read-blobs.ts';
+import { readBlock } from './read-block.ts';
+
+/** What a blob holds, so that later passes need not look into it. */
+export interface BlobFacts {
+  /** How many elements stand before it. */
+  before: number;
+  firstNode: number;
+  lastNode: number;
+  firstWay: number;
+  lastWay: number;
+  /** How many nodes its ways that are buildings have, and those that are parts. */
+  buildingRefs: number;
+  partRefs: number;
+}
+
+export interface Survey {
+  blobs: BlobFacts[];
+  relations: Relation[];
+  venues: VenueTable;
+  /** Where the file cannot be read on; what is before it is surveyed. */
+  fault: BrokenFile | undefined;
+}
+
+/** The first pass: where things are, the venues, and the relations that shape buildings. */
+export async function survey(file: SourceFile): Promise<Survey> {
+  const found: Survey = { blobs: [], relations: [], venues: new VenueTable(), fault: undefined };
+  let before = 0;
+  try {
+    for await (const { bytes } of readBlobs(file, () => true)) {
+      before += decoding(() => surveyBlob(bytes, before, found));
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    found.fault = error;
+  }
+  return found;
+}
+
+function surveyBlob(bytes: Uint8Array, before: number, found: Survey): number {
+  const facts: BlobFacts = {
+    ...{ before, firstNode: Number.POSITIVE_INFINITY, lastNode: Number.NEGATIVE_INFINITY },
+    ...{ firstWay: Number.POSITIVE_INFINITY, lastWay: Number.NEGATIVE_INFINITY, buildingRefs: 0, partRefs: 0 },
+  };
+  const relations: Relation[] = [];
+  const count = readBlock(bytes, {
+    nodes(ids, count) {
+      let [first, last] = [facts.firstNode, facts.lastNode];
+      for (let i = 0; i < count; i++) {
+        const id = ids[i] as number;
+        if (id < first) first = id;
+        if (id > last) last = id;
+      }
+      facts.firstNode = first;
+      facts.lastNode = last;
+    },
+    venue(tags, places, node) {
+      const venue = venueOf(tags);
+      if (venue !== undefined) found.venues.add(venue, places.lon(node) / 1e7, places.lat(node) / 1e7);
+    },
+    way({ id, tags, refCount }) {
+      if (id < facts.firstWay) facts.firstWay = id;
+      if (id > facts.lastWay) facts.lastWay = id;
+      const kind = tags.size === 0 ? 0 : kindOf(tags);
+      if (kind === BUILDING) facts.buildingRefs += refCount;
+      else if ((kind & PART) !== 0) facts.partRefs += refCount;
+    },
+    relation(id, tags, members, ordinal) {
+      if (!mayShape(tags)) return;
+      relations.push({ id, tags, members: members(), line: before + ordinal + 1, center: undefined });
+    },
+  });
+  found.blobs.push(facts);
+  found.relations.push(...relations);
+  return count;
+}

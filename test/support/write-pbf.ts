@@ -1,0 +1,239 @@
+import { deflateSync } from 'node:zlib';
+import { PbfWriter } from 'pbf';
+
+/** Writes OSM PBF: whole small files from elements, or blob after blob for large ones. */
+
+export type PbfTags = Readonly<Record<string, string>>;
+
+export interface PbfNode {
+  type: 'node';
+  id: number;
+  lon: number;
+  lat: number;
+  tags?: PbfTags;
+}
+
+export interface PbfWay {
+  type: 'way';
+  id: number;
+  refs: readonly number[];
+  tags?: PbfTags;
+}
+
+export interface PbfRelation {
+  type: 'relation';
+  id: number;
+  members: readonly { type: 'node' | 'way' | 'relation'; ref: number; role: string }[];
+  tags?: PbfTags;
+}
+
+export type PbfElement = PbfNode | PbfWay | PbfRelation;
+export type Packing = (plain: Uint8Array) => { field: number; bytes: Uint8Array; rawSize?: number };
+
+export const zlibPacking: Packing = (plain) => ({ field: 3, bytes: deflateSync(plain, { level: 1 }) });
+export const noPacking: Packing = (plain) => ({ field: 1, bytes: plain });
+
+/** Runs of elements of one type become blobs of at most `perBlob`, in the order given. */
+export function writePbf(elements: readonly PbfElement[], perBlob = 8_000, packing = zlibPacking): Buffer {
+  const blobs = [headerBlob()];
+  for (let at = 0; at < elements.length; ) {
+    const type = (elements[at] as PbfElement).type;
+    let end = at;
+    while (end < elements.length && end - at < perBlob && elements[end]?.type === type) end++;
+    const run = elements.slice(at, end);
+    if (type === 'way') blobs.push(waysBlob(run as PbfWay[], packing));
+    else if (type === 'relation') blobs.push(relationsBlob(run as PbfRelation[], packing));
+    else {
+      const nodes = run as PbfNode[];
+      const [ids, lons, lats] = [nodes.map((n) => n.id), nodes.map((n) => n.lon), nodes.map((n) => n.lat)];
+      const tags = nodes.map((n) => n.tags);
+      blobs.push(nodesBlob(ids, lons, lats, tags, packing));
+    }
+    at = end;
+  }
+  return Buffer.concat(blobs);
+}
+
+export function headerBlob(
+  required: readonly string[] = ['OsmSchema-V0.6', 'DenseNodes'],
+  optional: readonly string[] = [],
+): Buffer {
+  const writer = new PbfWriter();
+  for (const feature of required) writeText(writer, 4, feature);
+  for (const feature of optional) writeText(writer, 5, feature);
+  return blob('OSMHeader', writer.finish());
+}
+
+/** Dense nodes; `tags` by place in the list. */
+export function nodesBlob(
+  ids: ArrayLike<number>,
+  lons: ArrayLike<number>,
+  lats: ArrayLike<number>,
+  tags?: ArrayLike<PbfTags | undefined>,
+  packing = zlibPacking,
+): Buffer {
+  const strings = new Strings();
+  const keysAndValues: number[] = [];
+  for (let i = 0; i < ids.length && tags !== undefined; i++) {
+    for (const [key, value] of Object.entries(tags[i] ?? {})) keysAndValues.push(strings.add(key), strings.add(value));
+    keysAndValues.push(0);
+  }
+  const tagged = keysAndValues.some((number) => number !== 0);
+  return dataBlob(strings, packing, (group) => {
+    group.writeMessage(
+      2,
+      (_, dense) => {
+        writeDeltas(dense, 1, ids, 1);
+        writeDeltas(dense, 8, lats, 1e7);
+        writeDeltas(dense, 9, lons, 1e7);
+        if (tagged) dense.writePackedVarint(10, keysAndValues);
+      },
+      null,
+    );
+  });
+}
+
+/** Nodes one by one, as some programs write them. */
+export function plainNodesBlob(nodes: readonly PbfNode[], packing = zlibPacking): Buffer {
+  const strings = new Strings();
+  const tagged = nodes.map((node) => strings.addTags(node.tags));
+  return dataBlob(strings, packing, (group) => {
+    nodes.forEach((node, i) => {
+      group.writeMessage(
+        1,
+        (_, message) => {
+          message.writeTag(1, 0);
+          message.writeSVarint(node.id);
+          writeTags(message, tagged[i] as number[][]);
+          message.writeTag(8, 0);
+          message.writeSVarint(Math.round(node.lat * 1e7));
+          message.writeTag(9, 0);
+          message.writeSVarint(Math.round(node.lon * 1e7));
+        },
+        null,
+      );
+    });
+  });
+}
+
+export function waysBlob(ways: readonly Omit<PbfWay, 'type'>[], packing = zlibPacking): Buffer {
+  const strings = new Strings();
+  const tagged = ways.map((way) => strings.addTags(way.tags));
+  return dataBlob(strings, packing, (group) => {
+    ways.forEach((way, i) => {
+      group.writeMessage(
+        3,
+        (_, message) => {
+          message.writeTag(1, 0);
+          message.writeVarint(way.id);
+          writeTags(message, tagged[i] as number[][]);
+          writeDeltas(message, 8, way.refs, 1);
+        },
+        null,
+      );
+    });
+  });
+}
+
+export function relationsBlob(relations: readonly Omit<PbfRelation, 'type'>[], packing = zlibPacking): Buffer {
+  const strings = new Strings();
+  const tagged = relations.map((relation) => strings.addTags(relation.tags));
+  const roles = relations.map(({ members }) => members.map(({ role }) => strings.add(role)));
+  return dataBlob(strings, packing, (group) => {
+    relations.forEach((relation, i) => {
+      group.writeMessage(
+        4,
+        (_, message) => {
+          message.writeTag(1, 0);
+          message.writeVarint(relation.id);
+          writeTags(message, tagged[i] as number[][]);
+          message.writePackedVarint(8, roles[i] as number[]);
+          writeDeltas(
+            message,
+            9,
+            relation.members.map(({ ref }) => ref),
+            1,
+          );
+          const types = relation.members.map(({ type }) => ['node', 'way', 'relation'].indexOf(type));
+          message.writePackedVarint(10, types);
+        },
+        null,
+      );
+    });
+  });
+}
+
+/** A blob with its length and header before it. */
+export function blob(type: string, plain: Uint8Array, packing = zlibPacking): Buffer {
+  const { field, bytes, rawSize } = packing(plain);
+  const body = new PbfWriter();
+  if (field !== 1) {
+    body.writeTag(2, 0);
+    body.writeVarint(rawSize ?? plain.length);
+  }
+  body.writeTag(field, 2);
+  body.writeBytes(bytes);
+  const data = body.finish();
+  const header = new PbfWriter();
+  writeText(header, 1, type);
+  header.writeTag(3, 0);
+  header.writeVarint(data.length);
+  const head = header.finish();
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(head.length);
+  return Buffer.concat([size, head, data]);
+}
+
+class Strings {
+  /** The first is never named: zero ends the tags of a dense node. */
+  readonly list: string[] = [''];
+  readonly #numbers = new Map<string, number>();
+
+  add(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.list.push(text) - 1;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+
+  addTags(tags: PbfTags = {}): number[][] {
+    return Object.entries(tags).map(([key, value]) => [this.add(key), this.add(value)]);
+  }
+}
+
+function dataBlob(strings: Strings, packing: Packing, writeGroup: (group: PbfWriter) => void): Buffer {
+  const writer = new PbfWriter();
+  writer.writeMessage(
+    1,
+    (list, table) => {
+      for (const text of list) writeText(table, 1, text);
+    },
+    strings.list,
+  );
+  writer.writeMessage(2, (_, group) => writeGroup(group), null);
+  return blob('OSMData', writer.finish(), packing);
+}
+
+function writeTags(message: PbfWriter, tags: number[][]): void {
+  if (tags.length === 0) return;
+  message.writePackedVarint(2, tags.map(([key]) => key) as number[]);
+  message.writePackedVarint(3, tags.map(([, value]) => value) as number[]);
+}
+
+function writeDeltas(message: PbfWriter, field: number, values: ArrayLike<number>, scale: number): void {
+  const deltas: number[] = new Array(values.length);
+  let last = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = Math.round((values[i] as number) * scale);
+    deltas[i] = value - last;
+    last = value;
+  }
+  message.writePackedSVarint(field, deltas);
+}
+
+function writeText(writer: PbfWriter, field: number, text: string): void {
+  writer.writeTag(field, 2);
+  writer.writeString(text);
+}
