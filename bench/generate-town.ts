@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { type Position, type Ring, round7 } from '../src/vocabulary/geometry.ts';
 import { type CityBuilding, cityGmlChunks } from '../test/support/write-citygml.ts';
 import { headerBlob, nodesBlob, waysBlob } from '../test/support/write-pbf.ts';
-import { type Position, type Ring, round7 } from '../src/vocabulary/geometry.ts';
 import { chance } from './generate-records.ts';
 
 /** A town on the tiles of the mesh, 3,000 buildings to a tile, the same for every source that tells of it. */
@@ -176,7 +176,7 @@ export async function writeTownPbf(path: string, count: number, filler = 0): Pro
   const roads = Math.floor(filler / 10);
   for (let i = 0; i < roads; i++) {
     const refs = Array.from({ length: 10 }, (_, j) => first + i * 10 + j);
-    ways.push({ type: 'way', id: count + i + 1, refs, tags: { highway: 'residential' } });
+    ways.push({ id: count + i + 1, refs, tags: { highway: 'residential' } });
     if (ways.length === PER_BLOB) await flush();
   }
   if (ways.length > 0) await flush();
@@ -189,14 +189,22 @@ interface Nodes {
   lats: number[];
 }
 
-function toWay({ number, name, floors, use, tile, block, house }: TownBuilding): Parameters<typeof waysBlob>[0][number] {
+function toWay({
+  number,
+  name,
+  floors,
+  use,
+  tile,
+  block,
+  house,
+}: TownBuilding): Parameters<typeof waysBlob>[0][number] {
   const refs = Array.from({ length: CORNERS + 1 }, (_, i) => number * CORNERS + (i % CORNERS) + 1);
   const tags: Record<string, string> = { building: OSM_USES[use] as string, 'building:levels': String(floors) };
   if (name !== undefined) {
     tags.name = name;
     tags['addr:full'] = `東京都千代田区${areaName(tile, 0)}${block}番${house}号`;
   }
-  return { type: 'way', id: number + 1, refs, tags };
+  return { id: number + 1, refs, tags };
 }
 
 async function write(out: WriteStream, chunk: string | Buffer): Promise<void> {
