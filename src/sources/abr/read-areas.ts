@@ -1,3 +1,4 @@
+import { faultInText } from '../../vocabulary/fields.ts';
 import type { AreaDraft, Item } from '../adapter.ts';
 import type { AreaPoints } from './area-points.ts';
 import type { Cells } from './kinds.ts';
@@ -14,6 +15,10 @@ export interface KnownAreas {
   /** By the code of the machi-aza. */
   postcodes: Map<string, string>;
 }
+
+const MAX_NAME = 200;
+/** The rows of a ward that are put in order together; the largest has some thousands. */
+const MAX_WARD = 50_000;
 
 /** A row of an area of any level. */
 type AreaRow = RowWith<{ readonly lg_code: string; readonly machiaza_id?: string }>;
@@ -34,12 +39,13 @@ export async function* readPrefectures(tables: readonly Table[], known: KnownAre
 
 /** The municipalities, held together: a designated city goes, since its wards stand for it. */
 export async function* readWards(tables: readonly Table[], known: KnownAreas): AsyncGenerator<Item[]> {
-  const rows: TableRow<'ward'>[] = [];
+  const byCode = new Map<string, TableRow<'ward'>>();
   for await (const entries of readTables(tables, 'ward')) {
     const [some, items] = sift(entries, faultInMunicipality);
-    rows.push(...some);
+    for (const row of some) byCode.set(row.cells.lg_code, row);
     yield items;
   }
+  const rows = [...byCode.values()];
   const cityOf = ({ lg_code, city }: Cells<'ward'>) => `${lg_code.slice(0, 2)}${city}`;
   const divided = new Set(rows.filter(({ cells }) => cells.ward !== '').map(({ cells }) => cityOf(cells)));
   yield inOrder(rows)
@@ -61,7 +67,8 @@ export async function* readMachiAza(
       // A street of Kyoto is a way to write an address in a machi-aza that has its own row.
       if (row.cells.koaza_aka_code === '2') continue;
       const [first] = ward;
-      if (first !== undefined && (first.cells.lg_code !== row.cells.lg_code || first.file !== row.file)) {
+      const isNext = first?.cells.lg_code !== row.cells.lg_code || first.file !== row.file || ward.length >= MAX_WARD;
+      if (isNext) {
         items.push(...giveMachiAza(ward, known));
         ward = [];
       }
@@ -99,7 +106,11 @@ function giveOnce(area: AreaDraft, row: { file: string; line: number }, { given 
 }
 
 function itemOf(area: AreaDraft, { file, line }: { file: string; line: number }): Item {
-  return { kind: 'area', at: { file, line }, area };
+  const at = { file, line };
+  const fault =
+    faultInText(area.nameJa, MAX_NAME) ?? (area.nameEn === null ? undefined : faultInText(area.nameEn, MAX_NAME));
+  if (fault !== undefined) return { kind: 'rejected', at, record: area.code, reason: `its name ${fault}` };
+  return { kind: 'area', at, area };
 }
 
 function keepPostcode({ lg_code, machiaza_id, post_code }: Cells<'machiAza'>, postcodes: Map<string, string>): void {

@@ -6,7 +6,7 @@ import { checkDbf, checkShp } from './check-shapefile.ts';
 import { readAttributes } from './read-attributes.ts';
 import { readBoundaries } from './read-boundaries.ts';
 
-/** The format is read from its parts at once: a prefecture's largest has some 60 MB. */
+/** The reader of the format wants whole files. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
 /** The files of one shapefile by their extension. */

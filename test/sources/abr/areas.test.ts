@@ -167,6 +167,17 @@ describe('areas of the Address Base Registry', () => {
     expect(areasIn(items)).toHaveLength(3);
   });
 
+  it('rejects areas without a name or with one that is none', async () => {
+    const items = await readAll(abr, [
+      wards({ ...BUNKYO, city: '' }),
+      towns({ ...HAKUSAN_1, oaza_cho: '白'.repeat(1_000) }),
+    ]);
+    expect(items.flatMap((item) => (item.kind === 'rejected' ? [[item.record, item.reason]] : []))).toEqual([
+      ['13105', 'its name is empty'],
+      ['131050001001', 'its name is longer than 200 characters'],
+    ]);
+  });
+
   it('says of a file that is none of its tables which are', async () => {
     const files = ['x,y\n1,2\n', '', 'lg_code,machiaza_id,blk_id,rep_lon,rep_lat,rep_srid\n'];
     const items = await readAll(abr, [...files.map((text, i) => fileOf(`${i}.csv`, text)), towns(HAKUSAN_1)]);
