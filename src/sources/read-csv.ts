@@ -13,18 +13,25 @@ const MAX_ROW = 1 << 20;
 const ROWS = 500;
 
 const OPTIONS: Options = {
+  // Named, since else the first line end found would be the only one, and a table pasted under a preamble may have another.
+  record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   skip_empty_lines: false,
   max_record_size: MAX_ROW,
   info: true,
 };
 
-/** The rows of a CSV file in some portions, cells trimmed, whatever its line ends and its encoding. */
+/**
+ * The rows of a CSV file in some portions, cells trimmed, whatever its line ends and its encoding. Of a
+ * file that breaks, the rows before the break are given first.
+ */
 export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenerator<Row[]> {
   const parser = parse(OPTIONS);
   let rows: Row[] = [];
   let line = 1;
   let fault: Error | undefined;
+  let broken: BrokenFile | undefined;
+  let endsLine = true;
   parser.on('error', (error) => {
     fault = error;
   });
@@ -35,46 +42,48 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
       line = info.lines + 1;
     }
   };
-  const check = () => {
-    if (fault !== undefined) throw new BrokenFile(describe(fault as CsvError));
-  };
   try {
     for await (const text of decodeText(file.bytes(), legacy)) {
       if (!parser.write(text)) await settled(parser);
+      if (text !== '') endsLine = /[\r\n]$/.test(text);
       drain();
-      check();
+      if (fault !== undefined) break;
       if (rows.length >= ROWS) {
         yield rows;
         rows = [];
       }
     }
   } catch (error) {
-    // What was whole before the break has been read.
-    if (rows.length > 0) yield rows;
-    throw error;
+    if (!(error instanceof BrokenFile)) throw error;
+    broken = error;
   }
-  const ended = new Promise<void>((resolve) => {
-    parser.once('end', resolve);
-    parser.once('error', () => resolve());
-  });
-  parser.on('readable', drain);
-  parser.end();
-  drain();
-  await ended;
+  if (fault === undefined) {
+    const ended = new Promise<void>((resolve) => {
+      parser.once('end', resolve);
+      parser.once('error', () => resolve());
+    });
+    parser.on('readable', drain);
+    parser.end();
+    drain();
+    await ended;
+    // What stands before bytes that are no text is a row only if its line was ended.
+    if (broken !== undefined && fault === undefined && !endsLine) rows.pop();
+  }
   if (rows.length > 0) yield rows;
-  check();
+  if (broken !== undefined) throw broken;
+  if (fault !== undefined) throw new BrokenFile(describe(fault as CsvError));
 }
 
 function settled(parser: ReturnType<typeof parse>): Promise<void> {
   return new Promise((resolve) => {
-    const settle = () => {
-      parser.off('drain', settle);
-      parser.off('error', settle);
+    const done = () => {
+      parser.off('drain', done);
+      parser.off('error', done);
       resolve();
     };
-    parser.once('drain', settle);
-    parser.once('error', settle);
-    setImmediate(settle);
+    parser.once('drain', done);
+    parser.once('error', done);
+    setImmediate(done);
   });
 }
 

@@ -40,6 +40,33 @@ describe('readCsv', () => {
     }
   });
 
+  it('reads a table whose lines end in more than one way', async () => {
+    const rows = await rowsOf('a,b\r\nc,d\ne,f\r\n', 3);
+    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [1, 'a', 'b'],
+      [2, 'c', 'd'],
+      [3, 'e', 'f'],
+    ]);
+  });
+
+  it.each([
+    ['a quote that is never closed', Buffer.from('a,b\nc,d\ne,"f')],
+    ['a quote inside a cell', Buffer.from('a,b\nc,d\ne,x"f\ng,h\n')],
+    ['half a character', Buffer.from('a,b\nc,d\ne,東').subarray(0, -1)],
+  ])('gives the rows before %s', async (_, bytes) => {
+    for (const chunk of [1, 3, 100]) {
+      const cells: string[][] = [];
+      const reading = async () => {
+        for await (const some of readCsv(fileOf('a.csv', bytes, chunk))) cells.push(...some.map((row) => row.cells));
+      };
+      await expect(reading()).rejects.toThrow(BrokenFile);
+      expect(cells).toEqual([
+        ['a', 'b'],
+        ['c', 'd'],
+      ]);
+    }
+  });
+
   it('says why a file is none', async () => {
     await expect(rowsOf('a,"b\n')).rejects.toThrow(/never closed/);
     await expect(rowsOf(Buffer.from([0x61, 0xff, 0xff, 0x0a]))).rejects.toThrow(BrokenFile);
