@@ -1,0 +1,65 @@
+import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
+import type { Adapter } from '../adapter.ts';
+import { observe } from '../draft.ts';
+import { buildingName, parseArea, parseFiscalYear, tenureOf, tokyoAddress } from '../registers/cells.ts';
+import {
+  observeCompletion,
+  observeDeveloper,
+  observeStoreys,
+  observeUnlessZero,
+  readCell,
+} from '../registers/observe-cells.ts';
+import type { Layout } from '../registers/read-table.ts';
+import { registerAdapter } from '../registers/register-adapter.ts';
+import { about } from './about.ts';
+
+/** Our own: docs/sources/greenarchive.md. */
+const LAYOUT = {
+  columns: {
+    id: { headers: ['管理番号', 'id'], need: 'required' },
+    name: { headers: ['建物名', 'name'], need: 'required' },
+    address: { headers: ['所在地', 'address'], need: 'required' },
+    gfa: { headers: ['延べ面積', '延べ面積(㎡)', 'gfaM2'], need: 'optional' },
+    completed: { headers: ['完了年月', 'completionMonth'], need: 'optional' },
+    filed: { headers: ['届出年度', 'filingYear'], need: 'optional' },
+    structure: { headers: ['構造', '階数、構造', 'structure'], need: 'optional' },
+    floorsAbove: { headers: ['地上階数', 'floorsAbove'], need: 'optional' },
+    floorsBelow: { headers: ['地下階数', 'floorsBelow'], need: 'optional' },
+    owner: { headers: ['建築主', 'developer'], need: 'optional' },
+    use: { headers: ['用途', 'tenure'], need: 'optional' },
+    url: { headers: ['URL'], need: 'optional' },
+  },
+  closed: true,
+} as const satisfies Layout<string>;
+
+export const greenarchive: Adapter = registerAdapter<keyof typeof LAYOUT.columns>({
+  source: 'greenarchive',
+  layout: LAYOUT,
+  id: 'id',
+  url: 'url',
+  page: about.url,
+  describe(draft, row, reading) {
+    const address = tokyoAddress(row.cell('address'));
+    if (address === undefined) return 'it has no 所在地, without which no building can be found for it';
+    const name = buildingName(row.cell('name'));
+    if (name === undefined) draft.notes.push('it has no 建物名');
+    observe(draft, 'nameJa', name);
+    observe(draft, 'addressJa', address);
+    const gfa = readCell(draft, '延べ面積', '2643.02', row.cell('gfa'), parseArea);
+    observeUnlessZero(draft, 'gfaM2', '延べ面積', gfa);
+    observeCompletion(draft, '完了年月', row.cell('completed'), reading);
+    const { retrievedAt } = reading;
+    // CON-08: the year of the filing stands in for that of the completion, where the latter is not told.
+    if (!draft.observations.some(({ field }) => field === 'yearBuilt')) {
+      const filed = readCell(draft, '届出年度', '2008', row.cell('filed'), (cell) =>
+        parseFiscalYear(cell, retrievedAt),
+      );
+      if (filed !== undefined && filed > Number(retrievedAt.slice(0, 4))) draft.notes.push('届出年度 is still to come');
+      else observe(draft, 'yearBuilt', filed, { confidence: PLANNED_OR_INFERRED_CONFIDENCE });
+    }
+    observeStoreys(draft, row.cell('structure'), row.cell('floorsAbove'), row.cell('floorsBelow'));
+    observeDeveloper(draft, row.cell('owner'));
+    observe(draft, 'tenure', tenureOf(row.cells('use')));
+    return undefined;
+  },
+});

@@ -1,0 +1,54 @@
+import { toDay } from '../../vocabulary/japanese.ts';
+import type { Adapter } from '../adapter.ts';
+import { observe } from '../draft.ts';
+import { addressText, buildingName, isLater, parseDate, parseUnitCount } from '../registers/cells.ts';
+import { observeCompletion, observeStoreys, observeUnlessZero, readCell } from '../registers/observe-cells.ts';
+import type { Layout } from '../registers/read-table.ts';
+import { registerAdapter } from '../registers/register-adapter.ts';
+import { about } from './about.ts';
+
+/** Our own: docs/sources/mankan.md. */
+const LAYOUT = {
+  columns: {
+    id: { headers: ['認定コード', 'id'], need: 'required' },
+    name: { headers: ['マンション名', 'name'], need: 'required' },
+    address: { headers: ['所在地', 'address'], need: 'required' },
+    certified: { headers: ['認定日', 'managementPlanCertifiedOn'], need: 'required' },
+    completed: { headers: ['竣工年月', 'completionMonth'], need: 'optional' },
+    structure: { headers: ['構造', 'structure'], need: 'optional' },
+    floorsAbove: { headers: ['地上階数', 'floorsAbove'], need: 'optional' },
+    floorsBelow: { headers: ['地下階数', 'floorsBelow'], need: 'optional' },
+    units: { headers: ['総戸数', 'unitCount'], need: 'optional' },
+    url: { headers: ['URL'], need: 'optional' },
+  },
+  closed: true,
+} as const satisfies Layout<string>;
+
+export const mankan: Adapter = registerAdapter<keyof typeof LAYOUT.columns>({
+  source: 'mankan',
+  layout: LAYOUT,
+  id: 'id',
+  url: 'url',
+  page: about.url,
+  describe(draft, row, reading) {
+    const address = addressText(row.cell('address'));
+    if (address === undefined) return 'it has no 所在地, without which no building can be found for it';
+    const name = buildingName(row.cell('name'));
+    // Several condominiums may stand at one address, and a certificate is always of one that has a name.
+    if (name === undefined) return 'it has no マンション名: add it as the certificate has it';
+    observe(draft, 'nameJa', name);
+    observe(draft, 'addressJa', address);
+    const { retrievedAt } = reading;
+    const certified = readCell(draft, '認定日', '2026-06-25', row.cell('certified'), (cell) => {
+      const date = parseDate(cell, retrievedAt);
+      return date === undefined || toDay(date) === undefined ? undefined : date;
+    });
+    if (certified !== undefined && isLater(certified, retrievedAt)) draft.notes.push('認定日 is still to come');
+    else if (certified !== undefined) observe(draft, 'managementPlanCertifiedOn', toDay(certified));
+    observeCompletion(draft, '竣工年月', row.cell('completed'), reading);
+    observeStoreys(draft, row.cell('structure'), row.cell('floorsAbove'), row.cell('floorsBelow'));
+    const units = readCell(draft, '総戸数', '120', row.cell('units'), parseUnitCount);
+    observeUnlessZero(draft, 'unitCount', '総戸数', units);
+    return undefined;
+  },
+});

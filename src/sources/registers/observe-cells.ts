@@ -1,0 +1,59 @@
+import type { Field } from '../../vocabulary/fields.ts';
+import { toMonth } from '../../vocabulary/japanese.ts';
+import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
+import type { Reading } from '../adapter.ts';
+import { type Draft, observe } from '../draft.ts';
+import { isLater, parseDate, saysNothing } from './cells.ts';
+import { companyPart } from './company-part.ts';
+import { parseFloorCount, parseStoreys } from './storeys.ts';
+
+/**
+ * What a cell says, or undefined: one that says something else than it should is noted. It is not quoted,
+ * since in a row whose columns have slipped it may be a person's name.
+ */
+export function readCell<T>(
+  draft: Draft,
+  header: string,
+  example: string,
+  cell: string,
+  parse: (cell: string) => T | undefined,
+): T | undefined {
+  if (saysNothing(cell)) return undefined;
+  const value = parse(cell);
+  if (value === undefined) draft.notes.push(`${header} cannot be read: it should be like ${example}`);
+  return value;
+}
+
+/** For what no building has none of: 0 is a cell that was not filled in. */
+export function observeUnlessZero(draft: Draft, field: Field, header: string, value: number | undefined): void {
+  if (value === 0) draft.notes.push(`${header} is 0`);
+  else observe(draft, field, value);
+}
+
+/** CON-08: what was still to come when it was read is a plan. */
+export function observeCompletion(draft: Draft, header: string, cell: string, { retrievedAt }: Reading): void {
+  const date = readCell(draft, header, '2026-06', cell, (text) => parseDate(text, retrievedAt));
+  if (date === undefined) return;
+  const manner = isLater(date, retrievedAt) ? { confidence: PLANNED_OR_INFERRED_CONFIDENCE } : {};
+  observe(draft, 'completionMonth', toMonth(date), manner);
+  observe(draft, 'yearBuilt', date.year, manner);
+}
+
+/** Only the company part; nothing of the cell is ever quoted, since it names persons. */
+export function observeDeveloper(draft: Draft, cell: string): void {
+  observe(draft, 'developer', companyPart(cell));
+}
+
+/** The cells of 構造, 地上階数 and 地下階数; the first may hold all three. */
+export function observeStoreys(draft: Draft, structure: string, above: string, below: string): void {
+  const stated = readCell(draft, '構造', 'RC造', structure, (text) => {
+    const storeys = parseStoreys(text);
+    return Object.values(storeys).every((part) => part === undefined) ? undefined : storeys;
+  });
+  const floorsAbove = readCell(draft, '地上階数', '25', above, parseFloorCount) ?? stated?.floorsAbove;
+  const floorsBelow = readCell(draft, '地下階数', '2', below, parseFloorCount) ?? stated?.floorsBelow;
+  observe(draft, 'structure', stated?.structure);
+  if ((floorsBelow ?? 0) > 0) observe(draft, 'floorsAbove', floorsAbove);
+  else observeUnlessZero(draft, 'floorsAbove', '地上階数', floorsAbove);
+  observe(draft, 'floorsBelow', floorsBelow);
+}

@@ -1,0 +1,173 @@
+import { printable } from '../../vocabulary/text.ts';
+import type { SourceFile } from '../adapter.ts';
+import { BrokenFile } from '../broken-file.ts';
+import { type Row, readCsv } from '../read-csv.ts';
+
+export interface Column {
+  /** What may stand above it; the first is the one to show. Compared without regard to width, case and white space. */
+  headers: readonly string[];
+  /** A file without a required one is broken; one without an expected one is read with a note. */
+  need: 'required' | 'expected' | 'optional';
+  /** It may stand several times. */
+  repeated?: true;
+}
+
+export interface Layout<K extends string> {
+  columns: Readonly<Record<K, Column>>;
+  /** The header row is the first that has this column; without it, the first row that is not blank. */
+  headedBy?: K;
+  /** Every column is ours to know: another is refused. */
+  closed: boolean;
+  /** A row may leave these blank, or leave their cells out, where it goes on with the row above (a cell over two rows). */
+  spanning?: readonly K[];
+}
+
+export interface TableRow<K extends string> {
+  line: number;
+  /** What stands in the column, empty where there is none; of a repeated one, in its first place. */
+  cell(column: K): string;
+  cells(column: K): string[];
+}
+
+export type TableItem<K extends string> =
+  | { kind: 'preamble'; cells: string[] }
+  | { kind: 'missing'; line: number; header: string }
+  | { kind: 'row'; row: TableRow<K> }
+  | { kind: 'unusable'; line: number; reason: string };
+
+/** Reads a table by its headers. Only rows that are surely whole are given: a cut file never yields half a value. */
+export async function* readTable<K extends string>(
+  file: SourceFile,
+  layout: Layout<K>,
+): AsyncGenerator<TableItem<K>[]> {
+  const end = { endsLine: true };
+  let header: Header<K> | undefined;
+  let above: string[] = [];
+  let last: Row | undefined;
+  let fault: BrokenFile | undefined;
+  const rowsOf = function* (rows: readonly Row[], mayBeCut: boolean): Generator<TableItem<K>> {
+    for (const { line, cells } of rows) {
+      const stated = withoutBlankEnd(cells);
+      if (header === undefined) {
+        header = readHeader(stated, layout);
+        if (header !== undefined && mayBeCut) throw new BrokenFile('it ends in its header: it may be cut off');
+        if (header === undefined) yield { kind: 'preamble', cells };
+        else yield* header.missing.map((name) => ({ kind: 'missing' as const, line, header: name }));
+        continue;
+      }
+      if (stated.length === 0) continue;
+      const whole = fillFromAbove(cells, stated, header, above);
+      if (whole === undefined) {
+        const reason = `it has ${cells.length} cells where the header has ${header.width}: mend the row`;
+        yield { kind: 'unusable', line, reason };
+      } else if (mayBeCut && header.readsLast) {
+        yield { kind: 'unusable', line, reason: 'the file ends in it without a line end: it may be cut off; add one' };
+      } else {
+        above = whole;
+        yield { kind: 'row', row: toRow(line, whole, header) };
+      }
+    }
+  };
+  try {
+    for await (const rows of readCsv(watchEnd(file, end))) {
+      yield [...rowsOf(last === undefined ? rows.slice(0, -1) : [last, ...rows.slice(0, -1)], false)];
+      last = rows.at(-1);
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    fault = error;
+  }
+  if (last !== undefined) yield [...rowsOf([last], fault === undefined && !end.endsLine)];
+  if (fault !== undefined) throw fault;
+  if (header === undefined) {
+    const name = layout.headedBy === undefined ? 'header' : `header ${layout.columns[layout.headedBy].headers[0]}`;
+    throw new BrokenFile(`it has no row with a ${name}: it is not the table that is read here, or it is cut off`);
+  }
+}
+
+interface Header<K extends string> {
+  width: number;
+  places: Map<K, number[]>;
+  missing: string[];
+  readsLast: boolean;
+  spanning: readonly K[];
+}
+
+/** A row that is no header yet gives undefined. */
+function readHeader<K extends string>(cells: readonly string[], layout: Layout<K>): Header<K> | undefined {
+  const columns = Object.entries(layout.columns) as [K, Column][];
+  const names = cells.map(headerKey);
+  const placesOf = ({ headers }: Column) =>
+    names.flatMap((name, i) => (headers.map(headerKey).includes(name) ? [i] : []));
+  if (cells.length === 0) return undefined;
+  if (layout.headedBy !== undefined && placesOf(layout.columns[layout.headedBy]).length === 0) return undefined;
+  const places = new Map(columns.map(([key, column]) => [key, placesOf(column)]));
+  const known = columns.map(([, { headers }]) => headers[0]).join(', ');
+  const read = new Set([...places.values()].flat());
+  const stranger = layout.closed ? cells.findIndex((_, i) => !read.has(i)) : -1;
+  if (stranger >= 0) {
+    throw new BrokenFile(`its header "${printable(cells[stranger] as string, 60)}" is not known; known are ${known}`);
+  }
+  const missing: string[] = [];
+  for (const [key, { headers, need, repeated }] of columns) {
+    const count = places.get(key)?.length ?? 0;
+    if (count === 0 && need === 'required') throw new BrokenFile(`it has no column ${headers[0]}; known are ${known}`);
+    if (count === 0 && need === 'expected') missing.push(headers[0] as string);
+    if (count > 1 && repeated === undefined)
+      throw new BrokenFile(`its column ${headers[0]} stands there ${count} times`);
+  }
+  const readsLast = read.has(cells.length - 1);
+  return { width: cells.length, places, missing, readsLast, spanning: layout.spanning ?? [] };
+}
+
+function headerKey(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/gu, '').toLowerCase();
+}
+
+function withoutBlankEnd(cells: readonly string[]): string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
+}
+
+/** The cells of a row, those included that it shares with the row above; undefined where they do not fit the header. */
+function fillFromAbove<K extends string>(
+  cells: readonly string[],
+  stated: readonly string[],
+  { width, places, spanning }: Header<K>,
+  above: readonly string[],
+): string[] | undefined {
+  const shared = spanning.flatMap((key) => places.get(key) ?? []);
+  if (cells.length >= width && stated.length <= width) {
+    const blank = shared.length > 0 && above.length > 0 && shared.every((i) => cells[i] === '');
+    return cells.slice(0, width).map((cell, i) => (blank && shared.includes(i) ? (above[i] as string) : cell));
+  }
+  // A table of a page saved as it stands: the row has no cells in place of those over two rows, which come first,
+  // and none for the button at the end. A row that is cut off begins with a number instead.
+  const first = Math.max(...shared) + 1;
+  const spannedOrButton = [width - first, width - first - 1].includes(cells.length);
+  if (above.length === 0 || shared.length === 0 || !spannedOrButton || /^[\d０-９]+$/u.test(cells[0] ?? ''))
+    return undefined;
+  return [...above.slice(0, first), ...cells, ...above.slice(first + cells.length)];
+}
+
+function toRow<K extends string>(line: number, cells: readonly string[], { places }: Header<K>): TableRow<K> {
+  const cellsOf = (column: K) => (places.get(column) ?? []).map((place) => cells[place] ?? '');
+  return { line, cells: cellsOf, cell: (column) => cellsOf(column)[0] ?? '' };
+}
+
+/** The same file; tells, once it has been read, whether its last line was ended. */
+function watchEnd(file: SourceFile, end: { endsLine: boolean }): SourceFile {
+  return {
+    name: file.name,
+    size: file.size,
+    async *bytes() {
+      let tail = Buffer.alloc(0);
+      for await (const chunk of file.bytes()) {
+        tail = Buffer.concat([tail, chunk.subarray(-2)]).subarray(-2);
+        yield chunk;
+      }
+      const isEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d;
+      // In UTF-16 a zero may follow the line end.
+      end.endsLine = tail.length === 0 || isEnd(tail.at(-1)) || (tail.at(-1) === 0 && isEnd(tail[0]));
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { Source } from '../../vocabulary/sources.ts';
+import { cleanText, printable } from '../../vocabulary/text.ts';
+import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
+import { BrokenFile, untilBroken } from '../broken-file.ts';
+import { type Draft, newDraft } from '../draft.ts';
+import { saysNothing } from './cells.ts';
+import { joinDrafts } from './join-drafts.ts';
+import { type Layout, readTable, type TableItem, type TableRow } from './read-table.ts';
+
+/** A register that is a table with one building a row, or a few rows. */
+export interface Register<K extends string> {
+  source: Source;
+  layout: Layout<K>;
+  /** The column of the register's own number. */
+  id: K;
+  /** The column of the page of a row, where there is one. */
+  url?: K;
+  /** The page of the register. */
+  page: string;
+  /** How its preamble says how many buildings follow. */
+  stated?: RegExp;
+  /** Adds what a row says; returns why it cannot be used, where that is so. */
+  describe(draft: Draft, row: TableRow<K>, reading: Reading): string | undefined;
+}
+
+/**
+ * Rows of one building may stand apart, so records wait for the end of the file. A register of Tokyo has
+ * some ten thousand; of a file with more, those gathered so far are given and the next are begun.
+ */
+const GATHERED = 20_000;
+const PORTION = 500;
+const MAX_ID_LENGTH = 200;
+const MAX_URL_LENGTH = 2_000;
+
+export function registerAdapter<K extends string>(register: Register<K>): Adapter {
+  return {
+    source: register.source,
+    reads: (name) => /(?:^|\/)[^./][^/]*\.csv$/iu.test(name),
+    async *read(files, reading) {
+      for (const file of files) yield* untilBroken(file.name, readRegister(register, file, reading));
+    },
+  };
+}
+
+async function* readRegister<K extends string>(
+  register: Register<K>,
+  file: SourceFile,
+  reading: Reading,
+): AsyncGenerator<Item[]> {
+  const gathered = new Map<string, { line: number; draft: Draft }>();
+  let stated = 0;
+  let seen = 0;
+  let fault: BrokenFile | undefined;
+
+  const take = (item: TableItem<K>): Item[] => {
+    switch (item.kind) {
+      case 'preamble':
+        stated = countIn(item.cells, register.stated) ?? stated;
+        return [];
+      case 'missing': {
+        const reason = `it has no column ${item.header}: what that says is left out`;
+        return [{ kind: 'note', at: { file: file.name, line: item.line }, record: null, reason }];
+      }
+      case 'unusable':
+        return [reject(item.line, null, item.reason)];
+      case 'row':
+        return takeRow(item.row);
+    }
+  };
+  const takeRow = (row: TableRow<K>): Item[] => {
+    const id = saysNothing(row.cell(register.id)) ? '' : cleanText(row.cell(register.id).normalize('NFKC'));
+    const idHeader = register.layout.columns[register.id].headers[0];
+    if (id === '') return [reject(row.line, null, `it has no ${idHeader}, by which it is known again: add it`)];
+    if (id.length > MAX_ID_LENGTH) return [reject(row.line, null, `its ${idHeader} is too long to be one`)];
+    const draft = newDraft(id, register.page, 'disclosure-table');
+    setUrl(draft, register, row, reading);
+    const fault = register.describe(draft, row, reading);
+    if (fault !== undefined) return [reject(row.line, id, fault)];
+    const known = gathered.get(id);
+    if (known === undefined) gathered.set(id, { line: row.line, draft });
+    else joinDrafts(known.draft, draft, row.line);
+    return [];
+  };
+  const reject = (line: number, record: string | null, reason: string): Item => ({
+    kind: 'rejected',
+    at: { file: file.name, line },
+    record: record === null ? null : printable(record, 60),
+    reason,
+  });
+  const release = function* (): Generator<Item[]> {
+    let portion: Item[] = [];
+    for (const { line, draft } of gathered.values()) {
+      const at = { file: file.name, line };
+      const notes = draft.notes.map((reason): Item => ({ kind: 'note', at, record: draft.sourceRecordId, reason }));
+      portion.push(...notes, { kind: 'record', at, record: draft });
+      if (portion.length >= PORTION) {
+        yield portion;
+        portion = [];
+      }
+    }
+    if (portion.length > 0) yield portion;
+    seen += gathered.size;
+    gathered.clear();
+  };
+
+  try {
+    for await (const items of readTable(file, register.layout)) {
+      const found = items.flatMap(take);
+      seen += found.filter(({ kind }) => kind === 'rejected').length;
+      if (found.length > 0) yield found;
+      if (gathered.size >= GATHERED) yield* release();
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    fault = error;
+  }
+  yield* release();
+  if (fault !== undefined) throw fault;
+  if (seen < stated) {
+    const reason = `it says that it has ${stated} buildings and has ${seen}: it may be cut off, or an excerpt`;
+    yield [{ kind: 'note', at: { file: file.name, line: 1 }, record: null, reason }];
+  }
+}
+
+function countIn(cells: readonly string[], pattern: RegExp | undefined): number | undefined {
+  const match = pattern?.exec(cells.join(' ').slice(0, 1_000).normalize('NFKC'));
+  return match?.[1] === undefined ? undefined : Number(match[1].replaceAll(',', ''));
+}
+
+/** The page of the row, else where the operator fetched the file, else the register's own. */
+function setUrl<K extends string>(draft: Draft, { url, page }: Register<K>, row: TableRow<K>, reading: Reading): void {
+  draft.sourceUrl = reading.url !== undefined && isUrl(reading.url) ? reading.url : page;
+  const own = url === undefined || saysNothing(row.cell(url)) ? undefined : row.cell(url);
+  if (own === undefined) return;
+  if (isUrl(own)) draft.sourceUrl = own;
+  else draft.notes.push('its URL is no http or https address');
+}
+
+function isUrl(text: string): boolean {
+  return text.length <= MAX_URL_LENGTH && text.isWellFormed() && /^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(text);
+}
