@@ -39,12 +39,10 @@ export const greenarchive: Adapter = registerAdapter<keyof typeof LAYOUT.columns
   url: 'url',
   page: about.url,
   describe(draft, row, reading) {
-    const address = tokyoAddress(row.cell('address'));
-    if (address === undefined) return 'it has no 所在地, without which no building can be found for it';
     const name = buildingName(row.cell('name'));
     if (name === undefined) draft.notes.push('it has no 建物名');
     observe(draft, 'nameJa', name);
-    observe(draft, 'addressJa', address);
+    observe(draft, 'addressJa', tokyoAddress(row.cell('address')));
     const gfa = readCell(draft, '延べ面積', '2643.02', row.cell('gfa'), parseArea);
     observeUnlessZero(draft, 'gfaM2', '延べ面積', gfa);
     observeCompletion(draft, '完了年月', row.cell('completed'), reading);

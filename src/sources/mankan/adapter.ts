@@ -31,13 +31,11 @@ export const mankan: Adapter = registerAdapter<keyof typeof LAYOUT.columns>({
   url: 'url',
   page: about.url,
   describe(draft, row, reading) {
-    const address = addressText(row.cell('address'));
-    if (address === undefined) return 'it has no 所在地, without which no building can be found for it';
     const name = buildingName(row.cell('name'));
     // Several condominiums may stand at one address, and a certificate is always of one that has a name.
     if (name === undefined) return 'it has no マンション名: add it as the certificate has it';
     observe(draft, 'nameJa', name);
-    observe(draft, 'addressJa', address);
+    observe(draft, 'addressJa', addressText(row.cell('address')));
     const { retrievedAt } = reading;
     const certified = readCell(draft, '認定日', '2026-06-25', row.cell('certified'), (cell) => {
       const date = parseDate(cell, retrievedAt);

@@ -31,6 +31,7 @@ const GATHERED = 20_000;
 const PORTION = 500;
 const MAX_ID_LENGTH = 200;
 const MAX_URL_LENGTH = 2_000;
+const NO_ADDRESS = 'it has no 所在地 that can be read, without which no building can be found for it';
 
 export function registerAdapter<K extends string>(register: Register<K>): Adapter {
   return {
@@ -76,6 +77,7 @@ async function* readRegister<K extends string>(
     setUrl(draft, register, row, reading);
     const fault = register.describe(draft, row, reading);
     if (fault !== undefined) return [reject(row.line, id, fault)];
+    if (!draft.observations.some(({ field }) => field === 'addressJa')) return [reject(row.line, id, NO_ADDRESS)];
     const known = gathered.get(id);
     if (known === undefined) gathered.set(id, { line: row.line, draft });
     else joinDrafts(known.draft, draft, row.line);

@@ -150,7 +150,7 @@ describe('greenbuilding', () => {
     expect(recordsOf(items)[1]).not.toHaveProperty('developer');
     expect(reasonsOf(items)).toEqual([
       'rejected: it has no 建物番号, by which it is known again: add it',
-      'rejected: it has no 所在地, without which no building can be found for it',
+      'rejected: it has no 所在地 that can be read, without which no building can be found for it',
       'rejected: it has 2 cells where the header has 15: mend the row',
       'rejected: it has 16 cells where the header has 15: mend the row',
       'note: 延べ面積 cannot be read: it should be like 2643.02',

@@ -77,7 +77,7 @@ describe('mankan', () => {
     expect(reasonsOf(items)).toEqual([
       'rejected: it has no 認定コード, by which it is known again: add it',
       'rejected: it has no マンション名: add it as the certificate has it',
-      'rejected: it has no 所在地, without which no building can be found for it',
+      'rejected: it has no 所在地 that can be read, without which no building can be found for it',
       'note: 認定日 cannot be read: it should be like 2026-06-25',
       'note: 認定日 is still to come',
       'note: 認定日 cannot be read: it should be like 2026-06-25',
