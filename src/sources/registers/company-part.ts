@@ -21,7 +21,9 @@ const TITLE_OR_NOT = new RegExp(`((?:${RANKS.join('|')})*(?:${TITLES.join('|')})
 const IS_REPRESENTING = new RegExp(`(?:${REPRESENTING_TITLES.join('|')})$`, 'u');
 const ENDS_AS_ORGANISATION = new RegExp(`.(?:${ENDINGS.join('|')})$`, 'u');
 const IS_DEPARTMENT = new RegExp(`(?:${DEPARTMENTS.join('|')})$`, 'u');
+const FORM_AND_MORE = new RegExp(`^(?:${FORM}).`, 'u');
 const FORM_AND_DEPARTMENT = new RegExp(`^(${FORM})(?:${DEPARTMENTS.join('|')})$`, 'u');
+const LED = new RegExp(`(?:${DEPARTMENTS.join('|')})$|^(?:${ENDINGS.join('|')})$`, 'u');
 /** A word that is a department and nothing else; 製作所 ends a company's name as well. */
 const ONLY_DEPARTMENT = new RegExp(
   `^(?:${DEPARTMENTS.join('|')})$|^(?!.*(?:${FORM})).+(?:支店|本店|支社|本部|支部|事業部|営業所|出張所)$`,
@@ -68,11 +70,18 @@ function elementsOf(text: string): Element[] {
 }
 
 function wordsOf(line: string): Element[] {
-  return line
-    .split(/[\s,/]+/u)
-    .flatMap((word) => word.split(TITLE_OR_NOT).map((text, i): Element => ({ kind: i % 2 ? 'title' : 'word', text })))
-    .filter(({ text }) => text !== '' && !ONLY_DEPARTMENT.test(text))
-    .map(({ kind, text }) => ({ kind, text: text.replace(FORM_AND_DEPARTMENT, '$1') }));
+  return line.split(/[\s,/]+/u).flatMap((word) => {
+    const parts = word.split(TITLE_OR_NOT).map((text, i): Element => ({ kind: i % 2 ? 'title' : 'word', text }));
+    return parts
+      .filter(({ kind, text }, i) => kind === 'title' || (text !== '' && !isDepartment(text, parts[i + 1]?.text)))
+      .map(({ kind, text }) => ({ kind, text: text.replace(FORM_AND_DEPARTMENT, '$1') }));
+  });
+}
+
+/** 東京支店, or what is only that because of its 長: 開発部. */
+function isDepartment(word: string, title: string | undefined): boolean {
+  if (ONLY_DEPARTMENT.test(word)) return true;
+  return title?.startsWith('長') === true && LED.test(word) && !FORM_OR_NOT.test(word) && !PUBLIC_BODY.test(word);
 }
 
 function organisationsOf(elements: readonly Element[]): string[] {
@@ -112,6 +121,8 @@ function organisationsOf(elements: readonly Element[]): string[] {
         names = joinName(text, nameAfter(after, titled));
         i += after.length;
       } else i += after.length;
+    } else if (free.length > 0 && FORM_AND_MORE.test(text) && next?.text.startsWith('長')) {
+      // 甲乙 株式会社東京支店長: its name may stand before the form, or be 東京.
     } else if (person === undefined || isWholeName(person)) names = readWord(text, next);
     else names = readWordAfterName(text, next);
     if (names !== undefined) {
