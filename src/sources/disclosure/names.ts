@@ -1,0 +1,64 @@
+import { cleanText } from '../../vocabulary/text.ts';
+import { stripMarks } from './figures.ts';
+
+/** Text of a cell on one line. A line break inside Japanese is only where the cell was too narrow. */
+export function oneLine(text: string): string {
+  const joined = text.replace(/(\S?)\s*\n\s*(?=(\S?))/gu, (_, before: string, after: string) =>
+    isLatin(before) && isLatin(after) ? `${before} ` : before,
+  );
+  return cleanText(stripMarks(joined));
+}
+
+function isLatin(character: string): boolean {
+  return /[\w.,&'-]/u.test(character);
+}
+
+/** Names are one where they differ only in width, case and white space. */
+export function nameKey(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s・]+/gu, '');
+}
+
+/** A property number that stays with its property: `O-1`, `Ａ01`, `関東圏-3`. A bare ordinal moves when others are sold. */
+export function propertyNumber(text: string): string | undefined {
+  const plain = stripMarks(text.slice(0, 100))
+    .normalize('NFKC')
+    .replace(/\s+/gu, '')
+    .replace(/[‐‑–—―ー−]/gu, '-');
+  return /^(?=.{2,20}$)[\p{Letter}(][\p{Letter}()・-]*-?\d{1,4}(?:-\d{1,3}|\(\d{1,3}\)|[a-z])?$/iu.test(plain)
+    ? plain.toUpperCase()
+    : undefined;
+}
+
+const TOTAL =
+  /^(?:計|[^計]*(?:合計|小計|総計|中計|累計|平均)(?:[(（/／].*)?|.*(?:物件|地域|地区|エリア|[都心区部圏]|施設|用途|住宅|オフィス|ホテル)計(?:[(（].*)?|計?[(（]?\d+物件[)）]?|ポートフォリオ(?:全体|計)?)$/u;
+
+/** A row of sums, which has a name column all the same. */
+export function isTotal(name: string): boolean {
+  return TOTAL.test(name.slice(0, 200).normalize('NFKC').replace(/\s+/gu, ''));
+}
+
+const ABROAD =
+  /米国|アメリカ|ハワイ|グアム|サイパン|ケイマン|シンガポール|香港|マカオ|中国(?!地方)|上海|北京|台湾|韓国|ベトナム|タイ王国|マレーシア|インドネシア|フィリピン|豪州|オーストラリア|英国|ドイツ|フランス|オランダ|カナダ/u;
+const IN_JAPAN = /[都道府県市区町村郡]/u;
+
+/** An address that is not one of Japan: of another country, or without a character of Japanese. */
+export function isAbroad(address: string): boolean {
+  if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(address)) return true;
+  return ABROAD.test(address) && !IN_JAPAN.test(address.slice(0, 8));
+}
+
+/** Without postcode and outer brackets; else as it is given. */
+export function addressOf(text: string): string {
+  return oneLine(text).replace(/^〒?\s*[\d０-９]{3}\s*[-－‐ー−]\s*[\d０-９]{4}\s*/u, '');
+}
+
+const MUNICIPALITY = /(?:東京都|北海道|(?:京都|大阪)府|\p{Script=Han}{2,3}県)[^\s都道府県]{1,8}[市区町村郡]/u;
+
+/** A scraper that lost the borders of cells: the address stands in the name, and something stands before it. */
+export function isGlued(name: string, address: string): boolean {
+  const place = MUNICIPALITY.exec(name)?.[0];
+  return place !== undefined && address.includes(place) && !address.startsWith(place);
+}

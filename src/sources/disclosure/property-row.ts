@@ -1,0 +1,101 @@
+import type { Field, FieldScalar } from '../../vocabulary/fields.ts';
+import { COLUMNS, type Column, type ColumnDefinition } from './columns.ts';
+import { isNumeric, type Layout } from './find-layout.ts';
+import { isTotal, oneLine, propertyNumber } from './names.ts';
+import { readCell } from './read-cell.ts';
+import type { Cell, TableRow } from './table.ts';
+import type { Units } from './units.ts';
+
+/** What one row, or one table with labels, says of one property. */
+export interface PropertyRow {
+  line: number;
+  name: string;
+  number: string | undefined;
+  values: [Field, FieldScalar][];
+  notes: string[];
+  /** Text of the columns that are no field: `reit`, `propertyUrl`, `listUrl`, `planned`. */
+  beside: Partial<Record<Column, string>>;
+}
+
+/** In what order columns of one field are asked: an address of residence before one by lot. */
+const ORDER = Object.keys(COLUMNS) as Column[];
+
+/** The row as a property; undefined where it is none: a sum, a title, an empty row. */
+export function toPropertyRow(
+  line: number,
+  cellOf: (column: Column) => { text: string; units: Units; shared: boolean } | undefined,
+  appraisedOn: string | undefined,
+): PropertyRow | undefined {
+  const name = oneLine(cellOf('name')?.text ?? '');
+  const numberText = oneLine(cellOf('number')?.text ?? '');
+  const number = propertyNumber(numberText);
+  if ((name === '' && number === undefined) || isTotal(name) || (name === '' && isTotal(numberText))) return undefined;
+  const row: PropertyRow = { line, name, number, values: [], notes: [], beside: {} };
+  for (const column of ORDER) {
+    const cell = cellOf(column);
+    if (cell === undefined || column === 'name') continue;
+    const { field, kind }: ColumnDefinition = COLUMNS[column];
+    if (kind === 'text' && field === undefined) row.beside[column] = oneLine(cell.text);
+    else if (cell.shared) row.notes.push(`${field ?? column} is left out: the cell is shared with other properties`);
+    else {
+      const said = readCell(column, cell.text, cell.units);
+      row.values.push(...said.values);
+      row.notes.push(...said.notes);
+    }
+  }
+  pairAppraisal(row, appraisedOn);
+  return row;
+}
+
+/** CON-10: an amount and the day it is of come from one row, or the day from what heads the row's table. */
+function pairAppraisal(row: PropertyRow, appraisedOn: string | undefined): void {
+  const has = (field: Field) => row.values.some(([name]) => name === field);
+  if (!has('appraisalValueJpy')) row.values = row.values.filter(([field]) => field !== 'appraisalDate');
+  else if (!has('appraisalDate') && appraisedOn !== undefined) row.values.push(['appraisalDate', appraisedOn]);
+}
+
+/** The properties of a table with its headers on top. */
+export function* readRows(rows: Iterable<TableRow>, layout: Layout): Generator<PropertyRow> {
+  const body = [...rows];
+  const shared = findShared(body, layout);
+  for (const { line, cells } of body) {
+    const key = cells[layout.columns.get('name')?.index ?? layout.columns.get('number')?.index ?? -1];
+    if (key === undefined || isTitle(cells, layout, key)) continue;
+    const row = toPropertyRow(
+      line,
+      (column) => {
+        const place = layout.columns.get(column);
+        const cell = place === undefined ? undefined : cells[place.index];
+        if (place === undefined || cell === undefined) return undefined;
+        return { text: cell.text, units: place.units, shared: isNumeric(column) && shared.has(cell) };
+      },
+      layout.appraisedOn,
+    );
+    if (row !== undefined) yield row;
+  }
+}
+
+/** A title between rows spans the columns: what names the property would also be its price. */
+function isTitle(cells: TableRow['cells'], { columns }: Layout, key: Cell): boolean {
+  return [...columns].some(([column, { index }]) => column !== 'name' && column !== 'number' && cells[index] === key);
+}
+
+/** Figures that span the rows of several properties are of none of them. */
+function findShared(rows: readonly TableRow[], { columns }: Layout): ReadonlySet<Cell> {
+  const shared = new Set<Cell>();
+  const owners = new Map<Cell, string>();
+  const nameAt = columns.get('name')?.index ?? columns.get('number')?.index ?? -1;
+  const figures = [...columns].filter(([column]) => isNumeric(column)).map(([, { index }]) => index);
+  for (const { cells } of rows) {
+    const name = cells[nameAt]?.text ?? '';
+    if (name === '' || isTotal(oneLine(name))) continue;
+    for (const index of figures) {
+      const cell = cells[index];
+      if (cell === undefined) continue;
+      const owner = owners.get(cell);
+      if (owner === undefined) owners.set(cell, name);
+      else if (owner !== name) shared.add(cell);
+    }
+  }
+  return shared;
+}

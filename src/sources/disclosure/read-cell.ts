@@ -1,0 +1,129 @@
+import type { Field, FieldScalar } from '../../vocabulary/fields.ts';
+import { parseJapaneseDate, toDay, toMonth } from '../../vocabulary/japanese.ts';
+import { printable } from '../../vocabulary/text.ts';
+import { COLUMNS, type Column, type ColumnDefinition, type Kind } from './columns.ts';
+import { isMoneyUnit, parseFigure, stripMarks, toNumber, toYen } from './figures.ts';
+import { addressOf, oneLine } from './names.ts';
+import { parseStructure } from './structure.ts';
+import type { Units } from './units.ts';
+import { splitUses } from './uses.ts';
+
+/** What a cell says: values of fields, and what could not be taken. */
+export interface Said {
+  values: [Field, FieldScalar][];
+  notes: string[];
+}
+
+const NOTHING: Said = { values: [], notes: [] };
+
+const READERS: Readonly<Record<Kind, (text: string, units: Units, field: Field) => Said>> = {
+  text: (text, _, field) => one(field, field === 'addressJa' ? addressOf(text) : oneLine(text)),
+  money: readMoney,
+  area: readArea,
+  rate: readRate,
+  count: readCount,
+  day: readDay,
+  month: readCompletion,
+  use: readUses,
+  structure: readStructure,
+  floors: (text) => {
+    const { values, notes } = readStructure(text);
+    return { values: values.filter(([name]) => name !== 'structure'), notes };
+  },
+};
+
+export function readCell(column: Column, text: string, units: Units): Said {
+  const { kind, field }: ColumnDefinition = COLUMNS[column];
+  if (parseFigure(text).kind === 'none') return NOTHING;
+  return READERS[kind](text, units, field ?? 'nameJa');
+}
+
+function one(field: Field, value: FieldScalar): Said {
+  return { values: [[field, value]], notes: [] };
+}
+
+function none(note: string): Said {
+  return { values: [], notes: [note] };
+}
+
+function unreadable(field: string, text: string): Said {
+  return none(`${field} cannot be read from "${printable(oneLine(text), 40)}"`);
+}
+
+function readMoney(text: string, units: Units, field: Field): Said {
+  const figure = parseFigure(text);
+  if (figure.kind !== 'number') return unreadable(field, text);
+  const unit = figure.unit ?? units.money;
+  if (unit === undefined) return none(`${field} is left out: neither cell, header nor caption says its unit`);
+  if (!isMoneyUnit(unit)) return unreadable(field, text);
+  const yen = toYen(figure.value, unit);
+  return yen === undefined ? none(`${field} is no whole number of yen that can be kept`) : one(field, yen);
+}
+
+function readArea(text: string, units: Units, field: Field): Said {
+  const figure = parseFigure(text);
+  if (figure.kind !== 'number') return unreadable(field, text);
+  const stated = figure.unit ?? units.area;
+  if (stated === undefined) return none(`${field} is left out: neither cell, header nor caption says its unit`);
+  const isMetric = stated === 'm2' || stated === 'm²' || stated === '平方メートル';
+  return isMetric ? one(field, toNumber(figure.value)) : none(`${field} is left out: it is not in square metres`);
+}
+
+function readRate(text: string, units: Units, field: Field): Said {
+  const figure = parseFigure(text);
+  if (figure.kind !== 'number') return unreadable(field, text);
+  const rate = toNumber(figure.value);
+  if (figure.unit === '%' || figure.unit === 'パーセント') return one(field, rate);
+  if (figure.unit !== undefined) return unreadable(field, text);
+  if (units.rate === undefined) return none(`${field} is left out: nothing says that it is in per cent`);
+  if (rate > 0 && rate <= 1) return none(`${field} is left out: under a header in per cent it looks like a fraction`);
+  return one(field, rate);
+}
+
+function readCount(text: string, _: Units, field: Field): Said {
+  const figure = parseFigure(text);
+  return figure.kind === 'number' && figure.unit !== '%' && (figure.unit === undefined || !isMoneyUnit(figure.unit))
+    ? one(field, toNumber(figure.value))
+    : unreadable(field, text);
+}
+
+function dateIn(text: string) {
+  return parseJapaneseDate(
+    stripMarks(text)
+      .normalize('NFKC')
+      .replace(/\s+/gu, '')
+      .replace(/(?:竣工|新築|取得|頃|築)$/u, ''),
+  );
+}
+
+function readDay(text: string, _: Units, field: Field): Said {
+  const date = dateIn(text);
+  if (date === undefined) return unreadable(field, text);
+  const day = toDay(date);
+  return day === undefined ? none(`${field} is left out: its day is not stated`) : one(field, day);
+}
+
+function readCompletion(text: string): Said {
+  const date = dateIn(text);
+  if (date === undefined) return unreadable('completionMonth', text);
+  const month = toMonth(date);
+  const year: [Field, FieldScalar] = ['yearBuilt', date.year];
+  return { values: month === undefined ? [year] : [['completionMonth', month], year], notes: [] };
+}
+
+function readUses(text: string): Said {
+  const { known, unknown } = splitUses(stripMarks(text));
+  return {
+    values: known.map((use) => ['assetTypes', use]),
+    notes: unknown.map((use) => `the use "${printable(oneLine(use), 40)}" is not known`),
+  };
+}
+
+function readStructure(text: string): Said {
+  const parsed = parseStructure(stripMarks(text));
+  const values = (['structure', 'floorsAbove', 'floorsBelow'] as const).flatMap((field): [Field, FieldScalar][] => {
+    const value = parsed[field];
+    return value === undefined ? [] : [[field, value]];
+  });
+  return values.length === 0 ? unreadable('structure', text) : { values, notes: [] };
+}

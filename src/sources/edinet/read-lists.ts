@@ -1,0 +1,109 @@
+import { cleanText } from '../../vocabulary/text.ts';
+import type { Item, SourceFile } from '../adapter.ts';
+import { BrokenFile } from '../broken-file.ts';
+import { decodeText } from '../decode-text.ts';
+import { readCsv } from '../read-csv.ts';
+
+interface ListedDocument {
+  docID: string;
+  fundCode: string;
+  periodEnd: string;
+  filedOn: string;
+  withdrawn: boolean;
+}
+
+/** What document lists and the list of fund codes say of filings. */
+export class Lists {
+  readonly #documents = new Map<string, ListedDocument>();
+  readonly #byFiling = new Map<string, Set<string>>();
+  readonly #funds = new Map<string, string>();
+  readonly #filers = new Map<string, string>();
+
+  addDocument(row: Readonly<Record<string, unknown>>): void {
+    const text = (key: string) => (typeof row[key] === 'string' ? row[key].trim() : '');
+    const document = {
+      docID: text('docID'),
+      fundCode: text('fundCode'),
+      periodEnd: text('periodEnd'),
+      filedOn: text('submitDateTime').slice(0, 10),
+      withdrawn: !['', '0'].includes(text('withdrawalStatus')),
+    };
+    // A fund is named by its REIT only where the REIT itself files: a fund of shares is filed by its manager.
+    if (!/^S[0-9A-Z]{7}$/u.test(document.docID) || document.fundCode === '') return;
+    this.#documents.set(document.docID, document);
+    const key = [document.fundCode, document.periodEnd, document.filedOn].join('|');
+    this.#byFiling.set(key, (this.#byFiling.get(key) ?? new Set()).add(document.docID));
+    const filer = cleanText(text('filerName'));
+    if (filer.includes('投資法人')) this.#filers.set(document.fundCode, filer);
+  }
+
+  addFund(code: string, name: string): void {
+    if (/^G\d{5}$/u.test(code) && name.includes('投資法人')) this.#funds.set(code, cleanText(name));
+  }
+
+  /** The one document of that fund, period and day; undefined where there is none or more than one. */
+  findDocument(fundCode: string, periodEnd: string, filedOn: string): string | undefined {
+    const found = this.#byFiling.get([fundCode, periodEnd, filedOn].join('|'));
+    return found?.size === 1 ? [...found][0] : undefined;
+  }
+
+  isWithdrawn(docID: string): boolean {
+    return this.#documents.get(docID)?.withdrawn === true;
+  }
+
+  fundName(code: string): string | undefined {
+    return this.#funds.get(code) ?? this.#filers.get(code);
+  }
+}
+
+const FUND_CODE = 'ファンドコード';
+const HEADER_WITHIN = 5;
+
+/** Reads a CSV: a document list, or the list of fund codes; anything else is left out with a note. */
+export async function* readListCsv(file: SourceFile, lists: Lists): AsyncGenerator<Item[]> {
+  let header: string[] | undefined;
+  let seen = 0;
+  for await (const rows of readCsv(file)) {
+    for (const { cells } of rows) {
+      seen += 1;
+      if (header === undefined) {
+        const isHeader = cells.includes('docID') || cells.includes(FUND_CODE);
+        if (isHeader) header = cells;
+        else if (seen >= HEADER_WITHIN) break;
+      } else if (header.includes('docID')) {
+        lists.addDocument(Object.fromEntries(header.map((key, index) => [key, cells[index] ?? ''])));
+      } else lists.addFund(cells[header.indexOf(FUND_CODE)] ?? '', cells[header.indexOf('ファンド名')] ?? '');
+    }
+    if (header === undefined && seen >= HEADER_WITHIN) break;
+  }
+  if (header !== undefined) return;
+  const reason = 'it is no document list and no list of fund codes; properties are read from packages of type 1 only';
+  yield [{ kind: 'note', at: { file: file.name, line: 1 }, record: null, reason }];
+}
+
+const MAX_JSON = 64 << 20;
+
+/** Reads the API's own list: `{"metadata": …, "results": […]}`. */
+export async function* readListJson(file: SourceFile, lists: Lists): AsyncGenerator<Item[]> {
+  if (file.size > MAX_JSON) throw new BrokenFile('it is larger than a document list can be');
+  const pieces: string[] = [];
+  let length = 0;
+  for await (const text of decodeText(file.bytes())) {
+    length += text.length;
+    if (length > MAX_JSON) throw new BrokenFile('it is larger than a document list can be');
+    pieces.push(text);
+  }
+  const list = parseJson(pieces.join(''));
+  const results = typeof list === 'object' && list !== null && 'results' in list ? list.results : undefined;
+  if (!Array.isArray(results)) throw new BrokenFile('it is no document list of the EDINET API: it has no "results"');
+  for (const row of results) if (typeof row === 'object' && row !== null) lists.addDocument(row);
+  yield [];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BrokenFile('it is no JSON: the file may be cut off');
+  }
+}
