@@ -13,9 +13,14 @@ export interface Property {
   values: Map<Field, FieldScalar[]>;
   notes: Set<string>;
   beside: PropertyRow['beside'];
+  /** The table that named it first. */
+  table: number;
+  /** The table that had the say on each field. */
+  saidBy: Map<Field, number>;
 }
 
 const MAX_NOTES = 30;
+const MAX_NUMBERED = 20_000;
 
 /** Joins what the tables of one document say: by name, and where the name is another, by property number. */
 export class Portfolio {
@@ -23,65 +28,108 @@ export class Portfolio {
   readonly #byName = new Map<string, Property>();
   readonly #byNumber = new Map<string, Property>();
   /** Rows that have only a number: they add to a property, and are none. */
-  #numbered: { file: string; row: PropertyRow }[] = [];
+  #numbered: { row: PropertyRow; table: number }[] = [];
+  #table = 0;
 
   get size(): number {
     return this.#all.length;
   }
 
-  /** The property it was joined to; undefined where it waits for one with its number. */
-  add(file: string, row: PropertyRow): Property | undefined {
-    const key = nameKey(row.name);
-    if (key === '') {
-      this.#numbered.push({ file, row });
-      return undefined;
+  beginTable(): void {
+    this.#table += 1;
+  }
+
+  /** `holder`: where a table is of several REITs, whose the row is. */
+  add(file: string, row: PropertyRow, holder = ''): void {
+    if (row.name === '') {
+      if (this.#numbered.length < MAX_NUMBERED) this.#numbered.push({ row, table: this.#table });
+      return;
     }
-    const named = this.#byName.get(key);
-    const numbered = row.number === undefined ? undefined : this.#byNumber.get(row.number);
-    const property = named ?? numbered ?? this.#begin(file, row);
-    this.#byName.set(key, property);
-    if (row.number !== undefined && numbered === undefined && property.number === undefined) {
+    const key = `${holder}/${nameKey(row.name)}`;
+    const number = row.number === undefined ? undefined : `${holder}/${row.number}`;
+    const property = this.#find(key, number, row) ?? this.#begin(file, row);
+    if (!this.#byName.has(key)) this.#byName.set(key, property);
+    if (number !== undefined && property.number === undefined && !this.#byNumber.has(number)) {
       property.number = row.number;
-      this.#byNumber.set(row.number, property);
+      this.#byNumber.set(number, property);
     }
-    join(property, row);
-    return property;
+    join(property, row, this.#table);
   }
 
   find(name: string): Property | undefined {
-    return this.#byName.get(nameKey(name));
+    return this.#byName.get(`/${nameKey(name)}`);
   }
 
   properties(): readonly Property[] {
-    for (const { row } of this.#numbered) {
-      const property = this.#byNumber.get(row.number as string);
-      if (property !== undefined) join(property, row);
+    for (const { row, table } of this.#numbered) {
+      const property = this.#byNumber.get(`/${row.number}`);
+      if (property !== undefined) join(property, row, table);
     }
     this.#numbered = [];
     return this.#all;
   }
 
+  #find(key: string, number: string | undefined, row: PropertyRow): Property | undefined {
+    const named = this.#byName.get(key);
+    const numbered = number === undefined ? undefined : this.#byNumber.get(number);
+    // One name under two numbers is of two properties, and so are two names under one number of one table.
+    if (
+      named !== undefined &&
+      (named.number === undefined || row.number === undefined || named.number === row.number)
+    ) {
+      return named;
+    }
+    return numbered?.table === this.#table && nameKey(numbered.name) !== nameKey(row.name) ? undefined : numbered;
+  }
+
   #begin(file: string, { line, name }: PropertyRow): Property {
-    const property = { line, file, name, number: undefined, values: new Map(), notes: new Set<string>(), beside: {} };
+    const property: Property = {
+      line,
+      file,
+      name,
+      number: undefined,
+      values: new Map(),
+      notes: new Set(),
+      beside: {},
+      table: this.#table,
+      saidBy: new Map(),
+    };
     this.#all.push(property);
     return property;
   }
 }
 
-/** Of a field the table that comes first has the say; an address is also made finer by one that goes on where it ends. */
-function join(property: Property, row: PropertyRow): void {
-  const hadAppraisal = property.values.has('appraisalValueJpy');
-  const known = new Set(property.values.keys());
+/**
+ * Of a field the table that comes first has the say; an address is also made finer by one that goes on
+ * where it ends. A figure that one table states twice and differently (an addition in a row of its own)
+ * is of a part, and none is taken from it.
+ */
+function join(property: Property, row: PropertyRow, table: number): void {
+  const { values, saidBy } = property;
+  const had = new Set(values.keys());
   for (const [field, value] of row.values) {
-    const now = property.values.get(field);
-    if (field === 'appraisalDate' && hadAppraisal) continue;
-    if (now === undefined) property.values.set(field, [value]);
+    const now = values.get(field);
+    if (field === 'appraisalDate' && (had.has('appraisalValueJpy') || !values.has('appraisalValueJpy'))) continue;
+    if (saidBy.get(field) === table && isOfPart(field, now, value)) {
+      values.delete(field);
+      if (field === 'appraisalValueJpy') values.delete('appraisalDate');
+      property.notes.add(`${field} is left out: its table states it more than once`);
+    } else if (now === undefined) values.set(field, [value]);
     else if (FIELDS[field].repeated) {
-      if (!known.has(field) && !now.includes(value)) now.push(value);
-    } else if (field === 'addressJa' && isFiner(String(value), String(now[0]))) property.values.set(field, [value]);
+      if (!had.has(field) && !now.includes(value)) now.push(value);
+      continue;
+    } else if (field === 'addressJa' && isFiner(String(value), String(now[0]))) values.set(field, [value]);
+    else continue;
+    saidBy.set(field, table);
   }
   for (const note of row.notes) if (property.notes.size < MAX_NOTES) property.notes.add(note);
   property.beside = { ...row.beside, ...property.beside };
+}
+
+/** Whether a second value of a table shows that both are of parts; after that the field has none from it. */
+function isOfPart(field: Field, now: FieldScalar[] | undefined, value: FieldScalar): boolean {
+  const { kind } = FIELDS[field].type;
+  return kind !== 'text' && (now === undefined || now[0] !== value);
 }
 
 function isFiner(address: string, than: string): boolean {
@@ -90,7 +138,8 @@ function isFiner(address: string, than: string): boolean {
 
 export function newProperty(file: string, row: PropertyRow): Property {
   const portfolio = new Portfolio();
-  return portfolio.add(file, row) as Property;
+  portfolio.add(file, row);
+  return portfolio.properties()[0] as Property;
 }
 
 /**

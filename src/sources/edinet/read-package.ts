@@ -60,6 +60,7 @@ async function* silent(reading: AsyncIterable<void>): AsyncGenerator<never[]> {
 
 function addTable(portfolio: Portfolio, file: string, table: Table): void {
   if (table.above.some((line) => line.length <= TITLE && NOT_HELD.test(line))) return;
+  portfolio.beginTable();
   for (const row of rowsOf(table)) if (portfolio.size < MAX_PROPERTIES) portfolio.add(file, row);
 }
 

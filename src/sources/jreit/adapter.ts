@@ -1,0 +1,112 @@
+import { cleanText } from '../../vocabulary/text.ts';
+import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
+import { BrokenFile, untilBroken } from '../broken-file.ts';
+import { findLayout, type Layout } from '../disclosure/find-layout.ts';
+import { newProperty, Portfolio } from '../disclosure/portfolio.ts';
+import { readRows } from '../disclosure/property-row.ts';
+import { MAX_COLUMNS, type TableRow } from '../disclosure/table.ts';
+import { type Row, readCsv } from '../read-csv.ts';
+import { itemsOf } from './property-items.ts';
+import { readMetricSheet } from './read-metric-sheet.ts';
+import { readWorkbook, type Sheet } from './read-workbook.ts';
+import { completeLayout } from './workbook-layouts.ts';
+
+const HEADER_WITHIN = 30;
+const PORTION = 200;
+const NO_HEADER = `no table of properties is found: its header must stand in the first ${HEADER_WITHIN} rows and name 物件名称 and, say, 所在地`;
+
+/** The property tables of REITs' own sites, as CSV or as workbooks. */
+export const jreit: Adapter = {
+  source: 'jreit',
+  reads: (name) => /\.(?:csv|xlsx)$/iu.test(name) && !/(?:^|\/)~\$/u.test(name),
+  read,
+};
+
+async function* read(files: readonly SourceFile[], reading: Reading): AsyncGenerator<Item[]> {
+  const given = new Set<string>();
+  for (const file of files) {
+    const items = /\.xlsx$/iu.test(file.name) ? readXlsx(file, reading, given) : readTable(file, reading, given);
+    yield* untilBroken<Item>(file.name, items);
+  }
+}
+
+/** A CSV: a property per row, handed on as it is read. */
+async function* readTable(file: SourceFile, reading: Reading, given: Set<string>): AsyncGenerator<Item[]> {
+  let head: TableRow[] = [];
+  let layout: Layout | undefined;
+  let reit: string | undefined;
+  for await (const rows of withEnd(readCsv(file))) {
+    let body = (rows ?? []).map(toTableRow);
+    if (layout === undefined) {
+      head = [...head, ...body];
+      // A header may go on below the rows in which it begins.
+      if (rows !== undefined && head.length < HEADER_WITHIN + 5) continue;
+      layout = findLayout({ rows: head, above: [] }, HEADER_WITHIN);
+      if (layout === undefined) throw new BrokenFile(NO_HEADER);
+      reit = holderIn(head.slice(0, layout.body));
+      body = head.slice(layout.body);
+      head = [];
+    }
+    const items: Item[] = [];
+    for (const row of readRows(body, layout)) {
+      if (row.name !== '') items.push(...itemsOf(newProperty(file.name, row), reading, reit, given));
+    }
+    if (items.length > 0) yield items;
+  }
+}
+
+/** The portions, and undefined when there are no more. */
+async function* withEnd(portions: AsyncIterable<Row[]>): AsyncGenerator<Row[] | undefined> {
+  yield* portions;
+  yield undefined;
+}
+
+function toTableRow({ line, cells }: Row): TableRow {
+  return { line, cells: cells.slice(0, MAX_COLUMNS).map((text) => (text === '' ? undefined : { text })) };
+}
+
+/** A workbook: its sheets speak of the same properties, so that it is held until its end. */
+async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>): AsyncGenerator<Item[]> {
+  const portfolio = new Portfolio();
+  const metrics: Sheet[] = [];
+  const nameInRow = new Map<number, string>();
+  let reit: string | undefined;
+  for await (const sheet of readWorkbook(file)) {
+    if (/(?:取得|譲渡|売却)(?:予定|済)/u.test(sheet.name)) continue;
+    const layout = findLayout({ rows: sheet.rows, above: [] }, HEADER_WITHIN);
+    if (layout === undefined) {
+      metrics.push(sheet);
+      continue;
+    }
+    portfolio.beginTable();
+    reit ??= holderIn(sheet.rows.slice(0, layout.body));
+    for (const row of readRows(sheet.rows.slice(layout.body), completeLayout(sheet.name, layout))) {
+      portfolio.add(file.name, row, row.beside.reit);
+      if (!nameInRow.has(row.line)) nameInRow.set(row.line, row.name);
+    }
+  }
+  if (portfolio.size === 0) throw new BrokenFile(NO_HEADER);
+  for (const sheet of metrics) {
+    portfolio.beginTable();
+    for (const row of readMetricSheet(sheet, portfolio, nameInRow)) portfolio.add(file.name, row);
+  }
+  let items: Item[] = [];
+  for (const property of portfolio.properties()) {
+    items.push(...itemsOf(property, reading, reit, given));
+    if (items.length < PORTION) continue;
+    yield items;
+    items = [];
+  }
+  if (items.length > 0) yield items;
+}
+
+/** The REIT whose name stands alone in a cell above the table. */
+function holderIn(rows: readonly TableRow[]): string | undefined {
+  for (const { cells } of rows) {
+    for (const cell of cells) {
+      const text = cleanText(cell?.text ?? '');
+      if (text.length <= 40 && /^(?:\S*[^\s人]投資法人|投資法人みらい)$/u.test(text)) return text;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import { COLUMNS, type Column, type ColumnDefinition, findColumn } from '../disclosure/columns.ts';
+import { parseFigure, toNumber } from '../disclosure/figures.ts';
+import { periodOf } from '../disclosure/find-layout.ts';
+import type { Portfolio } from '../disclosure/portfolio.ts';
+import type { PropertyRow } from '../disclosure/property-row.ts';
+import { readCell } from '../disclosure/read-cell.ts';
+import { type TableRow, textAt } from '../disclosure/table.ts';
+import { unitsAbove, unitsIn } from '../disclosure/units.ts';
+import type { Sheet } from './read-workbook.ts';
+
+const PERIODS_WITHIN = 10;
+const NAMES_WITHIN = 4;
+
+/**
+ * A sheet of one metric over the periods (JRE): the sheet's name says what, a row of periods when, and
+ * the last period counts. Its rows are of the properties that they name, else of those in the same rows
+ * of the sheet that lists them.
+ */
+export function* readMetricSheet(
+  { name, rows }: Sheet,
+  portfolio: Portfolio,
+  nameInRow: ReadonlyMap<number, string>,
+): Generator<PropertyRow> {
+  const column = metricOf(name);
+  const at = rows.slice(0, PERIODS_WITHIN).findIndex((row) => periodsIn(row).length > 0);
+  if (column === undefined || at < 0) return;
+  const periods = periodsIn(rows[at] as TableRow);
+  const last = periods.reduce((best, each) => (each.period > best.period ? each : best));
+  const head = rows.slice(0, at + 2).flatMap(({ cells }) => cells.map((cell) => cell?.text ?? ''));
+  const units = { ...unitsAbove(head), ...unitsIn(name) };
+  for (const row of rows.slice(at + 1)) {
+    const texts = Array.from({ length: Math.min(NAMES_WITHIN, periods[0]?.index ?? 0) }, (_, index) =>
+      textAt(row, index),
+    );
+    const property = texts.map((text) => portfolio.find(text)).find((found) => found !== undefined);
+    const isNameless = texts.every((text) => text === '' || parseFigure(text).kind !== 'unreadable');
+    const known = property?.name ?? (isNameless ? nameInRow.get(row.line) : undefined);
+    const text = textAt(row, last.index);
+    if (known === undefined || text === '') continue;
+    const said = readCell(column, column === 'occupancy' ? asPercent(text) : text, units);
+    yield { line: row.line, name: known, number: undefined, ...said, beside: {} };
+  }
+}
+
+function metricOf(sheet: string): Column | undefined {
+  const column = findColumn(sheet);
+  if (column === undefined) return undefined;
+  const { kind }: ColumnDefinition = COLUMNS[column];
+  return kind === 'money' || kind === 'area' || kind === 'rate' ? column : undefined;
+}
+
+/** Two cells or more that are nothing but periods: 45, 46 or 第45期, 第46期. */
+function periodsIn({ cells }: TableRow): { index: number; period: number }[] {
+  const found = cells.flatMap((cell, index) => {
+    const text = cell?.text ?? '';
+    const period = /^\d{1,3}期?$/u.test(text) ? Number.parseInt(text, 10) : periodOf(text);
+    return period === undefined || index === 0 ? [] : [{ index, period }];
+  });
+  const rising = found.every(({ period }, at) => at === 0 || period !== found[at - 1]?.period);
+  return found.length > 1 && rising ? found : [];
+}
+
+/** These sheets give the rate as a fraction, whether or not its cell is shown in per cent. */
+function asPercent(text: string): string {
+  const figure = parseFigure(text);
+  if (figure.kind !== 'number' || figure.unit !== undefined) return text;
+  const fraction = toNumber(figure.value);
+  return fraction >= 0 && fraction <= 1 ? `${Number((fraction * 100).toPrecision(12))}%` : text;
+}
