@@ -94,7 +94,7 @@ export const COLUMNS = {
       'appraisalvalue',
     ],
     not: new RegExp(
-      `${NOT_AMOUNT.source}|直接還元|dcf|積算|収益価格|原価法|機関|会社|業者|帳簿|簿価|固定資産|取得時|年月日|時点$`,
+      `${NOT_AMOUNT.source}|直接還元|dcf|積算|収益価格|原価法|機関(?!による)|会社|業者|帳簿|簿価|固定資産|取得時|年月日|時点$`,
       'u',
     ),
   },

@@ -1,5 +1,5 @@
 import type { Field, FieldScalar } from '../../vocabulary/fields.ts';
-import { COLUMNS, type Column, type ColumnDefinition } from './columns.ts';
+import { COLUMNS, type Column, type ColumnDefinition, findLabel } from './columns.ts';
 import { isNumeric, type Layout } from './find-layout.ts';
 import { isTotal, oneLine, propertyNumber } from './names.ts';
 import { readCell } from './read-cell.ts';
@@ -29,6 +29,8 @@ export function toPropertyRow(
   const name = oneLine(cellOf('name')?.text ?? '');
   const numberText = oneLine(cellOf('number')?.text ?? '');
   const number = propertyNumber(numberText);
+  // A header is repeated where the table goes over a page.
+  if (findLabel(name) !== undefined) return undefined;
   if ((name === '' && number === undefined) || isTotal(name) || (name === '' && isTotal(numberText))) return undefined;
   const row: PropertyRow = { line, name, number, values: [], notes: [], beside: {} };
   for (const column of ORDER) {
@@ -49,9 +51,10 @@ export function toPropertyRow(
 
 /** CON-10: an amount and the day it is of come from one row, or the day from what heads the row's table. */
 function pairAppraisal(row: PropertyRow, appraisedOn: string | undefined): void {
-  const has = (field: Field) => row.values.some(([name]) => name === field);
-  if (!has('appraisalValueJpy')) row.values = row.values.filter(([field]) => field !== 'appraisalDate');
-  else if (!has('appraisalDate') && appraisedOn !== undefined) row.values.push(['appraisalDate', appraisedOn]);
+  const stated = row.values.find(([field]) => field === 'appraisalDate')?.[1] ?? appraisedOn;
+  row.values = row.values.filter(([field]) => field !== 'appraisalDate');
+  const hasAmount = row.values.some(([field]) => field === 'appraisalValueJpy');
+  if (hasAmount && stated !== undefined) row.values.push(['appraisalDate', stated]);
 }
 
 /** The properties of a table with its headers on top. */

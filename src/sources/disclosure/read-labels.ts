@@ -5,20 +5,24 @@ import { type Units, unitsAbove, unitsIn } from './units.ts';
 
 const MAX_ROWS = 200;
 const MIN_SAID = 3;
+/** Labels in fewer rows may be headers. */
+const MIN_ROWS = 3;
 
 /** A table of one property, with labels beside their values (Ichigo). Undefined where it is none. */
 export function readLabels({ rows, above }: Table): PropertyRow | undefined {
   if (rows.length > MAX_ROWS) return undefined;
   const general = unitsAbove(above);
   const found = new Map<Column, { text: string; units: Units; shared: boolean }>();
+  let labelled = 0;
   for (const row of rows) {
-    for (const [column, label, value] of pairsIn(row)) {
-      if (!found.has(column))
-        found.set(column, { text: value, units: { ...general, ...unitsIn(label) }, shared: false });
+    const pairs = [...pairsIn(row)];
+    if (pairs.length > 0) labelled += 1;
+    for (const [column, label, text] of pairs) {
+      if (!found.has(column)) found.set(column, { text, units: { ...general, ...unitsIn(label) }, shared: false });
     }
   }
   const said = [...found.keys()].filter((column) => SAYS_PROPERTY.has(column)).length;
-  if (!found.has('name') || said < MIN_SAID || found.has('planned')) return undefined;
+  if (!found.has('name') || labelled < MIN_ROWS || said < MIN_SAID || found.has('planned')) return undefined;
   return toPropertyRow(rows[0]?.line ?? 1, (column) => found.get(column), undefined);
 }
 
@@ -28,14 +32,14 @@ function* pairsIn({ cells }: TableRow): Generator<[Column, label: string, value:
   let at = 0;
   while (at + 1 < distinct.length) {
     const [first, second, third] = distinct.slice(at, at + 3).map(({ text }) => text) as [string, string, string?];
-    const inner = third === undefined ? undefined : (findLabel(second) ?? findLabel(first + second));
+    const column = findLabel(first);
+    const inner = findLabel(second) ?? (column === undefined ? findLabel(first + second) : undefined);
     if (inner !== undefined && third !== undefined && findLabel(third) === undefined) {
       yield [inner, first + second, third];
       at += 3;
       continue;
     }
-    const column = findLabel(first);
-    if (column === undefined) at += 1;
+    if (column === undefined || findLabel(second) !== undefined) at += 1;
     else {
       yield [column, first, second];
       at += 2;

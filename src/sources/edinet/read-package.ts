@@ -65,13 +65,13 @@ function addTable(portfolio: Portfolio, file: string, table: Table): void {
 }
 
 function* rowsOf(table: Table): Generator<PropertyRow> {
-  const layout = findLayout(table, HEADER_WITHIN);
-  if (layout === undefined) {
-    const row = readLabels(table);
-    if (row !== undefined) yield row;
+  const labelled = readLabels(table);
+  if (labelled !== undefined) {
+    yield labelled;
     return;
   }
-  if (layout.columns.has('planned') || layout.columns.has('sold')) return;
+  const layout = findLayout(table, HEADER_WITHIN);
+  if (layout === undefined || layout.columns.has('planned') || layout.columns.has('sold')) return;
   yield* readRows(table.rows.slice(layout.body), layout);
 }
 

@@ -1,4 +1,4 @@
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import type { SourceFile } from '../adapter.ts';
 import { BrokenFile } from '../broken-file.ts';
 
@@ -40,43 +40,28 @@ async function bytesOf(file: SourceFile): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function openZip(bytes: Buffer): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
-      if (error !== null || zip === undefined) {
-        const old = bytes.readUIntBE(0, Math.min(4, bytes.length || 1)) === 0xd0cf11e0;
-        const what = old ? 'it is an old or a protected workbook: save it as .xlsx' : 'it is no workbook';
-        reject(
-          new BrokenFile(bytes.length < 4 ? 'it is no workbook' : `${what}${old ? '' : ': the file may be cut off'}`),
-        );
-      } else resolve(zip);
-    });
-  });
+const OLD = Buffer.from('d0cf11e0', 'hex');
+
+async function openZip(bytes: Buffer): Promise<ZipFile> {
+  if (bytes.subarray(0, 4).equals(OLD)) throw new BrokenFile('it is an old or a protected workbook: save it as .xlsx');
+  try {
+    return await fromBufferPromise(bytes, { lazyEntries: true });
+  } catch {
+    throw new BrokenFile('it is no workbook, or it is cut off');
+  }
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  for (;;) {
-    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
-      const settle = (then: () => void) => {
-        zip.removeAllListeners();
-        then();
-      };
-      zip.once('entry', (found: Entry) => settle(() => resolve(found)));
-      zip.once('end', () => settle(() => resolve(undefined)));
-      zip.once('error', () => settle(() => reject(new BrokenFile('the workbook is damaged'))));
-      zip.readEntry();
-    });
-    if (entry === undefined) return;
-    yield entry;
+  try {
+    yield* zip.eachEntry();
+  } catch (error) {
+    throw error instanceof BrokenFile ? error : new BrokenFile('the workbook is damaged');
   }
 }
 
 async function* readPart(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   try {
-    const stream = await new Promise<AsyncIterable<Buffer>>((resolve, reject) => {
-      zip.openReadStream(entry, (error, found) => (error === null ? resolve(found) : reject(error)));
-    });
-    yield* stream;
+    yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
   } catch {
     throw new BrokenFile('a part of the workbook is damaged');
   }
