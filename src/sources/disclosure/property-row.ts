@@ -17,6 +17,9 @@ export interface PropertyRow {
   beside: Partial<Record<Column, string>>;
 }
 
+/** What is longer is a text in a cell. */
+const MAX_NAME = 200;
+
 /** In what order columns of one field are asked: an address of residence before one by lot. */
 const ORDER = Object.keys(COLUMNS) as Column[];
 
@@ -30,7 +33,7 @@ export function toPropertyRow(
   const numberText = oneLine(cellOf('number')?.text ?? '');
   const number = propertyNumber(numberText);
   // A header is repeated where the table goes over a page.
-  if (findLabel(name) !== undefined) return undefined;
+  if (findLabel(name) !== undefined || name.length > MAX_NAME) return undefined;
   if ((name === '' && number === undefined) || isTotal(name) || (name === '' && isTotal(numberText))) return undefined;
   const row: PropertyRow = { line, name, number, values: [], notes: [], beside: {} };
   for (const column of ORDER) {

@@ -22,7 +22,8 @@ export function readLabels({ rows, above }: Table): PropertyRow | undefined {
     }
   }
   const said = [...found.keys()].filter((column) => SAYS_PROPERTY.has(column)).length;
-  if (!found.has('name') || labelled < MIN_ROWS || said < MIN_SAID || found.has('planned')) return undefined;
+  if (!found.has('name') || labelled < MIN_ROWS || said < MIN_SAID || found.has('planned') || found.has('sold'))
+    return undefined;
   return toPropertyRow(rows[0]?.line ?? 1, (column) => found.get(column), undefined);
 }
 

@@ -13,6 +13,9 @@ import { completeLayout } from './workbook-layouts.ts';
 
 const HEADER_WITHIN = 30;
 const PORTION = 200;
+const NOT_HELD = /(?:取得|譲渡|売却)予定|(?:譲渡|売却)(?:済|物件)/u;
+/** The sheet of properties in whose rows sheets of metrics go on (JRE). */
+const BASE_SHEET = '基礎データ';
 const NO_HEADER = `no table of properties is found: its header must stand in the first ${HEADER_WITHIN} rows and name 物件名称 and, say, 所在地`;
 
 /** The property tables of REITs' own sites, as CSV or as workbooks. */
@@ -72,7 +75,7 @@ async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>)
   const nameInRow = new Map<number, string>();
   let reit: string | undefined;
   for await (const sheet of readWorkbook(file)) {
-    if (/(?:取得|譲渡|売却)(?:予定|済)/u.test(sheet.name)) continue;
+    if (NOT_HELD.test(sheet.name)) continue;
     const layout = findLayout({ rows: sheet.rows, above: [] }, HEADER_WITHIN);
     if (layout === undefined) {
       metrics.push(sheet);
@@ -82,7 +85,7 @@ async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>)
     reit ??= holderIn(sheet.rows.slice(0, layout.body));
     for (const row of readRows(sheet.rows.slice(layout.body), completeLayout(sheet.name, layout))) {
       portfolio.add(file.name, row, row.beside.reit);
-      if (!nameInRow.has(row.line)) nameInRow.set(row.line, row.name);
+      if (sheet.name === BASE_SHEET) nameInRow.set(row.line, row.name);
     }
   }
   if (portfolio.size === 0) throw new BrokenFile(NO_HEADER);

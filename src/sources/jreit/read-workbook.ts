@@ -17,6 +17,8 @@ interface Shared {
   strings: string[];
   formats: NumberFormat[];
   epoch: 1900 | 1904;
+  /** Cells so far. */
+  cells: number;
 }
 
 /** The sheets of a workbook one after another, cells as their reader sees them. */
@@ -24,7 +26,7 @@ export async function* readWorkbook(file: SourceFile): AsyncGenerator<Sheet> {
   const parts = await openWorkbook(file);
   const sheets: { name: string; relation: string }[] = [];
   const targets = new Map<string, string>();
-  const shared: Shared = { strings: [], formats: [], epoch: 1900 };
+  const shared: Shared = { strings: [], formats: [], epoch: 1900, cells: 0 };
   await readPart(parts, 'xl/workbook.xml', true, {
     open(tag, attributes) {
       if (tag === 'sheet') sheets.push({ name: attributes.name ?? '', relation: attributes['r:id'] ?? '' });
@@ -98,7 +100,6 @@ async function readSheet(parts: Parts, path: string, shared: Shared): Promise<Ta
   let line = 0;
   let cell: { column: number; type: string; format: NumberFormat; text: string } | undefined;
   let column = 0;
-  let cells = 0;
   let reading = 0;
   await readPart(parts, path, true, {
     open(tag, attributes) {
@@ -122,8 +123,8 @@ async function readSheet(parts: Parts, path: string, shared: Shared): Promise<Ta
       else if (tag === 'c' && cell !== undefined) {
         const text = textOf(cell, shared).trim();
         if (text !== '' && cell.column <= MAX_COLUMNS) {
-          cells += 1;
-          if (cells > MAX_CELLS) throw new BrokenFile(`a sheet has more than ${MAX_CELLS} cells`);
+          shared.cells += 1;
+          if (shared.cells > MAX_CELLS) throw new BrokenFile(`the workbook has more than ${MAX_CELLS} cells`);
           row[cell.column - 1] = { text };
         }
         cell = undefined;
