@@ -29,12 +29,19 @@ const MARKS = [
 ];
 
 export function stripMarks(text: string): string {
-  return MARKS.reduce((rest, mark) => rest.replace(mark, ''), text.slice(0, 2_000)).trim();
+  return MARKS.reduce((rest, mark) => rest.replace(mark, ''), collapse(text)).trim();
+}
+
+const MAX_CELL = 2_000;
+
+/** The text of a cell without long white space, over which patterns would stumble; breaks of lines stay. */
+export function collapse(text: string): string {
+  return text.slice(0, MAX_CELL).replace(/\s{2,}/gu, (space) => (space.includes('\n') ? '\n' : ' '));
 }
 
 /** `1,234`, `１，２３４`, `1,234.5百万円`, `△1,234`, `(1,234)`, `98.5％ (注1)`. */
 export function parseFigure(text: string): Figure {
-  if (text.length > 2_000) return { kind: 'unreadable' };
+  if (text.length > MAX_CELL) return { kind: 'unreadable' };
   const plain = stripMarks(text).normalize('NFKC').replace(/\s+/gu, '');
   if (NONE.test(plain)) return { kind: 'none' };
   if (plain.length > MAX_LENGTH) return { kind: 'unreadable' };

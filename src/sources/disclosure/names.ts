@@ -1,15 +1,11 @@
 import { cleanText } from '../../vocabulary/text.ts';
-import { stripMarks } from './figures.ts';
-
-const MAX_CELL = 2_000;
+import { collapse, stripMarks } from './figures.ts';
 
 /** Text of a cell on one line. A line break inside Japanese is only where the cell was too narrow. */
 export function oneLine(text: string): string {
-  const joined = text
-    .slice(0, MAX_CELL)
-    .replace(/(\S?)\s*\n\s*(?=(\S?))/gu, (_, before: string, after: string) =>
-      isLatin(before) && isLatin(after) ? `${before} ` : before,
-    );
+  const joined = collapse(text).replace(/(\S?)\s*\n\s*(?=(\S?))/gu, (_, before: string, after: string) =>
+    isLatin(before) && isLatin(after) ? `${before} ` : before,
+  );
   return cleanText(stripMarks(joined));
 }
 

@@ -15,6 +15,7 @@ const FUND_NAMES = new Set(['FundNameInJapaneseDEI', 'FilerNameInJapaneseDEI']);
 const BREAKS = new Set(['br', 'p', 'div', 'tr', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const MAX_LINE = 2_000;
 const MAX_NESTED = 12;
+const MAX_DEPTH = 1_000;
 const LINES_ABOVE = 3;
 
 type Attributes = Readonly<Record<string, string>>;
@@ -47,6 +48,7 @@ class FilingReader {
   ended = false;
   readonly #handler: FilingHandler;
   readonly #tables: OpenTable[] = [];
+  #depth = 0;
   #tooDeep = 0;
   /** Rows so far: the place of what is found. */
   #rows = 0;
@@ -64,6 +66,8 @@ class FilingReader {
   }
 
   onopentag(tag: string, attributes: Attributes): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new BrokenFile('its elements are nested too deeply');
     const name = localName(tag);
     if (BREAKS.has(name)) this.#break();
     if (name === 'nonnumeric' || name === 'continuation') this.#openFact(attributes);
@@ -76,6 +80,7 @@ class FilingReader {
   }
 
   onclosetag(tag: string, implied: boolean): void {
+    this.#depth -= 1;
     const name = localName(tag);
     if (BREAKS.has(name)) this.#break();
     if (name === 'html') this.ended = !implied;

@@ -453,14 +453,17 @@ describe('bad input', () => {
 
   it('is not held up by absurd spans, depth or length', async () => {
     const spans = `<table><tr><td rowspan="1000000000" colspan="1000000000">物件名称</td></tr>${'<tr><td colspan="999999999">x</td></tr>'.repeat(2_000)}</table>`;
-    const deep = `${'<table><tr><td>'.repeat(5_000)}物件名称${'</td></tr></table>'.repeat(5_000)}`;
-    const facts = '<ix:nonNumeric name="a:b">'.repeat(5_000) + '</ix:nonNumeric>'.repeat(5_000);
+    const deep = `${'<table><tr><td>'.repeat(100)}物件名称${'</td></tr></table>'.repeat(100)}`;
+    const facts = '<ix:nonNumeric name="a:b">'.repeat(500) + '</ix:nonNumeric>'.repeat(500);
     const long = table(['物件名称', '所在地'], ['あ'.repeat(100_000), '東京都'.repeat(50_000)]);
     const wide = table(Array(5_000).fill('物件名称'), Array(5_000).fill('1'));
     const began = performance.now();
     const items = await read(filing(block(spans + deep + facts + wide + long) + SIMPLE, undefined, 65_536));
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(items.every((item) => item.kind !== 'broken')).toBe(true);
+    const deeper = await read(filing(SIMPLE + '<table><tr><td>'.repeat(100_000), undefined, 65_536));
+    expect(reasons(deeper, 'broken')).toEqual([expect.stringContaining('nested')]);
+    expect(Object.keys(records(deeper))).toEqual(['G03338/O-1']);
   });
 
   it('gives whole records or a broken file wherever it is cut, and the same in any chunks', async () => {
