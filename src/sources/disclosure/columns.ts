@@ -72,8 +72,8 @@ export const COLUMNS = {
   address: {
     kind: 'text',
     field: 'addressJa',
-    words: ['所在地', '所在場所', '住所', 'address'],
-    exact: ['所在'],
+    words: ['所在地', '所在場所', '住所', 'addressja'],
+    exact: ['所在', 'address'],
     not: /会社|本店|地番/u,
   },
   lot: { kind: 'text', field: 'addressJa', words: ['地番'] },
