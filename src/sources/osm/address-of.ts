@@ -16,6 +16,7 @@ const CHOME = /^(.*?)([0-9]{1,4}|[〇一二三四五六七八九十百]{1,6})丁
  */
 export function addressOf(tags: Tags): string | undefined {
   const parts = partsOf(tags);
+  if (parts === undefined) return undefined;
   const area = areaOf(parts);
   const assembled = assemble(parts, area);
   const full = wholeAddress(parts.full, parts, area);
@@ -31,14 +32,21 @@ export function parsePostcode(text: string): string | undefined {
   return match === null ? undefined : `${match[1]}-${match[2]}`;
 }
 
+const LEVELS = Object.entries(ADDRESS) as [keyof typeof ADDRESS, readonly string[]][];
+const JAPANESE_KEYS = new Map(LEVELS.flatMap(([, keys]) => keys.map((key) => [key, `${key}:ja`])));
+
 type Parts = Partial<Record<keyof typeof ADDRESS, string>>;
 
-function partsOf(tags: Tags): Parts {
-  const parts: Parts = {};
-  for (const level of Object.keys(ADDRESS) as (keyof typeof ADDRESS)[]) {
-    for (const key of ADDRESS[level]) {
-      const text = plainText(tags.get(`${key}:ja`) ?? tags.get(key) ?? '');
+/** Undefined where none is there, as with most buildings. */
+function partsOf(tags: Tags): Parts | undefined {
+  let parts: Parts | undefined;
+  for (const [level, keys] of LEVELS) {
+    for (const key of keys) {
+      const value = tags.get(JAPANESE_KEYS.get(key) as string) ?? tags.get(key);
+      if (value === undefined) continue;
+      const text = plainText(value);
       if (text === '' || text.length > MAX_LENGTH) continue;
+      parts ??= {};
       parts[level] = text;
       break;
     }

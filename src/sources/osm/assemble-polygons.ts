@@ -32,7 +32,7 @@ export function assemblePolygons(outerLines: Position[][], innerLines: Position[
   return { geometry, strayHoles };
 }
 
-/** Finds the smallest outer ring that holds a hole. */
+/** Finds the smallest outer ring that holds a hole; an island inside the hole is smaller than it. */
 function indexHolders(outers: Ring[]): (hole: Ring) => number | undefined {
   const shapes = outers.map((ring): AreaGeometry => ({ type: 'Polygon', coordinates: [ring] }));
   const measures = shapes.map(measure);
@@ -40,11 +40,13 @@ function indexHolders(outers: Ring[]): (hole: Ring) => number | undefined {
   for (const { bbox } of measures) index.add(...bbox);
   index.finish();
   return (hole) => {
-    const point = interiorPoint({ type: 'Polygon', coordinates: [hole] });
+    const shape: AreaGeometry = { type: 'Polygon', coordinates: [hole] };
+    const point = interiorPoint(shape);
     if (point === undefined) return undefined;
+    const { areaM2 } = measure(shape);
     return index
       .search(...point, ...point)
-      .filter((at) => contains(shapes[at] as AreaGeometry, point))
+      .filter((at) => (measures[at]?.areaM2 ?? 0) > areaM2 && contains(shapes[at] as AreaGeometry, point))
       .sort((a, b) => (measures[a]?.areaM2 ?? 0) - (measures[b]?.areaM2 ?? 0))[0];
   };
 }

@@ -1,4 +1,4 @@
-type Numbers = Float64Array | Int32Array | Uint8Array;
+type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
 /** Numbers that become more, at the size of their type. */
 export class NumberList<A extends Numbers> {

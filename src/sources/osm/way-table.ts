@@ -7,15 +7,20 @@ import { isKeptKey } from './tag-tables.ts';
 /** Ways with their nodes and tags, without an object for each. */
 export class WayTable {
   readonly #ids = new NumberList(Float64Array);
-  readonly #lines = new NumberList(Float64Array);
+  readonly #lines = new NumberList(Uint32Array);
   readonly #kinds = new NumberList(Uint8Array);
-  readonly #refs = new NumberList(Float64Array);
-  readonly #refEnds = new NumberList(Float64Array);
+  readonly #refs: NumberList<Float64Array>;
+  readonly #refEnds = new NumberList(Uint32Array);
   readonly #tags = new NumberList(Int32Array);
-  readonly #tagEnds = new NumberList(Float64Array);
+  readonly #tagEnds = new NumberList(Uint32Array);
   readonly #words: string[] = [];
   readonly #wordNumbers = new Map<string, number>();
   readonly #centers = new Map<number, Position>();
+
+  /** `refs`: how many nodes its ways will have, where that is known. */
+  constructor(refs = 1024) {
+    this.#refs = new NumberList(Float64Array, refs);
+  }
 
   get length(): number {
     return this.#ids.length;

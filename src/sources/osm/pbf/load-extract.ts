@@ -43,7 +43,7 @@ async function loadWays(file: SourceFile, { blobs }: Survey, order: Order): Prom
       (isIn(order.buildings, index) && blob.buildingRefs > 0) ||
       hasAny(named, blob),
   );
-  const ways = new WayTable();
+  const ways = new WayTable(refsIn(blobs, order));
   for await (const { index, bytes } of readBlobs(file, (i) => matters[i] === true, matters.lastIndexOf(true))) {
     const { before } = blobs[index] as BlobFacts;
     decoding(() =>
@@ -72,6 +72,11 @@ function placeNodes(bytes: Uint8Array, nodes: NodeTable): void {
       }
     },
   });
+}
+
+function refsIn(blobs: readonly BlobFacts[], { parts, buildings }: Order): number {
+  const ofParts = blobs.slice(...parts).reduce((sum, { partRefs }) => sum + partRefs, 0);
+  return blobs.slice(...buildings).reduce((sum, { buildingRefs }) => sum + buildingRefs, ofParts);
 }
 
 function isIn([from, to]: Span, index: number): boolean {
