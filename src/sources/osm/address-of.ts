@@ -39,6 +39,7 @@ type Parts = Partial<Record<keyof typeof ADDRESS, string>>;
 
 /** Undefined where none is there, as with most buildings. */
 function partsOf(tags: Tags): Parts | undefined {
+  if (![...tags.keys()].some((key) => key.startsWith('addr:'))) return undefined;
   let parts: Parts | undefined;
   for (const [level, keys] of LEVELS) {
     for (const key of keys) {

@@ -8,11 +8,12 @@ export interface Names {
   aliases: string[];
 }
 
+const NAMING: ReadonlySet<string> = new Set([...NAME_JA, ...NAME_EN, ...ALIASES]);
 const NONE: Names = { nameJa: undefined, nameEn: undefined, aliases: [] };
 
 /** `name` is the Japanese name in Japan, also where it is written in Latin letters. */
 export function namesOf(tags: Tags): Names {
-  if (isPrivate(tags)) return NONE;
+  if (![...tags.keys()].some((key) => NAMING.has(key)) || isPrivate(tags)) return NONE;
   const nameEn = firstOf(tags, NAME_EN);
   const nameJa = withoutEnglish(firstOf(tags, NAME_JA), nameEn);
   const known = new Set([nameJa, nameEn].filter((name) => name !== undefined).map(normaliseAlias));

@@ -12,7 +12,8 @@ export interface Use {
 /** `yes`, `roof` and other words without a use are given only where nothing says more. */
 export function usesOf(tags: Tags): Use[] {
   const building = valuesOf(tags, 'building').map((value): Use => ({ value, extractionMethod: 'osm-tag' }));
-  const business = BUSINESS.flatMap((key) => valuesOf(tags, key).map((value) => `${key}=${value}`))
+  const business = BUSINESS.filter((key) => tags.has(key))
+    .flatMap((key) => valuesOf(tags, key).map((value) => `${key}=${value}`))
     .filter((value) => findCategory(value) !== undefined)
     .map((value): Use => ({ value, extractionMethod: 'osm-business-tag' }));
   const telling = [...building, ...business].filter(({ value }) => findCategory(value) !== 'unspecified');
