@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { listLeftOut, NAMES_NONE } from './observations/source-records.ts';
+import { ADAPTED_SOURCES } from './pipeline/adapters.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/change-identity.ts';
 import type { Context } from './pipeline/context.ts';
 import { expandPaths } from './pipeline/expand-paths.ts';
@@ -208,7 +209,7 @@ function readSource(text: string): string {
   return text;
 }
 
-const INGESTED = [...SOURCES.filter((source) => source !== 'dnk'), 'records'] as const;
+const INGESTED = [...ADAPTED_SOURCES, 'records'] as const;
 type IngestedSource = (typeof INGESTED)[number];
 
 function readIngestSource(text: string): string {

@@ -4,11 +4,10 @@ import { nextIds } from '../observations/source-records.ts';
 import { putPiece } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { takeTodo } from '../registry/todo.ts';
-import type { Adapter, AreaDraft, Place } from '../sources/adapter.ts';
+import type { AreaDraft, Place } from '../sources/adapter.ts';
 import type { Tx } from '../storage/storage.ts';
-import type { Source } from '../vocabulary/sources.ts';
 import { printable } from '../vocabulary/text.ts';
-import { adapterOf } from './adapters.ts';
+import { type AdaptedSource, adapterOf } from './adapters.ts';
 import { appendLines, type Batch } from './append-lines.ts';
 import { asWriter, type Context, type Counts, noCounts } from './context.ts';
 import { countMatches } from './count-matches.ts';
@@ -31,7 +30,7 @@ export interface SourceOptions {
  */
 export function ingestSource(
   context: Context,
-  source: Source,
+  source: AdaptedSource,
   paths: readonly string[],
   options: SourceOptions,
 ): Promise<Map<string, Counts>> {
@@ -42,7 +41,7 @@ export function ingestSource(
 }
 
 export interface SourcePaths {
-  source: Source;
+  source: AdaptedSource;
   paths: readonly string[];
   options: SourceOptions;
 }
@@ -74,7 +73,7 @@ interface KeptFiles {
 
 async function keepSource(context: Context, { source, paths, options }: SourcePaths): Promise<KeptFiles> {
   const { storage, report } = context;
-  const adapter = adapterOf(source) as Adapter;
+  const adapter = adapterOf(source);
   report.stage(`archiving ${source}`);
   const archived = await archiveFiles(context, paths, (name) => adapter.reads(name));
   const retrievedAt = options.retrievedAt ?? (await findEarlier(context, source, archived)) ?? context.now();
@@ -96,7 +95,7 @@ async function keepSource(context: Context, { source, paths, options }: SourcePa
 /** Bytes that were read before were fetched when they were first said to be. */
 async function findEarlier(
   { storage }: Context,
-  source: Source,
+  source: AdaptedSource,
   archived: readonly ArchivedFile[],
 ): Promise<string | undefined> {
   let latest: string | undefined;
@@ -111,7 +110,7 @@ async function findEarlier(
 async function startFile(
   { storage, now }: Context,
   { roots, ingests }: KeptFiles,
-  source: Source,
+  source: AdaptedSource,
   { name, sha256, root }: OpenedFile,
   retrievedAt: string,
 ): Promise<void> {
@@ -128,7 +127,7 @@ async function openKeeper(
   const areas = await Areas.load(storage.db);
   const ids = await nextIds(storage.db);
   const batchFor = (file: string): { ingest: number; batch: Batch } => {
-    const { id, root } = ingests.get(file) as { id: number; root: string };
+    const { id, root } = ingestOf(ingests, file);
     const { counts, records } = roots.get(root) as { counts: Counts; records: IdList };
     const reject = (line: number, reason: string) => report.rejected(file, line, reason);
     return { ingest: id, batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, reject } };
@@ -170,6 +169,14 @@ async function openKeeper(
     }
   };
   return (found) => storage.transaction((tx) => keep(tx, found));
+}
+
+/** An adapter may speak of a package as a whole, by the folder or zip that its files lie in. */
+function ingestOf(ingests: KeptFiles['ingests'], file: string): { id: number; root: string } {
+  const own = ingests.get(file);
+  if (own !== undefined) return own;
+  for (const [name, ingest] of ingests) if (name.startsWith(file)) return ingest;
+  throw new Error('an adapter speaks of a file that it was not given');
 }
 
 function nameRecord(line: ReadLine, record: string | null): ReadLine {

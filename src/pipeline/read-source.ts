@@ -8,7 +8,7 @@ import type { Db } from '../storage/storage.ts';
 import type { Statement } from '../vocabulary/evidence.ts';
 import { faultInText } from '../vocabulary/fields.ts';
 import type { Source } from '../vocabulary/sources.ts';
-import { adapterOf } from './adapters.ts';
+import { type AdaptedSource, adapterOf } from './adapters.ts';
 import { type ReadLine, shortHash, toReadRecord } from './read-portion.ts';
 import { type ArchivedFile, type Opened, openFiles } from './source-files.ts';
 
@@ -21,7 +21,7 @@ export type Found =
   | { kind: 'broken'; file: string; reason: string };
 
 export interface ReadingJob {
-  source: Source;
+  source: AdaptedSource;
   files: readonly ArchivedFile[];
   reading: Reading;
 }
@@ -47,7 +47,7 @@ export class SourceReader {
   }
 
   async open({ source, files, reading }: ReadingJob): Promise<OpenedFile[]> {
-    const adapter = adapterOf(source) as Adapter;
+    const adapter = adapterOf(source);
     const opened = await openFiles(files, (name) => adapter.reads(name));
     this.#opened = opened;
     this.#items = this.#read(adapter, opened, reading);
