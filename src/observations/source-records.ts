@@ -100,11 +100,9 @@ const STATEMENT_COLUMNS = [
 export async function append(
   tx: Tx,
   added: readonly SourceRecord[],
-  changed: readonly SourceRecord[],
   statements: readonly Omit<StoredStatement, 'seen'>[],
 ): Promise<void> {
   await tx.insert('source_record', RECORD_COLUMNS, added.map(toRecordRow));
-  await tx.update('source_record', RECORD_COLUMNS, changed.map(toRecordRow));
   await tx.insert(
     'statement',
     STATEMENT_COLUMNS,
@@ -116,8 +114,28 @@ function toRecordRow(r: SourceRecord): unknown[] {
   return [r.id, r.key, r.source, r.building, r.claimed, r.reason, r.tile, r.lat, r.lon, r.area];
 }
 
-/** Keeps which buildings some records speak of now. */
-export async function assignRecords(tx: Tx, records: readonly SourceRecord[]): Promise<void> {
+/** Keeps which buildings some records speak of now; the rest of their rows, and its indexes, are left alone. */
+export async function assignRecords(
+  tx: Tx,
+  records: readonly Pick<SourceRecord, 'id' | 'building' | 'reason'>[],
+): Promise<void> {
+  if (tx.engine === 'sqlite') {
+    const statement = 'update source_record set building = ?, reason = ? where id = ?';
+    for (const { id, building, reason } of records) await tx.all(statement, [building, reason, id]);
+    return;
+  }
+  for (const batch of batches(records, 5_000)) {
+    const rows = JSON.stringify(batch.map(({ id, building, reason }) => ({ id, building, reason })));
+    await tx.all(
+      `update source_record as r set building = v.building, reason = v.reason
+       from jsonb_to_recordset(?::jsonb) as v(id bigint, building bigint, reason text) where r.id = v.id`,
+      [rows],
+    );
+  }
+}
+
+/** Rewrites the rows of records, which stay what they are. */
+export async function updateRecords(tx: Tx, records: readonly SourceRecord[]): Promise<void> {
   await tx.update('source_record', RECORD_COLUMNS, records.map(toRecordRow));
 }
 

@@ -8,6 +8,7 @@ import {
   type SourceRecord,
   type StatementSummary,
   type StoredStatement,
+  updateRecords,
 } from '../observations/source-records.ts';
 import { addSpots, forgetSpots, type Link, type Spots, spotsOf } from '../observations/spots.ts';
 import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
@@ -159,7 +160,8 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
   }
 
   await createBuildings(tx, created);
-  await append(tx, [...added.values()], [...changed.values()], statements);
+  await append(tx, [...added.values()], statements);
+  await updateRecords(tx, [...changed.values()]);
   await noteSeen(tx, seen);
   await addSpots(tx, spots, links);
   await noteStaleTiles(tx, tiles);
@@ -225,7 +227,7 @@ async function moveRecords(tx: Tx, records: readonly SourceRecord[]): Promise<vo
       area: lie.area ?? record.area,
     });
   }
-  await append(tx, [], rows, []);
+  await updateRecords(tx, rows);
   await forgetSpots(tx, ids);
   await addSpots(tx, spots, links);
   await noteStaleTiles(tx, tiles);

@@ -59,7 +59,7 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
       for (const record of group) if (buildingOf(record) === null) change(record, target);
     } else await joinBuildings(tx, run, group, target, another);
   }
-  const isPoint = ([record]: SourceRecord[]) => record !== undefined && liesInOnly(ground, record);
+  const isPoint = ([record]: SourceRecord[]) => record !== undefined && ground.points.has(record.id);
   await house(
     tx,
     run,
@@ -87,6 +87,8 @@ interface Ground {
   pairs: Map<number, number>;
   meetings: Meeting[];
   survivors: Map<AssetKey, AssetKey>;
+  /** Those that are places without a shape, in the footprint of another source. */
+  points: Set<number>;
   /** Of each building the footprints that speak of it directly. */
   sharers: Map<AssetKey, SourceRecord[]>;
 }
@@ -119,7 +121,8 @@ async function survey(tx: Tx, own: readonly SourceRecord[]): Promise<Ground> {
   const between = all.filter(
     ({ record, other, overlap }) => overlap > LIES_IN && isStanding(record) && isStanding(other),
   );
-  return { rows, pairs: pairFootprints(between, keyOf), meetings: all, survivors, sharers };
+  const points = new Set(all.flatMap(({ record, overlap }) => (overlap === LIES_IN ? record : [])));
+  return { rows, pairs: pairFootprints(between, keyOf), meetings: all, points, survivors, sharers };
 }
 
 async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readonly Meeting[]): Promise<number[]> {
@@ -136,7 +139,7 @@ function partGroups(ground: Ground, change: (record: SourceRecord, building: nul
     const [keeper] = [...sharers].sort(byClaimToBuilding);
     for (const record of sharers) {
       const stays = record === keeper || ground.pairs.get(record.id) === keeper?.id;
-      if (!stays && record.claimed === NAMES_NONE && !liesInOnly(ground, record)) change(record, null);
+      if (!stays && record.claimed === NAMES_NONE && !ground.points.has(record.id)) change(record, null);
     }
   }
 }
@@ -145,10 +148,6 @@ function byClaimToBuilding(a: SourceRecord, b: SourceRecord): number {
   const rank = ({ claimed, source }: SourceRecord) =>
     claimed !== NAMES_NONE ? -1 : GEOMETRY_PRECEDENCE.indexOf(source as Source);
   return rank(a) - rank(b) || a.id - b.id;
-}
-
-function liesInOnly({ meetings }: Ground, { id }: SourceRecord): boolean {
-  return meetings.some(({ record, overlap }) => record === id && overlap === LIES_IN);
 }
 
 /** Each footprint with the one that it is, in the order of their keys. */

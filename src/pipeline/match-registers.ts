@@ -1,6 +1,6 @@
 import { type Candidate, matchRegister } from '../matching/match-register.ts';
 import { normaliseName } from '../matching/normalise-name.ts';
-import { assignRecords, NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
+import { NAMES_NONE, type SourceRecord, updateRecords } from '../observations/source-records.ts';
 import { recordsOfBuildings, registersIn, unplacedRegisters } from '../observations/spots.ts';
 import { clearStaleRegisters, staleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
@@ -90,7 +90,7 @@ export async function placeRegisters(tx: Tx, areas: Areas, fresh: readonly numbe
     const area = named ?? resolved.find((place) => place?.machiAza != null)?.machiAza ?? null;
     if (area !== record.area) placed.push({ ...record, area });
   }
-  await assignRecords(tx, placed);
+  await updateRecords(tx, placed);
   const before = records.flatMap((record) => record.area ?? []);
   return [...new Set([...before, ...placed.flatMap((record) => record.area ?? [])])];
 }

@@ -1,4 +1,4 @@
-import { append, findStatements, type StatementSummary } from '../observations/source-records.ts';
+import { findStatements, type StatementSummary, updateRecords } from '../observations/source-records.ts';
 import { addSpots, recordsWithoutTile, type Spots } from '../observations/spots.ts';
 import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
 import { hasTodo, takeTodo } from '../registry/todo.ts';
@@ -26,7 +26,7 @@ export async function placeKeptRecords(storage: Storage): Promise<void> {
         spots.push({ record: record.id, tiles });
         return { ...record, tile: tiles[0] ?? null, lat: point?.[1] ?? null, lon: point?.[0] ?? null, area };
       });
-      await append(tx, [], rows, []);
+      await updateRecords(tx, rows);
       await addSpots(tx, spots, []);
       await noteStaleTiles(
         tx,
