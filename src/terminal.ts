@@ -61,6 +61,12 @@ export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
       else if (notes === MOST_NOTES + 1) line('more was passed over, and is counted only');
     },
     notes: () => notes,
+    identity: (change, building, other, reason) =>
+      line(
+        change === 'merged'
+          ? `merged ${building} into ${other}: ${reason}; tatemono unmerge ${building} takes it back`
+          : `parted ${building} from ${other}: ${reason}`,
+      ),
     broken: (file, reason) => {
       brokenFiles += 1;
       line(`${printable(file, MAX_PATH)}: ${reason}`);

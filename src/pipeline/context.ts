@@ -17,13 +17,23 @@ export interface Report {
   rejected(file: string, line: number, reason: string): void;
   /** A part of a record was passed over; the record goes on without it. */
   noted(file: string, line: number, reason: string): void;
+  /** Matching found that two buildings are one, or that they no longer are. */
+  identity(change: 'merged' | 'parted', building: string, other: string, reason: string): void;
   /** A file that cannot be read at all; the others go on. */
   broken(file: string, reason: string): void;
   /** Another process has the right to write. */
   waiting(): void;
 }
 
-export const silent: Report = { stage() {}, progress() {}, rejected() {}, noted() {}, broken() {}, waiting() {} };
+export const silent: Report = {
+  stage() {},
+  progress() {},
+  rejected() {},
+  noted() {},
+  identity() {},
+  broken() {},
+  waiting() {},
+};
 
 /** Of what was read each is new, changed, unchanged or rejected; each record is matched, ambiguous or unmatched. */
 export interface Counts {

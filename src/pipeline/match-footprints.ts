@@ -181,6 +181,7 @@ async function partBuildings(
     });
     if (isStillOne || !(await wasMergedByMatching(tx, building))) continue;
     await unmerge(tx, building, PARTED_BECAUSE, run.at, 'matching');
+    run.identities.push({ change: 'parted', building, other: survivor, reason: PARTED_BECAUSE });
     survivors.set(building, building);
     for (const record of group) run.moved.add(record.id);
   }
@@ -197,8 +198,13 @@ async function joinBuildings(
   if (pinned.size > 1) return;
   const [loser, survivor] = pinned.has(younger) ? [older, younger] : [younger, older];
   if ((await wasUnmerged(tx, loser, survivor)) || (await wasUnmerged(tx, survivor, loser))) return;
-  await merge(tx, loser, survivor, MERGED_BECAUSE, run.at, 'matching');
+  await mergeMatched(tx, run, loser, survivor);
   for (const record of group) run.moved.add(record.id);
+}
+
+async function mergeMatched(tx: Tx, run: MatchingRun, loser: AssetKey, survivor: AssetKey): Promise<void> {
+  await merge(tx, loser, survivor, MERGED_BECAUSE, run.at, 'matching');
+  run.identities.push({ change: 'merged', building: loser, other: survivor, reason: MERGED_BECAUSE });
 }
 
 /** A place without a shape, such as the centre of an object, joins the one building in whose footprint it lies. */
@@ -222,7 +228,7 @@ async function joinHolder(
   const own = survivors.get(buildingOf(point) ?? -1);
   if (own === undefined) change(point, target);
   else if (own !== target && !(await wasUnmerged(tx, own, target))) {
-    await merge(tx, own, target, MERGED_BECAUSE, run.at, 'matching');
+    await mergeMatched(tx, run, own, target);
     run.moved.add(point.id);
   }
   return true;

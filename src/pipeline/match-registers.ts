@@ -11,14 +11,14 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 import type { Context } from './context.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
-import { type MatchingRun, reassign } from './matching-run.ts';
+import { type MatchingRun, newRun, reassign } from './matching-run.ts';
 
 /**
  * CON-09: matches what registers and disclosures say, machi-aza by machi-aza, against what all other
  * sources know of the buildings there. True where that gave a building other evidence than before.
  */
 export async function matchRegisters({ storage, report, now }: Context, areas: Areas): Promise<boolean> {
-  const run: MatchingRun = { areas, at: now(), settled: new Set(), moved: new Set() };
+  const run = newRun(areas, now());
   const stale = await staleRegisters(storage.db);
   let done = 0;
   for (const area of stale) {

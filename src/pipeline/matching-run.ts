@@ -13,6 +13,12 @@ export interface MatchingRun {
   settled: Set<number>;
   /** Records that speak of another building than before. */
   moved: Set<number>;
+  /** Buildings that turned out to be one, or no longer to be. */
+  identities: { change: 'merged' | 'parted'; building: AssetKey; other: AssetKey; reason: string }[];
+}
+
+export function newRun(areas: Areas, at: string): MatchingRun {
+  return { areas, at, settled: new Set(), moved: new Set(), identities: [] };
 }
 
 /** Where the IDs of some buildings lead now; those of buildings that are no more are left out. */

@@ -10,7 +10,7 @@ export interface Reader {
 
 /** A thread reads while this one keeps what was read; a little is read before a thread has started. */
 const WORTH_A_THREAD = 8 << 20;
-const LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 320 };
+const LIMITS = { maxYoungGenerationSizeMb: 10, maxOldGenerationSizeMb: 160 };
 
 export interface ReaderJobs {
   open(job: ReadingJob): Promise<OpenedFile[]>;

@@ -6,7 +6,7 @@ import { loadExtract, NO_SPAN, type Order, type Span } from './load-extract.ts';
 import { survey } from './survey.ts';
 
 /** How many nodes of ways are held at a time. */
-const BUDGET = 2_500_000;
+const BUDGET = 1_000_000;
 /** Reckoned for a way whose nodes have not been counted. */
 const REFS_OF_A_WAY = 10;
 
