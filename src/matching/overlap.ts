@@ -1,5 +1,5 @@
 import { area, FillRule, intersect, type Paths64 } from 'clipper2-ts';
-import { type AreaGeometry, type Measures, measure, metresPerDegree, polygonsOf } from '../vocabulary/geometry.ts';
+import { type AreaGeometry, boxOf, type Measures, metresPerDegree, polygonsOf } from '../vocabulary/geometry.ts';
 
 /** A footprint made ready to be laid over others: whole numbers about an origin that both share. */
 export interface Shape {
@@ -22,7 +22,7 @@ export function toShape(geometry: AreaGeometry): Shape {
       })),
     ),
   );
-  const box = measure(geometry).bbox;
+  const box = boxOf(geometry);
   // Laid over itself, so that rings that cross count as they do where two shapes meet.
   return { paths, areaM2: toSquareMetres(intersect(paths, paths, FillRule.EvenOdd), box), box };
 }

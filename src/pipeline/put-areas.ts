@@ -5,7 +5,7 @@ import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';
-import { measure, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
+import { boxOf, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
 import type { Counts } from './context.ts';
 
 interface ReadArea {
@@ -98,5 +98,5 @@ export async function putArea(
   if (outcome.value === 'unchanged') return;
   await noteTodo(tx, 'new areas');
   // What lies in a boundary that is drawn anew may have stood elsewhere.
-  if (boundary !== null) await markTilesStale(tx, meshTilesOf(measure(boundary).bbox));
+  if (boundary !== null) await markTilesStale(tx, meshTilesOf(boxOf(boundary)));
 }

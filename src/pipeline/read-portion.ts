@@ -6,7 +6,7 @@ import { isBlank, readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { centroidOf, measure, meshCodeOf, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
+import { boxOf, centroidOf, meshCodeOf, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
 import type { Source } from '../vocabulary/sources.ts';
 
 /** A record, ready to be kept. */
@@ -58,7 +58,11 @@ function read(line: Line, hash: string): ReadLine {
   return toReadRecord(entry.value, at);
 }
 
-export function toReadRecord(entry: RecordEntry, at: { line: number; hash: string }): ReadRecord {
+export function toReadRecord(
+  entry: RecordEntry,
+  at: { line: number; hash: string },
+  body = encodeBody(entry.statement),
+): ReadRecord {
   const { source, sourceRecordId, building, statement } = entry;
   const { geometry, links = [] } = statement;
   const point = geometry === null ? null : centroidOf(geometry);
@@ -74,14 +78,14 @@ export function toReadRecord(entry: RecordEntry, at: { line: number; hash: strin
     links,
     retrievedAt: statement.retrievedAt,
     rawPayloadRef: statement.rawPayloadRef,
-    body: encodeBody(statement),
+    body,
   };
 }
 
 export function tilesOf(point: Position, geometry: RecordEntry['statement']['geometry']): number[] {
   const home = meshCodeOf(point);
   if (geometry === null || geometry.type === 'Point') return [Number(home)];
-  const touched = meshTilesOf(measure(geometry).bbox);
+  const touched = meshTilesOf(boxOf(geometry));
   return [home, ...touched.filter((tile) => tile !== home)].map(Number);
 }
 

@@ -113,7 +113,8 @@ function toLine(source: Source, draft: Draft, { file, line }: Place, reading: Re
   const { sourceRecordId, notes: _, ...said } = draft;
   const statement: Statement = { ...said, retrievedAt: reading.retrievedAt, rawPayloadRef: '' };
   // The payload of a record is what it says: the same in another file, fetched another day, is the same payload.
-  const rawPayloadRef = `sha256:${hash('sha256', encodeBody(statement), 'hex')}`;
+  const body = encodeBody(statement);
+  const rawPayloadRef = `sha256:${hash('sha256', body, 'hex')}`;
   const entry: RecordEntry = {
     kind: 'record',
     source,
@@ -122,5 +123,5 @@ function toLine(source: Source, draft: Draft, { file, line }: Place, reading: Re
     statement: { ...statement, rawPayloadRef },
   };
   const at = { line, hash: shortHash(`${source}:${record}\n${reading.retrievedAt}\n${rawPayloadRef}`) };
-  return { kind: 'line', file, record, line: toReadRecord(entry, at) };
+  return { kind: 'line', file, record, line: toReadRecord(entry, at, body) };
 }

@@ -6,7 +6,7 @@ import { markStale } from '../registry/buildings.ts';
 import { markTilesStale, markUnplacedStale } from '../registry/publish.ts';
 import { takeTodo } from '../registry/todo.ts';
 import type { Tx } from '../storage/storage.ts';
-import { measure, meshTilesOf } from '../vocabulary/geometry.ts';
+import { boxOf, meshTilesOf } from '../vocabulary/geometry.ts';
 import type { Context } from './context.ts';
 import { crewOfOne, crewOfThreads } from './crew.ts';
 import { matchStale } from './match.ts';
@@ -42,7 +42,7 @@ export async function match(context: Context): Promise<void> {
 /** New areas and boundaries: what had no place may have one, and what lies there may lie elsewhere. */
 async function joinAreas(tx: Tx, areas: Areas): Promise<void> {
   const drawn = await joinPieces(tx, areas);
-  for (const boundary of drawn) await markTilesStale(tx, meshTilesOf(measure(boundary).bbox));
+  for (const boundary of drawn) await markTilesStale(tx, meshTilesOf(boxOf(boundary)));
   if ((await takeTodo(tx, 'new areas')) || drawn.length > 0) {
     await markUnplacedStale(tx);
     await noteUnplaced(tx);

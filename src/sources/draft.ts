@@ -1,6 +1,6 @@
 import type { ComplexName, Observation, VenueObservation } from '../vocabulary/evidence.ts';
 import { FIELDS, type Field, type FieldScalar, faultInValue } from '../vocabulary/fields.ts';
-import { faultInGeometry, type Geometry, roundGeometry } from '../vocabulary/geometry.ts';
+import { type Geometry, parseGeometry } from '../vocabulary/geometry.ts';
 import type { ExtractionMethod } from '../vocabulary/sources.ts';
 
 /** A record as an adapter makes it, before it is known when and as what it was fetched. */
@@ -64,7 +64,8 @@ export function observe(draft: Draft, field: Field, value: FieldScalar | null | 
 
 /** Gives it a shape, if that is one; else returns why not. */
 export function draw(draft: Draft, geometry: unknown): string | undefined {
-  const fault = faultInGeometry(geometry);
-  if (fault === undefined) draft.geometry = roundGeometry(geometry as Geometry);
-  return fault;
+  const parsed = parseGeometry(geometry);
+  if (!parsed.ok) return parsed.failure;
+  draft.geometry = parsed.value;
+  return undefined;
 }

@@ -1,3 +1,5 @@
+import { fail, ok, type Result } from './result.ts';
+
 export type Position = [lon: number, lat: number];
 export type Ring = Position[];
 export type Polygon = { type: 'Polygon'; coordinates: Ring[] };
@@ -27,8 +29,22 @@ export function polygonsOf(geometry: AreaGeometry): Ring[][] {
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
 }
 
+/** A value from outside as a geometry that can be kept, rounded; or why it is none. */
+export function parseGeometry(value: unknown): Result<Geometry, string> {
+  const fault = faultInForm(value);
+  if (fault !== undefined) return fail(fault);
+  const geometry = roundGeometry(value as Geometry);
+  const shapeless = geometry.type === 'Point' ? undefined : faultInShape(geometry);
+  return shapeless === undefined ? ok(geometry) : fail(shapeless);
+}
+
 /** Why a value from outside is no geometry that can be kept, or undefined where it is one. */
 export function faultInGeometry(value: unknown): string | undefined {
+  const parsed = parseGeometry(value);
+  return parsed.ok ? undefined : parsed.failure;
+}
+
+function faultInForm(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a GeoJSON object';
   for (const key of Object.keys(value)) if (key !== 'type' && key !== 'coordinates') return `has an unknown key`;
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
@@ -51,7 +67,7 @@ export function faultInGeometry(value: unknown): string | undefined {
       if (first[0] !== last[0] || first[1] !== last[1]) return 'has a ring that is not closed';
     }
   }
-  return faultInShape(roundGeometry(value as AreaGeometry));
+  return undefined;
 }
 
 /** What is drawn with rings may still be no shape: a line there and back, a hole as large as what it is in. */
@@ -72,11 +88,11 @@ function faultInPosition(value: unknown): string | undefined {
 
 /** Seven decimals (about a centimetre), heights dropped. */
 export function roundGeometry<G extends Geometry>(geometry: G): G {
-  const round = (value: unknown): unknown => {
-    if (!Array.isArray(value)) return value;
-    return typeof value[0] === 'number' ? [round7(value[0]), round7(value[1])] : value.map(round);
-  };
-  return { type: geometry.type, coordinates: round(geometry.coordinates) } as G;
+  const round = ([lon, lat]: Position): Position => [round7(lon), round7(lat)];
+  if (geometry.type === 'Point') return { type: 'Point', coordinates: round(geometry.coordinates) } as G;
+  const rounded = polygonsOf(geometry).map((polygon) => polygon.map((ring) => ring.map(round)));
+  const coordinates = geometry.type === 'Polygon' ? rounded[0] : rounded;
+  return { type: geometry.type, coordinates } as G;
 }
 
 export function round7(degrees: number): number {
@@ -126,16 +142,21 @@ export interface Measures {
   bbox: [west: number, south: number, east: number, north: number];
 }
 
-export function measure(geometry: AreaGeometry): Measures {
-  const bbox: Measures['bbox'] = [180, 90, -180, -90];
+export function boxOf(geometry: AreaGeometry): Measures['bbox'] {
+  let [west, south, east, north] = [180, 90, -180, -90];
   for (const polygon of polygonsOf(geometry)) {
     for (const [lon, lat] of polygon[0] as Ring) {
-      bbox[0] = Math.min(bbox[0], lon);
-      bbox[1] = Math.min(bbox[1], lat);
-      bbox[2] = Math.max(bbox[2], lon);
-      bbox[3] = Math.max(bbox[3], lat);
+      if (lon < west) west = lon;
+      if (lon > east) east = lon;
+      if (lat < south) south = lat;
+      if (lat > north) north = lat;
     }
   }
+  return [west, south, east, north];
+}
+
+export function measure(geometry: AreaGeometry): Measures {
+  const bbox = boxOf(geometry);
   const scale = metresPerDegree((bbox[1] + bbox[3]) / 2);
   let areaM2 = 0;
   let perimeterM = 0;

@@ -1,6 +1,6 @@
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { faultInText } from '../../vocabulary/fields.ts';
-import { faultInGeometry, type Geometry, roundGeometry } from '../../vocabulary/geometry.ts';
+import { type Geometry, parseGeometry } from '../../vocabulary/geometry.ts';
 import { printable } from '../../vocabulary/text.ts';
 
 /** Why a line is no entry. Thrown by the readers, caught at the foot of parseRecordLine and nowhere else. */
@@ -37,7 +37,7 @@ export function readAssetId(value: unknown, at: string): AssetKey {
 }
 
 export function readGeometry(value: unknown, at: string): Geometry {
-  const fault = faultInGeometry(value);
-  if (fault !== undefined) throw new Fault(`${at} ${fault}`);
-  return roundGeometry(value as Geometry);
+  const parsed = parseGeometry(value);
+  if (!parsed.ok) throw new Fault(`${at} ${parsed.failure}`);
+  return parsed.value;
 }
