@@ -8,7 +8,7 @@ import {
   type Position,
 } from '../vocabulary/geometry.ts';
 import { CREATING_SOURCES, type Source } from '../vocabulary/sources.ts';
-import { boxOverlapM2, overlapM2, type Shape, toShape } from './overlap.ts';
+import { boxOverlapOf, overlapOf, type Shape, toShape, toSquareMetres } from './overlap.ts';
 
 /** A record of a tile, with its shape. */
 export interface Placed {
@@ -56,10 +56,10 @@ export function findMeetings(tile: string, records: readonly Placed[]): Meeting[
       const b = footprints[j] as (typeof footprints)[number];
       if (j <= i || a.source === b.source || (a.pinned && b.pinned)) continue;
       const other = shapes[j] as Shape;
-      const least = HALF * Math.min(shape.areaM2, other.areaM2);
-      if (boxOverlapM2(shape, other) < least * 0.99 || firstShared(shape.box, other.box) !== tile) continue;
-      const overlap = overlapM2(shape, other);
-      if (overlap >= least) meet(a.id, b.id, overlap);
+      const least = HALF * Math.min(shape.area, other.area);
+      if (boxOverlapOf(shape, other) < least * 0.99 || firstShared(shape.box, other.box) !== tile) continue;
+      const shared = overlapOf(shape, other);
+      if (shared > 0 && shared >= least) meet(a.id, b.id, toSquareMetres(shared, shape, other));
     }
   });
   for (const { id, source, pinned, geometry } of records) {

@@ -25,7 +25,7 @@ export function matchItem({ tagged, named, around, names }: ItemClues): Verdict 
   const [only, another] = around;
   if (only === undefined) return { reason: 'unmatched' };
   if (another !== undefined) return { reason: 'ambiguous' };
-  const own = new Set(names.map(normaliseName));
+  const own = new Set(names.map(normaliseName).filter((name) => name !== ''));
   return only.names.some((name) => own.has(normaliseName(name)))
     ? { building: only.building }
     : { reason: 'unmatched' };

@@ -1,10 +1,11 @@
-import { area, FillRule, intersect, type Paths64 } from 'clipper2-ts';
-import { type AreaGeometry, boxOf, type Measures, metresPerDegree, polygonsOf } from '../vocabulary/geometry.ts';
+import { area, FillRule, intersect, type Paths64, trimCollinear, union } from 'clipper2-ts';
+import { type AreaGeometry, type Measures, boxOf, metresPerDegree, polygonsOf } from '../vocabulary/geometry.ts';
 
-/** A footprint made ready to be laid over others: whole numbers about an origin that both share. */
+/** A footprint made ready to be laid over others: whole numbers about an origin that all share. */
 export interface Shape {
   paths: Paths64;
-  areaM2: number;
+  /** In square units, so that shares of it are exact. */
+  area: number;
   box: Measures['bbox'];
 }
 
@@ -14,36 +15,46 @@ const UNITS_PER_DEGREE = 1e7;
 const ORIGIN = { lon: 138, lat: 36 } as const;
 
 export function toShape(geometry: AreaGeometry): Shape {
-  const paths: Paths64 = polygonsOf(geometry).flatMap((polygon) =>
-    polygon.map((ring) =>
+  const polygons = polygonsOf(geometry).map((polygon): Paths64 => {
+    const rings = polygon.map((ring) =>
       ring.slice(0, -1).map(([lon, lat]) => ({
         x: Math.round((lon - ORIGIN.lon) * UNITS_PER_DEGREE),
         y: Math.round((lat - ORIGIN.lat) * UNITS_PER_DEGREE),
       })),
-    ),
-  );
-  const box = boxOf(geometry);
-  // Laid over itself, so that rings that cross count as they do where two shapes meet.
-  return { paths, areaM2: toSquareMetres(intersect(paths, paths, FillRule.EvenOdd), box), box };
+    );
+    // Rings that cross themselves or each other count as they do for a point in them. An edge that runs
+    // on past its corner and back is taken off first: laying it over others would take the corner with it.
+    return union(
+      rings.map((ring) => trimCollinear(ring)).filter((ring) => ring.length > 2),
+      FillRule.EvenOdd,
+    );
+  });
+  // Parts of a building may lie over each other; the ground below counts once.
+  const paths = polygons.length === 1 ? (polygons[0] as Paths64) : union(polygons.flat(), FillRule.NonZero);
+  return { paths, area: areaOf(paths), box: boxOf(geometry) };
 }
 
-/** The square metres that two shapes share, to the hundredth. */
-export function overlapM2(a: Shape, b: Shape): number {
-  return toSquareMetres(intersect(a.paths, b.paths, FillRule.EvenOdd), a.box);
-}
-
-function toSquareMetres(paths: Paths64, box: Measures['bbox']): number {
-  let sum = 0;
-  for (const path of paths) sum += area(path);
-  const scale = metresPerDegree((box[1] + box[3]) / 2);
-  return Math.round((Math.abs(sum) / UNITS_PER_DEGREE ** 2) * scale.lat * scale.lon * 100) / 100;
+/** What two shapes share, in square units. */
+export function overlapOf(a: Shape, b: Shape): number {
+  return areaOf(intersect(a.paths, b.paths, FillRule.NonZero));
 }
 
 /** The most that two shapes can share: what their boxes do. */
-export function boxOverlapM2({ box: a }: Shape, { box: b }: Shape): number {
+export function boxOverlapOf({ box: a }: Shape, { box: b }: Shape): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
-  if (width <= 0 || height <= 0) return 0;
-  const scale = metresPerDegree((a[1] + a[3]) / 2);
-  return width * scale.lon * height * scale.lat;
+  return width <= 0 || height <= 0 ? 0 : width * height * UNITS_PER_DEGREE ** 2;
+}
+
+/** Square units where two shapes lie as square metres, to the hundredth; what is more than nothing stays so. */
+export function toSquareMetres(units: number, { box: a }: Shape, { box: b }: Shape): number {
+  const scale = metresPerDegree((a[1] + b[1] + (a[3] + b[3])) / 4);
+  const hundredths = Math.round((units / UNITS_PER_DEGREE ** 2) * scale.lat * scale.lon * 100);
+  return (units > 0 ? Math.max(hundredths, 1) : hundredths) / 100;
+}
+
+function areaOf(paths: Paths64): number {
+  let sum = 0;
+  for (const path of paths) sum += area(path);
+  return Math.abs(sum);
 }
