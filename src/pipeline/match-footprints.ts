@@ -1,9 +1,10 @@
-import { LIES_IN } from '../matching/find-meetings.ts';
+import { HOLDS, LIES_IN } from '../matching/find-meetings.ts';
 import { pairFootprints } from '../matching/pair-footprints.ts';
 import { findSourceRecords, findStatements, NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
 import { findRecords, type Meeting, meetingsOf, recordsOfBuildings } from '../observations/spots.ts';
-import { createBuildings, mintIds } from '../registry/buildings.ts';
-import { merge, unmerge, wasMergedByMatching, wasUnmerged } from '../registry/identity.ts';
+import { noteStaleRegisters } from '../observations/stale-matches.ts';
+import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
+import { isMergedIntoAny, merge, unmerge, wasMergedByMatching, wasUnmerged } from '../registry/identity.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { Position } from '../vocabulary/geometry.ts';
@@ -29,52 +30,52 @@ export function isCreating({ source }: Pick<SourceRecord, 'source'>): boolean {
 /**
  * Settles which footprints are one building. Each group of them keeps the building it has; one that
  * has none gets a new one; two buildings that turn out to be one are merged, and parted again when
- * they turn out not to be. What an operator merged, parted or named is left as it is.
+ * they turn out not to be. What an operator merged, parted, retired or named is left as it is.
  */
 export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
-  const own: SourceRecord[] = [];
+  const asked: SourceRecord[] = [];
   for (const record of records) {
-    if (!isCreating(record) || record.claimed !== NAMES_NONE || run.settled.has(record.id)) continue;
+    if (!isMovable(record) || run.settled.has(record.id)) continue;
     if (record.reason === 'ambiguous' && (await isNamedForSeveral(tx, record))) continue;
-    own.push(record);
+    asked.push(record);
   }
-  if (own.length === 0) return;
-  const ground = await survey(tx, own);
+  if (asked.length === 0) return;
+  const ground = await survey(tx, asked);
+  for (const { id } of ground.own) run.settled.add(id);
   const changes = new Map<number, Change>();
-  const buildingOf = (record: SourceRecord) => (changes.get(record.id) ?? record).building;
+  const buildingOf = (record: SourceRecord) => {
+    const changed = changes.get(record.id);
+    return changed === undefined ? record.building : changed.building;
+  };
   const change = (record: SourceRecord, building: AssetKey | null, reason: SourceRecord['reason'] = null) =>
     void changes.set(record.id, { record, building, reason });
 
-  partGroups(ground, change);
+  partGroups(run, ground, change);
   const homeless: SourceRecord[][] = [];
-  const groups = groupsOf(own, ground);
-  for (const group of groups) {
-    for (const record of group) run.settled.add(record.id);
+  for (const group of groupsOf(ground)) {
     const buildings = [...new Set(group.flatMap((record) => buildingOf(record) ?? []))];
     await partBuildings(tx, run, ground, group, buildings);
-    const targets = [...new Set(buildings.flatMap((id) => ground.survivors.get(id) ?? []))].sort((a, b) => a - b);
-    const [target, another] = targets;
-    if (target === undefined) homeless.push(group);
-    else if (another === undefined) {
-      for (const record of group) if (buildingOf(record) === null) change(record, target);
-    } else await joinBuildings(tx, run, group, target, another);
+    await joinBuildings(tx, run, ground, group, buildings);
+    if (buildings.length === 0) homeless.push(group);
+    for (const record of group) {
+      if (buildings.length === 0 || buildingOf(record) !== null) continue;
+      const mate = ground.mates.get(record.id)?.find((other) => buildingOf(other) !== null);
+      change(record, (mate && buildingOf(mate)) ?? (buildings[0] as AssetKey));
+    }
   }
-  const isPoint = ([record]: SourceRecord[]) => record !== undefined && ground.points.has(record.id);
-  await house(
-    tx,
-    run,
-    homeless.filter((group) => !isPoint(group)),
-    ground,
-    change,
-  );
-  const points = groups.filter(isPoint).flat();
+  await house(tx, run, homeless, ground, change);
   const alone: SourceRecord[][] = [];
-  for (const point of points) {
+  for (const point of ground.own.filter((record) => isBetween(ground, record))) {
     const joined = await joinHolder(tx, run, ground, point, buildingOf, change);
     if (!joined && buildingOf(point) === null) alone.push([point]);
   }
   await house(tx, run, alone, ground, change);
   await reassign(tx, run, [...changes.values()]);
+}
+
+/** A footprint that matching may give to another building. */
+function isMovable(record: SourceRecord): boolean {
+  return isCreating(record) && record.claimed === NAMES_NONE;
 }
 
 async function isNamedForSeveral(tx: Tx, { key }: SourceRecord): Promise<boolean> {
@@ -83,46 +84,49 @@ async function isNamedForSeveral(tx: Tx, { key }: SourceRecord): Promise<boolean
 
 /** What has to be known of some footprints, those they meet, and those they share a building with. */
 interface Ground {
+  /** Those to settle: the ones asked for, and those whose building hangs on theirs. */
+  own: SourceRecord[];
   rows: Map<number, SourceRecord>;
-  pairs: Map<number, number>;
-  meetings: Meeting[];
+  /** Of each footprint the other that it is, of each place the footprints it lies in, and the other way around. */
+  mates: Map<number, SourceRecord[]>;
+  /** Of each place the footprints it lies in. */
+  holders: Map<number, SourceRecord[]>;
   survivors: Map<AssetKey, AssetKey>;
-  /** Those that are places without a shape, in the footprint of another source. */
-  points: Set<number>;
   /** Of each building the footprints that speak of it directly. */
   sharers: Map<AssetKey, SourceRecord[]>;
 }
 
-async function survey(tx: Tx, own: readonly SourceRecord[]): Promise<Ground> {
-  const rows = new Map(own.map((record) => [record.id, record]));
-  const buildings = [...new Set(own.flatMap((record) => record.building ?? []))];
+async function survey(tx: Tx, asked: readonly SourceRecord[]): Promise<Ground> {
+  const rows = new Map(asked.map((record) => [record.id, record]));
   const sharers = new Map<AssetKey, SourceRecord[]>();
+  const buildings = [...new Set(asked.flatMap((record) => record.building ?? []))];
   for (const record of (await recordsOfBuildings(tx.db, buildings)).filter(isCreating)) {
-    rows.set(record.id, rows.get(record.id) ?? record);
+    if (!rows.has(record.id)) rows.set(record.id, record);
     const building = record.building as AssetKey;
     sharers.set(building, [...(sharers.get(building) ?? []), rows.get(record.id) as SourceRecord]);
   }
-  // Two steps out: whether two are each other's best needs all that either meets.
-  const meetings = await meetingsOf(tx.db, [...rows.keys()]);
-  const partners = await findNew(tx, rows, meetings);
-  const further = await meetingsOf(tx.db, partners);
-  await findNew(tx, rows, further);
-  const all = [...meetings, ...further];
+  let meetings = await meetingsOf(tx.db, [...rows.keys()]);
+  let level = await findNew(tx, rows, meetings);
+  const held = new Set(meetings.flatMap(({ other, overlap }) => (overlap === HOLDS ? other : [])));
+  const met = new Set(level);
+  const settling = [...rows.keys()].filter((id) => !met.has(id) || held.has(id));
+  // Two steps further: whether two are each other's best needs all that either meets, and a place goes
+  // with what the footprint around it is.
+  for (let step = 0; step < 2; step++) {
+    const further = await meetingsOf(tx.db, level);
+    meetings = [...meetings, ...further];
+    level = await findNew(tx, rows, further);
+  }
+  meetings = [...meetings, ...(await meetingsOf(tx.db, level))];
   const survivors = await findSurvivors(
     tx.db,
     [...rows.values()].flatMap((record) => record.building ?? []),
   );
-  const isStanding = (id: number) => {
-    const record = rows.get(id);
-    if (record === undefined || !isCreating(record)) return false;
-    return record.building === null || survivors.has(record.building);
-  };
-  const keyOf = (id: number) => rows.get(id)?.key ?? '';
-  const between = all.filter(
-    ({ record, other, overlap }) => overlap > LIES_IN && isStanding(record) && isStanding(other),
-  );
-  const points = new Set(all.flatMap(({ record, overlap }) => (overlap === LIES_IN ? record : [])));
-  return { rows, pairs: pairFootprints(between, keyOf), meetings: all, points, survivors, sharers };
+  const isStanding = (record: SourceRecord | undefined): record is SourceRecord =>
+    record !== undefined && isCreating(record) && (record.building === null || survivors.has(record.building));
+  const standing = meetings.filter(({ record, other }) => isStanding(rows.get(record)) && isStanding(rows.get(other)));
+  const own = settling.flatMap((id) => rows.get(id) ?? []).filter((row) => isMovable(row) && isStanding(row));
+  return { own: own.sort(byKey), rows, survivors, sharers, ...pairUp(rows, standing) };
 }
 
 async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readonly Meeting[]): Promise<number[]> {
@@ -132,39 +136,92 @@ async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readon
   return [...found.values()].filter(isCreating).map((record) => record.id);
 }
 
+/** Footprints that are each other's best, and places with the footprints they lie in, where these are one building. */
+function pairUp(
+  rows: ReadonlyMap<number, SourceRecord>,
+  meetings: readonly Meeting[],
+): Pick<Ground, 'mates' | 'holders'> {
+  const mates = new Map<number, SourceRecord[]>();
+  const holders = new Map<number, SourceRecord[]>();
+  const add = (to: Map<number, SourceRecord[]>, id: number, other: number) => {
+    const row = rows.get(other) as SourceRecord;
+    const known = to.get(id);
+    if (known === undefined) to.set(id, [row]);
+    else if (!known.includes(row)) known.push(row);
+  };
+  const between = meetings.filter(({ overlap }) => overlap > LIES_IN);
+  const pairs = pairFootprints(between, (id) => rows.get(id)?.key ?? '');
+  for (const [record, other] of pairs) add(mates, record, other);
+  for (const { record, other, overlap } of meetings) if (overlap === LIES_IN) add(holders, record, other);
+  for (const [place, around] of holders) {
+    const [first] = around as [SourceRecord];
+    if (around.some(({ id }) => id !== first.id && pairs.get(id) !== first.id)) continue;
+    for (const { id } of around) {
+      add(mates, place, id);
+      add(mates, id, place);
+    }
+  }
+  return { mates, holders };
+}
+
+/** A place in footprints of several buildings; these may still be one by what an operator or a record says. */
+function isBetween({ holders, mates }: Ground, { id }: SourceRecord): boolean {
+  return holders.has(id) && !mates.has(id);
+}
+
+/** Everything that is one building with a footprint, as far as shapes can tell. */
+function groupAround(record: SourceRecord, { mates }: Ground): SourceRecord[] {
+  const group = [record];
+  for (const member of group) {
+    for (const mate of mates.get(member.id) ?? []) if (!group.some(({ id }) => id === mate.id)) group.push(mate);
+  }
+  return group;
+}
+
 /** Footprints that were one building and are not any more: the building stays with the one that shows it. */
-function partGroups(ground: Ground, change: (record: SourceRecord, building: null) => void): void {
+function partGroups(run: MatchingRun, ground: Ground, change: (record: SourceRecord, building: null) => void): void {
+  const own = new Set(ground.own);
   for (const sharers of ground.sharers.values()) {
     if (sharers.length < 2) continue;
-    const [keeper] = [...sharers].sort(byClaimToBuilding);
+    const named = sharers.filter((record) => record.claimed !== NAMES_NONE);
+    const keepers = named.length > 0 ? named : [...sharers].sort(byClaimTo(run)).slice(0, 1);
+    const staying = new Set(keepers.flatMap((keeper) => groupAround(keeper, ground)).map(({ id }) => id));
     for (const record of sharers) {
-      const stays = record === keeper || ground.pairs.get(record.id) === keeper?.id;
-      if (!stays && record.claimed === NAMES_NONE && !ground.points.has(record.id)) change(record, null);
+      if (!staying.has(record.id) && own.has(record)) change(record, null);
     }
   }
 }
 
-function byClaimToBuilding(a: SourceRecord, b: SourceRecord): number {
+/** What stood still keeps a building before what moved, else the one whose shape is shown. */
+function byClaimTo({ noted }: MatchingRun): (a: SourceRecord, b: SourceRecord) => number {
+  const moved = ({ id }: SourceRecord) => (noted.has(id) ? 1 : 0);
+  return (a, b) => moved(a) - moved(b) || byPrecedence(a, b);
+}
+
+function byPrecedence(a: SourceRecord, b: SourceRecord): number {
   const rank = ({ claimed, source }: SourceRecord) =>
     claimed !== NAMES_NONE ? -1 : GEOMETRY_PRECEDENCE.indexOf(source as Source);
   return rank(a) - rank(b) || a.id - b.id;
 }
 
-/** Each footprint with the one that it is, in the order of their keys. */
-function groupsOf(own: readonly SourceRecord[], { rows, pairs }: Ground): SourceRecord[][] {
+function byKey(a: SourceRecord, b: SourceRecord): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed;
+}
+
+/** Each footprint with what it is one with, in the order of their keys. */
+function groupsOf(ground: Ground): SourceRecord[][] {
   const grouped = new Set<number>();
   const groups: SourceRecord[][] = [];
-  for (const record of own) {
-    if (grouped.has(record.id)) continue;
-    const partner = rows.get(pairs.get(record.id) ?? -1);
-    const group = partner === undefined ? [record] : [record, partner];
+  for (const record of ground.own) {
+    if (grouped.has(record.id) || isBetween(ground, record)) continue;
+    const group = groupAround(record, ground);
     for (const { id } of group) grouped.add(id);
     groups.push(group);
   }
   return groups;
 }
 
-/** Takes back a merge that matching made, where the footprints that were its reason are no longer one. */
+/** Takes back merges that matching made, where the footprints that were their reason are no longer one. */
 async function partBuildings(
   tx: Tx,
   run: MatchingRun,
@@ -174,63 +231,66 @@ async function partBuildings(
 ): Promise<void> {
   for (const building of buildings) {
     const survivor = survivors.get(building);
-    if (survivor === undefined || survivor === building) continue;
-    const isStillOne = group.some((record) => {
-      const other = record.building;
-      return other !== null && other !== building && survivors.get(other) === survivor;
-    });
-    if (isStillOne || !(await wasMergedByMatching(tx, building))) continue;
+    if (survivor === undefined || survivor === building || !(await wasMergedByMatching(tx, building))) continue;
+    const others = buildings.filter((other) => other !== building);
+    if (await isMergedIntoAny(tx, building, others)) continue;
     await unmerge(tx, building, PARTED_BECAUSE, run.at, 'matching');
-    run.identities.push({ change: 'parted', building, other: survivor, reason: PARTED_BECAUSE });
-    survivors.set(building, building);
+    await followSurvivors(tx, survivors);
     for (const record of group) run.moved.add(record.id);
   }
 }
 
+/** Has the buildings of one group merged, into the one that a record names, else the oldest. */
 async function joinBuildings(
   tx: Tx,
   run: MatchingRun,
+  { survivors }: Ground,
   group: readonly SourceRecord[],
-  older: AssetKey,
-  younger: AssetKey,
+  buildings: readonly AssetKey[],
 ): Promise<void> {
-  const pinned = new Set(group.flatMap(({ claimed }) => (claimed === NAMES_NONE ? [] : claimed)));
-  if (pinned.size > 1) return;
-  const [loser, survivor] = pinned.has(younger) ? [older, younger] : [younger, older];
-  if ((await wasUnmerged(tx, loser, survivor)) || (await wasUnmerged(tx, survivor, loser))) return;
-  await mergeMatched(tx, run, loser, survivor);
-  for (const record of group) run.moved.add(record.id);
+  const targets = [...new Set(buildings.flatMap((id) => survivors.get(id) ?? []))];
+  if (targets.length < 2) return;
+  const named = new Set(group.flatMap(({ claimed }) => survivors.get(claimed) ?? []));
+  if (named.size > 1) return;
+  const [survivor, ...losers] = targets.sort((a, b) => Number(named.has(b)) - Number(named.has(a)) || a - b);
+  for (const [loser, { area }] of await findBuildings(tx.db, losers)) {
+    if (await wereUnmerged(tx, loser, survivor as AssetKey)) continue;
+    await noteStaleRegisters(tx, area === null ? [] : [area]);
+    await merge(tx, loser, survivor as AssetKey, MERGED_BECAUSE, run.at, 'matching');
+    for (const record of group) run.moved.add(record.id);
+  }
+  await followSurvivors(tx, survivors);
 }
 
-async function mergeMatched(tx: Tx, run: MatchingRun, loser: AssetKey, survivor: AssetKey): Promise<void> {
-  await merge(tx, loser, survivor, MERGED_BECAUSE, run.at, 'matching');
-  run.identities.push({ change: 'merged', building: loser, other: survivor, reason: MERGED_BECAUSE });
+async function wereUnmerged(tx: Tx, a: AssetKey, b: AssetKey): Promise<boolean> {
+  return (await wasUnmerged(tx, a, b)) || wasUnmerged(tx, b, a);
 }
 
-/** A place without a shape, such as the centre of an object, joins the one building in whose footprint it lies. */
+async function followSurvivors(tx: Tx, survivors: Map<AssetKey, AssetKey>): Promise<void> {
+  for (const [id, survivor] of await findSurvivors(tx.db, [...survivors.keys()])) survivors.set(id, survivor);
+}
+
+/** A place in several footprints joins them where they are one building after all. */
 async function joinHolder(
   tx: Tx,
   run: MatchingRun,
-  { rows, meetings, survivors }: Ground,
+  ground: Ground,
   point: SourceRecord,
   buildingOf: (record: SourceRecord) => AssetKey | null,
   change: (record: SourceRecord, building: AssetKey) => void,
 ): Promise<boolean> {
-  const holders = meetings.filter(({ record, overlap }) => record === point.id && overlap === LIES_IN);
-  const targets = new Set(
-    holders.flatMap(({ other }) => {
-      const holder = rows.get(other);
-      return survivors.get((holder && buildingOf(holder)) ?? -1) ?? [];
-    }),
-  );
-  const [target] = targets;
-  if (targets.size !== 1 || target === undefined) return false;
-  const own = survivors.get(buildingOf(point) ?? -1);
-  if (own === undefined) change(point, target);
-  else if (own !== target && !(await wasUnmerged(tx, own, target))) {
-    await mergeMatched(tx, run, own, target);
-    run.moved.add(point.id);
+  const { survivors, holders } = ground;
+  const around = (holders.get(point.id) ?? []).flatMap((holder) => buildingOf(holder) ?? []);
+  const targets = new Set(around.flatMap((building) => survivors.get(building) ?? []));
+  const own = buildingOf(point);
+  const isOne = targets.size === 1;
+  if (own === null) {
+    if (isOne) change(point, around[0] as AssetKey);
+    return isOne;
   }
+  const buildings = isOne ? [own, ...around] : [own];
+  await partBuildings(tx, run, ground, [point], buildings);
+  if (isOne) await joinBuildings(tx, run, ground, [point], [own, ...targets]);
   return true;
 }
 
@@ -265,7 +325,7 @@ async function house(
 
 /** Where a new building would stand; the shape that it would show comes first. */
 async function placeOf(tx: Tx, { areas }: MatchingRun, group: readonly SourceRecord[]): Promise<string | undefined> {
-  const members = [...group].sort(byClaimToBuilding);
+  const members = [...group].sort(byPrecedence);
   for (const { area } of members) if (area !== null && areas.get(area)?.level === 'machiAza') return area;
   for (const record of members) {
     const point: Position | null = record.lat === null || record.lon === null ? null : [record.lon, record.lat];

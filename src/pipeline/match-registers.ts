@@ -1,6 +1,6 @@
 import { type Candidate, matchRegister } from '../matching/match-register.ts';
 import { normaliseName } from '../matching/normalise-name.ts';
-import { NAMES_NONE, type SourceRecord, updateRecords } from '../observations/source-records.ts';
+import { assignRecords, NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
 import { recordsOfBuildings, registersIn, unplacedRegisters } from '../observations/spots.ts';
 import { clearStaleRegisters, staleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
@@ -11,14 +11,14 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 import type { Context } from './context.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
-import { type MatchingRun, newRun, reassign } from './matching-run.ts';
+import { type MatchingRun, reassign } from './matching-run.ts';
 
 /**
  * CON-09: matches what registers and disclosures say, machi-aza by machi-aza, against what all other
  * sources know of the buildings there. True where that gave a building other evidence than before.
  */
 export async function matchRegisters({ storage, report, now }: Context, areas: Areas): Promise<boolean> {
-  const run = newRun(areas, now());
+  const run: MatchingRun = { areas, at: now(), noted: new Set(), settled: new Set(), moved: new Set() };
   const stale = await staleRegisters(storage.db);
   let done = 0;
   for (const area of stale) {
@@ -79,7 +79,8 @@ function numbersIn(areas: Areas, area: string, addresses: readonly string[]): st
 }
 
 /** Finds the machi-aza of registers and disclosures whose address it is not known of; gives those areas. */
-export async function placeRegisters(tx: Tx, areas: Areas, fresh: readonly number[]): Promise<string[]> {
+export async function placeRegisters(tx: Tx, run: MatchingRun, fresh: readonly number[]): Promise<string[]> {
+  const { areas } = run;
   const records = await unplacedRegisters(tx.db, fresh);
   const claims = await loadClaims(tx.db, records);
   const placed: SourceRecord[] = [];
@@ -90,7 +91,15 @@ export async function placeRegisters(tx: Tx, areas: Areas, fresh: readonly numbe
     const area = named ?? resolved.find((place) => place?.machiAza != null)?.machiAza ?? null;
     if (area !== record.area) placed.push({ ...record, area });
   }
-  await updateRecords(tx, placed);
+  await assignRecords(tx, placed);
+  // One that is nowhere any more is in no machi-aza that would be looked through for it.
+  await reassign(
+    tx,
+    run,
+    placed.flatMap((record) =>
+      record.area === null ? [{ record, building: null, reason: 'unmatched' as const }] : [],
+    ),
+  );
   const before = records.flatMap((record) => record.area ?? []);
   return [...new Set([...before, ...placed.flatMap((record) => record.area ?? [])])];
 }

@@ -12,14 +12,13 @@ import {
 import { clearStaleMatches, noteStaleRegisters, staleMatches, staleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import type { Db, Tx } from '../storage/storage.ts';
-import { formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Context } from './context.ts';
 import { type Crew, inOrder } from './crew.ts';
 import { isCreating, matchFootprints } from './match-footprints.ts';
 import { matchItems } from './match-items.ts';
 import { matchPoints } from './match-points.ts';
 import { placeRegisters } from './match-registers.ts';
-import { type MatchingRun, newRun } from './matching-run.ts';
+import type { MatchingRun } from './matching-run.ts';
 
 const RECORDS_PER_TRANSACTION = 2_000;
 
@@ -32,7 +31,8 @@ export async function matchStale(context: Context, areas: Areas, crew: Crew): Pr
   const { storage, report, now } = context;
   report.stage('matching');
   const tiles = await staleTiles(storage.db);
-  const run = newRun(areas, now());
+  const noted = await staleMatches(storage.db);
+  const run: MatchingRun = { areas, at: now(), noted: new Set(noted), settled: new Set(), moved: new Set() };
   let done = 0;
   for await (const [, meetings] of inOrder(tiles, crew.ahead, crew.meet)) {
     if (meetings.length > 0) await storage.transaction((tx) => addMeetings(tx, meetings));
@@ -42,19 +42,15 @@ export async function matchStale(context: Context, areas: Areas, crew: Crew): Pr
     await storage.transaction(async (tx) => matchFootprints(tx, run, await recordsInTile(tx.db, tile)));
     report.progress(++done, tiles.length * 2);
   }
-  const noted = await staleMatches(storage.db);
   for (const some of portions(noted, RECORDS_PER_TRANSACTION)) {
     await storage.transaction(async (tx) => {
       const records = [...(await findRecords(tx.db, some)).values()].sort(byKey);
       await matchFootprints(tx, run, records);
-      await noteStaleRegisters(tx, await placeRegisters(tx, areas, some));
     });
   }
+  await storage.transaction(async (tx) => noteStaleRegisters(tx, await placeRegisters(tx, run, noted)));
   await matchAttached(context, run, tiles, noted);
   await storage.transaction(clearStaleMatches);
-  for (const { change, building, other, reason } of run.identities) {
-    report.identity(change, formatAssetId(building), formatAssetId(other), reason);
-  }
 }
 
 /** Places, and Wikidata items: those that moved, and those whose building may have. */
@@ -69,7 +65,7 @@ async function matchAttached(
     const ids = new Set(noted);
     for (const tile of tiles)
       for (const record of await recordsInTile(db, tile)) if (!isCreating(record)) ids.add(record.id);
-    const moved = [...run.moved];
+    const moved = [...new Set([...run.moved, ...noted])];
     for (const { other } of await meetingsOf(db, moved)) ids.add(other);
     for (const record of await findLinked(db, moved)) ids.add(record);
     await matchSome(storage, ids, (tx, records) => matchPoints(tx, run, records));

@@ -9,6 +9,8 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 export interface MatchingRun {
   areas: Areas;
   at: string;
+  /** Records that said something new. */
+  noted: ReadonlySet<number>;
   /** Footprints that were settled already: they may lie in several tiles. */
   settled: Set<number>;
   /** Records that speak of another building than before. */

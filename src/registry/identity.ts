@@ -74,6 +74,19 @@ export async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<bool
   return last?.kind === 'merge' && last.actor === 'matching';
 }
 
+/** Whether a building was merged right into one of these, or into what an operator merged these into. */
+export async function isMergedIntoAny(tx: Tx, loser: AssetKey, others: readonly AssetKey[]): Promise<boolean> {
+  const target = (await find(tx, loser))?.successor ?? null;
+  for (const other of others) {
+    for (let id: AssetKey | null = other; id !== null; ) {
+      if (id === target) return true;
+      const row: Building | undefined = await find(tx, id);
+      id = row?.state === 'merged' && !(await wasMergedByMatching(tx, id)) ? row.successor : null;
+    }
+  }
+  return false;
+}
+
 /** Takes a merge back: the building is its own again, with the evidence it had. */
 export async function unmerge(
   tx: Tx,

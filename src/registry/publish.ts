@@ -76,10 +76,13 @@ export function decide(
     after.recorded_at = recordedAt;
     history = [{ version: after.version, recordedAt, changedFields: changed }, ...history];
     decisions.versions.push([before.id, after.version, recordedAt, JSON.stringify(changed), encoded]);
-  } else if (current.encoded !== encoded) {
-    decisions.rewritten.push({ building: before.id, version: before.version, canonical: encoded });
   }
-  if (isNew || before.area !== area) decisions.areas.push(...[before.area, area].filter((code) => code !== null));
+  const isRewritten = !isNew && current.encoded !== encoded;
+  if (isRewritten) decisions.rewritten.push({ building: before.id, version: before.version, canonical: encoded });
+  // Also what is consulted in vain may tell which building a register means.
+  if (isNew || isRewritten || before.area !== area) {
+    decisions.areas.push(...[before.area, area].filter((code) => code !== null));
+  }
   const moved = !looksAlike(before, after);
   if (isNew || moved) decisions.buildings.push(toBuildingRow(after));
   if (moved) addPlaces(decisions.places, before, after);

@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import type { Position } from '../../src/vocabulary/geometry.ts';
+import { AREAS, id, type Json, record } from './records.ts';
+
+/** Where four tiles meet; towns are built around it, on a grid of steps of about a metre. */
+const CORNER: Position = [139.7625, 35.675];
+const STEP = 1e-5;
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** What a source says of one thing at one time. A place has no width. */
+export interface Said {
+  source: string;
+  key: string;
+  /** The number of the building that it names. */
+  pin: number | null;
+  revision: number;
+  place: Box | null;
+  name: string | null;
+  /** A house number in one of the two machi-aza. */
+  address: { area: 1 | 2; number: number } | null;
+}
+
+const position = (x: number, y: number): Position => [
+  Math.round((CORNER[0] + x * STEP) * 1e7) / 1e7,
+  Math.round((CORNER[1] + y * STEP) * 1e7) / 1e7,
+];
+
+function boxOf(west: number, south: number, east: number, north: number): Json {
+  const ring = [position(west, south), position(east, south), position(east, north), position(west, north)];
+  return { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
+}
+
+/** The first machi-aza lies west of the line, the second east of it. */
+const LINE = 0.25;
+
+export const TOWN_AREAS: Json[] = [
+  ...AREAS.slice(0, 2),
+  { ...AREAS[2], boundary: boxOf(-500, -500, LINE, 500) },
+  { ...AREAS[3], boundary: boxOf(LINE, -500, 500, 500) },
+];
+
+export function toLine({ source, key, pin, revision, place, name, address }: Said): Json {
+  const fields: Json = {};
+  if (name !== null) fields.nameJa = name;
+  if (address !== null) fields.addressJa = `東京都千代田区丸の内${address.area}丁目${address.number}番1号`;
+  const geometry =
+    place === null
+      ? {}
+      : place.width === 0
+        ? { geometry: { type: 'Point', coordinates: position(place.x, place.y) } }
+        : { geometry: boxOf(place.x, place.y, place.x + place.width, place.y + place.height) };
+  return record(source, key, fields, {
+    retrievedAt: `2026-0${revision + 1}-01T00:00:00Z`,
+    rawPayloadRef: `sha256:0${revision}`,
+    ...(pin === null ? {} : { building: id(pin) }),
+    ...geometry,
+  });
+}
+
+const coordinate = fc.integer({ min: -16, max: 12 });
+const size = fc.integer({ min: 3, max: 12 });
+const anyBox: fc.Arbitrary<Box> = fc.record({ x: coordinate, y: coordinate, width: size, height: size });
+const anyPlace: fc.Arbitrary<Box> = fc.record({
+  x: coordinate.map((x) => x + 0.5),
+  y: coordinate.map((y) => y + 0.5),
+  width: fc.constant(0),
+  height: fc.constant(0),
+});
+const seldom = <T>(value: fc.Arbitrary<T>, weight: number): fc.Arbitrary<T | null> =>
+  fc.oneof({ arbitrary: value, weight }, { arbitrary: fc.constant(null), weight: 10 - weight });
+const anyName = seldom(fc.constantFrom('東館', '西 館', '西館', '（仮称）東館'), 6);
+const anyAddress = seldom(fc.record({ area: fc.constantFrom<1 | 2>(1, 2), number: fc.constantFrom(1, 2, 3) }), 5);
+const anyPin = seldom(fc.constantFrom(90, 91), 1);
+
+const said = (source: string, place: fc.Arbitrary<Box | null>, pin: fc.Arbitrary<number | null> = fc.constant(null)) =>
+  fc.record({ source: fc.constant(source), pin, place, name: anyName, address: anyAddress });
+
+/** A footprint that another source drew a little differently. */
+const jittered = (box: Box): fc.Arbitrary<Box> => {
+  const jitter = fc.integer({ min: -4, max: 4 });
+  return fc.record({ x: jitter, y: jitter, width: jitter, height: jitter }).map((by) => ({
+    x: box.x + by.x,
+    y: box.y + by.y,
+    width: Math.max(1, box.width + by.width),
+    height: Math.max(1, box.height + by.height),
+  }));
+};
+
+type Draft = Omit<Said, 'key' | 'revision'>;
+
+const REGISTER_SOURCES = ['greenbuilding', 'greenarchive', 'mankan', 'jreit', 'edinet'];
+
+/** Some things, each said once. */
+const anyDrafts: fc.Arbitrary<Draft[]> = fc
+  .array(said('osm', anyBox, anyPin), { maxLength: 6 })
+  .chain((osm) =>
+    fc.tuple(
+      fc.constant(osm),
+      fc.tuple(...osm.map(({ place }) => fc.array(said('plateau', jittered(place as Box), anyPin), { maxLength: 2 }))),
+      fc.array(said('plateau', anyBox, anyPin), { maxLength: 3 }),
+      fc.array(said('osm', anyPlace), { maxLength: 3 }),
+      fc.array(said('wikidata', anyPlace), { maxLength: 3 }),
+      fc.array(said('nominatim', anyPlace), { maxLength: 3 }),
+      fc.array(
+        fc.constantFrom(...REGISTER_SOURCES).chain((source) => said(source, fc.constant(null))),
+        { maxLength: 5 },
+      ),
+    ),
+  )
+  .map((parts) => parts.flat(2) as Draft[]);
+
+/** With one revision of each thing, or with later ones of some in which they moved or changed. */
+export function anyTown(revised: boolean): fc.Arbitrary<Said[]> {
+  const later = (draft: Draft): fc.Arbitrary<Draft[]> => {
+    const place =
+      draft.place === null
+        ? fc.constant(null)
+        : draft.place.width === 0
+          ? anyPlace
+          : fc.oneof(anyBox, jittered(draft.place));
+    const next = said(draft.source, place).map((change) => ({ ...change, pin: draft.pin }));
+    return seldom(fc.array(next, { minLength: 1, maxLength: 2 }), 4).map((more) => [draft, ...(more ?? [])]);
+  };
+  return anyDrafts.chain((drafts) => {
+    const histories = revised ? fc.tuple(...drafts.map(later)) : fc.constant(drafts.map((draft) => [draft]));
+    return histories.map((all) =>
+      all.flatMap((history, i) => history.map((draft, revision) => ({ ...draft, key: `r${i}`, revision }))),
+    );
+  });
+}
+
+/** Which records are about one building, and why the others are about none. */
+export interface Partition {
+  buildings: string[][];
+  leftOut: string[];
+}
+
+/** The rules of decisions.md, Matching, said as plainly as can be, of everything at once. */
+export function matchNaively(all: readonly Said[]): Partition {
+  const things = currentOf(all);
+  const footprints = things.filter(isFootprint);
+  const keyOf = (thing: Said) => `${thing.source}:${thing.key}`;
+
+  const best = (thing: Said): Said | undefined =>
+    footprints
+      .filter((other) => other.source !== thing.source && !(thing.pin !== null && other.pin !== null))
+      .map((other) => ({ other, shared: sharedCells(thing.place as Box, other.place as Box) }))
+      .filter(({ other, shared }) => shared * 2 >= Math.min(cells(thing), cells(other)))
+      .sort((a, b) => b.shared - a.shared || (keyOf(a.other) < keyOf(b.other) ? -1 : 1))[0]?.other;
+
+  let buildings = footprints.map((thing) => [thing]);
+  const join = (a: Said, b: Said) => {
+    const [one, two] = [a, b].map((thing) => buildings.find((building) => building.includes(thing)) ?? [thing]);
+    if (one === two) return;
+    buildings = [
+      ...buildings.filter((building) => building !== one && building !== two),
+      [...(one ?? []), ...(two ?? [])],
+    ];
+  };
+  for (const a of footprints) for (const b of footprints) if (a.pin !== null && a.pin === b.pin) join(a, b);
+  for (const thing of footprints) {
+    const other = best(thing);
+    if (other !== undefined && best(other) === thing) join(thing, other);
+  }
+  const around = (thing: Said) =>
+    buildings.filter((building) =>
+      building.some((other) => isFootprint(other) && other.source !== thing.source && holds(other, thing)),
+    );
+  const joining: [Said, Said[]][] = [];
+  const alone: Said[][] = [];
+  for (const thing of things) {
+    if (thing.source !== 'osm' || isFootprint(thing)) continue;
+    const [only, another] = around(thing);
+    if (only !== undefined && another === undefined) joining.push([thing, only]);
+    else alone.push([thing]);
+  }
+  for (const [thing, building] of joining) building.push(thing);
+  buildings.push(...alone);
+
+  const leftOut: string[] = [];
+  const attach = (thing: Said, candidates: Said[][]) => {
+    const [only, another] = candidates;
+    if (only !== undefined && another === undefined) attached.push([thing, only]);
+    else leftOut.push(`${keyOf(thing)} ${only === undefined ? 'unmatched' : 'ambiguous'}`);
+  };
+  let attached: [Said, Said[]][] = [];
+  const settle = () => {
+    for (const [thing, building] of attached) building.push(thing);
+    attached = [];
+  };
+  for (const thing of things) if (thing.source === 'nominatim') attach(thing, around(thing));
+  for (const thing of things) {
+    if (thing.source !== 'wikidata') continue;
+    const places = around(thing);
+    if (places.length !== 1) attach(thing, places);
+    else
+      attach(
+        thing,
+        places.filter((building) => building.some((other) => CREATING.includes(other.source) && isNamed(other, thing))),
+      );
+  }
+  settle();
+  for (const thing of things) if (REGISTER_SOURCES.includes(thing.source)) attach(thing, findEntered(thing, buildings));
+  settle();
+  return {
+    buildings: buildings
+      .map((building) => building.map(keyOf).sort())
+      .sort((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1)),
+    leftOut: leftOut.sort(),
+  };
+}
+
+const CREATING = ['osm', 'plateau'];
+
+/** Of each field what the last revision that has it says. */
+function currentOf(all: readonly Said[]): Said[] {
+  const current = new Map<string, Said>();
+  for (const next of [...all].sort((a, b) => a.revision - b.revision)) {
+    const name = `${next.source}:${next.key}`;
+    const before = current.get(name);
+    current.set(name, {
+      ...next,
+      place: next.place ?? before?.place ?? null,
+      name: next.name ?? before?.name ?? null,
+      address: next.address ?? before?.address ?? null,
+    });
+  }
+  return [...current.values()];
+}
+
+function isFootprint({ source, place }: Said): boolean {
+  return CREATING.includes(source) && place !== null && place.width > 0;
+}
+
+function cells({ place }: Said): number {
+  return (place as Box).width * (place as Box).height;
+}
+
+function sharedCells(a: Box, b: Box): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+function holds({ place: box }: Said, { place: point }: Said): boolean {
+  if (box === null || point === null) return false;
+  return point.x > box.x && point.x < box.x + box.width && point.y > box.y && point.y < box.y + box.height;
+}
+
+const plainName = (name: string) => name.replace('（仮称）', '').replaceAll(' ', '');
+
+function isNamed(a: Said, b: Said): boolean {
+  return a.name !== null && b.name !== null && plainName(a.name) === plainName(b.name);
+}
+
+/** CON-09: by address and name among the buildings of the machi-aza that the address names. */
+function findEntered(thing: Said, buildings: readonly Said[][]): Said[][] {
+  const { address } = thing;
+  if (address === null) return [];
+  const there = buildings.filter((building) => areaOf(building) === address.area);
+  const numbersOf = (building: Said[]) =>
+    building.flatMap((other) => (other.address?.area === address.area ? other.address.number : []));
+  const isCalled = (building: Said[]) => building.some((other) => isNamed(other, thing));
+  const addressed = there.filter((building) => numbersOf(building).includes(address.number));
+  if (addressed.length > 1) {
+    const called = addressed.filter(isCalled);
+    return called.length === 1 ? called : addressed;
+  }
+  if (addressed.length === 1) return addressed;
+  return there.filter((building) => isCalled(building) && numbersOf(building).length === 0);
+}
+
+/** By the centre of the footprint it shows: PLATEAU's before OSM's, the newest first. */
+function areaOf(building: readonly Said[]): number {
+  const rank = (thing: Said) => [
+    isFootprint(thing) ? 0 : 1,
+    thing.source === 'plateau' ? 0 : 1,
+    9 - thing.revision,
+    thing.key,
+  ];
+  const [shown] = building
+    .filter((thing) => CREATING.includes(thing.source))
+    .sort((a, b) => (JSON.stringify(rank(a)) < JSON.stringify(rank(b)) ? -1 : 1));
+  const { x, width } = (shown as Said).place as Box;
+  return x + width / 2 < LINE ? 1 : 2;
+}
