@@ -3,7 +3,8 @@ import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { asWriter, type Context } from './context.ts';
-import { republishStale } from './republish.ts';
+import { noteAround } from './note-around.ts';
+import { settle } from './settle.ts';
 
 type Outcome = 'done' | 'unchanged';
 
@@ -14,12 +15,12 @@ export async function mergeBuildings(
   reason: string | null,
 ): Promise<Outcome> {
   const [from, into] = [readId(loser), readId(survivor)];
-  return change(context, (tx) => merge(tx, from, into, reason, context.now()));
+  return change(context, [from, into], (tx) => merge(tx, from, into, reason, context.now()));
 }
 
 export async function unmergeBuilding(context: Context, loser: string, reason: string | null): Promise<Outcome> {
   const from = readId(loser);
-  return change(context, (tx) => unmerge(tx, from, reason, context.now()));
+  return change(context, [from], (tx) => unmerge(tx, from, reason, context.now()));
 }
 
 export async function retireBuilding(
@@ -39,7 +40,7 @@ export async function retireNow(
   reason: string | null,
 ): Promise<Outcome> {
   const [building, successor] = [readId(id), into === undefined ? null : readId(into)];
-  return changeNow(context, (tx) => retire(tx, building, successor, reason, context.now()));
+  return changeNow(context, [building], (tx) => retire(tx, building, successor, reason, context.now()));
 }
 
 function readId(text: string): AssetKey {
@@ -48,14 +49,25 @@ function readId(text: string): AssetKey {
   return key;
 }
 
-function change(context: Context, work: (tx: Tx) => ReturnType<typeof merge>): Promise<Outcome> {
-  return asWriter(context, () => changeNow(context, work));
+function change(
+  context: Context,
+  ids: readonly AssetKey[],
+  work: (tx: Tx) => ReturnType<typeof merge>,
+): Promise<Outcome> {
+  return asWriter(context, () => changeNow(context, ids, work));
 }
 
 /** One change of identity and everything that follows from it. */
-async function changeNow(context: Context, work: (tx: Tx) => ReturnType<typeof merge>): Promise<Outcome> {
-  const outcome = await context.storage.transaction(work);
+async function changeNow(
+  context: Context,
+  ids: readonly AssetKey[],
+  work: (tx: Tx) => ReturnType<typeof merge>,
+): Promise<Outcome> {
+  const outcome = await context.storage.transaction(async (tx) => {
+    await noteAround(tx, ids);
+    return work(tx);
+  });
   if (!outcome.ok) throw new FailureError(outcome.failure);
-  await republishStale(context);
+  await settle(context);
   return outcome.value;
 }

@@ -16,6 +16,7 @@ import { asWriter, type Context, type Counts, noCounts } from './context.ts';
 import { countMatches } from './count-matches.ts';
 import { crewOfOne, crewOfThreads, inOrder } from './crew.ts';
 import { IdList } from './id-list.ts';
+import { noteAround } from './note-around.ts';
 import { putAreas } from './put-areas.ts';
 import { settle } from './settle.ts';
 
@@ -106,6 +107,7 @@ async function applyMerges(context: Context, batch: Batch): Promise<void> {
   for (const { line, entry } of batch.merges) {
     const outcome = await context.storage.transaction(async (tx) => {
       if (await wasUnmerged(tx, entry.from, entry.into)) return { ok: true as const, value: 'unchanged' as const };
+      await noteAround(tx, [entry.from, entry.into]);
       return merge(tx, entry.from, entry.into, entry.reason, context.now());
     });
     if (!outcome.ok) {

@@ -1,0 +1,235 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { mergeBuildings } from '../../src/pipeline/change-identity.ts';
+import { ingestSource } from '../../src/pipeline/ingest-source.ts';
+import { republish } from '../../src/pipeline/republish.ts';
+import { at, box, polygon } from '../matching/grid.ts';
+import { point as coordinates, entity, OFFICE, ref, text, time } from '../sources/wikidata/entities.ts';
+import { onBothEngines } from '../support/engines.ts';
+import {
+  address,
+  HERE,
+  inTown,
+  item,
+  later,
+  osm,
+  plateau,
+  point,
+  shape,
+  type Town,
+} from '../support/matching-registry.ts';
+import { AREA, AREAS, id, type Json, OTHER_AREA, record } from '../support/records.ts';
+import { pageOf, registryState } from '../support/registry-state.ts';
+
+const TOWER = shape([10, 10, 30, 30]);
+const BESIDE = shape([40, 10, 60, 30]);
+
+onBothEngines('matching of places and items', (fresh, engine) => {
+  const inRegistry = async (work: (town: Town) => Promise<void>) => inTown(await fresh(), work);
+
+  const always = async (lines: Json[], buildings: string[][], leftOut: string[]) => {
+    const oneByOne = lines.map((line) => [line]);
+    const orders = engine === 'sqlite' ? [[lines], oneByOne, [...oneByOne].reverse()] : [oneByOne];
+    for (const commands of orders) {
+      await inRegistry(async (town) => {
+        await town.ingest(...HERE);
+        for (const some of commands) await town.ingest(...some);
+        expect(await town.buildings()).toEqual(buildings);
+        expect(await town.leftOut()).toEqual(leftOut);
+      });
+    }
+  };
+
+  it('abr, estat and nominatim go to the building they lie in, and make none', () =>
+    always(
+      [
+        osm('a', TOWER),
+        plateau('b', shape([50, 10, 70, 30])),
+        osm('c', shape([61, 10, 90, 30])),
+        ...['abr', 'estat', 'nominatim'].flatMap((source) => [
+          record(source, 'in', { postcode: '100-0005' }, { geometry: point(20, 20) }),
+          record(source, 'two', { postcode: '100-0005' }, { geometry: point(65, 20) }),
+          record(source, 'out', { postcode: '100-0005' }, { geometry: point(200, 20) }),
+        ]),
+      ],
+      [['abr:in', 'estat:in', 'nominatim:in', 'osm:a'], ['osm:c'], ['plateau:b']],
+      ['abr', 'estat', 'nominatim'].flatMap((source) => [`${source}:out unmatched`, `${source}:two ambiguous`]).sort(),
+    ));
+
+  it('an item goes to the one building around it that has its name', () =>
+    always(
+      [
+        osm('a', TOWER, { nameJa: '丸の内 タワー' }),
+        osm('b', BESIDE, { nameJa: '別館', aliases: ['新館'] }),
+        item('Q1', point(20, 20), { nameJa: '丸の内タワー' }),
+        item('Q2', point(50, 20), { nameJa: '丸の内タワー' }),
+        item('Q3', point(50, 21), { nameJa: '何か', aliases: ['新館'] }),
+        item('Q4', point(200, 20), { nameJa: '丸の内タワー' }),
+        item('Q5', point(21, 20), { nameEn: 'Marunouchi Tower' }),
+      ],
+      [
+        ['osm:a', 'wikidata:Q1'],
+        ['osm:b', 'wikidata:Q3'],
+      ],
+      ['wikidata:Q2 unmatched', 'wikidata:Q4 unmatched', 'wikidata:Q5 unmatched'],
+    ));
+
+  it('an item in two buildings is ambiguous, in two footprints of one building is not', () =>
+    always(
+      [
+        osm('a', TOWER, { nameJa: '本館' }),
+        plateau('a', shape([11, 10, 31, 30])),
+        osm('b', BESIDE, { nameJa: '本館' }),
+        plateau('c', shape([55, 10, 90, 30])),
+        item('Q1', point(20, 20), { nameJa: '本館' }),
+        item('Q2', point(57, 20), { nameJa: '本館' }),
+      ],
+      [['osm:a', 'plateau:a', 'wikidata:Q1'], ['osm:b'], ['plateau:c']],
+      ['wikidata:Q2 ambiguous'],
+    ));
+
+  it('an item follows the name and the footprint of its building', () =>
+    inRegistry(async ({ ingest, idOf, leftOut }) => {
+      await ingest(...HERE, osm('a', TOWER, { nameJa: '本館' }), item('Q1', point(20, 20), { nameJa: '新館' }));
+      expect(await leftOut()).toEqual(['wikidata:Q1 unmatched']);
+      await ingest(osm('a', TOWER, { nameJa: '新館' }, later(2)));
+      expect(await idOf('wikidata:Q1')).toBe(id(1));
+      await ingest(osm('a', BESIDE, { nameJa: '新館' }, later(3)));
+      expect(await leftOut()).toEqual(['wikidata:Q1 unmatched']);
+      await ingest(item('Q1', point(50, 20), { nameJa: '新館' }, later(2)));
+      expect(await idOf('wikidata:Q1')).toBe(id(1));
+    }));
+
+  it('what lies in two buildings goes to the one they are made', () =>
+    inRegistry(async ({ ingest, idOf, leftOut, context }) => {
+      const overlapping = plateau('b', shape([25, 10, 60, 30]), {}, { building: id(81) });
+      await ingest(
+        ...HERE,
+        osm('a', TOWER, { nameJa: '本館' }, { building: id(80) }),
+        overlapping,
+        item('Q1', point(27, 20), { nameJa: '本館' }),
+        record('nominatim', 'n', { postcode: '100-0005' }, { geometry: point(27, 20) }),
+      );
+      expect(await leftOut()).toEqual(['nominatim:n ambiguous', 'wikidata:Q1 ambiguous']);
+      await mergeBuildings(context, id(81), id(80), null);
+      expect([await idOf('wikidata:Q1'), await idOf('nominatim:n')]).toEqual([id(80), id(80)]);
+    }));
+
+  it('the same where a line of a file makes them one', () =>
+    inRegistry(async ({ ingest, idOf }) => {
+      const overlapping = plateau('b', shape([25, 10, 60, 30]), {}, { building: id(81) });
+      const place = record('nominatim', 'n', { postcode: '100-0005' }, { geometry: point(27, 20) });
+      await ingest(...HERE, osm('a', TOWER, {}, { building: id(80) }), overlapping, place);
+      await ingest({ kind: 'merge', from: id(81), into: id(80), reason: null });
+      expect(await idOf('nominatim:n')).toBe(id(80));
+    }));
+
+  it('an item of Wikidata names its OSM object, and its complex lends what the building lacks', () =>
+    inRegistry(async ({ ingest, idOf, leftOut, context, dir, storage }) => {
+      const [lon, lat] = at(500, 500);
+      const far = { ...OFFICE, P625: [coordinates(lat, lon)] };
+      const entities = [
+        entity('Q1', { ja: '塔' }, { ...far, P402: [text('11')], P361: [ref('Q300')] }),
+        entity('Q2', { ja: '館' }, { ...far, P10689: [text('12')] }),
+        entity('Q3', { ja: '無' }, { ...far, P10689: [text('99')] }),
+        entity(
+          'Q300',
+          { ja: '丸の内地区', en: 'Marunouchi complex' },
+          { P31: [ref('Q1497364')], P17: [ref('Q17')], P571: [time('+1999-00-00', 9)], P527: [ref('Q2')] },
+        ),
+      ];
+      const file = join(dir, 'items.json');
+      writeFileSync(file, JSON.stringify({ entities: Object.fromEntries(entities.map((e) => [e.id, e])) }));
+      await ingestSource(context, 'wikidata', [file], { retrievedAt: '2026-01-01T00:00:00Z' });
+      expect((await leftOut()).filter((line) => !line.endsWith('unmatched'))).toEqual([]);
+      await ingest(...HERE, osm('relation/11', TOWER), osm('way/12', BESIDE));
+      const [tower, hall] = [(await idOf('osm:relation/11')) as string, (await idOf('osm:way/12')) as string];
+      expect([await idOf('wikidata:Q1'), await idOf('wikidata:Q2')]).toEqual([tower, hall]);
+      expect(await leftOut()).toContain('wikidata:Q3 unmatched');
+      for (const building of [tower, hall]) {
+        expect((await pageOf(storage, building))?.fields.yearBuilt).toMatchObject({
+          value: 1999,
+          estimated: true,
+          provenance: { extractionMethod: 'inherited-complex' },
+          inheritedFrom: { nameJa: '丸の内地区' },
+        });
+      }
+      const before = await registryState(storage);
+      await ingestSource(context, 'wikidata', [file], { retrievedAt: '2026-01-01T00:00:00Z' });
+      expect(await registryState(storage)).toBe(before);
+    }));
+});
+
+onBothEngines('the area of a building', (fresh) => {
+  const inRegistry = async (work: (town: Town) => Promise<void>) => inTown(await fresh(), work);
+  const areaOf = async ({ storage, idOf }: Town, key: string) => {
+    const building = await idOf(key);
+    return building === undefined ? undefined : (await pageOf(storage, building))?.location.machiAza.code;
+  };
+  const halves = [
+    { ...AREAS[2], boundary: polygon(box(-1000, -1000, 0, 1000)) },
+    { ...AREAS[3], boundary: polygon(box(0, -1000, 1000, 1000)) },
+  ];
+
+  it('is the one whose boundary holds the centre of its footprint, whatever its address', () =>
+    inRegistry(async (town) => {
+      await town.ingest(
+        ...AREAS.slice(0, 2),
+        ...halves,
+        osm('a', shape([-30, 10, 20, 30]), { addressJa: address('2-1-1') }),
+      );
+      expect(await areaOf(town, 'osm:a')).toBe(AREA);
+      await town.ingest(plateau('b', shape([-10, 10, 20, 30])));
+      expect(await areaOf(town, 'osm:a')).toBe(OTHER_AREA);
+    }));
+
+  it('without boundaries there the one that its address names', () =>
+    inRegistry(async (town) => {
+      await town.ingest(...AREAS, osm('a', shape([10, 10, 30, 30]), { addressJa: address('二丁目1番1号') }));
+      expect(await areaOf(town, 'osm:a')).toBe(OTHER_AREA);
+      await town.ingest(
+        ...halves.map((area) => ({ ...area, boundary: polygon(box(-1000, -1000, 1000, 1000)) })).slice(0, 1),
+      );
+      expect(await areaOf(town, 'osm:a')).toBe(AREA);
+    }));
+
+  it('else the nearest point within 2 km, of the municipality that its address names', () =>
+    inRegistry(async (town) => {
+      const { ingest, putPoint, leftOut } = town;
+      const elsewhere = [
+        { ...AREAS[1], code: '13102', slug: 'chuo-ku', nameJa: '中央区', nameEn: 'Chuo-ku' },
+        { ...AREAS[2], code: '131020001001', parent: '13102', slug: 'yaesu-1-chome', nameJa: '八重洲1丁目' },
+      ];
+      await ingest(...AREAS, ...elsewhere);
+      await putPoint(AREA, 500, 20);
+      await putPoint(OTHER_AREA, 600, 20);
+      await putPoint('131020001001', 100, 20);
+      await ingest(
+        osm('a', shape([10, 10, 30, 30])),
+        osm('b', shape([40, 10, 60, 30]), { addressJa: '東京都千代田区某所1' }),
+        osm('c', shape([-3000, 10, -2980, 30])),
+      );
+      expect(await areaOf(town, 'osm:a')).toBe('131020001001');
+      expect(await areaOf(town, 'osm:b')).toBe(AREA);
+      expect(await leftOut()).toEqual(['osm:c unplaced']);
+    }));
+
+  // Fails: areas that come later, without a boundary, are tried for buildings that have none alone.
+  it.fails('is found again when more areas are known, so that their order is nothing', () =>
+    inRegistry(async (town) => {
+      const { ingest, putPoint, context, storage } = town;
+      await ingest(...AREAS.slice(0, 3));
+      await putPoint(AREA, 500, 20);
+      await ingest(
+        osm('a', shape([10, 10, 30, 30])),
+        osm('b', shape([40, 10, 60, 30]), { addressJa: address('2-1-1') }),
+      );
+      expect([await areaOf(town, 'osm:a'), await areaOf(town, 'osm:b')]).toEqual([AREA, AREA]);
+      await ingest(...AREAS.slice(3));
+      expect(await areaOf(town, 'osm:b')).toBe(OTHER_AREA);
+      const before = await registryState(storage);
+      await republish(context, true);
+      expect(await registryState(storage)).toBe(before);
+    }));
+});
