@@ -1,5 +1,5 @@
 import { area, FillRule, intersect, type Paths64, trimCollinear, union } from 'clipper2-ts';
-import { type AreaGeometry, type Measures, boxOf, metresPerDegree, polygonsOf } from '../vocabulary/geometry.ts';
+import { type AreaGeometry, boxOf, type Measures, metresPerDegree, polygonsOf } from '../vocabulary/geometry.ts';
 
 /** A footprint made ready to be laid over others: whole numbers about an origin that all share. */
 export interface Shape {

@@ -235,6 +235,7 @@ async function partBuildings(
     const others = buildings.filter((other) => other !== building);
     if (await isMergedIntoAny(tx, building, others)) continue;
     await unmerge(tx, building, PARTED_BECAUSE, run.at, 'matching');
+    run.identities.push({ change: 'parted', building, other: survivor, reason: PARTED_BECAUSE });
     await followSurvivors(tx, survivors);
     for (const record of group) run.moved.add(record.id);
   }
@@ -257,6 +258,12 @@ async function joinBuildings(
     if (await wereUnmerged(tx, loser, survivor as AssetKey)) continue;
     await noteStaleRegisters(tx, area === null ? [] : [area]);
     await merge(tx, loser, survivor as AssetKey, MERGED_BECAUSE, run.at, 'matching');
+    run.identities.push({
+      change: 'merged',
+      building: loser,
+      other: survivor as AssetKey,
+      reason: MERGED_BECAUSE,
+    });
     for (const record of group) run.moved.add(record.id);
   }
   await followSurvivors(tx, survivors);

@@ -1,6 +1,6 @@
 import { type Candidate, matchRegister } from '../matching/match-register.ts';
 import { normaliseName } from '../matching/normalise-name.ts';
-import { assignRecords, NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
+import { NAMES_NONE, type SourceRecord, updateRecords } from '../observations/source-records.ts';
 import { recordsOfBuildings, registersIn, unplacedRegisters } from '../observations/spots.ts';
 import { clearStaleRegisters, staleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
@@ -11,14 +11,14 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 import type { Context } from './context.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
-import { type MatchingRun, reassign } from './matching-run.ts';
+import { type MatchingRun, newRun, reassign } from './matching-run.ts';
 
 /**
  * CON-09: matches what registers and disclosures say, machi-aza by machi-aza, against what all other
  * sources know of the buildings there. True where that gave a building other evidence than before.
  */
 export async function matchRegisters({ storage, report, now }: Context, areas: Areas): Promise<boolean> {
-  const run: MatchingRun = { areas, at: now(), noted: new Set(), settled: new Set(), moved: new Set() };
+  const run = newRun(areas, now());
   const stale = await staleRegisters(storage.db);
   let done = 0;
   for (const area of stale) {
@@ -91,7 +91,7 @@ export async function placeRegisters(tx: Tx, run: MatchingRun, fresh: readonly n
     const area = named ?? resolved.find((place) => place?.machiAza != null)?.machiAza ?? null;
     if (area !== record.area) placed.push({ ...record, area });
   }
-  await assignRecords(tx, placed);
+  await updateRecords(tx, placed);
   // One that is nowhere any more is in no machi-aza that would be looked through for it.
   await reassign(
     tx,

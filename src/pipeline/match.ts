@@ -12,13 +12,14 @@ import {
 import { clearStaleMatches, noteStaleRegisters, staleMatches, staleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import type { Db, Tx } from '../storage/storage.ts';
+import { formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Context } from './context.ts';
 import { type Crew, inOrder } from './crew.ts';
 import { isCreating, matchFootprints } from './match-footprints.ts';
 import { matchItems } from './match-items.ts';
 import { matchPoints } from './match-points.ts';
 import { placeRegisters } from './match-registers.ts';
-import type { MatchingRun } from './matching-run.ts';
+import { type MatchingRun, newRun } from './matching-run.ts';
 
 const RECORDS_PER_TRANSACTION = 2_000;
 
@@ -32,7 +33,7 @@ export async function matchStale(context: Context, areas: Areas, crew: Crew): Pr
   report.stage('matching');
   const tiles = await staleTiles(storage.db);
   const noted = await staleMatches(storage.db);
-  const run: MatchingRun = { areas, at: now(), noted: new Set(noted), settled: new Set(), moved: new Set() };
+  const run = newRun(areas, now(), noted);
   let done = 0;
   for await (const [, meetings] of inOrder(tiles, crew.ahead, crew.meet)) {
     if (meetings.length > 0) await storage.transaction((tx) => addMeetings(tx, meetings));
@@ -51,6 +52,9 @@ export async function matchStale(context: Context, areas: Areas, crew: Crew): Pr
   await storage.transaction(async (tx) => noteStaleRegisters(tx, await placeRegisters(tx, run, noted)));
   await matchAttached(context, run, tiles, noted);
   await storage.transaction(clearStaleMatches);
+  for (const { change, building, other, reason } of run.identities) {
+    report.identity(change, formatAssetId(building), formatAssetId(other), reason);
+  }
 }
 
 /** Places, and Wikidata items: those that moved, and those whose building may have. */

@@ -19,8 +19,8 @@ export interface MatchingRun {
   identities: { change: 'merged' | 'parted'; building: AssetKey; other: AssetKey; reason: string }[];
 }
 
-export function newRun(areas: Areas, at: string): MatchingRun {
-  return { areas, at, settled: new Set(), moved: new Set(), identities: [] };
+export function newRun(areas: Areas, at: string, noted: readonly number[] = []): MatchingRun {
+  return { areas, at, noted: new Set(noted), settled: new Set(), moved: new Set(), identities: [] };
 }
 
 /** Where the IDs of some buildings lead now; those of buildings that are no more are left out. */
