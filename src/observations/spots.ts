@@ -154,6 +154,22 @@ export async function registersIn(db: Db, area: string): Promise<SourceRecord[]>
   return rows.filter(({ source }) => REGISTERS.has(source));
 }
 
+/** Those that are matched in a machi-aza of these wards: their addresses may name another there now. */
+export async function registersOfWards(db: Db, wards: readonly string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const batch of batches(wards)) {
+    const rows = await db
+      .selectFrom('source_record as r')
+      .innerJoin('area as a', 'a.code', 'r.area')
+      .select('r.id')
+      .where('a.parent', 'in', batch)
+      .where('r.source', 'in', [...REGISTERS])
+      .execute();
+    found.push(...rows.map((row) => row.id));
+  }
+  return found;
+}
+
 /** Of which machi-aza there are any. */
 export async function areasWithRegisters(db: Db): Promise<Set<string>> {
   const rows = await db

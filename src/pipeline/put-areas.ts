@@ -1,6 +1,6 @@
 import type { Areas } from '../registry/areas.ts';
+import { noteNewArea } from '../registry/new-areas.ts';
 import { markAreaStale, markTilesStale } from '../registry/publish.ts';
-import { noteTodo } from '../registry/todo.ts';
 import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
@@ -96,7 +96,7 @@ export async function putArea(
   counts[outcome.value] += 1;
   if (outcome.value === 'changed') await markAreaStale(tx, area.code);
   if (outcome.value === 'unchanged') return;
-  await noteTodo(tx, 'new areas');
+  await noteNewArea(tx, area.code);
   // What lies in a boundary that is drawn anew may have stood elsewhere.
   if (boundary !== null) await markTilesStale(tx, meshTilesOf(boxOf(boundary)));
 }

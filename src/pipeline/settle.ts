@@ -1,10 +1,11 @@
 import { attachClaims } from '../observations/source-records.ts';
-import { noteUnplaced, staleTiles } from '../observations/stale-matches.ts';
+import { registersOfWards } from '../observations/spots.ts';
+import { noteStaleMatches, noteUnplaced, staleTiles } from '../observations/stale-matches.ts';
 import { joinPieces } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { markStale } from '../registry/buildings.ts';
+import { takeNewAreas } from '../registry/new-areas.ts';
 import { markTilesStale, markUnplacedStale } from '../registry/publish.ts';
-import { takeTodo } from '../registry/todo.ts';
 import type { Tx } from '../storage/storage.ts';
 import { boxOf, meshTilesOf } from '../vocabulary/geometry.ts';
 import type { Context } from './context.ts';
@@ -43,8 +44,9 @@ export async function match(context: Context): Promise<void> {
 async function joinAreas(tx: Tx, areas: Areas): Promise<void> {
   const drawn = await joinPieces(tx, areas);
   for (const boundary of drawn) await markTilesStale(tx, meshTilesOf(boxOf(boundary)));
-  if ((await takeTodo(tx, 'new areas')) || drawn.length > 0) {
-    await markUnplacedStale(tx);
-    await noteUnplaced(tx);
-  }
+  const wards = await takeNewAreas(tx);
+  if (wards.length === 0 && drawn.length === 0) return;
+  await markUnplacedStale(tx);
+  await noteUnplaced(tx);
+  await noteStaleMatches(tx, await registersOfWards(tx.db, wards));
 }

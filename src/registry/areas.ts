@@ -36,7 +36,7 @@ export interface PlacePath {
 const PARENT_LEVEL: Record<AreaLevel, AreaLevel | null> = { prefecture: null, ward: 'prefecture', machiAza: 'ward' };
 const CACHED_TILES = 64;
 /** A building without a boundary around it is in the machi-aza of the nearest point, if that is no farther. */
-const NEAREST_M = 2_000;
+export const NEAREST_M = 2_000;
 
 interface Bounded {
   code: string;

@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 
 /** What cannot be made again, each after what it refers to. The search index and the summaries of areas can. */
 const KEPT = [
-  ...(['area', 'area_slug', 'building', 'minted', 'identity_event', 'ingest', 'area_piece'] as const),
+  ...(['area', 'area_slug', 'building', 'minted', 'identity_event', 'ingest', 'area_piece', 'new_area'] as const),
   ...(['source_record', 'statement', 'spot', 'meeting', 'link', 'lent'] as const),
   ...(['stale_tile', 'stale_match', 'stale_register'] as const),
   ...(['building_version', 'page', 'nearby', 'stale_building', 'stale_place', 'todo'] as const),

@@ -5,6 +5,7 @@ export interface Tables {
   area: AreaTable;
   area_slug: AreaSlugTable;
   area_piece: AreaPieceTable;
+  new_area: NewAreaTable;
   building: BuildingTable;
   minted: MintedTable;
   identity_event: IdentityEventTable;
@@ -69,6 +70,11 @@ export interface AreaPieceTable {
 export interface AreaSlugTable {
   parent: string;
   slug: string;
+  code: string;
+}
+
+/** Machi-aza that came or changed since buildings and records were last placed. */
+export interface NewAreaTable {
   code: string;
 }
 

@@ -215,8 +215,7 @@ onBothEngines('the area of a building', (fresh) => {
       expect(await leftOut()).toEqual(['osm:c unplaced']);
     }));
 
-  // Fails: areas that come later, without a boundary, are tried for buildings that have none alone.
-  it.fails('is found again when more areas are known, so that their order is nothing', () =>
+  it('is found again when more areas are known, so that their order is nothing', () =>
     inRegistry(async (town) => {
       const { ingest, putPoint, context, storage } = town;
       await ingest(...AREAS.slice(0, 3));

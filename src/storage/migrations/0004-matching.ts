@@ -54,6 +54,7 @@ export const matching: Migration = {
         primary key (building, record)
       ) ${clustered}`,
       sql`create index lent_by_record on lent (record)`,
+      sql`create table new_area (code text primary key references area (code))`,
       sql`create table stale_tile (tile ${integer} primary key)`,
       sql`create table stale_match (record ${integer} primary key references source_record (id))`,
       sql`create table stale_register (area text primary key)`,

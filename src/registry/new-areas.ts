@@ -1,0 +1,56 @@
+import { batches, type Tx } from '../storage/storage.ts';
+import { meshTilesOf, metresPerDegree } from '../vocabulary/geometry.ts';
+import { NEAREST_M } from './areas.ts';
+import { markStale } from './buildings.ts';
+import { markTilesStale, markUnplacedStale } from './publish.ts';
+
+/** A note that an area came or changed, until what it may hold has been looked at again. */
+export async function noteNewArea(tx: Tx, code: string): Promise<void> {
+  await tx.insertNew('new_area', ['code'], [[code]]);
+}
+
+/**
+ * Has the buildings looked at again that may stand in another machi-aza now: those without one, those of
+ * the same wards, whose addresses may name it, and those near its point. Gives the wards.
+ */
+export async function takeNewAreas(tx: Tx): Promise<string[]> {
+  const areas = await tx.db
+    .selectFrom('new_area as n')
+    .innerJoin('area as a', 'a.code', 'n.code')
+    .select(['a.code', 'a.level', 'a.parent', 'a.lat', 'a.lon'])
+    .execute();
+  if (areas.length === 0) return [];
+  await markUnplacedStale(tx);
+  const wards = new Set(areas.flatMap(({ level, parent }) => (level === 'machiAza' && parent !== null ? parent : [])));
+  if (await hasPlacedBuildings(tx)) {
+    for (const batch of batches([...wards])) {
+      const rows = await tx.db
+        .selectFrom('building as b')
+        .innerJoin('area as a', 'a.code', 'b.area')
+        .select('b.id')
+        .where('a.parent', 'in', batch)
+        .execute();
+      await markStale(
+        tx,
+        rows.map((row) => row.id),
+      );
+    }
+    const tiles = new Set<string>();
+    for (const { lat, lon } of areas)
+      if (lat !== null && lon !== null) for (const tile of reach(lon, lat)) tiles.add(tile);
+    await markTilesStale(tx, [...tiles]);
+  }
+  await tx.db.deleteFrom('new_area').execute();
+  return [...wards].sort();
+}
+
+async function hasPlacedBuildings(tx: Tx): Promise<boolean> {
+  const row = await tx.db.selectFrom('building').select('id').where('area', 'is not', null).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+function reach(lon: number, lat: number): string[] {
+  const scale = metresPerDegree(lat);
+  const [width, height] = [NEAREST_M / scale.lon, NEAREST_M / scale.lat];
+  return meshTilesOf([lon - width, lat - height, lon + width, lat + height]);
+}
