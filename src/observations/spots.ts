@@ -110,6 +110,15 @@ export async function linksOf(db: Db, records: readonly number[]): Promise<Link[
   return found;
 }
 
+/** The records of the items that some records name: what they are, their complex, its parts. */
+export async function itemsNamedBy(db: Db, records: readonly number[]): Promise<number[]> {
+  const keys = (await linksOf(db, records)).flatMap(({ name }) => {
+    const item = /^(?:wikidata|complex|member):(Q\d+)$/.exec(name)?.[1];
+    return item === undefined ? [] : [`wikidata:${item}`];
+  });
+  return (await recordsByKey(db, [...new Set(keys)])).map((row) => row.id);
+}
+
 export async function linksNamed(db: Db, names: readonly string[]): Promise<Link[]> {
   const found: Link[] = [];
   for (const batch of batches(names)) {

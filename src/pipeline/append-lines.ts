@@ -10,7 +10,7 @@ import {
   type StoredStatement,
   updateRecords,
 } from '../observations/source-records.ts';
-import { addSpots, forgetSpots, type Link, type Spots, spotsOf } from '../observations/spots.ts';
+import { addSpots, forgetSpots, itemsNamedBy, type Link, type Spots, spotsOf } from '../observations/spots.ts';
 import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
@@ -228,10 +228,12 @@ async function moveRecords(tx: Tx, records: readonly SourceRecord[]): Promise<vo
     });
   }
   await updateRecords(tx, rows);
+  // Those it named before may be left without it.
+  const named = await itemsNamedBy(tx.db, ids);
   await forgetSpots(tx, ids);
   await addSpots(tx, spots, links);
   await noteStaleTiles(tx, tiles);
-  await noteStaleMatches(tx, ids);
+  await noteStaleMatches(tx, [...ids, ...named]);
 }
 
 interface Verdict {

@@ -2,7 +2,7 @@ import { HOLDS, LIES_IN } from '../matching/find-meetings.ts';
 import { pairFootprints } from '../matching/pair-footprints.ts';
 import { findSourceRecords, findStatements, NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
 import { findRecords, type Meeting, meetingsOf, recordsOfBuildings } from '../observations/spots.ts';
-import { noteStaleRegisters } from '../observations/stale-matches.ts';
+import { noteStaleMatches, noteStaleRegisters } from '../observations/stale-matches.ts';
 import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
 import { isMergedIntoAny, merge, unmerge, wasMergedByMatching, wasUnmerged } from '../registry/identity.ts';
 import type { Tx } from '../storage/storage.ts';
@@ -71,6 +71,23 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   }
   await house(tx, run, alone, ground, change);
   await reassign(tx, run, [...changes.values()]);
+  const left = [...changes.values()].filter(
+    ({ record, building }) => record.building !== null && record.building !== building,
+  );
+  await noteMoved(
+    tx,
+    run,
+    left.map((change) => change.record),
+  );
+}
+
+/** Noted as well, so that what hangs on these is looked at also where the run is cut short and done again. */
+async function noteMoved(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
+  for (const { id } of records) run.moved.add(id);
+  await noteStaleMatches(
+    tx,
+    records.map((record) => record.id),
+  );
 }
 
 /** A footprint that matching may give to another building. */
@@ -237,7 +254,7 @@ async function partBuildings(
     await unmerge(tx, building, PARTED_BECAUSE, run.at, 'matching');
     run.identities.push({ change: 'parted', building, other: survivor, reason: PARTED_BECAUSE });
     await followSurvivors(tx, survivors);
-    for (const record of group) run.moved.add(record.id);
+    await noteMoved(tx, run, group);
   }
 }
 
@@ -264,7 +281,7 @@ async function joinBuildings(
       other: survivor as AssetKey,
       reason: MERGED_BECAUSE,
     });
-    for (const record of group) run.moved.add(record.id);
+    await noteMoved(tx, run, group);
   }
   await followSurvivors(tx, survivors);
 }

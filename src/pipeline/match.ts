@@ -3,10 +3,9 @@ import {
   addMeetings,
   findRecords,
   hasRecordsOf,
+  itemsNamedBy,
   linksNamed,
-  linksOf,
   meetingsOf,
-  recordsByKey,
   recordsInTile,
 } from '../observations/spots.ts';
 import { clearStaleMatches, noteStaleRegisters, staleMatches, staleTiles } from '../observations/stale-matches.ts';
@@ -95,18 +94,12 @@ async function matchSome(
 
 /** The records of items that these name, or that name these. */
 async function findLinked(db: Db, records: readonly number[]): Promise<number[]> {
-  const links = await linksOf(db, records);
   const rows = [...(await findRecords(db, records)).values()];
-  const items = links.flatMap(({ name }) => {
-    const item = /^(?:wikidata|complex|member):(Q\d+)$/.exec(name)?.[1];
-    return item === undefined ? [] : [`wikidata:${item}`];
-  });
   const naming = await linksNamed(db, [
     ...rows.map((row) => row.key),
     ...rows.flatMap(({ key, source }) => (source === 'wikidata' ? [key.replace('wikidata:', 'member:')] : [])),
   ]);
-  const named = await recordsByKey(db, [...new Set(items)]);
-  return [...named.map((row) => row.id), ...naming.map((link) => link.record)];
+  return [...(await itemsNamedBy(db, records)), ...naming.map((link) => link.record)];
 }
 
 function byKey(a: SourceRecord, b: SourceRecord): number {

@@ -125,30 +125,38 @@ onBothEngines('matching of places and items', (fresh, engine) => {
       expect(await idOf('nominatim:n')).toBe(id(80));
     }));
 
+  const [LON, LAT] = at(500, 500);
+  const FAR = { ...OFFICE, P625: [coordinates(LAT, LON)] };
+  const DISTRICT = entity(
+    'Q300',
+    { ja: '丸の内地区', en: 'Marunouchi complex' },
+    { P31: [ref('Q1497364')], P17: [ref('Q17')], P571: [time('+1999-00-00', 9)], P527: [ref('Q2')] },
+  );
+  const ingestItems = async ({ context, dir }: Town, retrievedAt: string, ...entities: ReturnType<typeof entity>[]) => {
+    const file = join(dir, `items-${retrievedAt.slice(0, 7)}.json`);
+    writeFileSync(file, JSON.stringify({ entities: Object.fromEntries(entities.map((e) => [e.id, e])) }));
+    await ingestSource(context, 'wikidata', [file], { retrievedAt });
+  };
+  const yearOf = async ({ storage, idOf }: Town, key: string) =>
+    (await pageOf(storage, (await idOf(key)) as string))?.fields.yearBuilt;
+
   it('an item of Wikidata names its OSM object, and its complex lends what the building lacks', () =>
-    inRegistry(async ({ ingest, idOf, leftOut, context, dir, storage }) => {
-      const [lon, lat] = at(500, 500);
-      const far = { ...OFFICE, P625: [coordinates(lat, lon)] };
+    inRegistry(async (town) => {
+      const { ingest, idOf, leftOut, storage } = town;
       const entities = [
-        entity('Q1', { ja: '塔' }, { ...far, P402: [text('11')], P361: [ref('Q300')] }),
-        entity('Q2', { ja: '館' }, { ...far, P10689: [text('12')] }),
-        entity('Q3', { ja: '無' }, { ...far, P10689: [text('99')] }),
-        entity(
-          'Q300',
-          { ja: '丸の内地区', en: 'Marunouchi complex' },
-          { P31: [ref('Q1497364')], P17: [ref('Q17')], P571: [time('+1999-00-00', 9)], P527: [ref('Q2')] },
-        ),
+        entity('Q1', { ja: '塔' }, { ...FAR, P402: [text('11')], P361: [ref('Q300')] }),
+        entity('Q2', { ja: '館' }, { ...FAR, P10689: [text('12')] }),
+        entity('Q3', { ja: '無' }, { ...FAR, P10689: [text('99')] }),
+        DISTRICT,
       ];
-      const file = join(dir, 'items.json');
-      writeFileSync(file, JSON.stringify({ entities: Object.fromEntries(entities.map((e) => [e.id, e])) }));
-      await ingestSource(context, 'wikidata', [file], { retrievedAt: '2026-01-01T00:00:00Z' });
-      expect((await leftOut()).filter((line) => !line.endsWith('unmatched'))).toEqual([]);
+      await ingestItems(town, '2026-01-01T00:00:00Z', ...entities);
+      expect(await leftOut()).toEqual(['Q1', 'Q2', 'Q3', 'Q300'].map((name) => `wikidata:${name} unmatched`));
       await ingest(...HERE, osm('relation/11', TOWER), osm('way/12', BESIDE));
-      const [tower, hall] = [(await idOf('osm:relation/11')) as string, (await idOf('osm:way/12')) as string];
-      expect([await idOf('wikidata:Q1'), await idOf('wikidata:Q2')]).toEqual([tower, hall]);
+      expect(await idOf('wikidata:Q1')).toBe(await idOf('osm:relation/11'));
+      expect(await idOf('wikidata:Q2')).toBe(await idOf('osm:way/12'));
       expect(await leftOut()).toContain('wikidata:Q3 unmatched');
-      for (const building of [tower, hall]) {
-        expect((await pageOf(storage, building))?.fields.yearBuilt).toMatchObject({
+      for (const building of ['osm:relation/11', 'osm:way/12']) {
+        expect(await yearOf(town, building)).toMatchObject({
           value: 1999,
           estimated: true,
           provenance: { extractionMethod: 'inherited-complex' },
@@ -156,8 +164,38 @@ onBothEngines('matching of places and items', (fresh, engine) => {
         });
       }
       const before = await registryState(storage);
-      await ingestSource(context, 'wikidata', [file], { retrievedAt: '2026-01-01T00:00:00Z' });
+      await ingestItems(town, '2026-01-01T00:00:00Z', ...entities);
       expect(await registryState(storage)).toBe(before);
+    }));
+
+  it('an item that names its OSM object no longer is about it no longer, and its complex lends it nothing', () =>
+    inRegistry(async (town) => {
+      const { ingest, idOf } = town;
+      const named = { ...FAR, P402: [text('11')] };
+      await ingest(...HERE, osm('relation/11', TOWER), osm('way/12', BESIDE));
+      const part = entity('Q1', { ja: '塔' }, { ...named, P361: [ref('Q300')] });
+      await ingestItems(town, '2026-01-01T00:00:00Z', part, DISTRICT);
+      expect(await yearOf(town, 'osm:relation/11')).toMatchObject({ value: 1999 });
+
+      await ingestItems(town, '2026-02-01T00:00:00Z', entity('Q1', { ja: '塔' }, named));
+      expect(await idOf('wikidata:Q1')).toBe(await idOf('osm:relation/11'));
+      expect(await yearOf(town, 'osm:relation/11')).toBeUndefined();
+
+      await ingestItems(town, '2026-03-01T00:00:00Z', entity('Q1', { ja: '塔' }, { ...FAR, P10689: [text('12')] }));
+      expect(await idOf('wikidata:Q1')).toBe(await idOf('osm:way/12'));
+      await ingestItems(town, '2026-04-01T00:00:00Z', entity('Q1', { ja: '塔' }, FAR));
+      expect(await idOf('wikidata:Q1')).toBeUndefined();
+    }));
+
+  it('a complex lends to the building that an item of it goes to later', () =>
+    inRegistry(async (town) => {
+      const { ingest } = town;
+      await ingestItems(town, '2026-01-01T00:00:00Z', DISTRICT);
+      await ingestItems(town, '2026-02-01T00:00:00Z', entity('Q2', { ja: '館' }, { ...FAR, P10689: [text('12')] }));
+      await ingest(...HERE, osm('way/12', BESIDE));
+      expect(await yearOf(town, 'osm:way/12')).toMatchObject({ value: 1999 });
+      await ingest(osm('way/12', BESIDE, { yearBuilt: 1990 }, later(2)), item('Q7', point(50, 20), { nameJa: 'x' }));
+      expect(await yearOf(town, 'osm:way/12')).toMatchObject({ value: 1999 });
     }));
 });
 
