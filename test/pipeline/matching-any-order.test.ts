@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Context } from '../../src/pipeline/context.ts';
+import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { republish } from '../../src/pipeline/republish.ts';
+import { anyTown, matchNaively, type Said, TOWN_AREAS, toLine } from '../support/any-town.ts';
+import { onBothEngines, openContext } from '../support/engines.ts';
+import { contentOf, eventsIn, expectNearbyTrue, partitionOf } from '../support/matched.ts';
+import { Random } from '../support/random.ts';
+import { type Json, writeRecords } from '../support/records.ts';
+import { registryState } from '../support/registry-state.ts';
+
+/** The lines of a town in several files of several commands, as a seed has it. */
+function split(town: readonly Said[], seed: number): Json[][][] {
+  const random = new Random(seed);
+  const commands: Json[][][] = Array.from({ length: 1 + random.below(5) }, () =>
+    Array.from({ length: 1 + random.below(2) }, () => []),
+  );
+  for (const said of town) {
+    const file = random.pick(random.pick(commands));
+    file.splice(random.below(file.length + 1), 0, toLine(said));
+  }
+  random.pick(random.pick(commands)).push(...TOWN_AREAS);
+  return commands;
+}
+
+onBothEngines('matching in any order', (fresh, engine) => {
+  const numRuns = Number(process.env.TOWNS ?? (engine === 'sqlite' ? 7 : 2));
+
+  const inRegistry = async <T>(work: (ingest: (files: Json[][]) => Promise<void>, context: Context) => Promise<T>) => {
+    const database = await fresh();
+    const context = await openContext(database);
+    try {
+      return await work(async (files) => {
+        const written = files.map((lines) => writeRecords(database.dir, lines));
+        for (const counts of (await ingestRecords(context, written)).values()) expect(counts.rejected).toBe(0);
+      }, context);
+    } finally {
+      await context.storage.close();
+    }
+  };
+
+  const settlesAlike = (town: Said[], seed: number) =>
+    inRegistry(async (ingest, context) => {
+      const { storage } = context;
+      const commands = split(town, seed);
+      for (const files of commands) await ingest(files);
+      expect(await partitionOf(storage)).toEqual(matchNaively(town));
+      await expectNearbyTrue(storage);
+
+      const before = [await registryState(storage), await eventsIn(storage)];
+      await ingest(commands.flat());
+      expect([await registryState(storage), await eventsIn(storage)]).toEqual(before);
+      await republish(context, true);
+      expect([await registryState(storage), await eventsIn(storage)]).toEqual(before);
+      return contentOf(storage);
+    });
+
+  for (const revised of [false, true]) {
+    it(`a town ${revised ? 'that changes ' : ''}comes out as the rules say, whatever the order in which it came`, () =>
+      fc.assert(
+        fc.asyncProperty(anyTown(revised), fc.nat(), fc.nat(), async (town, seed, other) => {
+          expect(await settlesAlike(town, other)).toEqual(await settlesAlike(town, seed));
+        }),
+        { numRuns },
+      ));
+  }
+});
