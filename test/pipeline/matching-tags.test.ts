@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { onBothEngines } from '../support/engines.ts';
+import { draftOf, ingestDrafts } from '../support/ingest-drafts.ts';
+import { HERE, inTown, item, plateau, point, shape, type Town } from '../support/matching-registry.ts';
+import { record } from '../support/records.ts';
+import { pageOf, registryState } from '../support/registry-state.ts';
+
+const TOWER = shape([10, 10, 30, 30]);
+const BESIDE = shape([40, 10, 60, 30]);
+const day = (month: number) => `2026-0${month}-01T00:00:00Z`;
+const tagged = (key: string, geometry: typeof TOWER, ...items: string[]) =>
+  draftOf(key, null, { geometry, links: items.map((name) => `wikidata:${name}`) });
+
+onBothEngines('matching by the wikidata tag', (fresh) => {
+  const inRegistry = async (work: (town: Town) => Promise<void>) => inTown(await fresh(), work);
+  /** Far from every footprint, and of another name. */
+  const Q1 = item('Q1', point(500, 500), { nameJa: '塔', yearBuilt: 1999 });
+
+  it('an item goes to the one building that is tagged with it, whichever came first', async () => {
+    await inRegistry(async ({ ingest, idOf, context }) => {
+      await ingest(...HERE, Q1);
+      await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'), tagged('way/2', BESIDE));
+      expect(await idOf('wikidata:Q1')).toBe(await idOf('osm:way/1'));
+    });
+    await inRegistry(async ({ ingest, idOf, context }) => {
+      await ingest(...HERE);
+      await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'), tagged('way/2', BESIDE));
+      await ingest(Q1);
+      expect(await idOf('wikidata:Q1')).toBe(await idOf('osm:way/1'));
+    });
+  });
+
+  it('two buildings with the tag are ambiguous, two objects of one building are not', () =>
+    inRegistry(async ({ ingest, idOf, leftOut, context }) => {
+      await ingest(...HERE, Q1, plateau('p', shape([10, 10, 35, 30])));
+      await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'), tagged('node/1', point(32, 20), 'Q1'));
+      expect(await idOf('wikidata:Q1')).toBe(await idOf('plateau:p'));
+      await ingestDrafts(context, 'osm', day(1), tagged('way/2', BESIDE, 'Q1'));
+      expect(await leftOut()).toEqual(['wikidata:Q1 ambiguous']);
+    }));
+
+  it('follows the tag from one object to another, and away', () =>
+    inRegistry(async ({ ingest, idOf, leftOut, context, storage }) => {
+      await ingest(...HERE, Q1);
+      await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'), tagged('way/2', BESIDE));
+      const first = (await idOf('osm:way/1')) as string;
+      expect((await pageOf(storage, first))?.fields.yearBuilt?.value).toBe(1999);
+      await ingestDrafts(context, 'osm', day(2), tagged('way/1', TOWER), tagged('way/2', BESIDE, 'Q1'));
+      expect(await idOf('wikidata:Q1')).toBe(await idOf('osm:way/2'));
+      expect((await pageOf(storage, first))?.fields.yearBuilt).toBeUndefined();
+      await ingestDrafts(context, 'osm', day(3), tagged('way/2', BESIDE));
+      expect(await leftOut()).toEqual(['wikidata:Q1 unmatched']);
+      const before = await registryState(storage);
+      await ingestDrafts(context, 'osm', day(3), tagged('way/2', BESIDE));
+      expect(await registryState(storage)).toBe(before);
+    }));
+
+  it('follows its building when the footprints part', () =>
+    inRegistry(async ({ ingest, idOf, buildings, context }) => {
+      await ingest(...HERE, Q1, plateau('p', TOWER));
+      await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'));
+      expect(await buildings()).toEqual([['osm:way/1', 'plateau:p', 'wikidata:Q1']]);
+      await ingestDrafts(context, 'osm', day(2), tagged('way/1', BESIDE, 'Q1'));
+      expect(await buildings()).toEqual([['osm:way/1', 'wikidata:Q1'], ['plateau:p']]);
+      await ingestDrafts(context, 'osm', day(3), tagged('way/1', TOWER, 'Q1'));
+      expect(await idOf('wikidata:Q1')).toBe(await idOf('plateau:p'));
+    }));
+
+  it('CON-12 a complex that buildings are tagged with lends to each of them', () =>
+    inRegistry(async ({ ingest, idOf, leftOut, context, storage }) => {
+      const complex = { nameJa: '地区', nameEn: null };
+      await ingest(...HERE, record('wikidata', 'Q9', { yearBuilt: 1980, nameJa: '地区' }, { complex }));
+      expect(await leftOut()).toEqual(['wikidata:Q9 unmatched']);
+      await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q9'), tagged('way/2', BESIDE, 'Q9'));
+      for (const key of ['osm:way/1', 'osm:way/2']) {
+        const page = await pageOf(storage, (await idOf(key)) as string);
+        expect(page?.fields.yearBuilt).toMatchObject({ value: 1980, estimated: true, inheritedFrom: complex });
+        expect(page?.fields.nameJa).toBeUndefined();
+      }
+      await ingestDrafts(context, 'osm', day(2), tagged('way/2', BESIDE));
+      const page = await pageOf(storage, (await idOf('osm:way/2')) as string);
+      expect(page?.fields.yearBuilt).toBeUndefined();
+      expect((await pageOf(storage, (await idOf('osm:way/1')) as string))?.fields.yearBuilt?.value).toBe(1980);
+    }));
+});
