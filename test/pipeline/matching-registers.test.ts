@@ -156,6 +156,16 @@ onBothEngines('matching of registers and disclosures', (fresh, engine) => {
       expect((await pageOf(storage, id(1)))?.fields.completionMonth?.value).toBe('2020-03');
     }));
 
+  it('one that was put in a larger area goes to the smaller one when that comes', () =>
+    inRegistry(async ({ ingest, idOf, leftOut }) => {
+      const whole = { ...AREAS[3], code: '131010001000', slug: 'marunouchi', nameJa: '丸の内' };
+      await ingest(...AREAS.slice(0, 2), whole, entered('jreit', 'x', { addressJa: address('1-9-1') }));
+      expect(await leftOut()).toEqual(['jreit:x unmatched']);
+      await ingest(...HERE);
+      await ingest(osm('a', TOWER, { addressJa: address('1-9-1') }));
+      expect(await idOf('jreit:x')).toBe(id(1));
+    }));
+
   it('follows the address of the building', () =>
     inRegistry(async ({ ingest, idOf, leftOut, storage }) => {
       await ingest(
