@@ -1,5 +1,6 @@
 import { lastIngests } from './observations/ingests.ts';
 import { listLeftOut } from './observations/source-records.ts';
+import { listUnjoined } from './registry/area-pieces.ts';
 import { countRegistry } from './registry/counts.ts';
 import { migrationState } from './storage/migrate.ts';
 import type { Storage } from './storage/storage.ts';
@@ -16,8 +17,9 @@ export async function printStatus(storage: Storage, print: (line: string) => voi
   print(`source records   ${counts.sourceRecords}, in ${counts.statements} statements`);
   print(`versions         ${counts.versions}`);
   const leftOut = new Map<string, number>();
-  for await (const { reason } of listLeftOut(storage.db, undefined))
-    leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  const leave = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  for await (const { reason } of listLeftOut(storage.db, undefined)) leave(reason);
+  for await (const _ of listUnjoined(storage.db)) leave('unmatched');
   const reasons = [...leftOut].sort().map(([reason, count]) => `${count} ${reason}`);
   print(`left out         ${reasons.join(', ') || 'none'}`);
   if (stale > 0) print(`to consolidate   ${stale} (an ingest was cut short: run it again, or tatemono republish)`);

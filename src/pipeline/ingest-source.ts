@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { findRetrieval, finishIngest, startIngest } from '../observations/ingests.ts';
-import { nextIds } from '../observations/source-records.ts';
-import { putPiece } from '../registry/area-pieces.ts';
+import { nextIds, recordKey } from '../observations/source-records.ts';
+import { countJoined, putPiece } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { takeTodo } from '../registry/todo.ts';
 import type { AreaDraft, Place } from '../sources/adapter.ts';
@@ -53,8 +53,11 @@ export async function ingestSources(context: Context, all: readonly SourcePaths[
   await settle(context);
   const results = new Map<string, Counts>();
   for (const { roots, ingests } of runs) {
-    for (const [root, { counts, records }] of roots) {
+    for (const [root, { counts, records, pieces }] of roots) {
       Object.assign(counts, await countMatches(context.storage.db, records));
+      const joined = await countJoined(context.storage.db, [...pieces]);
+      counts.matched += joined;
+      counts.unmatched += pieces.size - joined;
       results.set(root, counts);
     }
     const finishedAt = context.now();
@@ -65,9 +68,16 @@ export async function ingestSources(context: Context, all: readonly SourcePaths[
   return results;
 }
 
+interface Root {
+  counts: Counts;
+  records: IdList;
+  /** Boundaries, each to be counted by whether it found its area. */
+  pieces: Set<string>;
+}
+
 /** What became of each thing named on the command line, and the log entry of each file. */
 interface KeptFiles {
-  roots: Map<string, { counts: Counts; records: IdList }>;
+  roots: Map<string, Root>;
   ingests: Map<string, { id: number; root: string }>;
 }
 
@@ -84,7 +94,7 @@ async function keepSource(context: Context, { source, paths, options }: SourcePa
     const files = await reader.open({ source, files: archived, reading: { retrievedAt, url: options.url } });
     for (const file of files) await startFile(context, kept, source, file, retrievedAt);
     report.stage(`reading ${archived.length === 1 ? basename(archived[0]?.name ?? '') : source}`);
-    const keeper = await openKeeper(context, kept);
+    const keeper = await openKeeper(context, kept, retrievedAt);
     for await (const found of portionsOf(reader)) await keeper(found);
   } finally {
     await reader.close();
@@ -116,21 +126,26 @@ async function startFile(
 ): Promise<void> {
   const id = await startIngest(storage, { source, file: name, sha256, startedAt: now(), retrievedAt });
   ingests.set(name, { id, root });
-  if (!roots.has(root)) roots.set(root, { counts: noCounts(), records: new IdList() });
+  if (!roots.has(root)) roots.set(root, { counts: noCounts(), records: new IdList(), pieces: new Set() });
 }
 
 /** Keeps portions of what is found, each in one transaction. */
 async function openKeeper(
   { storage, report }: Context,
   { roots, ingests }: KeptFiles,
+  retrievedAt: string,
 ): Promise<(found: readonly Found[]) => Promise<void>> {
   const areas = await Areas.load(storage.db);
   const ids = await nextIds(storage.db);
-  const batchFor = (file: string): { ingest: number; batch: Batch } => {
+  const batchFor = (file: string): { ingest: number; batch: Batch; pieces: Set<string> } => {
     const { id, root } = ingestOf(ingests, file);
-    const { counts, records } = roots.get(root) as { counts: Counts; records: IdList };
+    const { counts, records, pieces } = roots.get(root) as Root;
     const reject = (line: number, reason: string) => report.rejected(file, line, reason);
-    return { ingest: id, batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, reject } };
+    return {
+      ingest: id,
+      batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, reject },
+      pieces,
+    };
   };
 
   const keep = async (tx: Tx, found: readonly Found[]): Promise<void> => {
@@ -148,10 +163,12 @@ async function openKeeper(
           await keepArea(tx, batchFor(item.at.file).batch, item.at, item.area);
           break;
         case 'boundary': {
-          const { ingest, batch } = batchFor(item.at.file);
-          const { id, ...piece } = item.boundary;
+          const { ingest, batch, pieces } = batchFor(item.at.file);
+          const { id: code, ...piece } = item.boundary;
+          const id = recordKey('estat', code);
           batch.counts.read += 1;
-          const outcome = await putPiece(tx, { ...piece, id: `estat:${id}`, ingest, line: item.at.line });
+          const outcome = await putPiece(tx, { ...piece, id, ingest, line: item.at.line, retrievedAt });
+          pieces.add(id);
           batch.counts[outcome] += 1;
           break;
         }
