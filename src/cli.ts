@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { listLeftOut, NAMES_NONE } from './observations/source-records.ts';
+import { listLeftOut, NAMES_NONE, recordIdOf } from './observations/source-records.ts';
 import { ADAPTED_SOURCES } from './pipeline/adapters.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/change-identity.ts';
 import type { Context } from './pipeline/context.ts';
@@ -8,6 +8,7 @@ import { expandPaths } from './pipeline/expand-paths.ts';
 import { ingestRecords } from './pipeline/ingest-records.ts';
 import { ingestSource, type SourceOptions } from './pipeline/ingest-source.ts';
 import { republish, restoreRegistry } from './pipeline/republish.ts';
+import { listUnjoined } from './registry/area-pieces.ts';
 import { serve } from './serve.ts';
 import { printStatus } from './status.ts';
 import { backUp } from './storage/backup.ts';
@@ -67,9 +68,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .argument('<path...>', 'files, zips, or folders of them')
     .option('--retrieved-at <moment>', 'when they were fetched, like 2026-01-31T00:00:00Z; else now', readMoment)
     .option('--url <address>', 'where they were fetched, for sources whose records have no address', readUrl)
-    .action((source: IngestedSource, paths: string[], options: SourceOptions) =>
+    .option('--verbose', 'name every rejected record and every value passed over, not only the first hundred')
+    .action((source: IngestedSource, paths: string[], { verbose, ...options }: SourceOptions & { verbose?: true }) =>
       withContext(async (context) => {
         const started = performance.now();
+        if (verbose) context.report.showAll();
         const results =
           source === 'records'
             ? await ingestRecords(context, expandPaths(paths, '.ndjson', context.report))
@@ -154,6 +157,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
           const place = `${printable(file, MAX_PATH)}:${line}`;
           print(`${reason}\t${record.source}\t${printable(record.sourceRecordId)}\t${place}${named}`);
           count += 1;
+        }
+        if (source === undefined || source === 'estat') {
+          for await (const { id, ward, nameJa, file, line } of listUnjoined(storage.db)) {
+            const place = `${printable(file, MAX_PATH)}:${line}`;
+            print(`unmatched\testat\t${printable(recordIdOf(id))}\t${place}\tnames ${printable(nameJa)} in ${ward}`);
+            count += 1;
+          }
         }
         terminal.err.write(`${count} record${count === 1 ? '' : 's'} contribute${count === 1 ? 's' : ''} nothing\n`);
         return EXIT.done;

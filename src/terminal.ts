@@ -13,17 +13,27 @@ export interface Terminal {
 export interface TerminalReport extends Report {
   /** Whether a file could not be read. */
   broke(): boolean;
+  /** Every message from now on, however many. */
+  showAll(): void;
   /** How much was passed over. */
   notes(): number;
   end(): void;
 }
 
 export const MAX_PATH = 4_096;
-const MOST_NOTES = 100;
+/** Of each kind of message; a source that was misunderstood has one for every record. */
+const MOST_LINES = 100;
+const MAX_REASON = 1_000;
+
+const SEE_ALL = 'run it again with --verbose to see all';
+
+const place = (file: string, line: number) => `${printable(file, MAX_PATH)}:${line}`;
 
 /** A bar for each stage where a person watches, and plain lines for what must not be lost. */
 export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
+  let most = MOST_LINES;
   let brokenFiles = 0;
+  let rejections = 0;
   let notes = 0;
   let bar: SingleBar | undefined;
   let stage = '';
@@ -54,11 +64,18 @@ export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
       }
       bar.update(done);
     },
-    rejected: (file, number, reason) => line(`${printable(file, MAX_PATH)}:${number}: rejected: ${reason}`),
+    showAll: () => {
+      most = Number.POSITIVE_INFINITY;
+    },
+    rejected: (file, number, reason) => {
+      rejections += 1;
+      if (rejections <= most) line(`${place(file, number)}: rejected: ${printable(reason, MAX_REASON)}`);
+      else if (rejections === most + 1) line(`more is rejected, and only counted: ${SEE_ALL}`);
+    },
     noted: (file, number, reason) => {
       notes += 1;
-      if (notes <= MOST_NOTES) line(`${printable(file, MAX_PATH)}:${number}: passed over: ${reason}`);
-      else if (notes === MOST_NOTES + 1) line('more was passed over, and is counted only');
+      if (notes <= most) line(`${place(file, number)}: passed over: ${printable(reason, MAX_REASON)}`);
+      else if (notes === most + 1) line(`more is passed over, and only counted: ${SEE_ALL}`);
     },
     notes: () => notes,
     identity: (change, building, other, reason) =>
@@ -69,7 +86,7 @@ export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
       ),
     broken: (file, reason) => {
       brokenFiles += 1;
-      line(`${printable(file, MAX_PATH)}: ${reason}`);
+      line(`${printable(file, MAX_PATH)}: ${printable(reason, MAX_REASON)}`);
     },
     broke: () => brokenFiles > 0,
     waiting: () => line('another tatemono process is writing to this database; waiting for it to finish'),
