@@ -1,13 +1,15 @@
 import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { archiveFile } from '../observations/archive.ts';
 import type { SourceFile } from '../sources/adapter.ts';
 import { BrokenFile } from '../sources/broken-file.ts';
 import { FailureError } from '../vocabulary/failure.ts';
+import { printable } from '../vocabulary/text.ts';
 import type { Context } from './context.ts';
 import { ZipArchive } from './zip-archive.ts';
 
 const CHUNK_BYTES = 1 << 20;
+const MAX_NAME = 4_096;
 
 /** A file as it was archived, and where the operator named it. */
 export interface ArchivedFile {
@@ -26,10 +28,15 @@ export async function archiveFiles(
   isRead: (name: string) => boolean,
 ): Promise<ArchivedFile[]> {
   const archived: ArchivedFile[] = [];
+  const taken = new Set<string>();
   for (const root of roots) {
     const files = listFiles(root, isRead);
     if (files.length === 0) report.broken(root, 'the folder has no file of this source');
     for (const { path: original, name } of files) {
+      // A folder and a file in it may both be named.
+      const place = resolve(original);
+      if (taken.has(place)) continue;
+      taken.add(place);
       try {
         const { path, sha256, bytes } = await archiveFile(archiveDir, original);
         archived.push({ root, name, path, sha256, bytes });
@@ -86,10 +93,17 @@ export async function openFiles(archived: readonly ArchivedFile[], isRead: (name
       zips.push(zip);
       const entries = zip.entries.filter((entry) => isRead(entry.fileName));
       if (entries.length === 0) broken.push({ file: name, reason: 'the zip has no file of this source' });
+      const names = new Set<string>();
       for (const entry of entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
+        const inZip = `${name}/${printable(entry.fileName, MAX_NAME)}`;
+        if (names.has(inZip)) {
+          broken.push({ file: inZip, reason: 'the zip has several files of this name: only one of them is read' });
+          continue;
+        }
+        names.add(inZip);
         files.push({
           root,
-          name: `${name}/${entry.fileName}`,
+          name: inZip,
           sha256,
           size: entry.uncompressedSize,
           bytes: () => zip.bytes(entry),

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { type Entry, open, type ZipFile } from 'yauzl';
 import { BrokenFile } from '../sources/broken-file.ts';
 
@@ -39,11 +40,16 @@ export class ZipArchive {
         error === null ? resolve(opened) : reject(new BrokenFile(`the zip is damaged: ${describe(error)}`)),
       ),
     );
+    let sum = 0;
     try {
-      yield* stream;
+      for await (const chunk of stream) {
+        sum = crc32(chunk, sum);
+        yield chunk;
+      }
     } catch (error) {
       throw new BrokenFile(`the zip is damaged or cut off: ${describe(error as Error)}`);
     }
+    if (sum !== entry.crc32) throw new BrokenFile('the zip is damaged: the file in it is not what was packed');
   }
 
   close(): void {
@@ -54,16 +60,21 @@ export class ZipArchive {
 function listEntries(zip: ZipFile): Promise<Entry[]> {
   return new Promise((resolve, reject) => {
     const entries: Entry[] = [];
-    zip.on('error', (error: Error) => reject(new BrokenFile(`it is no whole zip: ${describe(error)}`)));
+    let total = 0;
+    zip.on('error', (error: Error) => reject(new BrokenFile(`the zip is damaged or unsafe: ${describe(error)}`)));
     zip.on('end', () => resolve(entries));
     zip.on('entry', (entry: Entry) => {
       const { uncompressedSize, compressedSize, fileName } = entry;
+      total += uncompressedSize;
       if (entries.length >= MOST_ENTRIES) reject(new BrokenFile(`the zip has more than ${MOST_ENTRIES} entries`));
       else if (
         uncompressedSize > MOST_BYTES ||
         (uncompressedSize > SMALL && uncompressedSize > compressedSize * MOST_TIMES)
       )
         reject(new BrokenFile('the zip has an entry that unpacks to far more than it holds'));
+      // Entries may share their bytes, so that each looks harmless.
+      else if (total > SMALL && total > zip.fileSize * MOST_TIMES)
+        reject(new BrokenFile('the zip unpacks to far more than it holds'));
       else {
         if (!fileName.endsWith('/')) entries.push(entry);
         zip.readEntry();
