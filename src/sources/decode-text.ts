@@ -8,11 +8,11 @@ const LOOK = 1 << 16;
 
 /**
  * Bytes as text, chunk by chunk. A byte order mark says what they are and goes; without one they are
- * UTF-8 if they begin so, else the legacy encoding given. Bytes that are no text break the file.
+ * UTF-8 if they begin so, else the legacy encoding given, or found in them. Bytes that are no text break the file.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
-  legacy: Encoding = 'shift_jis',
+  legacy: Encoding | ((head: Buffer) => Encoding) = 'shift_jis',
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let encoding: Encoding = 'utf-8';
@@ -45,12 +45,12 @@ export async function* decodeText(
   yield decode();
 }
 
-function encodingOf(head: Buffer, legacy: Encoding): Encoding {
+function encodingOf(head: Buffer, legacy: Encoding | ((head: Buffer) => Encoding)): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   // A character may be cut at the end of the look: up to three bytes are left out of it.
   for (let cut = 0; cut < 4 && cut <= head.length; cut++) {
     if (isUtf8(head.subarray(0, head.length - cut))) return 'utf-8';
   }
-  return legacy;
+  return typeof legacy === 'string' ? legacy : legacy(head);
 }
