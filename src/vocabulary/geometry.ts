@@ -75,7 +75,63 @@ function faultInShape(geometry: AreaGeometry): string | undefined {
   const { areaM2, bbox } = measure(geometry);
   const [lon, lat] = centroidOf(geometry);
   const inside = lon >= bbox[0] && lat >= bbox[1] && lon <= bbox[2] && lat <= bbox[3];
-  return areaM2 > 0 && inside ? undefined : 'has rings without area';
+  if (areaM2 <= 0 || !inside) return 'has rings without area';
+  return polygonsOf(geometry).some((rings) => rings.some(crossesItself)) ? 'has a ring that crosses itself' : undefined;
+}
+
+/** Steps after which a ring is not looked at further: a coastline takes fewer, what was made to take long more. */
+const MAX_STEPS = 20_000_000;
+
+/** Whether edges of it cross; to touch, or to run along each other, is no crossing. */
+function crossesItself(ring: Ring): boolean {
+  const count = ring.length - 1;
+  if (count < 4) return false;
+  const points = Int32Array.from(ring.flat(), (degrees) => Math.round(degrees * 1e7));
+  const [width, height] = [extent(points, 0), extent(points, 1)];
+  const axis = width >= height ? 0 : 1;
+  const low = (edge: number, along: number) => Math.min(at(points, edge, along), at(points, edge + 1, along));
+  const high = (edge: number, along: number) => Math.max(at(points, edge, along), at(points, edge + 1, along));
+  const order = Uint32Array.from({ length: count }, (_, edge) => edge).sort((a, b) => low(a, axis) - low(b, axis));
+  let steps = 0;
+  for (let i = 0; i < count; i++) {
+    const edge = order[i] as number;
+    const end = high(edge, axis);
+    for (let j = i + 1; j < count; j++) {
+      const other = order[j] as number;
+      if (low(other, axis) >= end) break;
+      if (++steps > MAX_STEPS) return false;
+      const across = 1 - axis;
+      if (low(other, across) >= high(edge, across) || high(other, across) <= low(edge, across)) continue;
+      if (cross(points, edge, other)) return true;
+    }
+  }
+  return false;
+}
+
+function at(points: Int32Array, point: number, along: number): number {
+  return points[point * 2 + along] as number;
+}
+
+function extent(points: Int32Array, along: number): number {
+  let [least, most] = [points[along] as number, points[along] as number];
+  for (let i = along; i < points.length; i += 2) {
+    least = Math.min(least, points[i] as number);
+    most = Math.max(most, points[i] as number);
+  }
+  return most - least;
+}
+
+/** Whether each edge has the ends of the other on either side; whole numbers, so that no rounding decides. */
+function cross(points: Int32Array, a: number, b: number): boolean {
+  return side(points, a, b) * side(points, a, b + 1) < 0 && side(points, b, a) * side(points, b, a + 1) < 0;
+}
+
+function side(points: Int32Array, edge: number, point: number): number {
+  const [x, y] = [at(points, edge, 0), at(points, edge, 1)];
+  const turn =
+    (at(points, edge + 1, 0) - x) * (at(points, point, 1) - y) -
+    (at(points, edge + 1, 1) - y) * (at(points, point, 0) - x);
+  return Math.sign(turn);
 }
 
 function faultInPosition(value: unknown): string | undefined {
