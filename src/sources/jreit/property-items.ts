@@ -11,7 +11,8 @@ export function itemsOf(property: Property, reading: Reading, reit: string | und
   const url = urlIn(property.beside.propertyUrl) ?? urlIn(property.beside.listUrl) ?? urlIn(reading.url);
   if (url === undefined) {
     const reason = 'it cites no page: give --url, or a column 物件ページ or ポートフォリオページ';
-    return [{ kind: 'rejected', at, record: null, reason }];
+    const named = holder === undefined ? property.name : propertyId(holder.normalize('NFKC'), property);
+    return [{ kind: 'rejected', at, record: named, reason }];
   }
   const record = propertyId(holder?.normalize('NFKC') ?? new URL(url).host, property);
   const address = String(property.values.get('addressJa')?.[0] ?? '');

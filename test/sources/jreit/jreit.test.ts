@@ -72,7 +72,7 @@ describe('our own CSV', () => {
       fileOf('a.csv', '物件名称,所在地,物件ページ\n青葉,東京都港区,javascript:alert(1)\n'),
     ]);
     expect(items).toEqual([
-      { kind: 'rejected', at: { file: 'a.csv', line: 2 }, record: null, reason: expect.stringContaining('--url') },
+      { kind: 'rejected', at: { file: 'a.csv', line: 2 }, record: '青葉', reason: expect.stringContaining('--url') },
     ]);
   });
 
