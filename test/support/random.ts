@@ -29,6 +29,13 @@ export class Random {
     return list[this.below(list.length)] as T;
   }
 
+  shuffle<T>(list: readonly T[]): T[] {
+    return list
+      .map((item) => ({ item, at: this.next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ item }) => item);
+  }
+
   some<T>(most: number, make: () => T, least = 0): T[] {
     return Array.from({ length: least + this.below(most - least + 1) }, make);
   }
