@@ -7,6 +7,8 @@ export interface Row {
   /** The line it begins in, counted from 1. */
   line: number;
   cells: string[];
+  /** The file ends in it without a line end: it may be cut off. */
+  unended?: true;
 }
 
 const MAX_ROW = 1 << 20;
@@ -68,6 +70,8 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
     await ended;
     // What stands before bytes that are no text is a row only if its line was ended.
     if (broken !== undefined && fault === undefined && !endsLine) rows.pop();
+    const last = rows.at(-1);
+    if (broken === undefined && fault === undefined && !endsLine && last !== undefined) last.unended = true;
   }
   if (rows.length > 0) yield rows;
   if (broken !== undefined) throw broken;

@@ -29,7 +29,7 @@ describe('readCsv', () => {
       { line: 1, cells: ['名前', '値'] },
       { line: 2, cells: ['二行に\nわたる', '1'] },
       { line: 4, cells: [''] },
-      { line: 5, cells: ['あ', '引用"符'] },
+      { line: 5, cells: ['あ', '引用"符'], unended: true },
     ]);
   });
 

@@ -23,7 +23,7 @@ export type TableRow<K extends Kind> = RowWith<Cells<K>>;
 
 /** What a file holds, by its header row. */
 export async function openTable(file: SourceFile): Promise<Table> {
-  for await (const [header, row] of readCsv(file)) {
+  for await (const [header, row] of readCsv(file, 'utf-8')) {
     const kind = header && kindOf(header.cells);
     if (kind === undefined) break;
     const first = (row?.cells ?? []).filter((_, i) => /^(lg_code|.*_id)$/.test(header?.cells[i] ?? '')).join('-');
@@ -47,7 +47,7 @@ async function* readRows<K extends Kind>({ file, kind, header }: Table<K>): Asyn
     (name) => [name, header.indexOf(name)] as const,
   );
   let isHeader = true;
-  for await (const rows of readCsv(file)) {
+  for await (const rows of readCsv(file, 'utf-8')) {
     const some: (TableRow<K> | Item)[] = [];
     for (const { line, cells } of rows) {
       if (isHeader || (cells.length === 1 && cells[0] === '')) {

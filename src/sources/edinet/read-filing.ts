@@ -36,7 +36,7 @@ interface OpenTable {
 export async function* readFiling(file: SourceFile, handler: FilingHandler): AsyncGenerator<void> {
   const reader = new FilingReader(handler);
   const parser = new Parser(reader, { recognizeSelfClosing: true });
-  for await (const text of decodeText(file.bytes())) {
+  for await (const text of decodeText(file.bytes(), 'utf-8')) {
     parser.write(text);
     yield;
   }

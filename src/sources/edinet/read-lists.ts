@@ -88,7 +88,7 @@ export async function* readListJson(file: SourceFile, lists: Lists): AsyncGenera
   if (file.size > MAX_JSON) throw new BrokenFile('it is larger than a document list can be');
   const pieces: string[] = [];
   let length = 0;
-  for await (const text of decodeText(file.bytes())) {
+  for await (const text of decodeText(file.bytes(), 'utf-8')) {
     length += text.length;
     if (length > MAX_JSON) throw new BrokenFile('it is larger than a document list can be');
     pieces.push(text);

@@ -18,6 +18,8 @@ const NOT_HELD = /(?:取得|譲渡|売却)予定|(?:譲渡|売却)(?:済|物件)
 const BASE_SHEET = '基礎データ';
 const NO_HEADER = `no table of properties is found: its header must stand in the first ${HEADER_WITHIN} rows and name 物件名称 and, say, 所在地`;
 
+const UNENDED = 'the file ends in it without a line end: it may be cut off; add one';
+
 /** The property tables of REITs' own sites, as CSV or as workbooks. */
 export const jreit: Adapter = {
   source: 'jreit',
@@ -38,8 +40,10 @@ async function* readTable(file: SourceFile, reading: Reading, given: Set<string>
   let head: TableRow[] = [];
   let layout: Layout | undefined;
   let reit: string | undefined;
+  let cutAt: number | undefined;
   for await (const rows of withEnd(readCsv(file))) {
-    let body = (rows ?? []).map(toTableRow);
+    cutAt ??= rows?.find(({ unended }) => unended)?.line;
+    let body = (rows ?? []).filter(({ unended }) => !unended).map(toTableRow);
     if (layout === undefined) {
       head = [...head, ...body];
       // A header may go on below the rows in which it begins.
@@ -53,6 +57,9 @@ async function* readTable(file: SourceFile, reading: Reading, given: Set<string>
     const items: Item[] = [];
     for (const row of readRows(body, layout)) {
       if (row.name !== '') items.push(...itemsOf(newProperty(file.name, row), reading, reit, given));
+    }
+    if (rows === undefined && cutAt !== undefined) {
+      items.push({ kind: 'rejected', at: { file: file.name, line: cutAt }, record: null, reason: UNENDED });
     }
     if (items.length > 0) yield items;
   }

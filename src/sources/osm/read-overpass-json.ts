@@ -24,7 +24,7 @@ export async function* readOverpassJson(file: SourceFile, into: Collector): Asyn
       if (key === 'remark') remark = value;
     },
   );
-  for await (const text of decodeText(file.bytes())) {
+  for await (const text of decodeText(file.bytes(), 'utf-8')) {
     splitter.write(text);
     yield;
   }
