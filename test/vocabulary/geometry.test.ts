@@ -321,6 +321,8 @@ describe('mesh code', () => {
 });
 
 describe('geometry from outside', () => {
+  const zigzag = Array.from({ length: 1_000 }, (_, i): [number, number] => [i, i % 2]);
+
   it.each<[string, unknown]>([
     ['a point', { type: 'Point', coordinates: [139.7, 35.6] }],
     ['a point with its height', { type: 'Point', coordinates: [139.7, 35.6, 12.5] }],
@@ -328,6 +330,9 @@ describe('geometry from outside', () => {
     ['a triangle', polygon(ring([0, 0], [1, 0], [0, 1]))],
     ['a polygon the other way round', polygon(reversed(box(0, 0, 1, 1)))],
     ['a polygon with a hole', polygon(box(0, 0, 4, 4), box(1, 1, 2, 2))],
+    ['a ring that touches itself', polygon(ring([0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 1]))],
+    ['a ring that runs along itself', polygon(ring([0, 0], [2, 0], [2, 2], [1, 2], [1, 1], [1, 2], [0, 2]))],
+    ['a ring of many turns', polygon(ring(...zigzag, [1_001, -9], [-1, -9]))],
     ['a MultiPolygon', multi([box(0, 0, 1, 1)], [box(2, 0, 3, 1)])],
     ['Okinotorishima', { type: 'Point', coordinates: [136.0814, 20.4255] }],
     ['Minamitorishima', { type: 'Point', coordinates: [153.9833, 24.2833] }],
@@ -364,6 +369,13 @@ describe('geometry from outside', () => {
     ['a hole of three positions', polygon(square, [...square.slice(0, 2), square[0] as Position]), /fewer than four/],
     ['a ring that is not closed', polygon(square.slice(0, 4)), /not closed/],
     ['a hole that is not closed', polygon(box(0, 0, 4, 4), box(1, 1, 2, 2).slice(0, 4)), /not closed/],
+    ['a ring that crosses itself', polygon(ring([0, 0], [2, 2], [2, 0], [0, 1])), /crosses itself/],
+    ['a hole that crosses itself', polygon(box(-9, -9, 9, 9), ring([0, 0], [2, 2], [2, 0], [0, 1])), /crosses itself/],
+    [
+      'a ring that crosses itself far on',
+      polygon(ring(...zigzag, [700.5, 9], [700.5, -9], [-1, -9])),
+      /crosses itself/,
+    ],
     ['a Polygon nested like a MultiPolygon', { type: 'Polygon', coordinates: [[square]] }, /fewer than four|no \[lon/],
     ['a MultiPolygon nested like a Polygon', { type: 'MultiPolygon', coordinates: [square] }, /fewer than four/],
     ['a Polygon nested like a line', { type: 'Polygon', coordinates: square }, /fewer than four/],
