@@ -1,4 +1,5 @@
 import type { AdaptedSource } from '../../src/pipeline/adapters.ts';
+import type { Position } from '../../src/vocabulary/geometry.ts';
 import { AT, HAKUSAN_1, RESIDENCE, tableOf } from '../sources/abr/tables.ts';
 import { block, FORM, honbun, table } from '../sources/edinet/filing.ts';
 import { dbfOf, JGD2011, shpOf, squareAt } from '../sources/estat/shapefiles.ts';
@@ -11,7 +12,7 @@ import { type PbfElement, writePbf } from './write-pbf.ts';
 export type Files = Readonly<Record<string, string | Buffer>>;
 
 /** Where the first building stands: the next are each about 90 m east of the one before. */
-export const [LON, LAT] = [139.7512, 35.7152] as const;
+export const [LON, LAT]: Position = [139.7512, 35.7152];
 const STEP = 0.001;
 const SIZE = 0.0002;
 export const HAKUSAN = '131050001001';

@@ -1,0 +1,62 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+export interface RawEntry {
+  /** As it is: a decent writer of zips refuses most of what is tried here. */
+  name: string;
+  content: Buffer | string;
+  stored?: boolean;
+  /** What the zip says of it, where that is not so. */
+  claimedSize?: number;
+  /** How many entries of the directory lead to these bytes. */
+  times?: number;
+}
+
+/** A zip that says what it is told to say. */
+export function rawZip(entries: readonly RawEntry[]): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, stored = false, claimedSize, times = 1 } of entries) {
+    const plain = Buffer.from(content as Buffer);
+    const packed = stored ? plain : deflateRawSync(plain);
+    const sizes = { crc: crc32(plain), packed: packed.length, plain: claimedSize ?? plain.length };
+    const local = header(0x04034b50, 30, stored ? 0 : 8, sizes, name);
+    locals.push(local, packed);
+    for (let i = 0; i < times; i++) {
+      const central = header(0x02014b50, 46, stored ? 0 : 8, sizes, i === 0 ? name : `${i}-${name}`);
+      central.writeUInt32LE(offset, 42);
+      directory.push(central);
+    }
+    offset += local.length + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  const size = directory.reduce((sum, { length }) => sum + length, 0);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
+
+function header(
+  signature: number,
+  length: number,
+  method: number,
+  sizes: { crc: number; packed: number; plain: number },
+  name: string,
+): Buffer {
+  const bytes = Buffer.from(name);
+  const head = Buffer.alloc(length);
+  const at = length === 30 ? 4 : 6;
+  head.writeUInt32LE(signature, 0);
+  head.writeUInt16LE(20, 4);
+  head.writeUInt16LE(20, at);
+  head.writeUInt16LE(0x800, at + 2);
+  head.writeUInt16LE(method, at + 4);
+  head.writeUInt32LE(sizes.crc, at + 10);
+  head.writeUInt32LE(sizes.packed, at + 14);
+  head.writeUInt32LE(sizes.plain, at + 18);
+  head.writeUInt16LE(bytes.length, at + 22);
+  return Buffer.concat([head, bytes]);
+}
