@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
@@ -55,6 +56,18 @@ onBothEngines('ingest records', (fresh) => {
       expect(page?.path).toBe(`/japan/tokyo/chiyoda-ku/marunouchi-1-chome/${id(1)}`);
       expect(page?.fields.heightM).toMatchObject({ value: 50, conflict: { value: 48, unit: 'm', source: 'osm' } });
       expect(page?.counters).toMatchObject({ observations: 4, sources: 2, versions: 1, conflictsFlagged: 1 });
+    }));
+
+  it('publishes the documented example', () =>
+    inRegistry(async (ingest, { storage }) => {
+      const document = readFileSync(new URL('../../docs/record-format.md', import.meta.url), 'utf8');
+      const { rejected } = await ingest(...document.split('\n').filter((line) => line.startsWith('{')));
+      expect(rejected).toEqual([]);
+      expect(await pageOf(storage, id(1))).toMatchObject({
+        fields: { nameJa: { value: '見本ビル' }, heightM: { value: 45.5 }, floorsAbove: { value: 12 } },
+        venues: [{ nameJa: '見本喫茶' }],
+      });
+      expect(await pageOf(storage, id(2))).toBeUndefined();
     }));
 
   it('CON-04 the same file again changes nothing', () =>
