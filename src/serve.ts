@@ -12,7 +12,8 @@ import type { Terminal } from './terminal.ts';
 /** Serves until the process is told to stop; requests under way are answered first. */
 export async function serve(context: Context, { config, out }: Terminal): Promise<number> {
   const { storage } = context;
-  if (await loadSampleIfEmpty(context)) out.write('the database was empty: the bundled sample has been loaded\n');
+  const tell = (step: string) => void out.write(`${step}\n`);
+  if (await loadSampleIfEmpty(context, tell)) tell('the database was empty: the bundled sample has been loaded');
   await enterBuildingsIfMissing(context);
   const searchers = startSearchThreads(context.databaseUrl);
   try {

@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES, type Category, categoryOf, findCategory } from '../../src/vocabulary/categories.ts';
 import { CATEGORY_ALIASES } from '../../src/vocabulary/category-aliases.ts';
 
 const ALIASES = CATEGORIES.flatMap((category) => CATEGORY_ALIASES[category].map((word) => [word, category] as const));
-const SAMPLE = new URL('../../sample/', import.meta.url);
 
 const fullWidth = (text: string) =>
   text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0)).replaceAll(' ', '\u3000');
@@ -30,19 +28,6 @@ const PLATEAU_USAGES: [string, string, Category][] = [
   ['454', 'その他', 'other'],
   ['461', '不明', 'unspecified'],
 ];
-
-function sampleUses(): string[] {
-  const lines = readdirSync(SAMPLE)
-    .filter((file) => file.endsWith('.ndjson'))
-    .flatMap((file) => readFileSync(new URL(file, SAMPLE), 'utf8').split('\n'))
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as { observations?: { field: string; value: string }[] });
-  const uses = lines
-    .flatMap(({ observations }) => observations ?? [])
-    .filter(({ field }) => field === 'assetTypes')
-    .map(({ value }) => value);
-  return [...new Set(uses)].sort();
-}
 
 describe('categories', () => {
   it('are the eighteen that were decided', () => {
@@ -144,11 +129,5 @@ describe('categories', () => {
 
   it.each(PLATEAU_USAGES)('PLATEAU usage %s and its label %s are %s', (code, label, category) => {
     expect([findCategory(code), findCategory(label)]).toEqual([category, category]);
-  });
-
-  it('every use in the sample has a category', () => {
-    const uses = sampleUses();
-    expect(uses.length).toBeGreaterThan(20);
-    expect(uses.filter((use) => findCategory(use) === undefined)).toEqual([]);
   });
 });

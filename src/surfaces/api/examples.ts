@@ -5,25 +5,25 @@ import { FIELD_NAMES } from '../../vocabulary/fields.ts';
 /** Shortened answers of the bundled sample; a test holds them against the schemas. */
 const OSM = {
   source: 'osm',
-  sourceRecordId: 'way/sample-13001',
-  sourceUrl: 'https://example.org/tatemono-sample/osm/way/sample-13001',
-  retrievedAt: '2026-08-07T11:27:06Z',
+  sourceRecordId: 'way/9000000013001',
+  sourceUrl: 'https://www.openstreetmap.org/way/9000000013001',
+  retrievedAt: '2026-09-04T00:00:00Z',
   extractionMethod: 'osm-tag',
   confidence: 0.8,
 } as const;
 const PLATEAU = {
   source: 'plateau',
-  sourceRecordId: 'bldg_sample-13001',
-  sourceUrl: 'https://example.org/tatemono-sample/plateau/bldg_sample-13001',
-  retrievedAt: '2026-07-08T15:22:43Z',
+  sourceRecordId: '13101-bldg-sample-1',
+  sourceUrl: 'https://www.geospatial.jp/ckan/dataset/plateau',
+  retrievedAt: '2026-09-03T00:00:00Z',
   extractionMethod: 'citygml',
   confidence: 0.9,
 } as const;
 const WIKIDATA = {
   source: 'wikidata',
-  sourceRecordId: 'Q-sample-13001',
-  sourceUrl: 'https://example.org/tatemono-sample/wikidata/Q-sample-13001',
-  retrievedAt: '2026-04-16T19:42:36Z',
+  sourceRecordId: 'Q9990013001',
+  sourceUrl: 'https://www.wikidata.org/wiki/Q9990013001',
+  retrievedAt: '2026-09-05T00:00:00Z',
   extractionMethod: 'wikidata-claim',
   confidence: 0.75,
 } as const;
@@ -36,8 +36,8 @@ export const SOURCES_EXAMPLE: BuildingPage['sources'] = [
 ];
 
 export const BUILDING_EXAMPLE: BuildingPage = {
-  id: 'ASSET-JP-13-00000001',
-  path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000001',
+  id: 'ASSET-JP-13-00000049',
+  path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000049',
   assetTypes: [{ value: 'train_station', category: 'transport', tier: 'free', provenance: OSM }],
   fields: {
     nameJa: { value: '東京駅丸の内駅舎', ...free, provenance: OSM },
@@ -88,8 +88,8 @@ export const BUILDING_EXAMPLE: BuildingPage = {
   ],
   nearby: [
     {
-      id: 'ASSET-JP-13-00000003',
-      path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000003',
+      id: 'ASSET-JP-13-00000051',
+      path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000051',
       nameJa: '新丸の内ビルディング',
       nameEn: 'Shin-Marunouchi Building',
       category: 'office',

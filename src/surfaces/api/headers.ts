@@ -13,7 +13,7 @@ export const HEADERS = {
   Location: {
     description: 'The same question to the building that is left.',
     required: true,
-    schema: { type: 'string', examples: ['/japan/api/v1/assets/ASSET-JP-13-00000047'] },
+    schema: { type: 'string', examples: ['/japan/api/v1/assets/ASSET-JP-13-00000032'] },
   },
   'Retry-After': {
     description: 'Seconds until the next window begins.',

@@ -1,0 +1,20 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:bldg="http://www.opengis.net/citygml/building/2.0"
+  xmlns:gml="http://www.opengis.net/gml" xmlns:uro="https://www.geospatial.jp/iur/uro/3.1">
+ <gml:boundedBy><gml:Envelope srsName="http://www.opengis.net/def/crs/EPSG/0/6697" srsDimension="3">
+  <gml:lowerCorner>35.6571557 139.7480157 0</gml:lowerCorner>
+  <gml:upperCorner>35.6576519 139.7485976 0</gml:upperCorner>
+ </gml:Envelope></gml:boundedBy>
+ <core:cityObjectMember>
+  <bldg:Building gml:id="bldg_sample-13037">
+   <bldg:usage codeSpace="../../codelists/Building_usage.xml">461</bldg:usage>
+   <bldg:measuredHeight uom="m">-9999</bldg:measuredHeight>
+   <bldg:storeysAboveGround>9999</bldg:storeysAboveGround>
+   <bldg:storeysBelowGround>9999</bldg:storeysBelowGround>
+   <bldg:lod0RoofEdge><gml:MultiSurface><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing>
+    <gml:posList>35.6571557 139.7485043 0 35.6575806 139.7485976 0 35.6576519 139.748109 0 35.657227 139.7480157 0 35.6571557 139.7485043 0</gml:posList>
+   </gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember></gml:MultiSurface></bldg:lod0RoofEdge>
+   <uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>13103-bldg-sample-9</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>
+  </bldg:Building>
+ </core:cityObjectMember>
+</core:CityModel>

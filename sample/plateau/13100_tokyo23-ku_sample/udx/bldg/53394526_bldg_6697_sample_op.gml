@@ -1,0 +1,20 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:bldg="http://www.opengis.net/citygml/building/2.0"
+  xmlns:gml="http://www.opengis.net/gml" xmlns:uro="https://www.geospatial.jp/iur/uro/3.1">
+ <gml:boundedBy><gml:Envelope srsName="http://www.opengis.net/def/crs/EPSG/0/6697" srsDimension="3">
+  <gml:lowerCorner>35.6841509 139.7028909 0</gml:lowerCorner>
+  <gml:upperCorner>35.6846381 139.7035245 0</gml:upperCorner>
+ </gml:Envelope></gml:boundedBy>
+ <core:cityObjectMember>
+  <bldg:Building gml:id="bldg_sample-13066">
+   <bldg:usage codeSpace="../../codelists/Building_usage.xml">401</bldg:usage>
+   <bldg:measuredHeight uom="m">239.85</bldg:measuredHeight>
+   <bldg:storeysAboveGround>27</bldg:storeysAboveGround>
+   <bldg:storeysBelowGround>3</bldg:storeysBelowGround>
+   <bldg:lod0RoofEdge><gml:MultiSurface><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing>
+    <gml:posList>35.6842302 139.7028909 0 35.6841509 139.703435 0 35.6845589 139.7035245 0 35.6846381 139.7029804 0 35.6842302 139.7028909 0</gml:posList>
+   </gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember></gml:MultiSurface></bldg:lod0RoofEdge>
+   <uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>13113-bldg-sample-7</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>
+  </bldg:Building>
+ </core:cityObjectMember>
+</core:CityModel>

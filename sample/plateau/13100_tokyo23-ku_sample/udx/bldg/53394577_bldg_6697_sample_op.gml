@@ -1,0 +1,20 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<core:CityModel xmlns:core="http://www.opengis.net/citygml/2.0" xmlns:bldg="http://www.opengis.net/citygml/building/2.0"
+  xmlns:gml="http://www.opengis.net/gml" xmlns:uro="https://www.geospatial.jp/iur/uro/3.1">
+ <gml:boundedBy><gml:Envelope srsName="http://www.opengis.net/def/crs/EPSG/0/6697" srsDimension="3">
+  <gml:lowerCorner>35.7293555 139.7173243 0</gml:lowerCorner>
+  <gml:upperCorner>35.7300324 139.7182829 0</gml:upperCorner>
+ </gml:Envelope></gml:boundedBy>
+ <core:cityObjectMember>
+  <bldg:Building gml:id="bldg_sample-13067">
+   <bldg:usage codeSpace="../../codelists/Building_usage.xml">401</bldg:usage>
+   <bldg:measuredHeight uom="m">226.3</bldg:measuredHeight>
+   <bldg:storeysAboveGround>60</bldg:storeysAboveGround>
+   <bldg:storeysBelowGround>3</bldg:storeysBelowGround>
+   <bldg:lod0RoofEdge><gml:MultiSurface><gml:surfaceMember><gml:Polygon><gml:exterior><gml:LinearRing>
+    <gml:posList>35.7296937 139.7173243 0 35.7293555 139.7180426 0 35.7296943 139.7182829 0 35.7300324 139.7175646 0 35.7296937 139.7173243 0</gml:posList>
+   </gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember></gml:MultiSurface></bldg:lod0RoofEdge>
+   <uro:buildingIDAttribute><uro:BuildingIDAttribute><uro:buildingID>13116-bldg-sample-1</uro:buildingID></uro:BuildingIDAttribute></uro:buildingIDAttribute>
+  </bldg:Building>
+ </core:cityObjectMember>
+</core:CityModel>
