@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,130 +24,14 @@ import { onBothEngines, openContext } from './support/engines.ts';
 import { geodesicM, type Place } from './support/geodesic.ts';
 import { AREAS, writeRecords } from './support/records.ts';
 import { pageOf, registryState } from './support/registry-state.ts';
+import { CLAIMS, SAMPLE, SHOWN, sourcesOf, textOf } from './support/sample-claims.ts';
 import { answerOf, assetUrl, expectProblem, serverOn } from './support/serving.ts';
 
-const SAMPLE = new URL('../sample/', import.meta.url);
-const DOCUMENT = readFileSync(new URL('../docs/sample.md', import.meta.url), 'utf8');
 const pageSchema = Compile(BuildingPageSchema);
 const sourcesSchema = Compile(SourcesSchema);
 
-/** The table of docs/sample.md: the IDs that stand beside what they show. */
-const SHOWN = new Map(
-  [...DOCUMENT.matchAll(/^\| (.+) \| (\d\d-\d{8}.*) \|$/gm)].map(([, what = '', cell = '']) => [
-    what,
-    [...cell.matchAll(/\d\d-\d{8}/g)].map(([id]) => `ASSET-JP-${id}`),
-  ]),
-);
-
-/** How what is shown can be seen in the record of each ID beside it. */
-const CLAIMS: Record<string, (page: BuildingPage) => void> = {
-  'a conflict of height': ({ fields }) => expect(fields.heightM?.conflict).toMatchObject({ source: 'wikidata' }),
-  'a conflict of floors': ({ fields }) => expect(fields.floorsAbove?.conflict).toMatchObject({ source: 'plateau' }),
-  'a conflict of the year': ({ fields }) => expect(fields.yearBuilt?.conflict).toMatchObject({ source: 'plateau' }),
-  'a conflict of the name': ({ fields }) => expect(fields.nameJa?.conflict).toMatchObject({ source: 'wikidata' }),
-  'floor area reported': ({ fields }) =>
-    expect(fields.gfaM2).toMatchObject({ estimated: false, provenance: { source: 'jreit' } }),
-  'floor area estimated': ({ fields }) =>
-    expect(fields.gfaM2).toMatchObject({ estimated: true, provenance: { source: 'dnk' } }),
-  'year and architect inherited from a complex': expectInheritance,
-  'inherited through the tag of OpenStreetMap alone': (page) => {
-    expectInheritance(page);
-    expect(page.sources.filter(({ source }) => source === 'wikidata')).toHaveLength(1);
-  },
-  'several uses': ({ assetTypes }) => expect(assetTypes.length).toBeGreaterThanOrEqual(3),
-  'no known use': ({ assetTypes }) =>
-    expect(assetTypes).toEqual([
-      expect.objectContaining({ value: 'unknown', provenance: expect.objectContaining({ source: 'dnk' }) }),
-    ]),
-  'an outline from PLATEAU alone': (page) => {
-    expect(page.footprint?.provenance.source).toBe('plateau');
-    expect(sourcesOf(page)).not.toContain('osm');
-    expect(sourcesOf(page)).toContain('wikidata');
-  },
-  'an outline from OpenStreetMap alone': (page) => {
-    expect(page.footprint?.provenance.source).toBe('osm');
-    expect(sourcesOf(page)).not.toContain('plateau');
-  },
-  'no English name': ({ fields }) => expect(fields).not.toHaveProperty('nameEn'),
-  'one alias in two widths': ({ aliases }) => {
-    expect(aliases.map(({ value }) => value)).toContain('KITTE');
-    expect(aliases.map(({ value }) => value)).not.toContain('ＫＩＴＴＥ');
-    expect(textOf('wikidata/tokyo.json')).toContain('ＫＩＴＴＥ');
-  },
-  'planned completion at 0.6': ({ fields }) =>
-    expect(fields.completionMonth).toMatchObject({ value: '2028-05', provenance: { confidence: 0.6 } }),
-  'year inferred at 0.6': ({ fields }) =>
-    expect(fields.yearBuilt).toMatchObject({ provenance: { source: 'greenarchive', confidence: 0.6 } }),
-  'an appraisal without a date': ({ fields }) => {
-    expect(fields.appraisalValueJpy).toMatchObject({ value: 11_400_000_000 });
-    expect(fields).not.toHaveProperty('appraisalDate');
-  },
-  'an appraisal with a date': ({ fields }) => {
-    expect(fields.appraisalValueJpy).toMatchObject({ value: 7_180_000_000, provenance: { source: 'edinet' } });
-    expect(fields.appraisalDate).toMatchObject({ value: '2018-05-01', provenance: { source: 'edinet' } });
-  },
-  'a certified management plan': ({ fields }) =>
-    expect(fields).toMatchObject({
-      managementPlanCertifiedOn: { value: '2022-06-16' },
-      unitCount: { value: 95 },
-      structure: { value: 'SRC造' },
-    }),
-  'venues from POIs': ({ venues }) => {
-    expect(venues.map(({ nameEn }) => nameEn)).toEqual(['Tokyo Station Gallery', 'The Tokyo Station Hotel']);
-    for (const { provenance } of venues) expect(provenance.extractionMethod).toBe('poi-join');
-  },
-  'an address that two buildings have, told apart by name': ({ fields, sources }) => {
-    expect(fields.addressJa?.value).toBe('東京都千代田区丸の内一丁目9番1号');
-    expect(sources).toContainEqual(expect.objectContaining({ source: 'greenarchive', sourceRecordId: 'sample-13005' }));
-  },
-  'placed by a boundary, without an address': ({ fields, location }) => {
-    expect(fields).not.toHaveProperty('addressJa');
-    expect(location.machiAza.nameJa).toBe('清水一丁目');
-  },
-  'a value withdrawn by a later fetch': ({ fields, history }) => {
-    expect(textOf('osm/tokyo.osm')).toContain('<tag k="height" v="272"/>');
-    expect(fields.heightM).toMatchObject({ value: 239.85, conflict: null });
-    expect(history[0]?.changedFields).toContain('heightM');
-  },
-  'a name changed by a later fetch': ({ history, sources }) => {
-    expect(sources.map(({ source }) => source)).toContain('osm');
-    expect(textOf('osm/tokyo.osm')).toContain('東急プラザ表参道原宿');
-    expect(textOf('later/osm/tokyo.osm')).not.toContain('東急プラザ表参道原宿');
-    expect(history[0]?.changedFields).toContain('nameJa');
-  },
-  'a plan put off by a later fetch': ({ fields, history }) => {
-    expect(textOf('greenbuilding/export.csv')).toContain('"2028-03"');
-    expect(fields.completionMonth?.provenance.retrievedAt).toBe('2026-10-09T00:00:00Z');
-    expect(history[0]?.changedFields).toContain('completionMonth');
-  },
-  'a later fetch that changes evidence alone': ({ fields, history }) => {
-    expect(fields.architect?.provenance.retrievedAt).toBe('2026-10-05T00:00:00Z');
-    expect(history).toHaveLength(2);
-  },
-  'a later fetch that says the same: no version': ({ fields, history }) => {
-    expect(textOf('later/osm/tokyo.osm')).toContain('<way id="9000000013001"');
-    expect(fields.nameJa?.provenance.retrievedAt).toBe('2026-09-04T00:00:00Z');
-    expect(history).toHaveLength(1);
-  },
-};
-
 interface Entities {
   entities: Record<string, { id: string; claims: Record<string, unknown> }>;
-}
-
-function expectInheritance({ fields }: BuildingPage): void {
-  for (const field of [fields.yearBuilt, fields.architect]) {
-    expect(field).toMatchObject({ estimated: true, provenance: { extractionMethod: 'inherited-complex' } });
-    expect(field?.inheritedFrom?.nameJa).toBeTruthy();
-  }
-}
-
-function textOf(file: string): string {
-  return readFileSync(new URL(file, SAMPLE), 'utf8');
-}
-
-function sourcesOf({ sources }: BuildingPage): string[] {
-  return sources.map(({ source }) => source);
 }
 
 /** Everything that is published of each building, under the outline it has in place of its ID. */
@@ -483,7 +367,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     await other.storage.close();
   });
 
-  it.each(['archiving plateau', 'reading wikidata', 'matching', 'publishing', 'reading tokyo.osm'])(
+  it.each(['reading plateau', 'matching', 'publishing', 'reading tokyo.osm'])(
     'a load cut short is completed by the next: %s',
     async (moment) => {
       const database = await fresh();
