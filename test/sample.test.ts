@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { ingestSource, ingestSources } from '../src/pipeline/ingest-source.ts';
 import { FIRST_FETCH, LATER_FETCH, loadSampleIfEmpty, retireDemolished } from '../src/pipeline/load-sample.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';
+import { BUILDING_EXAMPLE } from '../src/surfaces/api/examples.ts';
 import { formatAssetId, parseAssetId } from '../src/vocabulary/asset-id.ts';
 import {
   type BuildingPage,
@@ -192,6 +193,20 @@ onBothEngines('the bundled sample', (fresh, engine) => {
   it('docs/sample.md claims nothing else', () => {
     const others = ['a merged ID, by matching', 'a retired ID'];
     expect([...SHOWN.keys()].sort()).toEqual([...Object.keys(CLAIMS), ...others].sort());
+  });
+
+  it('the README and the API reference show what is served', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const [, id = ''] = /api\/v1\/assets\/(ASSET-JP-\d\d-\d{8})\n/.exec(readme) ?? [];
+    const [, fields = ''] = /```json\n([^`]+)```/.exec(readme) ?? [];
+    expect(pages.get(id)?.fields).toMatchObject(JSON.parse(`{${fields}}`));
+    const { path, location, geometry, footprint, ...shortened } = BUILDING_EXAMPLE;
+    const page = pages.get(shortened.id) as BuildingPage;
+    expect(page).toMatchObject({ path, location, geometry, footprint, fields: shortened.fields });
+    expect(page.nearby[0]).toEqual(shortened.nearby[0]);
+    for (const part of ['assetTypes', 'aliases', 'venues'] as const) {
+      for (const entry of shortened[part]) expect(page[part]).toContainEqual(entry);
+    }
   });
 
   it.each(ADAPTED_SOURCES.filter((source) => source !== 'estat'))('%s is seen in what is published', (source) => {
