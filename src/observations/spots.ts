@@ -60,6 +60,20 @@ export async function recordsInTile(db: Db, tile: number): Promise<SourceRecord[
   return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed));
 }
 
+/** How many records have their centre in some tiles. */
+export async function countRecordsIn(db: Db, tiles: readonly number[]): Promise<number> {
+  let sum = 0;
+  for (const batch of batches(tiles)) {
+    const row = await db
+      .selectFrom('source_record')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('tile', 'in', batch)
+      .executeTakeFirst();
+    sum += Number(row?.count ?? 0);
+  }
+  return sum;
+}
+
 export async function addMeetings(tx: Tx, meetings: readonly Meeting[]): Promise<void> {
   await tx.insertNew(
     'meeting',

@@ -3,6 +3,7 @@ import { pairFootprints } from '../matching/pair-footprints.ts';
 import { findSourceRecords, findStatements, NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
 import { findRecords, type Meeting, meetingsOf, recordsOfBuildings } from '../observations/spots.ts';
 import { noteStaleMatches, noteStaleRegisters } from '../observations/stale-matches.ts';
+import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
 import { isMergedIntoAny, merge, unmerge, wasMergedByMatching, wasUnmerged } from '../registry/identity.ts';
 import type { Tx } from '../storage/storage.ts';
@@ -328,7 +329,7 @@ async function house(
 ): Promise<void> {
   const byPrefecture = new Map<string, SourceRecord[][]>();
   for (const group of homeless) {
-    const area = await placeOf(tx, run, group);
+    const area = await placeOf(tx, run.areas, group);
     if (area === undefined) for (const record of group) change(record, null, 'unplaced');
     else {
       const prefecture = area.slice(0, 2);
@@ -348,7 +349,7 @@ async function house(
 }
 
 /** Where a new building would stand; the shape that it would show comes first. */
-async function placeOf(tx: Tx, { areas }: MatchingRun, group: readonly SourceRecord[]): Promise<string | undefined> {
+export async function placeOf(tx: Tx, areas: Areas, group: readonly SourceRecord[]): Promise<string | undefined> {
   const members = [...group].sort(byPrecedence);
   for (const { area } of members) if (area !== null && areas.get(area)?.level === 'machiAza') return area;
   for (const record of members) {

@@ -1,5 +1,5 @@
 import { attachClaims } from '../observations/source-records.ts';
-import { registersOfWards } from '../observations/spots.ts';
+import { countRecordsIn, registersOfWards } from '../observations/spots.ts';
 import { noteStaleMatches, noteUnplaced, staleTiles } from '../observations/stale-matches.ts';
 import { joinPieces } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
@@ -11,11 +11,13 @@ import { boxOf, meshTilesOf } from '../vocabulary/geometry.ts';
 import type { Context } from './context.ts';
 import { crewOfOne, crewOfThreads } from './crew.ts';
 import { matchStale } from './match.ts';
+import { matchRegisters } from './match-registers.ts';
 import { placeKeptRecords } from './place-kept-records.ts';
+import { placeNewBuildings } from './place-new-buildings.ts';
 import { republishStale } from './republish.ts';
 
-/** Fewer tiles are matched before a thread has started. */
-const WORTH_A_CREW = 12;
+/** Fewer records are matched before a thread has started. */
+const WORTH_A_CREW = 5_000;
 
 /** Once all is in: what named a building that exists now, areas, matching, publishing. */
 export async function settle(context: Context): Promise<void> {
@@ -31,13 +33,15 @@ export async function match(context: Context): Promise<void> {
     await markStale(tx, await attachClaims(tx));
     await joinAreas(tx, areas);
   });
-  const tiles = (await staleTiles(storage.db)).length;
-  const crew = tiles < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
+  const records = await countRecordsIn(storage.db, await staleTiles(storage.db));
+  const crew = records < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
   try {
     await matchStale(context, areas, crew);
   } finally {
     await crew.close();
   }
+  await placeNewBuildings(context, areas);
+  await matchRegisters(context, areas);
 }
 
 /** New areas and boundaries: what had no place may have one, and what lies there may lie elsewhere. */

@@ -33,6 +33,25 @@ export async function findBuildingsIn(db: Db, area: string): Promise<AssetKey[]>
   return rows.map((row) => row.id);
 }
 
+/** The next buildings that were never published, after one of them. */
+export async function findUnpublished(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
+  const rows = await db
+    .selectFrom('stale_building as s')
+    .innerJoin('building as b', 'b.id', 's.building')
+    .select('b.id')
+    .where('s.building', '>', after)
+    .where('b.version', '=', 0)
+    .where('b.state', '=', 'live')
+    .orderBy('s.building')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function setAreas(tx: Tx, areas: ReadonlyMap<AssetKey, string>): Promise<void> {
+  for (const [id, area] of areas) await tx.db.updateTable('building').set({ area }).where('id', '=', id).execute();
+}
+
 export async function createBuildings(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
   await tx.insert(
     'building',

@@ -90,7 +90,7 @@ export const NO_VENUE: Readonly<Record<(typeof VENUE_KEYS)[number], ReadonlySet<
     ...['vending_machine', 'waste_basket', 'waste_disposal', 'water_point', 'weighbridge'],
   ]),
   shop: new Set(['no', 'vacant']),
-  tourism: new Set(['no', 'yes', 'artwork', 'attraction', 'information', 'viewpoint', 'picnic_site', 'camp_pitch']),
+  tourism: new Set(['no', 'yes', 'artwork', 'attraction', 'information', 'picnic_site', 'camp_pitch']),
   office: new Set(['no', 'vacant']),
   leisure: new Set(['no', 'firepit', 'garden', 'outdoor_seating', 'park', 'picnic_table', 'pitch', 'playground']),
   healthcare: new Set(['no', 'yes']),

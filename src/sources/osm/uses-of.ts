@@ -9,13 +9,12 @@ export interface Use {
   extractionMethod: ExtractionMethod;
 }
 
-/** `yes`, `roof` and other words without a use are given only where nothing says more. */
+/** `yes`, `roof` and other words name no use: with nothing else the use is not known. */
 export function usesOf(tags: Tags): Use[] {
   const building = valuesOf(tags, 'building').map((value): Use => ({ value, extractionMethod: 'osm-tag' }));
   const business = BUSINESS.filter((key) => tags.has(key))
     .flatMap((key) => valuesOf(tags, key).map((value) => `${key}=${value}`))
     .filter((value) => findCategory(value) !== undefined)
     .map((value): Use => ({ value, extractionMethod: 'osm-business-tag' }));
-  const telling = [...building, ...business].filter(({ value }) => findCategory(value) !== 'unspecified');
-  return telling.length > 0 ? telling : building.slice(0, 1);
+  return [...building, ...business].filter(({ value }) => findCategory(value) !== 'unspecified');
 }

@@ -408,7 +408,7 @@ describe('Overpass JSON', () => {
   ])('reads a way with %s', async (_, elements) => {
     const items = await readJson(elements);
     expect(items).toHaveLength(1);
-    expect(recordsOf(items)[0]).toMatchObject({ sourceRecordId: 'way/5', observations: [{ value: 'yes' }, footprint] });
+    expect(recordsOf(items)[0]).toMatchObject({ sourceRecordId: 'way/5', observations: [footprint] });
   });
 
   it('reads a relation whose members are drawn in it', async () => {
@@ -421,7 +421,7 @@ describe('Overpass JSON', () => {
     ]);
     expect(recordsOf(items)[0]).toMatchObject({
       sourceRecordId: 'relation/9',
-      observations: [{ value: 'yes' }, footprint],
+      observations: [footprint],
     });
     const torn = members.map((member) => ({ ...member, geometry: [...member.geometry.slice(1), null] }));
     const cut = await readJson([

@@ -203,15 +203,15 @@ describe('namesOf', () => {
 
 describe('usesOf', () => {
   it.each([
-    [{ building: 'yes' }, ['yes']],
-    [{ building: 'roof', man_made: 'tower' }, ['roof']],
+    [{ building: 'yes' }, []],
+    [{ building: 'roof', man_made: 'tower' }, []],
     [{ building: 'yes', shop: 'mall' }, ['shop=mall']],
     [{ building: 'apartments;retail' }, ['apartments', 'retail']],
     [
       { building: 'hotel', tourism: 'hotel', amenity: 'restaurant;bar' },
       ['hotel', 'amenity=restaurant', 'amenity=bar', 'tourism=hotel'],
     ],
-    [{ building: 'yes', amenity: 'no', tourism: 'attraction' }, ['yes']],
+    [{ building: 'yes', amenity: 'no', tourism: 'attraction' }, []],
   ])('%j', (record, uses) =>
     expect(usesOf(tags(record as unknown as Record<string, string>)).map(({ value }) => value)).toEqual(uses),
   );
