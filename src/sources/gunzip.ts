@@ -30,6 +30,14 @@ async function* gunzip(packed: AsyncIterable<Buffer>, size: number): AsyncGenera
     fault = error;
     settle();
   });
+  // It may be over before its last bytes are given: what follows a member and is none is passed over.
+  let isOver = false;
+  for (const event of ['end', 'close']) {
+    stream.on(event, () => {
+      isOver = true;
+      settle();
+    });
+  }
   const settled = (act: (done: () => void) => void) =>
     new Promise<void>((resolve) => {
       settle = resolve;
@@ -53,8 +61,8 @@ async function* gunzip(packed: AsyncIterable<Buffer>, size: number): AsyncGenera
       }
     }
     await settled((done) => {
-      stream.once('end', done);
-      stream.end();
+      if (isOver || fault !== undefined) done();
+      else stream.end();
     });
     yield* take();
     check();

@@ -276,6 +276,14 @@ describe('a file that is cut off', () => {
   ])('%s keeps what was whole, says so and ends with 1', async (_, bad) => check(await bad()));
 });
 
+describe('a packed file that is padded', () => {
+  it('is read to its end, and no further', async () => {
+    const padded = Buffer.concat([gzipSync(dump(item('Q1'), item('Q2'))), Buffer.alloc(512)]);
+    const whole = { 'a.json': dump(item('Q1'), item('Q2')) };
+    await check({ source: 'wikidata', bad: { 'a.json.gz': padded }, whole, code: 0, says: [/^$/] });
+  });
+});
+
 /** With so little memory a bomb that goes off ends the process. */
 const TIGHT = { megabytes: 160 };
 
