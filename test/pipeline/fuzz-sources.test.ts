@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type AdaptedSource, adapterOf } from '../../src/pipeline/adapters.ts';
+import { openFiles } from '../../src/pipeline/source-files.ts';
+import type { Item } from '../../src/sources/adapter.ts';
+import { faultInText, faultInValue } from '../../src/vocabulary/fields.ts';
+import { faultInGeometry } from '../../src/vocabulary/geometry.ts';
+import { FORM } from '../sources/edinet/filing.ts';
+import { zipOf } from '../sources/jreit/workbook.ts';
+import { Random } from '../support/random.ts';
+import {
+  ABR,
+  CITY,
+  ESTAT,
+  FILING,
+  type Files,
+  GREENARCHIVE,
+  GREENBUILDING,
+  JREIT,
+  MANKAN,
+  NOMINATIM,
+  osmFile,
+  osmPbf,
+  overpassJson,
+  wikidataFile,
+  xlsx,
+} from '../support/small-sources.ts';
+import { fileOf, READING, readAll } from '../support/source-files.ts';
+import { cityGml, codeList } from '../support/write-citygml.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'tatemono-fuzz-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const RUNS = 200;
+const SLOW_MS = 5_000;
+const READ = { ...READING, url: 'https://abc.example/list' };
+
+/** One to four of: a flipped bit, another byte, a cut, a piece again, a piece left out, the end gone. */
+function mangle(content: Buffer, random: Random): Buffer {
+  let bytes = Buffer.from(content);
+  for (let i = 1 + random.below(4); i > 0 && bytes.length > 0; i--) {
+    const at = random.below(bytes.length);
+    const end = Math.min(bytes.length, at + 1 + random.below(40));
+    switch (random.below(6)) {
+      case 0:
+        bytes[at] = (bytes[at] as number) ^ (1 << random.below(8));
+        break;
+      case 1:
+        bytes[at] = random.pick([0, 0x0a, 0x22, 0x26, 0x2c, 0x3c, 0x3e, 0x5b, 0x7b, 0x80, 0xff, random.below(256)]);
+        break;
+      case 2:
+        bytes = Buffer.concat([bytes.subarray(0, end), bytes.subarray(at, end), bytes.subarray(end)]);
+        break;
+      case 3:
+        bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]);
+        break;
+      case 4:
+        bytes = Buffer.concat([bytes, bytes.subarray(at)]);
+        break;
+      default:
+        if (random.chance(0.4)) bytes = bytes.subarray(0, at);
+    }
+  }
+  return bytes;
+}
+
+/** What the stages behind an adapter rely on. */
+function expectSound(items: readonly Item[], files: readonly string[]): void {
+  for (const item of items) {
+    const file = item.kind === 'broken' ? item.file : item.at.file;
+    expect(files.some((name) => name.startsWith(file))).toBe(true);
+    if (item.kind !== 'broken') expect(Number.isSafeInteger(item.at.line) && item.at.line > 0).toBe(true);
+    if ('reason' in item) expect(item.reason.length > 0 && item.reason.length < 2_000).toBe(true);
+    if (item.kind === 'record') {
+      const { geometry, observations } = item.record;
+      if (geometry !== null) expect(faultInGeometry(geometry)).toBeUndefined();
+      for (const { field, value } of observations)
+        expect([field, faultInValue(field, value)]).toEqual([field, undefined]);
+    }
+    if (item.kind === 'area') {
+      const { code, nameJa, nameEn, slug, fallbackSlug, point } = item.area;
+      for (const text of [code, nameJa, nameEn ?? 'x', slug, fallbackSlug]) expect(faultInText(text)).toBeUndefined();
+      for (const text of [slug, fallbackSlug]) expect(text).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      if (point !== null) expect(faultInGeometry({ type: 'Point', coordinates: point })).toBeUndefined();
+    }
+    if (item.kind === 'boundary') {
+      expect(faultInText(item.boundary.nameJa)).toBeUndefined();
+      expect(item.boundary.ward).toMatch(/^\d{5}$/);
+      expect(faultInGeometry(item.boundary.boundary)).toBeUndefined();
+    }
+  }
+}
+
+async function fuzz(source: AdaptedSource, files: Files, seed: number): Promise<void> {
+  const random = new Random(seed);
+  const names = Object.keys(files);
+  for (let run = 0; run < RUNS; run++) {
+    const broken = random.pick(names);
+    const given = names.map((name) => {
+      const content = Buffer.from(files[name] as Buffer);
+      return fileOf(name, name === broken ? mangle(content, random) : content, 1 + random.below(3_000));
+    });
+    const started = performance.now();
+    let items: Item[] = [];
+    try {
+      items = await readAll(adapterOf(source), given, READ);
+    } catch (error) {
+      throw new Error(`run ${run} of ${source}, ${broken}`, { cause: error });
+    }
+    expect([run, performance.now() - started < SLOW_MS]).toEqual([run, true]);
+    expectSound(items, names);
+  }
+}
+
+const wikidataDump = () => `[\n${JSON.stringify(JSON.parse(wikidataFile()).entities.Q901)},\n]\n`;
+const usages = { 'codelists/Building_usage.xml': codeList('Building_usage', { 401: '業務施設', 411: '住宅' }) };
+
+describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
+  it.each<[string, AdaptedSource, () => Files | Promise<Files>]>([
+    ['OSM XML', 'osm', () => ({ 'a.osm': osmFile() })],
+    ['PBF', 'osm', () => ({ 'a.osm.pbf': osmPbf() })],
+    ['Overpass JSON', 'osm', () => ({ 'a.json': overpassJson() })],
+    ['CityGML and its code lists', 'plateau', () => ({ 'udx/bldg/a.gml': cityGml(CITY), ...usages })],
+    ['the address registry', 'abr', () => ABR],
+    ['a shapefile', 'estat', () => ESTAT],
+    ['a document of Wikidata', 'wikidata', () => ({ 'a.json': wikidataFile() })],
+    ['a dump of Wikidata', 'wikidata', () => ({ 'a.ndjson': wikidataDump() })],
+    ['a packed dump', 'wikidata', () => ({ 'a.json.gz': gzipSync(wikidataDump()) })],
+    ['a reply of Nominatim', 'nominatim', () => ({ 'a.json': NOMINATIM })],
+    ['a filing', 'edinet', () => ({ [`S100ABCD/XBRL/PublicDoc/0101010_honbun_${FORM}`]: FILING })],
+    ['a table of properties', 'jreit', () => ({ 'a.csv': JREIT })],
+    ['a workbook', 'jreit', async () => ({ 'a.xlsx': await xlsx() })],
+    ['greenarchive', 'greenarchive', () => ({ 'a.csv': GREENARCHIVE })],
+    ['greenbuilding', 'greenbuilding', () => ({ 'a.csv': GREENBUILDING })],
+    ['mankan', 'mankan', () => ({ 'a.csv': MANKAN })],
+  ])('%s', async (name, source, files) => fuzz(source, await files(), name.length * 7_919));
+
+  it('a zip of them', async () => {
+    const random = new Random(4_711);
+    const whole = await zipOf({ 'x/a.osm': osmFile(), 'x/b.json': overpassJson(), 'x/c.txt': 'zz' });
+    const { reads } = adapterOf('osm');
+    for (let run = 0; run < RUNS; run++) {
+      const path = join(dir, 'a.zip');
+      const bytes = mangle(whole, random);
+      writeFileSync(path, bytes);
+      const archived = { root: path, name: 'a.zip', path, sha256: '', bytes: bytes.length };
+      const opened = await openFiles([archived], reads);
+      expectSound(await readAll(adapterOf('osm'), opened.files, READ), [
+        'a.zip',
+        ...opened.files.map(({ name }) => name),
+      ]);
+      opened.close();
+    }
+  });
+});
