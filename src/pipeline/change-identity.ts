@@ -64,10 +64,12 @@ async function changeNow(
   work: (tx: Tx) => ReturnType<typeof merge>,
 ): Promise<Outcome> {
   const outcome = await context.storage.transaction(async (tx) => {
+    // Before it changes: afterwards a building may no longer say where it stood.
     await noteAround(tx, ids);
-    return work(tx);
+    const changed = await work(tx);
+    if (!changed.ok) throw new FailureError(changed.failure);
+    return changed.value;
   });
-  if (!outcome.ok) throw new FailureError(outcome.failure);
   await settle(context);
-  return outcome.value;
+  return outcome;
 }

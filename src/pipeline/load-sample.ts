@@ -50,7 +50,7 @@ export async function loadSampleIfEmpty(context: Context, tell: (step: string) =
     await storage.transaction((tx) => noteTodo(tx, 'sample'));
     tell('loading the bundled sample');
     for (const fetch of [FIRST_FETCH, LATER_FETCH]) {
-      const results = await ingestSources(context, fetch);
+      const results = await ingestSources({ ...context, report: { ...context.report, identity() {} } }, fetch);
       for (const { source, paths, options } of fetch) tell(describe(source, options.retrievedAt, paths, results));
     }
     await retireDemolished(context, tell);
