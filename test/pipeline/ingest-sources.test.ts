@@ -489,7 +489,6 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
         );
       const before = await countIn('statement');
       for (const [table, most] of [
-        ['statement', before + 300],
         ['statement', before + 700],
         ['building_version', 600],
       ] as const) {
