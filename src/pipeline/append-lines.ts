@@ -14,6 +14,7 @@ import { addSpots, forgetSpots, itemsNamedBy, type Link, type Spots, spotsOf } f
 import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
+import { merge } from '../registry/identity.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
@@ -37,6 +38,7 @@ export interface Batch {
    * reads is one record a fetch: to fetch it again unchanged is a note on what is kept.
    */
   fromRecords: boolean;
+  now: () => string;
   reject: (line: number, reason: string) => void;
 }
 
@@ -111,6 +113,7 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
   const tiles = new Set<number>();
   const matches = new Set<number>();
   const seen = new Map<number, string>();
+  const left: [from: AssetKey, to: AssetKey][] = [];
 
   for (const read of records) {
     const { key, building } = read;
@@ -118,6 +121,11 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
     const row = findRow(rows, building);
     const isNew = row === undefined;
     const record: SourceRecord = row ?? toRow(batch.nextIds.record++, read, rows);
+    if (building !== null && record.claimed === NAMES_NONE) {
+      if (record.building !== null && record.building !== building) left.push([record.building, building]);
+      Object.assign(record, { claimed: building, building: null, reason: 'unmatched' });
+      if (!added.has(record.id)) changed.set(record.id, record);
+    }
     if (building !== null && record.building === null) {
       const creates = !existing.has(building) && CREATING_SOURCES.has(read.source);
       if (creates) {
@@ -162,6 +170,8 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
   await createBuildings(tx, created);
   await append(tx, [...added.values()], statements);
   await updateRecords(tx, [...changed.values()]);
+  // A record that matching had given a building, and that now names another: the two are one.
+  for (const [from, to] of left) await merge(tx, from, to, NAMED_BECAUSE, batch.now(), 'matching');
   await noteSeen(tx, seen);
   await addSpots(tx, spots, links);
   await noteStaleTiles(tx, tiles);
@@ -174,12 +184,12 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
   );
 }
 
-/** The row that a record continues: of the building it names; unnamed, the one it had before. */
+const NAMED_BECAUSE = 'a file names the building of its record';
+
+/** The row that a record continues: of the building it names, else the one without a name; unnamed, the one it had. */
 function findRow(rows: readonly SourceRecord[], building: AssetKey | null): SourceRecord | undefined {
-  if (building !== null) {
-    return rows.find((row) => row.claimed === building) ?? rows.find((row) => row.building === building);
-  }
   const unnamed = rows.find((row) => row.claimed === NAMES_NONE);
+  if (building !== null) return rows.find((row) => row.claimed === building) ?? unnamed;
   return unnamed ?? (rows.length === 1 ? rows[0] : undefined);
 }
 

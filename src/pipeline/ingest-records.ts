@@ -87,6 +87,7 @@ async function ingestFile(context: Context, file: string): Promise<{ id: number;
     merges: [],
     records: new IdList(),
     fromRecords: true,
+    now: context.now,
     reject,
   };
   const crew = archived.bytes < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);

@@ -131,7 +131,7 @@ async function startFile(
 
 /** Keeps portions of what is found, each in one transaction. */
 async function openKeeper(
-  { storage, report }: Context,
+  { storage, report, now }: Context,
   { roots, ingests }: KeptFiles,
   retrievedAt: string,
 ): Promise<(found: readonly Found[]) => Promise<void>> {
@@ -143,7 +143,7 @@ async function openKeeper(
     const reject = (line: number, reason: string) => report.rejected(file, line, reason);
     return {
       ingest: id,
-      batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, reject },
+      batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, now, reject },
       pieces,
     };
   };

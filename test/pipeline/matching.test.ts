@@ -260,8 +260,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await buildings()).toEqual([['osm:a', 'osm:b'], ['plateau:c']]);
     }));
 
-  // Fails: the row of the record that named none stays beside the one that names a building.
-  it.fails('a record that comes to name its building is about no other', () =>
+  it('a record that comes to name its building is about no other', () =>
     inRegistry(async ({ ingest, buildings, idOf }) => {
       await ingest(...HERE, osm('a', shape([10, 10, 30, 30])));
       await ingest(osm('a', shape([10, 10, 30, 30]), {}, { building: id(80), ...later(2) }));
