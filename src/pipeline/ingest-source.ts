@@ -160,7 +160,7 @@ async function openKeeper(
           break;
         }
         case 'area':
-          await keepArea(tx, batchFor(item.at.file).batch, item.at, item.area);
+          await keepArea(tx, batchFor(item.at.file).batch, item.at, item.area, retrievedAt);
           break;
         case 'boundary': {
           const { ingest, batch, pieces } = batchFor(item.at.file);
@@ -205,7 +205,7 @@ function withRecord(record: string | null, reason: string): string {
 }
 
 /** A slug that a sibling has is made another's by the ID of the area (decisions.md, Record shapes). */
-async function keepArea(tx: Tx, batch: Batch, { line }: Place, draft: AreaDraft): Promise<void> {
+async function keepArea(tx: Tx, batch: Batch, { line }: Place, draft: AreaDraft, retrievedAt: string): Promise<void> {
   const { fallbackSlug, ...area } = draft;
   const known = batch.areas.get(area.code);
   const isTaken = batch.areas.isTaken(area.parent, area.slug, area.code);
@@ -213,7 +213,7 @@ async function keepArea(tx: Tx, batch: Batch, { line }: Place, draft: AreaDraft)
   await putArea(
     tx,
     batch.areas,
-    { line, entry: { kind: 'area', ...area, slug, boundary: null } },
+    { line, entry: { kind: 'area', ...area, slug, boundary: null, retrievedAt } },
     batch.counts,
     batch.reject,
   );

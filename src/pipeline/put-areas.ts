@@ -10,7 +10,7 @@ import type { Counts } from './context.ts';
 
 interface ReadArea {
   line: number;
-  entry: AreaEntry & { point?: Position | null };
+  entry: AreaEntry & { point?: Position | null; retrievedAt?: string };
 }
 
 /** Every area line has this key, plainly or behind an escape, and hardly another line does. */

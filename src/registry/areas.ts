@@ -13,6 +13,7 @@ import {
   type Position,
 } from '../vocabulary/geometry.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
+import { instantSortKey } from '../vocabulary/time.ts';
 import { AreaNames, type Resolved } from './area-names.ts';
 
 export interface Area {
@@ -24,6 +25,8 @@ export interface Area {
   nameEn: string | null;
   /** Its representative point, where that is known. */
   point?: Position | null;
+  /** When its source was fetched: what was fetched before changes nothing. */
+  retrievedAt?: string | null;
 }
 
 export interface PlacePath {
@@ -57,11 +60,11 @@ export class Areas {
     const areas = new Areas();
     const rows = await db
       .selectFrom('area')
-      .select(['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'lat', 'lon'])
+      .select(['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'lat', 'lon', 'retrieved_at'])
       .execute();
-    for (const { name_ja: nameJa, name_en: nameEn, lat, lon, ...row } of rows) {
+    for (const { name_ja: nameJa, name_en: nameEn, lat, lon, retrieved_at: retrievedAt, ...row } of rows) {
       const point: Position | null = lat === null || lon === null ? null : [lon, lat];
-      areas.#byCode.set(row.code, { ...row, nameJa, nameEn, point });
+      areas.#byCode.set(row.code, { ...row, nameJa, nameEn, point, retrievedAt });
     }
     for (const { parent, slug, code } of await db.selectFrom('area_slug').selectAll().execute()) {
       areas.#slugs.set(`${parent}/${slug}`, code);
@@ -82,24 +85,30 @@ export class Areas {
     const known = this.#byCode.get(area.code);
     const fault = this.#faultIn(area, known);
     if (fault !== undefined) return fail(fault);
+    if (known !== undefined && isOlder(area, known)) return ok('unchanged');
+    const retrievedAt = area.retrievedAt ?? known?.retrievedAt ?? null;
     const boundaryText = boundary === null ? null : JSON.stringify(boundary);
     if (known !== undefined && sameArea(known, area)) {
+      if (retrievedAt !== known.retrievedAt) {
+        known.retrievedAt = retrievedAt;
+        await tx.db.updateTable('area').set({ retrieved_at: retrievedAt }).where('code', '=', area.code).execute();
+      }
       if (boundaryText === null) return ok('unchanged');
       const row = await tx.db.selectFrom('area').select('boundary').where('code', '=', area.code).executeTakeFirst();
       if (row?.boundary === boundaryText) return ok('unchanged');
     }
     const box = boundary === null ? [] : measure(boundary).bbox;
     const point = area.point ?? known?.point ?? null;
-    const columns = ['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'lat', 'lon'] as const;
+    const columns = ['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'lat', 'lon', 'retrieved_at'] as const;
     const names = [area.code, area.level, area.parent, area.slug, area.nameJa, area.nameEn];
-    const values = [...names, point?.[1] ?? null, point?.[0] ?? null];
+    const values = [...names, point?.[1] ?? null, point?.[0] ?? null, retrievedAt];
     if (boundary === null) await tx.upsert('area', columns, [values]);
     else {
       const boxed = [...columns, 'boundary', 'west', 'south', 'east', 'north'] as const;
       await tx.upsert('area', boxed, [[...values, boundaryText, ...box]]);
     }
     await tx.insertNew('area_slug', ['parent', 'slug', 'code'], [[area.parent ?? '', area.slug, area.code]]);
-    this.#byCode.set(area.code, { ...area, point });
+    this.#byCode.set(area.code, { ...area, point, retrievedAt });
     this.#slugs.set(`${area.parent ?? ''}/${area.slug}`, area.code);
     this.#forget();
     return ok(known === undefined ? 'new' : 'changed');
@@ -256,6 +265,11 @@ function indexPoints(all: Iterable<Area>): { index: Flatbush; areas: (Area & { p
   for (const { point } of areas) index.add(point[0], point[1], point[0], point[1]);
   index.finish();
   return { index, areas };
+}
+
+function isOlder({ retrievedAt }: Area, known: Area): boolean {
+  if (retrievedAt == null || known.retrievedAt == null) return false;
+  return instantSortKey(retrievedAt) < instantSortKey(known.retrievedAt);
 }
 
 /** A point that is not given leaves the known one. */

@@ -53,6 +53,8 @@ export interface AreaTable {
   /** Its representative point. */
   lat: number | null;
   lon: number | null;
+  /** When a source last said so; null where a records file did. */
+  retrieved_at: string | null;
 }
 
 /** The boundary of a neighbourhood that a source knows by name, and the machi-aza it was joined to. */

@@ -11,7 +11,11 @@ export async function pageOf(storage: Storage, id: string): Promise<BuildingPage
 /** Everything that the registry holds to be so, but for when it was recorded and by which run. */
 export async function registryState(storage: Storage): Promise<string> {
   const { db } = storage;
-  const areas = await db.selectFrom('area').selectAll().orderBy('code').execute();
+  const areas = await db
+    .selectFrom('area')
+    .select(['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'boundary', 'lat', 'lon'])
+    .orderBy('code')
+    .execute();
   const buildings = await db
     .selectFrom('building')
     .select(['id', 'state', 'successor', 'area', 'lat', 'lon', 'mesh', 'name_ja', 'name_en', 'category', 'version'])

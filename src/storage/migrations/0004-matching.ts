@@ -11,6 +11,7 @@ export const matching: Migration = {
     const statements = [
       sql`alter table area add column lat ${real}`,
       sql`alter table area add column lon ${real}`,
+      sql`alter table area add column retrieved_at text`,
       sql`create table area_piece (
         id text primary key,
         ward text not null,
