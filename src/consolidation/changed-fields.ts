@@ -1,4 +1,11 @@
-import type { Candidate, Canonical, CanonicalEntry, CanonicalField, Provenance } from '../vocabulary/canonical.ts';
+import type {
+  Candidate,
+  Canonical,
+  CanonicalEntry,
+  CanonicalField,
+  CanonicalVenue,
+  Provenance,
+} from '../vocabulary/canonical.ts';
 import { FIELD_NAMES, type ScalarField } from '../vocabulary/fields.ts';
 
 /**
@@ -8,12 +15,12 @@ import { FIELD_NAMES, type ScalarField } from '../vocabulary/fields.ts';
 export function changedFields(before: Canonical | undefined, after: Canonical): string[] {
   if (before === undefined) return presentFields(after);
   const changed: string[] = FIELD_NAMES.filter((name) => {
-    if (name === 'aliases') return differ(before.aliases, after.aliases, entriesText);
-    if (name === 'assetTypes') return differ(before.assetTypes, after.assetTypes, entriesText);
-    return differ(before.fields[name as ScalarField], after.fields[name as ScalarField], fieldText);
+    if (name === 'aliases') return !sameInAnyOrder(before.aliases, after.aliases, isSameEntry, entryText);
+    if (name === 'assetTypes') return !sameInAnyOrder(before.assetTypes, after.assetTypes, isSameEntry, entryText);
+    return !isSameField(before.fields[name as ScalarField], after.fields[name as ScalarField]);
   });
-  if (differ(before.footprint, after.footprint, footprintText)) changed.push('geometry');
-  if (differ(before.venues, after.venues, JSON.stringify)) changed.push('venues');
+  if (!isSameFootprint(before.footprint, after.footprint)) changed.push('geometry');
+  if (!sameInOrder(before.venues, after.venues, isSameVenue)) changed.push('venues');
   return changed;
 }
 
@@ -27,40 +34,88 @@ function presentFields({ fields, aliases, footprint, venues }: Canonical): strin
   return present;
 }
 
-function differ<T>(before: T, after: T, text: (value: T) => string): boolean {
-  return before !== after && text(before) !== text(after);
-}
-
-function fieldText(field: CanonicalField | undefined): string {
-  if (field === undefined) return '';
-  const { alternatives, conflict, estimated, inheritedFrom } = field;
-  return JSON.stringify([
-    candidateText(field),
-    conflict === null ? null : candidateText(conflict),
-    estimated,
-    inheritedFrom,
-    alternatives.map(candidateText).sort(),
-  ]);
-}
-
-function entriesText(entries: readonly CanonicalEntry[]): string {
-  return JSON.stringify(
-    entries.map((entry) => JSON.stringify([candidateText(entry), entry.alternatives.map(candidateText).sort()])).sort(),
+function isSameField(a: CanonicalField | undefined, b: CanonicalField | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return (
+    isSameCandidate(a, b) &&
+    (a.conflict === null || b.conflict === null
+      ? a.conflict === b.conflict
+      : isSameCandidate(a.conflict, b.conflict)) &&
+    a.estimated === b.estimated &&
+    JSON.stringify(a.inheritedFrom) === JSON.stringify(b.inheritedFrom) &&
+    sameInAnyOrder(a.alternatives, b.alternatives, isSameCandidate, candidateText)
   );
 }
 
-function footprintText(footprint: Canonical['footprint']): string {
-  if (footprint === null) return '';
-  const text = (shape: { geometry: unknown; provenance: Provenance }) =>
-    JSON.stringify([shape.geometry, provenanceText(shape.provenance)]);
-  return JSON.stringify([text(footprint), footprint.alternatives.map(text).sort()]);
+function isSameEntry(a: CanonicalEntry, b: CanonicalEntry): boolean {
+  return isSameCandidate(a, b) && sameInAnyOrder(a.alternatives, b.alternatives, isSameCandidate, candidateText);
+}
+
+function isSameFootprint(a: Canonical['footprint'], b: Canonical['footprint']): boolean {
+  if (a === null || b === null) return a === b;
+  return isSameShape(a, b) && sameInAnyOrder(a.alternatives, b.alternatives, isSameShape, shapeText);
+}
+
+type Shape = { geometry: unknown; provenance: Provenance };
+
+function isSameShape(a: Shape, b: Shape): boolean {
+  return isSameProvenance(a.provenance, b.provenance) && JSON.stringify(a.geometry) === JSON.stringify(b.geometry);
+}
+
+function isSameVenue(a: CanonicalVenue, b: CanonicalVenue): boolean {
+  return (
+    a.nameJa === b.nameJa &&
+    a.nameEn === b.nameEn &&
+    a.category === b.category &&
+    a.level === b.level &&
+    isSameProvenance(a.provenance, b.provenance)
+  );
+}
+
+function isSameCandidate(a: Candidate, b: Candidate): boolean {
+  return a.value === b.value && a.unit === b.unit && a.tier === b.tier && isSameProvenance(a.provenance, b.provenance);
+}
+
+/** CON-14: when the service computed a value again is no change of it. */
+function isSameProvenance(a: Provenance, b: Provenance): boolean {
+  return (
+    a.source === b.source &&
+    a.sourceRecordId === b.sourceRecordId &&
+    a.sourceUrl === b.sourceUrl &&
+    (a.source === 'dnk' || a.retrievedAt === b.retrievedAt) &&
+    a.extractionMethod === b.extractionMethod &&
+    a.confidence === b.confidence
+  );
+}
+
+function sameInOrder<T>(a: readonly T[], b: readonly T[], isSame: (a: T, b: T) => boolean): boolean {
+  return a.length === b.length && a.every((item, i) => isSame(item, b[i] as T));
+}
+
+/** CON-13: to put the same in another order is no change. They are mostly in the same one. */
+function sameInAnyOrder<T>(
+  a: readonly T[],
+  b: readonly T[],
+  isSame: (a: T, b: T) => boolean,
+  text: (item: T) => string,
+): boolean {
+  if (a.length !== b.length) return false;
+  if (sameInOrder(a, b, isSame)) return true;
+  return a.length > 1 && a.map(text).sort().join('\n') === b.map(text).sort().join('\n');
+}
+
+function entryText(entry: CanonicalEntry): string {
+  return JSON.stringify([candidateText(entry), entry.alternatives.map(candidateText).sort()]);
+}
+
+function shapeText({ geometry, provenance }: Shape): string {
+  return JSON.stringify([geometry, provenanceText(provenance)]);
 }
 
 function candidateText({ value, unit, tier, provenance }: Candidate): string {
   return JSON.stringify([value, unit, tier, provenanceText(provenance)]);
 }
 
-/** CON-14: when the service computed a value again is no change of it. */
 function provenanceText(provenance: Provenance): string {
   const { source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence } = provenance;
   const when = source === 'dnk' ? null : retrievedAt;
