@@ -14,11 +14,12 @@ import type { Db, Tx } from '../storage/storage.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Context } from './context.ts';
 import { type Crew, inOrder } from './crew.ts';
-import { isCreating, matchFootprints } from './match-footprints.ts';
+import { matchFootprints } from './match-footprints.ts';
 import { matchItems } from './match-items.ts';
 import { matchPoints } from './match-points.ts';
 import { placeRegisters } from './match-registers.ts';
 import { type MatchingRun, newRun } from './matching-run.ts';
+import { isCreating } from './survey-footprints.ts';
 
 const RECORDS_PER_TRANSACTION = 2_000;
 

@@ -6,7 +6,8 @@ import { findUnpublished, setAreas } from '../registry/buildings.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { Context } from './context.ts';
-import { isCreating, placeOf } from './match-footprints.ts';
+import { placeOf } from './match-footprints.ts';
+import { isCreating } from './survey-footprints.ts';
 
 const BUILDINGS_PER_TRANSACTION = 1_000;
 
