@@ -47,10 +47,11 @@ export async function countLeftOut(
   const counts = { unmatched: 0, ambiguous: 0 };
   for (const batch of batches(records)) {
     const rows = await db
-      .selectFrom('source_record')
-      .select(['reason', (eb) => eb.fn.countAll().as('count')])
-      .where('id', 'in', batch)
-      .groupBy('reason')
+      .selectFrom('source_record as r')
+      .leftJoin('building as b', (join) => join.onRef('b.id', '=', 'r.building').on('b.state', '=', 'retired'))
+      .select([(eb) => eb.fn.coalesce('r.reason', 'b.state').as('reason'), (eb) => eb.fn.countAll().as('count')])
+      .where('r.id', 'in', batch)
+      .groupBy((eb) => eb.fn.coalesce('r.reason', 'b.state'))
       .execute();
     for (const { reason, count } of rows) {
       if (reason === 'ambiguous') counts.ambiguous += Number(count);

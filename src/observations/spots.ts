@@ -177,6 +177,12 @@ export async function registersIn(db: Db, area: string): Promise<SourceRecord[]>
   return rows.filter(({ source }) => REGISTERS.has(source));
 }
 
+/** Other records whose address is in a machi-aza, by the code that they give. */
+export async function recordsAddressedIn(db: Db, area: string): Promise<SourceRecord[]> {
+  const rows = await db.selectFrom('source_record').selectAll().where('area', '=', area).orderBy('key').execute();
+  return rows.filter(({ source, building }) => building !== null && !REGISTERS.has(source));
+}
+
 /** Those that are matched in a machi-aza of these wards: their addresses may name another there now. */
 export async function registersOfWards(db: Db, wards: readonly string[]): Promise<number[]> {
   const found: number[] = [];

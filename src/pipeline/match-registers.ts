@@ -1,7 +1,7 @@
 import { type Candidate, matchRegister } from '../matching/match-register.ts';
 import { normaliseName } from '../matching/normalise-name.ts';
 import { NAMES_NONE, type SourceRecord, updateRecords } from '../observations/source-records.ts';
-import { recordsOfBuildings, registersIn, unplacedRegisters } from '../observations/spots.ts';
+import { recordsAddressedIn, recordsOfBuildings, registersIn, unplacedRegisters } from '../observations/spots.ts';
 import { clearStaleRegisters, staleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { findBuildingsIn, findMembers } from '../registry/buildings.ts';
@@ -11,7 +11,7 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 import type { Context } from './context.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
-import { type MatchingRun, newRun, reassign } from './matching-run.ts';
+import { findSurvivors, type MatchingRun, newRun, reassign } from './matching-run.ts';
 
 /**
  * CON-09: matches what registers and disclosures say, machi-aza by machi-aza, against what all other
@@ -53,7 +53,11 @@ async function matchIn(tx: Tx, run: MatchingRun, area: string): Promise<void> {
 
 /** The buildings of a machi-aza, each with its addresses and names; registers do not vouch for one another. */
 async function findCandidates(db: Db, areas: Areas, area: string): Promise<Candidate[]> {
-  const buildings = await findBuildingsIn(db, area);
+  // An address may belong to a machi-aza in whose boundary its building does not stand: its points name it.
+  const inside = await findBuildingsIn(db, area);
+  const addressed = (await recordsAddressedIn(db, area)).flatMap((record) => record.building ?? []);
+  const elsewhere = [...(await findSurvivors(db, addressed)).values()];
+  const buildings = [...new Set([...inside, ...elsewhere])].sort((a, b) => a - b);
   const survivorOf = await findMembers(db, buildings);
   const records = (await recordsOfBuildings(db, [...survivorOf.keys()])).filter(({ source }) => !REGISTERS.has(source));
   const claims = await loadClaims(db, records);

@@ -1,9 +1,11 @@
 import { assignRecords, type SourceRecord } from '../observations/source-records.ts';
+import { noteStaleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { findBuildings, markStale } from '../registry/buildings.ts';
 import { resolveSurvivor } from '../registry/identity.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { REGISTERS } from '../vocabulary/sources.ts';
 
 /** What the steps of one matching share. */
 export interface MatchingRun {
@@ -41,14 +43,18 @@ export async function reassign(
 ): Promise<void> {
   const rows: SourceRecord[] = [];
   const stale = new Set<AssetKey>();
+  const areas = new Set<string>();
   for (const { record, building, reason } of changes) {
     if (record.building === building && record.reason === reason) continue;
     if (record.building !== building) {
       run.moved.add(record.id);
+      if (record.area !== null && !REGISTERS.has(record.source)) areas.add(record.area);
       for (const touched of [record.building, building]) if (touched !== null) stale.add(touched);
     }
     rows.push({ ...record, building, reason });
   }
   await assignRecords(tx, rows);
   await markStale(tx, stale);
+  // What has an address in a machi-aza is looked for there.
+  await noteStaleRegisters(tx, areas);
 }

@@ -78,6 +78,8 @@ export class AreaNames {
       if (machiAza === undefined) continue;
       return { ward, machiAza, rest: text.slice(length) };
     }
-    return { ward, machiAza: null, rest: text };
+    // Kyoto's addresses may tell the way along its streets before the machi-aza: 三条通河原町東入弁慶石町56.
+    const way = /^.*?(?:上[るル]|下[るル]|[東西]入[るル]?)(?=.)/u.exec(text);
+    return way === null ? { ward, machiAza: null, rest: text } : this.#resolveIn(ward, text.slice(way[0].length));
   }
 }

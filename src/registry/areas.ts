@@ -1,6 +1,7 @@
 import Flatbush from 'flatbush';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AreaLevel } from '../storage/tables.ts';
+import { RESERVED_SLUGS } from '../vocabulary/area-names.ts';
 import type { AreaName } from '../vocabulary/building-page.ts';
 import {
   type AreaGeometry,
@@ -114,8 +115,9 @@ export class Areas {
     return ok(known === undefined ? 'new' : 'changed');
   }
 
-  /** Whether a slug is another's below the same parent. */
+  /** Whether a slug is another's below the same parent, or the service's own. */
   isTaken(parent: string | null, slug: string, code: string): boolean {
+    if (parent === null && RESERVED_SLUGS.has(slug)) return true;
     const holder = this.#slugs.get(`${parent ?? ''}/${slug}`);
     return holder !== undefined && holder !== code;
   }

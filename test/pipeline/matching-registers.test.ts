@@ -42,6 +42,21 @@ onBothEngines('matching of registers and disclosures', (fresh, engine) => {
     },
   );
 
+  it('finds a building that stands across the boundary of the machi-aza of its address', () =>
+    inRegistry(async ({ ingest, idOf, leftOut }) => {
+      const residence = record(
+        'abr',
+        'r',
+        { addressJa: address('2丁目9番1号') },
+        { geometry: point(20, 20), area: AREAS[3]?.code },
+      );
+      const register = entered('jreit', 'x', { addressJa: address('2-9-1') });
+      await ingest(...HERE, register, osm('a', TOWER));
+      expect(await leftOut()).toEqual(['jreit:x unmatched']);
+      await ingest(residence);
+      expect(await idOf('jreit:x')).toBe(await idOf('osm:a'));
+    }));
+
   it.each([
     '東京都千代田区丸の内一丁目9番1号',
     '東京都千代田区丸の内1丁目9-1',

@@ -1,15 +1,15 @@
 import type { Position } from '../../vocabulary/geometry.ts';
 import { parseKanjiNumber, toKanjiNumber } from '../../vocabulary/japanese.ts';
+import { prefectureName } from '../../vocabulary/prefectures.ts';
 import type { AreaDraft } from '../adapter.ts';
 import type { Cells } from './kinds.ts';
-import { PREFECTURES } from './prefectures.ts';
 
 type PrefectureCells = Pick<Cells<'ward'>, 'lg_code' | 'pref' | 'pref_roma'>;
 type WardCells = Omit<Cells<'ward'>, 'ablt_date'>;
 type Pointed = (code: string) => Position | null;
 
 export function isMunicipalityCode(lgCode: string): boolean {
-  return /^\d{6}$/.test(lgCode) && PREFECTURES.has(lgCode.slice(0, 2));
+  return /^\d{6}$/.test(lgCode) && prefectureName(lgCode.slice(0, 2)) !== undefined;
 }
 
 export const prefectureCodeOf = (lgCode: string): string => lgCode.slice(0, 2);
@@ -28,7 +28,7 @@ export function prefectureOf(cells: PrefectureCells, pointOf: Pointed): AreaDraf
     parent: null,
     slug: slug ?? `prefecture-${code}`,
     fallbackSlug: `${slug ?? 'prefecture'}-${code}`,
-    nameJa: cells.pref || (PREFECTURES.get(code) as string),
+    nameJa: cells.pref || (prefectureName(code) as string),
     nameEn: cells.pref_roma || null,
     point: pointOf(code),
   };

@@ -1,10 +1,10 @@
+import { prefectureName } from '../../vocabulary/prefectures.ts';
 import { printable } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
 import { type Draft, draw, newDraft, observe } from '../draft.ts';
 import { joinPoints } from './join-points.ts';
 import type { Cells } from './kinds.ts';
 import { isMunicipalityCode, machiAzaCodeOf, parseChome, prefectureCodeOf, wardCodeOf } from './name-areas.ts';
-import { PREFECTURES } from './prefectures.ts';
 import type { KnownAreas } from './read-areas.ts';
 import { readTables, type Table, type TableRow } from './read-table.ts';
 
@@ -77,7 +77,7 @@ function give(
   const record: Draft = newDraft(id, url, 'area-lookup');
   record.area = machiAzaCodeOf(lg_code, machiaza_id);
   draw(record, { type: 'Point', coordinates: point });
-  const prefecture = PREFECTURES.get(prefectureCodeOf(lg_code));
+  const prefecture = prefectureName(prefectureCodeOf(lg_code));
   const county = known.counties.get(wardCodeOf(lg_code)) ?? '';
   const machiAza = `${oaza_cho}${parseChome(chome).ja}${koaza}`;
   observe(record, 'addressJa', `${prefecture}${county}${city}${ward}${machiAza}${number}`);

@@ -49,9 +49,7 @@ export const greenarchive: Adapter = registerAdapter<keyof typeof LAYOUT.columns
     const { retrievedAt } = reading;
     // CON-08: the year of the filing stands in for that of the completion, where the latter is not told.
     if (!draft.observations.some(({ field }) => field === 'yearBuilt')) {
-      const filed = readCell(draft, '届出年度', '2008', row.cell('filed'), (cell) =>
-        parseFiscalYear(cell, retrievedAt),
-      );
+      const filed = readCell(draft, '届出年度', '2008', row.cell('filed'), parseFiscalYear);
       if (filed !== undefined && filed > Number(retrievedAt.slice(0, 4))) draft.notes.push('届出年度 is still to come');
       else observe(draft, 'yearBuilt', filed, { confidence: PLANNED_OR_INFERRED_CONFIDENCE });
     }

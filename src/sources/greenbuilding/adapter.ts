@@ -38,7 +38,7 @@ export const greenbuilding: Adapter = registerAdapter<keyof typeof LAYOUT.column
     observe(draft, 'addressJa', tokyoAddress(row.cell('address'), row.cell('ward')));
     const gfa = readCell(draft, '延べ面積', '2643.02', row.cell('gfa'), parseArea);
     observeUnlessZero(draft, 'gfaM2', '延べ面積', gfa);
-    observeCompletion(draft, '工事完了(予定)年月', row.cell('completed'), reading);
+    observeCompletion(draft, '工事完了(予定)年月', row.cell('completed'), reading, true);
     observeDeveloper(draft, row.cell('owner'));
     observe(draft, 'tenure', tenureOf(row.cells('use')));
     return undefined;

@@ -65,10 +65,17 @@ async function* readTable(file: SourceFile, reading: Reading, given: Set<string>
   }
 }
 
-/** The portions, and undefined when there are no more. */
+/** The portions, and undefined when there are no more; of a file that breaks, what was whole before. */
 async function* withEnd(portions: AsyncIterable<Row[]>): AsyncGenerator<Row[] | undefined> {
-  yield* portions;
+  let fault: unknown;
+  try {
+    yield* portions;
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    fault = error;
+  }
   yield undefined;
+  if (fault !== undefined) throw fault;
 }
 
 function toTableRow({ line, cells }: Row): TableRow {

@@ -38,7 +38,7 @@ export const mankan: Adapter = registerAdapter<keyof typeof LAYOUT.columns>({
     observe(draft, 'addressJa', addressText(row.cell('address')));
     const { retrievedAt } = reading;
     const certified = readCell(draft, '認定日', '2026-06-25', row.cell('certified'), (cell) => {
-      const date = parseDate(cell, retrievedAt);
+      const date = parseDate(cell);
       return date === undefined || toDay(date) === undefined ? undefined : date;
     });
     if (certified !== undefined && isLater(certified, retrievedAt)) draft.notes.push('認定日 is still to come');

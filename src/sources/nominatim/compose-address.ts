@@ -1,6 +1,7 @@
 import { toKanjiNumber } from '../../vocabulary/japanese.ts';
+import { PREFECTURE_NAMES } from '../../vocabulary/prefectures.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
-import { PREFECTURES, prefectureByIso, TOKYO_WARDS } from './prefectures.ts';
+import { prefectureByIso, TOKYO_WARDS } from './prefectures.ts';
 import type { Reply } from './read-reply.ts';
 
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -46,12 +47,12 @@ export function composeAddress(reply: Reply): Result<Composed, string> {
 /** Tokyo's wards come as cities without a province: then the code says it, or the display name. */
 function findPrefecture({ address, displayName }: Reply): Result<string, string> {
   const given = [address.get('province'), address.get('state'), address.get('city')].find((part) =>
-    PREFECTURES.includes(part ?? ''),
+    PREFECTURE_NAMES.includes(part ?? ''),
   );
   const coded = prefectureByIso(address.get('ISO3166-2-lvl4'));
   if (given !== undefined && coded !== undefined && given !== coded) return fail('its address names two prefectures');
   const shown = displayName.split(/[,、]/u).map((part) => part.trim());
-  const displayed = shown.find((part) => PREFECTURES.includes(part));
+  const displayed = shown.find((part) => PREFECTURE_NAMES.includes(part));
   const isTokyo = shown.includes('Tokyo') && TOKYO_WARDS.has(address.get('city') ?? '');
   const found = given ?? coded ?? displayed ?? (isTokyo ? '東京都' : undefined);
   return found === undefined ? fail('its address names no prefecture') : ok(found);

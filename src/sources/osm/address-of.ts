@@ -85,7 +85,8 @@ function assemble(parts: Parts, area: string | undefined): { text: string; whole
   const chome = parts.neighbourhood === undefined ? '' : styleChome(parts.neighbourhood);
   const quarter = parts.quarter === undefined ? '' : styleChome(parts.quarter);
   const town = quarter !== '' && chome.startsWith(quarter) ? chome : quarter + chome;
-  if (!JAPANESE.test(quarter === '' ? town.replace(/^[^丁]+丁目$/u, '') : quarter)) return undefined;
+  if (!JAPANESE.test(quarter === '' ? town.replace(/^[〇一二三四五六七八九十百]+丁目$/u, '') : quarter))
+    return undefined;
   const block = /^(\d{1,5}(?:-\d{1,5})*)(番地?)?$/.exec(parts.block ?? '');
   const house = /^(\d{1,5}(?:-\d{1,5})*)号?$/.exec(parts.house ?? '')?.[1];
   let numbers = '';

@@ -74,7 +74,7 @@ export async function* collect(file: string, read: (into: Collector) => AsyncIte
 
 export function toPosition(lon: unknown, lat: unknown): Position | undefined {
   const [x, y] = [toNumber(lon), toNumber(lat)];
-  return Math.abs(x) <= 180 && Math.abs(y) <= 90 ? [x, y] : undefined;
+  return Math.abs(x) <= 180 && Math.abs(y) <= 180 ? [x, y] : undefined;
 }
 
 /** NaN where it is no id. */

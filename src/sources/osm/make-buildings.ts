@@ -162,6 +162,8 @@ export class BuildingMaker {
       items.push({ kind: 'rejected', at, record, reason: draft });
       return false;
     }
+    // Its parts, and what it is part of, may have been in the rest: nothing is withdrawn that was known before.
+    if (this.#cut) draft.whole = false;
     if (shape.note !== undefined) draft.notes.push(shape.note);
     for (const reason of draft.notes) items.push({ kind: 'note', at, record, reason });
     items.push({ kind: 'record', at, record: draft });

@@ -52,7 +52,7 @@ export class NodeTable {
   }
 
   place(id: number, lon: number, lat: number): void {
-    if (!this.#seek(id) || !(Math.abs(lon) <= 1.8e9 && Math.abs(lat) <= 9e8)) return;
+    if (!this.#seek(id) || !(Math.abs(lon) <= 1.8e9 && Math.abs(lat) <= 1.8e9)) return;
     this.#lons[this.#at] = lon;
     this.#lats[this.#at] = lat;
   }

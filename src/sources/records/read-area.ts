@@ -1,3 +1,4 @@
+import { RESERVED_SLUGS } from '../../vocabulary/area-names.ts';
 import type { AreaEntry } from './entry.ts';
 import {
   Fault,
@@ -11,8 +12,6 @@ import {
 
 const AREA_KEYS = new Set(['kind', 'level', 'code', 'parent', 'slug', 'nameJa', 'nameEn', 'boundary']);
 const PARENT_LEVEL = { prefecture: null, ward: 'prefecture', machiAza: 'ward' } as const;
-/** First segments of a page's path that are no prefecture. */
-const RESERVED_SLUGS = new Set(['api', 'mcp', 'areas', 'id', 'suggest', 'tiles', 'assets']);
 
 export function readArea(line: Json): AreaEntry {
   refuseUnknownKeys(line, AREA_KEYS, '');

@@ -28,18 +28,18 @@ function parseDecimal(text: string): number | undefined {
 }
 
 const FIRST_YEAR = 1868;
-const YEARS_AHEAD = 30;
+const LAST_YEAR = 2_200;
 
 /** A date of a building: what else a cell holds (a day counted by a spreadsheet, say) may look like a year. */
-export function parseDate(cell: string, retrievedAt: string): PartialDate | undefined {
+export function parseDate(cell: string): PartialDate | undefined {
   const date = cell.length > 40 ? undefined : parseJapaneseDate(cell);
   if (date === undefined || date.year < FIRST_YEAR) return undefined;
-  return date.year > Number(retrievedAt.slice(0, 4)) + YEARS_AHEAD ? undefined : date;
+  return date.year > LAST_YEAR ? undefined : date;
 }
 
 /** 2008, 2008年度, 平成20年度. */
-export function parseFiscalYear(cell: string, retrievedAt: string): number | undefined {
-  const date = parseDate(cell.trim().replace(/(?:年度|年)$/u, ''), retrievedAt);
+export function parseFiscalYear(cell: string): number | undefined {
+  const date = parseDate(cell.trim().replace(/(?:年度|年)$/u, ''));
   return date === undefined || date.month !== undefined ? undefined : date.year;
 }
 

@@ -30,11 +30,17 @@ export function observeUnlessZero(draft: Draft, field: Field, header: string, va
   else observe(draft, field, value);
 }
 
-/** CON-08: what was still to come when it was read is a plan. */
-export function observeCompletion(draft: Draft, header: string, cell: string, { retrievedAt }: Reading): void {
-  const date = readCell(draft, header, '2026-06', cell, (text) => parseDate(text, retrievedAt));
+/** CON-08: in a register of plans (`greenbuilding`) what was still to come when it was read is one. */
+export function observeCompletion(
+  draft: Draft,
+  header: string,
+  cell: string,
+  { retrievedAt }: Reading,
+  ofPlans = false,
+): void {
+  const date = readCell(draft, header, '2026-06', cell, parseDate);
   if (date === undefined) return;
-  const manner = isLater(date, retrievedAt) ? { confidence: PLANNED_OR_INFERRED_CONFIDENCE } : {};
+  const manner = ofPlans && isLater(date, retrievedAt) ? { confidence: PLANNED_OR_INFERRED_CONFIDENCE } : {};
   observe(draft, 'completionMonth', toMonth(date), manner);
   observe(draft, 'yearBuilt', date.year, manner);
 }

@@ -85,6 +85,7 @@ describe('greenbuilding', () => {
     };
     expect(await confidences('2026-08-02')).toEqual([0.6, 0.6]);
     expect(await confidences('2028-03')).toEqual([0.6, 0.6]);
+    expect(await confidences('2099-03-31')).toEqual([0.6, 0.6]);
     expect(await confidences('2026-08-01')).toEqual([undefined, undefined]);
     expect(await confidences('2026-06-25')).toEqual([undefined, undefined]);
   });

@@ -32,6 +32,11 @@ const ROW =
   'ＡＢＣ投資法人,O-1,青葉ビル,東京都港区芝五丁目1番1号,事務所,"12,345.67",2000,"8,000.5",SRC造B2F/25F,1999年3月,"1,234.5",2007/12/3,1500,2026年1月31日,"1,200,345",98.5,,－,https://abc.example/p/1,https://abc.example/list';
 
 describe('our own CSV', () => {
+  it('gives the rows before one that breaks the file', async () => {
+    const items = await read(fileOf('a.csv', `${HEADER}\n${ROW}\n甲,"x"y,z\n`));
+    expect(items.map((item) => item.kind)).toEqual(['record', 'broken']);
+  });
+
   it('has every field, and cites the page of the property (REC-10)', async () => {
     const items = await read(fileOf('a.csv', `${HEADER}\n${ROW}\n`));
     expect(items).toMatchObject([{ kind: 'record', at: { file: 'a.csv', line: 2 }, record: { whole: false } }]);

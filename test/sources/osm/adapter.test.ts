@@ -184,6 +184,14 @@ describe('osm', () => {
     expect(items).toEqual([{ kind: 'broken', file: name, reason: expect.stringMatching(reason) }]);
   });
 
+  it('says of swapped axes that they are outside Japan', async () => {
+    const swapped = [1, 2, 3].map((id) => nodeXml(id, 35.6 + id / 1000, 139.7 + (id % 2) / 1000, {}));
+    const items = await readXml(osmXml(...swapped, wayXml(5, [1, 2, 3, 1], { building: 'yes' })));
+    expect(items).toMatchObject([
+      { kind: 'rejected', record: 'way/5', reason: expect.stringMatching(/outside Japan/) },
+    ]);
+  });
+
   it('gives what was whole in a file that is cut off, and does not reject the rest', async () => {
     const xml = osmXml(square(1, 139.77, 0.001, { building: 'yes' }), square(2, 139.78, 0.001, { building: 'yes' }));
     await fc.assert(
@@ -194,6 +202,8 @@ describe('osm', () => {
           const items = await readXml(xml.slice(0, cut), chunk);
           expect(items.at(-1)?.kind).toBe('broken');
           expect(items.slice(0, -1).every((item) => item.kind === 'record')).toBe(true);
+          // Parts and relations behind the cut may have said more, so that nothing is withdrawn.
+          expect(recordsOf(items).some((record) => record.whole)).toBe(false);
           const firstEnd = xml.indexOf('</way>') + '</way>'.length;
           expect(idsOf(items).includes('way/1')).toBe(cut >= firstEnd);
         },
