@@ -36,7 +36,8 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   }
   if (asked.length === 0) return;
   const ground = await survey(tx, asked);
-  for (const { id } of ground.own) run.settled.add(id);
+  // Those whose building hangs on theirs are asked for in a tile of their own, with all they share it with.
+  for (const { id } of asked) run.settled.add(id);
   const changes = new Map<number, Change>();
   const buildingOf = (record: SourceRecord) => {
     const changed = changes.get(record.id);

@@ -82,10 +82,13 @@ async function check({ source, bad, whole, code = 1, says }: Bad): Promise<void>
     expect(good.code).toBe(0);
   }
   expectPlain(ended);
-  for (const said of says) expect(ended.stderr).toMatch(said);
+  for (const words of says) expect(ended.stderr).toMatch(words);
   expect(ended.code).toBe(code);
-  expect(await place.state()).toBe(await other.state());
+  expect(said(await place.state())).toBe(said(await other.state()));
 }
+
+/** What records say, but for whether that is all: of a file that is cut off nobody can tell. */
+const said = (state: string) => state.replaceAll('\\"whole\\":true,', '').replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256');
 
 const cutAfter = (text: string, mark: string) => text.slice(0, text.indexOf(mark) + mark.length);
 const cutAt = <T extends string | Buffer>(content: T, share: number) =>
@@ -292,7 +295,7 @@ async function survives(source: string, files: Files, says: readonly RegExp[], c
   const before = await place.state();
   const ended = await place.spawned(TIGHT, 'ingest', source, place.write('in', files), ...RETRIEVED);
   expectPlain(ended);
-  for (const said of says) expect(ended.stderr).toMatch(said);
+  for (const words of says) expect(ended.stderr).toMatch(words);
   expect(ended.stderr.split('\n').length - 1).toBe(says.length);
   expect(ended.code).toBe(code);
   const kept = Object.keys(await place.kept()).filter((key) => key.startsWith(source));

@@ -62,7 +62,7 @@ onBothEngines('matching in any order', (fresh, engine) => {
         fc.asyncProperty(anyTown(revised), fc.nat(), fc.nat(), async (town, seed, other) => {
           expect(await settlesAlike(town, other)).toEqual(await settlesAlike(town, seed));
         }),
-        { numRuns },
+        { numRuns, endOnFailure: true },
       ));
   }
 });
