@@ -5,13 +5,14 @@
  * same registry into the same tables, in one run on one machine. Each ingest is its own process.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '../src/storage/migrate.ts';
 import { openSqlite } from '../src/storage/sqlite.ts';
 import { generateRecords } from './generate-records.ts';
+import { peakOf } from './processes.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
@@ -65,16 +66,6 @@ async function ingest(): Promise<{ seconds: number; peak: number }> {
   if (code !== 0) throw new Error(`the ingest ended with ${code}`);
   const seconds = (performance.now() - started) / 1000;
   return { seconds, peak };
-}
-
-/** The most memory the process has ever had, as the kernel counts it. */
-function peakOf(pid: number): number {
-  try {
-    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return Number(match?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
 }
 
 /** The same rows, tables and indexes, in transactions of 2,000 rows; reading them is not counted. */

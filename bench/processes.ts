@@ -59,3 +59,13 @@ export function watchMemory({ child }: Started): { most: () => number; end: () =
   const timer = setInterval(look, 100);
   return { most: () => most, end: () => clearInterval(timer) };
 }
+
+/** The most memory a process has ever had, as the kernel counts it; 0 where it does not tell, or the process is gone. */
+export function peakOf(pid: number): number {
+  try {
+    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(match?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

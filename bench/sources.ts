@@ -7,11 +7,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { megabytes } from './figures.ts';
 import { writeTownAreas, writeTownGml, writeTownPbf } from './generate-town.ts';
+import { peakOf } from './processes.ts';
 
 const most = Number(process.argv[2] ?? 300_000);
 const isLarge = process.argv.includes('--large');
@@ -129,16 +130,6 @@ async function tatemono(...args: string[]): Promise<{ seconds: number; peak: num
 
 function reset(): void {
   rmSync(join(out, 'registry'), { recursive: true, force: true });
-}
-
-/** The most memory the process has ever had, as the kernel counts it. */
-function peakOf(pid: number): number {
-  try {
-    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return Number(match?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
 }
 
 function sizeOf(path: string): number {

@@ -19,10 +19,9 @@ import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
 import { CREATING_SOURCES } from '../vocabulary/sources.ts';
-import { instantSortKey } from '../vocabulary/time.ts';
 import type { Counts } from './context.ts';
 import type { IdList } from './id-list.ts';
-import { lieOf } from './lie-of-record.ts';
+import { lieOf, momentsOf, orderOf } from './lie-of-record.ts';
 import type { ReadLine, ReadRecord } from './read-portion.ts';
 
 /** What the lines of one ingest share on their way in. */
@@ -283,14 +282,4 @@ class Said {
     newest.seen = newest.seen == null ? statement.retrieved_at : `${newest.seen} ${statement.retrieved_at}`;
     return { ...verdict, seen: [newest.id, newest.seen] };
   }
-}
-
-function momentsOf({ retrieved_at, seen }: StatementSummary): string[] {
-  return seen == null ? [retrieved_at] : [retrieved_at, ...seen.split(' ')];
-}
-
-/** By the last time it was fetched, then by payload (CON-01). */
-function orderOf(statement: StatementSummary): string {
-  const last = momentsOf(statement).map(instantSortKey).sort().at(-1) as string;
-  return `${last} ${statement.raw_payload_ref}`;
 }

@@ -1,10 +1,8 @@
-import { currentClaims } from '../consolidation/current-claims.ts';
-import { recordIdOf, type SourceRecord, type StatementSummary } from '../observations/source-records.ts';
+import type { SourceRecord, StatementSummary } from '../observations/source-records.ts';
 import { decodeBody } from '../observations/statement-codec.ts';
-import type { Statement } from '../vocabulary/evidence.ts';
 import { centroidOf, type Geometry, type Position } from '../vocabulary/geometry.ts';
-import type { Source } from '../vocabulary/sources.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
+import { claimsOf } from './load-claims.ts';
 import { tilesOf } from './read-portion.ts';
 
 /** What of a record tells matching where to look. */
@@ -17,32 +15,34 @@ export interface Lie {
 }
 
 /** From everything that is kept of the record: its current revision counts (CON-01, CON-03). */
-export function lieOf(record: Pick<SourceRecord, 'key' | 'source'>, said: readonly StatementSummary[]): Lie {
-  const statements = said.flatMap((statement) => {
-    const decoded = decodeBody(statement.retrieved_at, statement.raw_payload_ref, statement.body);
-    const again = statement.seen?.split(' ') ?? [];
-    return [decoded, ...again.map((retrievedAt) => ({ ...decoded, retrievedAt }))];
-  });
-  const current = currentClaims({
-    source: record.source as Source,
-    sourceRecordId: recordIdOf(record.key),
-    statements,
-  });
+export function lieOf(record: SourceRecord, said: readonly StatementSummary[]): Lie {
+  const current = claimsOf(record, said);
   const geometry = current.geometry?.geometry ?? null;
   const point = geometry === null ? null : centroidOf(geometry);
-  const newest = statements.reduce<Statement | undefined>(
-    (best, other) => (best === undefined || orderOf(other) > orderOf(best) ? other : best),
-    undefined,
-  );
   return {
     geometry,
     point,
     tiles: point === null ? [] : tilesOf(point, geometry),
     area: current.area?.area ?? null,
-    links: newest?.links ?? [],
+    links: newestOf(said)?.links ?? [],
   };
 }
 
-function orderOf({ retrievedAt, rawPayloadRef }: Statement): string {
-  return `${instantSortKey(retrievedAt)} ${rawPayloadRef}`;
+function newestOf(said: readonly StatementSummary[]): ReturnType<typeof decodeBody> | undefined {
+  const newest = said.reduce<StatementSummary | undefined>(
+    (best, other) => (best === undefined || orderOf(other) > orderOf(best) ? other : best),
+    undefined,
+  );
+  return newest && decodeBody(newest.retrieved_at, newest.raw_payload_ref, newest.body);
+}
+
+/** By the last time it was fetched, then by payload (CON-01). */
+export function orderOf(statement: StatementSummary): string {
+  const last = momentsOf(statement).map(instantSortKey).sort().at(-1) as string;
+  return `${last} ${statement.raw_payload_ref}`;
+}
+
+/** Every time that a payload was fetched while it was the current one. */
+export function momentsOf({ retrieved_at, seen }: StatementSummary): string[] {
+  return seen == null ? [retrieved_at] : [retrieved_at, ...seen.split(' ')];
 }

@@ -19,7 +19,7 @@ import { matchItems } from './match-items.ts';
 import { matchPoints } from './match-points.ts';
 import { placeRegisters } from './match-registers.ts';
 import { type MatchingRun, newRun } from './matching-run.ts';
-import { isCreating } from './survey-footprints.ts';
+import { byKey, isCreating } from './survey-footprints.ts';
 
 const RECORDS_PER_TRANSACTION = 2_000;
 
@@ -101,10 +101,6 @@ async function findLinked(db: Db, records: readonly number[]): Promise<number[]>
     ...rows.flatMap(({ key, source }) => (source === 'wikidata' ? [key.replace('wikidata:', 'member:')] : [])),
   ]);
   return [...(await itemsNamedBy(db, records)), ...naming.map((link) => link.record)];
-}
-
-function byKey(a: SourceRecord, b: SourceRecord): number {
-  return a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed;
 }
 
 function* portions<T>(items: readonly T[], size: number): Generator<T[]> {

@@ -112,6 +112,7 @@ export function groupAround(record: SourceRecord, { mates }: Ground): SourceReco
   return group;
 }
 
-function byKey(a: SourceRecord, b: SourceRecord): number {
+/** The order in which records are settled, whatever the order they came in. */
+export function byKey(a: SourceRecord, b: SourceRecord): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed;
 }
