@@ -38,7 +38,10 @@ const BUNKYO = [
 ];
 
 describe.skipIf(!hasRealData)('the real files of all sources in one registry', { timeout: 120_000 }, () => {
-  const place = new IngestPlace();
+  let place: IngestPlace;
+  beforeAll(() => {
+    place = new IngestPlace();
+  });
   afterAll(() => place.remove());
   const ended = new Map<string, Finished>();
   const real = (source: AdaptedSource) => join(REAL_DATA, source);
