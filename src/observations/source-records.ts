@@ -20,23 +20,17 @@ export function recordIdOf(key: string): string {
 }
 
 /** Which of these lines were kept before (CON-04), and of which record: the same line again adds nothing. */
-export async function findKnownLines(db: Db, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
-  const known = new Map<string, KnownLine>();
+export async function findKnownLines(db: Db, hashes: readonly string[]): Promise<Map<string, number>> {
+  const known = new Map<string, number>();
   for (const batch of batches(hashes)) {
     const rows = await db
-      .selectFrom('statement as s')
-      .innerJoin('source_record as r', 'r.id', 's.record')
-      .select(['s.line_hash', 'r.id as record', 'r.reason'])
-      .where('s.line_hash', 'in', batch)
+      .selectFrom('statement')
+      .select(['line_hash', 'record'])
+      .where('line_hash', 'in', batch)
       .execute();
-    for (const row of rows) known.set(row.line_hash, row);
+    for (const row of rows) known.set(row.line_hash, row.record);
   }
   return known;
-}
-
-export interface KnownLine {
-  record: number;
-  reason: SourceRecord['reason'];
 }
 
 /** How many of these records contribute nothing, by reason. */

@@ -41,6 +41,9 @@ export interface Batch {
   reject: (line: number, reason: string) => void;
 }
 
+/** In place of the number that a record of the same portion has still to get. */
+const READ_JUST_NOW = 0;
+
 /**
  * Keeps what some lines of a file say, in one transaction: all of it or none. A record that names its
  * building is given to it; which building the others speak of is decided when all is in, so that the
@@ -57,8 +60,8 @@ export async function appendLines(tx: Tx, batch: Batch, ingest: number, lines: r
     counts.read += 1;
     if (line.kind === 'known' || known.has(line.hash)) {
       counts.unchanged += 1;
-      const record = line.kind === 'known' ? line.record : known.get(line.hash)?.record;
-      if (record !== undefined && record !== 0) batch.records.add(record);
+      const record = line.kind === 'known' ? line.record : known.get(line.hash);
+      if (record !== undefined && record !== READ_JUST_NOW) batch.records.add(record);
     } else if (line.kind === 'merge') batch.merges.push({ ingest, line: line.line, entry: line.entry });
     else {
       const fault = line.kind === 'rejected' ? line.reason : await faultInPlace(tx, batch, line);
@@ -67,7 +70,7 @@ export async function appendLines(tx: Tx, batch: Batch, ingest: number, lines: r
         batch.reject(line.line, fault);
       } else if (line.kind === 'record') {
         records.push(line);
-        known.set(line.hash, { record: 0, reason: null });
+        known.set(line.hash, READ_JUST_NOW);
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { Areas } from '../registry/areas.ts';
 import { noteNewArea } from '../registry/new-areas.ts';
-import { markAreaStale, markTilesStale } from '../registry/publish.ts';
+import { markAreaStale, markTilesStale } from '../registry/stale.ts';
 import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
 import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';

@@ -43,9 +43,9 @@ export async function readPortion(db: Db, portion: Portion): Promise<ReadLine[]>
   const known = await findKnownLines(db, hashes);
   return lines.map((line, i) => {
     const hash = hashes[i] as string;
-    const before = known.get(hash);
-    if (before === undefined) return read(line, hash);
-    return { kind: 'known', line: line.number, hash, record: before.record };
+    const record = known.get(hash);
+    if (record === undefined) return read(line, hash);
+    return { kind: 'known', line: line.number, hash, record };
   });
 }
 

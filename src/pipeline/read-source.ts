@@ -81,9 +81,9 @@ export class SourceReader {
     return found.map((item) => {
       if (item.kind !== 'line' || item.line.kind !== 'record') return item;
       const { line, hash } = item.line;
-      const before = known.get(hash);
-      if (before === undefined) return item;
-      return { ...item, line: { kind: 'known', line, hash, record: before.record } };
+      const record = known.get(hash);
+      if (record === undefined) return item;
+      return { ...item, line: { kind: 'known', line, hash, record } };
     });
   }
 }

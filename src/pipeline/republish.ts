@@ -3,18 +3,11 @@ import { noteStaleRegisters } from '../observations/stale-matches.ts';
 import { refreshAreaSummaries } from '../registry/area-summaries.ts';
 import { Areas } from '../registry/areas.ts';
 import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/pages.ts';
-import {
-  clearStale,
-  countStale,
-  findStale,
-  latestRecordedAt,
-  markAllStale,
-  publish,
-  spreadStaleToSurvivors,
-} from '../registry/publish.ts';
+import { latestRecordedAt, publish } from '../registry/publish.ts';
 import { enterAll } from '../registry/search/enter-all.ts';
 import { indexEntries } from '../registry/search/index-entries.ts';
 import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
+import { clearStale, countStale, findStale, markAllStale, spreadStaleToSurvivors } from '../registry/stale.ts';
 import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
 import { restore } from '../storage/backup.ts';
 import type { Db } from '../storage/storage.ts';

@@ -5,7 +5,7 @@ import { joinPieces } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { markStale } from '../registry/buildings.ts';
 import { takeNewAreas } from '../registry/new-areas.ts';
-import { markTilesStale, markUnplacedStale } from '../registry/publish.ts';
+import { markTilesStale, markUnplacedStale } from '../registry/stale.ts';
 import type { Tx } from '../storage/storage.ts';
 import { boxOf, meshTilesOf } from '../vocabulary/geometry.ts';
 import type { Context } from './context.ts';

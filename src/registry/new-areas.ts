@@ -2,7 +2,7 @@ import { batches, type Tx } from '../storage/storage.ts';
 import { meshTilesOf, metresPerDegree } from '../vocabulary/geometry.ts';
 import { NEAREST_M } from './areas.ts';
 import { markStale } from './buildings.ts';
-import { markTilesStale, markUnplacedStale } from './publish.ts';
+import { markTilesStale, markUnplacedStale } from './stale.ts';
 
 /** A note that an area came or changed, until what it may hold has been looked at again. */
 export async function noteNewArea(tx: Tx, code: string): Promise<void> {

@@ -1,17 +1,17 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
-import type { Tables } from '../storage/tables.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
 import { meshCodeOf } from '../vocabulary/geometry.ts';
 import type { Areas } from './areas.ts';
-import { BUILDING_COLUMNS, type Building, markStale, toBuildingRow } from './buildings.ts';
+import { BUILDING_COLUMNS, type Building, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { composePage } from './compose-page.ts';
 import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './pages.ts';
 import { changeEntries, type EntryChange } from './search/change-entries.ts';
 import { NOWHERE, toContent, toPlace } from './search/entry.ts';
+import { addPlaces, PLACE_COLUMNS } from './stale.ts';
 
 /** The version in force of a building. */
 export interface CurrentVersion {
@@ -109,18 +109,6 @@ export function decideGone(decisions: Decisions, building: Building): void {
   decisions.buildings.push(toBuildingRow({ ...building, area: null }));
 }
 
-/** The next buildings to consolidate, after one of them. */
-export async function findStale(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
-  const rows = await db
-    .selectFrom('stale_building')
-    .select('building')
-    .where('building', '>', after)
-    .orderBy('building')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.building);
-}
-
 /**
  * When what is decided next is recorded: later than everything before it, even where the clock was set
  * back, since new versions go to the front of the order of results (SEA-08).
@@ -134,10 +122,6 @@ export async function latestRecordedAt(db: Db): Promise<string> {
     .limit(1)
     .executeTakeFirst();
   return row?.recorded_at ?? '';
-}
-
-export async function clearStale(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
-  for (const batch of batches(ids)) await tx.db.deleteFrom('stale_building').where('building', 'in', batch).execute();
 }
 
 export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, CurrentVersion>> {
@@ -184,85 +168,6 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
   await removePages(tx, decisions.unpublished);
   await removeNearby(tx, decisions.pointless);
   await changeEntries(tx, decisions.entries);
-}
-
-const PLACE_COLUMNS = ['mesh', 'building', 'lat', 'lon'] as const;
-
-function addPlaces(rows: unknown[][], ...buildings: Building[]): void {
-  for (const { mesh, id, lat, lon } of buildings) if (mesh !== null) rows.push([mesh, id, lat, lon]);
-}
-
-/** A renamed area changes the pages of its buildings and of those that list them. */
-export async function markAreaStale(tx: Tx, code: string): Promise<void> {
-  const rows = await tx.db
-    .selectFrom('building as b')
-    .innerJoin('area as a', 'a.code', 'b.area')
-    .leftJoin('area as w', 'w.code', 'a.parent')
-    .selectAll('b')
-    .where((eb) => eb.or([eb('a.code', '=', code), eb('a.parent', '=', code), eb('w.parent', '=', code)]))
-    .execute();
-  const places: unknown[][] = [];
-  addPlaces(places, ...rows);
-  await tx.insertNew('stale_place', PLACE_COLUMNS, places);
-  await markStale(
-    tx,
-    rows.map((row) => row.id),
-  );
-}
-
-/** Has the buildings without a place looked at again. */
-export async function markUnplacedStale(tx: Tx): Promise<void> {
-  await markLiveStale(tx, (live) => live.where('area', 'is', null));
-}
-
-/** Has the buildings of some tiles looked at again, since the areas there were drawn anew. */
-export async function markTilesStale(tx: Tx, tiles: readonly string[]): Promise<void> {
-  for (const batch of batches(tiles)) await markLiveStale(tx, (live) => live.where('mesh', 'in', batch));
-}
-
-export async function markAllStale(tx: Tx): Promise<void> {
-  await markLiveStale(tx, (live) => live);
-}
-
-type Ids = SelectQueryBuilder<Tables, 'building', { id: number }>;
-
-async function markLiveStale(tx: Tx, some: (live: Ids) => Ids): Promise<void> {
-  await tx.db
-    .insertInto('stale_building')
-    .columns(['building'])
-    .expression(some(tx.db.selectFrom('building').select('id').where('state', '=', 'live')))
-    .onConflict((oc) => oc.doNothing())
-    .execute();
-}
-
-/** What is said of a merged building is said of its survivor, which is consolidated in its place. */
-export async function spreadStaleToSurvivors(tx: Tx): Promise<void> {
-  for (let added = 1n; added > 0n; ) {
-    const result = await tx.db
-      .insertInto('stale_building')
-      .columns(['building'])
-      .expression((eb) =>
-        eb
-          .selectFrom('building as b')
-          .innerJoin('stale_building as s', 's.building', 'b.id')
-          .select('b.successor')
-          .distinct()
-          .where('b.state', '=', 'merged')
-          .where('b.successor', 'is not', null)
-          .where('b.successor', 'not in', (not) => not.selectFrom('stale_building').select('building')),
-      )
-      .onConflict((oc) => oc.doNothing())
-      .executeTakeFirst();
-    added = result.numInsertedOrUpdatedRows ?? 0n;
-  }
-}
-
-export async function countStale(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('stale_building')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 function describe(

@@ -1,12 +1,5 @@
 import { parseKanjiNumber } from './japanese.ts';
 
-export interface HouseNumbers {
-  /** Block or lot, and the number under it: `4`, `4-14`. A letter before a lot number stays (`甲4-14`). */
-  keys: string[];
-  /** Whether they are residence numbers (住居表示), or lot numbers (地番); null where that is not said. */
-  isResidence: boolean | null;
-}
-
 const MAX_LENGTH = 1_000;
 const MAX_KEYS = 100;
 const MAX_RANGE = 50;
@@ -33,17 +26,15 @@ const LONE = `(?<number>${NUMBER})(?:(?<unit>番地?)|(?<go>号))?(?:~(?<end>${N
 const ITEM = new RegExp(`${NESTED}|${LONE}(?:(?<=[番地号])|${ENDS})`, 'uy');
 const SEPARATOR = /(?:の?各?一部|の内)?\s*(?:[、,・]|及び|および|並びに|ならびに)\s*/uy;
 const CHOME = new RegExp(`^[^\\d番号]{0,40}?(?:\\d{1,3}|${KANJI})丁目`, 'u');
-const SAYS_LOT = /一部|筆|地番/u;
 
 /**
- * What follows the machi-aza in an address, as keys that can be compared: 4番14号, ４－１４ and 4番地の14 are 4-14.
+ * What follows the machi-aza in an address, as keys that can be compared: 4番14号, ４－１４ and 4番地の14 are 4-14, a
+ * lone block is 4, and a letter before a lot number stays (甲4-14).
  * Building, floor and room go. What can be read in two ways is left out rather than guessed.
  */
-export function parseHouseNumbers(rest: string): HouseNumbers {
-  const written = rest.slice(0, MAX_LENGTH).normalize('NFKC');
-  const text = tidy(written);
+export function parseHouseNumbers(rest: string): string[] {
+  const text = tidy(rest.slice(0, MAX_LENGTH).normalize('NFKC'));
   const keys = new Set<string>();
-  let [hasGo, hasBanchi, hasLot] = [false, false, SAYS_LOT.test(written)];
   /** What a lone number is under: 21番3、4 and 14番1号、5号; after 4-14 it may be of that block or be one. */
   let under: { block: string | null; needsGo: boolean } = { block: null, needsGo: false };
   for (let at = 0; keys.size < MAX_KEYS; ) {
@@ -62,15 +53,11 @@ export function parseHouseNumbers(rest: string): HouseNumbers {
     for (const one of rangeOf(number, isOneBlock ? parseNumber(groups.end) : undefined)) {
       keys.add(under.block === null ? one : `${under.block}-${one}`);
     }
-    hasGo ||= isGo;
-    hasBanchi ||= groups.unit === '番地';
-    hasLot ||= block !== null && groups.unit === '番' && !isGo;
     const separator = match(SEPARATOR, text, ITEM.lastIndex);
     if (separator === undefined) break;
     at = SEPARATOR.lastIndex;
   }
-  const isResidence = hasGo ? (hasBanchi ? null : true) : hasBanchi || hasLot ? false : null;
-  return { keys: [...keys], isResidence: keys.size === 0 ? null : isResidence };
+  return [...keys];
 }
 
 /** One way of writing for hyphens and white space; what is in brackets, and the chome, are no part of it. */

@@ -7,81 +7,81 @@ import { hasRealData, readAll, realFiles } from '../support/source-files.ts';
 import { unzipped } from '../support/unzipped.ts';
 
 describe('parseHouseNumbers', () => {
-  it.each<[string, string[], boolean | null]>([
-    ['4番14号', ['4-14'], true],
-    ['４番１４号', ['4-14'], true],
-    ['四番十四号', ['4-14'], true],
-    ['4 番 14 号', ['4-14'], true],
-    ['04番014号', ['4-14'], true],
-    ['4-14', ['4-14'], null],
-    ['４－１４', ['4-14'], null],
-    ['4‐14', ['4-14'], null],
-    ['4–14', ['4-14'], null],
-    ['4—14', ['4-14'], null],
-    ['4−14', ['4-14'], null],
-    ['4ー14', ['4-14'], null],
-    ['-4-14', ['4-14'], null],
-    ['4の14', ['4-14'], null],
-    ['4番14', ['4-14'], false],
-    ['4番地14', ['4-14'], false],
-    ['4番地の14', ['4-14'], false],
-    ['4番地14号', ['4-14'], null],
-    ['544番地11', ['544-11'], false],
-    ['甲544番地11', ['甲544-11'], false],
-    ['4番', ['4'], null],
-    ['4番地', ['4'], false],
-    ['4', ['4'], null],
-    ['10号', ['10'], true],
-    ['3-49-1', ['3-49'], null],
-    ['1番2-101号', ['1-2'], true],
-    ['4番14号の2', ['4-14'], true],
-  ])('reads %s', (rest, keys, isResidence) => {
-    expect(parseHouseNumbers(rest)).toEqual({ keys, isResidence });
+  it.each<[string, string[]]>([
+    ['4番14号', ['4-14']],
+    ['４番１４号', ['4-14']],
+    ['四番十四号', ['4-14']],
+    ['4 番 14 号', ['4-14']],
+    ['04番014号', ['4-14']],
+    ['4-14', ['4-14']],
+    ['４－１４', ['4-14']],
+    ['4‐14', ['4-14']],
+    ['4–14', ['4-14']],
+    ['4—14', ['4-14']],
+    ['4−14', ['4-14']],
+    ['4ー14', ['4-14']],
+    ['-4-14', ['4-14']],
+    ['4の14', ['4-14']],
+    ['4番14', ['4-14']],
+    ['4番地14', ['4-14']],
+    ['4番地の14', ['4-14']],
+    ['4番地14号', ['4-14']],
+    ['544番地11', ['544-11']],
+    ['甲544番地11', ['甲544-11']],
+    ['4番', ['4']],
+    ['4番地', ['4']],
+    ['4', ['4']],
+    ['10号', ['10']],
+    ['3-49-1', ['3-49']],
+    ['1番2-101号', ['1-2']],
+    ['4番14号の2', ['4-14']],
+  ])('reads %s', (rest, keys) => {
+    expect(parseHouseNumbers(rest)).toEqual(keys);
   });
 
-  it.each<[string, string[], boolean | null]>([
-    ['21番3、4', ['21-3', '21-4'], false],
-    ['二十一番三、四', ['21-3', '21-4'], false],
-    ['14番1~5号', ['14-1', '14-2', '14-3', '14-4', '14-5'], true],
-    ['14番1号〜3号', ['14-1', '14-2', '14-3'], true],
-    ['21番3～21番5', ['21-3', '21-4', '21-5'], false],
-    ['21番3~22番5', ['21-3'], false],
-    ['5番~7番', ['5', '6', '7'], null],
-    ['14番1・2号', ['14-1', '14-2'], true],
-    ['14番1号、5号', ['14-1', '14-5'], true],
-    ['14番1号、5', ['14-1'], true],
-    ['4-14、16', ['4-14'], null],
-    ['5、6番', ['5', '6'], null],
-    ['5番及び6番', ['5', '6'], null],
-    ['28番20、28番21、29番2、　29番25', ['28-20', '28-21', '29-2', '29-25'], false],
-    ['41-69,63-7', ['41-69', '63-7'], null],
-    ['1083-1,1083-2の一部,1073-41の一部', ['1083-1', '1083-2', '1073-41'], false],
-    ['21番3、本町4番5', ['21-3'], false],
-    ['21番3、2丁目5番', ['21-3'], false],
-  ])('reads the list %s', (rest, keys, isResidence) => {
-    expect(parseHouseNumbers(rest)).toEqual({ keys, isResidence });
+  it.each<[string, string[]]>([
+    ['21番3、4', ['21-3', '21-4']],
+    ['二十一番三、四', ['21-3', '21-4']],
+    ['14番1~5号', ['14-1', '14-2', '14-3', '14-4', '14-5']],
+    ['14番1号〜3号', ['14-1', '14-2', '14-3']],
+    ['21番3～21番5', ['21-3', '21-4', '21-5']],
+    ['21番3~22番5', ['21-3']],
+    ['5番~7番', ['5', '6', '7']],
+    ['14番1・2号', ['14-1', '14-2']],
+    ['14番1号、5号', ['14-1', '14-5']],
+    ['14番1号、5', ['14-1']],
+    ['4-14、16', ['4-14']],
+    ['5、6番', ['5', '6']],
+    ['5番及び6番', ['5', '6']],
+    ['28番20、28番21、29番2、　29番25', ['28-20', '28-21', '29-2', '29-25']],
+    ['41-69,63-7', ['41-69', '63-7']],
+    ['1083-1,1083-2の一部,1073-41の一部', ['1083-1', '1083-2', '1073-41']],
+    ['21番3、本町4番5', ['21-3']],
+    ['21番3、2丁目5番', ['21-3']],
+  ])('reads the list %s', (rest, keys) => {
+    expect(parseHouseNumbers(rest)).toEqual(keys);
   });
 
-  it.each<[string, string[], boolean | null]>([
-    ['4番地他', ['4'], false],
-    ['4番2　他　　（地名地番）', ['4-2'], false],
-    ['29番1の一部', ['29-1'], false],
-    ['１番地２、他４筆', ['1-2'], false],
-    ['丸の内1丁目9-1他', ['9-1'], null],
-    ['一丁目15番27', ['15-27'], false],
-    ['12番16号 ○○ビル5階', ['12-16'], true],
-    ['12番16号○○ビル5階', ['12-16'], true],
-    ['4-14三井ビル', ['4-14'], null],
-    ['4番三井ビル', ['4'], null],
-    ['4番三の丸ビル', ['4'], null],
-    ['4番5階', ['4'], null],
-    ['4番3号室', ['4'], null],
-    ['4-14 5F', ['4-14'], null],
-    ['4番14号、5階', ['4-14'], true],
-    ['4番14号 101', ['4-14'], true],
-    ['4番14(旧番地', ['4-14'], false],
-  ])('passes over what is not of the number in %s', (rest, keys, isResidence) => {
-    expect(parseHouseNumbers(rest)).toEqual({ keys, isResidence });
+  it.each<[string, string[]]>([
+    ['4番地他', ['4']],
+    ['4番2　他　　（地名地番）', ['4-2']],
+    ['29番1の一部', ['29-1']],
+    ['１番地２、他４筆', ['1-2']],
+    ['丸の内1丁目9-1他', ['9-1']],
+    ['一丁目15番27', ['15-27']],
+    ['12番16号 ○○ビル5階', ['12-16']],
+    ['12番16号○○ビル5階', ['12-16']],
+    ['4-14三井ビル', ['4-14']],
+    ['4番三井ビル', ['4']],
+    ['4番三の丸ビル', ['4']],
+    ['4番5階', ['4']],
+    ['4番3号室', ['4']],
+    ['4-14 5F', ['4-14']],
+    ['4番14号、5階', ['4-14']],
+    ['4番14号 101', ['4-14']],
+    ['4番14(旧番地', ['4-14']],
+  ])('passes over what is not of the number in %s', (rest, keys) => {
+    expect(parseHouseNumbers(rest)).toEqual(keys);
   });
 
   it.each([
@@ -97,14 +97,14 @@ describe('parseHouseNumbers', () => {
     '100ビル',
     '（地名地番）',
   ])('reads nothing in %j', (rest) => {
-    expect(parseHouseNumbers(rest)).toEqual({ keys: [], isResidence: null });
+    expect(parseHouseNumbers(rest)).toEqual([]);
   });
 
   it('never throws on any text, and gives only keys', () => {
     const address = fc.string({ unit: fc.constantFrom(...'0149一二十百番地号の-－ー~、,・ 　他外階室丁目甲イ(（)A') });
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), address), (rest) => {
-        for (const key of parseHouseNumbers(rest).keys) expect(key).toMatch(/^[甲イ丁]?\d+(-[甲イ丁]?\d+)?$/u);
+        for (const key of parseHouseNumbers(rest)) expect(key).toMatch(/^[甲イ丁]?\d+(-[甲イ丁]?\d+)?$/u);
       }),
       { numRuns: 2_000 },
     );
@@ -130,7 +130,7 @@ describe('parseHouseNumbers', () => {
           `${wide(a)}－${b}`,
           `${a}番地の${b}`,
         ]) {
-          expect(parseHouseNumbers(rest).keys).toEqual([`${a}-${b}`]);
+          expect(parseHouseNumbers(rest)).toEqual([`${a}-${b}`]);
         }
       }),
     );
@@ -151,7 +151,7 @@ describe.skipIf(!hasRealData)('real addresses', () => {
   it('of portfolios and of the Tokyo register all have numbers, but for one overseas', async () => {
     const addresses = [...(await column('jreit', 'address')), ...(await column('greenbuilding', '所在地'))];
     expect(addresses.length).toBe(41);
-    const without = addresses.filter((address) => parseHouseNumbers(restOf(address)).keys.length === 0);
+    const without = addresses.filter((address) => parseHouseNumbers(restOf(address)).length === 0);
     expect(without).toEqual(['2019BorenAvenue,Seattle,Washington']);
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(!hasRealData)('real addresses', () => {
       item.kind === 'record' ? [String(item.record.observations[0]?.value)] : [],
     );
     expect(residences).toHaveLength(30_156);
-    const keyOf = (address: string) => `${townOf(address)} ${parseHouseNumbers(restOf(address)).keys[0]}`;
+    const keyOf = (address: string) => `${townOf(address)} ${parseHouseNumbers(restOf(address))[0]}`;
     const known = Map.groupBy(residences, keyOf);
     const asked = (await column('jreit', 'address')).filter((address) => address.includes('文京区'));
     expect(asked).toHaveLength(5);
