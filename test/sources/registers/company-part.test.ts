@@ -64,6 +64,8 @@ describe('companyPart', () => {
     ['甲乙株式会社・丙丁株式会社', ['甲乙株式会社', '丙丁株式会社']],
     ['甲乙株式会社\n代表取締役 山田\n丙丁株式会社\n代表取締役 鈴木', ['甲乙株式会社', '丙丁株式会社']],
     ['甲乙株式会社、甲乙株式会社', ['甲乙株式会社']],
+    ['戊己再開発組合会長山田太郎株式会社丙丁会長鈴木一郎', ['戊己再開発組合', '株式会社丙丁']],
+    ['戊己協会長　山田太郎　庚辛連合会長　鈴木一郎', ['戊己協会', '庚辛連合会']],
   ])('finds several in %s', (text, companies) => {
     expect(companyPart(text)).toBe(companies.join('、'));
   });
@@ -123,7 +125,7 @@ describe('companyPart', () => {
         }
         expect(strangers).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 5_000 },
     );
   });
 
