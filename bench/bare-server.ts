@@ -2,9 +2,7 @@
 import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-
-/** node:http writes these itself, the last with the time this server is given below. */
-const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']);
+import { lastingHeaders } from './lasting-headers.ts';
 
 const [origin] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -31,12 +29,3 @@ server.listen(0, '127.0.0.1', () =>
   console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 );
 process.once('SIGTERM', () => process.exit(0));
-
-function lastingHeaders(raw: readonly string[]): string[] {
-  const headers: string[] = [];
-  for (let i = 0; i < raw.length; i += 2) {
-    const [name, value] = [raw[i] as string, raw[i + 1] as string];
-    if (!OWN_HEADERS.has(name.toLowerCase())) headers.push(name, value);
-  }
-  return headers;
-}

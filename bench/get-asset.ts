@@ -6,36 +6,22 @@
  * process of its own; the load comes from this one, and the two take turns so that a disturbance of the
  * machine meets both. Without a number, the million of bench/search.ts where it was kept, else 100,000.
  */
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { type AssetKey, formatAssetId } from '../src/vocabulary/asset-id.ts';
-import { cityKeys } from './city-plan.ts';
-import { isComplete, openCity } from './data-set.ts';
 import { verdict } from './figures.ts';
-import { chance, generateRecords } from './generate-records.ts';
-import { runTatemono, type Started, start, startRegistry } from './processes.ts';
+import { chance } from './generate-records.ts';
+import { type Started, start, startRegistry } from './processes.ts';
+import { openSubject } from './subject.ts';
 
-const MILLION = 1_000_000;
 const ROUNDS = 4;
 const CONNECTIONS = 16;
 const RANDOM_IDS = 20_000;
 const HOT_IDS = 1_000;
 const TARGET_HOT = 65;
 
-interface Subject {
-  env: NodeJS.ProcessEnv;
-  keys: readonly AssetKey[];
-  /** Percent of what the bare server does. */
-  target: number;
-  discard: () => void;
-}
-
 const seconds = Number(process.argv[3] ?? 6);
 const asked = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
-const useMillion = (asked === undefined || asked === MILLION) && isComplete('sqlite', MILLION);
-const subject = useMillion ? await openMillion() : await makeRecords(asked ?? 100_000);
+const subject = await openSubject(asked);
 console.log(`${subject.keys.length} buildings, ${CONNECTIONS} connections, best of ${ROUNDS} rounds of ${seconds} s`);
 
 const random = chance(2);
@@ -58,26 +44,6 @@ try {
   await registry.stop();
 }
 subject.discard();
-
-async function openMillion(): Promise<Subject> {
-  const { env, discard } = await openCity('sqlite', MILLION, true);
-  return { env, keys: cityKeys(MILLION), target: 40, discard };
-}
-
-async function makeRecords(count: number): Promise<Subject> {
-  const out = fileURLToPath(new URL('out/get-asset', import.meta.url));
-  const env = {
-    ...process.env,
-    ...{ DATABASE_URL: `file:${join(out, 'registry.db')}`, ARCHIVE_DIR: join(out, 'archive'), LOG_LEVEL: 'warn' },
-    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0' },
-  };
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
-  await generateRecords(join(out, 'records.ndjson'), count);
-  await runTatemono(['ingest', 'records', join(out, 'records.ndjson')], env);
-  const keys = Array.from({ length: count }, (_, i) => 1_300_000_001 + i);
-  return { env, keys, target: 45, discard: () => rmSync(out, { recursive: true, force: true }) };
-}
 
 async function compare(bare: Started, name: string, paths: readonly string[], target: number): Promise<void> {
   const results = { bare: [] as number[], registry: [] as number[] };

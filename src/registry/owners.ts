@@ -12,6 +12,9 @@ export interface Streamed {
   release(): void;
 }
 
+/** Sees each record of an answer as it is sent. */
+export type OnRecord = (record: Uint8Array) => void;
+
 const RECORDS_AT_ONCE = 20;
 /** Each holds a connection for as long as its client reads. */
 const PORTFOLIOS_AT_ONCE = 16;
@@ -25,9 +28,9 @@ interface Owned {
  * OWN-01: every building of an owner, as of one moment, whatever is published meanwhile. The tags of all
  * records are read first, for the tag of the answer; the records follow as they are sent.
  */
-export function portfolios(storage: Storage): (name: string) => Promise<Streamed> {
+export function portfolios(storage: Storage): (name: string, onRecord?: OnRecord) => Promise<Streamed> {
   const places = new Places(PORTFOLIOS_AT_ONCE);
-  return async (name) => {
+  return async (name, onRecord) => {
     await places.take();
     const snapshot = await storage.openSnapshot().catch((error: unknown) => {
       places.free();
@@ -43,7 +46,7 @@ export function portfolios(storage: Storage): (name: string) => Promise<Streamed
       const { owned, owner } = await findOwned(snapshot.reads, name);
       const tags = owned.map(({ building, tag }) => `${building} ${tag}`);
       const etag = `"${tagOf(Buffer.from(JSON.stringify([owner, tags])))}"`;
-      return { etag, body: sendRecords(snapshot.reads, owner, owned), release };
+      return { etag, body: sendRecords(snapshot.reads, owner, owned, onRecord), release };
     } catch (error) {
       release();
       throw error;
@@ -94,12 +97,18 @@ function recordedOwner(record: Uint8Array): string {
   return fields.ownerPublic.value;
 }
 
-async function* sendRecords(reads: Reads, owner: string, owned: readonly Owned[]): AsyncGenerator<Uint8Array> {
+async function* sendRecords(
+  reads: Reads,
+  owner: string,
+  owned: readonly Owned[],
+  onRecord: OnRecord | undefined,
+): AsyncGenerator<Uint8Array> {
   let before = `{"owner":${JSON.stringify(owner)},"items":[`;
   for (const batch of batches(owned, RECORDS_AT_ONCE)) {
     const ids = batch.map(({ building }) => building);
     const parts: Uint8Array[] = [];
     for (const { body } of await readRecords(reads, ids)) {
+      onRecord?.(body);
       parts.push(Buffer.from(before), body);
       before = ',';
     }

@@ -5,12 +5,12 @@ import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary } from './area-summaries.ts';
 import { resolveSurvivor } from './identity.ts';
-import { portfolios, type Streamed } from './owners.ts';
+import { type OnRecord, portfolios, type Streamed } from './owners.ts';
 import { type Finished, finishPage, type PageRow } from './pages.ts';
 import { Recent } from './recent.ts';
 import { search } from './search/search.ts';
 
-export type { Streamed } from './owners.ts';
+export type { OnRecord, Streamed } from './owners.ts';
 export type { Finished } from './pages.ts';
 
 export type GetFailure = FailureOf<'malformedId'> | FailureOf<'unknownBuilding'> | FailureOf<'movedBuilding'>;
@@ -22,7 +22,7 @@ export interface Registry {
   search(query: SearchQuery): Promise<Finished>;
   /** By the slugs from the prefecture down. */
   getArea(slugs: readonly string[]): Promise<Result<Finished, FailureOf<'unknownArea'>>>;
-  getPortfolio(owner: string): Promise<Streamed>;
+  getPortfolio(owner: string, onRecord?: OnRecord): Promise<Streamed>;
 }
 
 /** Who answers searches: this thread, or others beside it. */

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
-import { NO_ENDPOINT, sendProblem } from './problem.ts';
+import { NO_ENDPOINT, refuse } from './problem.ts';
 
 const ALLOWED = ['GET', 'HEAD'];
 
@@ -18,8 +18,8 @@ export function endpoint(app: FastifyInstance, url: string, handler: RouteHandle
     method: app.supportedMethods.filter((method) => !ALLOWED.includes(method)),
     url,
     onRequest: async (request, reply) => {
-      if (Object.values(request.params as object).includes('')) return sendProblem(reply, 404, NO_ENDPOINT);
-      return sendProblem(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`);
+      if (Object.values(request.params as object).includes('')) return refuse(reply, 404, NO_ENDPOINT);
+      return refuse(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`);
     },
     handler: async () => {
       throw new Error('unreachable: onRequest answers');

@@ -9,11 +9,16 @@ const EVERYWHERE: Headers = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 };
 
-/** Anyone's page may read the API, and the headers that it needs to be a polite client. */
-const API: Headers = {
+/** Anyone's page may read the answers, and the headers that it needs to be a polite client. */
+const openTo = (exposed: string): Headers => ({
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, ETag, X-Request-Id',
+  'access-control-expose-headers': exposed,
   'cross-origin-resource-policy': 'cross-origin',
+});
+
+const OF_SURFACE: Readonly<Partial<Record<Surface, Headers>>> = {
+  api: openTo('X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, ETag, X-Request-Id'),
+  mcp: openTo('Mcp-Session-Id, Mcp-Protocol-Version, Retry-After, ETag, X-Request-Id'),
 };
 
 const HTTPS_ONLY: Headers = { 'strict-transport-security': 'max-age=31536000' };
@@ -21,6 +26,6 @@ const HTTPS_ONLY: Headers = { 'strict-transport-security': 'max-age=31536000' };
 /** The headers that do not depend on the request, made once. */
 export function constantHeaders(baseUrl: string | undefined): Record<Surface, Headers> {
   const common = baseUrl?.startsWith('https:') ? { ...EVERYWHERE, ...HTTPS_ONLY } : EVERYWHERE;
-  const headers = SURFACES.map((surface) => [surface, surface === 'api' ? { ...API, ...common } : common]);
+  const headers = SURFACES.map((surface) => [surface, { ...OF_SURFACE[surface], ...common }]);
   return Object.fromEntries(headers) as Record<Surface, Headers>;
 }

@@ -28,6 +28,13 @@ export class Metrics {
   readonly #tallies = Object.fromEntries(SURFACES.map((surface) => [surface, newTally()])) as Record<Surface, Tally>;
   readonly #delay = monitorEventLoopDelay({ resolution: SAMPLE_MS });
 
+  /** What is read when it is asked for. */
+  readonly #gauges: { name: string; help: string; read: () => number }[] = [];
+
+  gauge(name: string, help: string, read: () => number): void {
+    this.#gauges.push({ name, help, read });
+  }
+
   start(): void {
     this.#delay.enable();
   }
@@ -75,6 +82,7 @@ export class Metrics {
     for (const [labels, value] of bySurface(durationSamples)) {
       lines.push(`tatemono_http_request_duration_seconds${labels} ${value}`);
     }
+    for (const { name, help, read } of this.#gauges) metric(name, 'gauge', help, [['', read()]]);
     const memory = process.memoryUsage();
     metric('process_memory_bytes', 'gauge', 'Memory of the process.', [
       ['{kind="rss"}', memory.rss],

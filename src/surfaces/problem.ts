@@ -1,9 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { ApiProblem } from '../vocabulary/building-page.ts';
+import { drain } from './drain.ts';
+import { RPC, sendRpcError } from './rpc-error.ts';
 
 /** API-04: every error of the REST API has this body. */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  drain(reply);
   const problem: ApiProblem = { status, title: STATUS_CODES[status] ?? 'Error', detail };
   return reply
     .code(status)
@@ -12,3 +15,9 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
 }
 
 export const NO_ENDPOINT = 'path: there is no such endpoint';
+
+/** What is refused or fails whatever surface is asked, said in the way of that one. */
+export function refuse(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  if (reply.request.surface !== 'mcp') return sendProblem(reply, status, detail);
+  return sendRpcError(reply, status, status < 500 ? RPC.invalidRequest : RPC.fault, detail);
+}

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { NO_ENDPOINT, sendProblem } from './problem.ts';
+import { NO_ENDPOINT, refuse } from './problem.ts';
 import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
 
 const MAX_HEADERS = 100;
@@ -14,22 +14,22 @@ const answeredEarly = new WeakSet<Socket>();
 /** Requests whose path has an escape that cannot be decoded. */
 const undecodable = new WeakSet<IncomingMessage>();
 
-/** What a request can be refused for before there is an endpoint to ask: all of it in the one error shape (API-04). */
+/** What a request can be refused for before there is an endpoint to ask: all of it in the error shape of its surface (API-04). */
 export function refuseEarly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
-    if (undecodable.has(raw)) sendProblem(reply, 400, 'path parameters: a percent-escape cannot be decoded');
+    if (undecodable.has(raw)) refuse(reply, 400, 'path parameters: a percent-escape cannot be decoded');
     else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-      sendProblem(reply, 400, 'the Host header is missing');
+      refuse(reply, 400, 'the Host header is missing');
     } else if (hasTwoHosts(raw.rawHeaders)) {
-      sendProblem(reply, 400, 'the Host header is there twice');
+      refuse(reply, 400, 'the Host header is there twice');
     } else if (raw.rawHeaders.length > 2 * MAX_HEADERS) {
-      sendProblem(reply, 431, `the request has more than ${MAX_HEADERS} headers`);
+      refuse(reply, 431, `the request has more than ${MAX_HEADERS} headers`);
     } else if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
-      sendProblem(reply, 417, 'the Expect header asks for what the service does not know');
+      refuse(reply, 417, 'the Expect header asks for what the service does not know');
     }
     // Answered here, so that the body of a request that leads nowhere is not looked at.
-    else if (request.is404) sendProblem(reply, 404, NO_ENDPOINT);
+    else if (request.is404) refuse(reply, 404, NO_ENDPOINT);
     else done();
   });
   app.addHook('onResponse', (request, _reply, done) => {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Finished, Streamed } from '../registry/registry.ts';
 import { compress, compressor } from './compress.ts';
 import { ENCODINGS, type Encoding, negotiateEncoding } from './negotiate-encoding.ts';
+import { whenClosed } from './when-closed.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const REVALIDATE = 'public, max-age=0, must-revalidate';
@@ -36,12 +37,6 @@ export function sendFinished(
   return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding, kind).send(compressed));
 }
 
-/** A client may have gone while its answer was still being looked for. */
-function whenClosed(reply: FastifyReply, work: () => void): void {
-  if (reply.raw.destroyed) work();
-  else reply.raw.once('close', work);
-}
-
 const asItIs = (body: unknown) => body as string;
 
 /** For how long a client may read nothing of a stream. Finished bytes are few, and the system takes them at once. */
@@ -64,6 +59,41 @@ export async function sendStream(
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   if (isKnown(request, reply, etag, encoding, JSON_RECORD)) return reply.code(304).send();
   if (request.method === 'HEAD') return setBodyHeaders(reply, encoding, JSON_RECORD).send();
+  return streamBody(reply, body, encoding, JSON_RECORD, stallMs);
+}
+
+/** Answers that are made for one client and are nobody else's. */
+const JSON_ONCE: Kind = { type: JSON_TYPE, caching: 'no-store' };
+
+/** The whole of such an answer. */
+export function sendOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Uint8Array,
+): FastifyReply | Promise<FastifyReply> {
+  reply.header('cache-control', JSON_ONCE.caching).header('vary', 'Accept-Encoding');
+  const encoding = body.length < WORTH_COMPRESSING ? undefined : negotiateEncoding(request.headers['accept-encoding']);
+  if (encoding === undefined) return setBodyHeaders(reply, encoding, JSON_ONCE).send(body);
+  return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding, JSON_ONCE).send(compressed));
+}
+
+/** The same for one that is too long to be held whole. */
+export function streamOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: AsyncIterable<Uint8Array>,
+): Promise<FastifyReply> {
+  reply.header('cache-control', JSON_ONCE.caching).header('vary', 'Accept-Encoding');
+  return streamBody(reply, body, negotiateEncoding(request.headers['accept-encoding']), JSON_ONCE, STALL_MS);
+}
+
+async function streamBody(
+  reply: FastifyReply,
+  body: AsyncIterable<Uint8Array>,
+  encoding: Encoding | undefined,
+  kind: Kind,
+  stallMs: number,
+): Promise<FastifyReply> {
   const source = Readable.from(body);
   reply.raw.once('close', () => source.destroy());
   await Promise.race([once(source, 'readable'), once(source, 'close')]);
@@ -71,7 +101,7 @@ export async function sendStream(
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
   const late = setTimeout(() => reply.raw.destroy(), LONGEST_MS).unref();
   reply.raw.once('close', () => clearTimeout(late));
-  setBodyHeaders(reply, encoding, JSON_RECORD);
+  setBodyHeaders(reply, encoding, kind);
   if (encoding === undefined) return reply.send(source);
   // The fault of either is the fault of the last, which is the one the reply listens to.
   return reply.send(pipeline(source, compressor(encoding), () => {}));

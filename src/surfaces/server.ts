@@ -12,10 +12,12 @@ import { constantHeaders } from './headers.ts';
 import { memoryRateStore } from './limits/memory-rate-store.ts';
 import { rateLimiter } from './limits/rate-limiter.ts';
 import type { RateLimits, RateStore } from './limits/rate-store.ts';
+import { MCP_LIMITS, type McpLimits } from './mcp/limits.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics.ts';
 import { operatingRoutes } from './operating.ts';
 import { apiReferenceRoutes } from './pages/api-reference.ts';
-import { sendProblem } from './problem.ts';
+import { refuse } from './problem.ts';
 import { answerUnknownMethod, refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
@@ -34,6 +36,7 @@ export interface ServerOptions {
   /** Counts for this process alone unless told otherwise. */
   rateStore?: RateStore;
   socketLimits?: Partial<SocketLimits>;
+  mcpLimits?: Partial<McpLimits>;
   now?: () => number;
 }
 
@@ -93,9 +96,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   app.setErrorHandler((thrown: unknown, request, reply) => {
     for (const name of OF_THE_BODY) reply.removeHeader(name);
-    if (isClientFault(thrown)) return sendProblem(reply, thrown.statusCode, 'the request cannot be read');
+    if (isClientFault(thrown)) return refuse(reply, thrown.statusCode, 'the request cannot be read');
     request.log.error({ err: thrown, requestId: request.id }, 'a request failed');
-    return sendProblem(reply, 500, 'the service failed to answer; the fault has been logged');
+    return refuse(reply, 500, 'the service failed to answer; the fault has been logged');
   });
 
   assetRoutes(app, registry);
@@ -104,6 +107,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   ownerRoutes(app, registry);
   documentRoutes(app, baseUrl, rateLimit.api);
   apiReferenceRoutes(app);
+  mcpRoutes(app, { registry, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, isReady, metrics);
   return app;
 }

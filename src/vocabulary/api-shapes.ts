@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { BuildingPageSchema } from './building-page.ts';
+import { AssetIdSchema, BuildingPageSchema } from './building-page.ts';
 import { FIELD_NAMES } from './fields.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -129,3 +129,23 @@ export const AreaSummarySchema = Type.Object(
   closed,
 );
 export type AreaSummary = Static<typeof AreaSummarySchema>;
+
+/** REIT-01: what is accepted of a building, on the surface that is asked. */
+export const ReitEnvelopeSchema = Type.Object(
+  {
+    buildingId: AssetIdSchema,
+    publications: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: 'Names this very snapshot, on every surface.' }),
+          computedAt: Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' }),
+          document: Type.Object({}, { description: 'The snapshot: revisions, periods, citations, agreement.' }),
+        },
+        closed,
+      ),
+      { description: 'Empty where none is accepted for this building.' },
+    ),
+  },
+  closed,
+);
+export type ReitEnvelope = Static<typeof ReitEnvelopeSchema>;

@@ -17,7 +17,7 @@ export const AssetIdSchema = Type.String({
   examples: ['ASSET-JP-13-00000001'],
 });
 const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.', examples: ['2026-08-07T11:27:06Z'] });
-const TierSchema = OneOf(TIERS, { description: 'What the value costs. Today every value is free.' });
+export const TierSchema = OneOf(TIERS, { description: 'What the value costs. Today every value is free.' });
 
 const SOURCE_DESCRIPTION =
   'Who said it: osm (OpenStreetMap), plateau (Project PLATEAU city models), abr (Address Base Registry), estat ' +
@@ -70,6 +70,11 @@ function valueSchema({ type }: FieldDefinition) {
   }
 }
 
+export const DisagreementSchema = Nullable(ConflictSchema);
+export const EstimatedSchema = Type.Boolean({
+  description: 'True where the service computed the value instead of reading it.',
+});
+
 export const InheritedFromSchema = Type.Object(
   { nameJa: Nullable(Type.String()), nameEn: Nullable(Type.String()) },
   { ...closed, description: 'The complex that lends the value; only there where one does.' },
@@ -83,8 +88,8 @@ function fieldValueSchema(field: ScalarField) {
       unit: definition.unit === null ? Type.Null() : Type.Literal(definition.unit),
       tier: TierSchema,
       provenance: ProvenanceSchema,
-      conflict: Nullable(ConflictSchema),
-      estimated: Type.Boolean({ description: 'True where the service computed the value instead of reading it.' }),
+      conflict: DisagreementSchema,
+      estimated: EstimatedSchema,
       inheritedFrom: Type.Optional(InheritedFromSchema),
     },
     { ...closed, description: FIELD_DESCRIPTIONS[field] },

@@ -6,7 +6,7 @@ import { exchange, listening } from '../support/wire.ts';
 
 const ID = 'ASSET-JP-13-00000001';
 const API_PATHS = [assetUrl(ID), assetUrl(MARK), assetUrl('%zz'), '/japan/api/v1', '/japan/api/v1/nothing'];
-const OTHER_PATHS = ['/japan', '/japan/%zz', '/japan/mcp', '/healthz', '/readyz', '/metrics', '/', '/nothing', '/%zz'];
+const OTHER_PATHS = ['/japan', '/japan/%zz', '/healthz', '/readyz', '/metrics', '/', '/nothing', '/%zz'];
 
 const opened: FastifyInstance[] = [];
 afterEach(async () => {

@@ -233,7 +233,7 @@ describe('the API', () => {
     for (let i = 0; i < 10; i++) {
       for (const url of [API, PAGE, MCP]) {
         const { status, headers } = await get(url);
-        expect(status).toBe(404);
+        expect(status).toBe(url === MCP ? 405 : 404);
         expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
       }
     }

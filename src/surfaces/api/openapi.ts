@@ -2,12 +2,12 @@ import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { tagOf } from '../../registry/pages.ts';
 import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-page.ts';
+import { NAMED_SCHEMAS } from '../named-schemas.ts';
+import { type PublishedSchema, schemaPublisher } from '../publish-schema.ts';
 import { API_ROOT } from '../surface.ts';
-import { NAMED_SCHEMAS } from './components.ts';
 import { ENDPOINTS, type EndpointDescription, type Refusal, type Tag } from './endpoints.ts';
 import { COMMON_HEADERS, HEADERS, type HeaderName } from './headers.ts';
 import { introduction, TAGS } from './introduction.ts';
-import { type PublishedSchema, schemaPublisher } from './publish-schema.ts';
 
 /** VER-01: growth does not change it, so the document has no version of its own. */
 const VERSION = 'v1';
@@ -38,7 +38,7 @@ export interface DocumentOptions {
 
 /** API-09, VER-02: made from the schemas that the running code validates with, and from nothing else. */
 export function composeOpenApi({ baseUrl, limit }: DocumentOptions): OpenApiDocument {
-  const { publish, components } = schemaPublisher(NAMED_SCHEMAS);
+  const { publish, components } = schemaPublisher(NAMED_SCHEMAS, '#/components/schemas/');
   const paths = Object.fromEntries(
     ENDPOINTS.map((endpoint) => [`${API_ROOT}${endpoint.path}`, { get: operation(endpoint, publish) }]),
   );

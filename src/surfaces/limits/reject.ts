@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import { drain } from '../drain.ts';
 import { sendProblem } from '../problem.ts';
+import { RPC, sendRpcError } from '../rpc-error.ts';
 import type { LimitedSurface } from './rate-store.ts';
 
 /** RATE-02, RATE-03, RATE-04: over the limit, said in the way of each surface. */
@@ -10,14 +12,12 @@ export function reject(reply: FastifyReply, surface: LimitedSurface, limit: numb
     case 'api':
       return sendProblem(reply, 429, allowance);
     case 'page':
+      drain(reply);
       return reply
         .code(429)
         .header('content-type', 'text/markdown; charset=utf-8')
         .send(`# 429 Too Many Requests\n\nT${allowance.slice(1)}.\n`);
     case 'mcp':
-      return reply
-        .code(429)
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message: allowance } }));
+      return sendRpcError(reply, 429, RPC.refused, allowance);
   }
 }

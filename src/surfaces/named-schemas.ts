@@ -3,7 +3,7 @@ import {
   AreaSummarySchema,
   OwnerPortfolioSchema,
   SearchEnvelopeSchema,
-} from '../../vocabulary/api-shapes.ts';
+} from '../vocabulary/api-shapes.ts';
 import {
   AliasSchema,
   ApiProblemSchema,
@@ -25,7 +25,7 @@ import {
   ProvenanceSchema,
   SourcesEntrySchema,
   VenueSchema,
-} from '../../vocabulary/building-page.ts';
+} from '../vocabulary/building-page.ts';
 
 /** The names that generated clients know the schemas by. API-10: a name, once published, stays. */
 export const NAMED_SCHEMAS = {

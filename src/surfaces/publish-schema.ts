@@ -4,10 +4,10 @@ export type PublishedSchema = Readonly<Record<string, unknown>>;
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Turns the schemas that the service validates with into those of the document. A schema that has a name becomes a
- * component and is referred to wherever it stands; it is known by identity, so that nothing is described twice.
+ * Turns the schemas that the service validates with into published ones. A schema that has a name becomes a component
+ * and is referred to, at `root`, wherever it stands; it is known by identity, so that nothing is described twice.
  */
-export function schemaPublisher(named: Readonly<Record<string, object>>) {
+export function schemaPublisher(named: Readonly<Record<string, object>>, root: string) {
   const nameOf = new Map(Object.entries(named).map(([name, schema]) => [identityOf(schema), name]));
   const components: Record<string, PublishedSchema> = {};
 
@@ -18,7 +18,7 @@ export function schemaPublisher(named: Readonly<Record<string, object>>) {
       components[name] = {};
       components[name] = publishInline(schema as Node);
     }
-    return { $ref: `#/components/schemas/${name}` };
+    return { $ref: `${root}${name}` };
   };
 
   const publishInline = (schema: Node): PublishedSchema => {
@@ -42,7 +42,7 @@ export function schemaPublisher(named: Readonly<Record<string, object>>) {
     return { ...rest, anyOf: [first, second, ...more] };
   };
 
-  return { publish, components };
+  return { publish, publishInline, components };
 }
 
 /** Type.Optional copies a schema, but not the properties inside. */

@@ -1,0 +1,12 @@
+/** node:http writes these itself, the last with the time a server is given. */
+const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']);
+
+/** Names and values in turn, as they came, without those. */
+export function lastingHeaders(raw: readonly string[]): string[] {
+  const headers: string[] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name, value] = [raw[i] as string, raw[i + 1] as string];
+    if (!OWN_HEADERS.has(name.toLowerCase())) headers.push(name, value);
+  }
+  return headers;
+}

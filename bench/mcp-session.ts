@@ -1,0 +1,46 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+const VERSION = '2025-11-25';
+
+export interface Posted {
+  status: number;
+  headers: IncomingHttpHeaders;
+  rawHeaders: string[];
+  bytes: Buffer;
+}
+
+export interface McpSession {
+  /** What every request of the session is sent with. */
+  headers: Readonly<Record<string, string>>;
+  post(body: string): Promise<Posted>;
+  end(): Promise<void>;
+}
+
+const COMMON = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** A session of an MCP server, over one connection. */
+export async function openSession(origin: string): Promise<McpSession> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (method: string, headers: Readonly<Record<string, string>>, body = ''): Promise<Posted> =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${origin}/japan/mcp`, { method, agent, headers }, (response) => {
+        const { statusCode: status = 0, headers: answered, rawHeaders } = response;
+        buffer(response).then((bytes) => resolve({ status, headers: answered, rawHeaders, bytes }), reject);
+      });
+      sent.once('error', reject).end(body);
+    });
+  const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
+  const opened = await send('POST', COMMON, JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }));
+  if (opened.status !== 200) throw new Error(`initialize was answered with ${opened.status}`);
+  const id = String(opened.headers['mcp-session-id']);
+  const headers = { ...COMMON, 'mcp-session-id': id, 'mcp-protocol-version': VERSION };
+  return {
+    headers,
+    post: (body) => send('POST', headers, body),
+    async end() {
+      await send('DELETE', headers);
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Most text has none of what is changed below, and is not looked at twice. */
+const WORTH_A_LOOK = /[\0-\x1f\x7f-\xa0\u1680\u2000-\u206f\u3000\ufeff\\`*_[\]<>#|~&!@:.]/;
+
+/**
+ * Text from outside as Markdown that shows it and nothing else: no emphasis, link, image, code, table, HTML or entity
+ * comes of it, and no new line.
+ */
+export function markdownText(text: string): string {
+  if (!WORTH_A_LOOK.test(text)) return text;
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\\`*_[\]<>#|~&!@]|:(?=\/\/)|(?<=www)\./giu, '\\$&')
+    .trim();
+}
+
+/** What needs no second look either. */
+const PLAIN_URL = /^https?:\/\/[\w./?#&=%:,+~-]+$/;
+
+/** An address from outside as a link to itself; what is no web address is text. */
+export function markdownUrl(text: string): string {
+  if (PLAIN_URL.test(text)) return `<${text}>`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return markdownText(text);
+  return `<${url.href.replace(/[<>\\`]/g, encodeURIComponent)}>`;
+}

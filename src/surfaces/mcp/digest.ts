@@ -1,0 +1,147 @@
+import { LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
+import type { BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
+import { markdownText, markdownUrl } from '../markdown.ts';
+
+/** Entries of a list that a text names; the structured content has them all. */
+const MOST_NAMED = 10;
+const MOST_OWNED = 100;
+/** Of one value: a name is short, and what is not is cut. */
+const LONGEST = 300;
+
+type FieldValue = NonNullable<BuildingPage['fields'][string]>;
+
+/** A record as a model can read it: every field with its source, and who disagrees. */
+export function digestBuilding(page: BuildingPage, baseUrl: string | undefined): string {
+  const { location, footprint } = page;
+  const areas = [location.prefecture, location.ward, location.machiAza].map(({ nameJa }) => short(nameJa)).join(' ');
+  const lines = [
+    `# ${nameOf(page)}`,
+    '',
+    `- id: ${page.id}`,
+    `- page: ${baseUrl ?? ''}${page.path}`,
+    `- area: ${areas}${location.lat === null ? '' : ` (${location.lat}, ${location.lon})`}`,
+    `- uses: ${page.assetTypes.map(({ category, value, provenance }) => `${category} (${short(value)}, ${provenance.source})`).join('; ')}`,
+    ...(page.aliases.length === 0 ? [] : [`- aliases: ${named(page.aliases, ({ value }) => short(value))}`]),
+    ...(footprint === null ? [] : [`- outline: ${footprint.areaM2} m2, ${footprint.provenance.source}`]),
+    '',
+    '## Fields',
+    '',
+    ...Object.entries(page.fields).map(([field, value]) => fieldLine(field, value as FieldValue)),
+    'Fields that are not listed are not known.',
+    '',
+    '## Sources',
+    '',
+    ...page.sources.slice(0, MOST_NAMED * 2).map(sourceLine),
+  ];
+  if (page.venues.length > 0) {
+    const venueOf = ({ nameJa, nameEn, category }: (typeof page.venues)[number]) =>
+      `${short(nameJa ?? nameEn ?? 'unnamed')} (${short(category)})`;
+    lines.push('', `Venues inside: ${named(page.venues, venueOf)}.`);
+  }
+  if (page.nearby.length > 0) {
+    const neighbourOf = ({ id, nameJa, nameEn, distanceM }: (typeof page.nearby)[number]) =>
+      `${short(nameJa ?? nameEn ?? 'unnamed')} ${id} ${distanceM} m`;
+    lines.push('', `Nearby: ${named(page.nearby, neighbourOf)}.`);
+  }
+  const [last] = page.history;
+  if (last !== undefined) lines.push('', `Version ${last.version}, recorded ${last.recordedAt}.`);
+  return lines.join('\n');
+}
+
+export function digestSources(id: string, sources: readonly SourcesEntry[]): string {
+  const lines = sources.map(sourceLine);
+  return [`${count(sources.length, 'source record')} consulted for ${id}:`, '', ...lines].join('\n');
+}
+
+/** How many match, one line for each on this page, and how to see the next. */
+export function digestSearch({ items, page, total, totalCapped }: SearchEnvelope): string {
+  if (total === 0) {
+    return (
+      'No building matches. Words match literally: try fewer or shorter words, the Japanese spelling, or drop a ' +
+      'filter. An area filter takes a slug (tokyo, chiyoda-ku), and a type a use (office).'
+    );
+  }
+  const pages = Math.ceil(total / PAGE_SIZE);
+  const first = (page - 1) * PAGE_SIZE + 1;
+  const matches = `${totalCapped ? `More than ${total} buildings` : count(total, 'building')} match`;
+  if (items.length === 0)
+    return `${matches}. Page ${page} is past the last; the pages are 1 to ${Math.min(pages, LAST_PAGE)}.`;
+  const lines = items.map((item, i) => `${first + i}. ${buildingLine(item)}`);
+  const more =
+    page < Math.min(pages, LAST_PAGE) ? [`\nThe next are on page ${page + 1} of ${Math.min(pages, LAST_PAGE)}.`] : [];
+  return [`${matches}; ${first} to ${first + items.length - 1}:`, '', ...lines, ...more].join('\n');
+}
+
+/** Collects the lines of an owner's buildings while they are sent. */
+export class PortfolioDigest {
+  readonly #lines: string[] = [];
+  #count = 0;
+  #owner: string | undefined;
+
+  add(record: Uint8Array): void {
+    this.#count += 1;
+    if (this.#lines.length >= MOST_OWNED) return;
+    const page = JSON.parse(Buffer.from(record).toString()) as BuildingPage;
+    this.#owner ??= String(page.fields.ownerPublic?.value);
+    this.#lines.push(`${this.#count}. ${buildingLine(page)}`);
+  }
+
+  text(): string {
+    if (this.#owner === undefined) {
+      return (
+        'No published building has this owner. The name must be whole, as a source records it (for example the ' +
+        'Japanese name of a company); the ownerPublic field of a record found with search_assets has it.'
+      );
+    }
+    const left = this.#count - this.#lines.length;
+    const more = left > 0 ? [`\nand ${left} more, in the structured content.`] : [];
+    return [`${count(this.#count, 'building')} of ${short(this.#owner)}:`, '', ...this.#lines, ...more].join('\n');
+  }
+}
+
+function buildingLine(page: BuildingPage): string {
+  const address = page.fields.addressJa?.value;
+  const uses = page.assetTypes.map(({ category }) => category).join(', ');
+  return [nameOf(page), page.id, uses, ...(address === undefined ? [] : [short(String(address))])].join(' — ');
+}
+
+function nameOf({ id, fields: { nameJa, nameEn } }: BuildingPage): string {
+  const names = [nameJa, nameEn].filter((name) => name !== undefined).map(({ value }) => short(String(value)));
+  const [first, second] = names;
+  if (first === undefined) return `Unnamed building ${id}`;
+  return second === undefined ? first : `${first} (${second})`;
+}
+
+function fieldLine(field: string, { value, unit, estimated, inheritedFrom, provenance, conflict }: FieldValue): string {
+  const { source, retrievedAt, confidence } = provenance;
+  let line = `- ${field}: ${measure(value, unit)} (${source}, ${retrievedAt.slice(0, 10)}, confidence ${confidence}`;
+  if (estimated) line += ', estimated';
+  if (inheritedFrom !== undefined) {
+    line += `, lent by ${short(inheritedFrom.nameJa ?? inheritedFrom.nameEn ?? 'its complex')}`;
+  }
+  line += ')';
+  return conflict === null ? line : `${line}; ${conflict.source} says ${measure(conflict.value, conflict.unit)}`;
+}
+
+function measure(value: string | number, unit: string | null): string {
+  const amount = typeof value === 'number' ? value : short(value);
+  return unit === null ? `${amount}` : `${amount} ${unit}`;
+}
+
+function sourceLine({ source, sourceRecordId, sourceUrl, fields }: SourcesEntry): string {
+  const won = fields.length === 0 ? 'no field won' : fields.join(', ');
+  return `- ${source} ${short(sourceRecordId)} ${markdownUrl(sourceUrl)}: ${won}`;
+}
+
+function named<T>(items: readonly T[], nameOne: (item: T) => string): string {
+  const left = items.length - MOST_NAMED;
+  return `${items.slice(0, MOST_NAMED).map(nameOne).join('; ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function short(text: string): string {
+  return markdownText(text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text);
+}

@@ -1,0 +1,206 @@
+import type { JSONRPCRequest } from '@modelcontextprotocol/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { drain } from '../drain.ts';
+import { RPC, type RpcCode, sendRpcError } from '../rpc-error.ts';
+import { sendOnce, streamOnce } from '../send-finished.ts';
+import { whenClosed } from '../when-closed.ts';
+import type { McpLimits } from './limits.ts';
+import type { Protocol } from './protocol.ts';
+import { type BodyFault, readBody } from './read-body.ts';
+import { readMessages } from './read-messages.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { isVersion, knowsBatches, mustSayVersion, VERSIONS, type Version } from './versions.ts';
+import { batchParts, type Writable, writeAnswer } from './write-answer.ts';
+
+export interface EdgeOptions {
+  protocol: Protocol;
+  sessions: Sessions;
+  limits: McpLimits;
+  /** Why a request comes from where none may; undefined where it may. */
+  strangeness: (request: FastifyRequest) => string | undefined;
+}
+
+const ALLOWED = 'POST, DELETE';
+
+/** For pages of other origins: what their MCP clients may send. */
+const PREFLIGHT = {
+  'access-control-allow-methods': ALLOWED,
+  'access-control-allow-headers': 'Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID',
+  'access-control-max-age': '86400',
+} as const;
+
+/** What of /japan/mcp is HTTP: who may ask, how much and for how long, and in which session. */
+export class Edge {
+  readonly #options: EdgeOptions;
+  #underWay = 0;
+
+  constructor(options: EdgeOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that hold one of the places (MCP-07). */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { limits, strangeness } = this.#options;
+    const { method } = request;
+    if (method !== 'POST' && method !== 'DELETE' && method !== 'OPTIONS') {
+      return refuse(reply.header('allow', ALLOWED), 405, `the method must be POST or DELETE`);
+    }
+    const strange = strangeness(request);
+    if (strange !== undefined) return refuse(reply, 403, strange, RPC.refused);
+    if (method === 'OPTIONS') return reply.code(204).headers(PREFLIGHT).send();
+    if (this.#underWay >= limits.requestsAtOnce) {
+      const most = `the mcp surface answers ${limits.requestsAtOnce} requests at once; retry in 1 second`;
+      return refuse(reply.header('retry-after', '1'), 503, most, RPC.refused);
+    }
+    this.#underWay += 1;
+    whenClosed(reply, () => {
+      this.#underWay -= 1;
+    });
+    return method === 'DELETE' ? this.#delete(request, reply) : this.#post(request, reply);
+  }
+
+  async #post(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (!acceptsBoth(request.headers.accept)) {
+      return refuse(reply, 406, 'the Accept header must name application/json and text/event-stream');
+    }
+    if (!isJson(request.headers['content-type']) || !isPlain(request.headers['content-encoding'])) {
+      return refuse(reply, 415, 'the content type must be application/json, without a content encoding');
+    }
+    const body = await readBody(request.raw, this.#options.limits);
+    if (!body.ok) return this.#refuseBody(reply, body.failure);
+    const messages = readMessages(body.value);
+    if (!messages.ok) return refuse(reply, 400, messages.failure.message, messages.failure.code);
+
+    const { isBatch, requests } = messages.value;
+    const saidVersion = versionOf(request);
+    if (saidVersion !== undefined && !isVersion(saidVersion)) {
+      return refuse(reply, 400, `the Mcp-Protocol-Version header must be one of ${VERSIONS.join(', ')}`);
+    }
+    const initialize = requests.find(({ method }) => method === 'initialize');
+    if (initialize !== undefined) {
+      if (isBatch) return refuse(reply, 400, 'initialize must stand alone, not in a batch');
+      return this.#initialize(request, reply, initialize);
+    }
+    const session = this.#findSession(request, reply);
+    if (session === undefined) return reply;
+    if (isBatch && !knowsBatches(session.version)) {
+      return refuse(reply, 400, 'the protocol version of this session has no batches; send one message at a time');
+    }
+    sayWhose(reply, session);
+    const [only] = requests;
+    if (only === undefined) return reply.code(202).send();
+    if (isBatch) return streamOnce(request, reply, batchParts(this.#options.protocol, requests));
+    return send(request, reply, writeAnswer(await this.#options.protocol.ask(only)));
+  }
+
+  /** MCP-02, MCP-04, MCP-06 */
+  async #initialize(request: FastifyRequest, reply: FastifyReply, message: JSONRPCRequest): Promise<FastifyReply> {
+    const { protocol, sessions, limits } = this.#options;
+    if (sessionIdOf(request) !== undefined) {
+      return refuse(reply, 400, 'initialize begins a session, and must come without the Mcp-Session-Id header');
+    }
+    const session = sessions.open(VERSIONS[0]);
+    if (session === undefined) {
+      const most = `the mcp surface has ${limits.sessions} sessions, and no more; retry in 30 seconds`;
+      return refuse(reply.header('retry-after', '30'), 503, most, RPC.refused);
+    }
+    // A client that does not hear of its session cannot use it.
+    whenClosed(reply, () => {
+      if (!reply.raw.writableFinished) sessions.close(session);
+    });
+    const answer = await protocol.ask(message);
+    if ('error' in answer.response) sessions.close(session);
+    else {
+      session.version = answer.response.result.protocolVersion as Version;
+      sayWhose(reply, session);
+    }
+    return send(request, reply, writeAnswer(answer));
+  }
+
+  /** MCP-05 */
+  async #delete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const session = this.#findSession(request, reply);
+    if (session === undefined) return reply;
+    const saidVersion = versionOf(request);
+    if (saidVersion !== undefined && saidVersion !== session.version) {
+      return refuse(reply, 400, 'the Mcp-Protocol-Version header must be the version that was negotiated');
+    }
+    this.#options.sessions.close(session);
+    drain(reply);
+    return reply.code(204).header('mcp-protocol-version', session.version).send();
+  }
+
+  /** MCP-03, MCP-05: whose request it is; undefined where that was answered with a refusal. */
+  #findSession(request: FastifyRequest, reply: FastifyReply): Session | undefined {
+    const id = sessionIdOf(request);
+    if (id === undefined) {
+      refuse(reply, 400, 'the Mcp-Session-Id header is missing; initialize gives one');
+      return undefined;
+    }
+    const session = this.#options.sessions.find(id);
+    if (session === undefined) {
+      refuse(reply, 404, 'there is no such session, or it has ended; initialize begins a new one', RPC.noSession);
+      return undefined;
+    }
+    if (versionOf(request) === undefined && mustSayVersion(session.version)) {
+      refuse(reply, 400, 'the Mcp-Protocol-Version header is missing; it says the version that was negotiated');
+      return undefined;
+    }
+    return session;
+  }
+
+  #refuseBody(reply: FastifyReply, fault: BodyFault): FastifyReply {
+    const { bodyBytes, bodyMs } = this.#options.limits;
+    switch (fault) {
+      case 'tooLarge':
+        return refuse(reply, 413, `a body has at most ${bodyBytes} bytes; do not send this one again`);
+      case 'tooSlow':
+        return refuse(reply, 408, `the body was not complete after ${bodyMs / 1000} seconds`, RPC.refused);
+      case 'gone':
+        return reply.hijack();
+    }
+  }
+}
+
+function refuse(
+  reply: FastifyReply,
+  status: number,
+  message: string,
+  code: RpcCode = RPC.invalidRequest,
+): FastifyReply {
+  return sendRpcError(reply, status, code, message);
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Writable): FastifyReply | Promise<FastifyReply> {
+  if (answer.kind === 'whole') return sendOnce(request, reply, answer.body);
+  whenClosed(reply, answer.release);
+  return streamOnce(request, reply, answer.parts);
+}
+
+function sayWhose(reply: FastifyReply, { id, version }: Session): void {
+  reply.header('mcp-session-id', id).header('mcp-protocol-version', version);
+}
+
+const sessionIdOf = (request: FastifyRequest) => request.headers['mcp-session-id'] as string | undefined;
+const versionOf = (request: FastifyRequest) => request.headers['mcp-protocol-version'] as string | undefined;
+
+function acceptsBoth(accept: string | undefined): boolean {
+  const types = (accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter((range) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(range));
+  const named = types.map((range) => range.split(';', 1)[0]?.trim());
+  return named.includes('application/json') && named.includes('text/event-stream');
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+}
+
+function isPlain(contentEncoding: string | undefined): boolean {
+  return contentEncoding === undefined || contentEncoding.trim().toLowerCase() === 'identity';
+}

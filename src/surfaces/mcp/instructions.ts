@@ -1,0 +1,27 @@
+import { VERSION } from '../version.ts';
+
+/** Who answers. */
+export const SERVER_INFO = {
+  name: 'tatemono',
+  title: 'Tatemono, the open building registry for Japan',
+  version: VERSION,
+} as const;
+
+export const DESCRIPTION =
+  'Buildings in Japan: names, addresses, uses, size, height, floors, year built, owner and more, each value with the ' +
+  'public source it came from, and who disagreed. Read-only; no key or account is needed.';
+
+/** For a model that has never seen the service. */
+export const INSTRUCTIONS = [
+  'Tatemono (建物, "building") is a read-only registry of buildings in Japan. Each record is put together from public ' +
+    'sources (OpenStreetMap, PLATEAU city models, the Address Base Registry, Wikidata, REIT disclosures, building ' +
+    'registers). For each field a fixed order of sources decides; the record says which source won, when it was read, ' +
+    'and which one disagrees.',
+  'Start with search_assets to find a building and its id (ASSET-JP-NN-NNNNNNNN), then get_asset for all that is ' +
+    'known of it, get_asset_sources for the records behind it, get_owner_portfolio for the buildings of an owner, and ' +
+    'get_asset_reit for the reviewed history of buildings that REITs hold.',
+  'Words match literally, without transliteration: 東京駅 is found by 東京駅, not by "Tokyo eki". A field that is ' +
+    'absent, or a null, means that no source says it: not that it is zero, and not that it is false. `conflict` is ' +
+    'the best value that lost to the one published. `estimated` values were computed or lent by a larger complex. ' +
+    'When you cite a value, name its source and give its sourceUrl.',
+].join('\n\n');

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from '../../registry/registry.ts';
+import { endpoint } from '../endpoint.ts';
+import type { Metrics } from '../metrics.ts';
+import { RPC, sendRpcError } from '../rpc-error.ts';
+import { MCP_ROOT } from '../surface.ts';
+import { Edge } from './edge.ts';
+import type { McpLimits } from './limits.ts';
+import { originCheck } from './origin.ts';
+import { Protocol } from './protocol.ts';
+import { serverCard } from './server-card.ts';
+import { Sessions } from './sessions.ts';
+import { getAsset } from './tools/get-asset.ts';
+import { getAssetReit } from './tools/get-asset-reit.ts';
+import { getAssetSources } from './tools/get-asset-sources.ts';
+import { getOwnerPortfolio } from './tools/get-owner-portfolio.ts';
+import { searchAssets } from './tools/search-assets.ts';
+
+export interface McpOptions {
+  registry: Registry;
+  baseUrl: string | undefined;
+  limits: McpLimits;
+  now: () => number;
+  metrics: Metrics;
+}
+
+/** Contract 4.5. */
+export function mcpRoutes(app: FastifyInstance, { registry, baseUrl, limits, now, metrics }: McpOptions): void {
+  const onFault = (error: unknown) => app.log.error({ err: error }, 'an MCP request failed');
+  const tools = [
+    searchAssets(registry, onFault),
+    getAsset(registry, baseUrl, onFault),
+    getAssetSources(registry, onFault),
+    getOwnerPortfolio(registry, onFault),
+    getAssetReit(registry, onFault),
+  ];
+  const protocol = new Protocol({ tools, onFault });
+  app.addHook('onReady', () => protocol.connect());
+
+  const strangeness = originCheck(app, baseUrl);
+  const sessions = new Sessions(limits, now);
+  const edge = new Edge({ protocol, sessions, limits, strangeness });
+  metrics.gauge('mcp_sessions', 'MCP sessions that have not ended.', () => sessions.count);
+  metrics.gauge('mcp_requests_under_way', 'MCP requests that are not answered yet.', () => edge.underWay);
+  app.route({
+    method: app.supportedMethods,
+    url: MCP_ROOT,
+    // Before the framework looks at the body: what is wrong with one is said in the way of JSON-RPC.
+    onRequest: (request, reply) => edge.answer(request, reply),
+    handler: async () => {
+      throw new Error('unreachable: onRequest answers');
+    },
+  });
+
+  endpoint(app, `${MCP_ROOT}/server-card`, async (request, reply) => {
+    const strange = strangeness(request);
+    if (strange !== undefined) return sendRpcError(reply, 403, RPC.refused, strange);
+    const asked = `${request.protocol}://${request.host}`;
+    return serverCard(baseUrl ?? (URL.canParse(asked) ? new URL(asked).origin : app.listeningOrigin));
+  });
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import type { Registry } from '../../../registry/registry.ts';
+import { AssetIdSchema, type SourcesEntry, SourcesSchema } from '../../../vocabulary/building-page.ts';
+import { digestSources } from '../digest.ts';
+import { defineTool, explainFailure, followMoves, type OnFault, type Tool, textOf, wholeAnswer } from './tool.ts';
+
+/** MCP-12: what is structured must be an object, so that the list has a name. */
+const BEFORE = Buffer.from('{"sources":');
+const AFTER = Buffer.from('}');
+
+export function getAssetSources(registry: Registry, onFault: OnFault): Tool {
+  return defineTool(
+    {
+      name: 'get_asset_sources',
+      title: 'List the sources of a building',
+      description:
+        'Every source record that was consulted for a building, and the fields whose published value is that ' +
+        "record's. An empty list of fields means that the record lost every field to a better source, or supplied the " +
+        'outline alone. Use it to cite, or to see what a record rests on; get_asset has the values themselves.',
+      input: Type.Object({ id: AssetIdSchema }),
+      output: Type.Object({ sources: SourcesSchema }),
+      async answer({ id }) {
+        const found = await followMoves(id, async (at) => {
+          const sources = await registry.getSources(at);
+          return sources.ok ? { ok: true, value: { at, body: sources.value.body } } : sources;
+        });
+        if (!found.ok) return explainFailure(found.failure);
+        const { at, body } = found.value.value;
+        const sources = JSON.parse(textOf(body)) as SourcesEntry[];
+        return wholeAnswer(digestSources(at, sources), BEFORE, body, AFTER);
+      },
+    },
+    onFault,
+  );
+}

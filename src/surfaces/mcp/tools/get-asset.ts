@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { Recent } from '../../../registry/recent.ts';
+import type { Finished, Registry } from '../../../registry/registry.ts';
+import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
+import { digestBuilding } from '../digest.ts';
+import {
+  contentOf,
+  defineTool,
+  explainFailure,
+  followMoves,
+  type OnFault,
+  type Tool,
+  type ToolAnswer,
+  textOf,
+  wholeAnswer,
+  withContent,
+} from './tool.ts';
+
+export function getAsset(registry: Registry, baseUrl: string | undefined, onFault: OnFault): Tool {
+  /** By tag, which is that of these very bytes: nothing that is kept ever goes stale. */
+  const texts = new Recent<string, Uint8Array>(RECENT_TEXTS);
+  const answerOf = ({ etag, body }: Finished): ToolAnswer => {
+    let content = texts.get(etag, ALWAYS);
+    if (content === undefined) {
+      content = contentOf(digestBuilding(readPage(body), baseUrl));
+      texts.keep(etag, content, ALWAYS);
+    }
+    return withContent(content, body);
+  };
+  return defineTool(
+    {
+      name: 'get_asset',
+      title: 'Get a building',
+      description:
+        'Everything that is known of one building, by its id. `fields` has each known value with its unit, its ' +
+        'provenance (source, record, URL, date, confidence) and its `conflict`: the best value of a source that ' +
+        'disagrees, or null where none does. A field that is absent is not known to any source; it is not zero and not ' +
+        'false. `estimated` is true where the value was computed or lent by a larger complex. Beside the fields there ' +
+        'are the uses (assetTypes), aliases, location, outline (geometry), venues inside, nearby buildings with their ' +
+        'ids, the sources and the history of the record. The id of a building that was merged into another answers ' +
+        'with that other building: see `id` in the answer.',
+      input: Type.Object({ id: AssetIdSchema }),
+      output: BuildingPageSchema,
+      async answer({ id }) {
+        const found = await followMoves(id, registry.getPage);
+        if (!found.ok) return explainFailure(found.failure);
+        const { value, moved } = found.value;
+        if (!moved) return answerOf(value);
+        const page = readPage(value.body);
+        return wholeAnswer(`${movedNote(page.id)}\n\n${digestBuilding(page, baseUrl)}`, value.body);
+      },
+    },
+    onFault,
+  );
+}
+
+/** Some kilobytes each. */
+const RECENT_TEXTS = 2_000;
+const ALWAYS = 0;
+
+const readPage = (body: Uint8Array) => JSON.parse(textOf(body)) as BuildingPage;
+
+export const movedNote = (survivor: string) => `The id asked for now leads to ${survivor}: use that one from now on.`;

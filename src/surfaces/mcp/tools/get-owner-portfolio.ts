@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import type { Registry } from '../../../registry/registry.ts';
+import { OwnerPortfolioSchema } from '../../../vocabulary/api-shapes.ts';
+import { PortfolioDigest } from '../digest.ts';
+import { defineTool, type OnFault, streamedAnswer, type Tool } from './tool.ts';
+
+export function getOwnerPortfolio(registry: Registry, onFault: OnFault): Tool {
+  return defineTool(
+    {
+      name: 'get_owner_portfolio',
+      title: 'List the buildings of an owner',
+      description:
+        'Every building whose published owner (`ownerPublic`) has this name, as full records in one answer, which may ' +
+        'be long: there are no pages. The whole name must match; case, character width and the amount of white space ' +
+        'do not matter. Names are as sources record them, mostly Japanese (日本ビルファンド投資法人); a record found with ' +
+        'search_assets shows how. A name that no building has gives an empty list; that is no error. Owners are known ' +
+        'for few buildings: an absent one does not mean that somebody owns nothing.',
+      input: Type.Object({
+        name: Type.String({
+          minLength: 1,
+          description: 'The whole name of the owner, as recorded.',
+          examples: ['東日本旅客鉄道'],
+        }),
+      }),
+      output: OwnerPortfolioSchema,
+      async answer({ name }) {
+        const digest = new PortfolioDigest();
+        const { body, release } = await registry.getPortfolio(name, (record) => digest.add(record));
+        return streamedAnswer(body, release, () => digest.text());
+      },
+    },
+    onFault,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Registry } from '../../../registry/registry.ts';
+import { type SearchEnvelope, SearchEnvelopeSchema, SearchQuerySchema } from '../../../vocabulary/api-shapes.ts';
+import { digestSearch } from '../digest.ts';
+import { defineTool, type OnFault, type Tool, wholeAnswer } from './tool.ts';
+
+export function searchAssets(registry: Registry, onFault: OnFault): Tool {
+  return defineTool(
+    {
+      name: 'search_assets',
+      title: 'Search buildings',
+      description:
+        'Find buildings in Japan by words, area or use, and get their full records, 20 a page, the most recently ' +
+        'recorded first.\n\n' +
+        '- `q` matches literally: each word must be a part of one and the same value (id, Japanese name, English name, ' +
+        'Japanese address, or one alias). Nothing is transliterated or fuzzy, so prefer the Japanese spelling; two words ' +
+        'narrow only within one value, so 東京 駅 does not combine a word of the address with one of the name. Case and ' +
+        'character width do not matter.\n' +
+        '- `prefecture`, `ward` and `machiAza` are slugs such as tokyo, chiyoda-ku and marunouchi-1-chome; `type` is a ' +
+        'use such as office, residential or hotel. A slug or use that does not exist finds nothing; that is no error.\n' +
+        '- `total` says how many match. With `q`, counting stops at 1,000 and totalCapped is true. Ask for further ' +
+        'pages with `page`, up to 50; narrow the search where that is not enough.',
+      input: SearchQuerySchema,
+      output: SearchEnvelopeSchema,
+      async answer(query) {
+        const { body, release } = await registry.search(query);
+        try {
+          // The bytes are only lent.
+          const envelope = Buffer.from(body);
+          return wholeAnswer(digestSearch(JSON.parse(envelope.toString()) as SearchEnvelope), envelope);
+        } finally {
+          release?.();
+        }
+      },
+    },
+    onFault,
+  );
+}
