@@ -108,9 +108,9 @@ export class Edge {
       const most = `the mcp surface has ${limits.sessions} sessions, and no more; retry in 30 seconds`;
       return refuse(reply.header('retry-after', '30'), 503, most, RPC.refused);
     }
-    // A client that does not hear of its session cannot use it.
+    // A client that went before it heard of its session cannot use it.
     whenClosed(reply, () => {
-      if (!reply.raw.writableFinished) sessions.close(session);
+      if (!reply.raw.writableEnded) sessions.close(session);
     });
     const answer = await protocol.ask(message);
     if ('error' in answer.response) sessions.close(session);

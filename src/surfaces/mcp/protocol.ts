@@ -1,4 +1,5 @@
 import {
+  isSpecType,
   type JSONRPCMessage,
   type JSONRPCRequest,
   type JSONRPCResponse,
@@ -28,6 +29,13 @@ const MESSAGES: Readonly<Record<number, string>> = {
   [RPC.unknownMethod]: 'there is no such method; this server has initialize, ping, tools/list and tools/call',
   [RPC.invalidParameters]: 'the params do not fit the method',
   [RPC.fault]: 'the service failed to answer; the fault has been logged',
+};
+
+/** The SDK takes params that do not fit these methods for a fault of its own. */
+const FITS: Readonly<Record<string, (request: unknown) => boolean>> = {
+  initialize: isSpecType.InitializeRequest,
+  ping: isSpecType.PingRequest,
+  'tools/list': isSpecType.ListToolsRequest,
 };
 
 interface Call {
@@ -86,7 +94,9 @@ export class Protocol {
     return new Promise((resolve) => {
       const id = ++this.#lastId;
       this.#calls.set(id, { id: request.id, result: undefined, message: undefined, resolve });
-      this.#transport.onmessage?.({ ...request, id });
+      if (Object.hasOwn(FITS, request.method) && FITS[request.method]?.(request) === false) {
+        this.#settle({ jsonrpc: '2.0', id, error: { code: RPC.invalidParameters, message: '' } });
+      } else this.#transport.onmessage?.({ ...request, id });
     });
   }
 
