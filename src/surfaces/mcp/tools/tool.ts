@@ -48,7 +48,7 @@ export type OnFault = (error: unknown) => void;
 export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onFault: OnFault): Tool {
   const { name, title, description, input, output, answer } = definition;
   const schema = Compile(Type.Object(input.properties, CLOSED));
-  const known = Object.keys(input.properties).join(', ');
+  const known = Object.keys(input.properties);
   return {
     listed: {
       name,
@@ -61,8 +61,11 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
     async call(args) {
       if (!schema.Check(args)) {
         const faults = schema.Errors(args).map(({ instancePath, keyword, message }) => {
-          if (keyword === 'additionalProperties') return `the arguments are ${known}, and no others`;
-          return `${instancePath === '' ? 'the arguments' : instancePath.slice(1)} ${message}`;
+          const [name = ''] = instancePath.split('/').slice(1);
+          if (keyword === 'additionalProperties' || (name !== '' && !known.includes(name))) {
+            return `the arguments are ${known.join(', ')}, and no others`;
+          }
+          return `${name === '' ? 'the arguments' : name} ${message}`;
         });
         return toolError(`invalid_input: ${[...new Set(faults)].join('; ')}.`);
       }
