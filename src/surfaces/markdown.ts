@@ -6,7 +6,7 @@ const WORTH_A_LOOK = /[\0-\x1f\x7f-\xa0\u1680\u2000-\u206f\u3000\ufeff\\`*_[\]<>
  * comes of it, and no new line.
  */
 export function markdownText(text: string): string {
-  if (!WORTH_A_LOOK.test(text)) return text;
+  if (!WORTH_A_LOOK.test(text)) return text.trim();
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\\`*_[\]<>#|~&!@]|:(?=\/\/)|(?<=www)\./giu, '\\$&')

@@ -4,7 +4,8 @@ import { markdownText, markdownUrl } from '../markdown.ts';
 
 /** Entries of a list that a text names; the structured content has them all. */
 const MOST_NAMED = 10;
-const MOST_OWNED = 100;
+const MOST_SOURCES = 20;
+const MOST_LISTED = 100;
 /** Of one value: a name is short, and what is not is cut. */
 const LONGEST = 300;
 
@@ -27,12 +28,14 @@ export function digestBuilding(page: BuildingPage, baseUrl: string | undefined):
     '## Fields',
     '',
     ...Object.entries(page.fields).map(([field, value]) => fieldLine(field, value as FieldValue)),
+    '',
     'Fields that are not listed are not known.',
     '',
     '## Sources',
     '',
-    ...page.sources.slice(0, MOST_NAMED * 2).map(sourceLine),
+    ...page.sources.slice(0, MOST_SOURCES).map(sourceLine),
   ];
+  if (page.sources.length > MOST_SOURCES) lines.push(`and ${page.sources.length - MOST_SOURCES} more`);
   if (page.venues.length > 0) {
     const venueOf = ({ nameJa, nameEn, category }: (typeof page.venues)[number]) =>
       `${short(nameJa ?? nameEn ?? 'unnamed')} (${short(category)})`;
@@ -49,8 +52,10 @@ export function digestBuilding(page: BuildingPage, baseUrl: string | undefined):
 }
 
 export function digestSources(id: string, sources: readonly SourcesEntry[]): string {
-  const lines = sources.map(sourceLine);
-  return [`${count(sources.length, 'source record')} consulted for ${id}:`, '', ...lines].join('\n');
+  const lines = sources.slice(0, MOST_LISTED).map(sourceLine);
+  const left = sources.length - lines.length;
+  const more = left > 0 ? [`\nand ${left} more, in the structured content.`] : [];
+  return [`${count(sources.length, 'source record')} consulted for ${id}:`, '', ...lines, ...more].join('\n');
 }
 
 /** How many match, one line for each on this page, and how to see the next. */
@@ -80,7 +85,7 @@ export class PortfolioDigest {
 
   add(record: Uint8Array): void {
     this.#count += 1;
-    if (this.#lines.length >= MOST_OWNED) return;
+    if (this.#lines.length >= MOST_LISTED) return;
     const page = JSON.parse(Buffer.from(record).toString()) as BuildingPage;
     this.#owner ??= String(page.fields.ownerPublic?.value);
     this.#lines.push(`${this.#count}. ${buildingLine(page)}`);
