@@ -1,5 +1,8 @@
 /** Most text has none of what is changed below, and is not looked at twice. */
-const WORTH_A_LOOK = /[\0-\x1f\x7f-\xa0\u1680\u2000-\u206f\u3000\ufeff\\`*_[\]<>#|~&!@:.]/;
+const WORTH_A_LOOK = /[\0-\x1f\x7f-\xa0\u061c\u1680\u2000-\u206f\u3000\ufeff\\`*_[\]<>#|~&!@:.]/;
+
+/** They could show what follows in another order. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Text from outside as Markdown that shows it and nothing else: no emphasis, link, image, code, table, HTML or entity
@@ -8,6 +11,7 @@ const WORTH_A_LOOK = /[\0-\x1f\x7f-\xa0\u1680\u2000-\u206f\u3000\ufeff\\`*_[\]<>
 export function markdownText(text: string): string {
   if (!WORTH_A_LOOK.test(text)) return text.trim();
   return text
+    .replace(BIDI, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\\`*_[\]<>#|~&!@]|:(?=\/\/)|(?<=www)\./giu, '\\$&')
     .trim();

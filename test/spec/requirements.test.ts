@@ -16,6 +16,7 @@ const FINISHED: readonly RegExp[] = [
   /^SEA-/,
   /^ARE-/,
   /^OWN-/,
+  /^MCP-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Context } from '../src/pipeline/context.ts';
+import { loadSampleIfEmpty } from '../src/pipeline/load-sample.ts';
+import { openRegistry } from '../src/registry/registry.ts';
+import type { BuildingPage } from '../src/vocabulary/building-page.ts';
+import { onBothEngines, openContext } from './support/engines.ts';
+import { McpClient } from './support/mcp-inject.ts';
+import { serverOn } from './support/serving.ts';
+
+const DOCUMENT = readFileSync(new URL('../docs/mcp.md', import.meta.url), 'utf8');
+/** A call, and what is shown of its text; … stands for lines that are left out. */
+const CALLS = [...DOCUMENT.matchAll(/^`(\w+) (\{.*\})`\n\n```text\n([\s\S]*?)\n```$/gm)];
+
+onBothEngines('docs/mcp.md', (fresh) => {
+  let context: Context;
+  let client: McpClient;
+  beforeAll(async () => {
+    context = await openContext(await fresh());
+    await loadSampleIfEmpty(context, () => {});
+    client = await McpClient.open(serverOn(openRegistry(context.storage)));
+  });
+  afterAll(() => context.storage.close());
+
+  it('tells the conversation as it goes', async () => {
+    expect(CALLS.length).toBeGreaterThanOrEqual(4);
+    for (const [, tool, args, text] of CALLS) {
+      const { content } = await client.call(tool as string, JSON.parse(args as string));
+      const answered = (content[0]?.text ?? '').split('\n');
+      let from = 0;
+      for (const line of (text as string).split('\n').filter((each) => each !== '…')) {
+        const at = answered.indexOf(line, from);
+        expect(at, line).toBeGreaterThanOrEqual(from);
+        from = at + 1;
+      }
+    }
+  });
+
+  it('shows a field as the record has it', async () => {
+    const [, shown] = /```json\n("heightM": \{[\s\S]*?)\n```/.exec(DOCUMENT) ?? [];
+    const { structuredContent } = await client.call('get_asset', { id: 'ASSET-JP-13-00000002' });
+    const { heightM } = (structuredContent as unknown as BuildingPage).fields;
+    expect(JSON.parse(`{${shown}}`)).toEqual({ heightM });
+  });
+});
