@@ -1,0 +1,385 @@
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { MCP_ROOT } from '../../../src/surfaces/surface.ts';
+import {
+  chunk,
+  expectRpcError,
+  gauge,
+  head,
+  initialize,
+  LAST_CHUNK,
+  type McpSession,
+  PING,
+  POST_HEADERS,
+  padded,
+  post,
+  type RawClient,
+  wholePost,
+  withRawClient,
+} from '../../support/mcp.ts';
+import { type Answer, emptyRegistry, MARK, uncheckedServerOn } from '../../support/serving.ts';
+import { listening } from '../../support/wire.ts';
+
+const MOST = 65_536;
+const MIB = 1 << 20;
+const CHUNKED = { 'transfer-encoding': 'chunked' };
+
+/** A server, a session of it, and a connection to it. */
+function serving(
+  work: (port: number, session: McpSession, client: RawClient) => Promise<void>,
+  options: Parameters<typeof uncheckedServerOn>[2] = {},
+): Promise<void> {
+  return listening(uncheckedServerOn(emptyRegistry, undefined, options), async (port) => {
+    const session = await initialize(port);
+    await withRawClient(port, (client) => work(port, session, client));
+  });
+}
+
+function expectPong(answer: Answer): void {
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.body)).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+}
+
+const expectTooLarge = (answer: Answer) => expectRpcError(answer, 413, -32_600, /65536 bytes/);
+
+/** A body in chunks of one length. */
+function inChunks(body: string, length: number): string {
+  const parts = [];
+  for (let at = 0; at < body.length; at += length) parts.push(chunk(body.slice(at, at + length)));
+  return parts.join('') + LAST_CHUNK;
+}
+
+describe('a body of too many bytes', () => {
+  it('MCP-08 65,536 bytes are answered, with a length and in chunks', async () => {
+    await serving(async (_, { headers }, client) => {
+      await client.send(wholePost(padded(PING, MOST), headers));
+      expectPong(await client.next());
+      for (const length of [1, 13, 4_096, MOST]) {
+        await client.send(head({ ...headers, ...CHUNKED }));
+        await client.send(inChunks(padded(PING, MOST), length));
+        expectPong(await client.next());
+      }
+    });
+  });
+
+  it('MCP-08 characters of many bytes count as their bytes', async () => {
+    await serving(async (port, { headers }) => {
+      const spoken = (count: number) =>
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: { a: '建'.repeat(count) } } });
+      expectPong(await post(port, padded(spoken(21_000), MOST), headers));
+      expectTooLarge(await post(port, padded(spoken(21_000), MOST + 1), headers));
+    });
+  });
+
+  it.each([1, 13, 4_096, MOST + 1])(
+    'MCP-08 65,537 bytes in chunks of %i are 413, and the connection goes on',
+    async (length) => {
+      await serving(async (_, { headers }, client) => {
+        await client.send(head({ ...headers, ...CHUNKED }));
+        await client.send(inChunks(padded(PING, MOST + 1), length));
+        expectTooLarge(await client.next());
+        await client.send(wholePost(PING, headers));
+        expectPong(await client.next());
+      });
+    },
+  );
+
+  it('MCP-08 65,537 bytes by their length are 413 before one has come, and the connection goes on', async () => {
+    await serving(async (_, { headers }, client) => {
+      await client.send(head({ ...headers, 'content-length': MOST + 1 }));
+      expectTooLarge(await client.next());
+      await client.send(padded(PING, MOST + 1));
+      await client.send(wholePost(PING, headers));
+      expectPong(await client.next());
+    });
+  });
+
+  it('MCP-08 so they are for a client that waits to be told to go on', async () => {
+    await serving(async (_, { headers }, client) => {
+      const waiting = { ...headers, expect: '100-continue' };
+      await client.send(head({ ...waiting, 'content-length': MOST + 1 }));
+      expectTooLarge(await client.next());
+      await client.send(padded(PING, MOST + 1));
+      await client.send(head({ ...waiting, 'content-length': PING.length }));
+      await client.send(PING);
+      expectPong(await client.next());
+    });
+  });
+
+  it('MCP-08 what is too long is said whatever it is, and without a session', async () => {
+    await serving(async (port) => {
+      expectTooLarge(await post(port, MARK.repeat(10_000)));
+    });
+  });
+});
+
+describe('a client in the middle of five megabytes', () => {
+  const TRIES = 20;
+  const body = Buffer.alloc(5 * MIB, ' ');
+  const pieces = Array.from({ length: 80 }, (_, i) => body.subarray(i * MOST, (i + 1) * MOST));
+  const framings: [string, Record<string, string | number>, (piece: Buffer) => (string | Buffer)[], string][] = [
+    ['with a length', { 'content-length': body.length }, (piece) => [piece], ''],
+    ['in chunks', CHUNKED, (piece) => [`${piece.length.toString(16)}\r\n`, piece, '\r\n'], LAST_CHUNK],
+  ];
+
+  it.each(framings)(
+    'MCP-08 gets its 413 each time, and the connection goes on: %s',
+    async (_, framing, frame, last) => {
+      await serving(async (port, { headers }) => {
+        for (let i = 0; i < TRIES; i++) {
+          await withRawClient(port, async (client) => {
+            await client.send(head({ ...headers, ...framing }));
+            for (const piece of pieces) for (const bytes of frame(piece)) await client.send(bytes);
+            await client.send(last);
+            expectTooLarge(await client.next());
+            await client.send(wholePost(PING, headers));
+            expectPong(await client.next());
+          });
+        }
+      });
+    },
+  );
+
+  it.each(framings)(
+    'MCP-08 gets its 413 each time, and then the end it asked for: %s',
+    async (_, framing, frame, last) => {
+      await serving(async (port, { headers }) => {
+        for (let i = 0; i < TRIES; i++) {
+          await withRawClient(port, async (client) => {
+            await client.send(head({ ...headers, ...framing, connection: 'close' }));
+            for (const piece of pieces) for (const bytes of frame(piece)) await client.send(bytes);
+            await client.send(last);
+            expectTooLarge(await client.next());
+            await client.ended();
+          });
+        }
+      });
+    },
+  );
+
+  it.each([
+    ['with a length, kept alive', true, {}],
+    ['in chunks, kept alive', true, CHUNKED],
+    ['with a length, closing', false, {}],
+    ['in chunks, closing', false, CHUNKED],
+  ])('MCP-08 gets its 413 each time by node:http: %s', async (_, keepAlive, framing) => {
+    await serving(async (port, { headers }) => {
+      const agent = new Agent({ keepAlive, maxSockets: 1 });
+      try {
+        for (let i = 0; i < TRIES; i++) {
+          expectTooLarge(await post(port, body, { ...headers, ...framing } as Record<string, string>, { agent }));
+          expectPong(await post(port, PING, headers, { agent }));
+        }
+      } finally {
+        agent.destroy();
+      }
+    });
+  });
+
+  it('MCP-08 gets its 413 each time by fetch', async () => {
+    await serving(async (port, { headers }) => {
+      const url = `http://127.0.0.1:${port}${MCP_ROOT}`;
+      for (let i = 0; i < TRIES; i++) {
+        const refused = await fetch(url, { method: 'POST', headers, body });
+        expect([refused.status, await refused.json()]).toMatchObject([413, { error: { code: -32_600 } }]);
+        const next = await fetch(url, { method: 'POST', headers, body: PING });
+        expect([next.status, await next.json()]).toMatchObject([200, { result: {} }]);
+      }
+    });
+  });
+
+  it('MCP-08 does not hold a place while the rest is thrown away', async () => {
+    await serving(async (port, { headers }, client) => {
+      await client.send(head({ ...headers, 'content-length': body.length }));
+      expectTooLarge(await client.next());
+      await client.send(body.subarray(0, MIB));
+      expect(await gauge(port, 'requests_under_way')).toBe(0);
+    });
+  });
+});
+
+describe('a body that is long in coming', () => {
+  const SHORT = { mcpLimits: { bodyMs: 300 } };
+  const expectTooSlow = (answer: Answer, seconds: string) =>
+    expectRpcError(answer, 408, -32_000, new RegExp(`not complete after ${seconds} seconds`));
+
+  /** Sends byte after byte until it is told to stop. */
+  async function drip(client: RawClient, bytes: string, signal: AbortSignal): Promise<void> {
+    for (const byte of bytes) {
+      if (signal.aborted) return;
+      await client.send(byte);
+      await sleep(20);
+    }
+  }
+
+  const ways: [string, (client: RawClient, headers: McpSession['headers'], signal: AbortSignal) => Promise<void>][] = [
+    ['no byte of it', (client, headers) => client.send(head({ ...headers, 'content-length': PING.length }))],
+    [
+      'half of it',
+      (client, headers) => client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20)),
+    ],
+    [
+      'half of it in chunks',
+      (client, headers) => client.send(head({ ...headers, ...CHUNKED }) + chunk(PING.slice(0, 20))),
+    ],
+    ['all but the last chunk', (client, headers) => client.send(head({ ...headers, ...CHUNKED }) + chunk(PING))],
+    [
+      'byte after byte',
+      async (client, headers, signal) => {
+        await client.send(head({ ...headers, 'content-length': 60_000 }));
+        await drip(client, ' '.repeat(60_000), signal);
+      },
+    ],
+    [
+      'no byte of it, and the connection is to close',
+      (client, headers) => client.send(head({ ...headers, connection: 'close', 'content-length': PING.length })),
+    ],
+  ];
+
+  it.each(ways)('MCP-09 is 408: %s', async (_, begin) => {
+    await serving(async (port, { headers }, client) => {
+      const stop = new AbortController();
+      const sending = begin(client, headers, stop.signal);
+      expectTooSlow(await client.next(), '0.3');
+      expect(await gauge(port, 'requests_under_way')).toBe(0);
+      stop.abort();
+      await sending;
+    }, SHORT);
+  });
+
+  it('MCP-09 is 408 after ten seconds, not before, and ten seconds later the connection ends', {
+    timeout: 60_000,
+  }, async () => {
+    await serving(async (port, { headers }) => {
+      await Promise.all(
+        ways.map(([, begin]) =>
+          withRawClient(port, async (client) => {
+            const stop = new AbortController();
+            const started = performance.now();
+            const sending = begin(client, headers, stop.signal);
+            expectTooSlow(await client.next(), '10');
+            const answeredMs = performance.now() - started;
+            expect(answeredMs).toBeGreaterThan(9_900);
+            expect(answeredMs).toBeLessThan(14_000);
+            stop.abort();
+            await sending;
+            await client.ended();
+          }),
+        ),
+      );
+    });
+  });
+
+  it('MCP-09 whose rest comes after the 408 leaves a connection that goes on', async () => {
+    await serving(async (_, { headers }, client) => {
+      await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
+      expectTooSlow(await client.next(), '0.3');
+      await client.send(PING.slice(20));
+      await client.send(wholePost(PING, headers));
+      expectPong(await client.next());
+    }, SHORT);
+  });
+
+  it('MCP-09 whose rest comes after the 408 ends a connection that was to close', async () => {
+    await serving(async (_, { headers }, client) => {
+      await client.send(head({ ...headers, connection: 'close', 'content-length': PING.length }) + PING.slice(0, 20));
+      expectTooSlow(await client.next(), '0.3');
+      await client.send(PING.slice(20));
+      await client.ended();
+    }, SHORT);
+  });
+
+  it('MCP-09 but comes in time is answered', async () => {
+    await serving(async (_, { headers }, client) => {
+      const signal = AbortSignal.timeout(60_000);
+      await client.send(head({ ...headers, 'content-length': PING.length }));
+      await drip(client, PING, signal);
+      expectPong(await client.next());
+      await client.send(head({ ...headers, ...CHUNKED }));
+      for (const byte of PING) await client.send(chunk(byte));
+      await sleep(100);
+      await client.send(LAST_CHUNK);
+      expectPong(await client.next());
+    });
+  });
+});
+
+describe('connections', () => {
+  it('MCP-01 requests pipelined on one are answered in turn', async () => {
+    await serving(async (_, { headers }, client) => {
+      const remove = head({ ...headers }, 'DELETE');
+      await client.send(
+        [
+          wholePost(PING, headers),
+          wholePost('{', headers),
+          wholePost(PING, headers),
+          wholePost(PING, POST_HEADERS),
+          remove,
+          wholePost(PING, headers),
+        ].join(''),
+      );
+      expectPong(await client.next());
+      expectRpcError(await client.next(), 400, -32_700);
+      expectPong(await client.next());
+      expectRpcError(await client.next(), 400, -32_600);
+      expect(await client.next()).toMatchObject({ status: 204, body: '' });
+      expectRpcError(await client.next(), 404, -32_001);
+    });
+  });
+
+  it('MCP-01 a request may come in any pieces', async () => {
+    await serving(async (_, { headers }, client) => {
+      client.socket.setNoDelay(true);
+      for (const byte of wholePost(PING, headers)) await client.send(byte);
+      expectPong(await client.next());
+    });
+  });
+
+  it('MCP-07 a client that breaks off in the middle of a body frees its place', async () => {
+    await serving(async (port, { headers }) => {
+      for (const framing of [{ 'content-length': PING.length }, CHUNKED]) {
+        for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+          await withRawClient(port, async (client) => {
+            await client.send(head({ ...headers, ...framing }));
+            await expect.poll(() => gauge(port, 'requests_under_way')).toBe(1);
+            client.socket[leave]();
+            await expect.poll(() => gauge(port, 'requests_under_way')).toBe(0);
+          });
+        }
+      }
+    });
+  });
+
+  it('MCP-07 so does one that ends its side before its body is whole', async () => {
+    await serving(async (port, { headers }, client) => {
+      await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
+      await expect.poll(() => gauge(port, 'requests_under_way')).toBe(1);
+      client.socket.end();
+      expect((await client.next()).status).toBe(400);
+      await expect.poll(() => gauge(port, 'requests_under_way'), { timeout: 5_000 }).toBe(0);
+    });
+  });
+
+  it('MCP-01 HTTP/1.0 is answered, and its connection ended or kept as it asks', async () => {
+    await serving(async (port, { headers }, client) => {
+      const old = (more: Record<string, string>) =>
+        head({ ...headers, ...more, 'content-length': PING.length }, 'POST', 'HTTP/1.0') + PING;
+      await client.send(old({ connection: 'keep-alive' }));
+      expectPong(await client.next());
+      await client.send(old({}));
+      expectPong(await client.next());
+      await client.ended();
+      await withRawClient(port, async (refused) => {
+        await refused.send(head({ ...headers, 'content-length': MOST + 1 }, 'POST', 'HTTP/1.0'));
+        expectTooLarge(await refused.next());
+        await refused.send(padded(PING, MOST + 1));
+        await refused.ended();
+      });
+      await withRawClient(port, async (bare) => {
+        await bare.send(old({}).replace('host: localhost\r\n', ''));
+        expectPong(await bare.next());
+      });
+    });
+  });
+});
