@@ -90,6 +90,9 @@ export async function gauge(port: number, name: 'sessions' | 'requests_under_way
   return Number(new RegExp(`^tatemono_mcp_${name} (\\d+)$`, 'm').exec(body)?.[1]);
 }
 
+/** Waits until what is read is as expected; a busy machine may take long for it. */
+export const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 10 });
+
 /** The bytes of a request, up to where its body begins. */
 export function head(headers: Readonly<Record<string, string | number>>, method = 'POST', protocol = 'HTTP/1.1') {
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);

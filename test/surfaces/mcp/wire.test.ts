@@ -15,6 +15,7 @@ import {
   padded,
   post,
   type RawClient,
+  soon,
   wholePost,
   withRawClient,
 } from '../../support/mcp.ts';
@@ -342,9 +343,9 @@ describe('connections', () => {
         for (const leave of ['destroy', 'resetAndDestroy'] as const) {
           await withRawClient(port, async (client) => {
             await client.send(head({ ...headers, ...framing }));
-            await expect.poll(() => gauge(port, 'requests_under_way')).toBe(1);
+            await soon(() => gauge(port, 'requests_under_way')).toBe(1);
             client.socket[leave]();
-            await expect.poll(() => gauge(port, 'requests_under_way')).toBe(0);
+            await soon(() => gauge(port, 'requests_under_way')).toBe(0);
           });
         }
       }
@@ -354,10 +355,10 @@ describe('connections', () => {
   it('MCP-07 so does one that ends its side before its body is whole', async () => {
     await serving(async (port, { headers }, client) => {
       await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
-      await expect.poll(() => gauge(port, 'requests_under_way')).toBe(1);
+      await soon(() => gauge(port, 'requests_under_way')).toBe(1);
       client.socket.end();
       expect((await client.next()).status).toBe(400);
-      await expect.poll(() => gauge(port, 'requests_under_way'), { timeout: 5_000 }).toBe(0);
+      await soon(() => gauge(port, 'requests_under_way')).toBe(0);
     });
   });
 

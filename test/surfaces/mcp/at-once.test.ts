@@ -1,0 +1,480 @@
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Registry } from '../../../src/registry/registry.ts';
+import { BUILDING_EXAMPLE } from '../../../src/surfaces/api/examples.ts';
+import { WINDOW_MS } from '../../../src/surfaces/limits/window.ts';
+import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
+import { MCP_ROOT } from '../../../src/surfaces/surface.ts';
+import {
+  callOf,
+  endSession,
+  expectRpcError,
+  expectUnlimited,
+  gauge,
+  head,
+  initialize,
+  initializeMessage,
+  LAST_CHUNK,
+  message,
+  PING,
+  POST_HEADERS,
+  post,
+  RawClient,
+  rpc,
+  soon,
+  wholePost,
+  withRawClient,
+} from '../../support/mcp.ts';
+import { id } from '../../support/records.ts';
+import { type Answer, emptyRegistry, uncheckedServerOn } from '../../support/serving.ts';
+import { ask, listening } from '../../support/wire.ts';
+
+const MOST = 32;
+
+/** A registry that has every building, each once the test lets it. */
+function gatedRegistry() {
+  const asked: string[] = [];
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+  const gateOf = (asset: string) => {
+    const gate = gates.get(asset) ?? Promise.withResolvers<void>();
+    gates.set(asset, gate);
+    return gate;
+  };
+  const registry: Registry = {
+    ...emptyRegistry,
+    getPage: async (asset) => {
+      asked.push(asset);
+      await gateOf(asset).promise;
+      const body = Buffer.from(JSON.stringify({ ...BUILDING_EXAMPLE, id: asset }));
+      return { ok: true, value: { etag: `"${asset}"`, body } };
+    },
+  };
+  return { registry, asked, open: (asset: string) => gateOf(asset).resolve() };
+}
+
+const idIn = ({ status, body }: Answer) => [status, JSON.parse(body).id, JSON.parse(body).result.structuredContent.id];
+
+const expectFull = (answer: Answer) => {
+  expectRpcError(answer, 503, -32_000, /32 requests at once; retry in 1 second/);
+  expect(answer.headers['retry-after']).toBe('1');
+};
+
+describe('requests at once', () => {
+  /** Requests whose headers and half a body have come. */
+  async function holding(
+    port: number,
+    headers: Readonly<Record<string, string>>,
+    work: (held: RawClient[]) => Promise<void>,
+  ): Promise<void> {
+    const held = Array.from({ length: MOST }, () => new RawClient(port));
+    try {
+      for (const client of held)
+        await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
+      await soon(() => gauge(port, 'requests_under_way')).toBe(MOST);
+      await work(held);
+    } finally {
+      for (const client of held) client.destroy();
+    }
+    await soon(() => gauge(port, 'requests_under_way')).toBe(0);
+  }
+
+  it('MCP-07 the 33rd is 503, whatever it is, and changes nothing', async () => {
+    await listening(uncheckedServerOn(emptyRegistry), async (port) => {
+      const session = await initialize(port);
+      await holding(port, session.headers, async () => {
+        expectFull(await post(port, PING, session.headers));
+        expectFull(await post(port, initializeMessage()));
+        expectFull(await endSession(port, session));
+        expectFull(await post(port, 'x'.repeat(1 << 20), session.headers));
+        expectFull(await post(port, '', { 'content-type': 'text/plain' }));
+        expect(await gauge(port, 'sessions')).toBe(1);
+        // Neither of these is a request to the protocol.
+        expectRpcError(await ask(port, { path: MCP_ROOT }), 405, -32_600);
+        expect((await ask(port, { path: MCP_ROOT, method: 'OPTIONS' })).status).toBe(204);
+        expect((await ask(port, { path: `${MCP_ROOT}/server-card` })).status).toBe(200);
+      });
+      expect(await rpc(port, session, 'ping')).toEqual({});
+    });
+  });
+
+  it('MCP-07 a connection that is told so goes on, and is answered when there is a place', async () => {
+    await listening(uncheckedServerOn(emptyRegistry), async (port) => {
+      const { headers } = await initialize(port);
+      await holding(port, headers, async (held) => {
+        await withRawClient(port, async (client) => {
+          await client.send(wholePost(PING, headers));
+          expectFull(await client.next());
+          const [first, second, third] = held as [RawClient, RawClient, RawClient];
+          await first.send(PING.slice(20));
+          expect((await first.next()).status).toBe(200);
+          await client.send(wholePost(PING, headers));
+          expect((await client.next()).status).toBe(200);
+          // The place of a socket that is gone, whether it was closed or broken.
+          for (const [i, leave] of [() => second.socket.destroy(), () => third.socket.resetAndDestroy()].entries()) {
+            await first.send(head({ ...headers, 'content-length': PING.length }));
+            await soon(() => gauge(port, 'requests_under_way')).toBe(MOST - i);
+            leave();
+            await soon(() => gauge(port, 'requests_under_way')).toBe(MOST - 1 - i);
+            await client.send(wholePost(PING, headers));
+            expect((await client.next()).status).toBe(200);
+            await first.send(PING);
+            expect((await first.next()).status).toBe(200);
+          }
+        });
+      });
+    });
+  });
+
+  it('MCP-07 one counts until its answer is there, also where its client has not waited for it', async () => {
+    const { registry, asked, open } = gatedRegistry();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const { headers } = await initialize(port);
+      const calls = Array.from({ length: MOST }, (_, i) => post(port, callOf('get_asset', { id: id(i) }), headers));
+      await soon(() => asked.length).toBe(MOST);
+      expectFull(await post(port, PING, headers));
+      open(id(0));
+      expect(idIn((await calls[0]) as Answer)).toEqual([200, 1, id(0)]);
+      expect((await post(port, PING, headers)).status).toBe(200);
+      for (let i = 1; i < MOST; i++) open(id(i));
+      for (const [i, call] of calls.entries()) expect(idIn(await call)).toEqual([200, 1, id(i)]);
+    });
+  });
+
+  it('MCP-07 those on one connection count like any others, and free their places when it breaks', async () => {
+    const { registry, asked, open } = gatedRegistry();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const { headers } = await initialize(port);
+      const calls = Array.from({ length: MOST + 1 }, (_, i) =>
+        wholePost(callOf('get_asset', { id: id(i) }, i), headers),
+      );
+      await withRawClient(port, async (client) => {
+        await client.send(calls.join(''));
+        await soon(() => asked.length).toBe(MOST);
+        expectFull(await post(port, PING, headers));
+        for (let i = 0; i < MOST; i++) open(id(i));
+        for (let i = 0; i < MOST; i++) expect(idIn(await client.next())).toEqual([200, i, id(i)]);
+        expectFull(await client.next());
+      });
+      await withRawClient(port, async (client) => {
+        const waiting = id(100);
+        await client.send(
+          Array(MOST)
+            .fill(wholePost(callOf('get_asset', { id: waiting }), headers))
+            .join(''),
+        );
+        await soon(() => gauge(port, 'requests_under_way')).toBe(MOST);
+        client.destroy();
+        await soon(() => gauge(port, 'requests_under_way')).toBe(0);
+        open(waiting);
+      });
+      expect((await post(port, PING, headers)).status).toBe(200);
+    });
+  });
+
+  it('MCP-07 thousands that come and break off leave every place free', async () => {
+    const app = uncheckedServerOn(emptyRegistry, undefined, { mcpLimits: { sessions: 10_000 } });
+    await listening(app, async (port) => {
+      const { headers } = await initialize(port);
+      const bytes = [
+        head({ ...headers, 'content-length': PING.length }),
+        head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 9),
+        head({ ...headers, 'transfer-encoding': 'chunked' }),
+        `${head({ ...headers, 'transfer-encoding': 'chunked' })}zz\r\n`,
+        head({ ...headers, 'content-length': 100_000 }),
+        wholePost(PING, headers).repeat(5),
+        wholePost(initializeMessage(), POST_HEADERS),
+        head({ ...headers, 'content-length': 10 }, 'DELETE'),
+      ];
+      for (let round = 0; round < 100; round++) {
+        const clients = Array.from({ length: 20 }, () => new RawClient(port));
+        await Promise.all(clients.map((client, i) => client.send(bytes[(round + i) % bytes.length] as string)));
+        for (const [i, { socket }] of clients.entries()) i % 2 === 0 ? socket.destroy() : socket.resetAndDestroy();
+      }
+      await soon(() => gauge(port, 'requests_under_way')).toBe(0);
+      const again = await initialize(port);
+      expect(await Promise.all(Array.from({ length: MOST }, () => rpc(port, again, 'ping')))).toHaveLength(MOST);
+    });
+  });
+});
+
+describe('over the rate limit', () => {
+  const MINUTE = Date.UTC(2026, 0, 1, 12, 0, 0);
+  const LIMIT = 120;
+  const BODY = Buffer.alloc(60_000, ' ');
+
+  /** A server at its limit, with a clock that stands seven seconds before the next window. */
+  function limited(work: (port: number, clock: { now: number }) => Promise<void>): Promise<void> {
+    const clock = { now: MINUTE + WINDOW_MS - 7_000 };
+    const options = { rateLimit: { api: 120, page: 600, mcp: LIMIT }, now: () => clock.now };
+    return listening(uncheckedServerOn(emptyRegistry, undefined, options), async (port) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const session = await initialize(port, VERSIONS[0], { agent });
+      for (let i = 1; i < LIMIT; i++) {
+        const answer = await post(port, PING, session.headers, { agent });
+        expect(answer.status).toBe(200);
+        expectUnlimited(answer);
+      }
+      agent.destroy();
+      await work(port, clock);
+    });
+  }
+
+  const expectOver = (answer: Answer) => {
+    expectRpcError(answer, 429, -32_000, /^the mcp surface allows 120 requests per minute; retry in 7 seconds$/);
+    expect(answer.headers['retry-after']).toBe('7');
+  };
+
+  it('RATE-04 every request is 429, whatever it is', async () => {
+    await limited(async (port) => {
+      expectOver(await post(port, PING));
+      expectOver(await post(port, initializeMessage()));
+      expectOver(await post(port, '{'));
+      expectOver(await post(port, 'x'.repeat(1 << 20)));
+      for (const method of ['GET', 'DELETE', 'OPTIONS', 'PUT', 'PROPFIND']) {
+        expectOver(await ask(port, { path: MCP_ROOT, method }));
+      }
+    });
+  });
+
+  it.each([
+    ['with a length', { 'content-length': BODY.length }, BODY],
+    ['in chunks', { 'transfer-encoding': 'chunked' }, `${BODY.length.toString(16)}\r\n${BODY}\r\n${LAST_CHUNK}`],
+  ])('RATE-06 a client in the middle of its body gets the 429, and no reset: %s', async (_, framing, bytes) => {
+    await limited(async (port, clock) => {
+      const half = bytes.length / 2;
+      for (let i = 0; i < 10; i++) {
+        await withRawClient(port, async (client) => {
+          await client.send(head({ ...POST_HEADERS, ...framing }));
+          await client.send(bytes.slice(0, half));
+          expectOver(await client.next());
+          await client.send(bytes.slice(half));
+          await client.send(wholePost(PING, POST_HEADERS));
+          expectOver(await client.next());
+        });
+        await withRawClient(port, async (client) => {
+          await client.send(head({ ...POST_HEADERS, ...framing, connection: 'close' }));
+          await client.send(bytes.slice(0, half));
+          expectOver(await client.next());
+          await client.send(bytes.slice(half));
+          await client.ended();
+        });
+      }
+      await withRawClient(port, async (client) => {
+        await client.send(head({ ...POST_HEADERS, ...framing }));
+        await client.send(bytes.slice(0, half));
+        expectOver(await client.next());
+        clock.now += 7_000;
+        await client.send(bytes.slice(half));
+        await client.send(wholePost(initializeMessage(), POST_HEADERS));
+        expect((await client.next()).status).toBe(200);
+      });
+    });
+  });
+
+  it.each([true, false])('RATE-06 so does one that uses node:http, kept alive: %s', async (keepAlive) => {
+    await limited(async (port) => {
+      const agent = new Agent({ keepAlive, maxSockets: 1 });
+      for (let i = 0; i < 20; i++) expectOver(await post(port, Buffer.alloc(1 << 20, ' '), {}, { agent }));
+      agent.destroy();
+    });
+  });
+});
+
+describe('calls in flight', () => {
+  it('MCP-01 two with one id, in one session or in two, each get their own answer', async () => {
+    const { registry, asked, open } = gatedRegistry();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const [one, two] = [await initialize(port), await initialize(port)];
+      const calls = [one, one, two].map(({ headers }, i) => post(port, callOf('get_asset', { id: id(i) }, 7), headers));
+      await soon(() => asked.length).toBe(3);
+      // The last that came is answered first.
+      for (const i of [2, 1, 0]) {
+        open(id(i));
+        const answer = await (calls[i] as Promise<Answer>);
+        expect(idIn(answer)).toEqual([200, 7, id(i)]);
+        expect(answer.headers['mcp-session-id']).toBe((i === 2 ? two : one).id);
+      }
+    });
+  });
+
+  it('MCP-01 two with one id in a batch are both answered', async () => {
+    const { registry, open } = gatedRegistry();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const { headers } = await initialize(port, VERSIONS[2]);
+      for (const i of [0, 1]) open(id(i));
+      const { status, body } = await post(
+        port,
+        `[${[0, 1].map((i) => callOf('get_asset', { id: id(i) }, 7)).join()}]`,
+        headers,
+      );
+      expect(status).toBe(200);
+      const answers = JSON.parse(body) as { id: number; result: { structuredContent: { id: string } } }[];
+      expect(answers.map((answer) => [answer.id, answer.result.structuredContent.id])).toEqual([
+        [7, id(0)],
+        [7, id(1)],
+      ]);
+    });
+  });
+
+  it('MCP-01 one that its client cancels is answered all the same, and so is one of another client', async () => {
+    const { registry, asked, open } = gatedRegistry();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const [one, two] = [await initialize(port), await initialize(port)];
+      const calls = [one, two].map(({ headers }, i) => post(port, callOf('get_asset', { id: id(i) }, 1), headers));
+      await soon(() => asked.length).toBe(2);
+      for (const requestId of [0, 1, 2, 3, '1']) {
+        const params = { requestId, reason: 'no longer wanted' };
+        const told = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+        expect(await post(port, told, one.headers)).toMatchObject({ status: 202, body: '' });
+      }
+      for (const i of [0, 1]) open(id(i));
+      for (const [i, call] of calls.entries()) expect(idIn(await call)).toEqual([200, 1, id(i)]);
+    });
+  });
+
+  it('MCP-05 one whose session ends meanwhile is answered', async () => {
+    const { registry, asked, open } = gatedRegistry();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const session = await initialize(port);
+      const call = post(port, callOf('get_asset', { id: id(1) }), session.headers);
+      await soon(() => asked.length).toBe(1);
+      expect((await endSession(port, session)).status).toBe(204);
+      open(id(1));
+      expect(idIn(await call)).toEqual([200, 1, id(1)]);
+      expectRpcError(await post(port, PING, session.headers), 404, -32_001);
+    });
+  });
+
+  it('MCP-06 a session whose client did not wait to hear of it is not kept', async () => {
+    const { registry, open } = gatedRegistry();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const { headers } = await initialize(port);
+      await withRawClient(port, async (client) => {
+        // The answers of a connection go out in turn, so that these wait for the first.
+        const call = wholePost(callOf('get_asset', { id: id(1) }), headers);
+        await client.send(call + wholePost(initializeMessage(), POST_HEADERS).repeat(3));
+        await soon(() => gauge(port, 'sessions')).toBe(4);
+      });
+      await soon(() => gauge(port, 'sessions')).toBe(1);
+      open(id(1));
+    });
+  });
+});
+
+describe('a portfolio on its way', () => {
+  const MIB = 1 << 20;
+  const CALL = callOf('get_owner_portfolio', { name: 'x' });
+
+  /** A portfolio without an end, which notes what becomes of it. */
+  function endlessPortfolio(found: Promise<void> = Promise.resolve()) {
+    const seen = { asked: 0, opened: 0, released: 0, pulled: 0, ended: 0 };
+    async function* body() {
+      seen.opened += 1;
+      try {
+        yield Buffer.from('{"owner":"x","items":[]');
+        for (;;) {
+          seen.pulled += 1;
+          yield Buffer.alloc(MIB, ' ');
+        }
+      } finally {
+        seen.ended += 1;
+      }
+    }
+    const registry: Registry = {
+      ...emptyRegistry,
+      getPortfolio: async () => {
+        seen.asked += 1;
+        await found;
+        const release = () => {
+          seen.released += 1;
+        };
+        return { etag: '"x"', body: body(), release };
+      },
+    };
+    return { registry, seen };
+  }
+
+  it.each([
+    ['alone', CALL, VERSIONS[0], {}],
+    ['compressed', CALL, VERSIONS[0], { 'accept-encoding': 'gzip' }],
+    ['in a batch', `[${PING},${CALL},${CALL}]`, VERSIONS[2], {}],
+  ])('OWN-01 is let go when its client goes away in the middle of it: %s', async (_, body, version, more) => {
+    const { registry, seen } = endlessPortfolio();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const { headers } = await initialize(port, version);
+      await withRawClient(port, async (client) => {
+        await client.send(wholePost(body, { ...headers, ...more }));
+        await new Promise((resolve) => client.socket.once('data', resolve));
+        await soon(() => seen.pulled).toBeGreaterThan(1);
+        expect([seen.released, await gauge(port, 'requests_under_way')]).toEqual([0, 1]);
+      });
+      await soon(() => [seen.released, seen.ended]).toEqual([1, 1]);
+      await soon(() => gauge(port, 'requests_under_way')).toBe(0);
+      expect(seen.asked).toBe(1);
+    });
+  });
+
+  it('OWN-01 is let go when its client reads nothing and goes away', async () => {
+    const { registry, seen } = endlessPortfolio();
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const { headers } = await initialize(port);
+      await withRawClient(port, async (client) => {
+        client.socket.pause();
+        await client.send(wholePost(CALL, headers));
+        await soon(() => seen.pulled).toBeGreaterThan(1);
+      });
+      await soon(() => [seen.released, seen.ended]).toEqual([1, 1]);
+      expect(seen.pulled).toBeLessThan(64);
+    });
+  });
+
+  it.each([
+    ['alone', CALL, VERSIONS[0]],
+    ['in a batch', `[${CALL}]`, VERSIONS[2]],
+  ])('OWN-01 is let go where its client went away before it was found: %s', async (_, body, version) => {
+    const { promise: found, resolve: find } = Promise.withResolvers<void>();
+    const { registry, seen } = endlessPortfolio(found);
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const { headers } = await initialize(port, version);
+      await withRawClient(port, async (client) => {
+        await client.send(wholePost(body, headers));
+        await soon(() => seen.asked).toBe(1);
+      });
+      await soon(() => gauge(port, 'requests_under_way')).toBe(0);
+      find();
+      await soon(() => [seen.released, seen.ended - seen.opened]).toEqual([1, 0]);
+      expect(seen.pulled).toBeLessThan(64);
+    });
+  });
+
+  it('OWN-01 is let go once it has arrived whole', async () => {
+    let released = 0;
+    const release = () => {
+      released += 1;
+    };
+    async function* body() {
+      yield Buffer.from('{"owner":"x",');
+      await sleep(10);
+      yield Buffer.from('"items":[]}');
+    }
+    const registry = { ...emptyRegistry, getPortfolio: async () => ({ etag: '"x"', body: body(), release }) };
+    await listening(uncheckedServerOn(registry), async (port) => {
+      const session = await initialize(port, VERSIONS[2]);
+      const result = await rpc(port, session, 'tools/call', { name: 'get_owner_portfolio', arguments: { name: 'x' } });
+      expect(result.structuredContent).toEqual({ owner: 'x', items: [] });
+      await soon(() => released).toBe(1);
+      const batch = await post(port, `[${CALL},${message('ping', {}, 2)},${CALL}]`, session.headers);
+      expect(JSON.parse(batch.body).map((answer: { id: number }) => answer.id)).toEqual([1, 2, 1]);
+      await soon(() => released).toBe(3);
+      await withRawClient(port, async (client) => {
+        const old = head({ ...session.headers, 'content-length': CALL.length }, 'POST', 'HTTP/1.0');
+        await client.send(old + CALL);
+        const answer = await client.next();
+        expect(answer.headers).not.toHaveProperty('transfer-encoding');
+        expect(JSON.parse(answer.body).result.structuredContent).toEqual({ owner: 'x', items: [] });
+      });
+      await soon(() => released).toBe(4);
+    });
+  });
+});

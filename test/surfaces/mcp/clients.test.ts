@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  Client,
+  type ClientOptions,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+} from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
+import { API_ROOT, MCP_ROOT } from '../../../src/surfaces/surface.ts';
+import { childEnvironment } from '../../support/child-environment.ts';
+import { onBothEngines } from '../../support/engines.ts';
+import { gauge } from '../../support/mcp.ts';
+import { record } from '../../support/records.ts';
+import { assetUrl, emptyRegistry, uncheckedServerOn } from '../../support/serving.ts';
+import { openSmallRegistry, SMALL, type SmallRegistry } from '../../support/small-registry.ts';
+import { ask, listening } from '../../support/wire.ts';
+
+const OWNER = '千代田不動産';
+
+/** Each tool with arguments, and the REST question that has the same answer. */
+const QUESTIONS: [
+  tool: string,
+  args: Record<string, unknown>,
+  rest: string | undefined,
+  wrap?: (rest: unknown) => unknown,
+][] = [
+  ['search_assets', { q: 'one', type: 'office' }, `${API_ROOT}/assets?q=one&type=office`],
+  ['get_asset', { id: SMALL.full }, assetUrl(SMALL.full)],
+  ['get_asset_sources', { id: SMALL.full }, assetUrl(SMALL.full, '/sources'), (sources) => ({ sources })],
+  ['get_owner_portfolio', { name: OWNER }, `${API_ROOT}/owners/${encodeURIComponent(OWNER)}/assets`],
+  ['get_asset_reit', { id: SMALL.full }, undefined, () => ({ buildingId: SMALL.full, publications: [] })],
+];
+const TOOLS = QUESTIONS.map(([tool]) => tool);
+
+/** Counts what it is asked to check, so that a test knows that answers were checked at all. */
+class CountingValidator extends AjvJsonSchemaValidator {
+  checked = 0;
+  override getValidator<T>(schema: Parameters<AjvJsonSchemaValidator['getValidator']>[0]) {
+    const check = super.getValidator<T>(schema);
+    return (value: unknown) => {
+      this.checked += 1;
+      return check(value);
+    };
+  }
+}
+
+interface Connected {
+  client: Client;
+  transport: StreamableHTTPClientTransport;
+  validator: CountingValidator;
+}
+
+/** Works with a connected client of the SDK, and closes it whatever happens. */
+async function connected(
+  port: number,
+  options: ClientOptions,
+  work: (connected: Connected) => Promise<void>,
+  transportOptions: StreamableHTTPClientTransportOptions = {},
+): Promise<void> {
+  const validator = new CountingValidator();
+  const client = new Client({ name: 'test', version: '1' }, { jsonSchemaValidator: validator, ...options });
+  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}${MCP_ROOT}`), transportOptions);
+  try {
+    await client.connect(transport);
+    await work({ client, transport, validator });
+  } finally {
+    await client.close();
+  }
+}
+
+onBothEngines("the SDK's own client", (fresh) => {
+  let small: SmallRegistry;
+  let port: number;
+  beforeAll(async () => {
+    small = await openSmallRegistry(await fresh());
+    await small.ingest([record('jreit', 'j1', { ownerPublic: OWNER }, { building: SMALL.full })]);
+    await small.app.listen({ host: '127.0.0.1', port: 0 });
+    port = Number(new URL(small.app.listeningOrigin).port);
+  });
+  afterAll(() => small.close());
+
+  async function useEverything({ client, transport, validator }: Connected): Promise<void> {
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+    expect(client.getServerVersion()).toMatchObject({ name: 'tatemono' });
+    expect(client.getInstructions()).toMatch(/read-only registry of buildings/);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    for (const tool of tools) {
+      expect(tool.annotations).toEqual({
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+    }
+
+    for (const [i, [name, args, rest, wrap = (answer: unknown) => answer]] of QUESTIONS.entries()) {
+      const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+      expect(isError).toBeUndefined();
+      expect(content).toEqual([{ type: 'text', text: expect.stringMatching(/\S/) }]);
+      const asked = rest === undefined ? undefined : JSON.parse((await ask(port, { path: rest })).body);
+      expect(structuredContent).toEqual(wrap(asked));
+      expect(validator.checked).toBe(i + 1);
+    }
+    const missing = await client.callTool({ name: 'get_asset', arguments: { id: SMALL.unknown } });
+    expect(missing).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^not_found/) }] });
+    await expect(client.callTool({ name: 'get_nothing' })).rejects.toMatchObject({ code: -32_602 });
+    expect(await client.ping()).toEqual({});
+
+    const { sessionId, protocolVersion } = transport;
+    await transport.terminateSession();
+    expect(transport.sessionId).toBeUndefined();
+    expect(await gauge(port, 'sessions')).toBe(0);
+    // The client forgets the session that it ended: another one goes on with it.
+    const heir = { sessionId: sessionId as string, protocolVersion: protocolVersion as string };
+    const use = connected(port, {}, async ({ client: other }) => void (await other.ping()), heir);
+    await expect(use).rejects.toSatisfy((error) => error instanceof SdkHttpError && error.status === 404);
+  }
+
+  it.each(VERSIONS)('MCP-02, MCP-11, MCP-16 does all that there is to do at %s', async (version) => {
+    await connected(port, { supportedProtocolVersions: [version] }, async (one) => {
+      expect(one.client.getNegotiatedProtocolVersion()).toBe(version);
+      expect(one.transport.protocolVersion).toBe(version);
+      await useEverything(one);
+    });
+  });
+
+  it('MCP-02 does so with the settings that it comes with', async () => {
+    await connected(port, {}, async (one) => {
+      expect(one.client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
+      await useEverything(one);
+    });
+  });
+
+  it('MCP-02 does so where it asks first for a version that is not spoken here', async () => {
+    await connected(port, { versionNegotiation: { mode: 'auto' } }, async (one) => {
+      expect(one.client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
+      await useEverything(one);
+    });
+  });
+
+  it('MCP-03 several clients of different versions do not get in the way of each other', async () => {
+    await Promise.all(
+      VERSIONS.map((version) =>
+        connected(port, { supportedProtocolVersions: [version] }, async ({ client, transport }) => {
+          await client.listTools();
+          const ids = Array.from(
+            { length: 7 },
+            (_, i) => [SMALL.full, SMALL.geometryOnly, SMALL.chain[2]][i % 3] as string,
+          );
+          const answers = await Promise.all(ids.map((id) => client.callTool({ name: 'get_asset', arguments: { id } })));
+          expect(answers.map(({ structuredContent }) => (structuredContent as { id: string }).id)).toEqual(ids);
+          expect(client.getNegotiatedProtocolVersion()).toBe(version);
+          await transport.terminateSession();
+        }),
+      ),
+    );
+  });
+
+  it('MCP-11 refuses an answer that does not fit its schema', async () => {
+    const falsified: typeof fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      const text = (await response.text()).replace(`"structuredContent":{"id"`, '"structuredContent":{"di"');
+      return new Response(text === '' ? null : text, response);
+    };
+    await connected(
+      port,
+      {},
+      async ({ client, transport }) => {
+        await client.listTools();
+        const call = client.callTool({ name: 'get_asset', arguments: { id: SMALL.full } });
+        await expect(call).rejects.toThrow(/does not match the tool's output schema/);
+        await transport.terminateSession();
+      },
+      { fetch: falsified },
+    );
+  });
+});
+
+describe('the public conformance suite', () => {
+  const require = createRequire(import.meta.url);
+  const SUITE = join(dirname(require.resolve('@modelcontextprotocol/conformance/package.json')), 'dist', 'index.js');
+  let dir: string;
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'tatemono-conformance-'));
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  function run(port: number, scenario: string): Promise<{ code: number; said: string }> {
+    const args = ['server', '--url', `http://127.0.0.1:${port}${MCP_ROOT}`, '--scenario', scenario];
+    const options = { cwd: dir, env: childEnvironment({ NO_COLOR: '1' }), timeout: 30_000 };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [SUITE, ...args], options, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code ?? -1), said: stdout + stderr });
+      });
+    });
+  }
+
+  it.each([
+    ['server-initialize', 1],
+    ['ping', 1],
+    ['tools-list', 1],
+    ['dns-rebinding-protection', 2],
+    ['server-sse-multiple-streams', 1],
+    // Nothing is polled where an answer is no stream of events: all that it does is go without a fault.
+    ['server-sse-polling', 0],
+  ])('MCP-01 passes %s', async (scenario, checks) => {
+    await listening(uncheckedServerOn(emptyRegistry), async (port) => {
+      const { code, said } = await run(port, scenario);
+      expect(said).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
+      expect(said).not.toMatch(/FAILURE|WARNING/);
+      expect(code).toBe(0);
+    });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('says so where a server does not pass', async () => {
+    await listening(uncheckedServerOn(emptyRegistry), async (port) => {
+      expect(await run(port, 'prompts-list')).toMatchObject({ code: 1, said: expect.stringContaining('FAILURE') });
+    });
+  });
+});
