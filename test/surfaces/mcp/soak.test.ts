@@ -76,7 +76,7 @@ it('MCP-05 ten thousand sessions that come and go leave nothing behind', { timeo
     await times(8_000, round);
     const grown = (await heldMemory()) - before;
     agent.destroy();
-    expect(grown).toBeLessThan(3 << 20);
+    expect(grown).toBeLessThan(1 << 20);
     await soon(() => gauge(port, 'requests_under_way')).toBe(0);
     expect(await gauge(port, 'sessions')).toBe(0);
   });
