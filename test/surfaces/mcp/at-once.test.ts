@@ -275,7 +275,7 @@ describe('over the rate limit', () => {
   it.each([true, false])('RATE-06 so does one that uses node:http, kept alive: %s', async (keepAlive) => {
     await limited(async (port) => {
       const agent = new Agent({ keepAlive, maxSockets: 1 });
-      for (let i = 0; i < 20; i++) expectOver(await post(port, Buffer.alloc(1 << 20, ' '), {}, { agent }));
+      for (let i = 0; i < 20; i++) expectOver(await post(port, Buffer.alloc(5 << 20, ' '), {}, { agent }));
       agent.destroy();
     });
   });

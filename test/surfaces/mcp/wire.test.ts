@@ -380,6 +380,19 @@ describe('connections', () => {
     });
   });
 
+  it.fails.each([
+    ['ends before it is whole', { 'content-length': PING.length }, PING.slice(0, 20)],
+    ['has a chunk without a length', CHUNKED, `${chunk(PING)}zz\r\n`],
+  ])('MCP-01 a body that %s is refused in the way of JSON-RPC', async (_, framing, bytes) => {
+    await serving(async (_port, { headers }, client) => {
+      await client.send(head({ ...headers, ...framing }) + bytes);
+      client.socket.end();
+      const answer = await client.next();
+      expect(answer.status).toBe(400);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    });
+  });
+
   it('MCP-01 HTTP/1.0 is answered, and its connection ended or kept as it asks', async () => {
     await serving(async (port, { headers }, client) => {
       const old = (more: Record<string, string>) =>
