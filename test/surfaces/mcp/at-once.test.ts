@@ -126,7 +126,7 @@ describe('requests at once', () => {
     });
   });
 
-  it('MCP-07 one counts until its answer is there, also where its client has not waited for it', async () => {
+  it('MCP-07 one counts until its answer is there', async () => {
     const { registry, asked, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port);
