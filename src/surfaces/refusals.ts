@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { NO_ENDPOINT, refuse } from './problem.ts';
+import { RPC, rpcError } from './rpc-error.ts';
 import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
 
 const MAX_HEADERS = 100;
@@ -101,12 +102,17 @@ const BROKEN: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the request line and the headers together are over 16 KB',
 };
 
-/** Bytes that are no HTTP, too much of it, or too slow in coming. */
+export interface Broken {
+  surface: Surface;
+  status: number;
+}
+
+/** Bytes that are no HTTP, too much of it, or too slow in coming; undefined where nobody hears of it. */
 export function refuseBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,
-  headers: Readonly<Record<string, string>>,
-): number | undefined {
+  headersOf: (surface: Surface) => Readonly<Record<string, string>>,
+): Broken | undefined {
   // A response that is under way must not end in another one, nor one that was sent before its request had all come.
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent || answeredEarly.has(socket)) {
@@ -115,10 +121,15 @@ export function refuseBrokenRequest(
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const detail = BROKEN[error.code ?? ''] ?? 'the request cannot be read';
-  const body = JSON.stringify({ status, title: STATUS_CODES[status], detail });
-  const type = { 'content-type': 'application/problem+json; charset=utf-8', 'content-length': body.length };
-  endWith(socket, status, { ...headers, ...type }, body);
-  return status;
+  // Where the headers had come, the path is known.
+  const surface = response === undefined ? 'other' : surfaceOf(response.req.url ?? '');
+  const [type, body] =
+    surface === 'mcp'
+      ? ['application/json', rpcError(RPC.invalidRequest, detail)]
+      : ['application/problem+json', JSON.stringify({ status, title: STATUS_CODES[status], detail })];
+  const ofBody = { 'content-type': `${type}; charset=utf-8`, 'content-length': body.length };
+  endWith(socket, status, { ...headersOf(surface), ...ofBody }, body);
+  return { surface, status };
 }
 
 /** An answer on a connection that its parser has given up. */

@@ -20,5 +20,9 @@ export function sendRpcError(reply: FastifyReply, status: number, code: RpcCode,
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+    .send(rpcError(code, message));
+}
+
+export function rpcError(code: RpcCode, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
 }

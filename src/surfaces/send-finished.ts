@@ -66,15 +66,19 @@ export async function sendStream(
 const JSON_ONCE: Kind = { type: JSON_TYPE, caching: 'no-store' };
 
 /** The whole of such an answer. */
-export function sendOnce(
+export async function sendOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Uint8Array,
-): FastifyReply | Promise<FastifyReply> {
+  stallMs: number,
+): Promise<FastifyReply> {
   reply.header('cache-control', JSON_ONCE.caching).header('vary', 'Accept-Encoding');
   const encoding = body.length < WORTH_COMPRESSING ? undefined : negotiateEncoding(request.headers['accept-encoding']);
-  if (encoding === undefined) return setBodyHeaders(reply, encoding, JSON_ONCE).send(body);
-  return compress(body, encoding).then((compressed) => setBodyHeaders(reply, encoding, JSON_ONCE).send(compressed));
+  const bytes = encoding === undefined ? body : await compress(body, encoding);
+  setBodyHeaders(reply, encoding, JSON_ONCE).send(bytes);
+  // Mostly the system has taken all of it by now.
+  if (!reply.raw.writableFinished) giveUpInTime(reply, stallMs);
+  return reply;
 }
 
 /** The same for one that is too long to be held whole. */
@@ -82,9 +86,17 @@ export function streamOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   body: AsyncIterable<Uint8Array>,
+  stallMs: number,
 ): Promise<FastifyReply> {
   reply.header('cache-control', JSON_ONCE.caching).header('vary', 'Accept-Encoding');
-  return streamBody(reply, body, negotiateEncoding(request.headers['accept-encoding']), JSON_ONCE, STALL_MS);
+  return streamBody(reply, body, negotiateEncoding(request.headers['accept-encoding']), JSON_ONCE, stallMs);
+}
+
+/** Ends with a client that reads nothing for so long, or takes for ever. */
+function giveUpInTime(reply: FastifyReply, stallMs: number): void {
+  reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
+  const late = setTimeout(() => reply.raw.destroy(), LONGEST_MS).unref();
+  reply.raw.once('close', () => clearTimeout(late));
 }
 
 async function streamBody(
@@ -98,9 +110,7 @@ async function streamBody(
   reply.raw.once('close', () => source.destroy());
   await Promise.race([once(source, 'readable'), once(source, 'close')]);
   if (source.destroyed) return reply.hijack();
-  reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
-  const late = setTimeout(() => reply.raw.destroy(), LONGEST_MS).unref();
-  reply.raw.once('close', () => clearTimeout(late));
+  giveUpInTime(reply, stallMs);
   setBodyHeaders(reply, encoding, kind);
   if (encoding === undefined) return reply.send(source);
   // The fault of either is the fault of the last, which is the one the reply listens to.

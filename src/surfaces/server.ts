@@ -69,8 +69,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     },
     clientErrorHandler: (error: Error, socket: Socket) => {
       if (answerUnknownMethod(app, error, socket)) return;
-      const status = refuseBrokenRequest(error, socket, { ...headers.api, 'x-request-id': genReqId() });
-      if (status !== undefined) metrics.count('other', status, 0);
+      const broken = refuseBrokenRequest(error, socket, (surface) => ({
+        ...headers[surface === 'mcp' ? 'mcp' : 'api'],
+        'x-request-id': genReqId(),
+      }));
+      if (broken !== undefined) metrics.count(broken.surface, broken.status, 0);
     },
     frameworkErrors: (_error, request, reply) => routeUndecodable(app, request.raw, reply.raw),
   });

@@ -1,14 +1,11 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { MCP_ROOT } from '../../src/surfaces/surface.ts';
+import { POST_HEADERS } from './mcp.ts';
 
 type Headers = Record<string, string>;
 
 /** What a well-behaved client sends with every message. */
-export const MCP_HEADERS: Headers = {
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
-  host: 'localhost',
-};
+export const MCP_HEADERS: Headers = { ...POST_HEADERS, host: 'localhost' };
 
 export const INITIALIZE = {
   jsonrpc: '2.0',

@@ -70,7 +70,8 @@ export class Edge {
     if (!isJson(request.headers['content-type']) || !isPlain(request.headers['content-encoding'])) {
       return refuse(reply, 415, 'the content type must be application/json, without a content encoding');
     }
-    const body = await readBody(request.raw, this.#options.limits);
+    const { protocol, limits } = this.#options;
+    const body = await readBody(request.raw, limits);
     if (!body.ok) return this.#refuseBody(reply, body.failure);
     const messages = readMessages(body.value);
     if (!messages.ok) return refuse(reply, 400, messages.failure.message, messages.failure.code);
@@ -93,8 +94,8 @@ export class Edge {
     sayWhose(reply, session);
     const [only] = requests;
     if (only === undefined) return reply.code(202).send();
-    if (isBatch) return streamOnce(request, reply, batchParts(this.#options.protocol, requests));
-    return send(request, reply, writeAnswer(await this.#options.protocol.ask(only)));
+    if (isBatch) return streamOnce(request, reply, batchParts(protocol, requests), limits.stallMs);
+    return this.#send(request, reply, writeAnswer(await protocol.ask(only)));
   }
 
   /** MCP-02, MCP-04, MCP-06 */
@@ -109,8 +110,12 @@ export class Edge {
       return refuse(reply.header('retry-after', '30'), 503, most, RPC.refused);
     }
     // A client that went before it heard of its session cannot use it.
+    let heard = false;
+    reply.raw.once('finish', () => {
+      heard = true;
+    });
     whenClosed(reply, () => {
-      if (!reply.raw.writableEnded) sessions.close(session);
+      if (!heard) sessions.close(session);
     });
     const answer = await protocol.ask(message);
     if ('error' in answer.response) sessions.close(session);
@@ -118,7 +123,7 @@ export class Edge {
       session.version = answer.response.result.protocolVersion as Version;
       sayWhose(reply, session);
     }
-    return send(request, reply, writeAnswer(answer));
+    return this.#send(request, reply, writeAnswer(answer));
   }
 
   /** MCP-05 */
@@ -153,6 +158,13 @@ export class Edge {
     return session;
   }
 
+  #send(request: FastifyRequest, reply: FastifyReply, answer: Writable): Promise<FastifyReply> {
+    const { stallMs } = this.#options.limits;
+    if (answer.kind === 'whole') return sendOnce(request, reply, answer.body, stallMs);
+    whenClosed(reply, answer.release);
+    return streamOnce(request, reply, answer.parts, stallMs);
+  }
+
   #refuseBody(reply: FastifyReply, fault: BodyFault): FastifyReply {
     const { bodyBytes, bodyMs } = this.#options.limits;
     switch (fault) {
@@ -173,12 +185,6 @@ function refuse(
   code: RpcCode = RPC.invalidRequest,
 ): FastifyReply {
   return sendRpcError(reply, status, code, message);
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, answer: Writable): FastifyReply | Promise<FastifyReply> {
-  if (answer.kind === 'whole') return sendOnce(request, reply, answer.body);
-  whenClosed(reply, answer.release);
-  return streamOnce(request, reply, answer.parts);
 }
 
 function sayWhose(reply: FastifyReply, { id, version }: Session): void {

@@ -10,6 +10,8 @@ export interface McpLimits {
   bodyBytes: number;
   /** MCP-09: for all of a body to come. */
   bodyMs: number;
+  /** For a client to read nothing of its answer, while it holds a place. */
+  stallMs: number;
 }
 
 export const MCP_LIMITS: McpLimits = {
@@ -18,6 +20,7 @@ export const MCP_LIMITS: McpLimits = {
   requestsAtOnce: 32,
   bodyBytes: 65_536,
   bodyMs: 10_000,
+  stallMs: 20_000,
 };
 
 /** Messages in one batch. */

@@ -34,7 +34,9 @@ export function readMessages(body: Buffer): Result<Messages, MessageFault> {
   for (const message of messages) {
     if (isRequest(message)) requests.push(message);
     else if (!isJSONRPCNotification(message) && !isJSONRPCResponse(message)) {
-      return invalid('the body is no JSON-RPC 2.0 message; the id of a request is a string or an integer');
+      return invalid(
+        'the body is no JSON-RPC 2.0 message: a request has a method, an id that is a string or an integer, and params that are an object',
+      );
     }
   }
   return ok({ isBatch, requests });

@@ -362,6 +362,43 @@ describe('calls in flight', () => {
   });
 });
 
+describe('a client that reads nothing of what it asked for', () => {
+  const search = async () => {
+    const envelope = { items: [], page: 1, total: 0, totalCapped: false, padding: ' '.repeat(8 << 20) };
+    return { etag: '"long"', body: Buffer.from(JSON.stringify(envelope)) };
+  };
+
+  it.each([1, 5])('MCP-07 does not hold its place for long, nor %i of them', async (count) => {
+    const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { mcpLimits: { stallMs: 300 } });
+    await listening(app, async (port) => {
+      const { headers } = await initialize(port);
+      await withRawClient(port, async (client) => {
+        client.socket.pause();
+        await client.send(wholePost(callOf('search_assets', {}), headers).repeat(count));
+        await soon(() => gauge(port, 'requests_under_way')).toBeGreaterThan(0);
+        await soon(() => gauge(port, 'requests_under_way')).toBe(0);
+      });
+    });
+  });
+
+  it('MCP-07 gets all of it if it reads on before its time is over', async () => {
+    const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { mcpLimits: { stallMs: 2_000 } });
+    await listening(app, async (port) => {
+      const { headers } = await initialize(port);
+      await withRawClient(port, async (client) => {
+        client.socket.pause();
+        await client.send(wholePost(callOf('search_assets', {}), headers));
+        await sleep(200);
+        client.socket.resume();
+        expect((await client.next()).body.length).toBeGreaterThan(8 << 20);
+        await sleep(2_500);
+        await client.send(wholePost(PING, headers));
+        expect((await client.next()).status).toBe(200);
+      });
+    });
+  });
+});
+
 describe('a portfolio on its way', () => {
   const MIB = 1 << 20;
   const CALL = callOf('get_owner_portfolio', { name: 'x' });
