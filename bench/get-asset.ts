@@ -8,12 +8,11 @@
  */
 import autocannon from 'autocannon';
 import { type AssetKey, formatAssetId } from '../src/vocabulary/asset-id.ts';
-import { verdict } from './figures.ts';
 import { chance } from './generate-records.ts';
 import { type Started, start, startRegistry } from './processes.ts';
 import { openSubject } from './subject.ts';
+import { takeTurns } from './take-turns.ts';
 
-const ROUNDS = 4;
 const CONNECTIONS = 16;
 const RANDOM_IDS = 20_000;
 const HOT_IDS = 1_000;
@@ -22,7 +21,7 @@ const TARGET_HOT = 65;
 const seconds = Number(process.argv[3] ?? 6);
 const asked = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
 const subject = await openSubject(asked);
-console.log(`${subject.keys.length} buildings, ${CONNECTIONS} connections, best of ${ROUNDS} rounds of ${seconds} s`);
+console.log(`${subject.keys.length} buildings, ${CONNECTIONS} connections, best of 4 rounds of ${seconds} s`);
 
 const random = chance(2);
 const pathOf = (key: AssetKey) => `/japan/api/v1/assets/${formatAssetId(key)}`;
@@ -35,8 +34,15 @@ try {
   const args = ['bench/bare-server.ts', registry.origin];
   const bare = await start(args, subject.env, /listens on (http:\S+)/, randomPaths);
   try {
-    await compare(bare, 'random IDs', randomPaths, subject.target);
-    await compare(bare, `a hot set of ${HOT_IDS}`, hotPaths, TARGET_HOT);
+    const compare = (name: string, paths: readonly string[], target: number) =>
+      takeTurns(
+        name,
+        () => load(bare, paths),
+        () => load(registry, paths),
+        target,
+      );
+    await compare('random IDs', randomPaths, subject.target);
+    await compare(`a hot set of ${HOT_IDS}`, hotPaths, TARGET_HOT);
   } finally {
     await bare.stop();
   }
@@ -44,20 +50,6 @@ try {
   await registry.stop();
 }
 subject.discard();
-
-async function compare(bare: Started, name: string, paths: readonly string[], target: number): Promise<void> {
-  const results = { bare: [] as number[], registry: [] as number[] };
-  for (let round = 1; round <= ROUNDS; round++) {
-    results.bare.push(await load(bare, paths));
-    results.registry.push(await load(registry, paths));
-    const [theirs, ours] = [results.bare.at(-1), results.registry.at(-1)];
-    console.log(`${name}, round ${round}: bare ${theirs?.toFixed(0)}/s, registry ${ours?.toFixed(0)}/s`);
-  }
-  const percent = (100 * Math.max(...results.registry)) / Math.max(...results.bare);
-  console.log(
-    verdict(`registry / bare, ${name}`, `${percent.toFixed(0)} %`, `at least ${target} %`, percent >= target),
-  );
-}
 
 async function load({ origin }: Started, paths: readonly string[]): Promise<number> {
   let next = 0;

@@ -7,13 +7,12 @@
  */
 import autocannon from 'autocannon';
 import { type AssetKey, formatAssetId } from '../src/vocabulary/asset-id.ts';
-import { verdict } from './figures.ts';
 import { chance } from './generate-records.ts';
 import { openSession } from './mcp-session.ts';
 import { type Started, start, startRegistry } from './processes.ts';
 import { openSubject } from './subject.ts';
+import { takeTurns } from './take-turns.ts';
 
-const ROUNDS = 4;
 const CONNECTIONS = 16;
 const RANDOM_IDS = 20_000;
 const HOT_IDS = 1_000;
@@ -21,7 +20,7 @@ const TARGET = 30;
 
 const seconds = Number(process.argv[3] ?? 6);
 const subject = await openSubject(process.argv[2] === undefined ? undefined : Number(process.argv[2]));
-console.log(`${subject.keys.length} buildings, ${CONNECTIONS} connections, best of ${ROUNDS} rounds of ${seconds} s`);
+console.log(`${subject.keys.length} buildings, ${CONNECTIONS} connections, best of 4 rounds of ${seconds} s`);
 
 const random = chance(2);
 const message = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -36,9 +35,19 @@ try {
   const args = ['bench/bare-mcp-server.ts', registry.origin];
   const bare = await start(args, subject.env, /listens on (http:\S+)/, [...randomCalls, ...list]);
   try {
-    await compare(bare, 'get_asset, random IDs', randomCalls, TARGET);
-    await compare(bare, `get_asset, a hot set of ${HOT_IDS}`, hotCalls, TARGET);
-    await compare(bare, 'tools/list', list, undefined);
+    const compare = async (name: string, bodies: readonly string[], target: number | undefined) => {
+      const { headers, end } = await openSession(registry.origin);
+      await takeTurns(
+        name,
+        () => load(bare, headers, bodies),
+        () => load(registry, headers, bodies),
+        target,
+      );
+      await end();
+    };
+    await compare('get_asset, random IDs', randomCalls, TARGET);
+    await compare(`get_asset, a hot set of ${HOT_IDS}`, hotCalls, TARGET);
+    await compare('tools/list', list, undefined);
   } finally {
     await bare.stop();
   }
@@ -46,26 +55,6 @@ try {
   await registry.stop();
 }
 subject.discard();
-
-async function compare(
-  bare: Started,
-  name: string,
-  bodies: readonly string[],
-  target: number | undefined,
-): Promise<void> {
-  const { headers, end } = await openSession(registry.origin);
-  const results = { bare: [] as number[], registry: [] as number[] };
-  for (let round = 1; round <= ROUNDS; round++) {
-    results.bare.push(await load(bare, headers, bodies));
-    results.registry.push(await load(registry, headers, bodies));
-    const [theirs, ours] = [results.bare.at(-1), results.registry.at(-1)];
-    console.log(`${name}, round ${round}: bare ${theirs?.toFixed(0)}/s, registry ${ours?.toFixed(0)}/s`);
-  }
-  await end();
-  const percent = (100 * Math.max(...results.registry)) / Math.max(...results.bare);
-  const said = target === undefined ? 'none' : `at least ${target} %`;
-  console.log(verdict(`registry / bare, ${name}`, `${percent.toFixed(0)} %`, said, percent >= (target ?? 0)));
-}
 
 async function load(
   { origin }: Started,
