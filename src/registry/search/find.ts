@@ -4,7 +4,7 @@ import { hasUse, inArea, PUBLISHED } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
 import { countDocs, type Docs, fromLast, hasDoc, intersect, NO_DOCS, unite, without } from './docs.ts';
 import type { SearchEntry } from './entry.ts';
-import { matches, planTerm, type TermPlan } from './grams.ts';
+import { matches, type Plan, planTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
 
@@ -46,15 +46,17 @@ async function findPositions(reads: Reads, question: Question, { offset, limit, 
   if (question.terms.some((term) => term.includes('\0'))) return hits;
   await walkTail(reads, endOfAll(segments), question, hits);
   const index = readIndex(reads);
-  const plans = question.terms.map(planTerm);
-  const grams = [...new Set(plans.flatMap(({ grams, inId }) => [...grams.map(({ gram }) => gram), ...inId.flat()]))];
+  const plan = planTerms(question.terms);
+  const grams = [
+    ...new Set(plan.asked.flatMap(({ grams, inId }) => [...grams.map(({ gram }) => gram), ...inId.flat()])),
+  ];
   const filters = filterNames(question);
   for (let left = segments.reverse(); left.length > 0 && !hits.isFull; ) {
     const portion = left.slice(0, index.portion(segments.length - left.length));
     left = left.slice(portion.length);
     await index.expect(portion, filters.flat(), grams);
     for (const segment of portion) {
-      await walkSegment(reads, index, segment, filters, plans, hits);
+      await walkSegment(reads, index, segment, filters, plan, hits);
       if (hits.isFull) break;
     }
   }
@@ -129,7 +131,7 @@ async function walkSegment(
   index: IndexReads,
   segment: Segment,
   filters: readonly (readonly string[])[],
-  plans: readonly TermPlan[],
+  plan: Plan,
   hits: Hits,
 ): Promise<void> {
   let known: Docs | undefined;
@@ -137,14 +139,16 @@ async function walkSegment(
     known ??= docsAllowed(index, segment, filters);
     return known;
   };
-  if (plans.length === 0) {
+  if (plan.terms.length === 0) {
     hits.addAll(allowed(), segment.first);
     return;
   }
-  const candidates = findCandidates(index, segment, plans, allowed);
-  const maybe = without(candidates.maybe, candidates.sure);
-  if (countDocs(maybe) === 0) hits.addAll(candidates.sure, segment.first);
-  else await addVerified(reads, segment, candidates.sure, maybe, plans, hits);
+  const candidates = findCandidates(index, segment, plan.asked, allowed);
+  const { sure, maybe } = plan.isWhole
+    ? { sure: candidates.sure, maybe: without(candidates.maybe, candidates.sure) }
+    : { sure: NO_DOCS, maybe: unite(candidates.maybe, candidates.sure, segment.size) };
+  if (countDocs(maybe) === 0) hits.addAll(sure, segment.first);
+  else await addVerified(reads, segment, sure, maybe, plan.terms, hits);
 }
 
 function docsAllowed(index: IndexReads, segment: Segment, filters: readonly (readonly string[])[]): Docs {
@@ -165,10 +169,9 @@ async function addVerified(
   segment: Segment,
   sure: Docs,
   maybe: Docs,
-  plans: readonly TermPlan[],
+  terms: readonly string[],
   hits: Hits,
 ): Promise<void> {
-  const terms = plans.map(({ term }) => term);
   const order = fromLast(unite(sure, maybe, segment.size));
   for (let look = FIRST_LOOK; ; look = Math.min(look * 2, MOST_AT_ONCE)) {
     const some = take(order, look);

@@ -38,7 +38,6 @@ export function idGramOf(tail: string, at: number): Gram {
 
 /** Which grams a term needs in a value. */
 export interface TermPlan {
-  term: string;
   /** One for a short term; for a longer one triples that cover it, each with its offset in the term. */
   grams: readonly { gram: Gram; offset: number }[];
   /** For an ID: all of any one of these lists, which is always enough. */
@@ -48,11 +47,33 @@ export interface TermPlan {
 /** SEA-02: the words of a query. One that is part of another asks for nothing more. */
 export function readTerms(q: string): string[] {
   const terms = [...new Set(normaliseSearchText(q).split(/\s+/u))].filter((term) => term !== '');
+  if (terms.length > MOST_TERMS) return terms;
   return terms.filter((term) => !terms.some((other) => other !== term && other.includes(term)));
 }
 
-export function planTerm(term: string): TermPlan {
-  return { term, grams: cover(term), inId: planForId(term) };
+/** The index is asked for so many terms, and so many units of each: hardly a value has more of them. */
+const MOST_TERMS = 32;
+const MOST_UNITS = 96;
+
+/** How the index is asked for some terms. */
+export interface Plan {
+  terms: readonly string[];
+  asked: readonly TermPlan[];
+  /** Whether the index was asked for all of every term, so that what it is sure of need not be looked at. */
+  isWhole: boolean;
+}
+
+/** Whatever somebody asks for, the work is bounded: what is not asked of the index is looked for in what it finds. */
+export function planTerms(terms: readonly string[]): Plan {
+  const few = terms.length <= MOST_TERMS ? terms : longest(terms);
+  const asked = few.map((term) => planTerm(term.length <= MOST_UNITS ? term : term.slice(0, MOST_UNITS)));
+  return { terms, asked, isWhole: few === terms && few.every((term) => term.length <= MOST_UNITS) };
+}
+
+const longest = (terms: readonly string[]) => terms.toSorted((a, b) => b.length - a.length).slice(0, MOST_TERMS);
+
+function planTerm(term: string): TermPlan {
+  return { grams: cover(term), inId: planForId(term) };
 }
 
 function cover(term: string): TermPlan['grams'] {
