@@ -45,7 +45,7 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
 
   return (request, reply) => {
     const { surface } = request;
-    if (surface === 'other' || limits[surface] === 0) return true;
+    if (surface === 'other' || limits[surface] === 0 || isPreflight(request)) return true;
     const at = now();
     try {
       const count = store.add(surface, clientOf(request), windowOf(at));
@@ -58,6 +58,11 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
       return letThrough(reply, surface, error, at);
     }
   };
+}
+
+/** A browser that is refused this question hides from its page that the next one would be refused, and until when. */
+function isPreflight({ surface, raw: { method } }: FastifyRequest): boolean {
+  return surface === 'mcp' && method === 'OPTIONS';
 }
 
 async function inTime(count: Promise<number>): Promise<number> {

@@ -51,6 +51,8 @@ export function digestBuilding(page: BuildingPage, baseUrl: string | undefined):
   return lines.join('\n');
 }
 
+export const movedNote = (survivor: string) => `The id asked for now leads to ${survivor}: use that one from now on.`;
+
 export function digestSources(id: string, sources: readonly SourcesEntry[]): string {
   const lines = sources.slice(0, MOST_LISTED).map(sourceLine);
   const left = sources.length - lines.length;
@@ -63,18 +65,23 @@ export function digestSearch({ items, page, total, totalCapped }: SearchEnvelope
   if (total === 0) {
     return (
       'No building matches. Words match literally: try fewer or shorter words, the Japanese spelling, or drop a ' +
-      'filter. An area filter takes a slug (tokyo, chiyoda-ku), and a type a use (office).'
+      'filter. Areas go by slug (tokyo, chiyoda-ku; in a large city osaka-shi-kita-ku), types by use (office).'
     );
   }
-  const pages = Math.ceil(total / PAGE_SIZE);
+  const last = Math.min(Math.ceil(total / PAGE_SIZE), LAST_PAGE);
   const first = (page - 1) * PAGE_SIZE + 1;
-  const matches = `${totalCapped ? `More than ${total} buildings` : count(total, 'building')} match`;
-  if (items.length === 0)
-    return `${matches}. Page ${page} is past the last; the pages are 1 to ${Math.min(pages, LAST_PAGE)}.`;
+  const matching = totalCapped
+    ? `More than ${total} buildings match`
+    : `${count(total, 'building')} ${total === 1 ? 'matches' : 'match'}`;
+  const beyond =
+    totalCapped || total > LAST_PAGE * PAGE_SIZE
+      ? ` Only the first ${LAST_PAGE * PAGE_SIZE} can be seen: narrow the search for the others.`
+      : '';
+  if (items.length === 0) return `${matching}. Page ${page} is past the last; the pages are 1 to ${last}.${beyond}`;
   const lines = items.map((item, i) => `${first + i}. ${buildingLine(item)}`);
-  const more =
-    page < Math.min(pages, LAST_PAGE) ? [`\nThe next are on page ${page + 1} of ${Math.min(pages, LAST_PAGE)}.`] : [];
-  return [`${matches}; ${first} to ${first + items.length - 1}:`, '', ...lines, ...more].join('\n');
+  const next = page < last ? `The next are on page ${page + 1} of ${last}.` : '';
+  const more = next === '' && beyond === '' ? [] : ['', `${next}${beyond}`.trim()];
+  return [`${matching}; ${first} to ${first + items.length - 1}:`, '', ...lines, ...more].join('\n');
 }
 
 /** Collects the lines of an owner's buildings while they are sent. */
@@ -95,7 +102,7 @@ export class PortfolioDigest {
     if (this.#owner === undefined) {
       return (
         'No published building has this owner. The name must be whole, as a source records it (for example the ' +
-        'Japanese name of a company); the ownerPublic field of a record found with search_assets has it.'
+        'Japanese name of a company); the ownerPublic field of get_asset has it.'
       );
     }
     const left = this.#count - this.#lines.length;
@@ -107,7 +114,10 @@ export class PortfolioDigest {
 function buildingLine(page: BuildingPage): string {
   const address = page.fields.addressJa?.value;
   const uses = page.assetTypes.map(({ category }) => category).join(', ');
-  return [nameOf(page), page.id, uses, ...(address === undefined ? [] : [short(String(address))])].join(' — ');
+  const { prefecture, ward, machiAza } = page.location;
+  const slugs = [prefecture, ward, machiAza].map(({ slug }) => slug).join('/');
+  const known = address === undefined ? [] : [short(String(address))];
+  return [nameOf(page), page.id, uses, ...known, slugs].join(' — ');
 }
 
 function nameOf({ id, fields: { nameJa, nameEn } }: BuildingPage): string {
@@ -135,7 +145,8 @@ function measure(value: string | number, unit: string | null): string {
 
 function sourceLine({ source, sourceRecordId, sourceUrl, fields }: SourcesEntry): string {
   const won = fields.length === 0 ? 'no field won' : fields.join(', ');
-  return `- ${source} ${short(sourceRecordId)} ${markdownUrl(sourceUrl)}: ${won}`;
+  const url = sourceUrl.length > LONGEST ? short(sourceUrl) : markdownUrl(sourceUrl);
+  return `- ${source} ${short(sourceRecordId)} ${url}: ${won}`;
 }
 
 function named<T>(items: readonly T[], nameOne: (item: T) => string): string {
@@ -148,5 +159,5 @@ function count(number: number, noun: string): string {
 }
 
 function short(text: string): string {
-  return markdownText(text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text);
+  return markdownText(text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…` : text);
 }

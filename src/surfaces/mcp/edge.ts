@@ -25,7 +25,7 @@ const ALLOWED = 'POST, DELETE';
 /** For pages of other origins: what their MCP clients may send. */
 const PREFLIGHT = {
   'access-control-allow-methods': ALLOWED,
-  'access-control-allow-headers': 'Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID',
+  'access-control-allow-headers': 'Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Authorization, *',
   'access-control-max-age': '86400',
 } as const;
 
@@ -171,7 +171,12 @@ export class Edge {
       case 'tooLarge':
         return refuse(reply, 413, `a body has at most ${bodyBytes} bytes; do not send this one again`);
       case 'tooSlow':
-        return refuse(reply, 408, `the body was not complete after ${bodyMs / 1000} seconds`, RPC.refused);
+        return refuse(
+          reply,
+          408,
+          `the body was not complete after ${bodyMs / 1000} seconds; send it again, all of it at once`,
+          RPC.refused,
+        );
       case 'gone':
         return reply.hijack();
     }
@@ -208,5 +213,5 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 function isPlain(contentEncoding: string | undefined): boolean {
-  return contentEncoding === undefined || contentEncoding.trim().toLowerCase() === 'identity';
+  return ['', 'identity'].includes((contentEncoding ?? '').trim().toLowerCase());
 }

@@ -21,7 +21,8 @@ export const INSTRUCTIONS = [
     'known of it, get_asset_sources for the records behind it, get_owner_portfolio for the buildings of an owner, and ' +
     'get_asset_reit for the reviewed history of buildings that REITs hold.',
   'Words match literally, without transliteration: 東京駅 is found by 東京駅, not by "Tokyo eki". A field that is ' +
-    'absent, or a null, means that no source says it: not that it is zero, and not that it is false. `conflict` is ' +
-    'the best value that lost to the one published. `estimated` values were computed or lent by a larger complex. ' +
-    'When you cite a value, name its source and give its sourceUrl.',
+    'absent is one that no source speaks of: not zero, and not false. `conflict` is the best value that lost to the one ' +
+    'published; null where nobody disagrees. `estimated` values were computed (source dnk, the service itself) or lent ' +
+    'by a larger complex. When you cite a value, name its source and give its sourceUrl; one that begins with / is on ' +
+    'this service.',
 ].join('\n\n');

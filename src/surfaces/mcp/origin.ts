@@ -9,29 +9,38 @@ export function originCheck(
   baseUrl: string | undefined,
 ): (request: FastifyRequest) => string | undefined {
   if (baseUrl !== undefined) {
-    const { protocol, host } = new URL(baseUrl);
-    return (request) =>
-      hostOf(`${protocol}//${request.host}`) === host ? undefined : 'the Host header must be the host of BASE_URL';
+    const { protocol, host, hostname } = new URL(baseUrl);
+    return (request) => {
+      if (hostOf(protocol, request.host)?.host !== host) return 'the Host header must be the host of BASE_URL';
+      return isLoopback(hostname) ? strangeOrigin(request) : undefined;
+    };
   }
   let onLoopback = false;
   app.addHook('onListen', async () => {
     onLoopback = app.addresses().every((at) => typeof at === 'object' && isLoopback(at.address));
   });
-  return ({ host, headers: { origin } }) => {
+  return (request) => {
     if (!onLoopback) return undefined;
-    if (host !== '' && !isLoopback(hostnameOf(`http://${host}`))) {
+    // A client of HTTP/1.0 may have none.
+    const isNamed = request.raw.headers.host !== undefined || request.host !== '';
+    if (isNamed && !isLoopback(hostOf('http:', request.host)?.hostname ?? '')) {
       return 'the Host header must name this machine (localhost); set BASE_URL to serve under a public name';
     }
-    if (origin !== undefined && !isLoopback(hostnameOf(origin))) {
-      return 'the Origin header must name this machine (localhost); set BASE_URL to serve other origins';
-    }
-    return undefined;
+    return strangeOrigin(request);
   };
 }
 
-/** With its port, unless that is the usual one. */
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined);
-const hostnameOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
+function strangeOrigin({ headers: { origin } }: FastifyRequest): string | undefined {
+  if (origin === undefined || (URL.canParse(origin) && isLoopback(new URL(origin).hostname))) return undefined;
+  return 'the Origin header must name this machine (localhost); set a public BASE_URL to serve other origins';
+}
+
+/** Undefined where it is no name or address, with or without a port. */
+export function hostOf(protocol: string, host: string): URL | undefined {
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host)) return undefined;
+  const url = `${protocol}//${host}`;
+  return URL.canParse(url) ? new URL(url) : undefined;
+}
 
 function isLoopback(name: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(name);

@@ -1,4 +1,5 @@
 import {
+  isJSONRPCRequest,
   isSpecType,
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -37,6 +38,11 @@ const FITS: Readonly<Record<string, (request: unknown) => boolean>> = {
   ping: isSpecType.PingRequest,
   'tools/list': isSpecType.ListToolsRequest,
 };
+
+function fits(request: JSONRPCRequest): boolean {
+  if (!isJSONRPCRequest(request)) return false;
+  return !Object.hasOwn(FITS, request.method) || FITS[request.method]?.(request) === true;
+}
 
 interface Call {
   id: JSONRPCRequest['id'];
@@ -94,7 +100,7 @@ export class Protocol {
     return new Promise((resolve) => {
       const id = ++this.#lastId;
       this.#calls.set(id, { id: request.id, result: undefined, message: undefined, resolve });
-      if (Object.hasOwn(FITS, request.method) && FITS[request.method]?.(request) === false) {
+      if (!fits(request)) {
         this.#settle({ jsonrpc: '2.0', id, error: { code: RPC.invalidParameters, message: '' } });
       } else this.#transport.onmessage?.({ ...request, id });
     });

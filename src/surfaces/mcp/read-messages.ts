@@ -1,9 +1,4 @@
-import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResponse,
-  type JSONRPCRequest,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { RPC, type RpcCode } from '../rpc-error.ts';
 import { LONGEST_BATCH } from './limits.ts';
@@ -32,19 +27,34 @@ export function readMessages(body: Buffer): Result<Messages, MessageFault> {
   if (messages.length > LONGEST_BATCH) return invalid(`a batch has at most ${LONGEST_BATCH} messages`);
   const requests: JSONRPCRequest[] = [];
   for (const message of messages) {
-    if (isRequest(message)) requests.push(message);
-    else if (!isJSONRPCNotification(message) && !isJSONRPCResponse(message)) {
-      return invalid(
-        'the body is no JSON-RPC 2.0 message: a request has a method, an id that is a string or an integer, and params that are an object',
-      );
+    const request = readRequest(message);
+    if (request !== undefined) requests.push(request);
+    else if (!isTold(message)) {
+      return invalid('the body is no JSON-RPC 2.0 message; the id of a request is a string or an integer');
     }
   }
   return ok({ isBatch, requests });
 }
 
-/** Whole numbers that are too large to come back as they were are no IDs. */
-function isRequest(message: unknown): message is JSONRPCRequest {
-  return isJSONRPCRequest(message) && (typeof message.id === 'string' || Number.isSafeInteger(message.id));
+type Members = Readonly<Record<string, unknown>>;
+
+const isMessage = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && (value as Members).jsonrpc === '2.0';
+
+/** What is not of JSON-RPC is left out, and params that are null are none; whether they fit is for the method to say. */
+function readRequest(message: unknown): JSONRPCRequest | undefined {
+  if (!isMessage(message)) return undefined;
+  const { id, method, params } = message;
+  // Whole numbers that are too large to come back as they were are no IDs.
+  if (typeof method !== 'string' || (typeof id !== 'string' && !Number.isSafeInteger(id))) return undefined;
+  return { jsonrpc: '2.0', id, method, ...(params == null ? {} : { params }) } as JSONRPCRequest;
+}
+
+/** A notification, or a response to a request that was never made. */
+function isTold(message: unknown): boolean {
+  if (!isMessage(message)) return false;
+  if (typeof message.method === 'string') return !('id' in message);
+  return 'id' in message && ('result' in message || 'error' in message);
 }
 
 function parse(body: Buffer): { value: unknown } | undefined {

@@ -105,14 +105,24 @@ onBothEngines('the texts of the tools', (fresh) => {
     });
     expect(search.length).toBeLessThan(20_000);
     expect(search).toMatch(/^More than 1000 buildings match; 41 to 60:\n\n41\. /);
-    expect(search).toMatch(/The next are on page 4 of 50\.$/);
+    expect(search).toMatch(
+      /The next are on page 4 of 50\. Only the first 1000 can be seen: narrow the search for the others\.$/,
+    );
+    const last = { items: [huge], page: 50, total: 2_107, totalCapped: false };
+    expect(digestSearch(last)).toMatch(/\n\nOnly the first 1000 can be seen/);
+    expect(digestSearch({ ...last, items: [], page: 51 })).toMatch(/the pages are 1 to 50\. Only the first 1000/);
+    expect(digestSearch({ ...last, page: 1, total: 1 })).toMatch(/^1 building matches; 1 to 1:/);
+    const emoji = { ...page, fields: { ...page.fields, nameJa: { ...name, value: `${'あ'.repeat(299)}😀` } } };
+    expect(digestBuilding(emoji as unknown as BuildingPage, undefined)).toMatch(/^# あ{299}… \(/);
   });
 });
 
 describe('the text of a portfolio', () => {
   it('names a hundred buildings and counts the others', () => {
     const digest = new PortfolioDigest();
-    const page = { id: id(1), fields: { ownerPublic: { value: '甲' } }, assetTypes: [{ category: 'office' }] };
+    const location = { prefecture: { slug: 'a' }, ward: { slug: 'b' }, machiAza: { slug: 'c' } };
+    const uses = { assetTypes: [{ category: 'office' }] };
+    const page = { id: id(1), fields: { ownerPublic: { value: '甲' } }, location, ...uses };
     for (let i = 0; i < 250; i++) digest.add(Buffer.from(JSON.stringify(page)));
     expect(digest.text()).toMatch(/^250 buildings of 甲:\n\n1\. /);
     expect(digest.text()).toMatch(/100\. .*\n\nand 150 more, in the structured content\.$/);

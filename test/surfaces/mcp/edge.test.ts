@@ -307,9 +307,21 @@ describe('who may ask', () => {
 
   it('on loopback without a public origin: nobody else', async () => {
     const hosts = ['evil.example', 'evil.example:3000', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1'];
-    for (const host of [...hosts, 'localhost@evil.example', 'evil.example#localhost', 'localhost:x', '0.0.0.0']) {
+    for (const host of [
+      ...hosts,
+      'localhost@evil.example',
+      'evil.example#localhost',
+      'localhost:x',
+      '0.0.0.0',
+      'evil@127.0.0.1',
+      'localhost/',
+    ]) {
       expect(await asked({}, { host }), host).toBe(403);
     }
+    await listening(open(), async (port) => {
+      const nameless = 'GET /japan/mcp/server-card HTTP/1.1\r\nHost:\r\n\r\n';
+      expect((await exchange(port, nameless)).status).toBe(403);
+    });
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'file://', MARK]) {
       expect(await asked({}, { host: 'localhost', origin }), origin).toBe(403);
     }
@@ -323,6 +335,9 @@ describe('who may ask', () => {
     for (const host of ['localhost', 'other.example', 'registry.example:8443', 'registry.example.evil.example']) {
       expect(await asked({ baseUrl }, { host }), host).toBe(403);
     }
+    const local = { baseUrl: 'http://localhost:3000' };
+    expect(await asked(local, { host: 'localhost:3000', origin: 'http://localhost:5173' })).toBe(200);
+    expect(await asked(local, { host: 'localhost:3000', origin: 'https://elsewhere.example' })).toBe(403);
     const behind = { host: '127.0.0.1:3000', 'x-forwarded-host': 'registry.example' };
     expect(await asked({ baseUrl }, behind)).toBe(403);
     expect(await asked({ baseUrl, trustProxy: true }, behind)).toBe(200);

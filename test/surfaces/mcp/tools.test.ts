@@ -87,6 +87,7 @@ onBothEngines('the tools', (fresh) => {
       expect(textOf(record)).toContain(`now leads to ${into}`);
       const sources = await client.call('get_asset_sources', { id: from });
       expect(sources.structuredContent).toEqual({ sources: await rest(assetUrl(into, '/sources')) });
+      expect(textOf(sources)).toContain(`now leads to ${into}`);
       const reit = await client.call('get_asset_reit', { id: from });
       expect(reit.structuredContent).toEqual({ buildingId: into, publications: [] });
     }
@@ -129,7 +130,7 @@ onBothEngines('the tools', (fresh) => {
       ['search_assets', { page: 1.5 }, /page must be integer/],
       ['search_assets', { page: '2' }, /page must be integer/],
       ['search_assets', { page: 1e300 }, /page/],
-      ['search_assets', { q: 5, type: null }, /q must be string; type must be string/],
+      ['search_assets', { q: 5, type: [] }, /q must be string; type must be string/],
       ['get_owner_portfolio', { owner: MARK }, /name/],
       ['get_owner_portfolio', { name: '' }, /name/],
       ['get_owner_portfolio', { name: { MARK } }, /name must be string/],
@@ -137,6 +138,11 @@ onBothEngines('the tools', (fresh) => {
     for (const [tool, args, says] of cases) {
       expect(expectToolError(await client.call(tool, args), 'invalid_input')).toMatch(says);
     }
+  });
+
+  it('MCP-11 an optional argument that is null is not given', async () => {
+    const nulls = { q: null, prefecture: null, ward: null, machiAza: null, type: null, page: null };
+    expect(await client.call('search_assets', nulls)).toEqual(await client.call('search_assets', {}));
   });
 
   it('MCP-11 a tool that does not exist is an error of the protocol', async () => {

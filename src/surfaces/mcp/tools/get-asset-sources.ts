@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type SourcesEntry, SourcesSchema } from '../../../vocabulary/building-page.ts';
-import { digestSources } from '../digest.ts';
+import { digestSources, movedNote } from '../digest.ts';
 import { defineTool, explainFailure, followMoves, type OnFault, type Tool, textOf, wholeAnswer } from './tool.ts';
 
 /** MCP-12: what is structured must be an object, so that the list has a name. */
@@ -25,9 +25,10 @@ export function getAssetSources(registry: Registry, onFault: OnFault): Tool {
           return sources.ok ? { ok: true, value: { at, body: sources.value.body } } : sources;
         });
         if (!found.ok) return explainFailure(found.failure);
-        const { at, body } = found.value.value;
-        const sources = JSON.parse(textOf(body)) as SourcesEntry[];
-        return wholeAnswer(digestSources(at, sources), BEFORE, body, AFTER);
+        const { value, moved } = found.value;
+        const digest = digestSources(value.at, JSON.parse(textOf(value.body)) as SourcesEntry[]);
+        const text = moved ? `${movedNote(value.at)}\n\n${digest}` : digest;
+        return wholeAnswer(text, BEFORE, value.body, AFTER);
       },
     },
     onFault,

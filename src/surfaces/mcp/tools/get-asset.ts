@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Recent } from '../../../registry/recent.ts';
 import type { Finished, Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
-import { digestBuilding } from '../digest.ts';
+import { digestBuilding, movedNote } from '../digest.ts';
 import {
   contentOf,
   defineTool,
@@ -33,7 +33,7 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
       title: 'Get a building',
       description:
         'Everything that is known of one building, by its id. `fields` has each known value with its unit, its ' +
-        'provenance (source, record, URL, date, confidence) and its `conflict`: the best value of a source that ' +
+        'provenance (source, record, URL, date, confidence; source dnk is the service itself) and its `conflict`: the best value of a source that ' +
         'disagrees, or null where none does. A field that is absent is not known to any source; it is not zero and not ' +
         'false. `estimated` is true where the value was computed or lent by a larger complex. Beside the fields there ' +
         'are the uses (assetTypes), aliases, location, outline (geometry), venues inside, nearby buildings with their ' +
@@ -59,5 +59,3 @@ const RECENT_TEXTS = 2_000;
 const ALWAYS = 0;
 
 const readPage = (body: Uint8Array) => JSON.parse(textOf(body)) as BuildingPage;
-
-export const movedNote = (survivor: string) => `The id asked for now leads to ${survivor}: use that one from now on.`;

@@ -12,8 +12,8 @@ export function getOwnerPortfolio(registry: Registry, onFault: OnFault): Tool {
       description:
         'Every building whose published owner (`ownerPublic`) has this name, as full records in one answer, which may ' +
         'be long: there are no pages. The whole name must match; case, character width and the amount of white space ' +
-        'do not matter. Names are as sources record them, mostly Japanese (日本ビルファンド投資法人); a record found with ' +
-        'search_assets shows how. A name that no building has gives an empty list; that is no error. Owners are known ' +
+        'do not matter. Names are as sources record them, mostly Japanese (日本ビルファンド投資法人); the ' +
+        'ownerPublic field of get_asset shows how. A name that no building has gives an empty list; that is no error. Owners are known ' +
         'for few buildings: an absent one does not mean that somebody owns nothing.',
       input: Type.Object({
         name: Type.String({

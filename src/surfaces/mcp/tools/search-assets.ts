@@ -1,5 +1,6 @@
 import type { Registry } from '../../../registry/registry.ts';
 import { type SearchEnvelope, SearchEnvelopeSchema, SearchQuerySchema } from '../../../vocabulary/api-shapes.ts';
+import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { digestSearch } from '../digest.ts';
 import { defineTool, type OnFault, type Tool, wholeAnswer } from './tool.ts';
 
@@ -10,15 +11,20 @@ export function searchAssets(registry: Registry, onFault: OnFault): Tool {
       title: 'Search buildings',
       description:
         'Find buildings in Japan by words, area or use, and get their full records, 20 a page, the most recently ' +
-        'recorded first.\n\n' +
+        'recorded first. A page is some 150 KB; the text beside it names the buildings in a line each.\n\n' +
         '- `q` matches literally: each word must be a part of one and the same value (id, Japanese name, English name, ' +
         'Japanese address, or one alias). Nothing is transliterated or fuzzy, so prefer the Japanese spelling; two words ' +
         'narrow only within one value, so 東京 駅 does not combine a word of the address with one of the name. Case and ' +
         'character width do not matter.\n' +
-        '- `prefecture`, `ward` and `machiAza` are slugs such as tokyo, chiyoda-ku and marunouchi-1-chome; `type` is a ' +
-        'use such as office, residential or hotel. A slug or use that does not exist finds nothing; that is no error.\n' +
-        '- `total` says how many match. With `q`, counting stops at 1,000 and totalCapped is true. Ask for further ' +
-        'pages with `page`, up to 50; narrow the search where that is not enough.',
+        '- `prefecture`, `ward` (a ward, city, town or village) and `machiAza` (a neighbourhood) are slugs: tokyo, ' +
+        'chiyoda-ku, marunouchi-1-chome. A prefecture has no suffix (osaka, kyoto, hokkaido); the ward of a large city ' +
+        'begins with the city (osaka-shi-kita-ku). The slugs of a building stand in its `path` and `location`, and at ' +
+        'the end of its line in the text. A slug that does not exist finds nothing; that is no error: search by `q` ' +
+        'instead.\n' +
+        `- \`type\` is a use: ${CATEGORIES.join(', ')}; or a word for one (apartments, museum, 事務所), which finds all ` +
+        'of its category.\n' +
+        '- `total` says how many match. With `q`, counting stops at 1,000, and totalCapped is true if more do. Ask for ' +
+        'further pages with `page`, up to 50; narrow the search where that is not enough.',
       input: SearchQuerySchema,
       output: SearchEnvelopeSchema,
       async answer(query) {

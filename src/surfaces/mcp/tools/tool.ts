@@ -22,7 +22,7 @@ export interface Tool {
     outputSchema: PublishedSchema;
     annotations: typeof ANNOTATIONS;
   };
-  call(args: unknown): Promise<ToolAnswer>;
+  call(args: object): Promise<ToolAnswer>;
 }
 
 /** MCP-11 */
@@ -58,7 +58,8 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
       outputSchema: publishOutput(output),
       annotations: ANNOTATIONS,
     },
-    async call(args) {
+    async call(given) {
+      const args = withoutNulls(given, input.required);
       if (!schema.Check(args)) {
         const faults = schema.Errors(args).map(({ instancePath, keyword, message }) => {
           const [name = ''] = instancePath.split('/').slice(1);
@@ -77,6 +78,11 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
       }
     },
   };
+}
+
+/** Some models write null for everything that they do not ask for. */
+function withoutNulls(given: object, required: readonly string[] = []): object {
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || required.includes(name)));
 }
 
 const CLOSED = { additionalProperties: false } as const;
