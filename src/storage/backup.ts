@@ -15,7 +15,15 @@ const KEPT = [
   ...(['building_version', 'page', 'nearby', 'stale_building', 'stale_place', 'todo'] as const),
 ] as const;
 const MADE_AGAIN = [
-  ...(['search_entry', 'search_segment', 'search_posting', 'search_filter', 'area_summary', 'stale_area'] as const),
+  ...([
+    'search_entry',
+    'search_segment',
+    'search_posting',
+    'search_filter',
+    'search_sort',
+    'area_summary',
+    'stale_area',
+  ] as const),
 ] as const;
 /** Areas refer to those above them. */
 const ORDER: Partial<Record<keyof Tables, string>> = {

@@ -29,6 +29,7 @@ export interface Tables {
   search_segment: SearchSegmentTable;
   search_posting: SearchPostingTable;
   search_filter: SearchFilterTable;
+  search_sort: SearchSortTable;
   area_summary: AreaSummaryTable;
   stale_area: StaleAreaTable;
   rate_key: RateKeyTable;
@@ -258,6 +259,13 @@ export interface SearchEntryTable {
   owner: string | null;
   /** Its searchable values but the ID, normalised, one a line: name, English name, address, then aliases. */
   text: string;
+  /** What lists are filtered and sorted by; null where it is not known. */
+  footprint: number | null;
+  height: number | null;
+  floors: number | null;
+  built: number | null;
+  /** One bit for each thing that a list can ask for and that is no field. */
+  flags: number;
 }
 
 /** A run of positions whose entries are indexed together. */
@@ -281,6 +289,17 @@ export interface SearchFilterTable {
   segment: number;
   filter: string;
   docs: Uint8Array;
+}
+
+/** The entries of a segment in one order. */
+export interface SearchSortTable {
+  segment: number;
+  sort: string;
+  /** Those that have what is sorted by, as offsets of 16 bits. */
+  docs: Uint8Array;
+  /** What each is sorted by, and which building it is, as numbers of 64 bits. */
+  keys: Uint8Array;
+  buildings: Uint8Array;
 }
 
 export interface AreaSummaryTable {

@@ -1,9 +1,9 @@
 import { type Docs, encodeDocs, LAST_PLACE, type NamedDocs, SOMEWHERE } from './docs.ts';
-import type { SearchEntry } from './entry.ts';
+import { HAS, type Has, hasIt, type SearchEntry } from './entry.ts';
 import { type Gram, idGramOf, searchableIdTail, VALUE } from './grams.ts';
 
 /** What the index needs of an entry. */
-export type IndexedEntry = Pick<SearchEntry, 'building' | 'prefecture' | 'ward' | 'area' | 'uses' | 'text'> & {
+export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner'> & {
   /** Its place in the segment. */
   offset: number;
 };
@@ -195,16 +195,13 @@ const TABLE = new GramTable();
 export const PUBLISHED = 'published';
 export const inArea = (code: string) => `area ${code}`;
 export const hasUse = (use: number) => `use ${use}`;
+export const has = (what: Has) => `has ${what}`;
 
-/** Which filters an entry is in. The uses are those of its version, the others change with where it is published. */
-export function filtersOf({
-  prefecture,
-  ward,
-  area,
-  uses,
-}: Omit<IndexedEntry, 'building' | 'offset' | 'text'>): string[] {
-  const filters = placeFilters({ prefecture, ward, area });
-  for (let rest = uses; rest !== 0; rest &= rest - 1) filters.push(hasUse(31 - Math.clz32(rest & -rest)));
+/** Which filters an entry is in. Those of the area change with where it is published, the others are its version's. */
+export function filtersOf(entry: IndexedEntry): string[] {
+  const filters = placeFilters(entry);
+  for (let rest = entry.uses; rest !== 0; rest &= rest - 1) filters.push(hasUse(31 - Math.clz32(rest & -rest)));
+  for (const what of HAS) if (hasIt(entry, what)) filters.push(has(what));
   return filters;
 }
 

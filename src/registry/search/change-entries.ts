@@ -15,7 +15,10 @@ export interface EntryChange {
 
 type Placed = EntryPlace & Pick<SearchEntry, 'pos' | 'building'>;
 
-const COLUMNS = ['pos', 'building', 'prefecture', 'ward', 'area', 'uses', 'fields', 'owner', 'text'] as const;
+const COLUMNS = [
+  ...(['pos', 'building', 'prefecture', 'ward', 'area', 'uses', 'fields', 'owner', 'text'] as const),
+  ...(['footprint', 'height', 'floors', 'built', 'flags'] as const),
+];
 
 /**
  * Enters changes. A new version goes to the end of the order; what was entered before it goes. The

@@ -99,7 +99,8 @@ export function without(a: Docs, b: Docs): Docs {
   return rest;
 }
 
-function toBits(docs: Docs, size: number): Uint32Array {
+/** As a bitmap; of a list in any order. */
+export function toBits(docs: Docs, size: number): Uint32Array {
   if (!isList(docs)) return docs;
   const bits = new Uint32Array(wordsFor(size));
   for (const doc of docs) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));

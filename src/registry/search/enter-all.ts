@@ -37,7 +37,7 @@ async function forgetAll(tx: Tx): Promise<void> {
     tx,
     summarised.map(({ area }) => area),
   );
-  for (const table of ['search_entry', 'search_segment', 'search_posting', 'search_filter'] as const) {
+  for (const table of ['search_entry', 'search_segment', 'search_posting', 'search_filter', 'search_sort'] as const) {
     await tx.db.deleteFrom(table).execute();
   }
 }

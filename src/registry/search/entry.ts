@@ -9,7 +9,7 @@ import type { PlacePath } from '../areas.ts';
 export type SearchEntry = SearchEntryTable;
 
 /** What one version of a building can be found by. */
-export type EntryContent = Pick<SearchEntry, 'uses' | 'fields' | 'owner' | 'text'>;
+export type EntryContent = Omit<SearchEntry, 'pos' | 'building' | keyof EntryPlace>;
 
 /** Where a building is published; nowhere while it is not. */
 export type EntryPlace = Pick<SearchEntry, 'prefecture' | 'ward' | 'area'>;
@@ -20,7 +20,7 @@ export function toPlace({ prefecture, ward, machiAza }: PlacePath): EntryPlace {
   return { prefecture: prefecture.code, ward: ward.code, area: machiAza.code };
 }
 
-export function toContent({ fields, aliases, assetTypes }: Canonical): EntryContent {
+export function toContent({ fields, aliases, assetTypes, venues }: Canonical): EntryContent {
   const values = [fields.nameJa?.value, fields.nameEn?.value, fields.addressJa?.value];
   const owner = fields.ownerPublic?.value;
   let has = 0;
@@ -33,7 +33,43 @@ export function toContent({ fields, aliases, assetTypes }: Canonical): EntryCont
     fields: has,
     owner: owner === undefined ? null : ownerKey(String(owner)),
     text: [...values, ...aliases.map(({ value }) => value)].map((value) => toLine(String(value ?? ''))).join('\n'),
+    footprint: numberOf(fields.footprintM2),
+    height: numberOf(fields.heightM),
+    floors: numberOf(fields.floorsAbove),
+    built: numberOf(fields.yearBuilt),
+    flags:
+      (Object.values(fields).every(({ conflict }) => conflict === null) ? FLAGS.noConflict : 0) |
+      (venues.length > 0 ? FLAGS.venues : 0),
   };
+}
+
+/** Bits of `flags`. */
+const FLAGS = { noConflict: 1, venues: 2 } as const;
+
+/** What a list can ask a building to have. */
+export const HAS = ['owner', 'yearBuilt', 'noConflict', 'venues'] as const;
+export type Has = (typeof HAS)[number];
+
+export function hasIt({ fields, flags }: Pick<SearchEntry, 'fields' | 'flags'>, what: Has): boolean {
+  switch (what) {
+    case 'owner':
+      return (fields & fieldBit('ownerPublic')) !== 0;
+    case 'yearBuilt':
+      return (fields & fieldBit('yearBuilt')) !== 0;
+    case 'noConflict':
+    case 'venues':
+      return (flags & FLAGS[what]) !== 0;
+  }
+}
+
+function numberOf(field: { value: unknown } | undefined): number | null {
+  return typeof field?.value === 'number' ? field.value : null;
+}
+
+/** What a building is listed under: its Japanese name, else its English one, normalised; empty where it has none. */
+export function listedName(text: string): string {
+  const [ja = '', en = ''] = text.split('\n', 2);
+  return ja === '' ? en : ja;
 }
 
 /** A word of a query has no whitespace in it, so that what kind of whitespace a value has is nothing to it. */

@@ -200,7 +200,7 @@ function take(order: Iterator<number>, count: number): number[] {
   return some;
 }
 
-async function buildingsAt(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
+export async function buildingsAt(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
   const rows = await reads.all<{ pos: number; building: AssetKey }>(
     `select pos, building from search_entry where ${isAmong(reads, 'pos')}`,
     [listParameter(reads, positions)],

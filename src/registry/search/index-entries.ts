@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Reads, Tx } from '../../storage/storage.ts';
 import { buildFilters, buildPostings, type IndexedEntry } from './build-segment.ts';
 import { chooseMerge, endOf, endOfAll, loadSegments, type Segment, SIZES, type Sizes } from './segments.ts';
+import { buildSorts } from './sorts.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
@@ -41,6 +42,8 @@ async function build(tx: Tx, segments: readonly Segment[], first: number, size: 
   if (rows.length > 0) await tx.insert('search_posting', ['key', 'docs'], rows);
   const filters = buildFilters(entries, size).map(([filter, docs]) => [id, filter, docs]);
   await tx.insert('search_filter', ['segment', 'filter', 'docs'], filters);
+  const sorts = buildSorts(entries).map(({ sort, docs, keys, buildings }) => [id, sort, docs, keys, buildings]);
+  await tx.insert('search_sort', ['segment', 'sort', 'docs', 'keys', 'buildings'], sorts);
   const segment: Segment = { id, first, size, dead: size - entries.length };
   await tx.db.insertInto('search_segment').values(segment).execute();
   return segment;
@@ -63,7 +66,8 @@ async function readEntries(tx: Tx, first: number, size: number): Promise<Indexed
   const entries: IndexedEntry[] = [];
   for (let from = first; from < first + size; from += ROWS_AT_ONCE) {
     const rows = await tx.all<IndexedEntry>(
-      `select pos - ? as "offset", building, prefecture, ward, area, uses, text
+      `select pos - ? as "offset", building, prefecture, ward, area, uses, fields, text,
+          footprint, height, floors, built, flags
         from search_entry where pos >= ? and pos < ? order by pos`,
       [first, from, Math.min(from + ROWS_AT_ONCE, first + size)],
     );
@@ -91,6 +95,7 @@ async function removeSegment(tx: Tx, id: number): Promise<void> {
   const [from, to] = [postingKey(id, 0), postingKey(id + 1, 0)];
   await tx.db.deleteFrom('search_posting').where('key', '>=', from).where('key', '<', to).execute();
   await tx.db.deleteFrom('search_filter').where('segment', '=', id).execute();
+  await tx.db.deleteFrom('search_sort').where('segment', '=', id).execute();
   await tx.db.deleteFrom('search_segment').where('id', '=', id).execute();
 }
 

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { changeEntries } from '../../../src/registry/search/change-entries.ts';
-import type { EntryContent, EntryPlace } from '../../../src/registry/search/entry.ts';
-import { NOWHERE } from '../../../src/registry/search/entry.ts';
+import { type EntryContent, type EntryPlace, HAS, hasIt, NOWHERE } from '../../../src/registry/search/entry.ts';
 import { findEntries, type Question } from '../../../src/registry/search/find.ts';
 import { readTerms } from '../../../src/registry/search/grams.ts';
 import { indexEntries } from '../../../src/registry/search/index-entries.ts';
+import { type Listed, type ListQuestion, listEntries } from '../../../src/registry/search/list.ts';
 import { loadSegments, type Sizes } from '../../../src/registry/search/segments.ts';
+import { type Measure, SORTS } from '../../../src/registry/search/sorts.ts';
 import type { Storage, Tx } from '../../../src/storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../../../src/vocabulary/asset-id.ts';
+import { CATEGORIES } from '../../../src/vocabulary/categories.ts';
 import { onBothEngines, openContext } from '../../support/engines.ts';
 
 /** So small that a few dozen entries go through everything that millions would. */
@@ -45,7 +47,39 @@ class Model {
       })
       .map(({ building }) => building);
   }
+
+  list(question: ListQuestion): Pick<Listed, 'total' | 'byUse' | 'buildings'> {
+    const { terms, areas, uses, has, ranges, sort } = question;
+    const contentOf = new Map(this.#entries.map(({ building, content }) => [building, content]));
+    const of = (building: AssetKey) => contentOf.get(building) as EntryContent;
+    const all = this.find({ terms, areas, use: undefined }).filter((building) => {
+      const content = of(building);
+      const inRanges = Object.entries(ranges).every(([name, { min = -Infinity, max = Infinity }]) => {
+        const value = content[name as Measure];
+        return value !== null && value >= min && value <= max;
+      });
+      return inRanges && has.every((what) => hasIt(content, what));
+    });
+    const found = all.filter((building) => uses.length === 0 || uses.some((use) => of(building).uses & (1 << use)));
+    const keyOf = (building: AssetKey) => {
+      const { text, ...content } = of(building);
+      const [ja, en] = text.split('\n') as [string, string];
+      return sort === 'name' ? ja || en || null : sort === undefined ? null : content[sort];
+    };
+    if (sort !== undefined) {
+      found.sort((a, b) => {
+        const [x, y] = [keyOf(a), keyOf(b)];
+        if (x === null || y === null || x === y) return Number(x === null) - Number(y === null) || a - b;
+        return (x < y ? -1 : 1) * (sort === 'name' ? 1 : -1);
+      });
+    }
+    const byUse = CATEGORIES.map((_, use) => all.filter((building) => of(building).uses & (1 << use)).length);
+    return { total: found.length, byUse, buildings: found };
+  }
 }
+
+const UNMEASURED = { footprint: null, height: null, floors: null, built: null, flags: 0 };
+const PLAIN = { uses: 0, fields: 0, owner: null, ...UNMEASURED };
 
 const place = fc.constantFrom<EntryPlace>(
   NOWHERE,
@@ -58,11 +92,14 @@ const place = fc.constantFrom<EntryPlace>(
 const word = fc.string({ unit: fc.constantFrom('東', '京', 'ビ', 'ル', 'a', '1', '3', '-', '𠮷'), maxLength: 7 });
 const shortWord = word.map((text) => text.slice(0, 2).toWellFormed());
 const line = fc.array(word, { maxLength: 3, size: 'max' }).map((words) => words.join(' ').trim());
+const measure = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 3 });
 const content = fc.record<EntryContent>({
   uses: fc.nat(7),
-  fields: fc.constant(1),
+  fields: fc.nat((1 << 29) - 1),
   owner: fc.constant(null),
   text: fc.array(line, { minLength: 3, maxLength: 6, size: 'max' }).map((lines) => lines.join('\n')),
+  ...{ footprint: measure(fc.nat(50).map((n) => n / 4)), height: measure(fc.double({ min: 0, max: 9, noNaN: true })) },
+  ...{ floors: measure(fc.nat(5)), built: measure(fc.integer({ min: 1900, max: 1905 })), flags: fc.nat(3) },
 });
 const change = fc.record({
   building: fc.nat(BUILDINGS).map((n) => (n % 2 ? 1_300_000_000 : 2_700_012_300) + n),
@@ -97,6 +134,24 @@ const question = fc.record<Question>({
   use: fc.option(fc.nat(3), { nil: undefined, freq: 2 }),
 });
 
+const bounds = (low: number, high: number) =>
+  fc.record(
+    { min: fc.integer({ min: low, max: high }), max: fc.integer({ min: low, max: high }) },
+    { requiredKeys: [] },
+  );
+const listQuestion = fc
+  .record({
+    question,
+    uses: fc.uniqueArray(fc.nat(3), { maxLength: 2 }),
+    has: fc.oneof(fc.constant([]), fc.subarray([...HAS], { minLength: 1 })),
+    ranges: fc.oneof(
+      fc.constant({}),
+      fc.record({ floors: bounds(0, 5), height: bounds(0, 9), built: bounds(1900, 1905) }, { requiredKeys: [] }),
+    ),
+    sort: fc.option(fc.constantFrom(...SORTS), { nil: undefined }),
+  })
+  .map(({ question: { terms, areas }, ...rest }): ListQuestion => ({ terms, areas, ...rest }));
+
 onBothEngines('the search index', (fresh, engine) => {
   const withStorage = async (work: (storage: Storage) => Promise<void>) => {
     const { storage } = await openContext(await fresh());
@@ -107,20 +162,28 @@ onBothEngines('the search index', (fresh, engine) => {
     }
   };
   const clear = async (tx: Tx) => {
-    for (const table of ['search_entry', 'search_segment', 'search_posting', 'search_filter', 'stale_area'] as const) {
+    for (const table of [
+      'search_entry',
+      'search_segment',
+      'search_posting',
+      'search_filter',
+      'search_sort',
+      'stale_area',
+    ] as const) {
       await tx.db.deleteFrom(table).execute();
     }
   };
 
-  it('SEA-03 SEA-08 SEA-11 finds what looking at every entry finds, in the same order, whatever was entered before', () =>
+  it('SEA-03 SEA-08 SEA-11 PAG-02 PAG-07 finds and lists what looking at every entry finds, in the same order, whatever was entered before', () =>
     withStorage(async (storage) => {
       let merged = 0;
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }),
           fc.array(question, { minLength: 10, maxLength: 20, size: 'max' }),
+          fc.array(listQuestion, { minLength: 10, maxLength: 20, size: 'max' }),
           fc.nat(5),
-          async (steps, questions, offset) => {
+          async (steps, questions, lists, offset) => {
             const model = new Model();
             await storage.transaction(clear);
             for (const change of steps) {
@@ -146,6 +209,12 @@ onBothEngines('the search index', (fresh, engine) => {
                 expect(Math.min(capped.total, 3)).toBe(Math.min(expected.length, 3));
                 expect(capped.buildings).toEqual(expected.slice(0, 2));
               }
+              for (const list of lists) {
+                const expected = model.list(list);
+                expect(await listEntries(reads, list, { offset: 0, limit: 1_000 })).toEqual(expected);
+                const some = await listEntries(reads, list, { offset, limit: 3 });
+                expect(some).toEqual({ ...expected, buildings: expected.buildings.slice(offset, offset + 3) });
+              }
             });
           },
         ),
@@ -156,7 +225,7 @@ onBothEngines('the search index', (fresh, engine) => {
 
   it('SEA-03 many entries that have every gram, though not in one value or not in a row, are not found', () =>
     withStorage(async (storage) => {
-      const spread = { uses: 0, fields: 0, owner: null, text: '甲\nname\n住所\n東\n京\nab bc cd' };
+      const spread = { ...PLAIN, text: '甲\nname\n住所\n東\n京\nab bc cd' };
       const here = { prefecture: '13', ward: '13101', area: '131010001001' };
       // Of prefecture 01, with a number that begins with 13.
       const changes = Array.from({ length: 100 }, (_, n) => ({
@@ -200,7 +269,7 @@ onBothEngines('the search index', (fresh, engine) => {
       const long = Array.from({ length: 400 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('');
       const twice = `${'ab'.repeat(200)}c`;
       const here = { prefecture: '13', ward: '13101', area: '131010001001' };
-      const content = { uses: 0, fields: 0, owner: null, text: `${long}\n${twice}\n住所\n${long.slice(390)}\nabab` };
+      const content = { ...PLAIN, text: `${long}\n${twice}\n住所\n${long.slice(390)}\nabab` };
       await storage.transaction(async (tx) => {
         await changeEntries(
           tx,

@@ -1,0 +1,196 @@
+import { batches, isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import type { AssetKey } from '../../vocabulary/asset-id.ts';
+import { CATEGORIES } from '../../vocabulary/categories.ts';
+import { has, hasUse, inArea, PUBLISHED } from './build-segment.ts';
+import { findCandidates } from './candidates.ts';
+import { countDocs, type Docs, fromLast, intersect, NO_DOCS, unite, without } from './docs.ts';
+import { type Has, hasIt, type SearchEntry } from './entry.ts';
+import { buildingsAt, type Question } from './find.ts';
+import { matches, type Plan, planTerms } from './grams.ts';
+import { type IndexReads, readIndex } from './index-reads.ts';
+import { type Part, readOrders, takeInOrder, type Wanted } from './orders.ts';
+import { endOfAll, loadSegments, type Segment } from './segments.ts';
+import { type Measure, NOTHING_SORTED, type Sort, type SortedDocs } from './sorts.ts';
+
+/** Both ends belong to it; what is not known is in no range. */
+export interface Range {
+  min?: number | undefined;
+  max?: number | undefined;
+}
+
+/** What a list shows of all buildings (PAG-02). */
+export interface ListQuestion extends Pick<Question, 'terms' | 'areas'> {
+  /** Bits of categories, any of which will do; none for all. */
+  uses: readonly number[];
+  /** All of these. */
+  has: readonly Has[];
+  ranges: Readonly<Partial<Record<Measure, Range>>>;
+  /** The most recently recorded first where there is none. */
+  sort: Sort | undefined;
+}
+
+export interface Listed {
+  total: number;
+  /** How many each category has, whatever categories are asked for. */
+  byUse: number[];
+  buildings: AssetKey[];
+}
+
+/** Every match is counted, and those from `offset` on are given in the order asked for. */
+export async function listEntries(
+  reads: Reads,
+  question: ListQuestion,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Listed> {
+  const listed: Listed = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
+  if (question.terms.some((term) => term.includes('\0'))) return listed;
+  const segments = (await loadSegments(reads)).reverse();
+  const wanted = question.uses.reduce((bits, use) => bits | (1 << use), 0);
+  const isWanted = (uses: number) => wanted === 0 || (uses & wanted) !== 0;
+  const fresh: SearchEntry[] = [];
+  for (const entry of await readTail(reads, endOfAll(segments.toReversed()), question)) {
+    for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (listed.byUse[use] as number) += 1;
+    if (isWanted(entry.uses)) fresh.push(entry);
+  }
+  listed.total = fresh.length;
+
+  const index = readIndex(reads);
+  const plan = planTerms(question.terms);
+  const measures = Object.keys(question.ranges) as Measure[];
+  const sorted = await readSorts(reads, measures);
+  const filters = [[PUBLISHED], ...question.has.map((what) => [has(what)])];
+  if (question.areas !== undefined) filters.push(question.areas.codes.map(inArea));
+  const uses = CATEGORIES.map((_, use) => hasUse(use));
+  const grams = plan.asked.flatMap(({ grams: some, inId }) => [...some.map(({ gram }) => gram), ...inId.flat()]);
+  await index.expect(segments, [...filters.flat(), ...uses], [...new Set(grams)]);
+  const parts: Part[] = [];
+  for (const segment of segments) {
+    const allowed = () => docsAllowed(index, segment, filters, question, sorted);
+    const docs = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
+    let any: Docs = NO_DOCS;
+    for (const [use, name] of uses.entries()) {
+      const used = index.filter(segment, name);
+      if (used === undefined) continue;
+      const both = intersect(docs, used);
+      (listed.byUse[use] as number) += countDocs(both);
+      if (question.uses.includes(use)) any = unite(any, both, segment.size);
+    }
+    const found = wanted === 0 ? docs : any;
+    if (countDocs(found) > 0) parts.push({ segment, docs: found });
+    listed.total += countDocs(found);
+  }
+  listed.buildings = await inOrder(reads, question.sort, { fresh, parts }, { offset, limit });
+  return listed;
+}
+
+/** Entries that no segment has, the latest first, but for the categories that are asked for. */
+async function readTail(reads: Reads, end: number, question: ListQuestion): Promise<SearchEntry[]> {
+  const rows = await reads.all<SearchEntry>('select * from search_entry where pos >= ? order by pos desc', [end]);
+  const { terms, areas, ranges } = question;
+  return rows.filter((row) => {
+    if (row.area === null || (areas !== undefined && !areas.codes.includes(row[areas.level] as string))) return false;
+    if (!question.has.every((what) => hasIt(row, what))) return false;
+    for (const [measure, { min, max }] of Object.entries(ranges)) {
+      const value = row[measure as Measure];
+      if (value === null || (min !== undefined && value < min) || (max !== undefined && value > max)) return false;
+    }
+    return terms.length === 0 || matches(terms, row.building, row.text);
+  });
+}
+
+/** The orders of every segment by these measures. */
+async function readSorts(reads: Reads, measures: readonly Measure[]): Promise<Map<string, SortedDocs>> {
+  const sorted = new Map<string, SortedDocs>();
+  for (const measure of measures) {
+    for (const [segment, order] of await readOrders(reads, measure)) sorted.set(`${segment} ${measure}`, order);
+  }
+  return sorted;
+}
+
+function docsAllowed(
+  index: IndexReads,
+  segment: Segment,
+  filters: readonly (readonly string[])[],
+  { ranges }: ListQuestion,
+  sorted: ReadonlyMap<string, SortedDocs>,
+): Docs {
+  let allowed: Docs | undefined;
+  for (const names of filters) {
+    let any: Docs = NO_DOCS;
+    for (const name of names) any = unite(any, index.filter(segment, name) ?? NO_DOCS, segment.size);
+    allowed = allowed === undefined ? any : intersect(allowed, any);
+  }
+  for (const [measure, range] of Object.entries(ranges)) {
+    const order = sorted.get(`${segment.id} ${measure}`) ?? NOTHING_SORTED;
+    allowed = intersect(allowed ?? NO_DOCS, docsInRange(order, range, segment.size));
+  }
+  return allowed ?? NO_DOCS;
+}
+
+/** Keys run from the largest down. */
+function docsInRange({ docs, keys }: SortedDocs, { min, max }: Range, size: number): Docs {
+  const bits = new Uint32Array((size + 31) >>> 5);
+  for (let i = max === undefined ? 0 : firstWhere(keys, (key) => key <= max); i < keys.length; i++) {
+    if (min !== undefined && (keys[i] as number) < min) break;
+    const doc = docs[i] as number;
+    bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));
+  }
+  return bits;
+}
+
+/** Of keys of which a condition holds from some one on, the first of which it does. */
+function firstWhere(keys: Float64Array, holds: (key: number) => boolean): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(keys[middle] as number)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+async function matchingDocs(
+  reads: Reads,
+  index: IndexReads,
+  segment: Segment,
+  plan: Plan,
+  allowed: () => Docs,
+): Promise<Docs> {
+  const { sure, maybe } = findCandidates(index, segment, plan.asked, allowed);
+  const doubtful = plan.isWhole ? without(maybe, sure) : unite(maybe, sure, segment.size);
+  const verified: number[] = [];
+  for (const batch of batches([...fromLast(doubtful)])) {
+    const rows = await reads.all<Pick<SearchEntry, 'pos' | 'building' | 'text'>>(
+      `select pos, building, text from search_entry where ${isAmong(reads, 'pos')}`,
+      [
+        listParameter(
+          reads,
+          batch.map((doc) => segment.first + doc),
+        ),
+      ],
+    );
+    for (const row of rows) {
+      if (matches(plan.terms, row.building, row.text)) verified.push(row.pos - segment.first);
+    }
+  }
+  const found = Uint16Array.from(verified.sort((a, b) => a - b));
+  return plan.isWhole ? unite(sure, found, segment.size) : found;
+}
+
+async function inOrder(
+  reads: Reads,
+  sort: Sort | undefined,
+  wanted: Wanted,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<AssetKey[]> {
+  const end = offset + limit;
+  if (sort !== undefined) return (await takeInOrder(reads, wanted, sort, end)).slice(offset);
+  const positions = wanted.fresh.slice(0, end).map(({ pos }) => pos);
+  for (const { segment, docs } of wanted.parts) {
+    for (const doc of fromLast(docs)) {
+      if (positions.length === end) break;
+      positions.push(segment.first + doc);
+    }
+  }
+  return buildingsAt(reads, positions.slice(offset));
+}

@@ -1,0 +1,83 @@
+import type { IndexedEntry } from './build-segment.ts';
+import { listedName } from './entry.ts';
+
+/** PAG-02: what a list can be sorted by. */
+export const SORTS = ['footprint', 'height', 'floors', 'built', 'name'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** What is sorted by a number, from the largest down. */
+export type Measure = Exclude<Sort, 'name'>;
+const MEASURES = SORTS.filter((sort) => sort !== 'name');
+
+/** Every entry in the order of its ID: the order of those of which nothing else is known. */
+export const BY_ID = 'id';
+
+export interface SortRow {
+  sort: string;
+  docs: Uint8Array;
+  keys: Uint8Array;
+  buildings: Uint8Array;
+}
+
+type Compare = (a: IndexedEntry, b: IndexedEntry) => number;
+
+const byId: Compare = (a, b) => a.building - b.building;
+
+/** The orders of a segment. What an entry does not have it is not in the order of. */
+export function buildSorts(entries: readonly IndexedEntry[]): SortRow[] {
+  const rows = MEASURES.map((sort) => {
+    const known = entries.filter((entry) => entry[sort] !== null);
+    const keyOf = (entry: IndexedEntry) => entry[sort] as number;
+    return toRow(
+      sort,
+      known.sort((a, b) => keyOf(b) - keyOf(a) || byId(a, b)),
+      keyOf,
+    );
+  });
+  const names = new Map(entries.map((entry) => [entry, listedName(entry.text)]));
+  const named = entries.filter((entry) => names.get(entry) !== '');
+  named.sort((a, b) => compareNames(names.get(a) as string, names.get(b) as string) || byId(a, b));
+  return [...rows, toRow('name', named), toRow(BY_ID, entries.toSorted(byId))];
+}
+
+/** By UTF-16 units: no order of Japanese names is better without their readings, and this one is the same everywhere. */
+export function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function toRow(sort: string, order: readonly IndexedEntry[], keyOf?: (entry: IndexedEntry) => number): SortRow {
+  return {
+    sort,
+    docs: bytesOf(Uint16Array.from(order, ({ offset }) => offset)),
+    keys: bytesOf(keyOf === undefined ? new Float64Array(0) : Float64Array.from(order, keyOf)),
+    buildings: bytesOf(Float64Array.from(order, ({ building }) => building)),
+  };
+}
+
+const bytesOf = ({ buffer }: Uint16Array | Float64Array) => new Uint8Array(buffer as ArrayBuffer);
+
+/** A row as numbers. */
+export interface SortedDocs {
+  docs: Uint16Array;
+  keys: Float64Array;
+  buildings: Float64Array;
+}
+
+export const NOTHING_SORTED: SortedDocs = {
+  docs: new Uint16Array(0),
+  keys: new Float64Array(0),
+  buildings: new Float64Array(0),
+};
+
+/** Numbers have to begin at a multiple of their length, which bytes from a database need not. */
+export function readSort({ docs, keys, buildings }: Omit<SortRow, 'sort'>): SortedDocs {
+  return {
+    docs: new Uint16Array(aligned(docs)),
+    keys: new Float64Array(aligned(keys)),
+    buildings: new Float64Array(aligned(buildings)),
+  };
+}
+
+function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
+  return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+}
