@@ -18,7 +18,7 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
   const searchers = startSearchThreads(context.databaseUrl);
   try {
     const app = buildServer({
-      registry: openRegistry(storage, searchers.search),
+      registry: openRegistry(storage, searchers),
       isReady: async () => (await migrationState(storage)).pending.length === 0,
       logLevel: config.logLevel,
       trustProxy: config.trustProxy,

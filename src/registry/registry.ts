@@ -8,6 +8,7 @@ import { resolveSurvivor } from './identity.ts';
 import { type OnRecord, portfolios, type Streamed } from './owners.ts';
 import { type Finished, finishPage, type PageRow } from './pages.ts';
 import { Recent } from './recent.ts';
+import { type ListPage, type ListQuery, listPage } from './search/list-page.ts';
 import { search } from './search/search.ts';
 
 export type { OnRecord, Streamed } from './owners.ts';
@@ -20,24 +21,28 @@ export interface Registry {
   getPage(id: string): Promise<Result<Finished, GetFailure>>;
   getSources(id: string): Promise<Result<Finished, GetFailure>>;
   search(query: SearchQuery): Promise<Finished>;
+  list(query: ListQuery): Promise<ListPage>;
   /** By the slugs from the prefecture down. */
   getArea(slugs: readonly string[]): Promise<Result<Finished, FailureOf<'unknownArea'>>>;
   getPortfolio(owner: string, onRecord?: OnRecord): Promise<Streamed>;
 }
 
 /** Who answers searches: this thread, or others beside it. */
-export type Searcher = (query: SearchQuery) => Promise<Finished>;
+export interface Searchers {
+  search(query: SearchQuery): Promise<Finished>;
+  list(query: ListQuery): Promise<Finished>;
+}
 
-export const searchHere =
-  (storage: Storage): Searcher =>
-  (query) =>
-    storage.snapshot((reads) => search(reads, query));
+export const searchHere = (storage: Storage): Searchers => ({
+  search: (query) => storage.snapshot((reads) => search(reads, query)),
+  list: (query) => storage.snapshot((reads) => listPage(reads, query)),
+});
 
 /** With what is worth keeping, at most 64 MB. */
 const RECENT_PAGES = 2_000;
 const WORTH_KEEPING = 16_384;
 
-export function openRegistry(storage: Storage, searcher: Searcher = searchHere(storage)): Registry {
+export function openRegistry(storage: Storage, searchers: Searchers = searchHere(storage)): Registry {
   const pageQuery = storage.db
     .selectFrom('page as p')
     .leftJoin('nearby as n', 'n.building', 'p.building')
@@ -74,7 +79,15 @@ export function openRegistry(storage: Storage, searcher: Searcher = searchHere(s
       return found;
     },
     getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),
-    search: searcher,
+    search: searchers.search,
+    async list(query) {
+      const { body, release } = await searchers.list(query);
+      try {
+        return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as ListPage;
+      } finally {
+        release?.();
+      }
+    },
     async getArea(slugs) {
       const summary = await storage.snapshot((reads) => readAreaSummary(reads, slugs));
       return summary === undefined ? fail({ kind: 'unknownArea' }) : ok(summary);

@@ -39,7 +39,7 @@ export function faultyRegistry(fault: unknown): Registry {
   const fail = async () => {
     throw fault;
   };
-  return { getPage: fail, getSources: fail, search: fail, getArea: fail, getPortfolio: fail };
+  return { getPage: fail, getSources: fail, search: fail, list: fail, getArea: fail, getPortfolio: fail };
 }
 
 /** A registry without a building, for what is decided before one is asked for. */
@@ -47,6 +47,9 @@ export const emptyRegistry: Registry = {
   getPage: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   getSources: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   search: async () => ({ etag: '"none"', body: Buffer.from('{"items":[],"page":1,"total":0,"totalCapped":false}') }),
+  list: async () => {
+    throw new Error('no test asks for a list without a registry');
+  },
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
   getPortfolio: async (owner) => ({
     etag: '"none"',

@@ -36,12 +36,11 @@ export interface Listed {
   buildings: AssetKey[];
 }
 
-/** Every match is counted, and those from `offset` on are given in the order asked for. */
-export async function listEntries(
-  reads: Reads,
-  question: ListQuestion,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<Listed> {
+/** Which of so many are shown. */
+export type PortionOf = (total: number) => { offset: number; limit: number };
+
+/** Every match is counted, and a portion of them is given in the order asked for. */
+export async function listEntries(reads: Reads, question: ListQuestion, portionOf: PortionOf): Promise<Listed> {
   const listed: Listed = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
   if (question.terms.some((term) => term.includes('\0'))) return listed;
   const segments = (await loadSegments(reads)).reverse();
@@ -79,7 +78,7 @@ export async function listEntries(
     if (countDocs(found) > 0) parts.push({ segment, docs: found });
     listed.total += countDocs(found);
   }
-  listed.buildings = await inOrder(reads, question.sort, { fresh, parts }, { offset, limit });
+  listed.buildings = await inOrder(reads, question.sort, { fresh, parts }, portionOf(listed.total));
   return listed;
 }
 
@@ -181,7 +180,7 @@ async function inOrder(
   reads: Reads,
   sort: Sort | undefined,
   wanted: Wanted,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: ReturnType<PortionOf>,
 ): Promise<AssetKey[]> {
   const end = offset + limit;
   if (sort !== undefined) return (await takeInOrder(reads, wanted, sort, end)).slice(offset);

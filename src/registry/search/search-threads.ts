@@ -1,43 +1,45 @@
 import { availableParallelism } from 'node:os';
 import { startThreads } from '../../threads/threads.ts';
-import type { SearchQuery } from '../../vocabulary/api-shapes.ts';
 import type { Finished } from '../pages.ts';
-import type { Searcher } from '../registry.ts';
+import type { Searchers } from '../registry.ts';
 import { SharedSlots } from './shared-slots.ts';
 
 /** An answer in a slot of the shared memory, or whole where there was no slot or it was too small. */
 export type SharedAnswer = { etag: string; length: number } | Finished;
 
-export interface SearchJobs {
-  search(job: { query: SearchQuery; slot: number | undefined }): Promise<SharedAnswer>;
-}
+/** A question, and where its answer may go. */
+type Job<N extends keyof Searchers> = { query: Parameters<Searchers[N]>[0]; slot: number | undefined };
+
+export type SearchJobs = { [N in keyof Searchers]: (job: Job<N>) => Promise<SharedAnswer> };
 
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 };
 
 /** Answers searches beside the thread that serves, which a slow one would hold up; one processor is left to it. */
-export function startSearchThreads(databaseUrl: string): { search: Searcher; close(): Promise<void> } {
+export function startSearchThreads(databaseUrl: string): Searchers & { close(): Promise<void> } {
   const count = Math.max(1, availableParallelism() - 1);
   const slots = new SharedSlots();
   const threads = startThreads<SearchJobs>(new URL('./search-worker.ts', import.meta.url), count, {
     workerData: { databaseUrl, memory: slots.memory },
     resourceLimits: LIMITS,
   });
-  return {
-    async search(query) {
-      const slot = slots.take();
-      const free = () => slots.free(slot);
-      try {
-        const answer = await threads.ask('search', { query, slot });
-        if ('length' in answer) {
-          return { etag: answer.etag, body: slots.bytes(slot as number, answer.length), release: free };
-        }
-        free();
-        return answer;
-      } catch (error) {
-        free();
-        throw error;
+  const ask = async <N extends keyof Searchers>(name: N, query: Job<N>['query']): Promise<Finished> => {
+    const slot = slots.take();
+    const free = () => slots.free(slot);
+    try {
+      const answer: SharedAnswer = await threads.ask(name, { query, slot } as Parameters<SearchJobs[N]>[0]);
+      if ('length' in answer) {
+        return { etag: answer.etag, body: slots.bytes(slot as number, answer.length), release: free };
       }
-    },
+      free();
+      return answer;
+    } catch (error) {
+      free();
+      throw error;
+    }
+  };
+  return {
+    search: (query) => ask('search', query),
+    list: (query) => ask('list', query),
     close: () => threads.close(),
   };
 }

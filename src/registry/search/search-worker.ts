@@ -1,20 +1,22 @@
 import { openStorage } from '../../storage/open-storage.ts';
 import { answerJobs } from '../../threads/threads.ts';
 import { yieldToOthers } from '../../threads/yield-to-others.ts';
+import type { Finished } from '../pages.ts';
 import { searchHere } from '../registry.ts';
-import type { SearchJobs } from './search-threads.ts';
+import type { SearchJobs, SharedAnswer } from './search-threads.ts';
 import { SharedSlots } from './shared-slots.ts';
 
 yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
   // A connection that breaks while nothing uses it is replaced by the pool.
-  const search = searchHere(openStorage(databaseUrl, () => {}));
+  const { search, list } = searchHere(openStorage(databaseUrl, () => {}));
   const slots = new SharedSlots(memory);
+  const share = (answer: Finished, slot: number | undefined): SharedAnswer => {
+    if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
+    return { etag: answer.etag, length: answer.body.length };
+  };
   return {
-    async search({ query, slot }) {
-      const answer = await search(query);
-      if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
-      return { etag: answer.etag, length: answer.body.length };
-    },
+    search: async ({ query, slot }) => share(await search(query), slot),
+    list: async ({ query, slot }) => share(await list(query), slot),
   };
 });

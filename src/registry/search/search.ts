@@ -55,7 +55,10 @@ interface AreaRow {
 }
 
 /** The areas of the lowest level that is asked for, inside those of the levels above it that are. */
-async function readAreas(reads: Reads, query: SearchQuery): Promise<Question['areas']> {
+export async function readAreas(
+  reads: Reads,
+  query: Readonly<Partial<Record<'prefecture' | 'ward' | 'machiAza', string | undefined>>>,
+): Promise<Question['areas']> {
   const named = async (slug: string, level: string): Promise<AreaRow[]> => {
     // A text in PostgreSQL has no NUL, and no slug has one.
     if (slug.includes('\0')) return [];

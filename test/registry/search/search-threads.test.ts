@@ -30,7 +30,7 @@ onBothEngines('searches in threads', (fresh) => {
   const queries = ['', '?q=%E3%83%93%E3%83%AB', '?q=asset-jp-13', '?q=nothing', '?page=2', '?q=%E9%95%B7%E3%81%84'];
 
   it('the answers on the wire are those of a search in the serving thread, in every encoding', async () => {
-    const app = serverOn(openRegistry(small.context.storage, searchers.search));
+    const app = serverOn(openRegistry(small.context.storage, searchers));
     await listening(app, async (port) => {
       for (const query of queries) {
         const here = await small.app.inject({ url: `${PATH}${query}` });
@@ -50,7 +50,7 @@ onBothEngines('searches in threads', (fresh) => {
   });
 
   it('hundreds at once each get their own answer, more of them than there is shared memory for', async () => {
-    const app = serverOn(openRegistry(small.context.storage, searchers.search));
+    const app = serverOn(openRegistry(small.context.storage, searchers));
     await listening(app, async (port) => {
       const ask = async (i: number) => {
         const response = await fetch(`http://127.0.0.1:${port}${PATH}?q=way&page=${i + 1}`);
