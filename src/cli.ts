@@ -9,7 +9,6 @@ import { ingestRecords } from './pipeline/ingest-records.ts';
 import { ingestSource, type SourceOptions } from './pipeline/ingest-source.ts';
 import { republish, restoreRegistry } from './pipeline/republish.ts';
 import { listUnjoined } from './registry/area-pieces.ts';
-import { serve } from './serve.ts';
 import { printStatus } from './status.ts';
 import { backUp } from './storage/backup.ts';
 import { migrate } from './storage/migrate.ts';
@@ -59,7 +58,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   program
     .command('serve')
     .description('answer requests; an empty database first gets the bundled sample')
-    .action(() => withContext((context) => serve(context, terminal)));
+    .action(() =>
+      withContext(async (context) => {
+        // No other command needs what serves, nor the memory that it takes.
+        const { serve } = await import('./serve.ts');
+        return serve(context, terminal);
+      }),
+    );
 
   program
     .command('ingest')
