@@ -54,7 +54,7 @@ onBothEngines('a long query', (fresh) => {
       const since = performance.now();
       expect(await find(many)).toEqual([]);
       expect(await find('あ'.repeat(60_000))).toEqual([]);
-      expect(performance.now() - since).toBeLessThan(1_500);
+      expect(performance.now() - since).toBeLessThan(4_000);
     });
   };
 

@@ -384,7 +384,7 @@ describe('a client that reads nothing of what it asked for', () => {
   });
 
   it('MCP-07 gets all of it if it reads on before its time is over', async () => {
-    const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { mcpLimits: { stallMs: 2_000 } });
+    const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { mcpLimits: { stallMs: 6_000 } });
     await listening(app, async (port) => {
       const { headers } = await initialize(port);
       await withRawClient(port, async (client) => {
@@ -393,7 +393,7 @@ describe('a client that reads nothing of what it asked for', () => {
         await sleep(200);
         client.socket.resume();
         expect((await client.next()).body.length).toBeGreaterThan(8 << 20);
-        await sleep(2_500);
+        await sleep(3_500);
         await client.send(wholePost(PING, headers));
         expect((await client.next()).status).toBe(200);
       });
