@@ -8,8 +8,10 @@ import { resolveSurvivor } from './identity.ts';
 import { type OnRecord, portfolios, type Streamed } from './owners.ts';
 import { type Finished, finishPage, type PageRow } from './pages.ts';
 import { Recent } from './recent.ts';
+import { AreaFinder } from './search/area-finder.ts';
 import { type ListPage, type ListQuery, listPage } from './search/list-page.ts';
 import { search } from './search/search.ts';
+import { type SuggestRow, suggest } from './search/suggest.ts';
 
 export type { OnRecord, Streamed } from './owners.ts';
 export type { Finished } from './pages.ts';
@@ -22,6 +24,7 @@ export interface Registry {
   getSources(id: string): Promise<Result<Finished, GetFailure>>;
   search(query: SearchQuery): Promise<Finished>;
   list(query: ListQuery): Promise<ListPage>;
+  suggest(q: string): Promise<SuggestRow[]>;
   /** By the slugs from the prefecture down. */
   getArea(slugs: readonly string[]): Promise<Result<Finished, FailureOf<'unknownArea'>>>;
   getPortfolio(owner: string, onRecord?: OnRecord): Promise<Streamed>;
@@ -31,12 +34,17 @@ export interface Registry {
 export interface Searchers {
   search(query: SearchQuery): Promise<Finished>;
   list(query: ListQuery): Promise<Finished>;
+  suggest(q: string): Promise<SuggestRow[]>;
 }
 
-export const searchHere = (storage: Storage): Searchers => ({
-  search: (query) => storage.snapshot((reads) => search(reads, query)),
-  list: (query) => storage.snapshot((reads) => listPage(reads, query)),
-});
+export function searchHere(storage: Storage): Searchers {
+  const areas = new AreaFinder();
+  return {
+    search: (query) => storage.snapshot((reads) => search(reads, query)),
+    list: (query) => storage.snapshot((reads) => listPage(reads, query)),
+    suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas)),
+  };
+}
 
 /** With what is worth keeping, at most 64 MB. */
 const RECENT_PAGES = 2_000;
@@ -80,6 +88,7 @@ export function openRegistry(storage: Storage, searchers: Searchers = searchHere
     },
     getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),
     search: searchers.search,
+    suggest: searchers.suggest,
     async list(query) {
       const { body, release } = await searchers.list(query);
       try {

@@ -39,7 +39,15 @@ export function faultyRegistry(fault: unknown): Registry {
   const fail = async () => {
     throw fault;
   };
-  return { getPage: fail, getSources: fail, search: fail, list: fail, getArea: fail, getPortfolio: fail };
+  return {
+    getPage: fail,
+    getSources: fail,
+    search: fail,
+    list: fail,
+    suggest: fail,
+    getArea: fail,
+    getPortfolio: fail,
+  };
 }
 
 /** A registry without a building, for what is decided before one is asked for. */
@@ -50,6 +58,7 @@ export const emptyRegistry: Registry = {
   list: async () => {
     throw new Error('no test asks for a list without a registry');
   },
+  suggest: async () => [],
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
   getPortfolio: async (owner) => ({
     etag: '"none"',

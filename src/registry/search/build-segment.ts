@@ -1,6 +1,6 @@
 import { type Docs, encodeDocs, LAST_PLACE, type NamedDocs, SOMEWHERE } from './docs.ts';
 import { HAS, type Has, hasIt, type SearchEntry } from './entry.ts';
-import { type Gram, idGramOf, searchableIdTail, VALUE } from './grams.ts';
+import { BEGINNING, type Gram, idGramOf, searchableIdTail, VALUE } from './grams.ts';
 
 /** What the index needs of an entry. */
 export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner'> & {
@@ -47,7 +47,7 @@ function* encodeTable(size: number): Generator<[Gram, Uint8Array]> {
 }
 
 /** Only triples are put together to longer texts, and in IDs they have their places in themselves. */
-const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== VALUE.id;
+const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== VALUE.id && key % 8 !== BEGINNING;
 
 type Visit = (hi: number, lo: number, place: number) => unknown;
 
@@ -64,7 +64,9 @@ function eachGram({ building, text }: IndexedEntry, visit: Visit): void {
   for (let start = 0; start <= text.length; ) {
     let end = text.indexOf('\n', start);
     if (end === -1) end = text.length;
-    gramsIn(text.slice(start, end), kind, start - base, visit);
+    const value = text.slice(start, end);
+    gramsIn(value, kind, start - base, visit);
+    if (kind !== VALUE.addressJa) beginningOf(value, visit);
     start = end + 1;
     if (kind !== VALUE.alias) {
       kind += 1;
@@ -84,6 +86,13 @@ function gramsIn(value: string, kind: number, place: number, visit: Visit): void
     a = b;
     b = c;
   }
+}
+
+function beginningOf(value: string, visit: Visit): void {
+  const [a, b, c] = [value.charCodeAt(0), value.charCodeAt(1), value.charCodeAt(2)];
+  if (value.length > 0) visit(a << 16, BEGINNING, 0);
+  if (value.length > 1) visit((a << 16) | b, BEGINNING, 0);
+  if (value.length > 2) visit((a << 16) | b, (c << 3) | BEGINNING, 0);
 }
 
 const placeAt = (at: number) => (at <= LAST_PLACE ? at : SOMEWHERE);

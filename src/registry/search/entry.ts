@@ -73,7 +73,7 @@ export function listedName(text: string): string {
 }
 
 /** A word of a query has no whitespace in it, so that what kind of whitespace a value has is nothing to it. */
-function toLine(value: string): string {
+export function toLine(value: string): string {
   return normaliseSearchText(value).replace(/\s+/gu, ' ');
 }
 

@@ -21,6 +21,9 @@ export type ValueKind = (typeof VALUE)[keyof typeof VALUE];
 /** Those that stand in the text of an entry. */
 export const TEXT_KINDS: readonly ValueKind[] = Object.values(VALUE).filter((kind) => kind !== VALUE.id);
 
+/** Beside them, under the same grams: what a name or an alias begins with. */
+export const BEGINNING = 5;
+
 /** What every ID begins with; it is not indexed. */
 const ID_HEAD = `${ASSET_PREFIX}-JP-`.toLowerCase();
 /** What is indexed of an ID: from the hyphen before the prefecture, `-13-00000001`. */

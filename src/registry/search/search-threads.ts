@@ -8,9 +8,10 @@ import { SharedSlots } from './shared-slots.ts';
 export type SharedAnswer = { etag: string; length: number } | Finished;
 
 /** A question, and where its answer may go. */
-type Job<N extends keyof Searchers> = { query: Parameters<Searchers[N]>[0]; slot: number | undefined };
+type Large = 'search' | 'list';
+type Job<N extends Large> = { query: Parameters<Searchers[N]>[0]; slot: number | undefined };
 
-export type SearchJobs = { [N in keyof Searchers]: (job: Job<N>) => Promise<SharedAnswer> };
+export type SearchJobs = { [N in Large]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<Searchers, 'suggest'>;
 
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 };
 
@@ -22,7 +23,7 @@ export function startSearchThreads(databaseUrl: string): Searchers & { close(): 
     workerData: { databaseUrl, memory: slots.memory },
     resourceLimits: LIMITS,
   });
-  const ask = async <N extends keyof Searchers>(name: N, query: Job<N>['query']): Promise<Finished> => {
+  const ask = async <N extends Large>(name: N, query: Job<N>['query']): Promise<Finished> => {
     const slot = slots.take();
     const free = () => slots.free(slot);
     try {
@@ -40,6 +41,7 @@ export function startSearchThreads(databaseUrl: string): Searchers & { close(): 
   return {
     search: (query) => ask('search', query),
     list: (query) => ask('list', query),
+    suggest: (q) => threads.ask('suggest', q),
     close: () => threads.close(),
   };
 }

@@ -78,6 +78,6 @@ export function readSort({ docs, keys, buildings }: Omit<SortRow, 'sort'>): Sort
   };
 }
 
-function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
+export function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
   return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
 }
