@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import type { SearchEntryTable } from '../../storage/tables.ts';
 import type { Canonical } from '../../vocabulary/canonical.ts';
 import { CATEGORIES, type Category } from '../../vocabulary/categories.ts';
@@ -95,4 +96,13 @@ export function countFields(masks: Iterable<number>): Record<Field, number> {
     }
   }
   return Object.fromEntries(FIELD_NAMES.map((field, i) => [field, counts[i] as number])) as Record<Field, number>;
+}
+
+/** What of an entry tells whether it is what is looked for. */
+export type EntryText = Pick<SearchEntry, 'pos' | 'building' | 'text'>;
+
+export async function readTexts(reads: Reads, positions: readonly number[]): Promise<EntryText[]> {
+  return reads.all<EntryText>(`select pos, building, text from search_entry where ${isAmong(reads, 'pos')}`, [
+    listParameter(reads, positions),
+  ]);
 }

@@ -3,8 +3,8 @@ import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { hasUse, inArea, PUBLISHED } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
 import { countDocs, type Docs, fromLast, hasDoc, intersect, NO_DOCS, unite, without } from './docs.ts';
-import type { SearchEntry } from './entry.ts';
-import { matches, type Plan, planTerms } from './grams.ts';
+import { readTexts, type SearchEntry } from './entry.ts';
+import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
 
@@ -47,9 +47,7 @@ async function findPositions(reads: Reads, question: Question, { offset, limit, 
   await walkTail(reads, endOfAll(segments), question, hits);
   const index = readIndex(reads);
   const plan = planTerms(question.terms);
-  const grams = [
-    ...new Set(plan.asked.flatMap(({ grams, inId }) => [...grams.map(({ gram }) => gram), ...inId.flat()])),
-  ];
+  const grams = gramsOf(plan);
   const filters = filterNames(question);
   for (let left = segments.reverse(); left.length > 0 && !hits.isFull; ) {
     const portion = left.slice(0, index.portion(segments.length - left.length));
@@ -151,7 +149,7 @@ async function walkSegment(
   else await addVerified(reads, segment, sure, maybe, plan.terms, hits);
 }
 
-function docsAllowed(index: IndexReads, segment: Segment, filters: readonly (readonly string[])[]): Docs {
+export function docsAllowed(index: IndexReads, segment: Segment, filters: readonly (readonly string[])[]): Docs {
   let allowed: Docs | undefined;
   for (const names of filters) {
     let any: Docs = NO_DOCS;
@@ -177,10 +175,7 @@ async function addVerified(
     const some = take(order, look);
     if (some.length === 0) return;
     const doubtful = some.filter((doc) => !hasDoc(sure, doc)).map((doc) => segment.first + doc);
-    const rows = await reads.all<Pick<SearchEntry, 'pos' | 'building' | 'text'>>(
-      `select pos, building, text from search_entry where ${isAmong(reads, 'pos')}`,
-      [listParameter(reads, doubtful)],
-    );
+    const rows = await readTexts(reads, doubtful);
     const verified = new Set(rows.filter((row) => matches(terms, row.building, row.text)).map((row) => row.pos));
     for (const doc of some) {
       const pos = segment.first + doc;

@@ -73,6 +73,12 @@ export function planTerms(terms: readonly string[]): Plan {
   return { terms, asked, isWhole: few === terms && few.every((term) => term.length <= MOST_UNITS) };
 }
 
+/** Every gram that the index will be asked for. */
+export function gramsOf({ asked }: Plan): Gram[] {
+  const grams = asked.flatMap(({ grams: some, inId }) => [...some.map(({ gram }) => gram), ...inId.flat()]);
+  return [...new Set(grams)];
+}
+
 const longest = (terms: readonly string[]) => terms.toSorted((a, b) => b.length - a.length).slice(0, MOST_TERMS);
 
 function planTerm(term: string): TermPlan {

@@ -1,12 +1,12 @@
-import { batches, isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import { batches, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { CATEGORIES } from '../../vocabulary/categories.ts';
 import { has, hasUse, inArea, PUBLISHED } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
 import { countDocs, type Docs, fromLast, intersect, NO_DOCS, unite, without } from './docs.ts';
-import { type Has, hasIt, type SearchEntry } from './entry.ts';
-import { buildingsAt, type Question } from './find.ts';
-import { matches, type Plan, planTerms } from './grams.ts';
+import { type Has, hasIt, readTexts, type SearchEntry } from './entry.ts';
+import { buildingsAt, docsAllowed, type Question } from './find.ts';
+import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 import { type Part, readOrders, takeInOrder, type Wanted } from './orders.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
@@ -60,11 +60,10 @@ export async function listEntries(reads: Reads, question: ListQuestion, portionO
   const filters = [[PUBLISHED], ...question.has.map((what) => [has(what)])];
   if (question.areas !== undefined) filters.push(question.areas.codes.map(inArea));
   const uses = CATEGORIES.map((_, use) => hasUse(use));
-  const grams = plan.asked.flatMap(({ grams: some, inId }) => [...some.map(({ gram }) => gram), ...inId.flat()]);
-  await index.expect(segments, [...filters.flat(), ...uses], [...new Set(grams)]);
+  await index.expect(segments, [...filters.flat(), ...uses], gramsOf(plan));
   const parts: Part[] = [];
   for (const segment of segments) {
-    const allowed = () => docsAllowed(index, segment, filters, question, sorted);
+    const allowed = () => docsInRanges(segment, question, sorted, docsAllowed(index, segment, filters));
     const docs = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
     let any: Docs = NO_DOCS;
     for (const [use, name] of uses.entries()) {
@@ -106,24 +105,18 @@ async function readSorts(reads: Reads, measures: readonly Measure[]): Promise<Ma
   return sorted;
 }
 
-function docsAllowed(
-  index: IndexReads,
+function docsInRanges(
   segment: Segment,
-  filters: readonly (readonly string[])[],
   { ranges }: ListQuestion,
   sorted: ReadonlyMap<string, SortedDocs>,
+  allowed: Docs,
 ): Docs {
-  let allowed: Docs | undefined;
-  for (const names of filters) {
-    let any: Docs = NO_DOCS;
-    for (const name of names) any = unite(any, index.filter(segment, name) ?? NO_DOCS, segment.size);
-    allowed = allowed === undefined ? any : intersect(allowed, any);
-  }
+  let docs = allowed;
   for (const [measure, range] of Object.entries(ranges)) {
     const order = sorted.get(`${segment.id} ${measure}`) ?? NOTHING_SORTED;
-    allowed = intersect(allowed ?? NO_DOCS, docsInRange(order, range, segment.size));
+    docs = intersect(docs, docsInRange(order, range, segment.size));
   }
-  return allowed ?? NO_DOCS;
+  return docs;
 }
 
 /** Keys run from the largest down. */
@@ -159,14 +152,9 @@ async function matchingDocs(
   const doubtful = plan.isWhole ? without(maybe, sure) : unite(maybe, sure, segment.size);
   const verified: number[] = [];
   for (const batch of batches([...fromLast(doubtful)])) {
-    const rows = await reads.all<Pick<SearchEntry, 'pos' | 'building' | 'text'>>(
-      `select pos, building, text from search_entry where ${isAmong(reads, 'pos')}`,
-      [
-        listParameter(
-          reads,
-          batch.map((doc) => segment.first + doc),
-        ),
-      ],
+    const rows = await readTexts(
+      reads,
+      batch.map((doc) => segment.first + doc),
     );
     for (const row of rows) {
       if (matches(plan.terms, row.building, row.text)) verified.push(row.pos - segment.first);

@@ -1,7 +1,7 @@
-import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import type { Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { type Docs, hasDoc, toBits, without } from './docs.ts';
-import { listedName, type SearchEntry } from './entry.ts';
+import { listedName, readTexts, type SearchEntry } from './entry.ts';
 import type { Segment } from './segments.ts';
 import {
   BY_ID,
@@ -109,10 +109,7 @@ async function* namesOf(reads: Reads, { segment, docs }: Part, order: SortedDocs
     for (; at < order.docs.length && some.length < NAMES_AT_ONCE; at++) {
       if (hasDoc(docs, order.docs[at] as number)) some.push(segment.first + (order.docs[at] as number));
     }
-    const rows = await reads.all<Pick<SearchEntry, 'pos' | 'building' | 'text'>>(
-      `select pos, building, text from search_entry where ${isAmong(reads, 'pos')}`,
-      [listParameter(reads, some)],
-    );
+    const rows = await readTexts(reads, some);
     const byPosition = new Map(rows.map((row) => [row.pos, row]));
     for (const pos of some) {
       const row = byPosition.get(pos);

@@ -5,8 +5,8 @@ import type { AreaFinder, FoundArea } from './area-finder.ts';
 import { PUBLISHED } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
 import { countDocs, type Docs, decodeDocs, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
-import { type SearchEntry, toLine } from './entry.ts';
-import { BEGINNING, gramOf, matches, planTerms, readTerms } from './grams.ts';
+import { type EntryText, readTexts, type SearchEntry, toLine } from './entry.ts';
+import { BEGINNING, gramOf, gramsOf, matches, planTerms, readTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 import type { Part } from './orders.ts';
 import { readRecords } from './search.ts';
@@ -54,8 +54,7 @@ async function suggestBuildings(reads: Reads, full: string): Promise<{ all: Asse
   const plan = planTerms(terms);
   const index = readIndex(reads);
   const start = gramOf(full, 0, Math.min(3, full.length));
-  const grams = plan.asked.flatMap(({ grams: some, inId }) => [...some.map(({ gram }) => gram), ...inId.flat()]);
-  await index.expect(segments, [PUBLISHED], [...new Set([start, ...grams])]);
+  await index.expect(segments, [PUBLISHED], [start, ...gramsOf(plan)]);
   const having: Part[] = [];
   const beginning: Part[] = [];
   for (const segment of segments) {
@@ -66,8 +65,8 @@ async function suggestBuildings(reads: Reads, full: string): Promise<{ all: Asse
     beginning.push({ segment, docs: intersect(docs, docsBeginning(index, segment, start)) });
   }
   const found = exact === undefined ? [] : [exact];
-  const beginsWith = ({ text }: Looked) => text.split('\n').some((value, i) => i !== 2 && value.startsWith(full));
-  const hasEvery = ({ building, text }: Looked) => matches(terms, building, text);
+  const beginsWith = ({ text }: EntryText) => text.split('\n').some((value, i) => i !== 2 && value.startsWith(full));
+  const hasEvery = ({ building, text }: EntryText) => matches(terms, building, text);
   for (const [parts, accept] of [
     [beginning, beginsWith],
     [having, hasEvery],
@@ -90,15 +89,14 @@ function docsBeginning(index: IndexReads, segment: Segment, start: number): Docs
   return (posting && decodeDocs(posting, BEGINNING)) ?? NO_DOCS;
 }
 
-type Looked = Pick<SearchEntry, 'pos' | 'building' | 'text'>;
 const LOOKS_AT_ONCE = 8;
 
 /** The lowest IDs among what is accepted. */
 async function lowest(
   reads: Reads,
-  tail: readonly Looked[],
+  tail: readonly EntryText[],
   parts: readonly Part[],
-  accept: (row: Looked) => boolean,
+  accept: (row: EntryText) => boolean,
   count: number,
 ): Promise<AssetKey[]> {
   const found = tail.filter(accept).map(({ building }) => building);
@@ -112,7 +110,7 @@ async function lowest(
       for (; at < order.length && positions.length < LOOKS_AT_ONCE; at++) {
         if (hasDoc(docs, order[at] as number)) positions.push(segment.first + (order[at] as number));
       }
-      for (const row of await readRows(reads, positions)) {
+      for (const row of await readTexts(reads, positions)) {
         if (!accept(row)) continue;
         found.push(row.building);
         accepted += 1;
@@ -129,12 +127,6 @@ async function readIdOrders(reads: Reads, parts: readonly Part[]): Promise<Map<n
     [listParameter(reads, ids)],
   );
   return new Map(rows.map(({ segment, docs }) => [segment, new Uint16Array(aligned(docs))]));
-}
-
-function readRows(reads: Reads, positions: readonly number[]): Promise<Looked[]> | Looked[] {
-  return reads.all<Looked>(`select pos, building, text from search_entry where ${isAmong(reads, 'pos')}`, [
-    listParameter(reads, positions),
-  ]);
 }
 
 async function describe(reads: Reads, rows: readonly (AssetKey | FoundArea)[]): Promise<SuggestRow[]> {
