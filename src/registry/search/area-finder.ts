@@ -27,6 +27,7 @@ interface AreaRow {
 export class AreaFinder {
   #areas: readonly KnownArea[] = [];
   #state = '';
+  #readAt = 0;
 
   /** Those that begin with all of a query, and the others that have each of its words; by path. */
   async find(
@@ -47,19 +48,24 @@ export class AreaFinder {
   }
 
   async #current(reads: Reads): Promise<readonly KnownArea[]> {
-    const [row] = await reads.all<Record<string, number | null>>(STATE, []);
+    const [row] = await reads.all<{ stale: number }>(STATE, []);
     const state = JSON.stringify(row);
-    if (state === this.#state && row?.stale === 0) return this.#areas;
+    const isOld = performance.now() > this.#readAt + LONGEST_MS;
+    if (state === this.#state && row?.stale === 0 && !isOld) return this.#areas;
     this.#areas = await readAreas(reads);
     this.#state = state;
+    this.#readAt = performance.now();
     return this.#areas;
   }
 }
 
 /** What changes when areas or their counts do, but for the middle of a run, in which there are stale areas. */
-const STATE = `select (select max(id) from ingest) as ingest, (select max(id) from identity_event) as identity,
-  (select count(*) from area_summary) as areas, (select count(*) from stale_area) as stale,
-  (select max(latest_recorded_at) from area_summary) as latest`;
+const STATE = `select (select max(id) from ingest) as ingest, (select max(finished_at) from ingest) as finished,
+  (select max(id) from identity_event) as identity,
+  case when exists (select 1 from stale_area) then 1 else 0 end as stale`;
+
+/** Whatever else may have changed them is seen after a minute. */
+const LONGEST_MS = 60_000;
 
 async function readAreas(reads: Reads): Promise<KnownArea[]> {
   const rows = await reads.all<AreaRow>(
