@@ -11,8 +11,9 @@ import {
   SOMEWHERE,
   startingAnywhere,
   unite,
+  without,
 } from './docs.ts';
-import { type Gram, TEXT_KINDS, type TermPlan, VALUE, type ValueKind } from './grams.ts';
+import { type Gram, type Plan, TEXT_KINDS, type TermPlan, VALUE, type ValueKind } from './grams.ts';
 import type { IndexReads } from './index-reads.ts';
 import type { Segment } from './segments.ts';
 
@@ -20,7 +21,7 @@ import type { Segment } from './segments.ts';
 export interface Candidates {
   /** Those of which the index alone says that they are. */
   sure: Docs;
-  /** Those that have all the grams, though perhaps not in a row or not in one value. */
+  /** The others that have all the grams asked for, though perhaps not in a row, not in one value, or not all of a term. */
   maybe: Docs;
 }
 
@@ -33,7 +34,7 @@ const FEW = 24;
 export function findCandidates(
   index: IndexReads,
   segment: Segment,
-  plans: readonly TermPlan[],
+  { asked, isWhole }: Plan,
   allowed: () => Docs,
 ): Candidates {
   const postings = new Map<Gram, Uint8Array | undefined>();
@@ -42,17 +43,18 @@ export function findCandidates(
     return postings.get(gram);
   };
   const found: Candidates = { sure: NO_DOCS, maybe: NO_DOCS };
-  const withId = docsWithId(segment, plans, postingOf);
+  const withId = docsWithId(segment, asked, postingOf);
   if (countDocs(withId) > 0) found.sure = intersect(withId, allowed());
   for (const kind of TEXT_KINDS) {
-    const parts = partsOf(kind, plans, postingOf);
+    const parts = partsOf(kind, asked, postingOf);
     const docs = parts === undefined ? NO_DOCS : docsWithEvery(parts);
     if (parts === undefined || countDocs(docs) === 0) continue;
     const { sure, maybe } = tellApart(kind, parts, intersect(docs, allowed()));
     found.sure = unite(found.sure, sure, segment.size);
     found.maybe = unite(found.maybe, maybe, segment.size);
   }
-  return found;
+  if (isWhole) return { sure: found.sure, maybe: without(found.maybe, found.sure) };
+  return { sure: NO_DOCS, maybe: unite(found.sure, found.maybe, segment.size) };
 }
 
 function docsWithId(segment: Segment, plans: readonly TermPlan[], postingOf: PostingOf): Docs {

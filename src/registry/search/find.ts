@@ -2,7 +2,7 @@ import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { hasUse, inArea, PUBLISHED } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
-import { countDocs, type Docs, fromLast, hasDoc, intersect, NO_DOCS, unite, without } from './docs.ts';
+import { countDocs, type Docs, fromLast, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
 import { readTexts, type SearchEntry } from './entry.ts';
 import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
@@ -141,10 +141,7 @@ async function walkSegment(
     hits.addAll(allowed(), segment.first);
     return;
   }
-  const candidates = findCandidates(index, segment, plan.asked, allowed);
-  const { sure, maybe } = plan.isWhole
-    ? { sure: candidates.sure, maybe: without(candidates.maybe, candidates.sure) }
-    : { sure: NO_DOCS, maybe: unite(candidates.maybe, candidates.sure, segment.size) };
+  const { sure, maybe } = findCandidates(index, segment, plan, allowed);
   if (countDocs(maybe) === 0) hits.addAll(sure, segment.first);
   else await addVerified(reads, segment, sure, maybe, plan.terms, hits);
 }

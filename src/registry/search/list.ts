@@ -3,7 +3,7 @@ import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { CATEGORIES } from '../../vocabulary/categories.ts';
 import { has, hasUse, inArea, PUBLISHED } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
-import { countDocs, type Docs, fromLast, intersect, NO_DOCS, unite, without } from './docs.ts';
+import { countDocs, type Docs, fromLast, intersect, NO_DOCS, toBits, unite } from './docs.ts';
 import { type Has, hasIt, readTexts, type SearchEntry } from './entry.ts';
 import { buildingsAt, docsAllowed, type Question } from './find.ts';
 import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
@@ -43,11 +43,11 @@ export type PortionOf = (total: number) => { offset: number; limit: number };
 export async function listEntries(reads: Reads, question: ListQuestion, portionOf: PortionOf): Promise<Listed> {
   const listed: Listed = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
   if (question.terms.some((term) => term.includes('\0'))) return listed;
-  const segments = (await loadSegments(reads)).reverse();
+  const segments = await loadSegments(reads);
   const wanted = question.uses.reduce((bits, use) => bits | (1 << use), 0);
   const isWanted = (uses: number) => wanted === 0 || (uses & wanted) !== 0;
   const fresh: SearchEntry[] = [];
-  for (const entry of await readTail(reads, endOfAll(segments.toReversed()), question)) {
+  for (const entry of await readTail(reads, endOfAll(segments), question)) {
     for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (listed.byUse[use] as number) += 1;
     if (isWanted(entry.uses)) fresh.push(entry);
   }
@@ -55,15 +55,14 @@ export async function listEntries(reads: Reads, question: ListQuestion, portionO
 
   const index = readIndex(reads);
   const plan = planTerms(question.terms);
-  const measures = Object.keys(question.ranges) as Measure[];
-  const sorted = await readSorts(reads, measures);
+  const ranged = await readRanges(reads, question.ranges);
   const filters = [[PUBLISHED], ...question.has.map((what) => [has(what)])];
   if (question.areas !== undefined) filters.push(question.areas.codes.map(inArea));
   const uses = CATEGORIES.map((_, use) => hasUse(use));
   await index.expect(segments, [...filters.flat(), ...uses], gramsOf(plan));
   const parts: Part[] = [];
-  for (const segment of segments) {
-    const allowed = () => docsInRanges(segment, question, sorted, docsAllowed(index, segment, filters));
+  for (const segment of segments.reverse()) {
+    const allowed = () => docsInRanges(segment, ranged, docsAllowed(index, segment, filters));
     const docs = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
     let any: Docs = NO_DOCS;
     for (const [use, name] of uses.entries()) {
@@ -96,38 +95,28 @@ async function readTail(reads: Reads, end: number, question: ListQuestion): Prom
   });
 }
 
-/** The orders of every segment by these measures. */
-async function readSorts(reads: Reads, measures: readonly Measure[]): Promise<Map<string, SortedDocs>> {
-  const sorted = new Map<string, SortedDocs>();
-  for (const measure of measures) {
-    for (const [segment, order] of await readOrders(reads, measure)) sorted.set(`${segment} ${measure}`, order);
-  }
-  return sorted;
+type Ranged = { orders: ReadonlyMap<number, SortedDocs>; range: Range }[];
+
+async function readRanges(reads: Reads, ranges: ListQuestion['ranges']): Promise<Ranged> {
+  const ranged: Ranged = [];
+  for (const [measure, range] of Object.entries(ranges))
+    ranged.push({ orders: await readOrders(reads, measure), range });
+  return ranged;
 }
 
-function docsInRanges(
-  segment: Segment,
-  { ranges }: ListQuestion,
-  sorted: ReadonlyMap<string, SortedDocs>,
-  allowed: Docs,
-): Docs {
+function docsInRanges(segment: Segment, ranged: Ranged, allowed: Docs): Docs {
   let docs = allowed;
-  for (const [measure, range] of Object.entries(ranges)) {
-    const order = sorted.get(`${segment.id} ${measure}`) ?? NOTHING_SORTED;
-    docs = intersect(docs, docsInRange(order, range, segment.size));
+  for (const { orders, range } of ranged) {
+    docs = intersect(docs, docsInRange(orders.get(segment.id) ?? NOTHING_SORTED, range, segment.size));
   }
   return docs;
 }
 
 /** Keys run from the largest down. */
 function docsInRange({ docs, keys }: SortedDocs, { min, max }: Range, size: number): Docs {
-  const bits = new Uint32Array((size + 31) >>> 5);
-  for (let i = max === undefined ? 0 : firstWhere(keys, (key) => key <= max); i < keys.length; i++) {
-    if (min !== undefined && (keys[i] as number) < min) break;
-    const doc = docs[i] as number;
-    bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));
-  }
-  return bits;
+  const from = max === undefined ? 0 : firstWhere(keys, (key) => key <= max);
+  const to = min === undefined ? keys.length : firstWhere(keys, (key) => key < min);
+  return toBits(docs.subarray(from, Math.max(from, to)), size);
 }
 
 /** Of keys of which a condition holds from some one on, the first of which it does. */
@@ -148,10 +137,9 @@ async function matchingDocs(
   plan: Plan,
   allowed: () => Docs,
 ): Promise<Docs> {
-  const { sure, maybe } = findCandidates(index, segment, plan.asked, allowed);
-  const doubtful = plan.isWhole ? without(maybe, sure) : unite(maybe, sure, segment.size);
+  const { sure, maybe } = findCandidates(index, segment, plan, allowed);
   const verified: number[] = [];
-  for (const batch of batches([...fromLast(doubtful)])) {
+  for (const batch of batches([...fromLast(maybe)])) {
     const rows = await readTexts(
       reads,
       batch.map((doc) => segment.first + doc),
@@ -160,8 +148,7 @@ async function matchingDocs(
       if (matches(plan.terms, row.building, row.text)) verified.push(row.pos - segment.first);
     }
   }
-  const found = Uint16Array.from(verified.sort((a, b) => a - b));
-  return plan.isWhole ? unite(sure, found, segment.size) : found;
+  return unite(sure, Uint16Array.from(verified.sort((a, b) => a - b)), segment.size);
 }
 
 async function inOrder(

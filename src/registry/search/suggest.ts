@@ -59,7 +59,7 @@ async function suggestBuildings(reads: Reads, full: string): Promise<{ all: Asse
   const beginning: Part[] = [];
   for (const segment of segments) {
     const allowed = () => index.filter(segment, PUBLISHED) ?? NO_DOCS;
-    const { sure, maybe } = findCandidates(index, segment, plan.asked, allowed);
+    const { sure, maybe } = findCandidates(index, segment, plan, allowed);
     const docs = unite(sure, maybe, segment.size);
     having.push({ segment, docs });
     beginning.push({ segment, docs: intersect(docs, docsBeginning(index, segment, start)) });
@@ -72,8 +72,8 @@ async function suggestBuildings(reads: Reads, full: string): Promise<{ all: Asse
     [having, hasEvery],
   ] as const) {
     const left = MOST_ROWS - found.length;
-    if (left > 0)
-      found.push(...(await lowest(reads, tail, parts, (row) => !found.includes(row.building) && accept(row), left)));
+    if (left === 0) break;
+    found.push(...(await lowest(reads, tail, parts, (row) => !found.includes(row.building) && accept(row), left)));
   }
   return { all: found, isExact: exact !== undefined };
 }

@@ -47,7 +47,7 @@ export class Edge {
     const { limits, strangeness } = this.#options;
     const { method } = request;
     if (method !== 'POST' && method !== 'DELETE' && method !== 'OPTIONS') {
-      return refuse(reply.header('allow', ALLOWED), 405, `the method must be POST or DELETE`);
+      return refuse(reply.header('allow', ALLOWED), 405, 'the method must be POST or DELETE');
     }
     const strange = strangeness(request);
     if (strange !== undefined) return refuse(reply, 403, strange, RPC.refused);

@@ -63,9 +63,11 @@ export class Protocol {
   readonly #server: Server;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #list: Buffer;
+  readonly #onFault: ProtocolOptions['onFault'];
   #lastId = 0;
 
   constructor({ tools, onFault }: ProtocolOptions) {
+    this.#onFault = onFault;
     this.#tools = new Map(tools.map((tool) => [tool.listed.name, tool]));
     this.#list = Buffer.from(JSON.stringify({ tools: tools.map(({ listed }) => listed) }));
     this.#transport = {
@@ -125,6 +127,7 @@ export class Protocol {
     const response = { ...message, id: call.id };
     if ('error' in response) {
       const { code } = response.error;
+      if (code === RPC.fault) this.#onFault(new Error(response.error.message));
       response.error = { code, message: call.message ?? MESSAGES[code] ?? 'the request cannot be answered' };
     }
     call.resolve({ response, result: call.result });

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { Registry } from '../../../registry/registry.ts';
 import { type ReitEnvelope, ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
 import { AssetIdSchema } from '../../../vocabulary/building-page.ts';
-import { ok } from '../../../vocabulary/result.ts';
 import { movedNote } from '../digest.ts';
 import { defineTool, explainFailure, followMoves, type OnFault, type Tool, wholeAnswer } from './tool.ts';
 
@@ -23,13 +22,10 @@ export function getAssetReit(registry: Registry, onFault: OnFault): Tool {
       input: Type.Object({ id: AssetIdSchema }),
       output: ReitEnvelopeSchema,
       async answer({ id }) {
-        const found = await followMoves(id, async (at) => {
-          const page = await registry.getPage(at);
-          return page.ok ? ok(at) : page;
-        });
+        const found = await followMoves(id, registry.getPage);
         if (!found.ok) return explainFailure(found.failure);
         // No publication can be accepted yet, so that none is.
-        const { value: buildingId, moved } = found.value;
+        const { id: buildingId, moved } = found.value;
         const envelope: ReitEnvelope = { buildingId, publications: [] };
         const none = `No reviewed REIT publication is accepted for ${buildingId}. ${ELSEWHERE}`;
         const text = moved ? `${movedNote(buildingId)}\n\n${none}` : none;

@@ -20,15 +20,20 @@ export function getAssetSources(registry: Registry, onFault: OnFault): Tool {
       input: Type.Object({ id: AssetIdSchema }),
       output: Type.Object({ sources: SourcesSchema }),
       async answer({ id }) {
-        const found = await followMoves(id, async (at) => {
-          const sources = await registry.getSources(at);
-          return sources.ok ? { ok: true, value: { at, body: sources.value.body } } : sources;
-        });
+        const found = await followMoves(id, registry.getSources);
         if (!found.ok) return explainFailure(found.failure);
-        const { value, moved } = found.value;
-        const digest = digestSources(value.at, JSON.parse(textOf(value.body)) as SourcesEntry[]);
-        const text = moved ? `${movedNote(value.at)}\n\n${digest}` : digest;
-        return wholeAnswer(text, BEFORE, value.body, AFTER);
+        const { value, id: at, moved } = found.value;
+        const digest = digestSources(at, JSON.parse(textOf(value.body)) as SourcesEntry[]);
+        return wholeAnswer(
+          moved
+            ? `${movedNote(at)}
+
+${digest}`
+            : digest,
+          BEFORE,
+          value.body,
+          AFTER,
+        );
       },
     },
     onFault,

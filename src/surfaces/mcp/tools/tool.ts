@@ -148,6 +148,8 @@ export function explainFailure(failure: NoBuilding): ToolAnswer {
 
 export interface Followed<T> {
   value: T;
+  /** Of the building that answers. */
+  id: string;
   /** Whether the ID asked for was merged into, or replaced by, that of the answer. */
   moved: boolean;
 }
@@ -161,7 +163,7 @@ export async function followMoves<T>(
   // Merges have no cycles and are followed to their end; one that happens between two questions makes another step.
   for (let moves = 0; moves < MOST_MOVES; moves++) {
     const found = await ask(at);
-    if (found.ok) return ok({ value: found.value, moved: moves > 0 });
+    if (found.ok) return ok({ value: found.value, id: at, moved: moves > 0 });
     if (found.failure.kind !== 'movedBuilding') return fail(found.failure);
     at = formatAssetId(found.failure.survivor);
   }
