@@ -51,7 +51,14 @@ export function digestBuilding(page: BuildingPage, baseUrl: string | undefined):
   return lines.join('\n');
 }
 
-export const movedNote = (survivor: string) => `The id asked for now leads to ${survivor}: use that one from now on.`;
+/** A text about a building, which says so where the ID asked for was another one. */
+export function withMove(text: string, { id, moved }: { id: string; moved: boolean }): string {
+  return moved
+    ? `The id asked for now leads to ${id}: use that one from now on.
+
+${text}`
+    : text;
+}
 
 export function digestSources(id: string, sources: readonly SourcesEntry[]): string {
   const lines = sources.slice(0, MOST_LISTED).map(sourceLine);

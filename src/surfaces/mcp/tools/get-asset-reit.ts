@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Registry } from '../../../registry/registry.ts';
 import { type ReitEnvelope, ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
 import { AssetIdSchema } from '../../../vocabulary/building-page.ts';
-import { movedNote } from '../digest.ts';
+import { withMove } from '../digest.ts';
 import { defineTool, explainFailure, followMoves, type OnFault, type Tool, wholeAnswer } from './tool.ts';
 
 const ELSEWHERE =
@@ -25,11 +25,9 @@ export function getAssetReit(registry: Registry, onFault: OnFault): Tool {
         const found = await followMoves(id, registry.getPage);
         if (!found.ok) return explainFailure(found.failure);
         // No publication can be accepted yet, so that none is.
-        const { id: buildingId, moved } = found.value;
-        const envelope: ReitEnvelope = { buildingId, publications: [] };
-        const none = `No reviewed REIT publication is accepted for ${buildingId}. ${ELSEWHERE}`;
-        const text = moved ? `${movedNote(buildingId)}\n\n${none}` : none;
-        return wholeAnswer(text, Buffer.from(JSON.stringify(envelope)));
+        const envelope: ReitEnvelope = { buildingId: found.value.id, publications: [] };
+        const none = `No reviewed REIT publication is accepted for ${envelope.buildingId}. ${ELSEWHERE}`;
+        return wholeAnswer(withMove(none, found.value), Buffer.from(JSON.stringify(envelope)));
       },
     },
     onFault,

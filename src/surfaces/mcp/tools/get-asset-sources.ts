@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type SourcesEntry, SourcesSchema } from '../../../vocabulary/building-page.ts';
-import { digestSources, movedNote } from '../digest.ts';
+import { digestSources, withMove } from '../digest.ts';
 import { defineTool, explainFailure, followMoves, type OnFault, type Tool, textOf, wholeAnswer } from './tool.ts';
 
 /** MCP-12: what is structured must be an object, so that the list has a name. */
@@ -22,18 +22,9 @@ export function getAssetSources(registry: Registry, onFault: OnFault): Tool {
       async answer({ id }) {
         const found = await followMoves(id, registry.getSources);
         if (!found.ok) return explainFailure(found.failure);
-        const { value, id: at, moved } = found.value;
+        const { value, id: at } = found.value;
         const digest = digestSources(at, JSON.parse(textOf(value.body)) as SourcesEntry[]);
-        return wholeAnswer(
-          moved
-            ? `${movedNote(at)}
-
-${digest}`
-            : digest,
-          BEFORE,
-          value.body,
-          AFTER,
-        );
+        return wholeAnswer(withMove(digest, found.value), BEFORE, value.body, AFTER);
       },
     },
     onFault,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Recent } from '../../../registry/recent.ts';
 import type { Finished, Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
-import { digestBuilding, movedNote } from '../digest.ts';
+import { digestBuilding, withMove } from '../digest.ts';
 import {
   contentOf,
   defineTool,
@@ -46,8 +46,8 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
         if (!found.ok) return explainFailure(found.failure);
         const { value, moved } = found.value;
         if (!moved) return answerOf(value);
-        const page = readPage(value.body);
-        return wholeAnswer(`${movedNote(page.id)}\n\n${digestBuilding(page, baseUrl)}`, value.body);
+        const digest = digestBuilding(readPage(value.body), baseUrl);
+        return wholeAnswer(withMove(digest, found.value), value.body);
       },
     },
     onFault,
