@@ -8,6 +8,7 @@ const binOf = (name: string, file: string) => join(dirname(require.resolve(`${na
 
 const steps: [name: string, script: string, args: string[]][] = [
   ['types', binOf('typescript', 'bin/tsc'), ['--noEmit']],
+  ['types of the client', binOf('typescript', 'bin/tsc'), ['--noEmit', '--project', 'src/surfaces/pages/client']],
   ['lint', binOf('@biomejs/biome', 'bin/biome'), ['ci', '--error-on-warnings', '.']],
   ['tests', binOf('vitest', 'vitest.mjs'), ['run', ...process.argv.slice(2)]],
 ];

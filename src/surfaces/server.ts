@@ -17,6 +17,7 @@ import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics.ts';
 import { operatingRoutes } from './operating.ts';
 import { apiReferenceRoutes } from './pages/api-reference.ts';
+import { pageRoutes } from './pages/page-routes.ts';
 import { refuse } from './problem.ts';
 import { answerUnknownMethod, refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
@@ -110,6 +111,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   ownerRoutes(app, registry);
   documentRoutes(app, baseUrl, rateLimit.api);
   apiReferenceRoutes(app);
+  pageRoutes(app, { registry, baseUrl });
   mcpRoutes(app, { registry, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, isReady, metrics);
   return app;

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { endpoint } from '../endpoint.ts';
+import { sendFinished } from '../send-finished.ts';
+import { IMMUTABLE, makePageFile, type PageFile } from './page-file.ts';
+
+const ASSETS = '/japan/assets';
+const HERE = import.meta.dirname;
+const JAVASCRIPT = 'text/javascript';
+const MAP_LIBRARY = join(dirname(createRequire(import.meta.url).resolve('maplibre-gl/package.json')), 'dist');
+
+const files: PageFile[] = [];
+
+function keep(name: string, type: string, content: string | Buffer): string {
+  const file = makePageFile(name, type, content);
+  files.push(file);
+  return `${ASSETS}/${file.name}`;
+}
+
+/** One stylesheet of its parts, in the order of their names. */
+const stylesheet = readdirSync(join(HERE, 'style'))
+  .sort()
+  .map((part) => readFileSync(join(HERE, 'style', part), 'utf8'))
+  .join('\n');
+
+/** A client module as a browser takes it: without its types, and without what they leave behind. */
+function clientModule(name: string, imports: Readonly<Record<string, string>> = {}): string {
+  const source = readFileSync(join(HERE, 'client', `${name}.ts`), 'utf8');
+  let code = withoutWarning(() => stripTypeScriptTypes(source));
+  for (const [from, to] of Object.entries(imports)) code = code.replaceAll(`'${from}'`, `'${to}'`);
+  return keep(`${name}.js`, JAVASCRIPT, code.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n'));
+}
+
+/** Node says once that this is new to it; it is nothing for an operator to know. */
+function withoutWarning<T>(work: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return work();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+const mapLibrary = (name: string, type: string) => keep(name, type, readFileSync(join(MAP_LIBRARY, name)));
+
+/** Where a page finds what it loads. Every name changes with its content, so that it can be kept for ever. */
+export const FILES = {
+  stylesheet: keep('tatemono.css', 'text/css', stylesheet),
+  suggest: clientModule('suggest'),
+  enhance: clientModule('enhance'),
+  map: clientModule('map'),
+  /** Loaded only when a map comes into view. */
+  mapLibrary: mapLibrary('maplibre-gl.mjs', JAVASCRIPT),
+  mapWorker: mapLibrary('maplibre-gl-worker.mjs', JAVASCRIPT),
+  mapStyle: mapLibrary('maplibre-gl.css', 'text/css'),
+} as const;
+
+export function fileRoutes(app: FastifyInstance): void {
+  for (const file of files) {
+    endpoint(app, `${ASSETS}/${file.name}`, async (request, reply) => {
+      return sendFinished(request, reply, file, { type: file.type, caching: IMMUTABLE });
+    });
+  }
+}

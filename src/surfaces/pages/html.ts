@@ -1,0 +1,53 @@
+/** Markup that is safe to send. Only `html` and `raw` make it. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Value = Html | string | number | null | undefined | false | readonly Value[];
+
+/** Text is escaped, markup is not; what is absent leaves nothing. Attributes are to be quoted. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  let text = parts[0] as string;
+  for (let i = 0; i < values.length; i++) text += toText(values[i]) + (parts[i + 1] as string);
+  return new Html(text);
+}
+
+/** Markup that this program wrote itself. */
+export const raw = (text: string): Html => new Html(text);
+
+function toText(value: Value): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'string') return escapeHtml(value);
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) {
+    let text = '';
+    for (const each of value as readonly Value[]) text += toText(each);
+    return text;
+  }
+  return '';
+}
+
+const WORTH_ESCAPING = /["&'<>\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '"': '&quot;',
+  '&': '&amp;',
+  "'": '&#39;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+/** Controls are no HTML, and those of direction could show what follows in another order: they are left out. */
+export function escapeHtml(text: string): string {
+  if (!WORTH_ESCAPING.test(text)) return text;
+  return text
+    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/["&'<>]/g, (character) => ENTITIES[character] as string);
+}

@@ -1,0 +1,133 @@
+import type { Category } from '../../vocabulary/categories.ts';
+import type { Field, ScalarField } from '../../vocabulary/fields.ts';
+import type { ExtractionMethod, Source } from '../../vocabulary/sources.ts';
+
+/** A word in the language of the page, and in that of the buildings. */
+export interface Label {
+  en: string;
+  ja: string;
+}
+
+export const FIELD_LABELS: Readonly<Record<Field, Label>> = {
+  nameJa: { en: 'Japanese name', ja: '名称' },
+  nameEn: { en: 'English name', ja: '英語名称' },
+  aliases: { en: 'Other names', ja: '別名' },
+  addressJa: { en: 'Address', ja: '所在地' },
+  postcode: { en: 'Postcode', ja: '郵便番号' },
+  assetTypes: { en: 'Uses', ja: '用途' },
+  footprintM2: { en: 'Footprint', ja: '建築面積' },
+  gfaM2: { en: 'Gross floor area', ja: '延床面積' },
+  completionMonth: { en: 'Completion', ja: '竣工' },
+  structure: { en: 'Structure', ja: '構造' },
+  landAreaM2: { en: 'Land area', ja: '敷地面積' },
+  leasableAreaM2: { en: 'Leasable area', ja: '賃貸可能面積' },
+  acquisitionPriceJpy: { en: 'Acquisition price', ja: '取得価格' },
+  acquisitionDate: { en: 'Acquired', ja: '取得日' },
+  appraisalValueJpy: { en: 'Appraisal value', ja: '鑑定評価額' },
+  appraisalDate: { en: 'Appraised', ja: '価格時点' },
+  bookValueJpy: { en: 'Book value', ja: '帳簿価額' },
+  occupancyRate: { en: 'Occupancy', ja: '稼働率' },
+  unitCount: { en: 'Units', ja: '戸数' },
+  roomCount: { en: 'Rooms', ja: '客室数' },
+  floorsAbove: { en: 'Floors above ground', ja: '地上階数' },
+  floorsBelow: { en: 'Floors below ground', ja: '地下階数' },
+  heightM: { en: 'Height', ja: '高さ' },
+  yearBuilt: { en: 'Year built', ja: '建築年' },
+  ownerPublic: { en: 'Owner', ja: '所有者' },
+  architect: { en: 'Architect', ja: '設計者' },
+  developer: { en: 'Developer', ja: '建築主' },
+  tenure: { en: 'Tenure', ja: '分譲・賃貸' },
+  managementPlanCertifiedOn: { en: 'Management plan certified', ja: '管理計画認定日' },
+};
+
+/** What a page says of a building, in the order in which somebody would ask. */
+export const FIELD_GROUPS: readonly { title: Label; fields: readonly ScalarField[] }[] = [
+  { title: { en: 'Name and place', ja: '名称と所在' }, fields: ['nameJa', 'nameEn', 'addressJa', 'postcode'] },
+  {
+    title: { en: 'Size', ja: '規模' },
+    fields: [
+      'heightM',
+      'floorsAbove',
+      'floorsBelow',
+      'footprintM2',
+      'gfaM2',
+      'landAreaM2',
+      'leasableAreaM2',
+      'unitCount',
+      'roomCount',
+    ],
+  },
+  {
+    title: { en: 'Construction', ja: '建築' },
+    fields: ['yearBuilt', 'completionMonth', 'structure', 'architect', 'developer', 'tenure'],
+  },
+  {
+    title: { en: 'Ownership and finance', ja: '所有と財務' },
+    fields: [
+      'ownerPublic',
+      'acquisitionPriceJpy',
+      'acquisitionDate',
+      'appraisalValueJpy',
+      'appraisalDate',
+      'bookValueJpy',
+      'occupancyRate',
+      'managementPlanCertifiedOn',
+    ],
+  },
+];
+
+/** Of what a version may say that it changed, and is no field. */
+export const OTHER_CHANGES: Readonly<Record<string, Label>> = {
+  geometry: { en: 'Outline', ja: '外形' },
+  venues: { en: 'Venues', ja: '施設' },
+};
+
+export const CATEGORY_LABELS: Readonly<Record<Category, Label>> = {
+  residential: { en: 'Residential', ja: '住宅' },
+  office: { en: 'Office', ja: '事務所' },
+  retail: { en: 'Retail', ja: '商業' },
+  hotel: { en: 'Hotel', ja: '宿泊' },
+  logistics: { en: 'Logistics', ja: '物流' },
+  industrial: { en: 'Industrial', ja: '工業' },
+  education: { en: 'Education', ja: '教育' },
+  healthcare: { en: 'Healthcare', ja: '医療・福祉' },
+  public: { en: 'Public', ja: '公共' },
+  religious: { en: 'Religious', ja: '宗教' },
+  culture: { en: 'Culture', ja: '文化' },
+  sports: { en: 'Sports', ja: '運動' },
+  transport: { en: 'Transport', ja: '交通' },
+  parking: { en: 'Parking', ja: '駐車場' },
+  agriculture: { en: 'Agriculture', ja: '農業' },
+  utility: { en: 'Utility', ja: '供給処理' },
+  other: { en: 'Other', ja: 'その他' },
+  unspecified: { en: 'Unspecified', ja: '不明' },
+};
+
+export const SOURCE_NAMES: Readonly<Record<Source, string>> = {
+  osm: 'OpenStreetMap',
+  plateau: 'PLATEAU',
+  abr: 'Address Base Registry',
+  estat: 'e-Stat',
+  wikidata: 'Wikidata',
+  nominatim: 'Nominatim',
+  edinet: 'EDINET',
+  jreit: 'J-REIT disclosure',
+  greenarchive: 'Green archive',
+  greenbuilding: 'Green building',
+  mankan: 'Condominium register',
+  dnk: 'Computed',
+};
+
+export const METHOD_LABELS: Readonly<Record<ExtractionMethod, string>> = {
+  'osm-tag': 'a tag of the object',
+  'osm-business-tag': 'a tag of a business in it',
+  'wikidata-claim': 'a claim of the item',
+  'geocode-reverse': 'the address at its place',
+  'area-lookup': 'the register of addresses',
+  'poi-join': 'a place inside the outline',
+  citygml: 'the 3D city model',
+  'disclosure-table': 'a table of the document',
+  'commons-imageinfo': 'the description of an image',
+  'inherited-complex': 'lent by the complex',
+  computed: 'computed from other fields',
+};

@@ -1,0 +1,105 @@
+import { FILES } from './files.ts';
+import { type Html, html, raw } from './html.ts';
+import { searchBox } from './search-box.ts';
+
+/** What a page says of itself, and what it shows. */
+export interface Page {
+  /** Of the document, without the name of the service. */
+  title: string;
+  description: string;
+  /** PAG-14: the one path under which it is known; absent where it is to be known under none. */
+  canonical?: string | undefined;
+  /** Of its Markdown twin. */
+  markdown?: string | undefined;
+  /** Of the record that it shows. */
+  json?: string | undefined;
+  /** For machines that read pages. */
+  jsonLd?: object | undefined;
+  /** Which part of the service it is. */
+  section?: 'buildings' | 'about' | 'api' | undefined;
+  /** The home page has a search box of its own. */
+  isHome?: boolean;
+  /** Whether it has a map. */
+  hasMap?: boolean;
+  main: Html;
+}
+
+const SITE = 'Tatemono';
+
+const NAVIGATION = [
+  { section: 'buildings', path: '/japan/areas', text: 'Buildings' },
+  { section: 'about', path: '/japan/about', text: 'About the data' },
+  { section: 'api', path: '/japan/api', text: 'API' },
+] as const;
+
+/** The document around a page. `origin` is where the service is known to be. */
+export function layOut(page: Page, origin: string): string {
+  const title = page.isHome ? `${SITE} 建物 · ${page.title}` : `${page.title} · ${SITE}`;
+  const address = page.canonical === undefined ? undefined : `${origin}${page.canonical}`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${page.description}">
+${address === undefined ? raw('<meta name="robots" content="noindex">') : html`<link rel="canonical" href="${address}">`}
+${page.markdown && html`<link rel="alternate" type="text/markdown" href="${origin}${page.markdown}">`}
+${page.json && html`<link rel="alternate" type="application/json" href="${origin}${page.json}">`}
+<meta property="og:site_name" content="${SITE}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${page.title}">
+<meta property="og:description" content="${page.description}">
+${address && html`<meta property="og:url" content="${address}">`}
+<meta name="twitter:card" content="summary">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f7f5f0" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${FILES.stylesheet}">
+<script type="module" src="${FILES.suggest}"></script>
+<script type="module" src="${FILES.enhance}"></script>
+${page.hasMap && html`<script type="module" src="${FILES.map}"></script>`}
+${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(page.jsonLd))}</script>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<div class="wide top-row">
+<a class="mark" href="/japan"${raw(page.isHome ? ' aria-current="page"' : '')}>${MARK}<span>Tatemono</span> <span lang="ja">建物</span></a>
+<nav aria-label="Service"><ul>${NAVIGATION.map(
+    ({ section, path, text }) =>
+      html`<li><a href="${path}"${raw(section === page.section ? ' aria-current="true"' : '')}>${text}</a></li>`,
+  )}</ul></nav>
+${!page.isHome && searchBox({ id: 'top-search' })}
+</div>
+</header>
+<main id="main" class="wide" tabindex="-1">
+${page.main}
+</main>
+<footer class="bottom">
+<div class="wide">
+<p>The open building registry for Japan: every value with its source, its date and who disagreed. Open data of
+<a href="/japan/about#sources">many sources</a>, each under its own licence.</p>
+<ul>
+<li><a href="/japan/areas">All buildings</a></li>
+<li><a href="/japan/about">About the data</a></li>
+<li><a href="/japan/api">REST API</a></li>
+<li><a href="/japan/about#agents">MCP server</a></li>
+<li><a href="/llms.txt">llms.txt</a></li>
+<li><a href="/japan/sitemap.xml">Sitemap</a></li>
+</ul>
+</div>
+</footer>
+</body>
+</html>
+`.text.replace(/\n{2,}/g, '\n');
+}
+
+/** JSON that cannot end the element it stands in. */
+const scriptSafe = (data: object): string => JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, toEscape);
+const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const MARK = raw(
+  '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M3 21V11h5V6h8v8h5v7z"/></svg>',
+);
