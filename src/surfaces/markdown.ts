@@ -22,8 +22,19 @@ const PLAIN_URL = /^https?:\/\/[\w./?#&=%:,+~-]+$/;
 
 /** An address from outside as a link to itself; what is no web address is text. */
 export function markdownUrl(text: string): string {
-  if (PLAIN_URL.test(text)) return `<${text}>`;
+  const address = linkable(text);
+  return address === undefined ? markdownText(text) : `<${address}>`;
+}
+
+/** Text from outside that links to an address from outside; text alone where that is no web address. */
+export function markdownLink(text: string, to: string): string {
+  const address = linkable(to);
+  return address === undefined ? markdownText(text) : `[${markdownText(text)}](<${address}>)`;
+}
+
+function linkable(text: string): string | undefined {
+  if (PLAIN_URL.test(text)) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return markdownText(text);
-  return `<${url.href.replace(/[<>\\`]/g, encodeURIComponent)}>`;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.href.replace(/[<>\\`|]/g, encodeURIComponent);
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { ApiProblem } from '../vocabulary/building-page.ts';
 import { drain } from './drain.ts';
+import { sendRefusal } from './pages/refusal.ts';
 import { RPC, sendRpcError } from './rpc-error.ts';
 
 /** API-04: every error of the REST API has this body. */
@@ -18,6 +19,13 @@ export const NO_ENDPOINT = 'path: there is no such endpoint';
 
 /** What is refused or fails whatever surface is asked, said in the way of that one. */
 export function refuse(reply: FastifyReply, status: number, detail: string): FastifyReply {
-  if (reply.request.surface !== 'mcp') return sendProblem(reply, status, detail);
-  return sendRpcError(reply, status, status < 500 ? RPC.invalidRequest : RPC.fault, detail);
+  switch (reply.request.surface) {
+    case 'mcp':
+      return sendRpcError(reply, status, status < 500 ? RPC.invalidRequest : RPC.fault, detail);
+    case 'page':
+      drain(reply);
+      return sendRefusal(reply, status, detail);
+    default:
+      return sendProblem(reply, status, detail);
+  }
 }

@@ -13,6 +13,8 @@ export const REVALIDATE = 'public, max-age=0, must-revalidate';
 export interface Kind {
   type: string;
   caching: string;
+  /** What it depends on besides the encoding that the client takes. */
+  vary?: string;
 }
 const JSON_RECORD: Kind = { type: JSON_TYPE, caching: REVALIDATE };
 
@@ -124,7 +126,7 @@ function isKnown(
   reply: FastifyReply,
   etag: string,
   encoding: Encoding | undefined,
-  { caching }: Kind,
+  { caching, vary = 'Accept-Encoding' }: Kind,
 ): boolean {
   const own = encoding === undefined ? etag : tagOf(etag, encoding);
   const asked = request.headers['if-none-match'];
@@ -132,7 +134,7 @@ function isKnown(
   reply
     .header('etag', known ?? own)
     .header('cache-control', caching)
-    .header('vary', 'Accept-Encoding');
+    .header('vary', vary);
   return known !== undefined;
 }
 

@@ -18,6 +18,7 @@ import { Metrics } from './metrics.ts';
 import { operatingRoutes } from './operating.ts';
 import { apiReferenceRoutes } from './pages/api-reference.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import type { BaseMap } from './pages/setting.ts';
 import { refuse } from './problem.ts';
 import { answerUnknownMethod, refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
@@ -33,6 +34,8 @@ export interface ServerOptions {
   trustProxy: string | boolean | number;
   /** The public origin. */
   baseUrl: string | undefined;
+  /** What lies under the buildings on maps; nothing unless one is set. */
+  baseMap?: BaseMap | undefined;
   rateLimit: RateLimits;
   /** Counts for this process alone unless told otherwise. */
   rateStore?: RateStore;
@@ -42,7 +45,7 @@ export interface ServerOptions {
 }
 
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { registry, isReady, logLevel, logTo, trustProxy, baseUrl, rateLimit } = options;
+  const { registry, isReady, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
   const { rateStore = memoryRateStore(), now = Date.now } = options;
   const patience = { ...SOCKET_LIMITS, ...options.socketLimits };
   const genReqId = requestIds();
@@ -111,7 +114,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   ownerRoutes(app, registry);
   documentRoutes(app, baseUrl, rateLimit.api);
   apiReferenceRoutes(app);
-  pageRoutes(app, { registry, baseUrl });
+  pageRoutes(app, { registry, baseUrl, baseMap });
   mcpRoutes(app, { registry, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, isReady, metrics);
   return app;

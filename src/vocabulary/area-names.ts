@@ -1,7 +1,17 @@
 import { kanjiNumbersToDigits } from './japanese.ts';
 
 /** First segments of a page's path that are no prefecture. */
-export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['api', 'mcp', 'areas', 'id', 'suggest', 'tiles', 'assets']);
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  'api',
+  'mcp',
+  'areas',
+  'id',
+  'suggest',
+  'tiles',
+  'assets',
+  'about',
+  'sitemaps',
+]);
 
 /** Characters written either way in one and the same name, as a text of pairs: the older or rarer, then the usual. */
 const VARIANTS = new Map(

@@ -3,6 +3,9 @@ export const ASSET_PREFIX = 'ASSET';
 
 export const ASSET_ID_PATTERN = `^${ASSET_PREFIX}-JP-\\d{2}-\\d{8}$`;
 
+/** For people. */
+export const ID_FORM = `${ASSET_PREFIX}-JP-<2-digit prefecture code>-<8 digits>`;
+
 const NUMBERS_PER_PREFECTURE = 100_000_000;
 const HEAD = `${ASSET_PREFIX}-JP-`;
 const FORM = new RegExp(`^${HEAD}(\\d{2})-(\\d{8})$`);

@@ -1,6 +1,6 @@
+import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
 import { BrokenFile } from '../broken-file.ts';
-import { about } from './about.ts';
 import { AreaPoints, readAreaPoints } from './area-points.ts';
 import { readParcels, readResidences } from './read-addresses.ts';
 import { type KnownAreas, readMachiAza, readPrefectures, readWards } from './read-areas.ts';
@@ -27,7 +27,7 @@ async function* read(files: readonly SourceFile[], reading: Reading): AsyncGener
 
   const known: KnownAreas = { points: new AreaPoints(), given: new Set(), counties: new Map(), postcodes: new Map() };
   const hasAddresses = tables.some(({ kind }) => kind === 'residence' || kind === 'parcel');
-  const url = reading.url ?? about.url;
+  const url = reading.url ?? SOURCE_FACTS.abr.url;
   yield* readAreaPoints(tables, known.points);
   yield* readPrefectures(tables, known);
   yield* readWards(tables, known);

@@ -1,3 +1,4 @@
+import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
 import type { Adapter } from '../adapter.ts';
 import { observe } from '../draft.ts';
@@ -11,7 +12,6 @@ import {
 } from '../registers/observe-cells.ts';
 import type { Layout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
-import { about } from './about.ts';
 
 /** Our own: docs/sources/greenarchive.md. */
 const LAYOUT = {
@@ -37,7 +37,7 @@ export const greenarchive: Adapter = registerAdapter<keyof typeof LAYOUT.columns
   layout: LAYOUT,
   id: 'id',
   url: 'url',
-  page: about.url,
+  page: SOURCE_FACTS.greenarchive.url,
   describe(draft, row, reading) {
     const name = buildingName(row.cell('name'));
     if (name === undefined) draft.notes.push('it has no 建物名');

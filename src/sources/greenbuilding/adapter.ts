@@ -1,10 +1,10 @@
+import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import type { Adapter } from '../adapter.ts';
 import { observe } from '../draft.ts';
 import { buildingName, parseArea, tenureOf, tokyoAddress } from '../registers/cells.ts';
 import { observeCompletion, observeDeveloper, observeUnlessZero, readCell } from '../registers/observe-cells.ts';
 import type { Layout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
-import { about } from './about.ts';
 
 /** What is read of the export and of the newer list, which has other columns; the others are passed over. */
 const LAYOUT = {
@@ -29,7 +29,7 @@ export const greenbuilding: Adapter = registerAdapter<keyof typeof LAYOUT.column
   source: 'greenbuilding',
   layout: LAYOUT,
   id: 'id',
-  page: about.url,
+  page: SOURCE_FACTS.greenbuilding.url,
   stated: /CSV出力件数:\s*([\d,]+)件/u,
   describe(draft, row, reading) {
     const name = buildingName(row.cell('name'));

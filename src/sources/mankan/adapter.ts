@@ -1,11 +1,11 @@
 import { toDay } from '../../vocabulary/japanese.ts';
+import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import type { Adapter } from '../adapter.ts';
 import { observe } from '../draft.ts';
 import { addressText, buildingName, isLater, parseDate, parseUnitCount } from '../registers/cells.ts';
 import { observeCompletion, observeStoreys, observeUnlessZero, readCell } from '../registers/observe-cells.ts';
 import type { Layout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
-import { about } from './about.ts';
 
 /** Our own: docs/sources/mankan.md. */
 const LAYOUT = {
@@ -29,7 +29,7 @@ export const mankan: Adapter = registerAdapter<keyof typeof LAYOUT.columns>({
   layout: LAYOUT,
   id: 'id',
   url: 'url',
-  page: about.url,
+  page: SOURCE_FACTS.mankan.url,
   describe(draft, row, reading) {
     const name = buildingName(row.cell('name'));
     // Several condominiums may stand at one address, and a certificate is always of one that has a name.

@@ -1,9 +1,9 @@
 import { measure } from '../../vocabulary/geometry.ts';
+import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
 import { untilBroken } from '../broken-file.ts';
 import { draw, newDraft, observe } from '../draft.ts';
 import { readXml } from '../read-xml.ts';
-import { about } from './about.ts';
 import { type CodeLists, isCodeList, labelsFor, readCodeLists } from './code-lists.ts';
 import { countRepeatedIds } from './count-ids.ts';
 import { BranchGatherer, type Identified } from './gather-branches.ts';
@@ -69,7 +69,7 @@ function tileHandler(tile: SourceFile, lists: CodeLists, reading: Reading, gathe
 
 function itemsOf({ id, building }: Identified, reading: Reading): Item[] {
   const { at, geometry, values, notes } = building;
-  const draft = newDraft(id, reading.url ?? about.url, 'citygml');
+  const draft = newDraft(id, reading.url ?? SOURCE_FACTS.plateau.url, 'citygml');
   draft.whole = true;
   draft.notes.push(...notes);
   const fault = geometry === undefined ? (building.fault ?? MISSING) : draw(draft, geometry);

@@ -1,6 +1,7 @@
 import { FILES } from './files.ts';
 import { type Html, html, raw } from './html.ts';
 import { searchBox } from './search-box.ts';
+import type { Setting } from './setting.ts';
 
 /** What a page says of itself, and what it shows. */
 export interface Page {
@@ -32,8 +33,8 @@ const NAVIGATION = [
   { section: 'api', path: '/japan/api', text: 'API' },
 ] as const;
 
-/** The document around a page. `origin` is where the service is known to be. */
-export function layOut(page: Page, origin: string): string {
+/** The document around a page. */
+export function layOut(page: Page, { origin, baseMap }: Setting): string {
   const title = page.isHome ? `${SITE} 建物 · ${page.title}` : `${page.title} · ${SITE}`;
   const address = page.canonical === undefined ? undefined : `${origin}${page.canonical}`;
   return html`<!doctype html>
@@ -60,6 +61,7 @@ ${address && html`<meta property="og:url" content="${address}">`}
 <script type="module" src="${FILES.suggest}"></script>
 <script type="module" src="${FILES.enhance}"></script>
 ${page.hasMap && html`<script type="module" src="${FILES.map}"></script>`}
+${page.hasMap && baseMap && html`<meta name="base-map" content="${baseMap.url}" data-attribution="${baseMap.attribution}">`}
 ${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(page.jsonLd))}</script>`}
 </head>
 <body>

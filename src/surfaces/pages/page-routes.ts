@@ -1,15 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
+import { aboutRoutes } from './about.ts';
+import { buildingRoutes } from './building/building-routes.ts';
 import { fileRoutes } from './files.ts';
+import { homeRoutes } from './home.ts';
+import { hubRoutes } from './list/hub-routes.ts';
+import { listRoutes } from './list/list-routes.ts';
+import type { PageContext } from './send-page.ts';
+import type { BaseMap } from './setting.ts';
 import { suggestRoutes } from './suggest.ts';
 
 export interface PageOptions {
   registry: Registry;
   baseUrl: string | undefined;
+  baseMap: BaseMap | undefined;
 }
 
 /** Contract 4.4. */
-export function pageRoutes(app: FastifyInstance, { registry }: PageOptions): void {
+export function pageRoutes(app: FastifyInstance, { registry, baseUrl, baseMap }: PageOptions): void {
+  const context: PageContext = {
+    registry,
+    settingOf: (request) => ({ origin: baseUrl ?? `${request.protocol}://${request.host}`, baseMap }),
+  };
+  homeRoutes(app, context);
+  listRoutes(app, context);
+  hubRoutes(app, context);
+  buildingRoutes(app, context);
+  aboutRoutes(app, context);
   fileRoutes(app);
   suggestRoutes(app, registry);
 }

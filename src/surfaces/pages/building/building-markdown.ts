@@ -1,0 +1,179 @@
+import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { markdownLink, markdownText } from '../../markdown.ts';
+import { pathOf } from '../breadcrumbs.ts';
+import type { Provenance } from '../evidence.ts';
+import { dayOf, type FieldValue, inOku, withUnit } from '../format.ts';
+import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../labels.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { addressesOf, citation } from './cite.ts';
+import { changeText } from './history-tab.ts';
+import { nameOf } from './names.ts';
+import { wonBy } from './sources-tab.ts';
+
+/** MD-01: everything that the page of a building says, on all of its tabs. */
+export function buildingMarkdown(building: BuildingPage, origin: string): string {
+  const name = nameOf(building);
+  const blocks = [
+    `# ${markdownText(name.text)}`,
+    name.also === undefined ? undefined : markdownText(name.also),
+    place(building, origin),
+    '## What is known of it',
+    ...facts(building),
+    '## Uses',
+    uses(building),
+    '## Other names',
+    aliases(building),
+    '## Nearby',
+    nearby(building, origin),
+    '## Inside the building',
+    venues(building),
+    '## Sources',
+    sources(building),
+    '## History',
+    history(building),
+    '## REIT history',
+    'No REIT publication is accepted for this building.',
+    '## Cite and link',
+    cite(building, origin),
+  ];
+  return `${blocks.filter((block) => block !== undefined).join('\n\n')}\n`;
+}
+
+function place({ id, location, footprint, counters }: BuildingPage, origin: string): string {
+  const { prefecture, ward, machiAza, lat, lon, meshCode } = location;
+  const areas = [prefecture, ward, machiAza];
+  const way = areas.map(({ nameJa, nameEn }, i) => {
+    const path = pathOf(areas.slice(0, i + 1));
+    return markdownLink(nameEn === null ? nameJa : `${nameJa} (${nameEn})`, `${origin}${path}`);
+  });
+  const lines = [
+    `- ID: \`${id}\``,
+    `- Area: ${[markdownLink('Japan', `${origin}/japan`), ...way].join(' › ')}`,
+    lat === null ? '- Centre: no source says where it stands' : `- Centre: ${lat}, ${lon} (mesh cell ${meshCode})`,
+    footprint === null
+      ? '- Outline: none is known'
+      : `- Outline: ${footprint.areaM2} m², ${footprint.perimeterM} m around; ${by(footprint.provenance)}`,
+    `- ${counters.fields} fields from ${counters.sources} source records; ${counters.conflictsFlagged} in conflict`,
+  ];
+  return lines.join('\n');
+}
+
+function facts({ fields }: BuildingPage): string[] {
+  return FIELD_GROUPS.flatMap(({ title, fields: names }) => {
+    const known = names.flatMap((name) => {
+      const field = fields[name];
+      if (field === undefined) return [];
+      const label = `${FIELD_LABELS[name].en} ${FIELD_LABELS[name].ja}`;
+      return [[label, valueText(name, field), ...byCells(field.provenance), notes(name, field)]];
+    });
+    const unknown = names.filter((name) => fields[name] === undefined).map((name) => FIELD_LABELS[name].en);
+    return [
+      `### ${title.en} ${title.ja}`,
+      ...(known.length > 0 ? [markdownTable(['Field', 'Value', 'Source', 'Read', 'Confidence', 'Notes'], known)] : []),
+      ...(unknown.length > 0 ? [`No source says: ${unknown.join(', ')}.`] : []),
+    ];
+  });
+}
+
+function valueText(name: Parameters<typeof withUnit>[0], { value, unit }: FieldValue): string {
+  const oku = unit === 'JPY' && typeof value === 'number' ? inOku(value) : undefined;
+  return `${markdownText(withUnit(name, value, unit))}${oku === undefined ? '' : ` (${oku})`}`;
+}
+
+function notes(name: Parameters<typeof withUnit>[0], { estimated, inheritedFrom, conflict, tier }: FieldValue): string {
+  const complex = [inheritedFrom?.nameJa, inheritedFrom?.nameEn].filter((text) => text != null).join(' / ');
+  return [
+    inheritedFrom === undefined
+      ? undefined
+      : `inherited from ${complex === '' ? 'its complex' : markdownText(complex)}`,
+    estimated && inheritedFrom === undefined ? 'estimated' : undefined,
+    conflict === null
+      ? undefined
+      : `**conflict**: ${SOURCE_NAMES[conflict.source]} says ${markdownText(withUnit(name, conflict.value, conflict.unit))}`,
+    tier === 'free' ? undefined : tier,
+  ]
+    .filter((note) => note !== undefined)
+    .join('; ');
+}
+
+const by = (provenance: Provenance) => {
+  const [source, read, confidence] = byCells(provenance);
+  return `${source}, read ${read}, confidence ${confidence}`;
+};
+
+function byCells({ source, sourceUrl, sourceRecordId, retrievedAt, extractionMethod, confidence }: Provenance) {
+  const record = source === 'dnk' ? '' : ` ${markdownText(sourceRecordId)}`;
+  const name = markdownLink(SOURCE_NAMES[source], sourceUrl);
+  return [`${name}${record} (${METHOD_LABELS[extractionMethod]})`, dayOf(retrievedAt), String(confidence)];
+}
+
+const BY = ['Source', 'Read', 'Confidence'];
+
+function uses({ assetTypes }: BuildingPage): string {
+  return markdownTable(
+    ['Use', 'As recorded', ...BY],
+    assetTypes.map(({ category, value, provenance }) => {
+      const { en, ja } = CATEGORY_LABELS[category];
+      return [`${en} ${ja}`, markdownText(value), ...byCells(provenance)];
+    }),
+  );
+}
+
+function aliases({ aliases }: BuildingPage): string {
+  if (aliases.length === 0) return 'No source gives it another name.';
+  return markdownTable(
+    ['Name', ...BY],
+    aliases.map(({ value, provenance }) => [markdownText(value), ...byCells(provenance)]),
+  );
+}
+
+function nearby({ nearby }: BuildingPage, origin: string): string {
+  if (nearby.length === 0) return 'No other building of the registry within 500 m.';
+  return nearby
+    .map(({ id, path, nameJa, nameEn, category, distanceM }) => {
+      const name = markdownLink(nameJa ?? nameEn ?? id, `${origin}${path}`);
+      return `- ${name}, ${CATEGORY_LABELS[category].en.toLowerCase()}, ${Math.round(distanceM)} m`;
+    })
+    .join('\n');
+}
+
+function venues({ venues }: BuildingPage): string {
+  if (venues.length === 0) return 'No source names a venue in this building.';
+  return markdownTable(
+    ['Name', 'English name', 'Kind', 'Floor', ...BY],
+    venues.map(({ nameJa, nameEn, category, level, provenance }) => {
+      return [...[nameJa, nameEn, category, level].map((text) => markdownText(text ?? '')), ...byCells(provenance)];
+    }),
+  );
+}
+
+function sources(building: BuildingPage): string {
+  return markdownTable(
+    ['Source', 'Record', 'Published from it'],
+    building.sources.map((entry) => {
+      const won = wonBy(entry, building).join(', ');
+      return [SOURCE_NAMES[entry.source], markdownLink(entry.sourceRecordId, entry.sourceUrl), won || 'nothing'];
+    }),
+  );
+}
+
+function history({ history }: BuildingPage): string {
+  return history
+    .map(({ version, recordedAt, changedFields }) => {
+      return `- Version ${version}, ${dayOf(recordedAt)}. ${markdownText(changeText(version, changedFields))}`;
+    })
+    .join('\n');
+}
+
+function cite(building: BuildingPage, origin: string): string {
+  const { page, id, json, sources, mcp } = addressesOf(building, origin);
+  return [
+    `> ${markdownText(citation(building))} <${id}>`,
+    '',
+    `- Permanent link: <${id}>`,
+    `- Page: <${page}>`,
+    `- JSON: <${json}>`,
+    `- Sources: <${sources}>`,
+    `- MCP: \`get_asset\` with \`{"id": "${building.id}"}\` at <${mcp}>`,
+  ].join('\n');
+}

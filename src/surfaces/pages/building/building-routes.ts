@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Finished, GetFailure, Registry } from '../../../registry/registry.ts';
+import { formatAssetId } from '../../../vocabulary/asset-id.ts';
+import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import type { Result } from '../../../vocabulary/result.ts';
+import { endpoint } from '../../endpoint.ts';
+import { prefersMarkdown } from '../../prefers-markdown.ts';
+import { refuse } from '../../problem.ts';
+import { REVALIDATE } from '../../send-finished.ts';
+import { Kept } from '../kept.ts';
+import { layOut } from '../layout.ts';
+import { readParameters } from '../parameters.ts';
+import { withoutSuffix } from '../paths.ts';
+import { finish, type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
+import { buildingMarkdown } from './building-markdown.ts';
+import { composeBuilding } from './compose-building.ts';
+import { TABS, type Tab } from './header.ts';
+
+type Params = Record<'prefecture' | 'ward' | 'machiAza' | 'id', string>;
+
+/** A page, and the path at which it is to be asked for. */
+interface Shown {
+  path: string;
+  page: Finished;
+}
+
+/** About 40 MB of them. */
+const KEPT_PAGES = 500;
+const NO_RECORD = 'the path names no record';
+
+/** PAG-09, PAG-12, MD-01: a building by its path, and by its ID alone. */
+export function buildingRoutes(app: FastifyInstance, { registry, settingOf }: PageContext): void {
+  const kept = new Kept<Shown>(KEPT_PAGES);
+
+  endpoint(app, '/japan/:prefecture/:ward/:machiAza/:id', async (request, reply) => {
+    const { prefecture, ward, machiAza, id: last } = request.params as Params;
+    const { name: id, isMarkdown } = withoutSuffix(last);
+    const found = await survivorOf(registry, id);
+    if (!found.ok) return refuse(reply, 404, NO_RECORD);
+    const setting = settingOf(request);
+    const view = isMarkdown || prefersMarkdown(request.headers.accept) ? 'markdown' : readTab(request);
+    const { path, page } = kept.of(`${setting.origin} ${view} ${id}`, found.value.etag, () => {
+      const building = readRecord(found.value);
+      const text =
+        view === 'markdown'
+          ? buildingMarkdown(building, setting.origin)
+          : layOut(composeBuilding(building, view, setting.origin), setting);
+      return { path: building.path, page: finish(text) };
+    });
+    if (path !== `/japan/${prefecture}/${ward}/${machiAza}/${id}`) return lead(request, reply, path, isMarkdown);
+    if (view === 'markdown') return sendMarkdown(request, reply, page, `${setting.origin}${path}`);
+    return sendNegotiated(request, reply, page, setting);
+  });
+
+  endpoint(app, '/japan/id/:id', async (request, reply) => {
+    const { name: id, isMarkdown } = withoutSuffix((request.params as Params).id);
+    const found = await survivorOf(registry, id);
+    if (!found.ok) return refuse(reply, 404, NO_RECORD);
+    return lead(request, reply, readRecord(found.value).path, isMarkdown);
+  });
+}
+
+/** The record of an ID, or of the one that it was merged into or retired for (ID-04). */
+async function survivorOf(registry: Registry, id: string): Promise<Result<Finished, GetFailure>> {
+  const found = await registry.getPage(id);
+  if (found.ok || found.failure.kind !== 'movedBuilding') return found;
+  return registry.getPage(formatAssetId(found.failure.survivor));
+}
+
+function lead(request: FastifyRequest, reply: FastifyReply, path: string, isMarkdown: boolean): FastifyReply {
+  const query = readParameters(request).toString();
+  const target = `${path}${isMarkdown ? '.md' : ''}${query === '' ? '' : `?${query}`}`;
+  return reply.code(301).header('location', target).header('cache-control', REVALIDATE).send();
+}
+
+const readRecord = ({ body }: Finished) => JSON.parse(Buffer.from(body).toString()) as BuildingPage;
+
+function readTab(request: FastifyRequest): Tab {
+  const asked = readParameters(request).get('tab');
+  return TABS.find((tab) => tab === asked) ?? 'overview';
+}

@@ -1,0 +1,29 @@
+import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { html } from '../html.ts';
+
+type Named = Pick<BuildingPage, 'fields'>;
+
+const UNNAMED = 'Unnamed building';
+
+/** What a building is called, in Japanese where it has such a name. */
+export interface Name {
+  text: string;
+  lang: 'ja' | 'en';
+  /** Its name in the other language. */
+  also: string | undefined;
+}
+
+export function nameOf({ fields }: Named): Name {
+  const [ja, en] = [fields.nameJa?.value, fields.nameEn?.value];
+  if (ja !== undefined) return { text: String(ja), lang: 'ja', also: en === undefined ? undefined : String(en) };
+  return { text: en === undefined ? UNNAMED : String(en), lang: 'en', also: undefined };
+}
+
+/** The name of something that has two, one or none. */
+export function eitherName({ nameJa, nameEn }: { nameJa: string | null; nameEn: string | null }) {
+  if (nameJa !== null) return html`<span lang="ja">${nameJa}</span>`;
+  return html`${nameEn ?? UNNAMED}`;
+}
+
+/** Japanese text says that it is, so that it is drawn and read aloud as such. */
+export const japanese = (text: string) => html`<span lang="ja">${text}</span>`;

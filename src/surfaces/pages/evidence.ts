@@ -1,0 +1,37 @@
+import type { BuildingPage } from '../../vocabulary/building-page.ts';
+import type { Source } from '../../vocabulary/sources.ts';
+import { dayOf } from './format.ts';
+import { type Html, html } from './html.ts';
+import { METHOD_LABELS, SOURCE_NAMES } from './labels.ts';
+import { safeLink } from './links.ts';
+
+export type Provenance = BuildingPage['assetTypes'][number]['provenance'];
+
+/** A source by its name, with the colour of its kind. */
+export const sourceChip = (source: Source): Html => html`<span class="chip s-${source}">${SOURCE_NAMES[source]}</span>`;
+
+/** Where a value comes from: the source, as a link to what it says, the day it was read, and how sure that is. */
+export function evidence({
+  source,
+  sourceRecordId,
+  sourceUrl,
+  retrievedAt,
+  extractionMethod,
+  confidence,
+}: Provenance): Html {
+  const name = SOURCE_NAMES[source];
+  const address = source === 'dnk' ? undefined : safeLink(sourceUrl);
+  const how = `${METHOD_LABELS[extractionMethod]}${source === 'dnk' ? '' : `, record ${sourceRecordId}`}`;
+  return html`<span class="evidence">${
+    address === undefined
+      ? html`<span class="chip s-${source}" title="${how}">${name}</span>`
+      : html`<a class="chip s-${source}" href="${address}" title="${how}" rel="nofollow noopener external">${name}</a>`
+  } <time datetime="${retrievedAt}">${dayOf(retrievedAt)}</time> ${confidenceBar(confidence)}</span>`;
+}
+
+const BAR = 32;
+
+function confidenceBar(confidence: number): Html {
+  const filled = Math.round(confidence * BAR);
+  return html`<span class="confidence" title="Confidence, from 0 to 1"><svg width="${BAR}" height="4" aria-hidden="true"><rect width="${BAR}" height="4" rx="2"/><rect class="filled" width="${filled}" height="4" rx="2"/></svg><span class="sr">confidence </span>${confidence}</span>`;
+}

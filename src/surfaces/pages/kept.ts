@@ -1,0 +1,35 @@
+interface Entry<V> {
+  of: string;
+  value: V;
+}
+
+/** What was made last of something that has a tag, for as long as the tag is the same. */
+export class Kept<V> {
+  readonly #most: number;
+  #young = new Map<string, Entry<V>>();
+  #old = new Map<string, Entry<V>>();
+
+  /** Holds at most twice as many as `most`. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  of(key: string, tag: string, make: () => V): V {
+    const entry = this.#young.get(key) ?? this.#old.get(key);
+    if (entry?.of === tag) {
+      if (!this.#young.has(key)) this.#put(key, entry);
+      return entry.value;
+    }
+    const value = make();
+    this.#put(key, { of: tag, value });
+    return value;
+  }
+
+  #put(key: string, entry: Entry<V>): void {
+    if (this.#young.size >= this.#most) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, entry);
+  }
+}

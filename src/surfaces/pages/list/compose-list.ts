@@ -1,0 +1,56 @@
+import type { CountrySummary } from '../../../vocabulary/api-shapes.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import { areaLinks, INSIDE } from './area-links.ts';
+import { filterForm } from './filter-form.ts';
+import { fromStart, LEVELS, toQuery } from './filters.ts';
+import { results } from './results.ts';
+import { resultsMap } from './results-map.ts';
+import type { ListView } from './view.ts';
+
+/** The page of the list of all buildings, in all of Japan or at a place. */
+export function composeList(view: ListView, country: CountrySummary | undefined, wasCut: boolean): Page {
+  const here = view.way.at(-1);
+  const filters = fromStart(view.filters);
+  const children = here?.children ?? country?.children ?? [];
+  const level = LEVELS[view.way.length] ?? 'machiAza';
+  const title = here === undefined ? 'Buildings of Japan' : `Buildings in ${here.area.nameEn ?? here.area.nameJa}`;
+  return {
+    title,
+    description:
+      'Every building of the registry: by name, address, use, height, floors and year, each value with its source.',
+    canonical: '/japan/areas',
+    section: 'buildings',
+    hasMap: true,
+    main: html`${way(view)}
+<h1>${here === undefined ? 'Buildings of Japan' : html`Buildings in <span lang="ja">${here.area.nameJa}</span>`}</h1>
+${wasCut && html`<p class="notice" role="status">The area in the address is not in the registry: ${here === undefined ? 'all of Japan is shown' : 'the area around it is shown'}.</p>`}
+${here !== undefined && html`<p class="lead"><a href="${here.area.path}">About this area</a></p>`}
+${listColumns(
+  view,
+  areaLinks(children, here === undefined ? 'Prefectures' : INSIDE[here.area.level], ({ slug }) => {
+    return `/japan/areas${toQuery(filters, { ...view.place, [level]: slug })}`;
+  }),
+)}`,
+  };
+}
+
+/** The filters beside the results, on every page that lists. */
+export function listColumns(view: ListView, areas: Html | undefined): Html {
+  return html`<div class="list-columns">
+<aside aria-label="Narrow down">${filterForm(view)}${areas}</aside>
+<section aria-labelledby="results-title"><h2 id="results-title" class="sr">Results</h2>
+${resultsMap(view.list.items)}
+${results(view)}
+</section></div>`;
+}
+
+/** Up from here, by the same filters (PAG-05). */
+function way({ way, filters, place }: ListView): Html {
+  const query = (depth: number) =>
+    toQuery(fromStart(filters), Object.fromEntries(LEVELS.slice(0, depth).map((level) => [level, place[level]])));
+  return html`<nav class="crumbs" aria-label="Area"><ol><li><a href="/japan/areas${query(0)}">All of Japan</a></li>${way.map(
+    ({ area }, i) =>
+      html`<li><a href="/japan/areas${query(i + 1)}"${i === way.length - 1 && html` aria-current="page"`}><span lang="ja">${area.nameJa}</span>${area.nameEn !== null && html` <span class="en">${area.nameEn}</span>`}</a></li>`,
+  )}</ol></nav>`;
+}

@@ -1,0 +1,34 @@
+import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
+import { FIELD_NAMES } from '../../../vocabulary/fields.ts';
+import { count } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { FIELD_LABELS } from '../labels.ts';
+
+type Counted = Pick<AreaSummary, 'buildingCount' | 'coverage'>;
+const WIDTH = 120;
+
+/** How many of an area's buildings have each field, those that most have first. */
+export function byCoverage({ coverage, buildingCount }: Counted) {
+  return FIELD_NAMES.map((field) => ({
+    field,
+    have: coverage[field] ?? 0,
+    share: share(coverage[field] ?? 0, buildingCount),
+  })).sort((a, b) => b.have - a.have);
+}
+
+function share(have: number, all: number): string {
+  if (have === 0 || all === 0) return '0%';
+  const percent = (100 * have) / all;
+  // Nearly all is not all, and nearly none is not none.
+  return percent < 1 ? '<1%' : percent > 99 && percent < 100 ? '>99%' : `${Math.round(percent)}%`;
+}
+
+export function coverageChart(area: Counted): Html {
+  return html`<section class="coverage" aria-labelledby="coverage"><h2 id="coverage">What is known here <span class="ja" lang="ja">収録状況</span></h2>
+<table><caption class="sr">Buildings that have each field</caption><thead class="sr"><tr><th scope="col">Field</th><th scope="col">Share</th><th scope="col">Buildings</th></tr></thead><tbody>${byCoverage(
+    area,
+  ).map(
+    ({ field, have, share }) =>
+      html`<tr><th scope="row">${FIELD_LABELS[field].en}</th><td><svg width="${WIDTH}" height="8" aria-hidden="true"><rect width="${WIDTH}" height="8" rx="2"/><rect class="filled" width="${area.buildingCount === 0 ? 0 : Math.round((WIDTH * have) / area.buildingCount)}" height="8" rx="2"/></svg> <span>${share}</span></td><td class="number">${count(have)}</td></tr>`,
+  )}</tbody></table></section>`;
+}

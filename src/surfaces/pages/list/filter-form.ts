@@ -1,0 +1,47 @@
+import { HAS } from '../../../registry/search/entry.ts';
+import { SORTS } from '../../../registry/search/sorts.ts';
+import { CATEGORIES } from '../../../vocabulary/categories.ts';
+import { count } from '../format.ts';
+import { type Html, html, raw } from '../html.ts';
+import { CATEGORY_LABELS } from '../labels.ts';
+import { RANGES, toQuery } from './filters.ts';
+import type { ListView } from './view.ts';
+import { HAS_LABELS, NO_SORT, RANGE_LABELS, SORT_LABELS } from './words.ts';
+
+const checked = (is: boolean) => raw(is ? ' checked' : '');
+const selected = (is: boolean) => raw(is ? ' selected' : '');
+
+/** PAG-02: every filter and sort. It works by itself; the script `enhance` only sends it sooner. */
+export function filterForm({ path, place, filters, list }: ListView): Html {
+  const { q, types, has, ranges, sort } = filters;
+  const shown = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0 || types.includes(category));
+  return html`<form class="filters" action="${path}" method="get" data-filters aria-label="Filters">
+<div class="field"><label for="filter-q">Name, address or ID</label>
+<input id="filter-q" type="search" name="q" value="${q ?? ''}" autocomplete="off" spellcheck="false"></div>
+${Object.entries(place).map(([level, slug]) => slug && html`<input type="hidden" name="${level}" value="${slug}">`)}
+<div class="field"><label for="filter-sort">Order</label>
+<select id="filter-sort" name="sort"><option value="">${NO_SORT}</option>${SORTS.map(
+    (name) => html`<option value="${name}"${selected(name === sort)}>${SORT_LABELS[name]}</option>`,
+  )}</select></div>
+<details open>
+<summary>More filters</summary>
+<fieldset><legend>Use <span class="ja" lang="ja">用途</span></legend>
+<ul class="checks">${shown.map(
+    (category) =>
+      html`<li><label><input type="checkbox" name="type" value="${category}"${checked(types.includes(category))}> <span>${CATEGORY_LABELS[category].en} <span class="ja" lang="ja">${CATEGORY_LABELS[category].ja}</span></span> <span class="amount">${count(list.byType[category] ?? 0)}</span></label></li>`,
+  )}</ul></fieldset>
+${RANGES.map((name) => {
+  const { name: label, unit } = RANGE_LABELS[name];
+  const input = (end: 'Min' | 'Max', value: number | undefined) =>
+    html`<input type="number" inputmode="decimal" step="any" name="${name}${end}" value="${value}" aria-label="${label}, ${end === 'Min' ? 'from' : 'up to'}${unit === '' ? '' : ' (metres)'}" placeholder="${end === 'Min' ? 'from' : 'to'}">`;
+  return html`<fieldset class="range"><legend>${label}${unit !== '' && html` <span class="unit">${unit}</span>`}</legend>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</fieldset>`;
+})}
+<fieldset><legend>Only buildings with</legend>
+<ul class="checks">${HAS.map(
+    (name) =>
+      html`<li><label><input type="checkbox" name="has" value="${name}"${checked(has.includes(name))}> <span>${HAS_LABELS[name]}</span></label></li>`,
+  )}</ul></fieldset>
+</details>
+<p class="actions"><button type="submit">Apply</button> <a href="${path}${toQuery({}, place)}">Clear</a></p>
+</form>`;
+}

@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify';
+import { HAS } from '../../../registry/search/entry.ts';
+import type { ListQuery } from '../../../registry/search/list-page.ts';
+import { SORTS } from '../../../registry/search/sorts.ts';
+import { CATEGORIES, findCategory } from '../../../vocabulary/categories.ts';
+import { readParameters } from '../parameters.ts';
+
+/** What somebody narrowed a list down by, besides its place. */
+export type Filters = Omit<ListQuery, 'prefecture' | 'ward' | 'machiAza'>;
+
+export const LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
+/** Slugs, each where it is asked for. */
+export type Place = Pick<ListQuery, (typeof LEVELS)[number]>;
+
+export const RANGES = ['floors', 'height', 'built'] as const;
+const NOTHING: Filters = { types: [], has: [], ranges: {}, page: 1 };
+
+/** PAG-02, PAG-03: nonsense is passed over, the rest applies. */
+export function readFilters(request: FastifyRequest): Filters {
+  const parameters = readParameters(request);
+  const all = (name: string) =>
+    parameters
+      .getAll(name)
+      .flatMap((value) => value.split(','))
+      .map((value) => value.trim());
+  const types = new Set(all('type').flatMap((word) => (word === '' ? [] : (findCategory(word) ?? []))));
+  const has = new Set(all('has'));
+  const ranges = RANGES.map((name) => {
+    return [
+      name,
+      { min: readNumber(parameters.get(`${name}Min`)), max: readNumber(parameters.get(`${name}Max`)) },
+    ] as const;
+  }).filter(([, { min, max }]) => min !== undefined || max !== undefined);
+  const q = parameters.get('q')?.trim();
+  return {
+    q: q === '' ? undefined : q,
+    types: CATEGORIES.filter((category) => types.has(category)),
+    has: HAS.filter((name) => has.has(name)),
+    ranges: Object.fromEntries(ranges),
+    sort: SORTS.find((sort) => sort === parameters.get('sort')),
+    page: readPage(parameters.get('page')),
+  };
+}
+
+export function readPlace(request: FastifyRequest): Place {
+  const parameters = readParameters(request);
+  return Object.fromEntries(
+    LEVELS.flatMap((level) => {
+      const slug = parameters.get(level) ?? '';
+      return slug === '' ? [] : [[level, slug]];
+    }),
+  );
+}
+
+/** Digits of either width, as people type them. */
+function readNumber(text: string | null): number | undefined {
+  const plain = text?.normalize('NFKC').trim() ?? '';
+  return /^-?\d{1,9}(\.\d{1,9})?$/.test(plain) ? Number(plain) : undefined;
+}
+
+function readPage(text: string | null): number {
+  return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 1;
+}
+
+/** The query that asks for this and nothing else, empty or with its question mark. The first page needs no number. */
+export function toQuery(filters: Partial<Filters>, place: Place = {}): string {
+  const { q, types, has, ranges, sort, page } = { ...NOTHING, ...filters };
+  const pairs: [string, string | undefined][] = [
+    ['q', q],
+    ...LEVELS.map((level): [string, string | undefined] => [level, place[level]]),
+    ['type', types.join(',')],
+    ...RANGES.flatMap((name): [string, string | undefined][] => [
+      [`${name}Min`, ranges[name]?.min?.toString()],
+      [`${name}Max`, ranges[name]?.max?.toString()],
+    ]),
+    ['has', has.join(',')],
+    ['sort', sort],
+    ['page', page === 1 ? undefined : String(page)],
+  ];
+  const written = pairs.flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []));
+  return written.length === 0 ? '' : `?${written.join('&').replaceAll('%2C', ',')}`;
+}
+
+/** The same from the first page on. */
+export const fromStart = (filters: Filters): Filters => ({ ...filters, page: 1 });

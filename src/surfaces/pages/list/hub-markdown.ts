@@ -1,0 +1,112 @@
+import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
+import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { CATEGORIES } from '../../../vocabulary/categories.ts';
+import { markdownLink, markdownText } from '../../markdown.ts';
+import { nameOf } from '../building/names.ts';
+import { count, dayOf, many, withUnit } from '../format.ts';
+import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { INSIDE } from './area-links.ts';
+import { byCoverage } from './coverage.ts';
+import { addressOf, type ListView } from './view.ts';
+import { activeFilters, NO_SORT, SORT_LABELS } from './words.ts';
+
+/** MD-01: everything that the page of an area says. */
+export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): string {
+  const { area, buildingCount, latestRecordedAt } = here;
+  const name = area.nameEn === null ? area.nameJa : `${area.nameJa} (${area.nameEn})`;
+  const blocks = [
+    `# ${markdownText(name)}`,
+    way(view, origin),
+    [
+      `- ${many(buildingCount, 'building')}`,
+      `- Last recorded: ${dayOf(latestRecordedAt)}`,
+      `- Area code: \`${area.code}\``,
+      `- Page: <${origin}${area.path}>`,
+      `- JSON: <${origin}/japan/api/v1/areas${area.path.slice('/japan'.length)}>`,
+    ].join('\n'),
+    ...inside(here, origin),
+    '## Buildings',
+    found(view),
+    ...(view.list.items.length > 0 ? [table(view.list.items, origin)] : []),
+    ...pages(view, origin),
+    '## Uses',
+    uses(view),
+    '## What is known here',
+    markdownTable(
+      ['Field', 'Share', 'Buildings'],
+      byCoverage(here).map(({ field, have, share }) => [
+        FIELD_LABELS[field].en,
+        share.replace('<', '\\<').replace('>', '\\>'),
+        count(have),
+      ]),
+    ),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function way({ way }: ListView, origin: string): string {
+  const steps = way.slice(0, -1).map(({ area }) => markdownLink(area.nameJa, `${origin}${area.path}`));
+  return [markdownLink('Japan', `${origin}/japan`), ...steps].join(' › ');
+}
+
+function inside({ area, children }: AreaSummary, origin: string): string[] {
+  if (children.length === 0) return [];
+  const lines = children.map(({ nameJa, nameEn, path, buildingCount }) => {
+    return `- ${markdownLink(nameEn === null ? nameJa : `${nameJa} (${nameEn})`, `${origin}${path}`)}: ${count(buildingCount)}`;
+  });
+  return [`## ${INSIDE[area.level]}`, lines.join('\n')];
+}
+
+function found({ list, filters }: ListView): string {
+  const active = activeFilters(filters).map(({ text }) => markdownText(text));
+  const order = filters.sort === undefined ? NO_SORT : SORT_LABELS[filters.sort];
+  const narrowed = active.length === 0 ? '' : ` match: ${active.join('; ')}`;
+  const shown = list.total === 0 ? '' : ` Page ${list.page} of ${list.pages}, order: ${order.toLowerCase()}.`;
+  return `${many(list.total, 'building')}${narrowed}.${shown}`;
+}
+
+function table(items: readonly BuildingPage[], origin: string): string {
+  return markdownTable(
+    ['Name', 'English name', 'ID', 'Address', 'Uses', 'Height', 'Floors', 'Built', 'Footprint', 'Conflicts'],
+    items.map((building) => {
+      const { id, path, fields, assetTypes, counters } = building;
+      const name = nameOf(building);
+      const figures = (['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const).map((field) => {
+        const value = fields[field];
+        return value === undefined ? '' : markdownText(withUnit(field, value.value, value.unit));
+      });
+      return [
+        markdownLink(name.text, `${origin}${path}`),
+        markdownText(name.also ?? ''),
+        `\`${id}\``,
+        markdownText(String(fields.addressJa?.value ?? '')),
+        assetTypes.map(({ category }) => CATEGORY_LABELS[category].en).join(', '),
+        ...figures,
+        String(counters.conflictsFlagged),
+      ];
+    }),
+  );
+}
+
+function pages(view: ListView, origin: string): string[] {
+  const { page, pages } = view.list;
+  const path = `${view.path}.md`;
+  const to = (number: number) => `${origin}${addressOf({ path, place: {} }, { ...view.filters, page: number })}`;
+  const links = [
+    ...(page > 1 ? [markdownLink('Previous page', to(page - 1))] : []),
+    ...(page < pages ? [markdownLink('Next page', to(page + 1))] : []),
+  ];
+  return links.length === 0 ? [] : [links.join(' · ')];
+}
+
+function uses({ list }: ListView): string {
+  const some = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0);
+  if (some.length === 0) return 'None.';
+  return some
+    .map(
+      (category) =>
+        `- ${CATEGORY_LABELS[category].en} ${CATEGORY_LABELS[category].ja}: ${count(list.byType[category])}`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,32 @@
+import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { metresPerDegree } from '../../../vocabulary/geometry.ts';
+import { nameOf } from '../building/names.ts';
+import { type Html, html } from '../html.ts';
+import { shorten } from '../links.ts';
+import { mapOf } from '../map.ts';
+
+const [WIDTH, HEIGHT, MARGIN] = [640, 260, 20];
+
+/** Where the buildings of this page stand. Without a map, as dots that lie to each other as they do. */
+export function resultsMap(items: readonly BuildingPage[]): Html | undefined {
+  const points = items.flatMap((building) => {
+    const { lat, lon } = building.location;
+    if (lat === null || lon === null) return [];
+    return [{ lat, lon, name: shorten(nameOf(building).text, 60), path: building.path }];
+  });
+  if (points.length === 0) return undefined;
+  return mapOf({ kind: 'results', points }, dots(points));
+}
+
+function dots(points: readonly { lat: number; lon: number }[]): Html {
+  const [west, east] = [Math.min(...points.map(({ lon }) => lon)), Math.max(...points.map(({ lon }) => lon))];
+  const [south, north] = [Math.min(...points.map(({ lat }) => lat)), Math.max(...points.map(({ lat }) => lat))];
+  const metres = metresPerDegree((south + north) / 2);
+  const [broad, high] = [(east - west) * metres.lon, (north - south) * metres.lat];
+  const scale = Math.min((WIDTH - 2 * MARGIN) / Math.max(broad, 100), (HEIGHT - 2 * MARGIN) / Math.max(high, 100));
+  const [left, top] = [(WIDTH - broad * scale) / 2, (HEIGHT - high * scale) / 2];
+  return html`<svg class="dots" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Where the buildings on this page stand to each other; north is up">${points.map(
+    ({ lat, lon }) =>
+      html`<circle cx="${Math.round(left + (lon - west) * metres.lon * scale)}" cy="${Math.round(top + (north - lat) * metres.lat * scale)}" r="4"/>`,
+  )}</svg>`;
+}

@@ -1,0 +1,63 @@
+import type { Has } from '../../../registry/search/entry.ts';
+import type { Sort } from '../../../registry/search/sorts.ts';
+import { CATEGORY_LABELS } from '../labels.ts';
+import { type Filters, RANGES } from './filters.ts';
+
+export const HAS_LABELS: Readonly<Record<Has, string>> = {
+  owner: 'Owner known',
+  yearBuilt: 'Year built known',
+  noConflict: 'No conflict',
+  venues: 'Venues inside',
+};
+
+export const SORT_LABELS: Readonly<Record<Sort, string>> = {
+  footprint: 'Largest footprint',
+  height: 'Tallest',
+  floors: 'Most floors',
+  built: 'Newest built',
+  name: 'Name',
+};
+export const NO_SORT = 'Latest recorded';
+
+export const RANGE_LABELS = {
+  floors: { name: 'Floors', unit: '' },
+  height: { name: 'Height', unit: ' m' },
+  built: { name: 'Built', unit: '' },
+} as const;
+
+/** One thing that a list is narrowed down by, and the filters without it. */
+export interface ActiveFilter {
+  text: string;
+  without: Filters;
+}
+
+export function activeFilters(filters: Filters): ActiveFilter[] {
+  const { q, types, has, ranges } = filters;
+  const start = { ...filters, page: 1 };
+  return [
+    ...(q === undefined ? [] : [{ text: `“${q}”`, without: { ...start, q: undefined } }]),
+    ...types.map((type) => ({
+      text: CATEGORY_LABELS[type].en,
+      without: { ...start, types: types.filter((other) => other !== type) },
+    })),
+    ...RANGES.flatMap((name) => {
+      const range = ranges[name];
+      if (range === undefined) return [];
+      const { [name]: _, ...others } = ranges;
+      return [{ text: rangeText(name, range), without: { ...start, ranges: others } }];
+    }),
+    ...has.map((name) => ({
+      text: HAS_LABELS[name],
+      without: { ...start, has: has.filter((other) => other !== name) },
+    })),
+  ];
+}
+
+function rangeText(
+  name: keyof typeof RANGE_LABELS,
+  { min, max }: { min?: number | undefined; max?: number | undefined },
+): string {
+  const { name: label, unit } = RANGE_LABELS[name];
+  if (min === undefined) return `${label} up to ${max}${unit}`;
+  return max === undefined ? `${label} from ${min}${unit}` : `${label} ${min} to ${max}${unit}`;
+}

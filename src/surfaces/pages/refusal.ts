@@ -1,0 +1,49 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { ID_FORM } from '../../vocabulary/asset-id.ts';
+import { prefersMarkdown } from '../prefers-markdown.ts';
+import { html } from './html.ts';
+import { layOut } from './layout.ts';
+import { contentSecurityPolicy } from './setting.ts';
+
+/** PAG-10, MD-02: a refusal as a page, or as Markdown for those who read that. Both say how to go on. */
+export function sendRefusal(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  const { headers, raw } = reply.request;
+  const path = (raw.url ?? '').split('?', 1)[0] as string;
+  const isMarkdown = path.endsWith('.md') || prefersMarkdown(headers.accept);
+  const title = STATUS_CODES[status] ?? 'Error';
+  reply.code(status).header('vary', 'Accept');
+  if (isMarkdown) {
+    return reply.header('content-type', 'text/markdown; charset=utf-8').send(inMarkdown(status, title, detail));
+  }
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', contentSecurityPolicy(undefined))
+    .send(inHtml(status, title, detail));
+}
+
+function inMarkdown(status: number, title: string, detail: string): string {
+  return `# ${status} ${title}
+
+${sentence(detail)}
+
+- A building has an ID of the form \`${ID_FORM}\`; its page is at \`/japan/id/<ID>\`, its Markdown at \`/japan/id/<ID>.md\`.
+- Search: [/japan/areas?q=](/japan/areas), or as JSON [/japan/api/v1/assets?q=](/japan/api/v1/assets).
+- What this service is and what it answers: [/llms.txt](/llms.txt).
+`;
+}
+
+function inHtml(status: number, title: string, detail: string): string {
+  const page = {
+    title: `${status} ${title}`,
+    description: sentence(detail),
+    main: html`<div class="refusal"><p class="status">${status}</p><h1>${title}</h1>
+<p>${sentence(detail)}</p>
+<p>A building has an ID of the form <code>${ID_FORM}</code>, and its page is at <code>/japan/id/&lt;ID&gt;</code>.</p>
+<ul><li><a href="/japan">Start from the home page</a></li><li><a href="/japan/areas">Search all buildings</a></li>
+<li><a href="/llms.txt">What this service answers</a></li></ul></div>`,
+  };
+  return layOut(page, { origin: '', baseMap: undefined });
+}
+
+const sentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Finished, tagOf } from '../../registry/pages.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { type Kind, REVALIDATE, sendFinished } from '../send-finished.ts';
+import { layOut, type Page } from './layout.ts';
+import { contentSecurityPolicy, type Setting } from './setting.ts';
+
+/** What every page is answered with. */
+export interface PageContext {
+  registry: Registry;
+  settingOf: (request: FastifyRequest) => Setting;
+}
+
+const HTML: Kind = { type: 'text/html; charset=utf-8', caching: REVALIDATE };
+const MARKDOWN: Kind = { type: 'text/markdown; charset=utf-8', caching: REVALIDATE };
+/** MD-03 */
+const NEGOTIATED = 'Accept, Accept-Encoding';
+
+export function finish(text: string): Finished {
+  const body = Buffer.from(text);
+  return { etag: `"${tagOf(body)}"`, body };
+}
+
+/** A page that has no twin. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, setting: Setting) {
+  reply.header('content-security-policy', contentSecurityPolicy(setting.baseMap));
+  return sendFinished(request, reply, finish(layOut(page, setting)), HTML);
+}
+
+/** A page that is sent as HTML or Markdown, as the client would have it. */
+export function sendNegotiated(request: FastifyRequest, reply: FastifyReply, page: Finished, setting: Setting) {
+  reply.header('content-security-policy', contentSecurityPolicy(setting.baseMap));
+  return sendFinished(request, reply, page, { ...HTML, vary: NEGOTIATED });
+}
+
+export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text: Finished, canonical: string) {
+  reply.header('link', `<${canonical}>; rel="canonical"`);
+  return sendFinished(request, reply, text, { ...MARKDOWN, vary: NEGOTIATED });
+}
