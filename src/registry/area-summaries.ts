@@ -8,7 +8,7 @@ import { positionsIn } from './search/find.ts';
 
 type Coverage = Record<Field, number>;
 
-interface Summary {
+export interface Summary {
   area: string;
   building_count: number;
   latest_recorded_at: string;
@@ -71,20 +71,28 @@ async function summariseParent(tx: Tx, area: string): Promise<Summary | undefine
     .selectAll('s')
     .where('a.parent', '=', area)
     .execute();
-  if (children.length === 0) return undefined;
+  const { buildingCount, latestRecordedAt, coverage } = addUp(children);
+  if (latestRecordedAt === null) return undefined;
+  const counts = JSON.stringify(coverage);
+  return { area, building_count: buildingCount, latest_recorded_at: latestRecordedAt, coverage: counts };
+}
+
+/** What several areas have together; nothing was recorded where there are none. */
+export function addUp(summaries: readonly Omit<Summary, 'area'>[]): {
+  buildingCount: number;
+  latestRecordedAt: string | null;
+  coverage: Coverage;
+} {
   const coverage = Object.fromEntries(FIELD_NAMES.map((field) => [field, 0])) as Coverage;
-  for (const child of children) {
-    const counts = JSON.parse(child.coverage) as Coverage;
+  for (const summary of summaries) {
+    const counts = JSON.parse(summary.coverage) as Coverage;
     for (const field of FIELD_NAMES) coverage[field] += counts[field] ?? 0;
   }
+  const moments = summaries.map((summary) => summary.latest_recorded_at).sort();
   return {
-    area,
-    building_count: children.reduce((sum, child) => sum + child.building_count, 0),
-    latest_recorded_at: children
-      .map((child) => child.latest_recorded_at)
-      .sort()
-      .at(-1) as string,
-    coverage: JSON.stringify(coverage),
+    buildingCount: summaries.reduce((sum, summary) => sum + summary.building_count, 0),
+    latestRecordedAt: moments.at(-1) ?? null,
+    coverage,
   };
 }
 

@@ -1,5 +1,6 @@
 import { batches, type Reads, type Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { longReads } from './long-reads.ts';
 import { pageTag, tagOf } from './pages.ts';
 import { ownerKey } from './search/entry.ts';
 import { readRecords } from './search/search.ts';
@@ -29,50 +30,19 @@ interface Owned {
  * records are read first, for the tag of the answer; the records follow as they are sent.
  */
 export function portfolios(storage: Storage): (name: string, onRecord?: OnRecord) => Promise<Streamed> {
-  const places = new Places(PORTFOLIOS_AT_ONCE);
+  const open = longReads(storage, PORTFOLIOS_AT_ONCE);
   return async (name, onRecord) => {
-    await places.take();
-    const snapshot = await storage.openSnapshot().catch((error: unknown) => {
-      places.free();
-      throw error;
-    });
-    let isOpen = true;
-    const release = () => {
-      const free = () => places.free();
-      if (isOpen) snapshot.close().then(free, free);
-      isOpen = false;
-    };
+    const { reads, release } = await open();
     try {
-      const { owned, owner } = await findOwned(snapshot.reads, name);
+      const { owned, owner } = await findOwned(reads, name);
       const tags = owned.map(({ building, tag }) => `${building} ${tag}`);
       const etag = `"${tagOf(Buffer.from(JSON.stringify([owner, tags])))}"`;
-      return { etag, body: sendRecords(snapshot.reads, owner, owned, onRecord), release };
+      return { etag, body: sendRecords(reads, owner, owned, onRecord), release };
     } catch (error) {
       release();
       throw error;
     }
   };
-}
-
-/** So many at a time; the others wait in turn. */
-class Places {
-  #left: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#left = count;
-  }
-
-  async take(): Promise<void> {
-    if (this.#left > 0) this.#left -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  free(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#left += 1;
-    else next();
-  }
 }
 
 async function findOwned(reads: Reads, name: string): Promise<{ owned: Owned[]; owner: string }> {

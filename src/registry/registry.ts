@@ -1,12 +1,16 @@
 import type { PreparedOne, Storage } from '../storage/storage.ts';
-import type { SearchQuery } from '../vocabulary/api-shapes.ts';
+import type { CountrySummary, SearchQuery } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary } from './area-summaries.ts';
+import { buildingPaths } from './building-paths.ts';
+import { readCountry } from './country.ts';
+import { hubPaths } from './hub-paths.ts';
 import { resolveSurvivor } from './identity.ts';
 import { type OnRecord, portfolios, type Streamed } from './owners.ts';
 import { type Finished, finishPage, type PageRow } from './pages.ts';
+import { type PathQuestions, pathQuestions } from './published-paths.ts';
 import { Recent } from './recent.ts';
 import { AreaFinder } from './search/area-finder.ts';
 import { type ListPage, type ListQuery, listPage } from './search/list-page.ts';
@@ -15,6 +19,7 @@ import { type SuggestRow, suggest } from './search/suggest.ts';
 
 export type { OnRecord, Streamed } from './owners.ts';
 export type { Finished } from './pages.ts';
+export type { PathList, PathPart, PathQuestions, PublishedPath } from './published-paths.ts';
 
 export type GetFailure = FailureOf<'malformedId'> | FailureOf<'unknownBuilding'> | FailureOf<'movedBuilding'>;
 
@@ -27,7 +32,10 @@ export interface Registry {
   suggest(q: string): Promise<SuggestRow[]>;
   /** By the slugs from the prefecture down. */
   getArea(slugs: readonly string[]): Promise<Result<Finished, FailureOf<'unknownArea'>>>;
+  getCountry(): Promise<CountrySummary>;
   getPortfolio(owner: string, onRecord?: OnRecord): Promise<Streamed>;
+  /** Where all pages are. */
+  readonly paths: { readonly hubs: PathQuestions; readonly buildings: PathQuestions };
 }
 
 /** Who answers searches: this thread, or others beside it. */
@@ -101,7 +109,9 @@ export function openRegistry(storage: Storage, searchers: Searchers = searchHere
       const summary = await storage.snapshot((reads) => readAreaSummary(reads, slugs));
       return summary === undefined ? fail({ kind: 'unknownArea' }) : ok(summary);
     },
+    getCountry: () => storage.snapshot(readCountry),
     getPortfolio: portfolios(storage),
+    paths: { hubs: pathQuestions(storage, hubPaths), buildings: pathQuestions(storage, buildingPaths) },
   };
 }
 

@@ -130,6 +130,11 @@ export const AreaSummarySchema = Type.Object(
 );
 export type AreaSummary = Static<typeof AreaSummarySchema>;
 
+/** The same of all Japan, whose areas are the prefectures; nothing was recorded while nothing is published. */
+export type CountrySummary = Pick<AreaSummary, 'buildingCount' | 'children' | 'coverage'> & {
+  latestRecordedAt: string | null;
+};
+
 /** REIT-01: what is accepted of a building, on the surface that is asked. */
 export const ReitEnvelopeSchema = Type.Object(
   {

@@ -2,9 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import type { Registry } from '../../src/registry/registry.ts';
+import type { PathQuestions, Registry } from '../../src/registry/registry.ts';
 import { buildServer, type ServerOptions } from '../../src/surfaces/server.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
+import type { CountrySummary } from '../../src/vocabulary/api-shapes.ts';
+import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
 import { checkAnswers } from './api-answers.ts';
 
 /** Stands in every input that must not come back. */
@@ -46,9 +48,13 @@ export function faultyRegistry(fault: unknown): Registry {
     list: fail,
     suggest: fail,
     getArea: fail,
+    getCountry: fail,
     getPortfolio: fail,
+    paths: { hubs: { list: fail, read: fail }, buildings: { list: fail, read: fail } },
   };
 }
+
+const NO_PATHS: PathQuestions = { list: async () => [], read: async () => undefined };
 
 /** A registry without a building, for what is decided before one is asked for. */
 export const emptyRegistry: Registry = {
@@ -65,6 +71,13 @@ export const emptyRegistry: Registry = {
     body: Readable.from([Buffer.from(JSON.stringify({ owner, items: [] }))]),
     release() {},
   }),
+  getCountry: async () => ({
+    buildingCount: 0,
+    latestRecordedAt: null,
+    children: [],
+    coverage: Object.fromEntries(FIELD_NAMES.map((field) => [field, 0])) as CountrySummary['coverage'],
+  }),
+  paths: { hubs: NO_PATHS, buildings: NO_PATHS },
 };
 
 export interface Answer {

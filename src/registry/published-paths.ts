@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Reads, Storage } from '../storage/storage.ts';
+import { longReads } from './long-reads.ts';
+
+/** A page, and when what it shows was last recorded. */
+export interface PublishedPath {
+  path: string;
+  recordedAt: string;
+}
+
+/** Some of the hubs or of the buildings: always the same ones, whatever else is published. */
+export interface PathPart {
+  number: number;
+  latestRecordedAt: string;
+}
+
+/** The paths of one part, and a tag that changes with them. */
+export interface PathList {
+  tag: string;
+  paths: AsyncIterable<readonly PublishedPath[]>;
+  /** To be called when the paths are no longer needed, read or not. */
+  release(): void;
+}
+
+export interface PathQuestions {
+  /** Those parts of all hubs, or of all buildings, that have any. */
+  list(most: number): Promise<PathPart[]>;
+  /** Undefined where a part has none. */
+  read(most: number, number: number): Promise<PathList | undefined>;
+}
+
+/** How parts of at most `most` are cut out of one kind of page. */
+export interface Cut<K> {
+  parts(reads: Reads, most: number): Promise<PathPart[]>;
+  /** From the first key of a part to the end of it. */
+  bounds(reads: Reads, most: number, number: number): Promise<[from: K, to: K] | undefined>;
+  paths(reads: Reads, from: K, to: K): AsyncIterable<readonly PublishedPath[]>;
+}
+
+const LISTS_AT_ONCE = 8;
+/** How many are read at once, which holds the serving thread up for a millisecond or two. */
+export const BATCH = 1_000;
+export const othersGoFirst = () => setImmediate();
+
+export function pathQuestions<K>(storage: Storage, cut: Cut<K>): PathQuestions {
+  const open = longReads(storage, LISTS_AT_ONCE);
+  return {
+    async list(most) {
+      const { reads, release } = await open();
+      return cut.parts(reads, most).finally(release);
+    },
+    async read(most, number) {
+      const { reads, release } = await open();
+      try {
+        const bounds = await cut.bounds(reads, most, number);
+        const tag = bounds && (await tagOfAll(cut.paths(reads, ...bounds)));
+        if (bounds !== undefined && tag !== undefined) return { tag, paths: cut.paths(reads, ...bounds), release };
+        release();
+        return undefined;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Reads everything once and keeps nothing of it; undefined where there is nothing. */
+async function tagOfAll(paths: AsyncIterable<readonly PublishedPath[]>): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  let isEmpty = true;
+  for await (const batch of paths) {
+    hash.update(batch.map(({ path, recordedAt }) => `${path} ${recordedAt}\n`).join(''));
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : hash.digest('base64url').slice(0, 22);
+}
