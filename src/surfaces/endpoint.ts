@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { NO_ENDPOINT, refuse } from './problem.ts';
+import { surfaceOf } from './surface.ts';
 
 const ALLOWED = ['GET', 'HEAD'];
 
@@ -13,12 +14,24 @@ export function knowAllMethods(app: FastifyInstance): void {
 
 /** API-01, API-02: GET, HEAD wherever GET is, and 405 for every other method. */
 export function endpoint(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
-  app.route({ method: ALLOWED, url, handler });
+  const own = surfaceOf(url);
+  // A path that is all parameters would take what lies below another surface too.
+  const leadsNowhere = ({ surface, params }: FastifyRequest) =>
+    surface !== own || Object.values(params as object).includes('');
+  app.route({
+    method: ALLOWED,
+    url,
+    handler: url.startsWith('/japan/:')
+      ? function (request, reply) {
+          return request.surface === own ? handler.call(this, request, reply) : refuse(reply, 404, NO_ENDPOINT);
+        }
+      : handler,
+  });
   app.route({
     method: app.supportedMethods.filter((method) => !ALLOWED.includes(method)),
     url,
     onRequest: async (request, reply) => {
-      if (Object.values(request.params as object).includes('')) return refuse(reply, 404, NO_ENDPOINT);
+      if (leadsNowhere(request)) return refuse(reply, 404, NO_ENDPOINT);
       return refuse(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`);
     },
     handler: async () => {

@@ -46,16 +46,19 @@ function withoutWarning<T>(work: () => T): T {
 
 const mapLibrary = (name: string, type: string) => keep(name, type, readFileSync(join(MAP_LIBRARY, name)));
 
+/** Loaded only when a map comes into view. */
+const MAP_LIBRARY_FILES = {
+  'maplibre-gl': mapLibrary('maplibre-gl.mjs', JAVASCRIPT),
+  'maplibre-gl/worker': mapLibrary('maplibre-gl-worker.mjs', JAVASCRIPT),
+  'maplibre-gl/style': mapLibrary('maplibre-gl.css', 'text/css'),
+};
+
 /** Where a page finds what it loads. Every name changes with its content, so that it can be kept for ever. */
 export const FILES = {
   stylesheet: keep('tatemono.css', 'text/css', stylesheet),
   suggest: clientModule('suggest'),
   enhance: clientModule('enhance'),
-  map: clientModule('map'),
-  /** Loaded only when a map comes into view. */
-  mapLibrary: mapLibrary('maplibre-gl.mjs', JAVASCRIPT),
-  mapWorker: mapLibrary('maplibre-gl-worker.mjs', JAVASCRIPT),
-  mapStyle: mapLibrary('maplibre-gl.css', 'text/css'),
+  map: clientModule('map', MAP_LIBRARY_FILES),
 } as const;
 
 export function fileRoutes(app: FastifyInstance): void {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { CountrySummary } from '../../vocabulary/api-shapes.ts';
 import type { ListPage } from '../../registry/search/list-page.ts';
-import type { AreaSummary } from '../../vocabulary/api-shapes.ts';
+import type { AreaSummary, CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, dayOf, many } from './format.ts';
 import { type Html, html } from './html.ts';
@@ -10,7 +9,7 @@ import { areaLinks, INSIDE } from './list/area-links.ts';
 import { LEVELS, type Place, readPlace, toQuery } from './list/filters.ts';
 import { findPlace } from './list/find-place.ts';
 import { card } from './list/results.ts';
-import { mapOf } from './map.ts';
+import { areaMap } from './list/results-map.ts';
 import { searchBox } from './search-box.ts';
 import { type PageContext, sendPage } from './send-page.ts';
 
@@ -52,7 +51,7 @@ ${quickFilters()}
 <section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${here === undefined ? 'Browse by area' : html`Browse <span lang="ja">${here.area.nameJa}</span>`} <span class="ja" lang="ja">地域</span></h2>
 ${wasCut && html`<p class="notice" role="status">The area in the address is not in the registry.</p>`}
 ${steps(way, place)}
-<div class="browse-columns"><div>${inside(country, way, place)}</div>${mapOf({ kind: 'area', points: pointsOf(list) }, undefined)}</div>
+<div class="browse-columns"><div>${inside(country, way, place)}</div>${areaMap(list.items)}</div>
 </section>
 <section aria-labelledby="latest"><h2 id="latest">Latest recorded <span class="ja" lang="ja">更新</span></h2>
 ${
@@ -65,9 +64,6 @@ ${
 ${forWhom()}`,
   };
 }
-
-const pointsOf = ({ items }: ListPage) =>
-  items.flatMap(({ location: { lat, lon } }) => (lat === null || lon === null ? [] : [{ lat, lon }]));
 
 /** PAG-06: these look in all of Japan, wherever the page is. */
 const QUICK = [

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 export type MapView =
   | { kind: 'building'; id: string; lat: number; lon: number; bbox?: readonly number[] | undefined }
   | { kind: 'results'; points: readonly { lat: number; lon: number; name: string; path: string }[] }
-  | { kind: 'area' };
+  | { kind: 'area'; points: readonly { lat: number; lon: number }[] };
 
 /** A map where the browser can draw one and it comes into view; else the drawing stands there. */
 export function mapOf(view: MapView, drawing: Html | undefined): Html {

@@ -1,6 +1,6 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { FIELD_NAMES } from '../../../vocabulary/fields.ts';
-import { count } from '../format.ts';
+import { count, many } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { FIELD_LABELS } from '../labels.ts';
 
@@ -25,10 +25,9 @@ function share(have: number, all: number): string {
 
 export function coverageChart(area: Counted): Html {
   return html`<section class="coverage" aria-labelledby="coverage"><h2 id="coverage">What is known here <span class="ja" lang="ja">収録状況</span></h2>
-<table><caption class="sr">Buildings that have each field</caption><thead class="sr"><tr><th scope="col">Field</th><th scope="col">Share</th><th scope="col">Buildings</th></tr></thead><tbody>${byCoverage(
-    area,
-  ).map(
+<p>How many of the ${many(area.buildingCount, 'building')} have each field.</p>
+<ul>${byCoverage(area).map(
     ({ field, have, share }) =>
-      html`<tr><th scope="row">${FIELD_LABELS[field].en}</th><td><svg width="${WIDTH}" height="8" aria-hidden="true"><rect width="${WIDTH}" height="8" rx="2"/><rect class="filled" width="${area.buildingCount === 0 ? 0 : Math.round((WIDTH * have) / area.buildingCount)}" height="8" rx="2"/></svg> <span>${share}</span></td><td class="number">${count(have)}</td></tr>`,
-  )}</tbody></table></section>`;
+      html`<li><span>${FIELD_LABELS[field].en}</span> <svg width="${WIDTH}" height="8" aria-hidden="true"><rect width="${WIDTH}" height="8" rx="2"/><rect class="filled" width="${area.buildingCount === 0 ? 0 : Math.round((WIDTH * have) / area.buildingCount)}" height="8" rx="2"/></svg> <span class="amount">${share}</span> <span class="amount number">${count(have)}</span></li>`,
+  )}</ul></section>`;
 }

@@ -34,7 +34,7 @@ ${RANGES.map((name) => {
   const { name: label, unit } = RANGE_LABELS[name];
   const input = (end: 'Min' | 'Max', value: number | undefined) =>
     html`<input type="number" inputmode="decimal" step="any" name="${name}${end}" value="${value}" aria-label="${label}, ${end === 'Min' ? 'from' : 'up to'}${unit === '' ? '' : ' (metres)'}" placeholder="${end === 'Min' ? 'from' : 'to'}">`;
-  return html`<fieldset class="range"><legend>${label}${unit !== '' && html` <span class="unit">${unit}</span>`}</legend>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</fieldset>`;
+  return html`<fieldset class="range"><legend>${label}${unit !== '' && html` <span class="unit">${unit}</span>`}</legend><div>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</div></fieldset>`;
 })}
 <fieldset><legend>Only buildings with</legend>
 <ul class="checks">${HAS.map(

@@ -9,13 +9,22 @@ const [WIDTH, HEIGHT, MARGIN] = [640, 260, 20];
 
 /** Where the buildings of this page stand. Without a map, as dots that lie to each other as they do. */
 export function resultsMap(items: readonly BuildingPage[]): Html | undefined {
-  const points = items.flatMap((building) => {
+  const points = pointsOf(items);
+  return points.length === 0 ? undefined : mapOf({ kind: 'results', points }, dots(points));
+}
+
+/** The same without a mark for each: the map shows all buildings anyway. */
+export function areaMap(items: readonly BuildingPage[]): Html | undefined {
+  const points = pointsOf(items);
+  return points.length === 0 ? undefined : mapOf({ kind: 'area', points }, dots(points));
+}
+
+function pointsOf(items: readonly BuildingPage[]) {
+  return items.flatMap((building) => {
     const { lat, lon } = building.location;
     if (lat === null || lon === null) return [];
     return [{ lat, lon, name: shorten(nameOf(building).text, 60), path: building.path }];
   });
-  if (points.length === 0) return undefined;
-  return mapOf({ kind: 'results', points }, dots(points));
 }
 
 function dots(points: readonly { lat: number; lon: number }[]): Html {
