@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { NO_ENDPOINT, refuse } from './problem.ts';
 import { surfaceOf } from './surface.ts';
 
@@ -10,6 +10,10 @@ export function knowAllMethods(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
+}
+
+export function refuseMethod(reply: FastifyReply): FastifyReply {
+  return refuse(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`);
 }
 
 /** API-01, API-02: GET, HEAD wherever GET is, and 405 for every other method. */
@@ -32,7 +36,7 @@ export function endpoint(app: FastifyInstance, url: string, handler: RouteHandle
     url,
     onRequest: async (request, reply) => {
       if (leadsNowhere(request)) return refuse(reply, 404, NO_ENDPOINT);
-      return refuse(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`);
+      return refuseMethod(reply);
     },
     handler: async () => {
       throw new Error('unreachable: onRequest answers');

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { leaveSlashesOut } from './pages/paths.ts';
 import { NO_ENDPOINT, refuse } from './problem.ts';
 import { RPC, rpcError } from './rpc-error.ts';
 import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
@@ -29,6 +30,8 @@ export function refuseEarly(app: FastifyInstance): void {
     } else if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
       refuse(reply, 417, 'the Expect header asks for what the service does not know');
     }
+    // Ahead of what there is at a path: a slash at its end is left out whatever it names.
+    else if (request.surface === 'page' && leaveSlashesOut(request, reply)) return;
     // Answered here, so that the body of a request that leads nowhere is not looked at.
     else if (request.is404) refuse(reply, 404, NO_ENDPOINT);
     else done();

@@ -55,13 +55,14 @@ export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, body, release }: Streamed,
+  kind: Kind = JSON_RECORD,
   stallMs = STALL_MS,
 ): Promise<FastifyReply> {
   whenClosed(reply, release);
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
-  if (isKnown(request, reply, etag, encoding, JSON_RECORD)) return reply.code(304).send();
-  if (request.method === 'HEAD') return setBodyHeaders(reply, encoding, JSON_RECORD).send();
-  return streamBody(reply, body, encoding, JSON_RECORD, stallMs);
+  if (isKnown(request, reply, etag, encoding, kind)) return reply.code(304).send();
+  if (request.method === 'HEAD') return setBodyHeaders(reply, encoding, kind).send();
+  return streamBody(reply, body, encoding, kind, stallMs);
 }
 
 /** Answers that are made for one client and are nobody else's. */

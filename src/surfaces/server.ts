@@ -17,8 +17,10 @@ import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics.ts';
 import { operatingRoutes } from './operating.ts';
 import { apiReferenceRoutes } from './pages/api-reference.ts';
+import { discoveryRoutes } from './pages/discovery.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { BaseMap } from './pages/setting.ts';
+import { URLS_PER_SITEMAP } from './pages/sitemaps.ts';
 import { refuse } from './problem.ts';
 import { answerUnknownMethod, refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
@@ -41,12 +43,13 @@ export interface ServerOptions {
   rateStore?: RateStore;
   socketLimits?: Partial<SocketLimits>;
   mcpLimits?: Partial<McpLimits>;
+  urlsPerSitemap?: number;
   now?: () => number;
 }
 
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { registry, isReady, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
-  const { rateStore = memoryRateStore(), now = Date.now } = options;
+  const { rateStore = memoryRateStore(), now = Date.now, urlsPerSitemap = URLS_PER_SITEMAP } = options;
   const patience = { ...SOCKET_LIMITS, ...options.socketLimits };
   const genReqId = requestIds();
   const headers = constantHeaders(baseUrl);
@@ -115,6 +118,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   documentRoutes(app, baseUrl, rateLimit.api);
   apiReferenceRoutes(app);
   pageRoutes(app, { registry, baseUrl, baseMap });
+  discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, now });
   mcpRoutes(app, { registry, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, isReady, metrics);
   return app;

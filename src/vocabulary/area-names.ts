@@ -10,7 +10,6 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'tiles',
   'assets',
   'about',
-  'sitemaps',
 ]);
 
 /** Characters written either way in one and the same name, as a text of pairs: the older or rarer, then the usual. */

@@ -92,7 +92,7 @@ describe('slow clients', () => {
     }
     const app = serverOn(emptyRegistry);
     endpoint(app, `${API_ROOT}/stream`, (request, reply) =>
-      sendStream(request, reply, { etag: '"abc"', body: body(), release() {} }, 200),
+      sendStream(request, reply, { etag: '"abc"', body: body(), release() {} }, undefined, 200),
     );
     await listening(app, async (port) => {
       const socket = connect(port, '127.0.0.1');

@@ -3,12 +3,13 @@ import { tagOf } from '../../registry/pages.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Metrics } from '../metrics.ts';
+import { originOf } from '../origin.ts';
 import { RPC, sendRpcError } from '../rpc-error.ts';
 import { sendFinished } from '../send-finished.ts';
 import { MCP_ROOT } from '../surface.ts';
 import { Edge } from './edge.ts';
 import type { McpLimits } from './limits.ts';
-import { hostOf, originCheck } from './origin.ts';
+import { originCheck } from './origin.ts';
 import { Protocol } from './protocol.ts';
 import { serverCard } from './server-card.ts';
 import { Sessions } from './sessions.ts';
@@ -57,8 +58,7 @@ export function mcpRoutes(app: FastifyInstance, { registry, baseUrl, limits, now
   endpoint(app, `${MCP_ROOT}/server-card`, async (request, reply) => {
     const strange = strangeness(request);
     if (strange !== undefined) return sendRpcError(reply, 403, RPC.refused, strange);
-    const asked = hostOf(`${request.protocol}:`, request.host)?.origin ?? app.listeningOrigin;
-    const body = Buffer.from(JSON.stringify(serverCard(baseUrl ?? asked)));
+    const body = Buffer.from(JSON.stringify(serverCard(originOf(request, baseUrl, app))));
     return sendFinished(request, reply, { etag: `"${tagOf(body)}"`, body });
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hostOf } from '../origin.ts';
 
 /**
  * Keeps a web page that had its name resolved to this machine from asking in its visitor's stead: with a public origin
@@ -33,13 +34,6 @@ export function originCheck(
 function strangeOrigin({ headers: { origin } }: FastifyRequest): string | undefined {
   if (origin === undefined || (URL.canParse(origin) && isLoopback(new URL(origin).hostname))) return undefined;
   return 'the Origin header must name this machine (localhost); set a public BASE_URL to serve other origins';
-}
-
-/** Undefined where it is no name or address, with or without a port. */
-export function hostOf(protocol: string, host: string): URL | undefined {
-  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host)) return undefined;
-  const url = `${protocol}//${host}`;
-  return URL.canParse(url) ? new URL(url) : undefined;
 }
 
 function isLoopback(name: string): boolean {

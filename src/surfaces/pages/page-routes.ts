@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
+import { originOf } from '../origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
 import { fileRoutes } from './files.ts';
@@ -20,7 +21,7 @@ export interface PageOptions {
 export function pageRoutes(app: FastifyInstance, { registry, baseUrl, baseMap }: PageOptions): void {
   const context: PageContext = {
     registry,
-    settingOf: (request) => ({ origin: baseUrl ?? `${request.protocol}://${request.host}`, baseMap }),
+    settingOf: (request) => ({ origin: originOf(request, baseUrl, app), baseMap }),
   };
   homeRoutes(app, context);
   listRoutes(app, context);

@@ -7,10 +7,10 @@ import { endpoint } from '../../endpoint.ts';
 import { prefersMarkdown } from '../../prefers-markdown.ts';
 import { refuse } from '../../problem.ts';
 import { REVALIDATE } from '../../send-finished.ts';
-import { Kept } from '../kept.ts';
 import { layOut } from '../layout.ts';
 import { readParameters } from '../parameters.ts';
 import { withoutSuffix } from '../paths.ts';
+import { Rendered } from '../rendered.ts';
 import { finish, type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
 import { buildingMarkdown } from './building-markdown.ts';
 import { composeBuilding } from './compose-building.ts';
@@ -30,7 +30,7 @@ const NO_RECORD = 'the path names no record';
 
 /** PAG-09, PAG-12, MD-01: a building by its path, and by its ID alone. */
 export function buildingRoutes(app: FastifyInstance, { registry, settingOf }: PageContext): void {
-  const kept = new Kept<Shown>(KEPT_PAGES);
+  const rendered = new Rendered<Shown>(KEPT_PAGES);
 
   endpoint(app, '/japan/:prefecture/:ward/:machiAza/:id', async (request, reply) => {
     const { prefecture, ward, machiAza, id: last } = request.params as Params;
@@ -39,7 +39,7 @@ export function buildingRoutes(app: FastifyInstance, { registry, settingOf }: Pa
     if (!found.ok) return refuse(reply, 404, NO_RECORD);
     const setting = settingOf(request);
     const view = isMarkdown || prefersMarkdown(request.headers.accept) ? 'markdown' : readTab(request);
-    const { path, page } = kept.of(`${setting.origin} ${view} ${id}`, found.value.etag, () => {
+    const { path, page } = rendered.of(`${setting.origin} ${view} ${id}`, found.value.etag, () => {
       const building = readRecord(found.value);
       const text =
         view === 'markdown'

@@ -4,7 +4,7 @@ interface Entry<V> {
 }
 
 /** What was made last of something that has a tag, for as long as the tag is the same. */
-export class Kept<V> {
+export class Rendered<V> {
   readonly #most: number;
   #young = new Map<string, Entry<V>>();
   #old = new Map<string, Entry<V>>();

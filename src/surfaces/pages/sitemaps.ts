@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+import { tagOf } from '../../registry/pages.ts';
+import type { PathPart, PublishedPath, Registry } from '../../registry/registry.ts';
+import { endpoint } from '../endpoint.ts';
+import { Kept } from '../kept.ts';
+import { originOf } from '../origin.ts';
+import { NO_ENDPOINT, refuse } from '../problem.ts';
+import { type Kind, REVALIDATE, sendFinished, sendStream } from '../send-finished.ts';
+
+/** What the protocol allows in one file; 50 MB hold so many even with the longest slugs. */
+export const URLS_PER_SITEMAP = 50_000;
+/** A sitemap speaks of what is below its own folder: all of them are in /japan itself. */
+export const SITEMAP_INDEX = '/japan/sitemap.xml';
+const FIXED = '/japan/sitemap-pages.xml';
+const FIXED_PAGES = ['/japan', '/japan/areas', '/japan/about', '/japan/api'];
+const KINDS = { areas: 'hubs', buildings: 'buildings' } as const;
+type SitemapKind = keyof typeof KINDS;
+
+/** Finding out when each part last changed looks at every building. */
+const KEEP_MS = 10_000;
+const XML: Kind = { type: 'application/xml; charset=utf-8', caching: REVALIDATE };
+
+export interface SitemapOptions {
+  registry: Registry;
+  baseUrl: string | undefined;
+  urlsPerSitemap: number;
+  now: () => number;
+}
+
+export function sitemapRoutes(app: FastifyInstance, { registry, baseUrl, urlsPerSitemap, now }: SitemapOptions): void {
+  const listed = new Kept(() => listSitemaps(registry, urlsPerSitemap), KEEP_MS, now);
+
+  endpoint(app, SITEMAP_INDEX, async (request, reply) => {
+    const origin = originOf(request, baseUrl, app);
+    const entries = [{ path: FIXED }, ...(await listed.get())].map((entry) => element('sitemap', origin, entry));
+    const body = Buffer.from([opening('sitemapindex'), ...entries, closing('sitemapindex')].join(''));
+    return sendFinished(request, reply, { etag: `"${tagOf(body)}"`, body }, XML);
+  });
+
+  endpoint(app, FIXED, async (request, reply) => {
+    const origin = originOf(request, baseUrl, app);
+    const entries = FIXED_PAGES.map((path) => element('url', origin, { path }));
+    const body = Buffer.from([opening('urlset'), ...entries, closing('urlset')].join(''));
+    return sendFinished(request, reply, { etag: `"${tagOf(body)}"`, body }, XML);
+  });
+
+  endpoint(app, '/japan/sitemap-:part.xml', async (request, reply) => {
+    const { part } = request.params as { part: string };
+    const [, kind, number] = /^(areas|buildings)-(0|[1-9]\d{0,9})$/.exec(part) ?? [];
+    if (kind === undefined) return refuse(reply, 404, NO_ENDPOINT);
+    const list = await registry.paths[KINDS[kind as SitemapKind]].read(urlsPerSitemap, Number(number));
+    if (list === undefined) return refuse(reply, 404, NO_ENDPOINT);
+    const origin = originOf(request, baseUrl, app);
+    const etag = `"${tagOf(Buffer.from(`${origin} ${list.tag}`))}"`;
+    return sendStream(request, reply, { etag, body: writeUrls(origin, list.paths), release: list.release }, XML);
+  });
+}
+
+interface Entry {
+  path: string;
+  recordedAt?: string;
+}
+
+async function listSitemaps(registry: Registry, most: number): Promise<Entry[]> {
+  const toEntry = (kind: SitemapKind) => (part: PathPart) => ({
+    path: `/japan/sitemap-${kind}-${part.number}.xml`,
+    recordedAt: part.latestRecordedAt,
+  });
+  return [
+    ...(await registry.paths.hubs.list(most)).map(toEntry('areas')),
+    ...(await registry.paths.buildings.list(most)).map(toEntry('buildings')),
+  ];
+}
+
+async function* writeUrls(origin: string, paths: AsyncIterable<readonly PublishedPath[]>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(opening('urlset'));
+  for await (const some of paths) yield Buffer.from(some.map((entry) => element('url', origin, entry)).join(''));
+  yield Buffer.from(closing('urlset'));
+}
+
+const opening = (root: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`;
+const closing = (root: string) => `</${root}>\n`;
+
+function element(name: string, origin: string, { path, recordedAt }: Entry): string {
+  const lastmod = recordedAt === undefined ? '' : `<lastmod>${escapeXml(recordedAt)}</lastmod>`;
+  return `<${name}><loc>${escapeXml(`${origin}${path}`)}</loc>${lastmod}</${name}>\n`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
