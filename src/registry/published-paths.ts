@@ -39,15 +39,17 @@ export interface Cut<K> {
 }
 
 const LISTS_AT_ONCE = 8;
-/** How many are read at once, which holds the serving thread up for a millisecond or two. */
-export const BATCH = 1_000;
+/** How many are read at once: the serving thread has others to answer in between. */
+export const BATCH = 250;
 export const othersGoFirst = () => setImmediate();
 
 export function pathQuestions<K>(storage: Storage, cut: Cut<K>): PathQuestions {
   const open = longReads(storage, LISTS_AT_ONCE);
+  // A place of its own, so that nobody who reads slowly holds it up.
+  const openAside = longReads(storage, 1);
   return {
     async list(most) {
-      const { reads, release } = await open();
+      const { reads, release } = await openAside();
       return cut.parts(reads, most).finally(release);
     },
     async read(most, number) {

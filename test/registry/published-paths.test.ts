@@ -63,7 +63,7 @@ onBothEngines('the paths of all pages', (fresh) => {
         return { path: summary?.area.path as string, recordedAt: summary?.latestRecordedAt as string };
       });
       const buildings = pages.map((page) => ({ path: page.path, recordedAt: recordedAt(page) }));
-      for (const most of [i + 1, 7, 50, 50_000]) {
+      for (const most of [41 + i, 50_000]) {
         expectParts(await readParts(paths.hubs, most), most, hubs);
         expectParts(await readParts(paths.buildings, most), most, buildings);
       }
@@ -91,6 +91,13 @@ onBothEngines('the paths of all pages', (fresh) => {
       expect(after.map(({ number }) => number)).toEqual([130_000_000, 130_000_001, 139_999_999]);
       expect(after[0]?.tag).not.toBe(before[0]?.tag);
       expect(after[1]).toEqual(before[1]);
+      for (const questions of [buildings, hubs]) {
+        const one = await readParts(questions, 1);
+        expect(one.map(({ paths }) => paths.length)).toEqual(one.map(() => 1));
+        expect(one.flatMap(({ paths }) => paths)).toEqual(
+          (await readParts(questions, 10)).flatMap(({ paths }) => paths),
+        );
+      }
       for (const number of [0, 129_999_999, 130_000_002, 999_999_999]) {
         expect(await buildings.read(10, number)).toBeUndefined();
       }

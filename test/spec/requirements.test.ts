@@ -17,6 +17,8 @@ const FINISHED: readonly RegExp[] = [
   /^ARE-/,
   /^OWN-/,
   /^MCP-/,
+  /^PAG-13$/,
+  /^MD-05$/,
 ];
 
 function idsOf(text: string): string[] {

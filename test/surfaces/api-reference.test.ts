@@ -59,9 +59,13 @@ describe('the API reference page', () => {
     '../../../package.json',
     '%2e%2e/%2e%2e/package.json',
     'swagger-ui-bundle.js.map',
-    '',
   ])('serves no other file: %s', async (name) => {
     expect((await app.inject({ url: `${ASSETS}/${name}` })).statusCode).toBe(404);
+  });
+
+  it('PAG-13 serves no folder', async () => {
+    expect((await app.inject({ url: `${ASSETS}/` })).headers.location).toBe(ASSETS);
+    expect((await app.inject({ url: ASSETS })).statusCode).toBe(404);
   });
 });
 

@@ -10,6 +10,8 @@ const FORM = `${ASSET_PREFIX}-JP-NN-NNNNNNNN`;
 /** MD-05: the service for a model that has never seen it, in the form of llmstxt.org. */
 export function llmsText(origin: string, country: CountrySummary, limits: RateLimits): string {
   const link = (name: string, path: string) => `[${name}](${origin}${path})`;
+  const lines = country.children.map((child) => `- ${link(nameOf(child), child.path)}: ${count(child.buildingCount)}`);
+  const prefectures = lines.length === 0 ? 'No building is published yet.' : lines.join('\n');
   return `# Tatemono 建物
 
 > The open building registry for Japan: names, addresses, uses, size, height, floors, year built, owner and more of
@@ -48,7 +50,8 @@ ${country.latestRecordedAt === null ? '' : `The newest record is of ${country.la
 
 ## Prefectures
 
-${country.children.length === 0 ? 'No building is published yet.\n' : country.children.map((child) => `- ${link(nameOf(child), child.path)}: ${count(child.buildingCount)}\n`).join('')}
+${prefectures}
+
 ## Limits
 
 In each minute of the clock, for each client: ${allowances(limits)}. Over a limit comes 429 with \`Retry-After\` in
