@@ -100,6 +100,15 @@ export function expectProblem({ status, headers, body }: Answer, expected: numbe
   expectNothingInside({ status, headers, body });
 }
 
+/** PAG-10, MD-02: what the page surface refuses is a page, or Markdown, that says as little. */
+export function expectRefusal({ status, headers, body }: Answer, expected: number | readonly number[]): void {
+  expect([expected].flat()).toContain(status);
+  expect(String(headers['content-type'])).toMatch(/^text\/(html|markdown); charset=utf-8$/);
+  expect(String(headers.vary)).toMatch(/\bAccept\b/);
+  if (body !== '') expect(body).toContain(`${status} ${STATUS_CODES[status]}`);
+  expectNothingInside({ status, headers, body });
+}
+
 export function expectNothingInside({ headers, body }: Answer): void {
   for (const text of [body, JSON.stringify(headers)]) {
     expect(text).not.toContain(MARK);

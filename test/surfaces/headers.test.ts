@@ -6,7 +6,8 @@ import { exchange, listening } from '../support/wire.ts';
 
 const ID = 'ASSET-JP-13-00000001';
 const API_PATHS = [assetUrl(ID), assetUrl(MARK), assetUrl('%zz'), '/japan/api/v1', '/japan/api/v1/nothing'];
-const OTHER_PATHS = ['/japan', '/japan/%zz', '/healthz', '/readyz', '/metrics', '/', '/nothing', '/%zz'];
+const PAGE_PATHS = ['/japan', '/japan/%zz', '/japan/nowhere', '/japan/areas', '/japan/about'];
+const OTHER_PATHS = ['/healthz', '/readyz', '/metrics', '/', '/nothing', '/%zz'];
 
 const opened: FastifyInstance[] = [];
 afterEach(async () => {
@@ -66,6 +67,10 @@ describe('CORS and security', () => {
     'referrer-policy': expect.stringMatching(/\S/),
   };
 
+  const PAGE_POLICY =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+    "worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
   it('every answer of the API may be read from anywhere, errors and rejections too', async () => {
     const app = open({ rateLimit: { api: 1, page: 0, mcp: 0 } });
     const faulty = open({}, faultyRegistry(new Error('SECRET')));
@@ -85,6 +90,14 @@ describe('CORS and security', () => {
     const answer = await open().inject({ method: 'OPTIONS', url: assetUrl(ID), headers });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers).toMatchObject({ allow: 'GET, HEAD', ...API });
+  });
+
+  it('a page may load what this service sends, and nothing else', async () => {
+    for (const url of PAGE_PATHS) {
+      const { headers } = await open().inject(url);
+      expect(headers, url).toMatchObject({ ...EVERYWHERE, 'content-security-policy': PAGE_POLICY });
+      expect(headers, url).not.toHaveProperty('access-control-allow-origin');
+    }
   });
 
   it('other answers are safe, and are no one else’s to read', async () => {

@@ -14,7 +14,7 @@ describe('metrics', () => {
     const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 2, page: 0, mcp: 0 } });
     await listening(app, async (port) => {
       for (let i = 0; i < 5; i++) await ask(port, { path: assetUrl(ID) });
-      await ask(port, { path: '/japan' });
+      await ask(port, { path: '/japan/nowhere' });
       await ask(port, { path: '/japan/%zz' });
       await ask(port, { path: '/healthz' });
       await exchange(port, 'nonsense\r\n\r\n');

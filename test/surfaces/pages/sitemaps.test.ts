@@ -13,7 +13,7 @@ import { openServedRegistry, recordedAt } from '../../support/served-registry.ts
 import {
   answerOf,
   emptyRegistry,
-  expectProblem,
+  expectRefusal,
   faultyRegistry,
   lastingHeaders,
   serverOn,
@@ -173,9 +173,9 @@ onBothEngines('sitemaps', (fresh) => {
         'hubs-0',
       ];
       for (const name of [...names, ...odd, 'constructor-0', 'areas-%30%00', 'buildings-1e3', '']) {
-        expectProblem(answerOf(await app.inject({ url: `/japan/sitemap-${name}.xml` })), 404);
+        expectRefusal(answerOf(await app.inject({ url: `/japan/sitemap-${name}.xml` })), 404);
       }
-      expectProblem(answerOf(await app.inject({ url: '/japan/sitemap-areas-%zz.xml' })), 400);
+      expectRefusal(answerOf(await app.inject({ url: '/japan/sitemap-areas-%zz.xml' })), 400);
     });
 
     it('HEAD has the headers of GET, every other method is refused, and what is known is not sent again', async () => {
@@ -194,7 +194,7 @@ onBothEngines('sitemaps', (fresh) => {
           const again = await ask(port, { path, headers: { 'if-none-match': String(got.headers.etag) } });
           expect([again.status, again.body]).toEqual([304, '']);
           const post = await ask(port, { path, method: 'POST' });
-          expectProblem(post, 405);
+          expectRefusal(post, 405);
           expect(post.headers.allow).toBe('GET, HEAD');
         }
       });
@@ -285,7 +285,7 @@ describe('a sitemap on its way', () => {
 
   it('API-06 a fault is a bare 500, and the index is asked for anew after one', async () => {
     const faulty = serve(faultyRegistry(new Error('SECRET')));
-    for (const url of ['/japan/sitemap.xml', URL]) expectProblem(answerOf(await faulty.inject({ url })), 500);
+    for (const url of ['/japan/sitemap.xml', URL]) expectRefusal(answerOf(await faulty.inject({ url })), 500);
     await faulty.close();
     let calls = 0;
     const list = async () => {
@@ -297,7 +297,7 @@ describe('a sitemap on its way', () => {
       ...emptyRegistry,
       paths: { ...emptyRegistry.paths, hubs: { ...emptyRegistry.paths.hubs, list } },
     });
-    expectProblem(answerOf(await once.inject({ url: '/japan/sitemap.xml' })), 500);
+    expectRefusal(answerOf(await once.inject({ url: '/japan/sitemap.xml' })), 500);
     expect((await read(once, '/japan/sitemap.xml')).entries.map(({ loc }) => loc)).toEqual([
       `${ORIGIN}/japan/sitemap-pages.xml`,
     ]);

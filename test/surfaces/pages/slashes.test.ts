@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { withoutSlashes } from '../../../src/surfaces/pages/paths.ts';
-import { emptyRegistry, expectProblem, lastingHeaders, serverOn } from '../../support/serving.ts';
+import { emptyRegistry, expectRefusal, lastingHeaders, serverOn } from '../../support/serving.ts';
 import { ask, exchange, listening } from '../../support/wire.ts';
 
 const app = serverOn(emptyRegistry);
@@ -105,7 +105,7 @@ describe('a slash at the end of a page’s path', () => {
       await listening(serverOn(emptyRegistry), async (port) => {
         for (const path of ['/japan/', '/japan/tokyo/', '/japan/api/']) {
           const answer = await ask(port, { path, method }, method === 'POST' ? 'a body' : undefined);
-          expectProblem(answer, 405);
+          expectRefusal(answer, 405);
           expect(answer.headers).toMatchObject({ allow: 'GET, HEAD' });
           expect(answer.headers).not.toHaveProperty('location');
         }
