@@ -2,6 +2,7 @@ import { areasWithRegisters } from '../observations/spots.ts';
 import { noteStaleRegisters } from '../observations/stale-matches.ts';
 import { refreshAreaSummaries } from '../registry/area-summaries.ts';
 import { Areas } from '../registry/areas.ts';
+import { recountMeshes } from '../registry/map-tiles/mesh-counts.ts';
 import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/pages.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
 import { enterAll } from '../registry/search/enter-all.ts';
@@ -118,7 +119,10 @@ async function refreshNearby({ storage, report }: Context, crew: Crew): Promise<
     written += nearby.length;
     report.progress(++done, parts.length);
   }
-  await storage.transaction(clearStalePlaces);
+  await storage.transaction(async (tx) => {
+    await recountMeshes(tx);
+    await clearStalePlaces(tx);
+  });
   return written;
 }
 

@@ -12,7 +12,7 @@ const KEPT = [
   ...(['area', 'area_slug', 'building', 'minted', 'identity_event', 'ingest', 'area_piece', 'new_area'] as const),
   ...(['source_record', 'statement', 'spot', 'meeting', 'link', 'lent'] as const),
   ...(['stale_tile', 'stale_match', 'stale_register'] as const),
-  ...(['building_version', 'page', 'nearby', 'stale_building', 'stale_place', 'todo'] as const),
+  ...(['building_version', 'page', 'nearby', 'stale_building', 'stale_place', 'mesh_count', 'todo'] as const),
 ] as const;
 const MADE_AGAIN = [
   ...([

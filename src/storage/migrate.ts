@@ -4,6 +4,7 @@ import { search } from './migrations/0002-search.ts';
 import { rateWindow } from './migrations/0003-rate-window.ts';
 import { matching } from './migrations/0004-matching.ts';
 import { lists } from './migrations/0005-lists.ts';
+import { meshCounts } from './migrations/0006-mesh-counts.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** In the order in which they run. A migration that has landed is never changed. */
-export const MIGRATIONS: readonly Migration[] = [registry, search, rateWindow, matching, lists];
+export const MIGRATIONS: readonly Migration[] = [registry, search, rateWindow, matching, lists, meshCounts];
 
 export interface MigrationState {
   applied: string[];

@@ -32,6 +32,7 @@ export interface Tables {
   search_sort: SearchSortTable;
   area_summary: AreaSummaryTable;
   stale_area: StaleAreaTable;
+  mesh_count: MeshCountTable;
   rate_key: RateKeyTable;
   rate_window: RateWindowTable;
 }
@@ -312,6 +313,15 @@ export interface AreaSummaryTable {
 /** Machi-aza whose summary may no longer be true. */
 export interface StaleAreaTable {
   area: string;
+}
+
+/** The published buildings of a mesh cell, of the third order (a tile), the second and the first. */
+export interface MeshCountTable {
+  mesh: string;
+  count: number;
+  /** Of their places, in ten-millionths of a degree. */
+  lat_sum: number;
+  lon_sum: number;
 }
 
 /** One row: under what the processes that share this database hash the addresses of clients. */

@@ -1,0 +1,55 @@
+import { isAmong, listParameter, type Reads, type Tx } from '../../storage/storage.ts';
+import type { MeshCountTable } from '../../storage/tables.ts';
+
+type MeshCount = MeshCountTable;
+
+/** The published buildings of each of these cells; of any order of the mesh, those that have some. */
+export async function readMeshCounts(reads: Reads, cells: readonly string[]): Promise<Map<string, MeshCount>> {
+  const rows = await reads.all<MeshCount>(`select * from mesh_count where ${isAmong(reads, 'mesh')}`, [
+    listParameter(reads, cells),
+  ]);
+  return new Map(rows.map((row) => [row.mesh, row]));
+}
+
+/** Counts again where buildings came, went or moved, which stale places tell: once a run, and only there. */
+export async function recountMeshes(tx: Tx): Promise<void> {
+  const stale = await tx.db.selectFrom('stale_place').select('mesh').distinct().execute();
+  if (stale.length === 0) return;
+  const tiles = stale.map(({ mesh }) => mesh);
+  const before = await readMeshCounts(tx, tiles);
+  const now = await countTiles(tx, tiles);
+  const changes = new Map<string, MeshCount>();
+  for (const tile of tiles) {
+    const change = plus(now.get(tile) ?? nothingIn(tile), before.get(tile) ?? nothingIn(tile), -1);
+    if (change.lat_sum === 0 && change.lon_sum === 0 && change.count === 0) continue;
+    for (const cell of [tile, tile.slice(0, 6), tile.slice(0, 4)]) {
+      changes.set(cell, plus(changes.get(cell) ?? nothingIn(cell), change, 1));
+    }
+  }
+  const kept = await readMeshCounts(tx, [...changes.keys()]);
+  const rows = [...changes.values()].map((change) => plus(kept.get(change.mesh) ?? nothingIn(change.mesh), change, 1));
+  await tx.upsert('mesh_count', COLUMNS, rows.map(toRow));
+}
+
+const COLUMNS = ['mesh', 'count', 'lat_sum', 'lon_sum'] as const;
+const toRow = (row: MeshCount) => COLUMNS.map((column) => row[column]);
+const nothingIn = (mesh: string): MeshCount => ({ mesh, count: 0, lat_sum: 0, lon_sum: 0 });
+
+/** Whole numbers, so that whatever comes and goes leaves no trace. */
+function plus(a: MeshCount, b: MeshCount, sign: 1 | -1): MeshCount {
+  return {
+    mesh: a.mesh,
+    count: a.count + sign * b.count,
+    lat_sum: a.lat_sum + sign * b.lat_sum,
+    lon_sum: a.lon_sum + sign * b.lon_sum,
+  };
+}
+
+async function countTiles(tx: Tx, tiles: readonly string[]): Promise<Map<string, MeshCount>> {
+  const rows = await tx.all<MeshCount>(
+    `select mesh, count(*) as count, sum(round(lat * 1e7)) as lat_sum, sum(round(lon * 1e7)) as lon_sum from building
+      where ${isAmong(tx, 'mesh')} and state = 'live' and area is not null group by mesh`,
+    [listParameter(tx, tiles)],
+  );
+  return new Map(rows.map((row) => [row.mesh, row]));
+}
