@@ -4,13 +4,17 @@
  */
 export class Recent<K, V> {
   readonly #most: number;
+  readonly #weigh: (value: V) => number;
   #moment: number | undefined;
   #young = new Map<K, V>();
   #old = new Map<K, V>();
+  /** Of the young. */
+  #weight = 0;
 
-  /** Holds at most twice as many as `most`. */
-  constructor(most: number) {
+  /** Holds at most twice as many as `most`; where they are weighed, as much as that and what came last. */
+  constructor(most: number, weigh: (value: V) => number = () => 1) {
     this.#most = most;
+    this.#weigh = weigh;
   }
 
   get(key: K, moment: number): V | undefined {
@@ -18,6 +22,7 @@ export class Recent<K, V> {
       this.#moment = moment;
       this.#young = new Map();
       this.#old = new Map();
+      this.#weight = 0;
       return undefined;
     }
     const young = this.#young.get(key);
@@ -33,10 +38,12 @@ export class Recent<K, V> {
   }
 
   #put(key: K, value: V): void {
-    if (this.#young.size >= this.#most) {
+    if (this.#weight >= this.#most) {
       this.#old = this.#young;
       this.#young = new Map();
+      this.#weight = 0;
     }
+    this.#weight += this.#weigh(value);
     this.#young.set(key, value);
   }
 }
