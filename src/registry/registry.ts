@@ -2,12 +2,15 @@ import type { PreparedOne, Storage } from '../storage/storage.ts';
 import type { CountrySummary, SearchQuery } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
+import type { MapTile } from '../vocabulary/map-tile.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary } from './area-summaries.ts';
 import { buildingPaths } from './building-paths.ts';
 import { readCountry } from './country.ts';
 import { hubPaths } from './hub-paths.ts';
 import { resolveSurvivor } from './identity.ts';
+import { buildTile } from './map-tiles/build-tile.ts';
+import { Footprints } from './map-tiles/footprints.ts';
 import { type OnRecord, portfolios, type Streamed } from './owners.ts';
 import { type Finished, finishPage, type PageRow } from './pages.ts';
 import { type PathQuestions, pathQuestions } from './published-paths.ts';
@@ -36,27 +39,36 @@ export interface Registry {
   getPortfolio(owner: string, onRecord?: OnRecord): Promise<Streamed>;
   /** Where all pages are. */
   readonly paths: { readonly hubs: PathQuestions; readonly buildings: PathQuestions };
+  /** One tile of the map as a Mapbox Vector Tile. */
+  getTile(tile: MapTile): Promise<Finished>;
 }
 
-/** Who answers searches: this thread, or others beside it. */
+/** Who answers searches and draws maps: this thread, or others beside it. */
 export interface Searchers {
   search(query: SearchQuery): Promise<Finished>;
   list(query: ListQuery): Promise<Finished>;
   suggest(q: string): Promise<SuggestRow[]>;
+  tile(tile: MapTile): Promise<Finished>;
 }
 
 export function searchHere(storage: Storage): Searchers {
   const areas = new AreaFinder();
+  const footprints = new Footprints();
   return {
     search: (query) => storage.snapshot((reads) => search(reads, query)),
     list: (query) => storage.snapshot((reads) => listPage(reads, query)),
     suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas)),
+    tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
   };
 }
 
 /** With what is worth keeping, at most 64 MB. */
 const RECENT_PAGES = 2_000;
 const WORTH_KEEPING = 16_384;
+/** Bytes, at most twice. */
+const RECENT_TILES = 16e6;
+/** Of what an empty one takes in memory. */
+const TILE_OVERHEAD = 500;
 
 export function openRegistry(storage: Storage, searchers: Searchers = searchHere(storage)): Registry {
   const pageQuery = storage.db
@@ -83,6 +95,7 @@ export function openRegistry(storage: Storage, searchers: Searchers = searchHere
   };
 
   const recent = new Recent<string, Finished>(RECENT_PAGES);
+  const recentTiles = new Recent<string, Finished>(RECENT_TILES, ({ body }) => body.length + TILE_OVERHEAD);
 
   return {
     async getPage(id) {
@@ -112,6 +125,19 @@ export function openRegistry(storage: Storage, searchers: Searchers = searchHere
     getCountry: () => storage.snapshot(readCountry),
     getPortfolio: portfolios(storage),
     paths: { hubs: pathQuestions(storage, hubPaths), buildings: pathQuestions(storage, buildingPaths) },
+    async getTile(tile) {
+      const moment = storage.moment();
+      if (moment === undefined) return searchers.tile(tile);
+      const key = `${tile.z}/${tile.x}/${tile.y}`;
+      const kept = recentTiles.get(key, moment);
+      if (kept !== undefined) return kept;
+      const { etag, body, release } = await searchers.tile(tile);
+      // What is kept must not lie in memory that others are waiting for.
+      const built = { etag, body: Buffer.from(body) };
+      release?.();
+      recentTiles.keep(key, built, moment);
+      return built;
+    },
   };
 }
 

@@ -264,6 +264,23 @@ export function meshTilesOf([west, south, east, north]: Measures['bbox']): strin
   return tiles;
 }
 
+/** How many tiles wide and high the cells of each order of the mesh are, by the digits of their codes. */
+const MESH_STEPS = { 4: 80, 6: 10, 8: 1 } as const;
+export type MeshDigits = keyof typeof MESH_STEPS;
+
+/** Every cell of one order of the mesh that a box touches, as far as Japan reaches. */
+export function meshCellsOf([west, south, east, north]: Measures['bbox'], digits: MeshDigits): string[] {
+  const [left, bottom] = cellOf([Math.max(west, JAPAN.west), Math.max(south, JAPAN.south)]);
+  const [right, top] = cellOf([Math.min(east, JAPAN.east), Math.min(north, JAPAN.north)]);
+  const step = MESH_STEPS[digits];
+  const first = (at: number) => at - (at % step);
+  const cells: string[] = [];
+  for (let y = first(bottom); y <= top; y += step) {
+    for (let x = first(left); x <= right; x += step) cells.push(cellCode(x, y).slice(0, digits));
+  }
+  return cells;
+}
+
 /** The tile and the eight around it. */
 export function meshNeighbourhood(position: Position): string[] {
   const [x, y] = cellOf(position);

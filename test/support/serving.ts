@@ -51,6 +51,7 @@ export function faultyRegistry(fault: unknown): Registry {
     getCountry: fail,
     getPortfolio: fail,
     paths: { hubs: { list: fail, read: fail }, buildings: { list: fail, read: fail } },
+    getTile: fail,
   };
 }
 
@@ -78,6 +79,7 @@ export const emptyRegistry: Registry = {
     coverage: Object.fromEntries(FIELD_NAMES.map((field) => [field, 0])) as CountrySummary['coverage'],
   }),
   paths: { hubs: NO_PATHS, buildings: NO_PATHS },
+  getTile: async () => ({ etag: '"none"', body: new Uint8Array(0) }),
 };
 
 export interface Answer {

@@ -8,7 +8,7 @@ import { SharedSlots } from './shared-slots.ts';
 export type SharedAnswer = { etag: string; length: number } | Finished;
 
 /** A question, and where its answer may go. */
-type Large = 'search' | 'list';
+type Large = 'search' | 'list' | 'tile';
 type Job<N extends Large> = { query: Parameters<Searchers[N]>[0]; slot: number | undefined };
 
 export type SearchJobs = { [N in Large]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<Searchers, 'suggest'>;
@@ -41,6 +41,7 @@ export function startSearchThreads(databaseUrl: string): Searchers & { close(): 
   return {
     search: (query) => ask('search', query),
     list: (query) => ask('list', query),
+    tile: (tile) => ask('tile', tile),
     suggest: (q) => threads.ask('suggest', q),
     close: () => threads.close(),
   };

@@ -9,7 +9,7 @@ import { SharedSlots } from './shared-slots.ts';
 yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
   // A connection that breaks while nothing uses it is replaced by the pool.
-  const { search, list, suggest } = searchHere(openStorage(databaseUrl, () => {}));
+  const { search, list, suggest, tile } = searchHere(openStorage(databaseUrl, () => {}));
   const slots = new SharedSlots(memory);
   const share = (answer: Finished, slot: number | undefined): SharedAnswer => {
     if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
@@ -18,6 +18,7 @@ answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ da
   return {
     search: async ({ query, slot }) => share(await search(query), slot),
     list: async ({ query, slot }) => share(await list(query), slot),
+    tile: async ({ query, slot }) => share(await tile(query), slot),
     suggest,
   };
 });
