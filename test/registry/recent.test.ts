@@ -43,3 +43,17 @@ it('keeps what is asked for again and again, whatever else passes by', () => {
     expect(recent.get('hot', 1)).toBe('hot');
   }
 });
+
+it('holds no more than it may weigh, and what came last', () => {
+  const recent = new Recent<number, number>(10, (weight) => weight);
+  recent.get(0, 1);
+  for (let key = 0; key < 40; key++) recent.keep(key, 4, 1);
+  const held = () => Array.from({ length: 40 }, (_, key) => recent.get(key, 1) ?? 0).reduce((a, b) => a + b);
+  expect(held()).toBeLessThanOrEqual(2 * (10 + 4));
+  expect(recent.get(39, 1)).toBe(4);
+  recent.keep(99, 1_000, 1);
+  recent.keep(100, 1, 1);
+  recent.keep(101, 10, 1);
+  recent.keep(102, 1, 1);
+  expect(recent.get(99, 1)).toBeUndefined();
+});

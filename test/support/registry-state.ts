@@ -56,5 +56,6 @@ export async function registryState(storage: Storage): Promise<string> {
   ]);
   const left = await db.selectFrom('stale_building').selectAll().execute();
   const places = await db.selectFrom('stale_place').selectAll().execute();
-  return JSON.stringify({ areas, buildings, records, statements, versions, texts, left, places }, null, 1);
+  const counts = await db.selectFrom('mesh_count').selectAll().where('count', '>', 0).orderBy('mesh').execute();
+  return JSON.stringify({ areas, buildings, records, statements, versions, texts, left, places, counts }, null, 1);
 }
