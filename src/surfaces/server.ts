@@ -21,7 +21,6 @@ import { discoveryRoutes } from './pages/discovery.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { BaseMap } from './pages/setting.ts';
 import { URLS_PER_SITEMAP } from './pages/sitemaps.ts';
-import { tileRoutes } from './pages/tiles.ts';
 import { refuse } from './problem.ts';
 import { answerUnknownMethod, refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
@@ -120,7 +119,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   apiReferenceRoutes(app);
   pageRoutes(app, { registry, baseUrl, baseMap });
   discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, now });
-  tileRoutes(app, registry);
   mcpRoutes(app, { registry, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, isReady, metrics);
   return app;

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { endpoint } from '../endpoint.ts';
 import { sendFinished } from '../send-finished.ts';
 import { IMMUTABLE, makePageFile, type PageFile } from './page-file.ts';
+import { type BaseMap, contentSecurityPolicy } from './setting.ts';
 
 const ASSETS = '/japan/assets';
 const HERE = import.meta.dirname;
@@ -61,9 +62,11 @@ export const FILES = {
   map: clientModule('map', MAP_LIBRARY_FILES),
 } as const;
 
-export function fileRoutes(app: FastifyInstance): void {
+export function fileRoutes(app: FastifyInstance, baseMap: BaseMap | undefined): void {
   for (const file of files) {
     endpoint(app, `${ASSETS}/${file.name}`, async (request, reply) => {
+      // A worker goes by the policy that it came with, not by that of its page.
+      reply.header('content-security-policy', contentSecurityPolicy(baseMap));
       return sendFinished(request, reply, file, { type: file.type, caching: IMMUTABLE });
     });
   }

@@ -10,6 +10,7 @@ import { listRoutes } from './list/list-routes.ts';
 import type { PageContext } from './send-page.ts';
 import type { BaseMap } from './setting.ts';
 import { suggestRoutes } from './suggest.ts';
+import { tileRoutes } from './tiles.ts';
 
 export interface PageOptions {
   registry: Registry;
@@ -28,6 +29,7 @@ export function pageRoutes(app: FastifyInstance, { registry, baseUrl, baseMap }:
   hubRoutes(app, context);
   buildingRoutes(app, context);
   aboutRoutes(app, context);
-  fileRoutes(app);
+  fileRoutes(app, baseMap);
+  tileRoutes(app, registry);
   suggestRoutes(app, registry);
 }
