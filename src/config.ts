@@ -12,6 +12,8 @@ export interface Config {
   readonly archiveDir: string;
   readonly rateLimit: { readonly api: number; readonly page: number; readonly mcp: number };
   readonly logLevel: LogLevel;
+  /** A map from elsewhere to lie under the buildings; undefined for none. */
+  readonly baseMap: { readonly url: string; readonly attribution: string } | undefined;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -33,6 +35,7 @@ export function readConfig(env: Environment): Config {
       mcp: readInteger(env, 'RATE_LIMIT_MCP', 120),
     }),
     logLevel: readLogLevel(env),
+    baseMap: readBaseMap(env),
   };
   return Object.freeze(config);
 }
@@ -100,4 +103,16 @@ function readLogLevel(env: Environment): LogLevel {
   const level = env.LOG_LEVEL || 'info';
   if ((LOG_LEVELS as readonly string[]).includes(level)) return level as LogLevel;
   return bad('LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}`);
+}
+
+function readBaseMap(env: Environment): Config['baseMap'] {
+  const { BASE_MAP_URL: url, BASE_MAP_ATTRIBUTION: attribution } = env;
+  if (!url) return undefined;
+  // Its origin goes into the policy of the pages, and so must be plain.
+  const parts = url.match(/\{.*?\}/g) ?? [];
+  if (!/^https?:\/\/[\w.-]+(:\d+)?\/[^\s;,'"<>]*$/.test(url) || parts.toSorted().join() !== '{x},{y},{z}') {
+    return bad('BASE_MAP_URL', 'must be the address of raster tiles, such as https://maps.example/{z}/{x}/{y}.png');
+  }
+  if (!attribution) return bad('BASE_MAP_ATTRIBUTION', 'must say whose map it is, since BASE_MAP_URL is set');
+  return Object.freeze({ url, attribution });
 }

@@ -23,6 +23,7 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
       logLevel: config.logLevel,
       trustProxy: config.trustProxy,
       baseUrl: config.baseUrl,
+      baseMap: config.baseMap,
       rateLimit: config.rateLimit,
       // Where several processes may share a database, they share the budgets of their clients.
       rateStore: storage.engine === 'postgres' ? await openPostgresRateStore(storage) : memoryRateStore(),

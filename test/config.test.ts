@@ -24,13 +24,14 @@ describe('settings', () => {
       archiveDir: 'data/archive',
       rateLimit: { api: 120, page: 600, mcp: 120 },
       logLevel: 'info',
+      baseMap: undefined,
     });
   });
 
   it('are the default where they are empty', () => {
     const names = [
       ...['DATABASE_URL', 'HOST', 'PORT', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
-      ...['RATE_LIMIT_API', 'RATE_LIMIT_PAGE', 'RATE_LIMIT_MCP', 'LOG_LEVEL'],
+      ...['RATE_LIMIT_API', 'RATE_LIMIT_PAGE', 'RATE_LIMIT_MCP', 'LOG_LEVEL', 'BASE_MAP_URL', 'BASE_MAP_ATTRIBUTION'],
     ];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
   });
@@ -82,6 +83,16 @@ describe('settings', () => {
     ),
   ];
 
+  it('a base map is taken with whose it is', () => {
+    const [url, attribution] = ['https://maps.example/xyz/std/{z}/{x}/{y}.png', '地図の例'];
+    const { baseMap } = readConfig({ BASE_MAP_URL: url, BASE_MAP_ATTRIBUTION: attribution });
+    expect(baseMap).toEqual({ url, attribution });
+    expect(faultOf({ BASE_MAP_URL: url })).toEqual({
+      setting: 'BASE_MAP_ATTRIBUTION',
+      message: expect.stringContaining('BASE_MAP_URL is set'),
+    });
+  });
+
   it.each(TAKEN)('%s=%s is taken', (setting, value, expected) => {
     expect(readConfig({ [setting]: value })).toEqual({ ...readConfig({}), ...expected });
   });
@@ -124,6 +135,11 @@ describe('settings', () => {
     ['RATE_LIMIT_MCP', '1.5'],
     ['LOG_LEVEL', 'verbose'],
     ['LOG_LEVEL', 'INFO'],
+    ['BASE_MAP_URL', 'maps.example/{z}/{x}/{y}.png'],
+    ['BASE_MAP_URL', 'https://maps.example/tiles.png'],
+    ['BASE_MAP_URL', 'javascript:/{z}/{x}/{y}'],
+    ['BASE_MAP_URL', 'https://{x}.maps.example/{z}/0/{y}'],
+    ['BASE_MAP_URL', "https://maps.example/{z}/{x}/{y}; script-src 'unsafe-inline'"],
   ])('%s=%s is refused by name, without quoting the value', (setting, value) => {
     const fault = faultOf({ [setting]: value });
     expect(fault.setting).toBe(setting);
