@@ -1,1 +1,199 @@
-export {};
+/** Makes comboboxes of the search boxes, after the ARIA pattern "editable combobox with list autocomplete". */
+
+interface Row {
+  kind: string;
+  label: string;
+  detail: string;
+  path: string;
+  count?: number;
+}
+
+const PAUSE_MS = 150;
+const MOST_ROWS = 5;
+const JAPANESE = /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}]/u;
+// Keyboards of Android compose Latin words too, letter by letter: that is typing, and no conversion into Japanese.
+const isTyping = (text: string | null) => /Android/.test(navigator.userAgent) && /^[ -~]*$/.test(text ?? '');
+
+function set(element: Element, attributes: Record<string, string>): void {
+  for (const name in attributes) element.setAttribute(name, attributes[name] as string);
+}
+
+function text(name: string, content: string): HTMLElement {
+  const span = document.createElement('span');
+  span.className = name;
+  span.textContent = content;
+  if (JAPANESE.test(content)) span.lang = 'ja';
+  return span;
+}
+
+function option({ kind, label, detail, path, count }: Row, id: string): HTMLAnchorElement {
+  const link = document.createElement('a');
+  set(link, { id, href: path, role: 'option', tabindex: '-1', 'aria-selected': 'false', 'data-kind': kind });
+  link.append(
+    text('label', label),
+    ' ',
+    text('detail', detail),
+    ' ',
+    text('kind', kind === 'area' ? 'Area' : 'Building'),
+  );
+  if (count !== undefined) {
+    link.append(' ', text('count', `${count.toLocaleString('en')} ${count === 1 ? 'building' : 'buildings'}`));
+  }
+  return link;
+}
+
+function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
+  const list = document.createElement('div');
+  const status = document.createElement('p');
+  const id = `${input.id}-list`;
+  set(list, { id, class: 'suggestions', role: 'listbox', 'aria-label': 'Suggestions', hidden: '' });
+  set(status, { class: 'sr', role: 'status', 'aria-live': 'polite' });
+  set(input, { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': id, 'aria-expanded': 'false' });
+  form.append(list, status);
+
+  let options: HTMLAnchorElement[] = [];
+  /** The query that the options are for. */
+  let loaded = '';
+  let selected = -1;
+  let isComposing = false;
+  let isPending = false;
+  let timer = 0;
+  let request = new AbortController();
+
+  function select(index: number): void {
+    options[selected]?.setAttribute('aria-selected', 'false');
+    selected = index;
+    const chosen = options[index];
+    chosen?.setAttribute('aria-selected', 'true');
+    chosen?.scrollIntoView({ block: 'nearest' });
+    if (chosen) input.setAttribute('aria-activedescendant', chosen.id);
+    else input.removeAttribute('aria-activedescendant');
+  }
+
+  function show(isOpen: boolean, said: string): void {
+    select(-1);
+    list.hidden = !isOpen;
+    input.setAttribute('aria-expanded', String(isOpen));
+    status.textContent = said;
+  }
+
+  function open(): void {
+    const { length } = options;
+    show(length > 0, length === 1 ? '1 suggestion' : `${length || 'No'} suggestions`);
+  }
+
+  function cancel(): void {
+    clearTimeout(timer);
+    request.abort();
+    isPending = false;
+  }
+
+  function dismiss(): void {
+    cancel();
+    show(false, '');
+  }
+
+  function forget(): void {
+    dismiss();
+    loaded = '';
+    options = [];
+    list.replaceChildren();
+  }
+
+  async function load(q: string): Promise<void> {
+    request = new AbortController();
+    const { signal } = request;
+    try {
+      const response = await fetch(`/japan/suggest?${new URLSearchParams({ q })}`, { signal });
+      const rows: Row[] = response.ok && (await response.json()).rows;
+      const made = rows
+        .filter(({ path }) => path.startsWith('/japan/'))
+        .slice(0, MOST_ROWS)
+        .map((row, i) => option(row, `${id}-${i}`));
+      if (signal.aborted) return;
+      isPending = false;
+      options = made;
+      loaded = q;
+      list.replaceChildren(...options);
+      open();
+    } catch {
+      if (!signal.aborted) forget();
+    }
+  }
+
+  /** Shows what there is for the query, or asks for it. */
+  function refresh(pause: number): void {
+    cancel();
+    const q = input.value.trim();
+    if (q === '') forget();
+    else if (isComposing || document.activeElement !== input) return;
+    else if (q === loaded) open();
+    else {
+      select(-1);
+      isPending = true;
+      timer = setTimeout(load, pause, q);
+    }
+  }
+
+  function compose(): void {
+    isComposing = true;
+    forget();
+  }
+
+  function endComposition(): void {
+    isComposing = false;
+    refresh(PAUSE_MS);
+  }
+
+  input.addEventListener('compositionstart', compose);
+  input.addEventListener('compositionend', endComposition);
+  input.addEventListener('input', (event) => {
+    const { isComposing, data } = event as InputEvent;
+    if (isComposing && !isTyping(data)) compose();
+    else endComposition();
+  });
+  input.addEventListener('focus', () => refresh(0));
+
+  input.addEventListener('keydown', (event) => {
+    const { key } = event;
+    const last = options.length - 1;
+    // Safari ends the composition before it tells of the Enter that ended it, which then has the key code 229.
+    if (isComposing || event.keyCode === 229) {
+      if (key === 'Enter') event.preventDefault();
+      return;
+    }
+    if (key === 'Escape') {
+      if (list.hidden && !isPending) return;
+      dismiss();
+    } else if (key === 'Enter') {
+      if (selected < 0) return;
+      options[selected]?.click();
+    } else if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    else if (key === 'ArrowDown' || key === 'ArrowUp') {
+      const step = key === 'ArrowDown' ? 1 : -1;
+      if (list.hidden && !isPending) refresh(0);
+      if (!list.hidden) select(selected < 0 && step < 0 ? last : (selected + step + last + 1) % (last + 1));
+    } else if (!list.hidden && key === 'Home') select(0);
+    else if (!list.hidden && key === 'End') select(last);
+    else return;
+    event.preventDefault();
+  });
+
+  // Pressing a row must not take the focus from the input, which would dismiss it before it is clicked.
+  list.addEventListener('mousedown', (event) => event.preventDefault());
+  list.addEventListener('click', (event) => {
+    if (event.target !== list && !event.ctrlKey && !event.metaKey && !event.shiftKey) dismiss();
+  });
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget !== input && !list.contains(relatedTarget as Node | null)) dismiss();
+  });
+  form.addEventListener('submit', dismiss);
+
+  // Somebody may have begun to type before this was loaded.
+  refresh(0);
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-suggest]')) {
+  const input = form.querySelector('input');
+  if (input) enhance(form, input);
+}
