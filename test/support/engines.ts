@@ -26,6 +26,11 @@ export function onPostgres(name: string, tests: EngineTests): void {
   onEngines(['postgres'], name, tests);
 }
 
+/** For what happens too far from the database to depend on it. */
+export function onSqlite(name: string, tests: EngineTests): void {
+  onEngines(['sqlite'], name, tests);
+}
+
 type EngineTests = (fresh: () => Promise<TestDatabase>, engine: Engine) => void;
 
 function onEngines(engines: readonly Engine[], name: string, tests: EngineTests): void {

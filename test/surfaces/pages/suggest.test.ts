@@ -1,0 +1,183 @@
+import { METHODS } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRegistry } from '../../../src/registry/registry.ts';
+import { onBothEngines } from '../../support/engines.ts';
+import { building, id } from '../../support/records.ts';
+import {
+  answerOf,
+  emptyRegistry,
+  expectNothingInside,
+  expectProblem,
+  faultyRegistry,
+  lastingHeaders,
+  MARK,
+  serverOn,
+} from '../../support/serving.ts';
+import { openSmallRegistry, SMALL, type SmallRegistry } from '../../support/small-registry.ts';
+import { TRAPS } from '../../support/trap-texts.ts';
+import { ask, listening } from '../../support/wire.ts';
+
+const SUGGEST = '/japan/suggest';
+const suggestUrl = (q: string) => `${SUGGEST}?${new URLSearchParams({ q })}`;
+
+onBothEngines('/japan/suggest', (fresh) => {
+  let small: SmallRegistry;
+  beforeAll(async () => {
+    small = await openSmallRegistry(await fresh());
+    await small.ingest([21, 22, 23, 24, 25, 26].map((number) => building(number)));
+    await small.ingest([building(27, { nameJa: '丸の内塔', addressJa: '東京都千代田区丸の内1-1' })]);
+  });
+  afterAll(() => small.close());
+  const get = async (url: string, headers: Record<string, string> = {}) =>
+    answerOf(await small.app.inject({ url, headers }));
+  const bodyOf = async (url: string) => {
+    const { status, headers, body } = await get(url);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    return JSON.parse(body) as { query: string; rows: Record<string, unknown>[] };
+  };
+
+  it('SUG-01 answers with the query and at most five rows, buildings and areas together', async () => {
+    const { query, rows } = await bodyOf(suggestUrl('ビル'));
+    expect(query).toBe('ビル');
+    expect(rows).toHaveLength(5);
+    expect(await bodyOf(suggestUrl('丸の内'))).toEqual({
+      query: '丸の内',
+      rows: [
+        {
+          kind: 'area',
+          label: '丸の内1丁目',
+          detail: '東京都千代田区',
+          path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome',
+          count: 10,
+        },
+        {
+          kind: 'building',
+          label: '丸の内塔',
+          detail: '東京都千代田区丸の内1-1',
+          path: `/japan/tokyo/chiyoda-ku/marunouchi-1-chome/${id(27)}`,
+        },
+      ],
+    });
+  });
+
+  it('SUG-01 every row leads to a path of the service, and has nothing but what is shown', async () => {
+    for (const q of ['ビル', '東', 'o', SMALL.full, '丸']) {
+      const { rows } = await bodyOf(suggestUrl(q));
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { kind, label, detail, path, ...rest } of rows) {
+        expect(path).toMatch(/^\/japan\/[\w-]+(\/[\w-]+)*$/);
+        expect([typeof label, typeof detail]).toEqual(['string', 'string']);
+        expect(rest).toEqual(kind === 'area' ? { count: expect.any(Number) } : {});
+      }
+    }
+  });
+
+  it.each([
+    ['no query', '', ''],
+    ['a query without q', '?Q=a&p=b', ''],
+    ['an empty q', '?q=', ''],
+    ['q without a value', '?q', ''],
+    ['blanks', '?q=%20+%E3%80%80', '  　'],
+  ])('suggests nothing for %s', async (_, rest, query) => {
+    expect(await bodyOf(`${SUGGEST}${rest}`)).toEqual({ query, rows: [] });
+  });
+
+  it('takes the first q of several', async () => {
+    const { query, rows } = await bodyOf(`${suggestUrl(SMALL.full)}&q=nothing&q=`);
+    expect([query, rows.length]).toEqual([SMALL.full, 1]);
+    expect((await bodyOf(`${SUGGEST}?q=nothing&q=${SMALL.full}`)).rows).toEqual([]);
+  });
+
+  it('never fails, whatever is asked for', async () => {
+    const hostile = [
+      ...['%', '%zz', '%00', '%ED%A0%80', '%F0%9F', '%FF%FE', '%E3%83', '+', '%2B', '&&&', '=', '%26q%3D', '#'],
+      ...["'%20or%201=1--", '%25%5F%5C', '%22%7D', '<script>', '..%2F..%2F', '%E2%80%AE', '%F0%9F%8F%A2', '%0D%0A'],
+      ...TRAPS.map(encodeURIComponent),
+      'a'.repeat(10_000),
+      encodeURIComponent('東'.repeat(10_000)),
+      Array(5_000).fill('a').join('+'),
+    ];
+    for (const q of hostile) {
+      const { status, body } = await get(`${SUGGEST}?q=${q}`);
+      expect(status, q.slice(0, 40)).toBe(200);
+      expect(JSON.parse(body).rows.length).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('never fails, whatever anybody could send', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 }).map((q) => encodeURIComponent(q));
+    const broken = fc.string({ unit: fc.constantFrom(...'%0aFeEdD89+&=qビル'), maxLength: 40 });
+    const bytes = fc
+      .uint8Array({ maxLength: 30 })
+      .map((values) => [...values].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(text, broken, bytes), async (q) => {
+        const { status, body } = await get(`${SUGGEST}?q=${q}`);
+        expect(status).toBe(200);
+        expect(Object.keys(JSON.parse(body))).toEqual(['query', 'rows']);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('a query that no request can hold is refused on the wire, and no fault', async () => {
+    await listening(serverOn(openRegistry(small.context.storage)), async (port) => {
+      expect((await ask(port, { path: suggestUrl('a'.repeat(10_000)) })).status).toBe(200);
+      expectProblem(await ask(port, { path: suggestUrl('東'.repeat(10_000)) }), 431);
+    });
+  });
+
+  it('HEAD has the headers of GET and no body', async () => {
+    await listening(serverOn(openRegistry(small.context.storage)), async (port) => {
+      const path = suggestUrl('ビル');
+      const got = await ask(port, { path });
+      const head = await ask(port, { path, method: 'HEAD' });
+      expect([got.status, head.status, head.body]).toEqual([200, 200, '']);
+      expect(lastingHeaders(head.headers)).toEqual(lastingHeaders(got.headers));
+    });
+  });
+
+  it('who has the answer already is told so, until it changes', async () => {
+    const url = suggestUrl('第');
+    const { headers } = await get(url);
+    expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    const again = await get(url, { 'if-none-match': String(headers.etag) });
+    expect(again).toMatchObject({ status: 304, body: '' });
+    expect((await get(suggestUrl('丸'))).headers.etag).not.toBe(headers.etag);
+    await small.ingest([building(12)]);
+    expect((await get(url, { 'if-none-match': String(headers.etag) })).status).toBe(200);
+  });
+});
+
+describe('/japan/suggest without a registry to speak of', () => {
+  it('any other method is refused', async () => {
+    const app = serverOn(emptyRegistry);
+    for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
+      const answer = answerOf(await app.inject({ method: method as 'POST', url: suggestUrl(MARK), payload: MARK }));
+      expectProblem(answer, 405);
+      expect(answer.headers.allow).toBe('GET, HEAD');
+    }
+    await app.close();
+  });
+
+  it('the limit of pages holds', async () => {
+    const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 1, page: 2, mcp: 1 } });
+    const ask = async () => answerOf(await app.inject({ url: suggestUrl(MARK) }));
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expectNothingInside(refused);
+    await app.close();
+  });
+
+  it('a fault of the registry is a bare 500', async () => {
+    const app = serverOn(faultyRegistry(new Error(`SECRET ${MARK} at /node_modules/a.ts:1`)));
+    const answer = answerOf(await app.inject({ url: suggestUrl(MARK) }));
+    expectProblem(answer, 500);
+    expect(answer.headers.etag).toBeUndefined();
+    await app.close();
+  });
+});
