@@ -1,0 +1,733 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FILES } from '../../../src/surfaces/pages/files.ts';
+import { PHONE_OPTIONS, type TabOptions, useBrowser } from '../../support/browser.ts';
+import { onSqlite } from '../../support/engines.ts';
+import { AREAS, building, id } from '../../support/records.ts';
+import {
+  addSearchPage,
+  eventually,
+  holdSuggestions,
+  isSuggest,
+  row,
+  SEARCH_PAGE,
+  SearchBoxOnPage,
+  settle,
+  stubLandings,
+} from '../../support/search-page.ts';
+import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AREA_PATH = '/japan/tokyo/chiyoda-ku/marunouchi-1-chome';
+
+const tabs = useBrowser();
+
+onSqlite('suggestions in a browser', (fresh) => {
+  let served: ServedRegistry;
+  let origin: string;
+  beforeAll(async () => {
+    served = await openServedRegistry(await fresh());
+    const buildings = [1, 2, 3, 4, 5, 6, 7].map((number) => building(number));
+    await served.ingest([...AREAS, ...buildings, building(8, { nameJa: 'Park Tower', nameEn: 'Park Tower' })]);
+    addSearchPage(served.app);
+    origin = await served.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => served.close());
+
+  async function open(options: Partial<TabOptions> = {}, prepare?: (page: Page) => Promise<unknown>, rest = '') {
+    const tab = await tabs.open({ origin, ...options });
+    await stubLandings(tab.page);
+    await prepare?.(tab.page);
+    const box = new SearchBoxOnPage(tab.page);
+    await tab.page.goto(`${SEARCH_PAGE}${rest}`);
+    return { ...tab, box, press: (key: string) => tab.page.keyboard.press(key) };
+  }
+
+  /** With the rows of `ビル` loaded and open. */
+  async function openLoaded(options: Partial<TabOptions> = {}, rest = '') {
+    const opened = await open(options, undefined, rest);
+    await opened.box.type('ビル');
+    await opened.box.expectOpen(5);
+    return opened;
+  }
+
+  async function openHeld(prepare?: (page: Page) => Promise<unknown>) {
+    let held: Awaited<ReturnType<typeof holdSuggestions>> | undefined;
+    const opened = await open({}, async (page) => {
+      held = await holdSuggestions(page);
+      await prepare?.(page);
+    });
+    return { ...opened, held: held as NonNullable<typeof held> };
+  }
+
+  const landsAt = (page: Page, path: string) =>
+    eventually(() => decodeURIComponent(page.url().slice(origin.length))).toBe(path);
+
+  describe('what is shown', () => {
+    it('SUG-01 at most five rows of buildings and areas', async () => {
+      const { box } = await openLoaded();
+      expect(await box.options.locator('.label').allTextContents()).toEqual(
+        [1, 2, 3, 4, 5].map((number) => `第${number}ビル`),
+      );
+      await box.input.fill('丸の内');
+      await box.expectOpen(1);
+      expect(await box.options.textContent()).toBe('丸の内1丁目 東京都千代田区 Area 8 buildings');
+    });
+
+    it('SUG-01 not more than five even if more are sent', async () => {
+      const { box } = await open({}, (page) => {
+        const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((label) => row(label));
+        return page.route(isSuggest, (route) => route.fulfill({ json: { query: 'x', rows } }));
+      });
+      await box.type('x');
+      await box.expectOpen(5);
+    });
+
+    it('a row tells its kind, its name in its language, its place and how many buildings are there', async () => {
+      const rows = [
+        row('東京都', { kind: 'area', detail: '', path: '/japan/tokyo', count: 1_234_567 }),
+        row('一', { kind: 'area', count: 1 }),
+        row('Park Tower', { detail: 'Tokyo' }),
+      ];
+      const { box } = await open({}, (page) =>
+        page.route(isSuggest, (route) => route.fulfill({ json: { query: 'x', rows } })),
+      );
+      await box.type('x');
+      await box.expectOpen(3);
+      const texts = await box.options.allTextContents();
+      expect(texts.map((text) => text.replace(/ +/g, ' '))).toEqual([
+        '東京都 Area 1,234,567 buildings',
+        '一 東京都 Area 1 building',
+        'Park Tower Tokyo Building',
+      ]);
+      const languages = await box.options.evaluateAll((all) =>
+        all.map((option) => [...option.querySelectorAll('span')].map(({ lang }) => lang)),
+      );
+      expect(languages).toEqual([
+        ['ja', '', '', ''],
+        ['ja', 'ja', '', ''],
+        ['', '', ''],
+      ]);
+    });
+
+    it('markup is text, and a path of elsewhere is no row', async () => {
+      const bad = [
+        'javascript:alert(1)',
+        '//evil.example/japan/',
+        'https://evil.example/japan/',
+        'japan/',
+        '/japanese',
+      ];
+      const markup = '<img src="//evil.example" onerror="throw 1">';
+      const rows = [
+        ...bad.map((path) => row('bad', { path })),
+        row(markup, { detail: markup, path: '/japan/tokyo/a"b' }),
+      ];
+      const { box, page } = await open({}, (opened) =>
+        opened.route(isSuggest, (route) => route.fulfill({ json: { query: 'x', rows } })),
+      );
+      await box.type('x');
+      await box.expectOpen(1);
+      expect(await box.options.locator('.label').textContent()).toBe(markup);
+      expect(await page.locator('img').count()).toBe(0);
+    });
+
+    it('the script is small', async () => {
+      const script = await served.get(FILES.suggest);
+      expect(script.status).toBe(200);
+      expect(gzipSync(script.body).length).toBeLessThan(2_500);
+    });
+  });
+
+  describe('the control', () => {
+    it('is a combobox that a screen reader can follow', async () => {
+      const { box, page } = await open();
+      const attribute = (name: string) => box.input.getAttribute(name);
+      expect(await attribute('role')).toBe('combobox');
+      expect(await attribute('aria-autocomplete')).toBe('list');
+      expect(await attribute('aria-expanded')).toBe('false');
+      expect(await attribute('aria-controls')).toBe(await box.list.getAttribute('id'));
+      expect(await box.status.getAttribute('aria-live')).toBe('polite');
+      expect(await box.status.textContent()).toBe('');
+      await box.type('ビル');
+      await box.expectOpen(5);
+      expect(await page.getByRole('listbox', { name: 'Suggestions' }).count()).toBe(1);
+      expect(await page.getByRole('option', { name: '第1ビル' }).count()).toBe(1);
+      expect(await box.status.textContent()).toBe('5 suggestions');
+      await box.input.fill('Park');
+      await box.expectOpen(1);
+      expect(await box.status.textContent()).toBe('1 suggestion');
+      await box.input.fill('zzz');
+      await box.expectClosed();
+      await eventually(() => box.status.textContent()).toBe('No suggestions');
+      await page.keyboard.press('Escape');
+      await eventually(() => box.status.textContent()).toBe('');
+    });
+
+    it('does not mix with another on the same page', async () => {
+      const { box, page } = await openLoaded();
+      const other = new SearchBoxOnPage(page, 'top-search');
+      await other.type('Park');
+      await other.expectOpen(1);
+      await box.expectClosed();
+      await page.keyboard.press('ArrowDown');
+      expect([await other.selected(), await box.selected()]).toEqual([0, -1]);
+      const ids = await page.locator('[id]').evaluateAll((all) => all.map((element) => element.id));
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+
+    it.each(['light', 'dark'] as const)(
+      'has no fault of accessibility that axe knows, in the %s',
+      async (colorScheme) => {
+        const { page, press } = await openLoaded({ colorScheme, bypassCSP: true }, '?home');
+        await press('ArrowDown');
+        await page.evaluate(AXE);
+        const found = (await page.evaluate(
+          "axe.run({ include: ['form.search'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))",
+        )) as unknown[];
+        expect(found).toEqual([]);
+      },
+    );
+
+    it('on a phone the list is as wide as the page and its rows can be touched', async () => {
+      const { box, page } = await openLoaded(PHONE_OPTIONS);
+      const [list, main] = [await box.list.boundingBox(), await page.locator('main').boundingBox()];
+      expect(list?.width).toBeGreaterThan((main?.width ?? 0) * 0.85);
+      expect((list?.x ?? -9) + (list?.width ?? 0)).toBeLessThanOrEqual(391);
+      expect(list?.x).toBeGreaterThanOrEqual(-1);
+      for (const target of [...(await box.options.all()), box.input, page.locator('main form.search button')]) {
+        expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    });
+  });
+
+  describe('dismissing', () => {
+    it('SUG-04 clearing dismisses the list', async () => {
+      const { box, press } = await openLoaded();
+      await press('ControlOrMeta+a');
+      await press('Backspace');
+      await box.expectClosed();
+      expect(await box.options.count()).toBe(0);
+    });
+
+    it('SUG-04 blanks are nothing to ask for', async () => {
+      const { box } = await openLoaded();
+      await box.input.fill(' \u3000 ');
+      await box.expectClosed();
+      expect(box.asked).toEqual(['ビル']);
+    });
+
+    it('SUG-04 Escape dismisses the list and keeps what is typed', async () => {
+      const { box, press } = await openLoaded();
+      await press('ArrowDown');
+      await press('Escape');
+      await box.expectClosed();
+      expect(await box.input.inputValue()).toBe('ビル');
+    });
+
+    it('SUG-04 moving the focus elsewhere dismisses the list', async () => {
+      const { box, press } = await openLoaded();
+      await press('Tab');
+      await press('Tab');
+      await box.expectClosed();
+    });
+
+    it('SUG-04 a click elsewhere dismisses the list', async () => {
+      const { box, page } = await openLoaded();
+      await page.locator('h1').click();
+      await box.expectClosed();
+    });
+
+    const WAYS: [string, (box: SearchBoxOnPage) => Promise<void>][] = [
+      ['clearing', (box) => box.input.fill('')],
+      ['Escape', (box) => box.page.keyboard.press('Escape')],
+      ['leaving', (box) => box.input.blur()],
+    ];
+
+    it.each(WAYS)('SUG-04 %s cancels the request, and its late answer opens nothing', async (_, dismiss) => {
+      const { box, held } = await openHeld();
+      await box.type('a');
+      await held.arrival('a');
+      await dismiss(box);
+      await eventually(() => box.cancelled).toEqual(['a']);
+      await held.answer('a', 'late');
+      await box.expectClosed();
+      expect(await box.options.count()).toBe(0);
+    });
+
+    it.each(WAYS)(
+      'SUG-04 after %s not even an answer that could not be cancelled opens the list',
+      async (_, dismiss) => {
+        const { box, held, page } = await openHeld(neverCancel);
+        await box.type('a');
+        await held.arrival('a');
+        await dismiss(box);
+        const response = page.waitForResponse((answer) => isSuggest(new URL(answer.url())));
+        await held.answer('a', 'late');
+        await (await response).finished();
+        await eventually(() => page.evaluate('window.answers')).toBe(1);
+        await box.expectClosed();
+        expect(await box.options.count()).toBe(0);
+      },
+    );
+
+    it.each(WAYS)('SUG-04 %s within the pause leaves nothing to be asked', async (_, dismiss) => {
+      const { box, page } = await open({}, stopClock);
+      await box.type('a');
+      await dismiss(box);
+      await page.clock.runFor(5_000);
+      await box.expectClosed();
+      expect(box.asked).toEqual([]);
+    });
+
+    it('SUG-04 a late answer to an earlier query does not replace a later one', async () => {
+      const { box, held, page } = await openHeld(neverCancel);
+      await box.type('a');
+      await held.arrival('a');
+      await box.type('b');
+      await held.arrival('ab');
+      await held.answer('ab', 'of ab');
+      await box.expectOpen(1);
+      await held.answer('a', 'of a', 'late');
+      await eventually(() => page.evaluate('window.answers')).toBe(2);
+      await settle(page);
+      expect(await box.options.locator('.label').allTextContents()).toEqual(['of ab']);
+    });
+
+    it('SUG-04 a new query cancels the request for the one before', async () => {
+      const { box, held } = await openHeld();
+      await box.type('a');
+      await held.arrival('a');
+      await box.type('b');
+      await held.arrival('ab');
+      expect(box.cancelled).toEqual(['a']);
+    });
+  });
+
+  describe('asking', () => {
+    it('SUG-05 a request goes out after a short pause in typing, for all that was typed', async () => {
+      const { box, page } = await open({}, stopClock);
+      await box.type('第');
+      await page.clock.runFor(100);
+      await box.type('1');
+      await page.clock.runFor(100);
+      await box.type('ビ');
+      expect(box.asked).toEqual([]);
+      await page.clock.runFor(300);
+      await box.expectOpen(1);
+      expect(box.asked).toEqual(['第1ビ']);
+    });
+
+    it('SUG-05 what is loaded stays while the next query waits, but is not selected', async () => {
+      const { box, page, press } = await open({}, stopClock);
+      await box.type('ビ');
+      await page.clock.runFor(300);
+      await box.expectOpen(5);
+      await press('ArrowDown');
+      await box.type('ル');
+      await box.expectOpen(5);
+      expect(await box.selected()).toBe(-1);
+    });
+
+    it('SUG-05 a blank after the query is no new query', async () => {
+      const { box, page } = await open({}, stopClock);
+      await box.type('ビル');
+      await page.clock.runFor(300);
+      await box.expectOpen(5);
+      await box.type(' ');
+      await page.clock.runFor(300);
+      await box.expectOpen(5);
+      expect(box.asked).toEqual(['ビル']);
+    });
+
+    it.each([
+      ['leaving', 'Tab'],
+      ['Escape', 'Escape'],
+    ])('SUG-05 focusing again after %s reopens what was loaded, without another request', async (_, key) => {
+      const { box, press } = await openLoaded();
+      await press(key);
+      await box.expectClosed();
+      await box.input.blur();
+      await box.input.focus();
+      await box.expectOpen(5);
+      expect(await box.selected()).toBe(-1);
+      expect(box.asked).toEqual(['ビル']);
+    });
+
+    it('SUG-05 focusing an input that holds a query asks for it', async () => {
+      const { box } = await open({}, undefined, '?q=Park');
+      await box.expectClosed();
+      expect(box.asked).toEqual([]);
+      await box.input.focus();
+      await box.expectOpen(1);
+      expect(box.asked).toEqual(['Park']);
+    });
+
+    it('SUG-05 focusing asks again for what was cancelled', async () => {
+      const { box, held } = await openHeld();
+      await box.type('a');
+      await held.arrival('a');
+      await box.input.blur();
+      await eventually(() => box.cancelled).toEqual(['a']);
+      await box.input.focus();
+      await eventually(() => box.asked).toEqual(['a', 'a']);
+      await held.answer('a', 'one');
+      await box.expectOpen(1);
+    });
+
+    it('SUG-05 focusing an empty input asks for nothing', async () => {
+      const { box, page } = await open({}, stopClock);
+      await box.input.focus();
+      await page.clock.runFor(1_000);
+      await box.expectClosed();
+      expect(box.asked).toEqual([]);
+    });
+
+    it('SUG-05 what was typed before the script came is asked for', async () => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const { page, context } = await tabs.open({ origin });
+      const box = new SearchBoxOnPage(page);
+      await context.route(`**${FILES.suggest}`, (route) => held.then(() => route.continue()));
+      await page.goto(SEARCH_PAGE, { waitUntil: 'commit' });
+      await box.input.focus();
+      await page.keyboard.type('Park');
+      expect(await box.input.getAttribute('role')).toBeNull();
+      release();
+      await box.expectOpen(1);
+    });
+  });
+
+  describe('while Japanese is composed', () => {
+    async function openComposing(options: Partial<TabOptions> = {}) {
+      const opened = await openLoaded(options);
+      const cdp = await opened.context.newCDPSession(opened.page);
+      return { ...opened, cdp, ime: (text: string) => compose(cdp, text), commit: (text: string) => commit(cdp, text) };
+    }
+
+    it('SUG-06 earlier suggestions are cleared, and come again when it ends', async () => {
+      const { box, ime, commit } = await openComposing();
+      await ime('ｄ');
+      await box.expectClosed();
+      expect(await box.options.count()).toBe(0);
+      await ime('だい');
+      await box.expectClosed();
+      expect(await box.input.inputValue()).toBe('ビルだい');
+      expect(box.asked).toEqual(['ビル']);
+      await commit(' 第');
+      await box.expectOpen(5);
+      expect(await box.input.inputValue()).toBe('ビル 第');
+      expect(box.asked).toEqual(['ビル', 'ビル 第']);
+    });
+
+    it('SUG-06 nothing is asked for while it goes on', async () => {
+      const { box, page, context } = await open({}, stopClock);
+      const cdp = await context.newCDPSession(page);
+      await box.input.focus();
+      await compose(cdp, 'だい');
+      await page.clock.runFor(5_000);
+      await compose(cdp, '第');
+      await page.clock.runFor(5_000);
+      await box.expectClosed();
+      expect(box.asked).toEqual([]);
+      await commit(cdp, '第');
+      expect(box.asked).toEqual([]);
+      await page.clock.runFor(300);
+      await box.expectOpen(5);
+      expect(box.asked).toEqual(['第']);
+    });
+
+    it('SUG-06 an answer on its way does not open the list', async () => {
+      const { box, held, page, context } = await openHeld();
+      await box.type('a');
+      await held.arrival('a');
+      await compose(await context.newCDPSession(page), 'だ');
+      await eventually(() => box.cancelled).toEqual(['a']);
+      await held.answer('a', 'late');
+      await box.expectClosed();
+    });
+
+    it('SUG-06 Enter opens no old option and does not search', async () => {
+      const { box, page, press, ime, commit } = await openComposing();
+      await press('ArrowDown');
+      expect(await box.selected()).toBe(0);
+      await ime('だい');
+      await press('ArrowDown');
+      await press('Enter');
+      await settle(page);
+      await box.expectClosed();
+      expect(page.url()).toBe(`${origin}${SEARCH_PAGE}`);
+      await commit(' 第1');
+      await box.expectOpen(1);
+      expect(await box.selected()).toBe(-1);
+    });
+
+    it('SUG-06 the Enter that ends it does nothing, even if it is told of afterwards', async () => {
+      const { box, page, cdp, ime, commit, press } = await openComposing();
+      await ime('だい');
+      await commit(' 第');
+      await box.expectOpen(5);
+      await press('ArrowDown');
+      // As Safari tells of it: the composition is over, but the key is one that an input method took.
+      const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229, text: '\r' };
+      await cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', ...enter });
+      await cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
+      await settle(page);
+      expect(page.url()).toBe(`${origin}${SEARCH_PAGE}`);
+      await box.expectOpen(5);
+    });
+
+    it('SUG-06 they resume when it is given up', async () => {
+      const { box, ime } = await openComposing();
+      await ime('だい');
+      await box.expectClosed();
+      await ime('');
+      await box.expectOpen(5);
+      expect(await box.input.inputValue()).toBe('ビル');
+    });
+
+    it('SUG-06 leaving in the midst of it asks for nothing', async () => {
+      const { box, ime, page } = await openComposing();
+      await ime('だい');
+      await box.input.blur();
+      await page.locator('h1').click();
+      await box.expectClosed();
+      await settle(page);
+      expect(box.asked).toEqual(['ビル']);
+    });
+
+    it('SUG-06 the Latin letters that a phone composes are typing, its kana are not', async () => {
+      const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/147.0 Mobile Safari/537.36';
+      const { box, page, context, press } = await open({ ...PHONE_OPTIONS, userAgent });
+      const cdp = await context.newCDPSession(page);
+      await box.input.focus();
+      await compose(cdp, 'Par');
+      await box.expectOpen(1);
+      await compose(cdp, 'ぱ');
+      await box.expectClosed();
+      expect(await box.options.count()).toBe(0);
+      await press('Enter');
+      await settle(page);
+      expect(page.url()).toBe(`${origin}${SEARCH_PAGE}`);
+      await compose(cdp, 'Park');
+      await box.expectOpen(1);
+      await press('ArrowDown');
+      await press('Enter');
+      await landsAt(page, `${AREA_PATH}/${id(8)}`);
+    });
+  });
+
+  describe('choosing', () => {
+    it('SUG-07 arrows go down and up and around', async () => {
+      const { box, press } = await openLoaded();
+      expect(await box.selected()).toBe(-1);
+      const path: number[] = [];
+      for (const key of [...'DDDDDDD', ...'UUU']) {
+        await press(key === 'D' ? 'ArrowDown' : 'ArrowUp');
+        path.push(await box.selected());
+      }
+      expect(path).toEqual([0, 1, 2, 3, 4, 0, 1, 0, 4, 3]);
+      expect(await box.input.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+    });
+
+    it('SUG-07 the first arrow up selects the last', async () => {
+      const { box, press } = await openLoaded();
+      await press('ArrowUp');
+      expect(await box.selected()).toBe(4);
+    });
+
+    it('SUG-07 Home and End select the first and the last', async () => {
+      const { box, press } = await openLoaded();
+      await press('End');
+      expect(await box.selected()).toBe(4);
+      await press('Home');
+      expect(await box.selected()).toBe(0);
+    });
+
+    it('SUG-07 Home and End move in the text while there is no list, and select it with Shift', async () => {
+      const { box, press } = await openLoaded();
+      const caret = () =>
+        box.input.evaluate((input) => {
+          const { selectionStart, selectionEnd } = input as unknown as Record<string, number>;
+          return [selectionStart, selectionEnd];
+        });
+      await press('Shift+Home');
+      expect([await caret(), await box.selected()]).toEqual([[0, 2], -1]);
+      await press('Escape');
+      await press('End');
+      expect(await caret()).toEqual([2, 2]);
+      await press('Home');
+      expect(await caret()).toEqual([0, 0]);
+      await box.expectClosed();
+    });
+
+    it('SUG-07 Enter opens the selected building', async () => {
+      const { page, press } = await openLoaded();
+      await press('ArrowDown');
+      await press('ArrowDown');
+      await press('Enter');
+      await landsAt(page, `${AREA_PATH}/${id(2)}`);
+    });
+
+    it('SUG-07 Enter opens the selected area', async () => {
+      const { box, page, press } = await open();
+      await box.type('丸の内');
+      await box.expectOpen(1);
+      await press('End');
+      await press('Enter');
+      await landsAt(page, AREA_PATH);
+    });
+
+    it('SUG-07 PAG-06 with none selected Enter searches all of Japan', async () => {
+      const { box, page, press } = await open({}, undefined, '?prefecture=tokyo&ward=chiyoda-ku');
+      await box.type('ビル 第&=+%');
+      await box.expectClosed();
+      await press('Enter');
+      await landsAt(page, '/japan/areas?q=ビル+第&=+%');
+      expect(new URL(page.url()).search).toBe(`?${new URLSearchParams({ q: 'ビル 第&=+%' })}`);
+    });
+
+    it('SUG-07 Enter searches with the list open, before it opens, and after it is dismissed', async () => {
+      for (const way of ['open', 'at once', 'dismissed']) {
+        const { box, page, press } = way === 'at once' ? await open() : await openLoaded();
+        if (way === 'at once') await box.type('ビル');
+        if (way === 'dismissed') await press('ArrowDown');
+        if (way === 'dismissed') await press('Escape');
+        await press('Enter');
+        await landsAt(page, '/japan/areas?q=ビル');
+      }
+    });
+
+    it('SUG-07 an arrow opens again what Escape dismissed', async () => {
+      const { box, press } = await openLoaded();
+      await press('Escape');
+      await box.expectClosed();
+      await press('ArrowDown');
+      await box.expectOpen(5);
+      expect(await box.selected()).toBe(0);
+      expect(box.asked).toEqual(['ビル']);
+    });
+
+    it('SUG-07 typing on takes the selection away, so that Enter searches', async () => {
+      const { box, page, press } = await openLoaded();
+      await press('ArrowDown');
+      await page.keyboard.type('x');
+      expect(await box.selected()).toBe(-1);
+      await press('Enter');
+      await landsAt(page, '/japan/areas?q=ビルx');
+    });
+
+    it('the button searches', async () => {
+      const { page } = await openLoaded();
+      await page.locator('main form.search button').click();
+      await landsAt(page, '/japan/areas?q=ビル');
+    });
+
+    it('a click opens a row', async () => {
+      const { box, page } = await openLoaded();
+      await box.options.nth(2).click();
+      await landsAt(page, `${AREA_PATH}/${id(3)}`);
+    });
+
+    it('pressing a row does not take the focus away', async () => {
+      const { box, page } = await openLoaded();
+      await box.options.nth(1).hover();
+      await page.mouse.down();
+      await box.expectOpen(5);
+      expect(await box.input.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+      await page.mouse.up();
+      await landsAt(page, `${AREA_PATH}/${id(2)}`);
+    });
+
+    it('a touch opens a row', async () => {
+      const { box, page } = await openLoaded(PHONE_OPTIONS);
+      await box.options.nth(1).tap();
+      await landsAt(page, `${AREA_PATH}/${id(2)}`);
+    });
+
+    it('with Control a click opens a row in another tab and leaves the list', async () => {
+      const { box, page, context } = await openLoaded();
+      const opened = context.waitForEvent('page');
+      await box.options.nth(1).click({ modifiers: ['ControlOrMeta'] });
+      await landsAt(await opened, `${AREA_PATH}/${id(2)}`);
+      expect(page.url()).toBe(`${origin}${SEARCH_PAGE}`);
+      await box.expectOpen(5);
+    });
+
+    it('who comes back finds no list', async () => {
+      const { box, page, press } = await openLoaded();
+      await press('ArrowDown');
+      await press('Enter');
+      await landsAt(page, `${AREA_PATH}/${id(1)}`);
+      await page.goBack();
+      await box.expectClosed();
+    });
+  });
+
+  describe('when something fails', () => {
+    const rows = [row('a')];
+    it.each<[string, Parameters<import('playwright-core').Route['fulfill']>[0] | 'offline']>([
+      ['too many requests', { status: 429, json: { query: 'a', rows } }],
+      ['a fault', { status: 500, json: { query: 'a', rows } }],
+      ['no network', 'offline'],
+      ['broken JSON', { status: 200, body: '{"query":"a","rows":[' }],
+      ['HTML', { status: 200, contentType: 'text/html', body: '<h1>Sign in</h1>' }],
+      ['no rows', { status: 200, json: { query: 'a' } }],
+      ['rows that are none', { status: 200, json: { query: 'a', rows: [null, 1] } }],
+      ['null', { status: 200, json: null }],
+    ])('nothing is shown and nothing breaks: %s', async (_, answer) => {
+      const { box, page, press, takeFaults } = await openLoaded();
+      let failed = 0;
+      await page.route(isSuggest, async (route) => {
+        await (answer === 'offline' ? route.abort('internetdisconnected') : route.fulfill(answer));
+        failed += 1;
+      });
+      await box.input.fill('a');
+      await eventually(() => failed).toBe(1);
+      await box.expectClosed();
+      expect(takeFaults().filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
+      await page.unroute(isSuggest);
+      await box.input.fill('Park');
+      await box.expectOpen(1);
+      await press('Enter');
+      await landsAt(page, '/japan/areas?q=Park');
+    });
+
+    it('without scripts the box still searches', async () => {
+      const { box, page, press } = await open({ javaScriptEnabled: false });
+      await box.input.fill('ビル');
+      expect(await box.input.getAttribute('role')).toBeNull();
+      await press('Enter');
+      await landsAt(page, '/japan/areas?q=ビル');
+    });
+  });
+});
+
+/** A fetch that goes on when it is told to stop, and counts what it has brought. */
+const neverCancel = (page: Page) =>
+  page.addInitScript(`{
+    window.answers = 0;
+    const { fetch } = window;
+    window.fetch = async (url) => {
+      const response = await fetch(url);
+      const json = await response.json();
+      setTimeout(() => { window.answers += 1; });
+      return { ok: true, json: async () => json };
+    };
+  }`);
+
+const stopClock = async (page: Page) => {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1_000);
+};
+
+/** What an input method shows before it is certain. */
+const compose = (cdp: CDPSession, text: string) =>
+  cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+const commit = (cdp: CDPSession, text: string) => cdp.send('Input.insertText', { text });
