@@ -14,13 +14,15 @@ const STRICT =
 
 /** A page with two search boxes, the second of which holds what `q` says; with `home` it has no other. */
 export function addSearchPage(app: FastifyInstance): void {
-  if (!app.hasRoute({ method: 'GET', url: '/favicon.svg' })) app.get('/favicon.svg', (_, reply) => reply.send(''));
   app.get(SEARCH_PAGE, (request, reply) => {
     const parameters = readParameters(request);
     const value = parameters.get('q') ?? undefined;
     const main = html`<h1>Search</h1>${searchBox({ id: 'main-search', value, large: true })}<p>Elsewhere</p>`;
     const isHome = parameters.has('home');
-    const page = layOut({ title: 'Search', description: 'A page to search from', isHome, main }, '');
+    const page = layOut(
+      { title: 'Search', description: 'A page to search from', isHome, main },
+      { origin: '', baseMap: undefined },
+    );
     return reply.header('content-security-policy', STRICT).type('text/html; charset=utf-8').send(page);
   });
 }
