@@ -1,7 +1,7 @@
+import { findDuplicateKey } from '../../vocabulary/find-duplicate-key.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { printable } from '../../vocabulary/text.ts';
 import type { Entry, MergeEntry } from './entry.ts';
-import { findDuplicateKey } from './find-duplicate-key.ts';
 import { readArea } from './read-area.ts';
 import { readRecord } from './read-record.ts';
 import { Fault, isObject, type Json, readAssetId, readOptionalText, refuseUnknownKeys } from './read-values.ts';

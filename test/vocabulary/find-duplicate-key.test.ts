@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDuplicateKey } from '../../../src/sources/records/find-duplicate-key.ts';
+import { findDuplicateKey } from '../../src/vocabulary/find-duplicate-key.ts';
 
 function find(text: string): string | undefined {
   // It may only be asked about valid JSON, so a test may not ask anything else.
