@@ -15,7 +15,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   observations: ['vocabulary', 'storage'],
   registry: ['vocabulary', 'storage', 'threads'],
   pipeline: ['vocabulary', 'storage', 'threads', 'sources', 'consolidation', 'matching', 'observations', 'registry'],
-  surfaces: ['vocabulary', 'registry'],
+  reit: ['vocabulary', 'storage', 'registry'],
+  surfaces: ['vocabulary', 'registry', 'reit'],
 };
 const MAY_HAVE_SQL = ['observations', 'registry', 'storage'];
 
