@@ -1,0 +1,36 @@
+import { compareText } from './canonical-json.ts';
+import type { AgreementField, AgreementStatus, Observation } from './document.ts';
+import { abstains, type Consensus, consensusOf, keyOf, type Measure, type UnresolvedMeasure } from './measure.ts';
+
+export const AGREEMENT_VERSION = 'agreement/1';
+
+export interface Agreement {
+  status: AgreementStatus;
+  value: Consensus | null;
+}
+
+const without = (status: AgreementStatus): Agreement => ({ status, value: null });
+
+/** AGR-01..08, of what the head of each lineage says: no majority, no rounding, no order. */
+export function agreeOn(values: readonly (Measure | null)[]): Agreement {
+  if (values.some((value) => value?.state === 'unresolved')) return without('unresolved');
+  const asserted = values.filter((value) => !abstains(value)) as Exclude<Measure, UnresolvedMeasure>[];
+  const [first, ...others] = asserted.map(consensusOf);
+  if (first === undefined) return without('missing');
+  const key = keyOf(first);
+  if (others.some((other) => keyOf(other) !== key)) return without('conflict');
+  return { status: others.length === 0 ? 'singleSource' : 'agreed', value: joinInputs(first, others) };
+}
+
+/** REIT-13: a derived consensus rests on everything that any of those who hold it rest on. */
+function joinInputs(first: Consensus, others: readonly Consensus[]): Consensus {
+  if (first.state !== 'derived') return first;
+  const inputs = [first, ...others].flatMap((value) => (value.state === 'derived' ? value.inputRevisionIds : []));
+  return { ...first, inputRevisionIds: [...new Set(inputs)].sort(compareText) };
+}
+
+export function agreementField(metric: string, observations: readonly Observation[]): AgreementField {
+  const { status, value } = agreeOn(observations.map((observation) => observation.value));
+  const sorted = [...observations].sort((a, b) => compareText(a.revisionId, b.revisionId));
+  return { path: metric, status, value, observations: sorted };
+}

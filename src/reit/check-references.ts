@@ -1,0 +1,179 @@
+import { faultInText } from '../vocabulary/fields.ts';
+import { parseInstant } from '../vocabulary/time.ts';
+import type { Fraction, RawBundle } from './bundle.ts';
+import { daysBetween, isDay } from './calendar.ts';
+import { compareText } from './canonical-json.ts';
+import { faultsInLineages } from './check-lineages.ts';
+import { type Fault, fault, step } from './fault.ts';
+import { isMetric, splitFieldPath } from './metrics.ts';
+
+/** IDs that begin so are given to what the service computes. */
+export const COMPUTED_PREFIX = 'dnk:';
+
+/** What a shape cannot say of a bundle: texts, days, shares, IDs, and what refers to what. */
+export function faultsInReferences(bundle: RawBundle): Fault[] {
+  return [
+    ...faultsInTexts(bundle, ''),
+    ...faultsInIds(bundle),
+    ...faultsInPeriods(bundle.periods),
+    ...faultsInHoldings(bundle),
+    ...faultsInRevisions(bundle),
+    ...faultsInMatches(bundle),
+    ...faultsInRecords(bundle),
+  ];
+}
+
+/** Neither a database nor UTF-8 holds NUL and half a surrogate pair, and RFC 8785 has no form for the latter. */
+function faultsInTexts(value: unknown, at: string): Fault[] {
+  if (typeof value === 'string') {
+    // A printed cell may be blank: it is unresolved then, and no fault of the bundle.
+    const problem = at.endsWith('/printed') && value.trim() === '' ? undefined : faultInText(value);
+    return problem === undefined ? [] : [fault(at, problem, 'give a text that can be kept')];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const entries = Array.isArray(value) ? value.map((item, i) => [i, item] as const) : Object.entries(value);
+  return entries.flatMap(([key, member]) => faultsInTexts(member, at + step(key)));
+}
+
+function faultsInIds(bundle: RawBundle): Fault[] {
+  const lists = ['holdings', 'periods', 'sourceRevisions', 'transactions', 'ownership'] as const;
+  const twice = lists.flatMap((list) => {
+    const seen = new Set<string>();
+    return bundle[list].flatMap(({ id }, index) => {
+      if (!seen.has(id)) return seen.add(id) && [];
+      return [fault(`/${list}${step(index)}/id`, 'stands twice', 'give every entry its own ID')];
+    });
+  });
+  const reserved = bundle.sourceRevisions.flatMap((revision, index) =>
+    (['id', 'lineageId'] as const)
+      .filter((key) => revision[key].startsWith(COMPUTED_PREFIX))
+      .map((key) => fault(`/sourceRevisions${step(index)}/${key}`, `begins with ${COMPUTED_PREFIX}`, 'use another ID')),
+  );
+  return [...twice, ...reserved];
+}
+
+function faultsInPeriods(periods: RawBundle['periods']): Fault[] {
+  const faults = periods.flatMap((period, index) => {
+    const at = `/periods${step(index)}`;
+    const bad = faultsInDays(period, ['startDate', 'endDate'], at);
+    if (bad.length > 0) return bad;
+    const { startDate, endDate, days } = period;
+    if (startDate > endDate) return [fault(`${at}/endDate`, 'comes before startDate', 'exchange the two')];
+    const counted = daysBetween(startDate, endDate);
+    return days === counted ? [] : [fault(`${at}/days`, 'is not the number of its days', `write ${counted}`)];
+  });
+  if (faults.length > 0) return faults;
+  const inOrder = periods
+    .map((period, index) => ({ ...period, index }))
+    .sort((a, b) => compareText(a.startDate, b.startDate) || a.index - b.index);
+  return inOrder.flatMap(({ startDate, index }, i) => {
+    const before = inOrder[i - 1];
+    if (before === undefined || before.endDate < startDate) return [];
+    return [fault(`/periods${step(index)}/startDate`, 'lies inside another period', 'let periods follow each other')];
+  });
+}
+
+function faultsInHoldings({ holdings }: RawBundle): Fault[] {
+  return holdings.flatMap((holding, index) => {
+    const at = `/holdings${step(index)}`;
+    return [
+      ...faultsInRange(holding, 'heldFrom', 'heldTo', at),
+      ...faultsInShare(holding.interest.share, `${at}/interest/share`),
+    ];
+  });
+}
+
+function faultsInRevisions({ holdings, periods, sourceRevisions }: RawBundle): Fault[] {
+  const [holdingIds, periodIds] = [new Set(holdings.map(({ id }) => id)), new Set(periods.map(({ id }) => id))];
+  const faults = sourceRevisions.flatMap((revision, index) => {
+    const at = `/sourceRevisions${step(index)}`;
+    const paths = revision.fields.flatMap(({ path }, i) => {
+      const where = `${at}/fields${step(i)}/path`;
+      const parts = splitFieldPath(path);
+      if (parts === undefined) return [fault(where, 'not a path', 'write /<holding id>/<period id>/<metric>')];
+      if (!holdingIds.has(parts.holdingId)) return [fault(where, 'names no holding', 'name one of the bundle')];
+      if (!periodIds.has(parts.periodId)) return [fault(where, 'names no period', 'name one of the bundle')];
+      return isMetric(parts.metric) ? [] : [fault(where, 'names no known metric', 'use a documented metric')];
+    });
+    return [...faultsInInstants(revision, ['publishedAt', 'retrievedAt'], at), ...paths];
+  });
+  return [...faults, ...faultsInLineages(sourceRevisions)];
+}
+
+/** Every holding is matched to exactly one building. */
+function faultsInMatches({ holdings, matches }: RawBundle): Fault[] {
+  const holdingIds = new Set(holdings.map(({ id }) => id));
+  const matched = new Set<string>();
+  const faults = matches.flatMap((match, index) => {
+    const at = `/matches${step(index)}`;
+    const found = faultsInInstants(match, ['reviewedAt'], at);
+    const { holdingId } = match;
+    if (!holdingIds.has(holdingId)) found.push(fault(`${at}/holdingId`, 'names no holding', 'name one of the bundle'));
+    else if (matched.has(holdingId)) {
+      found.push(fault(`${at}/holdingId`, 'is a second match of the holding', 'match a holding to one building'));
+    }
+    matched.add(holdingId);
+    return found;
+  });
+  const unmatched = holdings.flatMap(({ id }, index) =>
+    matched.has(id) ? [] : [fault(`/holdings${step(index)}`, 'is matched to no building', 'add a match for it')],
+  );
+  return [...faults, ...unmatched];
+}
+
+function faultsInRecords({ holdings, transactions, ownership }: RawBundle): Fault[] {
+  const holdingIds = new Set(holdings.map(({ id }) => id));
+  const stray = (holdingId: string, at: string) =>
+    holdingIds.has(holdingId) ? [] : [fault(`${at}/holdingId`, 'names no holding', 'name one of the bundle')];
+  return [
+    ...transactions.flatMap((transaction, index) => {
+      const at = `/transactions${step(index)}`;
+      const { holdingId, shareDelta, type } = transaction;
+      return [
+        ...stray(holdingId, at),
+        ...faultsInDays(transaction, ['contractDate', 'deliveryDate'], at),
+        ...faultsInShare(type === 'acquisition' ? shareDelta : magnitude(shareDelta), `${at}/shareDelta`),
+      ];
+    }),
+    ...ownership.flatMap((row, index) => {
+      const at = `/ownership${step(index)}`;
+      return [
+        ...stray(row.holdingId, at),
+        ...faultsInRange(row, 'from', 'to', at),
+        ...faultsInShare(row.share, `${at}/share`),
+      ];
+    }),
+  ];
+}
+
+function faultsInDays<K extends string>(item: Record<K, string | null>, keys: readonly K[], at: string): Fault[] {
+  return keys.flatMap((key) => {
+    const day = item[key];
+    return day === null || isDay(day) ? [] : [fault(`${at}/${key}`, 'no day of the calendar', 'write YYYY-MM-DD')];
+  });
+}
+
+function faultsInRange<K extends string>(item: Record<K, string | null>, from: K, to: K, at: string): Fault[] {
+  const bad = faultsInDays(item, [from, to], at);
+  const [first, last] = [item[from], item[to]];
+  if (bad.length > 0 || first === null || last === null || first <= last) return bad;
+  return [fault(`${at}/${to}`, `comes before ${from}`, 'exchange the two')];
+}
+
+function faultsInInstants<K extends string>(item: Record<K, string>, keys: readonly K[], at: string): Fault[] {
+  return keys.flatMap((key) =>
+    parseInstant(item[key]) === undefined
+      ? [fault(`${at}/${key}`, 'no instant', 'write an ISO 8601 instant with a zone, 2026-01-05T00:00:00Z')]
+      : [],
+  );
+}
+
+function faultsInShare(share: Fraction | null, at: string): Fault[] {
+  if (share === null || (share.numerator > 0 && share.numerator <= share.denominator)) return [];
+  return [fault(at, 'not a share: above zero, at most one', 'write it as a fraction of the whole, such as 1 of 2')];
+}
+
+/** What is given up may be written with a minus sign. */
+function magnitude(share: Fraction | null): Fraction | null {
+  return share && { ...share, numerator: Math.abs(share.numerator) };
+}

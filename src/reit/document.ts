@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import { AnchorsSchema } from './anchors.ts';
+import {
+  CitationSchema,
+  HoldingSchema,
+  IssuerSchema,
+  matchKeys,
+  OwnershipSchema,
+  PeriodSchema,
+  revisionKeys,
+  transactionKeys,
+} from './bundle.ts';
+import { ConsensusSchema, MeasureSchema } from './measure.ts';
+import { closed, Nullable, OneOf } from './schema.ts';
+
+export const SCHEMA_VERSION = 'reit/1';
+
+export const AGREEMENT_STATUSES = ['agreed', 'singleSource', 'missing', 'conflict', 'unresolved'] as const;
+export const OUTCOMES = ['pass', 'fail', 'notEvaluable'] as const;
+const Text = Type.String();
+
+export const ObservationSchema = Type.Object(
+  { revisionId: Text, path: Text, value: Nullable(MeasureSchema) },
+  { ...closed, description: 'What one revision says, as it says it; revisionId and path lead to its citations.' },
+);
+export const AgreementFieldSchema = Type.Object(
+  {
+    path: Type.String({ description: 'The metric.' }),
+    status: OneOf(AGREEMENT_STATUSES),
+    value: Nullable(ConsensusSchema),
+    observations: Type.Array(ObservationSchema),
+  },
+  closed,
+);
+export const AgreementSchema = Type.Object(
+  {
+    algorithmVersion: Text,
+    groups: Type.Array(
+      Type.Object({ holdingId: Text, periodId: Text, fields: Type.Array(AgreementFieldSchema) }, closed),
+    ),
+  },
+  closed,
+);
+export const FinancialCheckSchema = Type.Object(
+  {
+    id: Text,
+    kind: Text,
+    version: Type.Integer(),
+    holdingId: Text,
+    periodId: Text,
+    outcome: OneOf(OUTCOMES),
+    blocking: Type.Boolean(),
+    expected: Nullable(Type.String({ description: 'What the parts give.' })),
+    actual: Nullable(Type.String({ description: 'What is reported.' })),
+    inputs: Type.Array(Type.Object({ revisionId: Text, path: Text }, closed)),
+  },
+  closed,
+);
+
+/** REIT-02: a publication's immutable content. Older ones have no agreement. */
+export const DocumentSchema = Type.Object(
+  {
+    schemaVersion: Text,
+    issuer: IssuerSchema,
+    metrics: Type.Array(Text),
+    sourceRevisions: Type.Array(
+      Type.Object({ ...revisionKeys, fields: Type.Record(Type.String(), Nullable(MeasureSchema)) }, closed),
+    ),
+    revisionHeads: Type.Array(Type.Object({ lineageId: Text, revisionId: Text }, closed)),
+    holdings: Type.Array(HoldingSchema),
+    periods: Type.Array(PeriodSchema),
+    buildingMatches: Type.Array(Type.Object({ ...matchKeys, anchors: AnchorsSchema, anchorHash: Text }, closed)),
+    transactions: Type.Array(Type.Object({ ...transactionKeys, price: MeasureSchema }, closed)),
+    ownership: Type.Array(OwnershipSchema),
+    financialChecks: Type.Array(FinancialCheckSchema),
+    fieldCitations: Type.Array(
+      Type.Object({ revisionId: Text, path: Text, citations: Type.Array(CitationSchema) }, closed),
+    ),
+    attributions: Type.Array(Type.Object({ source: Text, text: Text }, closed)),
+    agreement: Type.Optional(AgreementSchema),
+  },
+  closed,
+);
+
+export type Observation = Static<typeof ObservationSchema>;
+export type AgreementStatus = (typeof AGREEMENT_STATUSES)[number];
+export type AgreementField = Static<typeof AgreementFieldSchema>;
+export type FinancialCheck = Static<typeof FinancialCheckSchema>;
+export type Document = Static<typeof DocumentSchema>;
+export type SourceRevision = Document['sourceRevisions'][number];
+export type FieldCitation = Document['fieldCitations'][number];
+
+/** REIT-01: the same id is the same bytes on every surface; when it was computed stands beside them. */
+export interface Publication {
+  id: string;
+  computedAt: string;
+  document: Document;
+}

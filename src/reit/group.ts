@@ -1,0 +1,39 @@
+import { type Agreement, agreeOn } from './agreement.ts';
+import type { Observation } from './document.ts';
+import { abstains } from './measure.ts';
+import { fieldPath, type Metric } from './metrics.ts';
+
+/** What the heads say of one holding in one period. */
+export interface Group {
+  holdingId: string;
+  periodId: string;
+  observationsOf(metric: Metric): readonly Observation[];
+  agreementOn(metric: Metric): Agreement;
+}
+
+export function makeGroup(
+  holdingId: string,
+  periodId: string,
+  byPath: ReadonlyMap<string, readonly Observation[]>,
+): Group {
+  const agreements = new Map<Metric, Agreement>();
+  const observationsOf = (metric: Metric) => byPath.get(fieldPath(holdingId, periodId, metric)) ?? [];
+  return {
+    holdingId,
+    periodId,
+    observationsOf,
+    agreementOn(metric) {
+      let agreement = agreements.get(metric);
+      if (agreement === undefined) {
+        agreement = agreeOn(observationsOf(metric).map(({ value }) => value));
+        agreements.set(metric, agreement);
+      }
+      return agreement;
+    },
+  };
+}
+
+/** Those who say something: abstainers support nothing. */
+export function assertedBy(group: Group, metric: Metric): Observation[] {
+  return group.observationsOf(metric).filter(({ value }) => !abstains(value));
+}
