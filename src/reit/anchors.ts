@@ -64,12 +64,18 @@ export function changedAnchors(before: Anchors, after: Anchors): (keyof Anchors)
   );
 }
 
-/** The best candidate of a field that no REIT's disclosure gave. */
+/**
+ * The best candidate of a field that no REIT's disclosure gave. What a complex lends is none: it would go as soon as a
+ * disclosure has the field (CON-12).
+ */
 function independentValue(fields: Canonical['fields'], name: ScalarField): FieldScalar | null {
   const field = fields[name];
   if (field === undefined) return null;
   const candidates = [field, ...field.alternatives];
-  return candidates.find(({ provenance }) => !NOT_ANCHORING.has(provenance.source))?.value ?? null;
+  const independent = candidates.find(
+    ({ provenance }) => !NOT_ANCHORING.has(provenance.source) && provenance.extractionMethod !== 'inherited-complex',
+  );
+  return independent?.value ?? null;
 }
 
 const asText = (value: FieldScalar | null): string | null => (value === null ? null : String(value));

@@ -1,5 +1,5 @@
 import type { Citation } from './bundle.ts';
-import { byTexts, canonicalJson } from './canonical-json.ts';
+import { byTexts } from './canonical-json.ts';
 import type { Document } from './document.ts';
 import { splitFieldPath } from './metrics.ts';
 
@@ -16,7 +16,9 @@ export function citationsByField({ fieldCitations }: Document): (revisionId: str
 }
 
 export function distinctCitations(citations: readonly Citation[]): Citation[] {
-  const distinct = new Map(citations.map((citation) => [canonicalJson(citation), citation]));
+  const distinct = new Map(
+    citations.map((citation) => [JSON.stringify([citation.sourceUrl, citation.locator]), citation]),
+  );
   return [...distinct.values()].sort(
     byTexts(
       ({ sourceUrl }) => sourceUrl,

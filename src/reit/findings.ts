@@ -81,6 +81,8 @@ function danglingCitations(document: Document): string[] {
 
 /** Texts that come from the bundle. Anchors are the registry's, and agreement repeats what revisions say. */
 function privateLocations(document: Document): string[] {
+  const isPrivateUrl = remembering((text) => !isPublicUrl(text));
+  const isTelling = remembering(hasPrivateLocation);
   const { issuer, sourceRevisions, holdings, periods, buildingMatches, transactions, ownership, fieldCitations } =
     document;
   return [
@@ -95,8 +97,20 @@ function privateLocations(document: Document): string[] {
       textsIn(citations, `/fieldCitations/${revisionId}${path}`),
     ),
   ]
-    .filter(([path, text]) => (path.endsWith('/sourceUrl') ? !isPublicUrl(text) : hasPrivateLocation(text)))
+    .filter(([path, text]) => (path.endsWith('/sourceUrl') ? isPrivateUrl(text) : isTelling(text)))
     .map(([path]) => path);
+}
+
+/** The same documents and tables are cited over and over. */
+function remembering(answer: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const found = answer(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
 function textsIn(value: unknown, at: string): [path: string, text: string][] {

@@ -1,5 +1,6 @@
 import type { BundleField, BundleRevision, Citation } from './bundle.ts';
-import { byTexts, canonicalJson, compareText } from './canonical-json.ts';
+import { canonicalJson, compareText } from './canonical-json.ts';
+import { distinctCitations } from './citations.ts';
 import type { SourceRevision } from './document.ts';
 import { abstains, consensusOf, keyOf, type Measure, type UnresolvedMeasure, unresolved } from './measure.ts';
 
@@ -22,16 +23,8 @@ export function foldRevision({ fields, ...rest }: BundleRevision): FoldedRevisio
 }
 
 export function joinCitations(fields: readonly Pick<BundleField, 'citations'>[]): Citation[] {
-  const distinct = new Map<string, Citation>();
-  for (const { citations } of fields) {
-    for (const citation of citations) distinct.set(canonicalJson(citation), citation);
-  }
-  return [...distinct.values()].sort(
-    byTexts(
-      ({ sourceUrl }) => sourceUrl,
-      ({ locator }) => locator,
-    ),
-  );
+  const all = fields.flatMap(({ citations }) => citations);
+  return all.length < 2 ? all : distinctCitations(all);
 }
 
 /** One lineage has one voice: where it contradicts itself it is unresolved, whichever value came first. */

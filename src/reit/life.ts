@@ -1,6 +1,5 @@
 import { type Anchors, anchorHash } from './anchors.ts';
 import { canonicalJson, compareText, sha256 } from './canonical-json.ts';
-import { headsOf } from './check-lineages.ts';
 import type { Document } from './document.ts';
 import type { Finding } from './findings.ts';
 import { allowedSurfaces, type Permission, type Surface } from './permissions.ts';
@@ -119,11 +118,24 @@ export function goneBuildings({ document, anchors }: Facts): string[] {
   });
 }
 
-/** The newest heads that the kept documents of one issuer know, by lineage. */
-export function knownHeads(documents: readonly Document[]): Map<string, string> {
-  const revisions = documents.flatMap(({ sourceRevisions }) => sourceRevisions);
-  const byLineage = Map.groupBy(headsOf(revisions), ({ lineageId }) => lineageId);
+/**
+ * The newest head known of each lineage of a document: where a kept document of the issuer corrects its head, that one.
+ * Another document that only has other revisions changes nothing.
+ */
+export function knownHeads(document: Document, kept: readonly Document[]): Map<string, string> {
+  const corrections = Map.groupBy(
+    kept.filter(({ issuer }) => issuer.id === document.issuer.id).flatMap(({ sourceRevisions }) => sourceRevisions),
+    ({ lineageId, supersedes }) => canonicalJson([lineageId, supersedes]),
+  );
+  const newest = (lineageId: string, id: string, passed: ReadonlySet<string>): string[] => {
+    const later = corrections.get(canonicalJson([lineageId, id])) ?? [];
+    const next = [...new Set(later.map((revision) => revision.id))].filter((other) => !passed.has(other));
+    return next.length === 0 ? [id] : next.flatMap((other) => newest(lineageId, other, new Set([...passed, other])));
+  };
   return new Map(
-    [...byLineage].map(([lineage, heads]) => [lineage, [...new Set(heads.map(({ id }) => id))].join(' ')]),
+    document.revisionHeads.map(({ lineageId, revisionId }) => {
+      const heads = new Set(newest(lineageId, revisionId, new Set([revisionId])));
+      return [lineageId, [...heads].sort(compareText).join(' ')];
+    }),
   );
 }

@@ -58,7 +58,12 @@ export function readBundle(value: unknown): Result<Bundle, Fault[]> {
     })),
   };
   faults.push(...faultsInReferences(raw));
-  return faults.length > 0 ? fail(faults) : ok(bundle);
+  return faults.length > 0 ? fail(firstOfEach(faults)) : ok(bundle);
+}
+
+/** Of several things wrong in one place, the first. */
+function firstOfEach(faults: readonly Fault[]): Fault[] {
+  return [...Map.groupBy(faults, ({ path }) => path).values()].map(([first]) => first as Fault);
 }
 
 function kindOf(path: string): ValueKind {

@@ -1,0 +1,427 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Facts, knownHeads, type LifeEvent, standingOf } from '../../src/reit/life.ts';
+import { allowedSurfaces, type Permission, permit, SURFACES, type Surface } from '../../src/reit/permissions.ts';
+import { type Command, decide, followBuildings, isSameProperty } from '../../src/reit/transitions.ts';
+import {
+  AT,
+  agreeing,
+  amount,
+  anchorMap,
+  anchors,
+  BUILDING,
+  bundleWith,
+  documentOf,
+  draftOf,
+  exampleBundle,
+  revision,
+} from './support.ts';
+
+const clean = draftOf(exampleBundle());
+const row = (verdict: 'allow' | 'deny', surface: Surface | 'all' = 'all', source = 'edinet'): Permission => {
+  const asked = permit({ verdict, source, surface, basis: '公開情報', by: 'carol', at: AT });
+  if (!asked.ok) throw new Error(asked.failure.reason);
+  return asked.value;
+};
+const factsOf = (changes: Partial<Facts> = {}, draft = clean): Facts => ({
+  document: draft.document,
+  findings: draft.findings,
+  heads: new Map(),
+  anchors: anchorMap(anchors()),
+  permissions: [row('allow')],
+  ...changes,
+});
+
+const check: Command = { type: 'check', at: AT };
+const review = (kind: 'data' | 'match', by = 'alice', verdict: 'pass' | 'reject' = 'pass'): Command => ({
+  type: 'review',
+  review: kind,
+  verdict,
+  by,
+  note: '原本と照合',
+  at: AT,
+});
+const activate = (by = 'bob', predecessors: string[] = []): Command => ({
+  type: 'activate',
+  id: clean.id,
+  by,
+  at: AT,
+  predecessors,
+});
+const withdraw = (reason = '誤り'): Command => ({ type: 'withdraw', by: 'dave', reason, at: AT });
+
+/** The life that these commands make; each must be allowed. */
+function live(commands: readonly Command[], facts = factsOf()): LifeEvent[] {
+  return commands.reduce<LifeEvent[]>((events, command) => {
+    const decided = decide(events, command, facts);
+    if (!decided.ok) throw new Error(`${command.type}: ${decided.failure.reason}`);
+    return [...events, ...decided.value.events];
+  }, []);
+}
+const refusalOf = (events: LifeEvent[], command: Command, facts = factsOf()) => {
+  const decided = decide(events, command, facts);
+  return decided.ok ? undefined : decided.failure.reason;
+};
+const REVIEWED = [check, review('data'), review('match')];
+const ACCEPTED = [...REVIEWED, activate()];
+
+describe('the life of a publication', () => {
+  it('REIT-09 goes from draft through review to accepted, and is served from then on', () => {
+    const states = ACCEPTED.map((_, i) => standingOf(live(ACCEPTED.slice(0, i)), factsOf()).state);
+    expect(states).toEqual(['draft', 'inReview', 'inReview', 'reviewed']);
+    for (let i = 0; i < ACCEPTED.length; i++) {
+      expect(standingOf(live(ACCEPTED.slice(0, i)), factsOf()).served).toEqual([]);
+    }
+    expect(standingOf(live(ACCEPTED), factsOf())).toMatchObject({ state: 'accepted', served: [...SURFACES] });
+  });
+
+  it('REIT-09 a review is a check, so that none need be asked for', () => {
+    expect(standingOf(live([review('match'), review('data'), activate()]), factsOf()).state).toBe('accepted');
+  });
+
+  it('REIT-09 nothing but activation publishes: reviews and permission alone do not', () => {
+    expect(standingOf(live(REVIEWED), factsOf())).toMatchObject({ state: 'reviewed', served: [] });
+  });
+
+  it('REIT-11 what has findings is blocked: no review, no activation', () => {
+    const blocked = draftOf(agreeing(amount('5'), amount('6')));
+    const facts = factsOf({}, blocked);
+    expect(standingOf(live([check], facts), facts).state).toBe('blocked');
+    for (const command of [review('data'), review('match'), activate(), withdraw()]) {
+      expect(refusalOf(live([check], facts), command, facts)).toBeDefined();
+    }
+  });
+
+  it.each([
+    ['nothing', []],
+    ['the check', [check]],
+    ['the data review', [check, review('data')]],
+    ['the match review', [check, review('match')]],
+    ['a rejected data review', [check, review('data'), review('match'), review('data', 'eve', 'reject')]],
+    ['a rejected match review', [check, review('data'), review('match'), review('match', 'eve', 'reject')]],
+  ] as [string, Command[]][])('REIT-09 with %s alone it cannot be activated', (_, commands) => {
+    expect(refusalOf(live(commands), activate())).toBeDefined();
+  });
+
+  it('REIT-09 a rejected review can be passed later', () => {
+    const commands = [check, review('data', 'eve', 'reject'), review('match'), review('data'), activate()];
+    expect(standingOf(live(commands), factsOf()).state).toBe('accepted');
+  });
+
+  it('REIT-09 whoever passed either review may not activate, however the name is written', () => {
+    for (const by of ['alice', ' Alice ', 'ＡＬＩＣＥ']) {
+      expect(refusalOf(live(REVIEWED), activate(by))).toContain('may not activate');
+    }
+    const two = live([check, review('data', 'alice'), review('match', 'mallory')]);
+    expect(refusalOf(two, activate('mallory'))).toContain('may not activate');
+    const again = live([check, review('data', 'alice'), review('match', 'carol'), review('data', 'eve')]);
+    expect(refusalOf(again, activate('alice'))).toContain('may not activate');
+    const rejected = live([check, review('data', 'bob', 'reject'), review('data'), review('match')]);
+    expect(refusalOf(rejected, activate('bob'))).toBeUndefined();
+  });
+
+  it('REIT-09 every command says who and why', () => {
+    expect(refusalOf([], { ...review('data'), by: ' ' } as Command)).toBeDefined();
+    expect(refusalOf([], { ...review('data'), note: '' } as Command)).toBeDefined();
+    expect(refusalOf(live(REVIEWED), activate(''))).toBeDefined();
+    expect(refusalOf(live(ACCEPTED), withdraw(' '))).toContain('reason');
+    expect(refusalOf(live(ACCEPTED), { ...withdraw(), by: '' } as Command)).toBeDefined();
+  });
+
+  it('REIT-10 withdrawal ends it for good', () => {
+    const events = live([...ACCEPTED, withdraw()]);
+    expect(standingOf(events, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
+    for (const command of [review('data'), review('match'), activate(), withdraw()]) {
+      expect(refusalOf(events, command)).toBeDefined();
+    }
+    expect(refusalOf(live(REVIEWED), withdraw())).toBeDefined();
+    expect(refusalOf(live(ACCEPTED), activate())).toContain('already');
+  });
+
+  it('REIT-09 activation withdraws what the same property had', () => {
+    const decided = decide(live(REVIEWED), activate('bob', ['rp_old', clean.id]), factsOf());
+    expect(decided).toEqual({
+      ok: true,
+      value: {
+        events: [{ type: 'activated', by: 'bob', at: AT }],
+        others: [{ id: 'rp_old', event: { type: 'withdrawn', by: 'bob', reason: `replaced by ${clean.id}`, at: AT } }],
+      },
+    });
+    const other = documentOf(exampleBundle({ issuer: { id: 'reit-b', nameJa: '別', edinetCode: 'E1' } }));
+    const second = documentOf(
+      exampleBundle({ holdings: exampleBundle().holdings.map((h) => ({ ...h, propertyCode: 'A-02' })) }),
+    );
+    expect(isSameProperty(clean.document, documentOf(exampleBundle({ transactions: [] })))).toBe(true);
+    expect(isSameProperty(clean.document, other)).toBe(false);
+    expect(isSameProperty(clean.document, second)).toBe(false);
+  });
+});
+
+describe('what a review looked at', () => {
+  const corrected = documentOf(
+    exampleBundle({
+      sourceRevisions: [
+        revision('r1', { noi: amount('57') }, { lineageId: 'l1' }),
+        revision('r2', { noi: amount('58') }, { lineageId: 'l1', supersedes: 'r1' }),
+      ],
+    }),
+  );
+
+  it('REIT-09 a corrected head makes the data review pending, until it is done again', () => {
+    const events = live(REVIEWED);
+    const facts = factsOf({ heads: knownHeads(clean.document, [clean.document, corrected]) });
+    expect(standingOf(events, facts)).toMatchObject({ state: 'inReview', data: 'pending', match: 'passed' });
+    expect(refusalOf(events, activate(), facts)).toContain('data review pending');
+    const again = decide(events, review('data'), facts);
+    expect(again.ok && standingOf([...events, ...again.value.events], facts).state).toBe('reviewed');
+  });
+
+  it('REIT-09 documents that correct nothing, and those of others, change nothing', () => {
+    const own = knownHeads(clean.document, []);
+    const unrelated = documentOf(
+      exampleBundle({
+        sourceRevisions: [revision('r7', { noi: amount('1') }, { lineageId: 'l1' })],
+        transactions: [],
+        ownership: [],
+      }),
+    );
+    const others = { ...corrected, issuer: { ...corrected.issuer, id: 'reit-b' } };
+    expect(knownHeads(clean.document, [clean.document, unrelated, others])).toEqual(own);
+    expect(knownHeads(clean.document, [corrected])).toEqual(new Map([['l1', 'r2']]));
+  });
+
+  it('REIT-10 a correction leaves what is accepted as it was', () => {
+    const facts = factsOf({ heads: knownHeads(clean.document, [corrected]) });
+    expect(standingOf(live(ACCEPTED), facts).state).toBe('accepted');
+  });
+
+  it('REIT-09 changed anchors make the match review pending before activation', () => {
+    const facts = factsOf({ anchors: anchorMap(anchors({ floorsAbove: 3 })) });
+    expect(standingOf(live(REVIEWED), facts)).toMatchObject({ state: 'inReview', match: 'pending' });
+    expect(refusalOf(live(REVIEWED), activate(), facts)).toContain('match review pending');
+  });
+
+  it('REIT-10 changed anchors suspend what is accepted, on every surface, until the match is reviewed again', () => {
+    const facts = factsOf({ anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
+    const events = live(ACCEPTED);
+    expect(standingOf(events, facts)).toMatchObject({ state: 'suspended', served: [] });
+    expect(refusalOf(events, activate('eve'), facts)).toContain('suspended');
+    const kept = [...events, ...followBuildings(events, facts, AT)];
+    expect(kept.at(-1)).toMatchObject({ type: 'suspended' });
+    expect(followBuildings(kept, facts, AT)).toEqual([]);
+    // The anchors go back, and still someone has to look.
+    expect(standingOf(kept, factsOf())).toMatchObject({ state: 'suspended', served: [] });
+    for (const now of [facts, factsOf()]) {
+      const again = decide(kept, review('match'), now);
+      expect(again.ok && standingOf([...kept, ...again.value.events], now)).toMatchObject({
+        state: 'accepted',
+        served: [...SURFACES],
+      });
+    }
+    const data = decide(kept, review('data'), facts);
+    expect(data.ok && standingOf([...kept, ...data.value.events], facts).state).toBe('suspended');
+  });
+
+  it('REIT-10 another building or none withdraws it', () => {
+    const facts = factsOf({ anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
+    const rejected = live([...ACCEPTED, review('match', 'eve', 'reject')], factsOf());
+    expect(standingOf(rejected, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
+    const decided = decide(live(ACCEPTED), review('match', 'eve', 'reject'), facts);
+    expect(decided.ok && decided.value.events.map(({ type }) => type)).toEqual(['reviewed', 'withdrawn']);
+  });
+
+  it.each(['merged', 'retired'] as const)(
+    'REIT-10 a building that is %s withdraws it, and keeps it so',
+    (lifecycle) => {
+      const facts = factsOf({ anchors: anchorMap(anchors({ lifecycle })) });
+      const events = live(ACCEPTED);
+      expect(standingOf(events, facts)).toMatchObject({ state: 'withdrawn', served: [] });
+      const kept = [...events, ...followBuildings(events, facts, AT)];
+      expect(kept.at(-1)).toMatchObject({ type: 'withdrawn', by: 'registry', reason: `${BUILDING} is ${lifecycle}` });
+      expect(standingOf(kept, factsOf()).state).toBe('withdrawn');
+      expect(refusalOf(live([check]), review('match'), facts)).toContain('not live');
+    },
+  );
+
+  it('REIT-10 a doubt hides: a building that cannot be read suspends, and nothing is kept of it', () => {
+    const facts = factsOf({ anchors: new Map() });
+    expect(standingOf(live(ACCEPTED), facts)).toMatchObject({ state: 'suspended', served: [] });
+    expect(followBuildings(live(ACCEPTED), facts, AT)).toEqual([]);
+    expect(followBuildings(live(ACCEPTED), factsOf(), AT)).toEqual([]);
+    expect(followBuildings(live(REVIEWED), facts, AT)).toEqual([]);
+  });
+});
+
+describe('permission', () => {
+  const both = documentOf(
+    bundleWith([
+      revision('r1', { appraisalValue: amount('24'), bookValue: amount('19') }),
+      revision('r2', { noi: amount('5') }, { source: 'jreit' }),
+    ]),
+  );
+
+  it('REIT-04 is denied unless given, surface by surface', () => {
+    expect(allowedSurfaces(clean.document, [])).toEqual([]);
+    expect(allowedSurfaces(clean.document, [row('allow', 'csv')])).toEqual(['csv']);
+    expect(allowedSurfaces(clean.document, [row('allow')])).toEqual([...SURFACES]);
+    expect(allowedSurfaces(clean.document, [row('allow', 'all', 'jreit')])).toEqual([]);
+  });
+
+  it('REIT-04 the last row about a surface holds', () => {
+    const rest = SURFACES.filter((surface) => surface !== 'csv');
+    expect(allowedSurfaces(clean.document, [row('allow'), row('deny', 'csv')])).toEqual(rest);
+    expect(allowedSurfaces(clean.document, [row('deny', 'csv'), row('allow')])).toEqual([...SURFACES]);
+    expect(allowedSurfaces(clean.document, [row('allow'), row('deny'), row('allow', 'mcp')])).toEqual(['mcp']);
+  });
+
+  it('REIT-04 every revision must be allowed, and what is computed is where its inputs are', () => {
+    expect(both.sourceRevisions.map(({ source }) => source)).toContain('dnk');
+    expect(allowedSurfaces(both, [row('allow')])).toEqual([]);
+    expect(allowedSurfaces(both, [row('allow'), row('allow', 'page', 'jreit')])).toEqual(['page']);
+    const superseded = documentOf(
+      bundleWith([
+        revision('r1', { noi: amount('5') }, { lineageId: 'l', source: 'jreit' }),
+        revision('r2', { noi: amount('6') }, { lineageId: 'l', supersedes: 'r1' }),
+      ]),
+    );
+    expect(allowedSurfaces(superseded, [row('allow')])).toEqual([]);
+  });
+
+  it('REIT-04 dnk vouches for nothing that it did not derive', () => {
+    const document = documentOf(bundleWith([revision('r1', { noi: amount('5') }, { source: 'dnk' })]));
+    expect(allowedSurfaces(document, [row('allow')])).toEqual([]);
+  });
+
+  it('REIT-04 a lineage may have its own, which a later denial of its source overrules', () => {
+    const lineage = (verdict: 'allow' | 'deny'): Permission => ({
+      ...row(verdict),
+      subject: { issuerId: 'reit-a', lineageId: 'l1' },
+    });
+    expect(allowedSurfaces(clean.document, [lineage('allow')])).toEqual([...SURFACES]);
+    expect(allowedSurfaces(clean.document, [row('allow'), lineage('deny')])).toEqual([]);
+    expect(allowedSurfaces(clean.document, [lineage('deny'), row('allow')])).toEqual([]);
+    expect(allowedSurfaces(clean.document, [row('deny'), lineage('allow')])).toEqual([...SURFACES]);
+    expect(allowedSurfaces(clean.document, [lineage('allow'), row('deny')])).toEqual([]);
+    const others = { ...lineage('allow'), subject: { issuerId: 'reit-b', lineageId: 'l1' } };
+    expect(allowedSurfaces(clean.document, [others])).toEqual([]);
+  });
+
+  it('REIT-10 a change hides it on that surface only, and it stays accepted', () => {
+    const facts = factsOf({ permissions: [row('allow'), row('deny', 'csv')] });
+    expect(standingOf(live(ACCEPTED), facts)).toMatchObject({
+      state: 'accepted',
+      served: SURFACES.filter((s) => s !== 'csv'),
+    });
+    const denied = factsOf({ permissions: [row('allow'), row('deny')] });
+    expect(standingOf(live(ACCEPTED), denied)).toMatchObject({ state: 'accepted', served: [] });
+  });
+
+  it('REIT-09 activation needs one surface at least', () => {
+    const facts = factsOf({ permissions: [] });
+    expect(refusalOf(live(REVIEWED), activate(), facts)).toContain('no surface');
+    expect(refusalOf(live(REVIEWED), activate(), factsOf({ permissions: [row('allow', 'markdown')] }))).toBeUndefined();
+  });
+
+  it.each([
+    ['source', 'newspaper'],
+    ['source', 'dnk'],
+    ['surface', 'fax'],
+    ['basis', ' '],
+    ['by', ''],
+  ])('REIT-04 with the %s %j none is given', (key, value) => {
+    const asked = { verdict: 'allow' as const, source: 'edinet', surface: 'all', basis: '公開', by: 'carol', at: AT };
+    expect(permit({ ...asked, [key]: value }).ok).toBe(false);
+    expect(permit(asked).ok).toBe(true);
+  });
+});
+
+describe('any sequence of commands', () => {
+  const names = fc.constantFrom('alice', 'bob', 'carol');
+  type Step = { command: Command } | { permission: Permission } | { world: Facts['anchors'] } | { corrected: string };
+  const steps: fc.Arbitrary<Step> = fc.oneof(
+    fc
+      .record({
+        kind: fc.constantFrom('data' as const, 'match' as const),
+        by: names,
+        verdict: fc.constantFrom('pass' as const, 'pass' as const, 'pass' as const, 'reject' as const),
+      })
+      .map(({ kind, by, verdict }) => ({ command: review(kind, by, verdict) })),
+    names.map((by) => ({ command: activate(by) })),
+    fc.constantFrom<Step>({ command: check }, { command: withdraw() }),
+    fc
+      .tuple(
+        fc.constantFrom('allow' as const, 'deny' as const),
+        fc.constantFrom(...SURFACES, 'all' as const),
+        fc.constantFrom('edinet', 'jreit'),
+      )
+      .map(([v, s, source]) => ({ permission: row(v, s, source) })),
+    fc.constantFrom<Step>(
+      { world: anchorMap(anchors()) },
+      { world: anchorMap(anchors({ floorsAbove: 4 })) },
+      { world: anchorMap(anchors({ lifecycle: 'merged' })) },
+      { world: new Map() },
+    ),
+    fc.constantFrom('r1', 'r2').map((corrected) => ({ corrected })),
+  );
+
+  it('REIT-09 REIT-10 never serves what is unreviewed, unpermitted, suspended or withdrawn', () => {
+    let served = 0;
+    fc.assert(
+      fc.property(fc.array(steps, { minLength: 4, maxLength: 30 }), fc.boolean(), (sequence, isBlocked) => {
+        const draft = isBlocked ? draftOf(agreeing(amount('5'), amount('6'))) : clean;
+        let [facts, events] = [factsOf({ permissions: [] }, draft), [] as LifeEvent[]];
+        // The same life told in another way than the code tells it: what each review saw, and plain flags.
+        const saw: Record<'data' | 'match', string | null> = { data: null, match: null };
+        const seenNow = (kind: 'data' | 'match') =>
+          kind === 'data' ? (facts.heads.get('l1') ?? 'r1') : JSON.stringify(facts.anchors.get(BUILDING));
+        const reviewers = new Set<string>();
+        let [isActive, isWithdrawn, isSuspended] = [false, false, false];
+        for (const next of sequence) {
+          if ('permission' in next) facts = { ...facts, permissions: [...facts.permissions, next.permission] };
+          else if ('corrected' in next) facts = { ...facts, heads: new Map([['l1', next.corrected]]) };
+          else if ('world' in next) {
+            facts = { ...facts, anchors: next.world };
+            events = [...events, ...followBuildings(events, facts, AT)];
+            if (isActive && next.world.get(BUILDING)?.lifecycle === 'merged') isWithdrawn = true;
+            if (isActive && next.world.size > 0 && seenNow('match') !== saw.match) isSuspended = true;
+          } else {
+            const { command } = next;
+            const decided = decide(events, command, facts);
+            if (!decided.ok) continue;
+            events = [...events, ...decided.value.events];
+            if (command.type === 'withdraw') isWithdrawn = true;
+            if (command.type === 'review') {
+              const isPass = command.verdict === 'pass';
+              saw[command.review] = isPass ? seenNow(command.review) : null;
+              if (isPass) reviewers.add(command.by);
+              if (isPass && command.review === 'match') isSuspended = false;
+              if (!isPass && isActive) isWithdrawn = true;
+            }
+            if (command.type === 'activate') {
+              expect(isBlocked || isWithdrawn || isActive || reviewers.has(command.by)).toBe(false);
+              expect(saw).toEqual({ data: seenNow('data'), match: seenNow('match') });
+              isActive = true;
+            }
+          }
+          for (const surface of standingOf(events, facts).served) {
+            served += 1;
+            expect({ isActive, isWithdrawn, isSuspended, isBlocked }).toEqual({
+              isActive: true,
+              isWithdrawn: false,
+              isSuspended: false,
+              isBlocked: false,
+            });
+            expect(seenNow('match')).toBe(saw.match);
+            const last = facts.permissions.findLast(
+              ({ subject, surface: on }) =>
+                'source' in subject && subject.source === 'edinet' && (on === surface || on === 'all'),
+            );
+            expect(last?.verdict).toBe('allow');
+          }
+        }
+      }),
+      { endOnFailure: true, numRuns: 3000 },
+    );
+    expect(served).toBeGreaterThan(0);
+  });
+});
