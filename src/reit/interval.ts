@@ -15,7 +15,7 @@ export interface Interval {
 const closed = (at: Exact): End => ({ at, open: false });
 const open = (at: Exact): End => ({ at, open: true });
 
-/** With u = 10^−decimals, as reit.md has it. */
+/** Where the value lies by its rounding, with u = 10^−decimals as the last unit that was kept. */
 export function intervalOf({ amount, decimals, rounding }: AmountMeasure): Interval {
   const v = exact(amount);
   const u = unitOf(-decimals);

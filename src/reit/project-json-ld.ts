@@ -20,9 +20,8 @@ export function projectJsonLd(
 }
 
 function datasetOf(buildingId: string, { id, computedAt, document }: Publication, origin: string, isInJson: boolean) {
-  const titles = new Map(
-    document.sourceRevisions.map(({ sourceUrl, title, source }) => [sourceUrl, source === 'dnk' ? undefined : title]),
-  );
+  const stated = document.sourceRevisions.filter(({ source }) => source !== 'dnk');
+  const titles = new Map(stated.map(({ sourceUrl, title }) => [sourceUrl, title]));
   return {
     '@type': 'Dataset',
     identifier: id,

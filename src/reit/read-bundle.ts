@@ -16,7 +16,7 @@ const checkShape = shapeChecker(BundleSchema);
 export function parseBundle(text: string): Result<Bundle, Fault[]> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return fail([fault('', 'not JSON', 'give a JSON file in UTF-8')]);
   }
@@ -57,8 +57,9 @@ export function readBundle(value: unknown): Result<Bundle, Fault[]> {
       price: read(transaction.price, `/transactions${step(i)}/price`, 'price') as Measure,
     })),
   };
-  faults.push(...faultsInReferences(raw));
-  return faults.length > 0 ? fail(firstOfEach(faults)) : ok(bundle);
+  if (faults.length > 0) return fail(faults);
+  const astray = faultsInReferences(raw);
+  return astray.length > 0 ? fail(firstOfEach(astray)) : ok(bundle);
 }
 
 /** Of several things wrong in one place, the first. */

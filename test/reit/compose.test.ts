@@ -142,7 +142,9 @@ describe('a composed document', () => {
         },
       ],
       ownership: [owner, { ...owner, id: 'o2', holdingId: 'h2' }],
-      sourceRevisions: base.sourceRevisions.map((r, i) => (i === 0 ? { ...r, fields: [...r.fields, twice] } : r)),
+      sourceRevisions: base.sourceRevisions.map((r, i) =>
+        i === 0 ? { ...r, fields: [...(r.fields as object[]), twice] } : r,
+      ),
     };
     const { id, canonical } = draftOf(bundle);
     fc.assert(

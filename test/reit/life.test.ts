@@ -52,11 +52,13 @@ const withdraw = (reason = '誤り'): Command => ({ type: 'withdraw', by: 'dave'
 
 /** The life that these commands make; each must be allowed. */
 function live(commands: readonly Command[], facts = factsOf()): LifeEvent[] {
-  return commands.reduce<LifeEvent[]>((events, command) => {
+  const events: LifeEvent[] = [];
+  for (const command of commands) {
     const decided = decide(events, command, facts);
     if (!decided.ok) throw new Error(`${command.type}: ${decided.failure.reason}`);
-    return [...events, ...decided.value.events];
-  }, []);
+    events.push(...decided.value.events);
+  }
+  return events;
 }
 const refusalOf = (events: LifeEvent[], command: Command, facts = factsOf()) => {
   const decided = decide(events, command, facts);

@@ -316,6 +316,12 @@ describe('what a bundle refers to', () => {
     expect(fault).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
+  it('REIT-02 a value however deeply nested is only refused', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const text = JSON.stringify(exampleBundle()).replace('"value":{', `"value":{"x":${deep},`);
+    expect(parseBundle(text)).toMatchObject({ ok: false, failure: [{ path: '/sourceRevisions/0/fields/0/value/x' }] });
+  });
+
   it('REIT-02 a bundle with a prototype’s name in it is refused like any other key', () => {
     const text = JSON.stringify(exampleBundle()).replace('{"issuer"', '{"__proto__":{"x":1},"issuer"');
     expect(parseBundle(text).ok).toBe(false);

@@ -8,7 +8,7 @@ import {
   answerOf,
   emptyRegistry,
   expectNothingInside,
-  expectProblem,
+  expectRefusal,
   faultyRegistry,
   lastingHeaders,
   MARK,
@@ -125,7 +125,7 @@ onBothEngines('/japan/suggest', (fresh) => {
   it('a query that no request can hold is refused on the wire, and no fault', async () => {
     await listening(serverOn(openRegistry(small.context.storage)), async (port) => {
       expect((await ask(port, { path: suggestUrl('a'.repeat(10_000)) })).status).toBe(200);
-      expectProblem(await ask(port, { path: suggestUrl('東'.repeat(10_000)) }), 431);
+      expectRefusal(await ask(port, { path: suggestUrl('東'.repeat(10_000)) }), 431);
     });
   });
 
@@ -156,7 +156,7 @@ describe('/japan/suggest without a registry to speak of', () => {
     const app = serverOn(emptyRegistry);
     for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
       const answer = answerOf(await app.inject({ method: method as 'POST', url: suggestUrl(MARK), payload: MARK }));
-      expectProblem(answer, 405);
+      expectRefusal(answer, 405);
       expect(answer.headers.allow).toBe('GET, HEAD');
     }
     await app.close();
@@ -176,7 +176,7 @@ describe('/japan/suggest without a registry to speak of', () => {
   it('a fault of the registry is a bare 500', async () => {
     const app = serverOn(faultyRegistry(new Error(`SECRET ${MARK} at /node_modules/a.ts:1`)));
     const answer = answerOf(await app.inject({ url: suggestUrl(MARK) }));
-    expectProblem(answer, 500);
+    expectRefusal(answer, 500);
     expect(answer.headers.etag).toBeUndefined();
     await app.close();
   });

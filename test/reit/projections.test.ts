@@ -1,0 +1,289 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { citationsAt } from '../../src/reit/citations.ts';
+import { describeInterest } from '../../src/reit/describe-interest.ts';
+import type { Document, Publication } from '../../src/reit/document.ts';
+import { envelopeOf } from '../../src/reit/envelope.ts';
+import { type CSV_COLUMNS, projectCsv } from '../../src/reit/project-csv.ts';
+import { projectJsonLd } from '../../src/reit/project-json-ld.ts';
+import {
+  agreeing,
+  amount,
+  anchorMap,
+  anchors,
+  BUILDING,
+  bundleOf,
+  bundleWith,
+  draftOf,
+  exampleBundle,
+  revision,
+} from './support.ts';
+
+const OTHER = 'ASSET-JP-13-00000002';
+const computedAt = '2026-02-01T09:00:00.000Z';
+const published = (bundle: unknown, found = anchorMap(anchors(), anchors({ buildingId: OTHER }))): Publication => {
+  const { id, document } = draftOf(bundle, found);
+  return { id, computedAt, document };
+};
+type Row = Record<(typeof CSV_COLUMNS)[number], string>;
+const rowsOf = (text: string): Row[] => parse(text, { columns: true, recordDelimiter: '\r\n' }) as Row[];
+const csvOf = (bundle: unknown, building = BUILDING) => projectCsv(building, [published(bundle)]);
+const rowOf = (bundle: unknown, metric = 'noi') => rowsOf(csvOf(bundle)).find((row) => row.metric === metric) as Row;
+
+/** Two holdings, each in a building of its own. */
+function twoBuildings() {
+  const base = exampleBundle();
+  const [holding, match] = [base.holdings[0], base.matches[0]];
+  return {
+    ...base,
+    holdings: [holding, { ...holding, id: 'h2', nameJa: '別館' }],
+    matches: [match, { ...match, holdingId: 'h2', buildingId: OTHER }],
+    sourceRevisions: [...base.sourceRevisions, revision('r2', { '/h2/p21/noi': amount('7') })],
+  };
+}
+
+describe('the CSV', () => {
+  it('CSV-02 has its columns in their order, always', () => {
+    const header =
+      'buildingId,publicationId,computedAt,holdingId,holdingName,periodId,periodLabel,periodStart,periodEnd,metric,unit,' +
+      'value,state,agreement,observations,citations,scale,decimals,rounding,revisionId,formulaVersion,inputRevisionIds\r\n';
+    expect(projectCsv(BUILDING, [])).toBe(header);
+    expect(csvOf(exampleBundle()).startsWith(header)).toBe(true);
+  });
+
+  it('CSV-01 has one row per metric, matched holding and period', () => {
+    const { id, document } = published(twoBuildings());
+    const rows = rowsOf(csvOf(twoBuildings()));
+    expect(rows.map(({ metric }) => metric)).toEqual(document.metrics);
+    expect(new Set(rows.map(({ holdingId }) => holdingId))).toEqual(new Set(['h1']));
+    expect(rows[0]).toMatchObject({
+      buildingId: BUILDING,
+      publicationId: id,
+      computedAt,
+      holdingName: '見本館',
+      periodId: 'p21',
+      periodLabel: '第21期',
+      periodStart: '2025-04-01',
+      periodEnd: '2025-09-30',
+    });
+    expect(rowsOf(csvOf(twoBuildings(), OTHER)).every(({ holdingName }) => holdingName === '別館')).toBe(true);
+    expect(rowsOf(csvOf(twoBuildings(), 'ASSET-JP-13-00000009'))).toEqual([]);
+  });
+
+  it('CSV-02 a row has the consensus, and what each source says with its citations', () => {
+    const stated = amount('57000000', { scale: 6, decimals: -6, rounding: 'truncate' });
+    const citations = [{ sourceUrl: 'https://e.example/r1', locator: '表3' }];
+    const row = rowOf(exampleBundle());
+    expect(row).toMatchObject({
+      unit: 'JPY',
+      value: '57000000',
+      state: 'recorded',
+      agreement: 'singleSource',
+      revisionId: 'r1',
+    });
+    expect(JSON.parse(row.observations)).toEqual([{ revisionId: 'r1', path: '/h1/p21/noi', value: stated, citations }]);
+    expect(JSON.parse(row.citations)).toEqual(citations);
+    expect(row).toMatchObject({ formulaVersion: '', inputRevisionIds: '' });
+  });
+
+  it('CSV-02 abstainers are listed, and a revision is named just where one alone speaks', () => {
+    const alone = rowOf(agreeing(amount('5'), null));
+    expect(JSON.parse(alone.observations)).toHaveLength(2);
+    expect(alone).toMatchObject({ agreement: 'singleSource', revisionId: 'r1' });
+    expect(rowOf(agreeing(amount('5'), amount('5')))).toMatchObject({ agreement: 'agreed', revisionId: '' });
+    expect(rowOf(agreeing(null))).toMatchObject({ agreement: 'missing', revisionId: '' });
+  });
+
+  it('CSV-02 a derived amount has its formula and its inputs', () => {
+    const bundle = bundleWith([
+      revision('r1', { appraisalValue: amount('19') }),
+      revision('r2', { bookValue: amount('24') }),
+    ]);
+    expect(rowOf(bundle, 'unrealizedGain')).toMatchObject({
+      value: '-5',
+      state: 'derived',
+      formulaVersion: 'unrealized-gain/1',
+      inputRevisionIds: '["r1","r2"]',
+      scale: '',
+    });
+  });
+
+  it('CSV-03 no state but zero is written as zero, and what is disputed has no value', () => {
+    expect(rowOf(agreeing(null))).toMatchObject({ value: '', state: 'missing', agreement: 'missing', unit: '' });
+    expect(rowOf(agreeing(amount('5'), amount('6')))).toMatchObject({
+      value: '',
+      state: 'conflict',
+      agreement: 'conflict',
+    });
+    expect(rowOf(agreeing({ state: 'unresolved', reasonCode: 'x' }))).toMatchObject({
+      value: '',
+      state: 'unresolved',
+      agreement: 'unresolved',
+    });
+    expect(rowOf(agreeing({ state: 'notDisclosed' }))).toMatchObject({ value: '', state: 'notDisclosed' });
+    expect(rowOf(agreeing(amount('0.00')))).toMatchObject({ value: '0', state: 'zero' });
+    const dated = bundleWith([
+      revision('r1', { acquisitionDate: { state: 'recorded', date: '2025-03-28', precision: 'day' } }),
+    ]);
+    expect(rowOf(dated, 'acquisitionDate')).toMatchObject({ value: '2025-03-28', state: 'recorded', unit: '' });
+  });
+
+  it('CSV-03 scale, decimals and rounding are empty whatever the agreement', () => {
+    for (const bundle of [
+      exampleBundle(),
+      agreeing(amount('5'), amount('5')),
+      agreeing(amount('5'), amount('6')),
+      agreeing(null),
+    ]) {
+      for (const row of rowsOf(csvOf(bundle))) expect(row).toMatchObject({ scale: '', decimals: '', rounding: '' });
+    }
+  });
+
+  const named = (nameJa: string, locator = '表3') => {
+    const base = exampleBundle();
+    const citations = [{ sourceUrl: 'https://e.example/r1', locator }];
+    const fields = [{ path: '/h1/p21/noi', value: amount('-5'), citations }];
+    return {
+      ...base,
+      holdings: [{ ...base.holdings[0], nameJa }],
+      sourceRevisions: [revision('r1', {}, { lineageId: 'l1', fields })],
+    };
+  };
+
+  it.each(['=HYPERLINK("http://x.example";"y")', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1'])(
+    'CSV-04 a text that begins like %j is made inert',
+    (name) => {
+      expect(rowOf(named(name)).holdingName).toBe(`'${name}`);
+    },
+  );
+
+  it('CSV-04 a number below zero is left as it is', () => {
+    expect(rowOf(named('館')).value).toBe('-5');
+    expect(csvOf(named('館'))).toContain(',JPY,-5,recorded,');
+  });
+
+  it('CSV-04 quotes, commas and new lines survive, and lists are one quoted cell', () => {
+    const hostile = '表"3",\r\n=cmd|x\n';
+    const text = csvOf(named('見,本"館\n', hostile));
+    const row = rowsOf(text).find(({ metric }) => metric === 'noi') as Row;
+    expect(row.holdingName).toBe('見,本"館\n');
+    expect(JSON.parse(row.observations)[0].citations[0].locator).toBe(hostile);
+    expect(JSON.parse(row.citations)[0].locator).toBe(hostile);
+    expect(text).toContain('"[{""revisionId"":""r1""');
+    expect(csvOf(agreeing(null))).toContain('"[]"');
+  });
+
+  it('CSV-04 an ordinary reader gets back any name, with at most an apostrophe before it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (name) => {
+        const [publication] = [published(exampleBundle())];
+        const holdings = publication.document.holdings.map((holding) => ({ ...holding, nameJa: name }));
+        const text = projectCsv(BUILDING, [{ ...publication, document: { ...publication.document, holdings } }]);
+        for (const { holdingName } of rowsOf(text)) {
+          expect([name, `'${name}`]).toContain(holdingName);
+          expect(/^[=+\-@\t\r]/.test(holdingName) && !/^-?\d+(\.\d+)?$/.test(holdingName)).toBe(false);
+        }
+      }),
+      { endOnFailure: true, numRuns: 200 },
+    );
+  });
+
+  it('REIT-02 a document without agreement serves, and gives no rows', () => {
+    const { id, document } = published(exampleBundle());
+    const { agreement, ...older } = document;
+    expect(rowsOf(projectCsv(BUILDING, [{ id, computedAt, document: older }]))).toEqual([]);
+    expect(envelopeOf(BUILDING, [{ id, computedAt, document: older }]).publications).toHaveLength(1);
+    expect(projectJsonLd(BUILDING, [{ id, computedAt, document: older }], '', new Set())).toMatchObject({
+      dataset: [{ identifier: id }],
+    });
+  });
+});
+
+describe('the JSON-LD', () => {
+  const origin = 'https://tatemono.example';
+  const of = (bundle: unknown, isInJson = true, building = BUILDING) => {
+    const publication = published(bundle);
+    return {
+      publication,
+      catalog: projectJsonLd(building, [publication], origin, new Set(isInJson ? [publication.id] : [])),
+    };
+  };
+
+  it('LD-01 is a DataCatalog of Datasets, with a link to the JSON', () => {
+    const { publication, catalog } = of(exampleBundle());
+    expect(catalog).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'DataCatalog',
+      dataset: [
+        {
+          '@type': 'Dataset',
+          identifier: publication.id,
+          dateModified: computedAt,
+          about: { '@type': 'Place', identifier: BUILDING },
+          citation: [
+            { '@type': 'CreativeWork', url: 'https://e.example/r1', description: '表3' },
+            { '@type': 'CreativeWork', url: 'https://e.example/r1', description: '表5' },
+            { '@type': 'CreativeWork', url: 'https://e.example/r1', description: '表6' },
+          ],
+          distribution: { contentUrl: `${origin}/japan/api/v1/assets/${BUILDING}/reit` },
+        },
+      ],
+    });
+  });
+
+  it('LD-01 leaves the link out where the JSON is denied, and says no amount', () => {
+    const { catalog } = of(exampleBundle(), false);
+    expect(catalog.dataset[0]).not.toHaveProperty('distribution');
+    expect(JSON.stringify(catalog)).not.toMatch(/57000000|amount|value/);
+    expect(projectJsonLd(BUILDING, [], origin, new Set()).dataset).toEqual([]);
+  });
+
+  it('REIT-14 cites only the holdings matched to the building', () => {
+    const { catalog } = of(twoBuildings(), true, OTHER);
+    expect(catalog.dataset[0]?.citation.map(({ url }) => url)).toEqual(['https://e.example/r2']);
+    const { document } = published(twoBuildings());
+    expect(citationsAt(document, BUILDING).some(({ sourceUrl }) => sourceUrl.endsWith('r2'))).toBe(false);
+    expect(envelopeOf(OTHER, [published(twoBuildings())]).publications[0]?.document.holdings).toHaveLength(2);
+  });
+});
+
+describe('the envelope', () => {
+  it('REIT-01 has the building and its publications, in one order, and nothing else of them', () => {
+    const all = ['reit-b', 'reit-a'].map((id) =>
+      published(exampleBundle({ issuer: { id, nameJa: '法人', edinetCode: 'E1' } })),
+    );
+    const envelope = envelopeOf(
+      BUILDING,
+      all.map((publication) => ({ ...publication, secret: 1 })),
+    );
+    expect(envelope.buildingId).toBe(BUILDING);
+    expect(envelope.publications.map(({ document }) => document.issuer.id)).toEqual(['reit-a', 'reit-b']);
+    expect(Object.keys(envelope.publications[0] as object)).toEqual(['id', 'computedAt', 'document']);
+    expect(envelopeOf(BUILDING, [])).toEqual({ buildingId: BUILDING, publications: [] });
+  });
+});
+
+describe('an interest', () => {
+  it.each([
+    [
+      'trustBeneficiary',
+      'quasiCoOwnership',
+      [1, 2],
+      'a 1/2 quasi-co-ownership, not the whole building (a trust beneficiary right)',
+    ],
+    ['realProperty', 'whole', [1, 1], 'a whole interest (real property)'],
+    ['realProperty', 'sectional', null, 'a sectional ownership, not the whole building (real property)'],
+    ['equityStake', 'whole', null, 'a whole interest, not the whole building (an equity stake)'],
+  ] as const)('REIT-15 %s, %s, %j is told in words', (type, tenure, share, text) => {
+    const fraction = share && { numerator: share[0], denominator: share[1] };
+    expect(describeInterest({ type, tenure, share: fraction } as Document['holdings'][number]['interest'])).toBe(text);
+  });
+});
+
+it('REIT-03 nothing of where a file was kept can enter a document', () => {
+  const withRef = { ...exampleBundle().sourceRevisions[0], rawPayloadRef: 'sha256:1' };
+  expect(() => bundleOf(exampleBundle({ sourceRevisions: [withRef] }))).toThrow(
+    '/sourceRevisions/0/rawPayloadRef: unknown key',
+  );
+});
