@@ -16,6 +16,7 @@ import {
   anchors,
   BUILDING,
   bundleOf,
+  bundleWith,
   days,
   documentOf,
   draftOf,
@@ -156,6 +157,14 @@ describe('a composed document', () => {
       }),
       { endOnFailure: true, numRuns: 50 },
     );
+  });
+
+  it('REIT-04 nor does the order of a derived value’s inputs', () => {
+    const derived = (...inputRevisionIds: string[]) => {
+      const value = { state: 'derived', amount: '5', unit: 'JPY', formulaVersion: 'x/1', inputRevisionIds };
+      return draftOf(bundleWith([revision('r1', { noi: value }), revision('r2', {})])).id;
+    };
+    expect(derived('r1', 'r2')).toBe(derived('r2', 'r1'));
   });
 
   it('REIT-09 a building that is not there or no longer live is refused', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Interval, intervalOf, meet } from '../../src/reit/interval.ts';
+import { type Interval, intersect, intervalOf, meet } from '../../src/reit/interval.ts';
 import type { AmountMeasure, Measure } from '../../src/reit/measure.ts';
 import { DERIVED_METRICS } from '../../src/reit/metrics.ts';
 import { amount, bundleWith, days, documentOf, fieldOf, revision, type Said, statusOf } from './support.ts';
@@ -55,6 +55,27 @@ describe('intervals', () => {
     expect(meet(intervalOf(amount('5', { rounding: 'halfUp' })), intervalOf(amount('6', { rounding: 'halfUp' })))).toBe(
       true,
     );
+  });
+});
+
+describe('intervals of one value', () => {
+  it('AGR-08 hold at once: an end that one of them leaves out is left out', () => {
+    const [truncated, open] = [amount('5', { rounding: 'truncate' }), amount('5', { rounding: 'unknown' })];
+    for (const pair of [
+      [truncated, open],
+      [open, truncated],
+    ] as const) {
+      const { low, high } = intersect([intervalOf(pair[0]), intervalOf(pair[1])]);
+      expect([low.open, high.open]).toEqual([false, true]);
+    }
+    const rounded = intervalOf(amount('5', { rounding: 'halfUp', decimals: 0 }));
+    const cut = { low: { ...rounded.low, open: true }, high: rounded.high };
+    for (const pair of [
+      [rounded, cut],
+      [cut, rounded],
+    ] as const) {
+      expect(intersect([...pair]).low.open).toBe(true);
+    }
   });
 });
 
@@ -148,7 +169,7 @@ describe('formulas', () => {
         revision(
           'r2',
           { appraisalValue: amount('24'), bookValue: amount('19') },
-          { source: 'jreit', retrievedAt: '2026-01-07T00:00:00Z' },
+          { source: 'jreit', publishedAt: '2025-12-21T00:00:00Z', retrievedAt: '2026-01-07T00:00:00Z' },
         ),
         revision('r3', { bookValue: null }),
       ]),
@@ -157,6 +178,8 @@ describe('formulas', () => {
     expect(computed).toMatchObject({
       id: expect.stringMatching(/^dnk:[0-9a-f]{16}$/),
       extractionMethod: 'computed',
+      sourceUrl: 'https://e.example/r2',
+      publishedAt: '2025-12-21T00:00:00Z',
       retrievedAt: '2026-01-07T00:00:00Z',
       supersedes: null,
     });

@@ -292,6 +292,8 @@ describe('permission', () => {
   it('REIT-04 dnk vouches for nothing that it did not derive', () => {
     const document = documentOf(bundleWith([revision('r1', { noi: amount('5') }, { source: 'dnk' })]));
     expect(allowedSurfaces(document, [row('allow')])).toEqual([]);
+    const empty = documentOf(bundleWith([revision('r1', {}, { source: 'dnk' })]));
+    expect(allowedSurfaces(empty, [row('allow')])).toEqual([]);
   });
 
   it('REIT-04 a lineage may have its own, which a later denial of its source overrules', () => {
