@@ -34,7 +34,7 @@ export async function openCity(engine: Engine, buildings: number, keep: boolean)
   const env = {
     ...process.env,
     ...{ DATABASE_URL: postgres?.url ?? `file:${file}`, ARCHIVE_DIR: archive, LOG_LEVEL: 'warn', TRUST_PROXY: '' },
-    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0' },
+    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0', RATE_LIMIT_PAGE: '0' },
   };
   const close = async () => postgres?.stop();
   const discard = () => {

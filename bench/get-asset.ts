@@ -6,10 +6,10 @@
  * process of its own; the load comes from this one, and the two take turns so that a disturbance of the
  * machine meets both. Without a number, the million of bench/search.ts where it was kept, else 100,000.
  */
-import autocannon from 'autocannon';
 import { type AssetKey, formatAssetId } from '../src/vocabulary/asset-id.ts';
 import { chance } from './generate-records.ts';
-import { type Started, start, startRegistry } from './processes.ts';
+import { load } from './load.ts';
+import { start, startRegistry } from './processes.ts';
 import { openSubject } from './subject.ts';
 import { takeTurns } from './take-turns.ts';
 
@@ -37,8 +37,8 @@ try {
     const compare = (name: string, paths: readonly string[], target: number) =>
       takeTurns(
         name,
-        () => load(bare, paths),
-        () => load(registry, paths),
+        () => load(bare, paths, { connections: CONNECTIONS, seconds }),
+        () => load(registry, paths, { connections: CONNECTIONS, seconds }),
         target,
       );
     await compare('random IDs', randomPaths, subject.target);
@@ -50,15 +50,3 @@ try {
   await registry.stop();
 }
 subject.discard();
-
-async function load({ origin }: Started, paths: readonly string[]): Promise<number> {
-  let next = 0;
-  const result = await autocannon({
-    url: origin,
-    connections: CONNECTIONS,
-    duration: seconds,
-    requests: [{ setupRequest: (request) => ({ ...request, path: paths[next++ % paths.length] as string }) }],
-  });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`);
-  return result.requests.average;
-}

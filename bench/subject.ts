@@ -34,7 +34,7 @@ async function makeRecords(count: number): Promise<Subject> {
   const env = {
     ...process.env,
     ...{ DATABASE_URL: `file:${join(out, 'registry.db')}`, ARCHIVE_DIR: join(out, 'archive'), LOG_LEVEL: 'warn' },
-    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0', RATE_LIMIT_MCP: '0' },
+    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0', RATE_LIMIT_PAGE: '0', RATE_LIMIT_MCP: '0' },
   };
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });

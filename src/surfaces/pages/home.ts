@@ -51,7 +51,7 @@ ${quickFilters()}
 <section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${here === undefined ? 'Browse by area' : html`Browse <span lang="ja">${here.area.nameJa}</span>`} <span class="ja" lang="ja">地域</span></h2>
 ${wasCut && html`<p class="notice" role="status">The area in the address is not in the registry.</p>`}
 ${steps(way, place)}
-<div class="browse-columns"><div>${inside(country, way, place)}</div>${areaMap(list.items)}</div>
+<div class="browse-columns"><div>${inside(country, way, place)}</div>${areaMap(list.items, here !== undefined)}</div>
 </section>
 <section aria-labelledby="latest"><h2 id="latest">Latest recorded <span class="ja" lang="ja">更新</span></h2>
 ${

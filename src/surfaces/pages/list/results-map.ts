@@ -13,10 +13,11 @@ export function resultsMap(items: readonly BuildingPage[]): Html | undefined {
   return points.length === 0 ? undefined : mapOf({ kind: 'results', points }, dots(points));
 }
 
-/** The same without a mark for each: the map shows all buildings anyway. */
-export function areaMap(items: readonly BuildingPage[]): Html | undefined {
+/** The same without a mark for each, since the map shows all buildings anyway; without a place, of all Japan. */
+export function areaMap(items: readonly BuildingPage[], isSomewhere: boolean): Html | undefined {
   const points = pointsOf(items);
-  return points.length === 0 ? undefined : mapOf({ kind: 'area', points }, dots(points));
+  if (points.length === 0) return undefined;
+  return mapOf({ kind: 'area', points: isSomewhere ? points : [] }, dots(points));
 }
 
 function pointsOf(items: readonly BuildingPage[]) {

@@ -1,0 +1,19 @@
+import autocannon from 'autocannon';
+import type { Started } from './processes.ts';
+
+/** Requests a second over some connections that ask for the paths in turn, for some seconds. */
+export async function load(
+  { origin }: Started,
+  paths: readonly string[],
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<number> {
+  let next = 0;
+  const result = await autocannon({
+    url: origin,
+    connections,
+    duration: seconds,
+    requests: [{ setupRequest: (request) => ({ ...request, path: paths[next++ % paths.length] as string }) }],
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`);
+  return result.requests.average;
+}
