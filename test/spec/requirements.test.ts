@@ -19,6 +19,7 @@ const FINISHED: readonly RegExp[] = [
   /^MCP-/,
   /^PAG-13$/,
   /^MD-05$/,
+  /^SUG-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -623,6 +623,16 @@ onSqlite('suggestions in a browser', (fresh) => {
       await landsAt(page, '/japan/areas?q=ビルx');
     });
 
+    it.each(['Enter', 'ArrowDown Enter'])('with %s the list is gone before the page is left', async (keys) => {
+      const { page, press } = await openLoaded();
+      await page.evaluate(`addEventListener('beforeunload', () => {
+        sessionStorage.setItem('lists', document.querySelectorAll('[role=listbox]:not([hidden])').length);
+      })`);
+      for (const key of keys.split(' ')) await press(key);
+      await page.getByText('landed').waitFor();
+      expect(await page.evaluate("sessionStorage.getItem('lists')")).toBe('0');
+    });
+
     it('the button searches', async () => {
       const { page } = await openLoaded();
       await page.locator('main form.search button').click();
@@ -651,13 +661,20 @@ onSqlite('suggestions in a browser', (fresh) => {
       await landsAt(page, `${AREA_PATH}/${id(2)}`);
     });
 
-    it('with Control a click opens a row in another tab and leaves the list', async () => {
-      const { box, page, context } = await openLoaded();
+    it('with Control a click opens a row in another tab', async () => {
+      const { page, context, takeFaults } = await tabs.open({ origin });
+      const box = new SearchBoxOnPage(page);
+      await page.goto(SEARCH_PAGE);
+      await box.type('ビル');
+      await box.expectOpen(5);
+      const asked: unknown[] = [];
+      served.app.server.on('request', ({ url }) => asked.push(url));
       const opened = context.waitForEvent('page');
       await box.options.nth(1).click({ modifiers: ['ControlOrMeta'] });
-      await landsAt(await opened, `${AREA_PATH}/${id(2)}`);
+      await eventually(() => asked).toContain(`${AREA_PATH}/${id(2)}`);
       expect(page.url()).toBe(`${origin}${SEARCH_PAGE}`);
-      await box.expectOpen(5);
+      await (await opened).close();
+      expect(takeFaults().filter((fault) => !fault.includes(AREA_PATH))).toEqual([]);
     });
 
     it('who comes back finds no list', async () => {
