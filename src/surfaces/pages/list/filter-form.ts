@@ -25,11 +25,14 @@ ${Object.entries(place).map(([level, slug]) => slug && html`<input type="hidden"
   )}</select></div>
 <details open>
 <summary>More filters</summary>
-<fieldset><legend>Use <span class="ja" lang="ja">用途</span></legend>
+${
+  shown.length > 0 &&
+  html`<fieldset><legend>Use <span class="ja" lang="ja">用途</span></legend>
 <ul class="checks">${shown.map(
     (category) =>
       html`<li><label><input type="checkbox" name="type" value="${category}"${checked(types.includes(category))}> <span>${CATEGORY_LABELS[category].en} <span class="ja" lang="ja">${CATEGORY_LABELS[category].ja}</span></span> <span class="amount">${count(list.byType[category] ?? 0)}</span></label></li>`,
-  )}</ul></fieldset>
+  )}</ul></fieldset>`
+}
 ${RANGES.map((name) => {
   const { name: label, unit } = RANGE_LABELS[name];
   const input = (end: 'Min' | 'Max', value: number | undefined) =>
