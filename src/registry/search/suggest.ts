@@ -3,7 +3,7 @@ import { type AssetKey, formatAssetId, parseAssetId } from '../../vocabulary/ass
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import type { AreaFinder, FoundArea } from './area-finder.ts';
 import { PUBLISHED } from './build-segment.ts';
-import { findCandidates } from './candidates.ts';
+import { type Candidates, findCandidates } from './candidates.ts';
 import { countDocs, type Docs, decodeDocs, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
 import { type EntryText, readTexts, type SearchEntry, toLine } from './entry.ts';
 import { BEGINNING, gramOf, gramsOf, matches, planTerms, readTerms } from './grams.ts';
@@ -11,7 +11,7 @@ import { type IndexReads, readIndex } from './index-reads.ts';
 import type { Part } from './orders.ts';
 import { readRecords } from './search.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
-import { aligned, BY_ID } from './sorts.ts';
+import { BY_ID, NOTHING_SORTED, readSort, type SortedDocs, type SortRow } from './sorts.ts';
 
 /** SUG-01 */
 const MOST_ROWS = 5;
@@ -46,6 +46,32 @@ export async function suggest(reads: Reads, q: string, areaFinder: AreaFinder): 
 /** The first five, by rank and then by ID. */
 async function suggestBuildings(reads: Reads, full: string): Promise<{ all: AssetKey[]; isExact: boolean }> {
   const exact = await findPublished(reads, parseAssetId(full.toUpperCase()));
+  const found = exact === undefined ? [] : [exact];
+  const question = await readQuestion(reads, full);
+  for (const rank of [beginningWith, havingEvery]) {
+    const left = MOST_ROWS - found.length;
+    if (left > 0) found.push(...(await lowest(reads, question, rank(question), new Set(found), left)));
+  }
+  return { all: found, isExact: exact !== undefined };
+}
+
+interface Question {
+  full: string;
+  terms: readonly string[];
+  segments: readonly Segment[];
+  /** Entries that no segment has. */
+  tail: readonly SearchEntry[];
+  /** What the index says of a segment. */
+  docsOf: (segment: Segment) => { candidates: Candidates; beginning: Docs };
+}
+
+/** What is wanted of every segment, and how an entry of which the index is not sure is told. */
+interface Rank {
+  parts: readonly (Part & { sure: Docs })[];
+  accept: (row: EntryText) => boolean;
+}
+
+async function readQuestion(reads: Reads, full: string): Promise<Question> {
   const segments = await loadSegments(reads);
   const terms = readTerms(full);
   const tail = await reads.all<SearchEntry>('select * from search_entry where pos >= ? and area is not null', [
@@ -53,29 +79,46 @@ async function suggestBuildings(reads: Reads, full: string): Promise<{ all: Asse
   ]);
   const plan = planTerms(terms);
   const index = readIndex(reads);
-  const start = gramOf(full, 0, Math.min(3, full.length));
+  const start = gramOf(full, 0, Math.min(GRAM, full.length));
   await index.expect(segments, [PUBLISHED], [start, ...gramsOf(plan)]);
-  const having: Part[] = [];
-  const beginning: Part[] = [];
-  for (const segment of segments) {
-    const allowed = () => index.filter(segment, PUBLISHED) ?? NO_DOCS;
-    const { sure, maybe } = findCandidates(index, segment, plan, allowed);
-    const docs = unite(sure, maybe, segment.size);
-    having.push({ segment, docs });
-    beginning.push({ segment, docs: intersect(docs, docsBeginning(index, segment, start)) });
-  }
-  const found = exact === undefined ? [] : [exact];
-  const beginsWith = ({ text }: EntryText) => text.split('\n').some((value, i) => i !== 2 && value.startsWith(full));
-  const hasEvery = ({ building, text }: EntryText) => matches(terms, building, text);
-  for (const [parts, accept] of [
-    [beginning, beginsWith],
-    [having, hasEvery],
-  ] as const) {
-    const left = MOST_ROWS - found.length;
-    if (left === 0) break;
-    found.push(...(await lowest(reads, tail, parts, (row) => !found.includes(row.building) && accept(row), left)));
-  }
-  return { all: found, isExact: exact !== undefined };
+  const kept = new Map<Segment, Candidates>();
+  return {
+    full,
+    terms,
+    segments,
+    tail,
+    docsOf: (segment) => ({
+      get candidates() {
+        const allowed = () => index.filter(segment, PUBLISHED) ?? NO_DOCS;
+        const candidates = kept.get(segment) ?? findCandidates(index, segment, plan, allowed);
+        kept.set(segment, candidates);
+        return candidates;
+      },
+      get beginning() {
+        return intersect(docsBeginning(index, segment, start), index.filter(segment, PUBLISHED) ?? NO_DOCS);
+      },
+    }),
+  };
+}
+
+/** A query that is one gram needs no other look: the index knows what begins with it. */
+function beginningWith({ full, segments, docsOf }: Question): Rank {
+  const isKnown = full.length <= GRAM;
+  const parts = segments.map((segment) => {
+    const { beginning } = docsOf(segment);
+    if (isKnown || countDocs(beginning) === 0) return { segment, docs: beginning, sure: beginning };
+    const { sure, maybe } = docsOf(segment).candidates;
+    return { segment, docs: intersect(beginning, unite(sure, maybe, segment.size)), sure: NO_DOCS };
+  });
+  return { parts, accept: ({ text }) => text.split('\n').some((value, i) => i !== 2 && value.startsWith(full)) };
+}
+
+function havingEvery({ terms, segments, docsOf }: Question): Rank {
+  const parts = segments.map((segment) => {
+    const { sure, maybe } = docsOf(segment).candidates;
+    return { segment, docs: unite(sure, maybe, segment.size), sure };
+  });
+  return { parts, accept: ({ building, text }) => matches(terms, building, text) };
 }
 
 async function findPublished(reads: Reads, building: AssetKey | undefined): Promise<AssetKey | undefined> {
@@ -89,44 +132,64 @@ function docsBeginning(index: IndexReads, segment: Segment, start: number): Docs
   return (posting && decodeDocs(posting, BEGINNING)) ?? NO_DOCS;
 }
 
+/** How long the longest gram is. */
+const GRAM = 3;
 const LOOKS_AT_ONCE = 8;
 
-/** The lowest IDs among what is accepted. */
+/** The lowest IDs of a rank but those that are taken. */
 async function lowest(
   reads: Reads,
-  tail: readonly EntryText[],
-  parts: readonly Part[],
-  accept: (row: EntryText) => boolean,
+  { tail }: Question,
+  { parts, accept }: Rank,
+  taken: ReadonlySet<AssetKey>,
   count: number,
 ): Promise<AssetKey[]> {
-  const found = tail.filter(accept).map(({ building }) => building);
+  let found: AssetKey[] = [];
+  const add = (buildings: readonly AssetKey[]) => {
+    const others = buildings.filter((building) => !taken.has(building));
+    found = [...found, ...others].sort((a, b) => a - b).slice(0, count);
+  };
+  /** Nothing above it can be among the lowest. */
+  const ceiling = () => (found.length === count ? (found.at(-1) as AssetKey) : Number.POSITIVE_INFINITY);
+  add(tail.filter(accept).map(({ building }) => building));
   const some = parts.filter(({ docs }) => countDocs(docs) > 0);
-  const orders = await readIdOrders(reads, some);
-  for (const { segment, docs } of some) {
-    const order = orders.get(segment.id) ?? new Uint16Array(0);
-    let accepted = 0;
-    for (let at = 0; at < order.length && accepted < count; ) {
-      const positions: number[] = [];
-      for (; at < order.length && positions.length < LOOKS_AT_ONCE; at++) {
-        if (hasDoc(docs, order[at] as number)) positions.push(segment.first + (order[at] as number));
-      }
-      for (const row of await readTexts(reads, positions)) {
-        if (!accept(row)) continue;
-        found.push(row.building);
-        accepted += 1;
-      }
+  const beginnings = await readIdOrders(reads, some, MOSTLY_ENOUGH);
+  for (const { segment, docs, sure } of some) {
+    let order = beginnings.get(segment.id) ?? NOTHING_SORTED;
+    const unsure: number[] = [];
+    const look = async () => {
+      const rows = await readTexts(reads, unsure.splice(0));
+      add(rows.filter(accept).map(({ building }) => building));
+    };
+    for (let at = 0; at < order.docs.length && (order.buildings[at] as AssetKey) < ceiling(); at++) {
+      if (at === MOSTLY_ENOUGH - 1) order = await readIdOrder(reads, segment);
+      const offset = order.docs[at] as number;
+      if (!hasDoc(docs, offset)) continue;
+      if (hasDoc(sure, offset)) add([order.buildings[at] as AssetKey]);
+      else if (unsure.push(segment.first + offset) === LOOKS_AT_ONCE) await look();
     }
+    if (unsure.length > 0) await look();
   }
-  return found.sort((a, b) => a - b).slice(0, count);
+  return found;
 }
 
-async function readIdOrders(reads: Reads, parts: readonly Part[]): Promise<Map<number, Uint16Array>> {
+/** So much of the order of a segment is read at first. */
+const MOSTLY_ENOUGH = 2_048;
+
+/** The beginnings of the orders by ID. */
+async function readIdOrders(reads: Reads, parts: readonly Part[], length: number): Promise<Map<number, SortedDocs>> {
   const ids = parts.map(({ segment }) => segment.id);
-  const rows = await reads.all<{ segment: number; docs: Uint8Array }>(
-    `select segment, docs from search_sort where sort = '${BY_ID}' and ${isAmong(reads, 'segment')}`,
+  const rows = await reads.all<Omit<SortRow, 'sort'> & { segment: number }>(
+    `select segment, substr(docs, 1, ${length * 2}) as docs, keys, substr(buildings, 1, ${length * 8}) as buildings
+      from search_sort where sort = '${BY_ID}' and ${isAmong(reads, 'segment')}`,
     [listParameter(reads, ids)],
   );
-  return new Map(rows.map(({ segment, docs }) => [segment, new Uint16Array(aligned(docs))]));
+  return new Map(rows.map((row) => [row.segment, readSort(row)]));
+}
+
+async function readIdOrder(reads: Reads, segment: Segment): Promise<SortedDocs> {
+  const part = { segment, docs: NO_DOCS };
+  return (await readIdOrders(reads, [part], segment.size)).get(segment.id) ?? NOTHING_SORTED;
 }
 
 async function describe(reads: Reads, rows: readonly (AssetKey | FoundArea)[]): Promise<SuggestRow[]> {
