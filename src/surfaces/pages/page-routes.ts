@@ -7,6 +7,8 @@ import { fileRoutes } from './files.ts';
 import { homeRoutes } from './home.ts';
 import { hubRoutes } from './list/hub-routes.ts';
 import { listRoutes } from './list/list-routes.ts';
+import type { ApiDocument } from './reference/api-document.ts';
+import { referenceRoutes } from './reference/reference-routes.ts';
 import type { PageContext } from './send-page.ts';
 import type { BaseMap } from './setting.ts';
 import { suggestRoutes } from './suggest.ts';
@@ -16,10 +18,12 @@ export interface PageOptions {
   registry: Registry;
   baseUrl: string | undefined;
   baseMap: BaseMap | undefined;
+  /** Of the REST API. */
+  document: object;
 }
 
 /** Contract 4.4. */
-export function pageRoutes(app: FastifyInstance, { registry, baseUrl, baseMap }: PageOptions): void {
+export function pageRoutes(app: FastifyInstance, { registry, baseUrl, baseMap, document }: PageOptions): void {
   const context: PageContext = {
     registry,
     settingOf: (request) => ({ origin: originOf(request, baseUrl, app), baseMap }),
@@ -29,6 +33,7 @@ export function pageRoutes(app: FastifyInstance, { registry, baseUrl, baseMap }:
   hubRoutes(app, context);
   buildingRoutes(app, context);
   aboutRoutes(app, context);
+  referenceRoutes(app, context, document as ApiDocument);
   fileRoutes(app, baseMap);
   tileRoutes(app, registry);
   suggestRoutes(app, registry);

@@ -1,0 +1,67 @@
+import { type Html, html } from '../html.ts';
+import { type ApiDocument, isRef, nameOfRef, type Operation, type Parameter, type Response } from './api-document.ts';
+import { inline, prose } from './prose.ts';
+import { typeText } from './schemas.ts';
+
+/** One endpoint: what it answers, what it takes, and an example to follow. */
+export function operation(path: string, get: Operation, document: ApiDocument, origin: string): Html {
+  const { operationId, summary, description, parameters = [], responses } = get;
+  const example = examplePath(path, parameters);
+  const sample = exampleOf(responses, document);
+  return html`<section class="operation" aria-labelledby="${operationId}">
+<h3 id="${operationId}">${summary}</h3>
+<p class="route"><span class="method">GET</span> <code>${path}</code></p>
+${prose(description)}
+${parameters.length > 0 && parameterTable(summary, parameters)}
+<h4>Answers</h4>
+<dl class="answers">${Object.entries(responses).map(([status, response]) => {
+    const found = isRef(response) ? document.components.responses[nameOfRef(response.$ref)] : response;
+    const schema = Object.values(found?.content ?? {})[0]?.schema;
+    return html`<div><dt><code>${status}</code></dt><dd>${inline(found?.description ?? '')}${schema && html` ${typeText(schema)}`}</dd></div>`;
+  })}</dl>
+<h4>Example</h4>
+<pre tabindex="0"><code>curl '${origin}${example}'</code></pre>
+<p><a href="${example}">Ask this</a></p>
+${
+  sample !== undefined &&
+  html`<details><summary>An answer</summary><pre tabindex="0"><code>${JSON.stringify(sample, null, 2)}</code></pre></details>`
+}
+</section>`;
+}
+
+function parameterTable(summary: string, parameters: readonly Parameter[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters: ${summary}"><table class="plain">
+<thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">What it says</th></tr></thead>
+<tbody>${parameters.map(
+    ({
+      name,
+      in: where,
+      required,
+      description,
+      schema,
+    }) => html`<tr><th scope="row"><code>${name}</code>${required && html` <span class="aside">required</span>`}</th>
+<td>${where}</td><td>${typeText(schema)}</td><td>${inline(description)}</td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+/** With the example of each parameter, but of the page: the first is enough. */
+function examplePath(path: string, parameters: readonly Parameter[]): string {
+  const examples = parameters.filter(({ example, name }) => example !== undefined && name !== 'page');
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const found = examples.find((parameter) => parameter.in === 'path' && parameter.name === name);
+    return found === undefined ? whole : encodeURIComponent(String(found.example));
+  });
+  const query = examples
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+  return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+}
+
+function exampleOf(responses: Operation['responses'], document: ApiDocument): unknown {
+  const response = responses['200'];
+  if (response === undefined) return undefined;
+  const found: Response | undefined = isRef(response)
+    ? document.components.responses[nameOfRef(response.$ref)]
+    : response;
+  return Object.values(found?.content ?? {})[0]?.example;
+}

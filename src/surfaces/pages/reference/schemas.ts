@@ -1,0 +1,48 @@
+import { type Html, html } from '../html.ts';
+import { nameOfRef, type Schema } from './api-document.ts';
+import { inline } from './prose.ts';
+
+/** Every named shape, with what each of its properties is. */
+export function schemaList(schemas: Readonly<Record<string, Schema>>): Html {
+  return html`${Object.entries(schemas).map(
+    ([name, schema]) => html`<section class="shape" aria-labelledby="${name}"><h3 id="${name}">${name}</h3>
+${schema.description && html`<p>${inline(schema.description)}</p>`}
+${schema.properties === undefined ? html`<p>${typeText(schema)}</p>` : propertyTable(name, schema)}</section>`,
+  )}`;
+}
+
+function propertyTable(name: string, { properties = {}, required = [] }: Schema): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Properties of ${name}"><table class="plain">
+<thead><tr><th scope="col">Property</th><th scope="col">Type</th><th scope="col">What it says</th></tr></thead>
+<tbody>${Object.entries(properties).map(
+    ([
+      property,
+      schema,
+    ]) => html`<tr><th scope="row"><code>${property}</code>${!required.includes(property) && html` <span class="aside">may be absent</span>`}</th>
+<td>${typeText(schema)}</td><td>${inline(describe(schema))}</td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+const describe = ({ description, anyOf }: Schema): string =>
+  description ?? anyOf?.map((each) => each.description).find((text) => text !== undefined) ?? '';
+
+/** What a value can be, with the way to the shapes that have a name. */
+export function typeText(schema: Schema): Html {
+  if (schema.$ref !== undefined) return html`<a href="#${nameOfRef(schema.$ref)}">${nameOfRef(schema.$ref)}</a>`;
+  if (schema.anyOf !== undefined) {
+    return html`${schema.anyOf.map((each, i) => html`${i > 0 && ' or '}${typeText(each)}`)}`;
+  }
+  if (schema.enum !== undefined) {
+    return html`${schema.enum.map((value, i) => html`${i > 0 && ', '}<code>${String(value)}</code>`)}`;
+  }
+  if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
+  if (schema.items !== undefined) return html`list of ${typeText(schema.items)}`;
+  const { type, format, minimum, maximum } = schema;
+  const bounds = [
+    minimum === undefined ? undefined : `from ${minimum}`,
+    maximum === undefined ? undefined : `to ${maximum}`,
+  ]
+    .filter((bound) => bound !== undefined)
+    .join(' ');
+  return html`${[type ?? 'anything', format, bounds].filter((part) => part).join(', ')}`;
+}
