@@ -1,0 +1,141 @@
+import type { Metric } from '../../../reit/metrics.ts';
+import { type Html, html, raw } from '../html.ts';
+import { valueText } from './amounts.ts';
+import type { Cell, HoldingHistory, MetricRow } from './history.ts';
+import { METRIC_LABELS, stateText } from './words.ts';
+
+const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [640, 220, 64, 12, 40];
+
+interface Scale {
+  x: (index: number) => number;
+  step: number;
+  y: (value: number) => number;
+  top: number;
+}
+
+const rowOf = ({ rows }: HoldingHistory, metric: Metric) => rows.find((row) => row.metric === metric);
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** For the place of a mark alone: what is written is always the exact text. */
+const drawn = ({ field: { value } }: Cell): number | undefined =>
+  value !== null && 'amount' in value ? Number(value.amount) : undefined;
+
+/** Appraisal, book value and price, each a step for each period; what is not there is a gap. */
+export function valueChart(history: HoldingHistory): Html | undefined {
+  return chart(
+    history,
+    'Appraisal, book value and acquisition price',
+    ['appraisalValue', 'bookValue', 'acquisitionPrice'],
+    steps,
+  );
+}
+
+export function noiChart(history: HoldingHistory): Html | undefined {
+  const metric = rowOf(history, 'noi') === undefined ? 'noiDerived' : 'noi';
+  return chart(history, 'Net operating income, and days held', [metric, 'operatingDays'], bars);
+}
+
+export function occupancyChart(history: HoldingHistory): Html | undefined {
+  return chart(history, 'Occupancy', ['occupancyRate'], steps, 1);
+}
+
+type Draw = (rows: readonly MetricRow[], scale: Scale) => Html;
+
+/** A drawing with the table of what it shows. */
+function chart(
+  history: HoldingHistory,
+  title: string,
+  metrics: readonly Metric[],
+  draw: Draw,
+  top?: number,
+): Html | undefined {
+  const rows = metrics.flatMap((metric) => rowOf(history, metric) ?? []);
+  const money = rows.filter(({ metric }) => metric !== 'operatingDays');
+  const values = money.flatMap(({ cells }) => cells.flatMap((cell) => drawn(cell) ?? []));
+  if (values.length === 0) return undefined;
+  const count = history.periods.length;
+  const step = (WIDTH - LEFT - 8) / count;
+  const highest = top ?? (Math.max(...values, 0) || 1);
+  const lowest = Math.min(...values, 0);
+  const room = HEIGHT - TOP - BOTTOM;
+  const scale: Scale = {
+    x: (index) => round(LEFT + index * step),
+    step,
+    y: (value) => round(TOP + ((highest - value) / (highest - lowest)) * room),
+    top: highest,
+  };
+  const unit = units(highest, top);
+  return html`<figure class="chart"><figcaption>${title}</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}, by period; the table below has every figure">
+<g class="axis" aria-hidden="true">${[lowest, (lowest + highest) / 2, highest].map(
+    (value) =>
+      html`<path d="M${LEFT} ${scale.y(value)}H${WIDTH - 8}"/><text x="${LEFT - 6}" y="${round(scale.y(value) + 4)}">${unit(value)}</text>`,
+  )}</g>
+${draw(rows, scale)}
+<g class="periods" aria-hidden="true">${history.periods.map(
+    ({ labelJa }, i) =>
+      i % Math.ceil(count / 12) === 0 &&
+      html`<text x="${round(scale.x(i) + step / 2)}" y="${HEIGHT - 22}">${labelJa.slice(0, 8)}</text>`,
+  )}</g></svg>
+${legend(money)}
+<details><summary>Table</summary>${tableOf(history, rows)}</details></figure>`;
+}
+
+function units(highest: number, top: number | undefined): (value: number) => string {
+  if (top === 1) return (value) => `${Math.round(value * 100)}%`;
+  if (highest >= 1e8) return (value) => `${round(value / 1e8)}億`;
+  return highest >= 1e4 ? (value) => `${Math.round(value / 1e4)}万` : (value) => String(Math.round(value));
+}
+
+/** A line for each row; a gap says the state of what is not there. */
+function steps(rows: readonly MetricRow[], scale: Scale): Html {
+  return html`${rows.map(({ cells }, series) => {
+    let path = '';
+    let isDrawing = false;
+    for (const [i, cell] of cells.entries()) {
+      const value = drawn(cell);
+      if (value === undefined) {
+        isDrawing = false;
+        continue;
+      }
+      path += `${isDrawing ? 'L' : 'M'}${scale.x(i)} ${scale.y(value)}H${round(scale.x(i) + scale.step)}`;
+      isDrawing = true;
+    }
+    return html`<path class="line l-${series}" d="${raw(path)}"/>${series === 0 && gaps(cells, scale)}`;
+  })}`;
+}
+
+function bars(rows: readonly MetricRow[], scale: Scale): Html {
+  const [income, days] = rows;
+  if (income === undefined) return html``;
+  return html`${income.cells.map((cell, i) => {
+    const value = drawn(cell);
+    if (value === undefined) return undefined;
+    const [from, to] = [scale.y(Math.max(value, 0)), scale.y(Math.min(value, 0))];
+    const held = days?.cells[i];
+    return html`<rect class="bar" x="${round(scale.x(i) + scale.step * 0.15)}" y="${from}" width="${round(scale.step * 0.7)}" height="${round(Math.max(to - from, 1))}"/>
+${held !== undefined && html`<text class="days" x="${round(scale.x(i) + scale.step / 2)}" y="${HEIGHT - 6}">${valueText(held.field.value, held.field.status).replace(' days', 'd')}</text>`}`;
+  })}${gaps(income.cells, scale)}`;
+}
+
+function gaps(cells: readonly Cell[], scale: Scale): Html {
+  return html`${cells.map((cell, i) => {
+    if (drawn(cell) !== undefined) return undefined;
+    const x = round(scale.x(i) + scale.step / 2);
+    const text = stateText(cell.field.value?.state ?? cell.field.status);
+    return html`<g class="gap"><rect x="${scale.x(i)}" y="${TOP}" width="${round(scale.step)}" height="${HEIGHT - TOP - BOTTOM}"/><text x="${x}" y="${HEIGHT / 2}" transform="rotate(-90 ${x} ${HEIGHT / 2})">${text}</text></g>`;
+  })}`;
+}
+
+function legend(rows: readonly MetricRow[]): Html | undefined {
+  if (rows.length < 2) return undefined;
+  return html`<ul class="legend">${rows.map(({ metric }, i) => html`<li class="k-${i}">${METRIC_LABELS[metric].en} <span lang="ja">${METRIC_LABELS[metric].ja}</span></li>`)}</ul>`;
+}
+
+function tableOf({ periods }: HoldingHistory, rows: readonly MetricRow[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Figures of the chart"><table class="plain"><thead><tr><th scope="col">Period</th>${rows.map(({ metric }) => html`<th scope="col">${METRIC_LABELS[metric].en}</th>`)}</tr></thead>
+<tbody>${periods.map(
+    ({ labelJa }, i) =>
+      html`<tr><th scope="row" lang="ja">${labelJa}</th>${rows.map(({ cells }) => html`<td class="number">${cells[i] && valueText(cells[i].field.value, cells[i].field.status)}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
+}

@@ -1,0 +1,90 @@
+import type { Holding, Ownership, Period } from '../../../reit/bundle.ts';
+import { citationsAt, citationsByField, holdingsAt } from '../../../reit/citations.ts';
+import { describeInterest } from '../../../reit/describe-interest.ts';
+import type { AgreementField, Document, Publication } from '../../../reit/document.ts';
+import type { Metric } from '../../../reit/metrics.ts';
+import { METRIC_LABELS } from './words.ts';
+
+/** What a publication says of one building, as the page and its twin show it. */
+export interface History {
+  id: string;
+  computedAt: string;
+  issuer: Document['issuer'];
+  holdings: HoldingHistory[];
+  /** REIT-14: of the holdings matched to this building alone; others refer to them by their place, from 1. */
+  citations: { sourceUrl: string; locator: string; title: string | undefined }[];
+  attributions: readonly string[];
+}
+
+export interface HoldingHistory {
+  holding: Holding;
+  interest: string;
+  /** The oldest first. */
+  periods: readonly Period[];
+  rows: readonly MetricRow[];
+  transactions: readonly (Document['transactions'][number] & { cited: number[] })[];
+  ownership: readonly (Ownership & { cited: number[] })[];
+}
+
+export interface MetricRow {
+  metric: Metric;
+  cells: readonly Cell[];
+}
+
+export interface Cell {
+  period: Period;
+  field: AgreementField;
+  /** What the observations rest on. */
+  cited: number[];
+}
+
+export function historyOf({ id, computedAt, document }: Publication, buildingId: string): History {
+  const titles = new Map(document.sourceRevisions.map(({ sourceUrl, title }) => [sourceUrl, title]));
+  const citations = citationsAt(document, buildingId).map((citation) => {
+    return { ...citation, title: titles.get(citation.sourceUrl) };
+  });
+  const places = new Map(citations.map(({ sourceUrl, locator }, i) => [`${sourceUrl} ${locator}`, i + 1]));
+  const placeOf = (sourceUrl: string, locator: string) => places.get(`${sourceUrl} ${locator}`) ?? [];
+  const cite = citationsByField(document);
+  const urls = new Map(document.sourceRevisions.map((revision) => [revision.id, revision.sourceUrl]));
+  const citedIn = (evidence: readonly { revisionId: string; locator: string }[]) =>
+    inOrder(evidence.flatMap(({ revisionId, locator }) => placeOf(urls.get(revisionId) ?? '', locator)));
+  const periods = document.periods.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1));
+  const groups = new Map(
+    document.agreement?.groups.map((group) => [`${group.holdingId} ${group.periodId}`, group.fields] as const),
+  );
+  const cellOf = (holding: Holding, period: Period, metric: Metric): Cell | undefined => {
+    const field = groups.get(`${holding.id} ${period.id}`)?.find(({ path }) => path === metric);
+    if (field === undefined) return undefined;
+    const cited = field.observations.flatMap(({ revisionId, path }) =>
+      cite(revisionId, path).flatMap(({ sourceUrl, locator }) => placeOf(sourceUrl, locator)),
+    );
+    return { period, field, cited: inOrder(cited) };
+  };
+  const holdings = holdingsAt(document, buildingId).map((holding): HoldingHistory => {
+    const rows = METRICS.map((metric) => ({
+      metric,
+      cells: periods.flatMap((period) => cellOf(holding, period, metric) ?? []),
+    }));
+    const ofHolding = ({ holdingId }: { holdingId: string }) => holdingId === holding.id;
+    return {
+      holding,
+      interest: describeInterest(holding.interest),
+      periods,
+      rows: rows.filter(({ cells }) => cells.some(({ field }) => field.status !== 'missing')),
+      transactions: document.transactions.filter(ofHolding).map((row) => ({ ...row, cited: citedIn(row.evidence) })),
+      ownership: document.ownership.filter(ofHolding).map((row) => ({ ...row, cited: citedIn(row.evidence) })),
+    };
+  });
+  return {
+    id,
+    computedAt,
+    issuer: document.issuer,
+    holdings,
+    citations,
+    attributions: document.attributions.map(({ text }) => text),
+  };
+}
+
+const METRICS = Object.keys(METRIC_LABELS) as Metric[];
+const inOrder = (places: readonly number[]): number[] => [...new Set(places)].sort((a, b) => a - b);

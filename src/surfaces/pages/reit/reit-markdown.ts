@@ -1,0 +1,90 @@
+import type { Publication } from '../../../reit/document.ts';
+import { markdownLink, markdownText } from '../../markdown.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { shareText, valueText } from './amounts.ts';
+import { type History, type HoldingHistory, historyOf } from './history.ts';
+import { AGREEMENT_LABELS, METRIC_LABELS, stateText } from './words.ts';
+
+export const NONE_ACCEPTED = 'No REIT publication is accepted for this building.';
+export const UNAVAILABLE = 'The REIT history cannot be read at the moment. The rest of this page is not affected.';
+export const NO_AUDIT =
+  'Figures are those of the interest that the REIT holds, as it discloses them. Agreement says that sources state the same; it is no audit.';
+
+/** REIT-15: the section of a twin, with everything that is cited of this building's holdings. */
+export function reitMarkdown(publications: readonly Publication[] | 'unavailable', buildingId: string): string {
+  if (publications === 'unavailable') return UNAVAILABLE;
+  if (publications.length === 0) return NONE_ACCEPTED;
+  return publications.map((publication) => inMarkdown(historyOf(publication, buildingId))).join('\n\n');
+}
+
+function inMarkdown({ id, computedAt, issuer, holdings, citations, attributions }: History): string {
+  return [
+    `### ${markdownText(issuer.nameJa)}`,
+    `- Publication: \`${markdownText(id)}\`\n- Computed: ${markdownText(computedAt)}\n- EDINET code: ${markdownText(issuer.edinetCode)}`,
+    NO_AUDIT,
+    ...holdings.flatMap(holdingBlocks),
+    '#### Citations',
+    citations
+      .map(({ sourceUrl, locator, title }, i) => {
+        return `${i + 1}. ${markdownLink(title ?? sourceUrl, sourceUrl)}, ${markdownText(locator)}`;
+      })
+      .join('\n'),
+    `Attribution: ${markdownText(attributions.join('; '))}`,
+  ].join('\n\n');
+}
+
+function holdingBlocks({ holding, interest, rows, transactions, ownership }: HoldingHistory): string[] {
+  const figures = rows.flatMap(({ metric, cells }) =>
+    cells.map(({ period, field, cited }) => [
+      markdownText(`${period.labelJa} (${period.startDate} to ${period.endDate})`),
+      `${METRIC_LABELS[metric].en} ${METRIC_LABELS[metric].ja}`,
+      field.value !== null && ('amount' in field.value || 'date' in field.value)
+        ? markdownText(valueText(field.value, field.status))
+        : '',
+      stateText(field.value?.state ?? field.status),
+      AGREEMENT_LABELS[field.status].text,
+      marks(cited),
+    ]),
+  );
+  const held = `held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`;
+  return [
+    `#### ${markdownText(holding.nameJa)} (${markdownText(holding.propertyCode)})`,
+    `The REIT holds ${interest}, ${held}. Amounts are for ${BASIS[holding.amountBasis]}.`,
+    figures.length === 0
+      ? 'No figures are published.'
+      : markdownTable(['Period', 'Metric', 'Value', 'State', 'Agreement', 'Sources'], figures),
+    '##### Transactions',
+    transactions.length === 0
+      ? 'None recorded.'
+      : markdownTable(
+          ['Type', 'Contract', 'Delivery', 'Share', 'Price', 'Counterparty', 'Sources'],
+          transactions.map((row) => [
+            markdownText(row.type),
+            row.contractDate ?? '',
+            row.deliveryDate ?? '',
+            row.shareDelta === null ? '' : shareText(row.shareDelta),
+            markdownText(valueText(row.price, row.price.state)),
+            markdownText(row.counterparty ?? ''),
+            marks(row.cited),
+          ]),
+        ),
+    '##### Ownership',
+    ownership.length === 0
+      ? 'None recorded.'
+      : markdownTable(
+          ['From', 'To', 'Share', 'Trustee', 'Property manager', 'Sources'],
+          ownership.map((row) => [
+            row.from,
+            row.to ?? '',
+            shareText(row.share),
+            markdownText(row.trustee ?? ''),
+            markdownText(row.propertyManager ?? ''),
+            marks(row.cited),
+          ]),
+        ),
+  ];
+}
+
+export const BASIS = { interest: 'that interest', whole: 'the whole property' } as const;
+
+const marks = (cited: readonly number[]): string => cited.join(', ');

@@ -1,0 +1,111 @@
+import type { Publication } from '../../../reit/document.ts';
+import { type Html, html } from '../html.ts';
+import { safeLink } from '../links.ts';
+import { agreementGrid } from './agreement-grid.ts';
+import { shareText, valueText } from './amounts.ts';
+import { noiChart, occupancyChart, valueChart } from './charts.ts';
+import { type Cell, type History, type HoldingHistory, historyOf } from './history.ts';
+import { BASIS, NO_AUDIT, NONE_ACCEPTED, UNAVAILABLE } from './reit-markdown.ts';
+import { shareChart } from './share-chart.ts';
+import { AGREEMENT_LABELS, METRIC_LABELS, stateText } from './words.ts';
+
+/** REIT-15: what is accepted of a building, with every figure's citation. */
+export function reitTab(publications: readonly Publication[] | 'unavailable', buildingId: string): Html {
+  return html`<section aria-labelledby="reit"><h2 id="reit">REIT history <span class="ja" lang="ja">投資法人による開示</span></h2>
+${content(publications, buildingId)}</section>`;
+}
+
+function content(publications: readonly Publication[] | 'unavailable', buildingId: string): Html {
+  if (publications === 'unavailable') return html`<p class="notice" role="status">${UNAVAILABLE}</p>`;
+  if (publications.length === 0) return html`<p class="unknown">${NONE_ACCEPTED}</p>`;
+  return html`${publications.map((publication) => publicationOf(historyOf(publication, buildingId), publication.id))}`;
+}
+
+function publicationOf({ id, computedAt, issuer, holdings, citations, attributions }: History, key: string): Html {
+  const cite = (place: number) => `c-${key.slice(3, 11)}-${place}`;
+  return html`<article class="publication"><h3 lang="ja">${issuer.nameJa}</h3>
+<p class="aside">Publication <code>${id}</code>, computed <time datetime="${computedAt}">${computedAt.slice(0, 10)}</time></p>
+<p class="banner">${NO_AUDIT}</p>
+${holdings.map((history) => holdingOf(history, cite))}
+<h4>Citations</h4>
+<ol class="citations">${citations.map(({ sourceUrl, locator, title }, i) => {
+    const address = safeLink(sourceUrl);
+    const name = title ?? sourceUrl;
+    return html`<li id="${cite(i + 1)}">${address === undefined ? name : html`<a href="${address}" rel="nofollow noopener external" lang="ja">${name}</a>`}, <span lang="ja">${locator}</span></li>`;
+  })}</ol>
+<p class="aside" lang="ja">${attributions.join('; ')}</p></article>`;
+}
+
+type CiteId = (place: number) => string;
+
+function holdingOf(history: HoldingHistory, cite: CiteId): Html {
+  const { holding, interest } = history;
+  return html`<section class="holding"><h4><span lang="ja">${holding.nameJa}</span> <span class="aside">${holding.propertyCode}</span></h4>
+<p class="interest">The REIT holds ${interest}, held from <time>${holding.heldFrom}</time>${holding.heldTo !== null && html` to <time>${holding.heldTo}</time>`}. Amounts are for ${BASIS[holding.amountBasis]}.</p>
+${currentFigures(history, cite)}
+<div class="charts">${valueChart(history)}${noiChart(history)}${occupancyChart(history)}${shareChart(history)}</div>
+${history.rows.length > 0 && agreementGrid(history)}
+${allFigures(history, cite)}
+${transactions(history, cite)}${ownership(history, cite)}</section>`;
+}
+
+const marks = (cited: readonly number[], cite: CiteId): Html =>
+  html`<span class="marks">${cited.map((place) => html` <a href="#${cite(place)}"><span class="sr">citation </span>[${place}]</a>`)}</span>`;
+
+/** Of the last period that has any. */
+function currentFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html {
+  const latest = periods.findLast((period) => rows.some(({ cells }) => cellIn(cells, period.id)?.field.value != null));
+  if (latest === undefined) return html`<p class="unknown">No figures are published.</p>`;
+  const shown = rows.flatMap(({ metric, cells }) => {
+    const cell = cellIn(cells, latest.id);
+    return cell === undefined || cell.field.status === 'missing' ? [] : [{ metric, cell }];
+  });
+  return html`<h5>Current figures, <span lang="ja">${latest.labelJa}</span> <span class="aside">${latest.startDate} to ${latest.endDate}</span></h5>
+<dl class="current">${shown.map(
+    ({
+      metric,
+      cell: { field, cited },
+    }) => html`<div><dt>${METRIC_LABELS[metric].en} <span class="ja" lang="ja">${METRIC_LABELS[metric].ja}</span></dt>
+<dd><b>${valueText(field.value, field.status)}</b> <span class="aside">${notes(field.value?.state, AGREEMENT_LABELS[field.status].text)}</span>${marks(cited, cite)}</dd></div>`,
+  )}</dl>`;
+}
+
+const cellIn = (cells: readonly Cell[], periodId: string) => cells.find(({ period }) => period.id === periodId);
+
+const notes = (state: string | undefined, agreement: string): string =>
+  state === undefined || state === 'recorded' ? agreement : `${stateText(state)}, ${agreement}`;
+
+function allFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html | undefined {
+  if (rows.length === 0) return undefined;
+  return html`<details class="all"><summary>All figures of all periods</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="All figures"><table class="plain"><thead><tr><th scope="col">Metric</th>${periods.map(({ labelJa }) => html`<th scope="col" lang="ja">${labelJa}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ({ metric, cells }) =>
+      html`<tr><th scope="row">${METRIC_LABELS[metric].en}</th>${cells.map(
+        ({ field, cited }) =>
+          html`<td class="number">${valueText(field.value, field.status)}<br><span class="aside">${notes(field.value?.state, AGREEMENT_LABELS[field.status].text)}</span>${marks(cited, cite)}</td>`,
+      )}</tr>`,
+  )}</tbody></table></div></details>`;
+}
+
+function transactions({ transactions }: HoldingHistory, cite: CiteId): Html {
+  return html`<h5>Transactions <span class="ja" lang="ja">取引</span></h5>${
+    transactions.length === 0
+      ? html`<p class="unknown">None recorded.</p>`
+      : html`<div class="scroll" tabindex="0" role="region" aria-label="Transactions"><table class="plain"><thead><tr><th scope="col">Type</th><th scope="col">Contract</th><th scope="col">Delivery</th><th scope="col">Share</th><th scope="col">Price</th><th scope="col">Counterparty</th></tr></thead><tbody>${transactions.map(
+          (row) =>
+            html`<tr><th scope="row">${row.type}${marks(row.cited, cite)}</th><td>${row.contractDate ?? 'not stated'}</td><td>${row.deliveryDate ?? 'not stated'}</td><td>${shareText(row.shareDelta)}</td><td class="number">${valueText(row.price, row.price.state)}</td><td lang="ja">${row.counterparty ?? ''}</td></tr>`,
+        )}</tbody></table></div>`
+  }`;
+}
+
+function ownership({ ownership }: HoldingHistory, cite: CiteId): Html {
+  return html`<h5>Ownership <span class="ja" lang="ja">保有</span></h5>${
+    ownership.length === 0
+      ? html`<p class="unknown">None recorded.</p>`
+      : html`<div class="scroll" tabindex="0" role="region" aria-label="Ownership"><table class="plain"><thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Share</th><th scope="col">Trustee</th><th scope="col">Property manager</th></tr></thead><tbody>${ownership.map(
+          (row) =>
+            html`<tr><th scope="row">${row.from}${marks(row.cited, cite)}</th><td>${row.to ?? 'today'}</td><td>${shareText(row.share)}</td><td lang="ja">${row.trustee ?? ''}</td><td lang="ja">${row.propertyManager ?? ''}</td></tr>`,
+        )}</tbody></table></div>`
+  }`;
+}

@@ -1,0 +1,56 @@
+import type { AgreementStatus } from '../../../reit/document.ts';
+import type { Metric } from '../../../reit/metrics.ts';
+import type { Label } from '../labels.ts';
+
+/** In the order in which somebody would read them. */
+export const METRIC_LABELS: Readonly<Record<Metric, Label>> = {
+  acquisitionPrice: { en: 'Acquisition price', ja: '取得価格' },
+  acquisitionDate: { en: 'Acquired', ja: '取得日' },
+  appraisalValue: { en: 'Appraisal value', ja: '鑑定評価額' },
+  appraisalDate: { en: 'Appraised', ja: '価格時点' },
+  bookValue: { en: 'Book value', ja: '帳簿価額' },
+  unrealizedGain: { en: 'Unrealised gain', ja: '含み損益' },
+  unrealizedGainRatio: { en: 'Unrealised gain ratio', ja: '含み損益率' },
+  rentalRevenue: { en: 'Rental revenue', ja: '賃貸事業収益' },
+  rentalExpenses: { en: 'Rental expenses', ja: '賃貸事業費用' },
+  depreciation: { en: 'Depreciation', ja: '減価償却費' },
+  noi: { en: 'NOI', ja: '賃貸NOI' },
+  noiDerived: { en: 'NOI, derived', ja: 'NOI（算出）' },
+  noiYieldAcquisition: { en: 'NOI yield on price', ja: 'NOI利回り（取得価格）' },
+  noiYieldAppraisal: { en: 'NOI yield on appraisal', ja: 'NOI利回り（鑑定評価額）' },
+  afterDepreciationYield: { en: 'Yield after depreciation', ja: '償却後利回り' },
+  expenseRatio: { en: 'Expense ratio', ja: '経費率' },
+  capex: { en: 'Capital expenditure', ja: '資本的支出' },
+  operatingDays: { en: 'Days held', ja: '運用日数' },
+  occupancyRate: { en: 'Occupancy', ja: '稼働率' },
+  leasableArea: { en: 'Leasable area', ja: '賃貸可能面積' },
+  leasedArea: { en: 'Leased area', ja: '賃貸面積' },
+  tenantCount: { en: 'Tenants', ja: 'テナント数' },
+  directCapRate: { en: 'Direct cap rate', ja: '直接還元利回り' },
+  discountRate: { en: 'Discount rate', ja: '割引率' },
+  terminalCapRate: { en: 'Terminal cap rate', ja: '最終還元利回り' },
+};
+
+/** What stands where there is no amount, and why. */
+export const STATE_LABELS: Readonly<Record<string, string>> = {
+  recorded: 'recorded',
+  zero: 'zero',
+  derived: 'derived',
+  notRecorded: 'not recorded',
+  notDisclosed: 'not disclosed',
+  notApplicable: 'not applicable',
+  outsideHoldingPeriod: 'not held',
+  missing: 'missing',
+  conflict: 'conflict',
+  unresolved: 'unresolved',
+};
+
+export const AGREEMENT_LABELS: Readonly<Record<AgreementStatus, { glyph: string; text: string }>> = {
+  agreed: { glyph: '●', text: 'agreed' },
+  singleSource: { glyph: '○', text: 'single source' },
+  missing: { glyph: '·', text: 'missing' },
+  conflict: { glyph: '✕', text: 'conflict' },
+  unresolved: { glyph: '?', text: 'unresolved' },
+};
+
+export const stateText = (state: string): string => STATE_LABELS[state] ?? state;
