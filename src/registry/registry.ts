@@ -16,6 +16,7 @@ import { type Finished, finishPage, type PageRow } from './pages.ts';
 import { type PathQuestions, pathQuestions } from './published-paths.ts';
 import { Recent } from './recent.ts';
 import { AreaFinder } from './search/area-finder.ts';
+import { KeptSegments } from './search/kept-segments.ts';
 import { type ListPage, type ListQuery, listPage } from './search/list-page.ts';
 import { search } from './search/search.ts';
 import { type SuggestRow, suggest } from './search/suggest.ts';
@@ -53,11 +54,12 @@ export interface Searchers {
 
 export function searchHere(storage: Storage): Searchers {
   const areas = new AreaFinder();
+  const segments = new KeptSegments();
   const footprints = new Footprints();
   return {
     search: (query) => storage.snapshot((reads) => search(reads, query)),
-    list: (query) => storage.snapshot((reads) => listPage(reads, query)),
-    suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas)),
+    list: (query) => storage.snapshot((reads) => listPage(reads, query, segments)),
+    suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas, segments)),
     tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
   };
 }

@@ -5,6 +5,7 @@ import { rateWindow } from './migrations/0003-rate-window.ts';
 import { matching } from './migrations/0004-matching.ts';
 import { lists } from './migrations/0005-lists.ts';
 import { meshCounts } from './migrations/0006-mesh-counts.ts';
+import { segmentStamps } from './migrations/0007-segment-stamps.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -14,7 +15,15 @@ export interface Migration {
 }
 
 /** In the order in which they run. A migration that has landed is never changed. */
-export const MIGRATIONS: readonly Migration[] = [registry, search, rateWindow, matching, lists, meshCounts];
+export const MIGRATIONS: readonly Migration[] = [
+  registry,
+  search,
+  rateWindow,
+  matching,
+  lists,
+  meshCounts,
+  segmentStamps,
+];
 
 export interface MigrationState {
   applied: string[];

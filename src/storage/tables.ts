@@ -276,6 +276,8 @@ export interface SearchSegmentTable {
   size: number;
   /** How many of its entries have since moved to the end. */
   dead: number;
+  /** Another whenever anything of it changes. */
+  stamp: number;
 }
 
 /** Where in a segment a gram occurs. */

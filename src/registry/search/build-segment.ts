@@ -202,7 +202,8 @@ const TABLE = new GramTable();
 
 /** The filter that holds every published entry of a segment. */
 export const PUBLISHED = 'published';
-export const inArea = (code: string) => `area ${code}`;
+export const IN_AREA = 'area ';
+export const inArea = (code: string) => `${IN_AREA}${code}`;
 export const hasUse = (use: number) => `use ${use}`;
 export const has = (what: Has) => `has ${what}`;
 

@@ -4,7 +4,7 @@ import { ONLY, PUBLISHED, placeFilters } from './build-segment.ts';
 import { decodeDocs, encodeDocs, NO_DOCS, withDoc } from './docs.ts';
 import type { EntryContent, EntryPlace, SearchEntry } from './entry.ts';
 import { topPosition } from './index-entries.ts';
-import { endOfAll, loadSegments, type Segment, segmentOf } from './segments.ts';
+import { endOfAll, loadSegments, newStamp, type Segment, segmentOf } from './segments.ts';
 
 /** What is to be entered of a building: a new version with what it says, or only where it is published now. */
 export interface EntryChange {
@@ -138,6 +138,10 @@ class FilterChanges {
         .values({ ...row, docs: bytes })
         .onConflict((oc) => oc.columns(['segment', 'filter']).doUpdateSet({ docs: bytes }))
         .execute();
+    }
+    const changed = new Set([...this.#changes.values()].map(({ segment }) => segment.id));
+    for (const id of changed) {
+      await tx.db.updateTable('search_segment').set({ stamp: newStamp() }).where('id', '=', id).execute();
     }
   }
 }

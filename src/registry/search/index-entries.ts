@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reads, Tx } from '../../storage/storage.ts';
 import { buildFilters, buildPostings, type IndexedEntry } from './build-segment.ts';
-import { chooseMerge, endOf, endOfAll, loadSegments, type Segment, SIZES, type Sizes } from './segments.ts';
+import { chooseMerge, endOf, endOfAll, loadSegments, newStamp, type Segment, SIZES, type Sizes } from './segments.ts';
 import { buildSorts } from './sorts.ts';
 
 const ROWS_AT_ONCE = 2_000;
@@ -44,7 +44,7 @@ async function build(tx: Tx, segments: readonly Segment[], first: number, size: 
   await tx.insert('search_filter', ['segment', 'filter', 'docs'], filters);
   const sorts = buildSorts(entries).map(({ sort, docs, keys, buildings }) => [id, sort, docs, keys, buildings]);
   await tx.insert('search_sort', ['segment', 'sort', 'docs', 'keys', 'buildings'], sorts);
-  const segment: Segment = { id, first, size, dead: size - entries.length };
+  const segment: Segment = { id, first, size, dead: size - entries.length, stamp: newStamp() };
   await tx.db.insertInto('search_segment').values(segment).execute();
   return segment;
 }

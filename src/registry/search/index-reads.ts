@@ -1,8 +1,9 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
-import { ONLY } from './build-segment.ts';
+import { IN_AREA, ONLY } from './build-segment.ts';
 import { type Docs, decodeDocs } from './docs.ts';
 import type { Gram } from './grams.ts';
 import { postingKey } from './index-entries.ts';
+import { KeptSegments } from './kept-segments.ts';
 import type { Segment } from './segments.ts';
 
 /** The index as a search reads it. */
@@ -15,20 +16,27 @@ export interface IndexReads {
   portion(read: number): number;
 }
 
-export function readIndex(reads: Reads): IndexReads {
-  return reads.engine === 'sqlite' ? readFromFile(reads) : readFromServer(reads);
+/** Those of areas are too many to be kept. */
+const isWorthKeeping = (filter: string) => !filter.startsWith(IN_AREA);
+
+export function readIndex(reads: Reads, kept = new KeptSegments()): IndexReads {
+  return reads.engine === 'sqlite' ? readFromFile(reads, kept) : readFromServer(reads, kept);
 }
 
 /** The database is in this process: everything is read when it is needed, and only then. */
-function readFromFile(reads: Reads): IndexReads {
+function readFromFile(reads: Reads, kept: KeptSegments): IndexReads {
   type Rows = { docs: Uint8Array }[];
   return {
     portion: () => 1,
     expect: () => {},
     filter(segment, filter) {
+      const { filters } = kept.of(segment);
+      if (filters.has(filter)) return filters.get(filter);
       const statement = 'select docs from search_filter where segment = ? and filter = ?';
       const [row] = reads.all(statement, [segment.id, filter]) as Rows;
-      return row && decodeDocs(row.docs, ONLY);
+      const docs = row && decodeDocs(row.docs, ONLY);
+      if (isWorthKeeping(filter)) filters.set(filter, docs);
+      return docs;
     },
     posting(segment, gram) {
       const [row] = reads.all('select docs from search_posting where key = ?', [postingKey(segment.id, gram)]) as Rows;
@@ -38,8 +46,8 @@ function readFromFile(reads: Reads): IndexReads {
 }
 
 /** Every question costs a way there and back: asked for many segments at once, for more the further a search has come. */
-function readFromServer(reads: Reads): IndexReads {
-  let filters = new Map<string, Uint8Array>();
+function readFromServer(reads: Reads, kept: KeptSegments): IndexReads {
+  let filters = new Map<string, Docs | undefined>();
   let postings = new Map<string, Uint8Array>();
   return {
     portion: (read) => Math.max(2, read * 2),
@@ -47,17 +55,23 @@ function readFromServer(reads: Reads): IndexReads {
       filters = new Map();
       postings = new Map();
       const keys = segments.flatMap(({ id }) => grams.map((gram) => String(postingKey(id, gram))));
+      const unknown = segments.filter((segment) => names.some((name) => !kept.of(segment).filters.has(name)));
       const filterRows = await reads.all<{ segment: number; filter: string; docs: Uint8Array }>(
         `select segment, filter, docs from search_filter where ${isAmong(reads, 'segment')} and ${isAmong(reads, 'filter')}`,
         [
           listParameter(
             reads,
-            segments.map(({ id }) => id),
+            unknown.map(({ id }) => id),
           ),
           listParameter(reads, names),
         ],
       );
-      for (const { segment, filter, docs } of filterRows) filters.set(`${segment} ${filter}`, docs);
+      for (const { segment, filter, docs } of filterRows) filters.set(`${segment} ${filter}`, decodeDocs(docs, ONLY));
+      for (const segment of unknown) {
+        for (const name of names.filter(isWorthKeeping)) {
+          kept.of(segment).filters.set(name, filters.get(`${segment.id} ${name}`));
+        }
+      }
       if (keys.length === 0) return;
       // As text: a key needs more bits than a number has.
       const rows = await reads.all<{ key: string; docs: Uint8Array }>(
@@ -67,8 +81,7 @@ function readFromServer(reads: Reads): IndexReads {
       for (const { key, docs } of rows) postings.set(key, docs);
     },
     filter(segment, filter) {
-      const docs = filters.get(`${segment.id} ${filter}`);
-      return docs && decodeDocs(docs, ONLY);
+      return kept.of(segment).filters.get(filter) ?? filters.get(`${segment.id} ${filter}`);
     },
     posting: (segment, gram) => postings.get(String(postingKey(segment.id, gram))),
   };

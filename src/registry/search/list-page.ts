@@ -5,6 +5,7 @@ import { CATEGORIES, type Category } from '../../vocabulary/categories.ts';
 import { type Finished, tagOf } from '../pages.ts';
 import type { Has } from './entry.ts';
 import { readTerms } from './grams.ts';
+import { KeptSegments } from './kept-segments.ts';
 import { type Listed, listEntries, type Range } from './list.ts';
 import { readAreas, readRecords } from './search.ts';
 import type { Measure, Sort } from './sorts.ts';
@@ -38,7 +39,7 @@ export interface ListPage {
 }
 
 /** One page of a list, finished. */
-export async function listPage(reads: Reads, query: ListQuery): Promise<Finished> {
+export async function listPage(reads: Reads, query: ListQuery, kept = new KeptSegments()): Promise<Finished> {
   const areas = await readAreas(reads, query);
   const isNowhere = areas !== undefined && areas.codes.length === 0;
   const question = {
@@ -50,7 +51,7 @@ export async function listPage(reads: Reads, query: ListQuery): Promise<Finished
     sort: query.sort,
   };
   const portionOf = (total: number) => ({ offset: (pageOf(query.page, total) - 1) * PAGE_SIZE, limit: PAGE_SIZE });
-  const listed: Listed = isNowhere ? NOTHING : await listEntries(reads, question, portionOf);
+  const listed: Listed = isNowhere ? NOTHING : await listEntries(reads, question, portionOf, kept);
   const records = await readRecords(reads, listed.buildings);
   const head = {
     total: listed.total,

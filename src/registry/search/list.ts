@@ -8,9 +8,10 @@ import { type Has, hasIt, readTexts, type SearchEntry } from './entry.ts';
 import { buildingsAt, docsAllowed, type Question } from './find.ts';
 import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
-import { type Part, readOrders, takeInOrder, type Wanted } from './orders.ts';
+import type { KeptSegments, Order, Orders } from './kept-segments.ts';
+import { type Part, takeInOrder, type Wanted } from './orders.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
-import { type Measure, NOTHING_SORTED, type Sort, type SortedDocs } from './sorts.ts';
+import type { Measure, Sort } from './sorts.ts';
 
 /** Both ends belong to it; what is not known is in no range. */
 export interface Range {
@@ -40,10 +41,16 @@ export interface Listed {
 export type PortionOf = (total: number) => { offset: number; limit: number };
 
 /** Every match is counted, and a portion of them is given in the order asked for. */
-export async function listEntries(reads: Reads, question: ListQuestion, portionOf: PortionOf): Promise<Listed> {
+export async function listEntries(
+  reads: Reads,
+  question: ListQuestion,
+  portionOf: PortionOf,
+  kept: KeptSegments,
+): Promise<Listed> {
   const listed: Listed = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
   if (question.terms.some((term) => term.includes('\0'))) return listed;
   const segments = await loadSegments(reads);
+  kept.keepOnly(segments);
   const wanted = question.uses.reduce((bits, use) => bits | (1 << use), 0);
   const isWanted = (uses: number) => wanted === 0 || (uses & wanted) !== 0;
   const fresh: SearchEntry[] = [];
@@ -53,9 +60,9 @@ export async function listEntries(reads: Reads, question: ListQuestion, portionO
   }
   listed.total = fresh.length;
 
-  const index = readIndex(reads);
+  const index = readIndex(reads, kept);
   const plan = planTerms(question.terms);
-  const ranged = await readRanges(reads, question.ranges);
+  const ranged = await readRanges(reads, kept, segments, question.ranges);
   const filters = [[PUBLISHED], ...question.has.map((what) => [has(what)])];
   if (question.areas !== undefined) filters.push(question.areas.codes.map(inArea));
   const uses = CATEGORIES.map((_, use) => hasUse(use));
@@ -76,7 +83,7 @@ export async function listEntries(reads: Reads, question: ListQuestion, portionO
     if (countDocs(found) > 0) parts.push({ segment, docs: found });
     listed.total += countDocs(found);
   }
-  listed.buildings = await inOrder(reads, question.sort, { fresh, parts }, portionOf(listed.total));
+  listed.buildings = await inOrder(reads, kept, question.sort, { fresh, parts }, portionOf(listed.total));
   return listed;
 }
 
@@ -95,25 +102,31 @@ async function readTail(reads: Reads, end: number, question: ListQuestion): Prom
   });
 }
 
-type Ranged = { orders: ReadonlyMap<number, SortedDocs>; range: Range }[];
+type Ranged = { orders: Orders; range: Range }[];
 
-async function readRanges(reads: Reads, ranges: ListQuestion['ranges']): Promise<Ranged> {
+async function readRanges(
+  reads: Reads,
+  kept: KeptSegments,
+  segments: readonly Segment[],
+  ranges: ListQuestion['ranges'],
+): Promise<Ranged> {
   const ranged: Ranged = [];
-  for (const [measure, range] of Object.entries(ranges))
-    ranged.push({ orders: await readOrders(reads, measure), range });
+  for (const [measure, range] of Object.entries(ranges)) {
+    ranged.push({ orders: await kept.orders(reads, segments, measure), range });
+  }
   return ranged;
 }
 
 function docsInRanges(segment: Segment, ranged: Ranged, allowed: Docs): Docs {
   let docs = allowed;
   for (const { orders, range } of ranged) {
-    docs = intersect(docs, docsInRange(orders.get(segment.id) ?? NOTHING_SORTED, range, segment.size));
+    docs = intersect(docs, docsInRange(orders.get(segment.id) as Order, range, segment.size));
   }
   return docs;
 }
 
 /** Keys run from the largest down. */
-function docsInRange({ docs, keys }: SortedDocs, { min, max }: Range, size: number): Docs {
+function docsInRange({ docs, keys }: Order, { min, max }: Range, size: number): Docs {
   const from = max === undefined ? 0 : firstWhere(keys, (key) => key <= max);
   const to = min === undefined ? keys.length : firstWhere(keys, (key) => key < min);
   return toBits(docs.subarray(from, Math.max(from, to)), size);
@@ -153,12 +166,13 @@ async function matchingDocs(
 
 async function inOrder(
   reads: Reads,
+  kept: KeptSegments,
   sort: Sort | undefined,
   wanted: Wanted,
   { offset, limit }: ReturnType<PortionOf>,
 ): Promise<AssetKey[]> {
   const end = offset + limit;
-  if (sort !== undefined) return (await takeInOrder(reads, wanted, sort, end)).slice(offset);
+  if (sort !== undefined) return (await takeInOrder(reads, kept, wanted, sort, end)).slice(offset);
   const positions = wanted.fresh.slice(0, end).map(({ pos }) => pos);
   for (const { segment, docs } of wanted.parts) {
     for (const doc of fromLast(docs)) {

@@ -2,17 +2,9 @@ import type { Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { type Docs, hasDoc, toBits, without } from './docs.ts';
 import { listedName, readTexts, type SearchEntry } from './entry.ts';
+import type { KeptSegments, Order, Orders } from './kept-segments.ts';
 import type { Segment } from './segments.ts';
-import {
-  BY_ID,
-  compareNames,
-  type Measure,
-  NOTHING_SORTED,
-  readSort,
-  type Sort,
-  type SortedDocs,
-  type SortRow,
-} from './sorts.ts';
+import { BY_ID, compareNames, type Measure, type Sort } from './sorts.ts';
 
 /** What is wanted of one segment. */
 export interface Part {
@@ -36,31 +28,28 @@ type Run<K> = AsyncIterator<Head<K>> | Iterator<Head<K>>;
 type Compare<K> = (a: K, b: K) => number;
 
 /** The first so many: by what is asked for, then by ID; those of which it is not known last. */
-export async function takeInOrder(reads: Reads, wanted: Wanted, sort: Sort, count: number): Promise<AssetKey[]> {
-  const orders = await readOrders(reads, sort);
+export async function takeInOrder(
+  reads: Reads,
+  kept: KeptSegments,
+  wanted: Wanted,
+  sort: Sort,
+  count: number,
+): Promise<AssetKey[]> {
+  const orders = await kept.orders(reads, segmentsOf(wanted), sort);
   const first =
     sort === 'name' ? await takeByName(reads, wanted, orders, count) : await takeByMeasure(wanted, orders, sort, count);
   if (first.length >= count) return first;
   const rest = {
     fresh: wanted.fresh.filter((entry) => (sort === 'name' ? listedName(entry.text) === '' : entry[sort] === null)),
     parts: wanted.parts.map(({ segment, docs }) => {
-      const known = orders.get(segment.id)?.docs ?? NOTHING_SORTED.docs;
-      return { segment, docs: without(docs, toBits(known, segment.size)) };
+      return { segment, docs: without(docs, toBits(orderOf(orders, segment).docs, segment.size)) };
     }),
   };
-  return [...first, ...(await takeById(reads, rest, count - first.length))];
+  return [...first, ...(await takeById(reads, kept, rest, count - first.length))];
 }
 
-/** By the segment that each is of. */
-export async function readOrders(reads: Reads, sort: string): Promise<Map<number, SortedDocs>> {
-  const rows = await reads.all<SortRow & { segment: number }>(
-    'select segment, docs, keys, buildings from search_sort where sort = ?',
-    [sort],
-  );
-  return new Map(rows.map((row) => [row.segment, readSort(row)]));
-}
-
-type Orders = ReadonlyMap<number, SortedDocs>;
+const segmentsOf = ({ parts }: Wanted) => parts.map(({ segment }) => segment);
+const orderOf = (orders: Orders, { id }: Segment) => orders.get(id) as Order;
 
 function takeByMeasure({ fresh, parts }: Wanted, orders: Orders, sort: Measure, count: number): Promise<AssetKey[]> {
   const known = fresh.filter((entry) => entry[sort] !== null);
@@ -70,8 +59,9 @@ function takeByMeasure({ fresh, parts }: Wanted, orders: Orders, sort: Measure, 
   return merge([sortHeads(heads, largestFirst), ...runs], largestFirst, count);
 }
 
-async function takeById(reads: Reads, { fresh, parts }: Wanted, count: number): Promise<AssetKey[]> {
-  const orders = await readOrders(reads, BY_ID);
+async function takeById(reads: Reads, kept: KeptSegments, wanted: Wanted, count: number): Promise<AssetKey[]> {
+  const { fresh, parts } = wanted;
+  const orders = await kept.orders(reads, segmentsOf(wanted), BY_ID);
   const heads = fresh.map(({ building }): Head<number> => ({ key: 0, building }));
   const alike: Compare<number> = () => 0;
   return merge([sortHeads(heads, alike), ...parts.map((part) => runOf(part, orders, () => 0))], alike, count);
@@ -81,7 +71,7 @@ function takeByName(reads: Reads, { fresh, parts }: Wanted, orders: Orders, coun
   const heads = fresh
     .map(({ text, building }): Head<string> => ({ key: listedName(text), building }))
     .filter(({ key }) => key !== '');
-  const runs = parts.map((part) => namesOf(reads, part, orders.get(part.segment.id) ?? NOTHING_SORTED));
+  const runs = parts.map((part) => namesOf(reads, part, orderOf(orders, part.segment)));
   return merge([sortHeads(heads, compareNames), ...runs], compareNames, count);
 }
 
@@ -92,21 +82,24 @@ function sortHeads<K>(heads: Head<K>[], compare: Compare<K>): Run<K> {
 function* runOf(
   { segment, docs }: Part,
   orders: Orders,
-  keyOf: (order: SortedDocs, i: number) => number,
+  keyOf: (order: Order, i: number) => number,
 ): Generator<Head<number>> {
-  const order = orders.get(segment.id) ?? NOTHING_SORTED;
+  const order = orderOf(orders, segment);
   for (let i = 0; i < order.docs.length; i++) {
-    if (hasDoc(docs, order.docs[i] as number)) yield { key: keyOf(order, i), building: order.buildings[i] as number };
+    const doc = order.docs[i] as number;
+    if (hasDoc(docs, doc)) yield { key: keyOf(order, i), building: order.buildingOf[doc] as number };
   }
 }
 
-/** Names are not kept with their order: they are read as far as they are needed. */
-const NAMES_AT_ONCE = 32;
+/** Names are not kept with their order: they are read as far as they are needed, few at first. */
+const NAMES_AT_FIRST = 2;
+const NAMES_AT_ONCE = 64;
 
-async function* namesOf(reads: Reads, { segment, docs }: Part, order: SortedDocs): AsyncGenerator<Head<string>> {
-  for (let at = 0; at < order.docs.length; ) {
+async function* namesOf(reads: Reads, { segment, docs }: Part, order: Order): AsyncGenerator<Head<string>> {
+  let most = NAMES_AT_FIRST;
+  for (let at = 0; at < order.docs.length; most = Math.min(most * 2, NAMES_AT_ONCE)) {
     const some: number[] = [];
-    for (; at < order.docs.length && some.length < NAMES_AT_ONCE; at++) {
+    for (; at < order.docs.length && some.length < most; at++) {
       if (hasDoc(docs, order.docs[at] as number)) some.push(segment.first + (order.docs[at] as number));
     }
     const rows = await readTexts(reads, some);

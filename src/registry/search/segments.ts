@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Reads } from '../../storage/storage.ts';
 import type { SearchSegmentTable } from '../../storage/tables.ts';
 import { MAX_SEGMENT } from './docs.ts';
@@ -6,8 +7,11 @@ export type Segment = SearchSegmentTable;
 
 /** Oldest positions first. What lies behind the last is not indexed yet. */
 export async function loadSegments(reads: Reads): Promise<Segment[]> {
-  return reads.all<Segment>('select id, first, size, dead from search_segment order by first', []);
+  return reads.all<Segment>('select id, first, size, dead, stamp from search_segment order by first', []);
 }
+
+/** IDs of segments are given again, and so may be what a counter said: chance never says the same. */
+export const newStamp = () => randomInt(1, 2 ** 48 - 1);
 
 export const endOf = ({ first, size }: Segment) => first + size;
 

@@ -60,24 +60,13 @@ const bytesOf = ({ buffer }: Uint16Array | Float64Array) => new Uint8Array(buffe
 export interface SortedDocs {
   docs: Uint16Array;
   keys: Float64Array;
-  buildings: Float64Array;
 }
-
-export const NOTHING_SORTED: SortedDocs = {
-  docs: new Uint16Array(0),
-  keys: new Float64Array(0),
-  buildings: new Float64Array(0),
-};
 
 /** Numbers have to begin at a multiple of their length, which bytes from a database need not. */
-export function readSort({ docs, keys, buildings }: Omit<SortRow, 'sort'>): SortedDocs {
-  return {
-    docs: new Uint16Array(aligned(docs)),
-    keys: new Float64Array(aligned(keys)),
-    buildings: new Float64Array(aligned(buildings)),
-  };
+export function readSort({ docs, keys }: Pick<SortRow, 'docs' | 'keys'>): SortedDocs {
+  return { docs: new Uint16Array(aligned(docs)), keys: new Float64Array(aligned(keys)) };
 }
 
-export function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
+function aligned({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
   return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
 }

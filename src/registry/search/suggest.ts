@@ -1,4 +1,4 @@
-import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import type { Reads } from '../../storage/storage.ts';
 import { type AssetKey, formatAssetId, parseAssetId } from '../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import type { AreaFinder, FoundArea } from './area-finder.ts';
@@ -8,10 +8,11 @@ import { countDocs, type Docs, decodeDocs, hasDoc, intersect, NO_DOCS, unite } f
 import { type EntryText, readTexts, type SearchEntry, toLine } from './entry.ts';
 import { BEGINNING, gramOf, gramsOf, matches, planTerms, readTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
+import type { KeptSegments, Order } from './kept-segments.ts';
 import type { Part } from './orders.ts';
 import { readRecords } from './search.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
-import { BY_ID, NOTHING_SORTED, readSort, type SortedDocs, type SortRow } from './sorts.ts';
+import { BY_ID } from './sorts.ts';
 
 /** SUG-01 */
 const MOST_ROWS = 5;
@@ -29,10 +30,15 @@ export interface SuggestRow {
 }
 
 /** SUG-02: the building of this ID, then what begins with all of the query, then what has every word of it. */
-export async function suggest(reads: Reads, q: string, areaFinder: AreaFinder): Promise<SuggestRow[]> {
+export async function suggest(
+  reads: Reads,
+  q: string,
+  areaFinder: AreaFinder,
+  kept: KeptSegments,
+): Promise<SuggestRow[]> {
   const full = toLine(q);
   if (full === '' || full.includes('\0')) return [];
-  const buildings = await suggestBuildings(reads, full);
+  const buildings = await suggestBuildings(reads, full, kept);
   const count = buildings.all.length;
   const areas = await areaFinder.find(reads, full, readTerms(full), MOST_ROWS);
   const above = areas.beginning.slice(0, count > 0 ? MOST_AREAS : MOST_ROWS);
@@ -44,13 +50,17 @@ export async function suggest(reads: Reads, q: string, areaFinder: AreaFinder): 
 }
 
 /** The first five, by rank and then by ID. */
-async function suggestBuildings(reads: Reads, full: string): Promise<{ all: AssetKey[]; isExact: boolean }> {
+async function suggestBuildings(
+  reads: Reads,
+  full: string,
+  kept: KeptSegments,
+): Promise<{ all: AssetKey[]; isExact: boolean }> {
   const exact = await findPublished(reads, parseAssetId(full.toUpperCase()));
   const found = exact === undefined ? [] : [exact];
-  const question = await readQuestion(reads, full);
+  const question = await readQuestion(reads, full, kept);
   for (const rank of [beginningWith, havingEvery]) {
     const left = MOST_ROWS - found.length;
-    if (left > 0) found.push(...(await lowest(reads, question, rank(question), new Set(found), left)));
+    if (left > 0) found.push(...(await lowest(reads, kept, question, rank(question), new Set(found), left)));
   }
   return { all: found, isExact: exact !== undefined };
 }
@@ -71,17 +81,17 @@ interface Rank {
   accept: (row: EntryText) => boolean;
 }
 
-async function readQuestion(reads: Reads, full: string): Promise<Question> {
+async function readQuestion(reads: Reads, full: string, kept: KeptSegments): Promise<Question> {
   const segments = await loadSegments(reads);
   const terms = readTerms(full);
   const tail = await reads.all<SearchEntry>('select * from search_entry where pos >= ? and area is not null', [
     endOfAll(segments),
   ]);
   const plan = planTerms(terms);
-  const index = readIndex(reads);
+  const index = readIndex(reads, kept);
   const start = gramOf(full, 0, Math.min(GRAM, full.length));
   await index.expect(segments, [PUBLISHED], [start, ...gramsOf(plan)]);
-  const kept = new Map<Segment, Candidates>();
+  const known = new Map<Segment, Candidates>();
   return {
     full,
     terms,
@@ -90,8 +100,8 @@ async function readQuestion(reads: Reads, full: string): Promise<Question> {
     docsOf: (segment) => ({
       get candidates() {
         const allowed = () => index.filter(segment, PUBLISHED) ?? NO_DOCS;
-        const candidates = kept.get(segment) ?? findCandidates(index, segment, plan, allowed);
-        kept.set(segment, candidates);
+        const candidates = known.get(segment) ?? findCandidates(index, segment, plan, allowed);
+        known.set(segment, candidates);
         return candidates;
       },
       get beginning() {
@@ -139,6 +149,7 @@ const LOOKS_AT_ONCE = 8;
 /** The lowest IDs of a rank but those that are taken. */
 async function lowest(
   reads: Reads,
+  kept: KeptSegments,
   { tail }: Question,
   { parts, accept }: Rank,
   taken: ReadonlySet<AssetKey>,
@@ -153,43 +164,28 @@ async function lowest(
   const ceiling = () => (found.length === count ? (found.at(-1) as AssetKey) : Number.POSITIVE_INFINITY);
   add(tail.filter(accept).map(({ building }) => building));
   const some = parts.filter(({ docs }) => countDocs(docs) > 0);
-  const beginnings = await readIdOrders(reads, some, MOSTLY_ENOUGH);
+  const orders = await kept.orders(
+    reads,
+    some.map(({ segment }) => segment),
+    BY_ID,
+  );
   for (const { segment, docs, sure } of some) {
-    let order = beginnings.get(segment.id) ?? NOTHING_SORTED;
+    const { docs: order, buildingOf } = orders.get(segment.id) as Order;
     const unsure: number[] = [];
     const look = async () => {
       const rows = await readTexts(reads, unsure.splice(0));
       add(rows.filter(accept).map(({ building }) => building));
     };
-    for (let at = 0; at < order.docs.length && (order.buildings[at] as AssetKey) < ceiling(); at++) {
-      if (at === MOSTLY_ENOUGH - 1) order = await readIdOrder(reads, segment);
-      const offset = order.docs[at] as number;
+    for (const offset of order) {
+      const building = buildingOf[offset] as AssetKey;
+      if (building >= ceiling()) break;
       if (!hasDoc(docs, offset)) continue;
-      if (hasDoc(sure, offset)) add([order.buildings[at] as AssetKey]);
+      if (hasDoc(sure, offset)) add([building]);
       else if (unsure.push(segment.first + offset) === LOOKS_AT_ONCE) await look();
     }
     if (unsure.length > 0) await look();
   }
   return found;
-}
-
-/** So much of the order of a segment is read at first. */
-const MOSTLY_ENOUGH = 2_048;
-
-/** The beginnings of the orders by ID. */
-async function readIdOrders(reads: Reads, parts: readonly Part[], length: number): Promise<Map<number, SortedDocs>> {
-  const ids = parts.map(({ segment }) => segment.id);
-  const rows = await reads.all<Omit<SortRow, 'sort'> & { segment: number }>(
-    `select segment, substr(docs, 1, ${length * 2}) as docs, keys, substr(buildings, 1, ${length * 8}) as buildings
-      from search_sort where sort = '${BY_ID}' and ${isAmong(reads, 'segment')}`,
-    [listParameter(reads, ids)],
-  );
-  return new Map(rows.map((row) => [row.segment, readSort(row)]));
-}
-
-async function readIdOrder(reads: Reads, segment: Segment): Promise<SortedDocs> {
-  const part = { segment, docs: NO_DOCS };
-  return (await readIdOrders(reads, [part], segment.size)).get(segment.id) ?? NOTHING_SORTED;
 }
 
 async function describe(reads: Reads, rows: readonly (AssetKey | FoundArea)[]): Promise<SuggestRow[]> {

@@ -10,7 +10,7 @@ const segment = fc.record({
 const segments = fc.array(segment, { maxLength: 40, size: 'max' }).map((list) => {
   let first = 1;
   return list.map(({ size, gone, gap }, i): Segment => {
-    const made = { id: i + 1, first: first + gap, size, dead: Math.floor(size * gone) };
+    const made = { id: i + 1, first: first + gap, size, dead: Math.floor(size * gone), stamp: i };
     first = endOf(made);
     return made;
   });
@@ -32,7 +32,7 @@ it('neighbours that become one fit into one, and in the end none is left to merg
         const first = (some[0] as Segment).first;
         const span = endOf(some.at(-1) as Segment) - first;
         const size = span <= SIZES.most ? span : live(some);
-        const merged = some.length === 1 ? [] : [{ id: 100 + rounds, first, size, dead: size - live(some) }];
+        const merged = some.length === 1 ? [] : [{ id: 100 + rounds, first, size, dead: size - live(some), stamp: 0 }];
         list = [...list.slice(0, at), ...merged, ...list.slice(at + some.length)];
       }
       const small = list.filter(({ size }) => size < SIZES.grades[0]);
@@ -46,10 +46,10 @@ it('neighbours that become one fit into one, and in the end none is left to merg
 it('a million entries that come one transaction after another end in few segments', () => {
   let list: Segment[] = [];
   for (let id = 1; id <= 31; id++) {
-    list.push({ id, first: 1 + (id - 1) * WORTH_A_SEGMENT, size: WORTH_A_SEGMENT, dead: 0 });
+    list.push({ id, first: 1 + (id - 1) * WORTH_A_SEGMENT, size: WORTH_A_SEGMENT, dead: 0, stamp: 0 });
     for (let some = chooseMerge(list, SIZES); some !== undefined; some = chooseMerge(list, SIZES)) {
       const { first } = some[0] as Segment;
-      const merged = { id: 1_000 + id, first, size: endOf(some.at(-1) as Segment) - first, dead: 0 };
+      const merged = { id: 1_000 + id, first, size: endOf(some.at(-1) as Segment) - first, dead: 0, stamp: 0 };
       list = list.filter((each) => !some?.includes(each)).concat(merged);
     }
   }

@@ -1,0 +1,78 @@
+import type { Reads } from '../../storage/storage.ts';
+import type { Docs } from './docs.ts';
+import type { Segment } from './segments.ts';
+import { BY_ID, readSort, type SortedDocs, type SortRow } from './sorts.ts';
+
+/** What was read of one segment. */
+interface Kept {
+  stamp: number;
+  filters: Map<string, Docs | undefined>;
+  orders: Map<string, SortedDocs>;
+  buildings: Float64Array | undefined;
+}
+
+/**
+ * What lists and suggestions read of every segment over and over, for as long as it is the same: about fifty megabytes of a
+ * million buildings.
+ */
+export class KeptSegments {
+  readonly #kept = new Map<number, Kept>();
+
+  of({ id, stamp }: Segment): Kept {
+    let kept = this.#kept.get(id);
+    if (kept === undefined || kept.stamp !== stamp) {
+      kept = { stamp, filters: new Map(), orders: new Map(), buildings: undefined };
+      this.#kept.set(id, kept);
+    }
+    return kept;
+  }
+
+  /** Of segments that are gone nothing is kept. */
+  keepOnly(segments: readonly Segment[]): void {
+    const ids = new Set(segments.map(({ id }) => id));
+    for (const id of this.#kept.keys()) if (!ids.has(id)) this.#kept.delete(id);
+  }
+
+  /** The order of each segment, by the place of its entries; and of each entry its building. */
+  async orders(reads: Reads, segments: readonly Segment[], sort: string): Promise<Orders> {
+    for (const segment of segments) {
+      const kept = this.of(segment);
+      if (!kept.orders.has(sort)) kept.orders.set(sort, await readOrder(reads, segment, sort));
+      kept.buildings ??= await readBuildings(reads, segment);
+    }
+    return new Map(segments.map((segment) => [segment.id, this.#orderOf(segment, sort)]));
+  }
+
+  #orderOf(segment: Segment, sort: string): Order {
+    const { orders, buildings } = this.of(segment);
+    return { ...(orders.get(sort) as SortedDocs), buildingOf: buildings as Float64Array };
+  }
+}
+
+export interface Order extends SortedDocs {
+  /** By the place of an entry in the segment. */
+  buildingOf: Float64Array;
+}
+
+export type Orders = ReadonlyMap<number, Order>;
+
+async function readOrder(reads: Reads, { id }: Segment, sort: string): Promise<SortedDocs> {
+  const [row] = await reads.all<Pick<SortRow, 'docs' | 'keys'>>(
+    'select docs, keys from search_sort where segment = ? and sort = ?',
+    [id, sort],
+  );
+  if (row === undefined) throw new Error('a segment has no order');
+  return readSort(row);
+}
+
+async function readBuildings(reads: Reads, { id, size }: Segment): Promise<Float64Array> {
+  const [row] = await reads.all<Pick<SortRow, 'docs' | 'buildings'>>(
+    'select docs, buildings from search_sort where segment = ? and sort = ?',
+    [id, BY_ID],
+  );
+  if (row === undefined) throw new Error('a segment has no order');
+  const { docs, keys: ids } = readSort({ docs: row.docs, keys: row.buildings });
+  const buildings = new Float64Array(size);
+  for (let i = 0; i < docs.length; i++) buildings[docs[i] as number] = ids[i] as number;
+  return buildings;
+}
