@@ -71,8 +71,9 @@ interface Question {
   segments: readonly Segment[];
   /** Entries that no segment has. */
   tail: readonly SearchEntry[];
-  /** What the index says of a segment. */
-  docsOf: (segment: Segment) => { candidates: Candidates; beginning: Docs };
+  /** What the index says of a segment: of what has every term, and of what may begin with the whole. */
+  having: (segment: Segment) => Candidates;
+  beginning: (segment: Segment) => Docs;
 }
 
 /** What is wanted of every segment, and how an entry of which the index is not sure is told. */
@@ -87,45 +88,38 @@ async function readQuestion(reads: Reads, full: string, kept: KeptSegments): Pro
   const tail = await reads.all<SearchEntry>('select * from search_entry where pos >= ? and area is not null', [
     endOfAll(segments),
   ]);
-  const plan = planTerms(terms);
+  const [plan, whole] = [planTerms(terms), planTerms([full])];
   const index = readIndex(reads, kept);
   const start = gramOf(full, 0, Math.min(GRAM, full.length));
-  await index.expect(segments, [PUBLISHED], [start, ...gramsOf(plan)]);
-  const known = new Map<Segment, Candidates>();
+  await index.expect(segments, [PUBLISHED], [start, ...gramsOf(plan), ...gramsOf(whole)]);
+  const published = (segment: Segment) => index.filter(segment, PUBLISHED) ?? NO_DOCS;
   return {
     full,
     terms,
     segments,
     tail,
-    docsOf: (segment) => ({
-      get candidates() {
-        const allowed = () => index.filter(segment, PUBLISHED) ?? NO_DOCS;
-        const candidates = known.get(segment) ?? findCandidates(index, segment, plan, allowed);
-        known.set(segment, candidates);
-        return candidates;
-      },
-      get beginning() {
-        return intersect(docsBeginning(index, segment, start), index.filter(segment, PUBLISHED) ?? NO_DOCS);
-      },
-    }),
+    having: (segment) => findCandidates(index, segment, plan, () => published(segment)),
+    beginning(segment) {
+      const docs = intersect(docsBeginning(index, segment, start), published(segment));
+      if (full.length <= GRAM || countDocs(docs) === 0) return docs;
+      const { sure, maybe } = findCandidates(index, segment, whole, () => docs);
+      return unite(sure, maybe, segment.size);
+    },
   };
 }
 
 /** A query that is one gram needs no other look: the index knows what begins with it. */
-function beginningWith({ full, segments, docsOf }: Question): Rank {
-  const isKnown = full.length <= GRAM;
+function beginningWith({ full, segments, beginning }: Question): Rank {
   const parts = segments.map((segment) => {
-    const { beginning } = docsOf(segment);
-    if (isKnown || countDocs(beginning) === 0) return { segment, docs: beginning, sure: beginning };
-    const { sure, maybe } = docsOf(segment).candidates;
-    return { segment, docs: intersect(beginning, unite(sure, maybe, segment.size)), sure: NO_DOCS };
+    const docs = beginning(segment);
+    return { segment, docs, sure: full.length <= GRAM ? docs : NO_DOCS };
   });
   return { parts, accept: ({ text }) => text.split('\n').some((value, i) => i !== 2 && value.startsWith(full)) };
 }
 
-function havingEvery({ terms, segments, docsOf }: Question): Rank {
+function havingEvery({ terms, segments, having }: Question): Rank {
   const parts = segments.map((segment) => {
-    const { sure, maybe } = docsOf(segment).candidates;
+    const { sure, maybe } = having(segment);
     return { segment, docs: unite(sure, maybe, segment.size), sure };
   });
   return { parts, accept: ({ building, text }) => matches(terms, building, text) };

@@ -10,15 +10,24 @@ export type Provenance = BuildingPage['assetTypes'][number]['provenance'];
 /** A source by its name, with the colour of its kind. */
 export const sourceChip = (source: Source): Html => html`<span class="chip s-${source}">${SOURCE_NAMES[source]}</span>`;
 
+/** Most fields of a record come from a few source records: what was said last of each is said again. */
+let lately = new Map<string, Html>();
+const FEW = 64;
+
+export function evidence(provenance: Provenance): Html {
+  const { source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence } = provenance;
+  const key = `${source} ${extractionMethod} ${confidence} ${retrievedAt} ${sourceRecordId} ${sourceUrl}`;
+  let said = lately.get(key);
+  if (said === undefined) {
+    said = compose(provenance);
+    if (lately.size >= FEW) lately = new Map();
+    lately.set(key, said);
+  }
+  return said;
+}
+
 /** Where a value comes from: the source, as a link to what it says, the day it was read, and how sure that is. */
-export function evidence({
-  source,
-  sourceRecordId,
-  sourceUrl,
-  retrievedAt,
-  extractionMethod,
-  confidence,
-}: Provenance): Html {
+function compose({ source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence }: Provenance): Html {
   const name = SOURCE_NAMES[source];
   const address = source === 'dnk' ? undefined : safeLink(sourceUrl);
   const how = `${METHOD_LABELS[extractionMethod]}${source === 'dnk' ? '' : `, record ${sourceRecordId}`}`;

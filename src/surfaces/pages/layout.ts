@@ -95,7 +95,7 @@ ${page.main}
 </footer>
 </body>
 </html>
-`.text.replace(/\n{2,}/g, '\n');
+`.text;
 }
 
 /** JSON that cannot end the element it stands in. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { tagOf } from '../../../registry/pages.ts';
 import type { Finished, GetFailure, Registry } from '../../../registry/registry.ts';
 import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
@@ -10,8 +11,10 @@ import { REVALIDATE } from '../../send-finished.ts';
 import { layOut } from '../layout.ts';
 import { readParameters } from '../parameters.ts';
 import { withoutSuffix } from '../paths.ts';
+import { RELEASE } from '../release.ts';
 import { Rendered } from '../rendered.ts';
-import { finish, type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
+import { type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
+import type { Setting } from '../setting.ts';
 import { buildingMarkdown } from './building-markdown.ts';
 import { composeBuilding } from './compose-building.ts';
 import { TABS, type Tab } from './header.ts';
@@ -45,7 +48,7 @@ export function buildingRoutes(app: FastifyInstance, { registry, settingOf }: Pa
         view === 'markdown'
           ? buildingMarkdown(building, setting.origin)
           : layOut(composeBuilding(building, view, setting.origin), setting);
-      return { path: building.path, page: finish(text) };
+      return { path: building.path, page: { etag: pageTag(found.value.etag, setting, view), body: Buffer.from(text) } };
     });
     if (path !== `/japan/${prefecture}/${ward}/${machiAza}/${id}`) return lead(request, reply, path, isMarkdown);
     if (view === 'markdown') return sendMarkdown(request, reply, page, `${setting.origin}${path}`);
@@ -71,6 +74,12 @@ function lead(request: FastifyRequest, reply: FastifyReply, path: string, isMark
   const query = readParameters(request).toString();
   const target = `${path}${isMarkdown ? '.md' : ''}${query === '' ? '' : `?${query}`}`;
   return reply.code(301).header('location', target).header('cache-control', REVALIDATE).send();
+}
+
+/** A page changes with its record, with how pages are made, and with what it is asked as: its bytes need not be looked at. */
+function pageTag(recordTag: string, { origin, baseMap }: Setting, view: string): string {
+  const made = tagOf(Buffer.from(JSON.stringify([RELEASE, origin, baseMap, view])));
+  return `"${recordTag.replaceAll('"', '')}${made}"`;
 }
 
 const readRecord = ({ body }: Finished) => JSON.parse(Buffer.from(body).toString()) as BuildingPage;
