@@ -6,7 +6,7 @@ import { count, dayOf, many } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { areaLinks, INSIDE } from './list/area-links.ts';
-import { LEVELS, type Place, readPlace, toQuery } from './list/filters.ts';
+import { LEVELS, NOTHING, type Place, readPlace, toQuery } from './list/filters.ts';
 import { findPlace } from './list/find-place.ts';
 import { card } from './list/results.ts';
 import { areaMap } from './list/results-map.ts';
@@ -20,7 +20,7 @@ export function homeRoutes(app: FastifyInstance, { registry, settingOf }: PageCo
   endpoint(app, '/japan', async (request, reply) => {
     const { place, way, wasCut } = await findPlace(registry, readPlace(request));
     const country = await registry.getCountry();
-    const list = await registry.list({ types: [], has: [], ranges: {}, page: 1, ...place });
+    const list = await registry.list({ ...NOTHING, ...place });
     return sendPage(request, reply, composeHome({ country, place, way, wasCut, list }), settingOf(request));
   });
 }

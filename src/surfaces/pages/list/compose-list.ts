@@ -14,7 +14,10 @@ export function composeList(view: ListView, country: CountrySummary | undefined,
   const filters = fromStart(view.filters);
   const children = here?.children ?? country?.children ?? [];
   const level = LEVELS[view.way.length] ?? 'machiAza';
-  const title = here === undefined ? 'Buildings of Japan' : `Buildings in ${here.area.nameEn ?? here.area.nameJa}`;
+  // A ward alone may be several: it is known by its slug.
+  const slug = LEVELS.map((each) => view.place[each]).findLast((each) => each !== undefined);
+  const title =
+    slug === undefined ? 'Buildings of Japan' : `Buildings in ${here?.area.nameEn ?? here?.area.nameJa ?? slug}`;
   return {
     title,
     description:
@@ -23,7 +26,7 @@ export function composeList(view: ListView, country: CountrySummary | undefined,
     section: 'buildings',
     hasMap: true,
     main: html`${way(view)}
-<h1>${here === undefined ? 'Buildings of Japan' : html`Buildings in <span lang="ja">${here.area.nameJa}</span>`}</h1>
+<h1>${here === undefined ? title : html`Buildings in <span lang="ja">${here.area.nameJa}</span>`}</h1>
 ${wasCut && html`<p class="notice" role="status">The area in the address is not in the registry: ${here === undefined ? 'all of Japan is shown' : 'the area around it is shown'}.</p>`}
 ${here !== undefined && html`<p class="lead"><a href="${here.area.path}">About this area</a></p>`}
 ${listColumns(

@@ -13,7 +13,7 @@ export const LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
 export type Place = Pick<ListQuery, (typeof LEVELS)[number]>;
 
 export const RANGES = ['floors', 'height', 'built'] as const;
-const NOTHING: Filters = { types: [], has: [], ranges: {}, page: 1 };
+export const NOTHING: Filters = { types: [], has: [], ranges: {}, page: 1 };
 
 /** PAG-02, PAG-03: nonsense is passed over, the rest applies. */
 export function readFilters(request: FastifyRequest): Filters {

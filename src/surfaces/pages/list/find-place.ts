@@ -1,6 +1,6 @@
 import type { Registry } from '../../../registry/registry.ts';
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
-import { LEVELS, type Place } from './filters.ts';
+import { LEVELS, NOTHING, type Place } from './filters.ts';
 
 /** The areas that slugs lead to from the prefecture down, as far as they do. */
 export async function findWay(registry: Registry, slugs: readonly string[]): Promise<AreaSummary[]> {
@@ -16,23 +16,23 @@ export async function findWay(registry: Registry, slugs: readonly string[]): Pro
 /** A place that somebody asked for, without what names no area. */
 export async function findPlace(registry: Registry, asked: Place) {
   const known = LEVELS.filter((level) => isSlug(asked[level]));
-  const place: Place = Object.fromEntries(known.map((level) => [level, asked[level]]));
-  // A ward alone is that slug in any prefecture, which no way leads to.
-  const isRooted = LEVELS.every(
-    (level, i) => place[level] === undefined || i === 0 || place[LEVELS[i - 1] as 'ward'] !== undefined,
-  );
   const hasMore = known.length < LEVELS.filter((level) => asked[level] !== undefined).length;
-  if (!isRooted) return { place, way: [], wasCut: hasMore };
+  const gap = LEVELS.findIndex((level) => !known.includes(level));
+  const rooted = gap === -1 ? known : LEVELS.slice(0, gap);
+  if (rooted.length < known.length) {
+    // A ward alone is that slug in any prefecture, which no way leads to.
+    const place = placeOf(asked, known);
+    const { total } = await registry.list({ ...NOTHING, ...place });
+    if (total > 0) return { place, way: [], wasCut: hasMore };
+  }
   const way = await findWay(
     registry,
-    known.map((level) => place[level] as string),
+    rooted.map((level) => asked[level] as string),
   );
-  const kept = LEVELS.slice(0, way.length);
-  return {
-    place: Object.fromEntries(kept.map((level) => [level, place[level]])) as Place,
-    way,
-    wasCut: hasMore || way.length < known.length,
-  };
+  return { place: placeOf(asked, LEVELS.slice(0, way.length)), way, wasCut: hasMore || way.length < known.length };
 }
+
+const placeOf = (asked: Place, levels: readonly (keyof Place)[]): Place =>
+  Object.fromEntries(levels.map((level) => [level, asked[level]]));
 
 const isSlug = (text: string | undefined): text is string => text !== undefined && /^[a-z0-9-]{1,200}$/.test(text);
