@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
+import { onBothEngines } from '../../support/engines.ts';
+import {
+  attributeOf,
+  canonicalOf,
+  linksOf,
+  listedIds,
+  readHtml,
+  select,
+  selectOne,
+  targetOf,
+  textOf,
+} from '../../support/html-tree.ts';
+import { type AskedList, anyList, listQuery, naiveList } from '../../support/naive-list.ts';
+import { HUBS, openPageTown, TOWN, TOWN_LIVE } from '../../support/page-town.ts';
+import { Random } from '../../support/random.ts';
+import type { ServedRegistry } from '../../support/served-registry.ts';
+
+const LIST = '/japan/areas';
+const FULL =
+  'q=%E5%A1%94&type=office,retail&floorsMin=1&floorsMax=9&heightMin=10&heightMax=60&has=noConflict&sort=height';
+
+onBothEngines('the list of buildings', (fresh) => {
+  let town: ServedRegistry;
+  let records: BuildingPage[];
+  let plain: [string, string] | undefined;
+  beforeAll(async () => {
+    town = await openPageTown(await fresh());
+    records = (await town.readAll(TOWN_LIVE)).map(({ page }) => page);
+  });
+  afterAll(() => town.close());
+  const bodyOf = async (url: string) => {
+    const { status, headers, body } = await town.get(url);
+    expect([url, status, headers['content-type']]).toEqual([url, 200, 'text/html; charset=utf-8']);
+    return body;
+  };
+  const read = async (url: string) => readHtml(await bodyOf(url));
+  const totalOf = (page: ReturnType<typeof readHtml>) =>
+    Number(/^[\d,]+/.exec(textOf(selectOne(page, '.total')))?.[0].replaceAll(',', ''));
+
+  async function expectList(url: string, asked: AskedList) {
+    const page = await read(url);
+    const expected = naiveList(records, asked);
+    expect([url, listedIds(page), totalOf(page)]).toEqual([url, expected.ids, expected.total]);
+    return page;
+  }
+
+  it('PAG-02 lists every building, twenty a page, the latest recorded first', async () => {
+    for (const page of [1, 2, 3]) await expectList(`${LIST}?page=${page}`, { page });
+    expect(totalOf(await read(LIST))).toBe(TOWN_LIVE.length);
+  });
+
+  it.each<[string, AskedList]>([
+    ['q=塔', { q: '塔' }],
+    ['q=甲+ビル', { q: '甲 ビル' }],
+    ['type=hotel', { types: ['hotel'] }],
+    ['page=3', { page: 3 }],
+    ['floorsMin=9', { floors: [9] }],
+    ['floorsMax=1', { floors: [undefined, 1] }],
+    ['floorsMin=4&floorsMax=5', { floors: [4, 5] }],
+    ['heightMin=50.25', { height: [50.25] }],
+    ['heightMax=10', { height: [undefined, 10] }],
+    ['builtMin=1999&builtMax=2002', { built: [1999, 2002] }],
+    ['builtMax=1900', { built: [undefined, 1900] }],
+    ['has=owner', { has: ['owner'] }],
+    ['has=yearBuilt', { has: ['yearBuilt'] }],
+    ['has=noConflict', { has: ['noConflict'] }],
+    ['has=venues', { has: ['venues'] }],
+    ['has=owner,yearBuilt,noConflict', { has: ['owner', 'yearBuilt', 'noConflict'] }],
+    ['sort=footprint', { sort: 'footprint' }],
+    ['sort=height', { sort: 'height' }],
+    ['sort=floors', { sort: 'floors' }],
+    ['sort=built', { sort: 'built' }],
+    ['sort=name', { sort: 'name' }],
+    ['prefecture=osaka', { prefecture: 'osaka' }],
+    ['prefecture=tokyo&ward=chiyoda-ku', { prefecture: 'tokyo', ward: 'chiyoda-ku' }],
+    [
+      'prefecture=tokyo&ward=chiyoda-ku&machiAza=marunouchi-2-chome',
+      { prefecture: 'tokyo', ward: 'chiyoda-ku', machiAza: 'marunouchi-2-chome' },
+    ],
+    ['ward=kita-ku', { ward: 'kita-ku' }],
+    ['machiAza=umeda', { machiAza: 'umeda' }],
+  ])('PAG-02 PAG-07 %s', async (query, asked) => {
+    const page = await expectList(`${LIST}?${encodeURI(query)}`, asked);
+    expect(listedIds(page).length).toBeGreaterThan(0);
+  });
+
+  it('PAG-02 PAG-04 PAG-07 any of them together, with the count of each use', async () => {
+    const random = new Random(7);
+    for (let i = 0; i < 40; i++) {
+      const asked = anyList(random);
+      const page = await expectList(`${LIST}?${listQuery(asked)}`, asked);
+      const { byType } = naiveList(records, asked);
+      const shown = select(page, 'input[name=type]').map((input) => {
+        const row = select(page, '.checks li').find((item) => select(item, 'input').includes(input));
+        return [attributeOf(input, 'value'), Number(row && textOf(selectOne(row, '.amount')))] as const;
+      });
+      const selected = asked.types ?? [];
+      const expected = new Map([...selected.map((type) => [type, 0] as const), ...byType]);
+      expect(Object.fromEntries(shown), listQuery(asked)).toEqual(Object.fromEntries(expected));
+      const checked = select(page, 'input[name=type][checked]').map((input) => attributeOf(input, 'value'));
+      expect(checked.sort()).toEqual([...selected].sort());
+    }
+  });
+
+  it.each([
+    ['type=office,hotel', 'type=office&type=hotel'],
+    ['type=office,hotel', 'type=hotel,,office,'],
+    ['type=office,hotel', 'type=%20office%20,hotel&type=office'],
+    ['has=owner,yearBuilt', 'has=owner&has=yearBuilt'],
+    ['has=owner,yearBuilt', 'has=yearBuilt,owner&has=owner'],
+    ['type=office,retail&has=noConflict,yearBuilt', 'has=noConflict&type=retail&has=yearBuilt&type=office'],
+  ])('PAG-03 %s and %s give the same page', async (comma, repeated) => {
+    for (const path of [LIST, ...Object.values(HUBS)]) {
+      expect(await bodyOf(`${path}?${repeated}`)).toBe(await bodyOf(`${path}?${comma}`));
+    }
+  });
+
+  it.each([
+    ['apartments', 'residential'],
+    ['共同住宅', 'residential'],
+    ['ＯＦＦＩＣＥ', 'office'],
+    ['事務所', 'office'],
+    ['building=hotel', 'hotel'],
+    ['shop', 'retail'],
+  ])('PAG-04 the alias %s is %s', async (alias, category) => {
+    const page = await bodyOf(`${LIST}?type=${encodeURIComponent(alias)}`);
+    expect(page).toBe(await bodyOf(`${LIST}?type=${category}`));
+    const tree = readHtml(page);
+    const checked = select(tree, 'input[name=type][checked]').map((input) => attributeOf(input, 'value'));
+    expect(checked).toEqual([category]);
+    expect(totalOf(tree)).toBeGreaterThan(0);
+  });
+
+  it('PAG-04 a building with two uses counts under each, whatever types are selected', async () => {
+    for (const query of ['q=梅田塔', 'q=梅田塔&type=hotel', 'q=梅田塔&type=retail,hotel']) {
+      const page = await read(`${LIST}?${encodeURI(query)}`);
+      expect(listedIds(page)).toEqual([TOWN.osaka]);
+      const counts = select(page, 'fieldset .checks li')
+        .map(textOf)
+        .filter((row) => /\d$/.test(row));
+      expect(counts).toEqual(['Retail 商業 1', 'Hotel 宿泊 1']);
+    }
+  });
+
+  it('PAG-04 a selected type stays active with no matches', async () => {
+    const page = await read(`${LIST}?type=agriculture&sort=name`);
+    expect([listedIds(page), totalOf(page)]).toEqual([[], 0]);
+    const checked = selectOne(page, 'input[name=type][checked]');
+    expect(attributeOf(checked, 'value')).toBe('agriculture');
+    expect(select(page, '.active li').map(textOf)).toEqual(['Remove filter: Agriculture×']);
+    expect(linksOf(page, '.active a')).toEqual([`${LIST}?sort=name`]);
+    const further = await read(`${LIST}?type=agriculture&prefecture=osaka`);
+    expect(attributeOf(selectOne(further, 'input[name=type][checked]'), 'value')).toBe('agriculture');
+  });
+
+  it.each([
+    ['', []],
+    ['prefecture=tokyo', ['prefecture']],
+    ['prefecture=tokyo&ward=chiyoda-ku', ['prefecture', 'ward']],
+  ])('PAG-05 every link to another place keeps the filters and starts anew: %s', async (place, levels) => {
+    const asked = new URLSearchParams(FULL);
+    const page = await read(`${LIST}?${FULL}&page=2&${place}`);
+    const [inside, crumbs] = [linksOf(page, 'nav.inside li a'), linksOf(page, 'nav.crumbs a')];
+    expect(inside.length).toBeGreaterThan(0);
+    expect(crumbs.length).toBe(levels.length + 1);
+    for (const link of [...inside, ...crumbs]) {
+      const { pathname, searchParams } = targetOf(link);
+      expect(pathname).toBe(LIST);
+      for (const level of ['prefecture', 'ward', 'machiAza']) searchParams.delete(level);
+      expect(Object.fromEntries(searchParams)).toEqual(Object.fromEntries(asked));
+    }
+    const deeper = ['prefecture', 'ward', 'machiAza'].slice(0, levels.length + 1);
+    for (const link of inside) {
+      const { searchParams } = targetOf(link);
+      expect([...searchParams.keys()].filter((name) => /prefecture|ward|machiAza/.test(name))).toEqual(deeper);
+    }
+    const form = selectOne(page, 'form[data-filters]');
+    const hidden = select(form, 'input[type=hidden]').map((input) => [
+      attributeOf(input, 'name'),
+      attributeOf(input, 'value'),
+    ]);
+    expect(Object.fromEntries(hidden)).toEqual(Object.fromEntries(new URLSearchParams(place)));
+    expect(select(form, '[name=page]')).toEqual([]);
+  });
+
+  it('PAG-05 from a list of nothing too', async () => {
+    const page = await read(`${LIST}?q=zzz&type=office&heightMin=3&prefecture=osaka&sort=name`);
+    const wide = linksOf(page, '.empty a').find((link) => !link.includes('prefecture'));
+    expect(Object.fromEntries(targetOf(wide ?? '').searchParams)).toEqual({
+      q: 'zzz',
+      type: 'office',
+      heightMin: '3',
+      sort: 'name',
+    });
+    const others = linksOf(page, '.empty a').filter((link) => link.includes('prefecture'));
+    expect(others).toHaveLength(3);
+  });
+
+  it('every filter that is active can be seen in the form, and taken away alone', async () => {
+    const page = await read(`${LIST}?${FULL}&prefecture=tokyo`);
+    const fieldOf = (name: string) => attributeOf(selectOne(page, `form[data-filters] [name=${name}]`), 'value');
+    expect([fieldOf('q'), fieldOf('floorsMin'), fieldOf('heightMax'), fieldOf('builtMin')]).toEqual([
+      '塔',
+      '1',
+      '60',
+      '',
+    ]);
+    expect(select(page, 'input[name=has][checked]').map((input) => attributeOf(input, 'value'))).toEqual([
+      'noConflict',
+    ]);
+    expect(attributeOf(selectOne(page, 'option[selected]'), 'value')).toBe('height');
+    const texts = select(page, '.active li').map(textOf);
+    expect(texts.map((text) => text.replace(/^Remove filter: |×$/g, ''))).toEqual([
+      '“塔”',
+      'Office',
+      'Retail',
+      'Floors 1 to 9',
+      'Height 10 to 60 m',
+      'No conflict',
+    ]);
+    const all = new URLSearchParams(`${FULL}&prefecture=tokyo`).size;
+    for (const link of linksOf(page, '.active a')) {
+      const { searchParams } = targetOf(link);
+      expect(searchParams.get('prefecture')).toBe('tokyo');
+      expect(all - searchParams.size).toBeLessThanOrEqual(2);
+      expect(searchParams.toString()).not.toBe(new URLSearchParams(`${FULL}&prefecture=tokyo`).toString());
+    }
+  });
+
+  it('pages lead to each other by the same filters, and visit every building once', async () => {
+    const seen: string[] = [];
+    let url: string | undefined = `${LIST}?sort=name&has=noConflict`;
+    while (url !== undefined) {
+      const page: ReturnType<typeof readHtml> = await read(url);
+      seen.push(...listedIds(page));
+      expect(linksOf(page, 'nav.pages a').every((link) => link.includes('has=noConflict&sort=name'))).toBe(true);
+      expect(linksOf(page, 'nav.pages [aria-current=page]')).toHaveLength(1);
+      url = linksOf(page, 'a[rel=next]')[0];
+    }
+    const { total } = naiveList(records, { has: ['noConflict'] });
+    expect([seen.length, new Set(seen).size]).toEqual([total, total]);
+  });
+
+  it.each(['page=99', 'page=50', 'page=999999999'])(
+    '%s shows the last page, with a way to the first',
+    async (query) => {
+      const [page, last] = [await read(`${LIST}?${query}`), await read(`${LIST}?page=3`)];
+      expect(listedIds(page)).toEqual(listedIds(last));
+      expect(linksOf(page, 'nav.pages a')).toContain(LIST);
+    },
+  );
+
+  it.each([
+    ...['page=0', 'page=-1', 'page=abc', 'page=1.5', 'page=', 'page=1e3', 'page=+1', 'page=99999999999999999999'],
+    ...['sort=', 'sort=random', 'sort=HEIGHT', 'has=', 'has=everything', 'has=OWNER', 'type=', 'type=nosuchuse'],
+    ...['floorsMin=many', 'heightMax=', 'heightMin=1e9', 'builtMin=--1', 'heightMin=Infinity', 'heightMin=NaN'],
+    ...['q=', 'q=%20%E3%80%80', 'type=,,,', 'has=%00', 'x=y', '&&&', '=', '%', 'type=constructor', 'sort=__proto__'],
+    ...['prefecture=', 'ward=', 'type=%ED%A0%80'],
+  ])('nonsense is passed over: %s', async (query) => {
+    plain ??= [await bodyOf(LIST), await bodyOf(`${HUBS.prefecture}?type=office&has=noConflict`)];
+    expect(await bodyOf(`${LIST}?${query}`)).toBe(plain[0]);
+    expect(await bodyOf(`${HUBS.prefecture}?type=office&${query}&has=noConflict`)).toBe(plain[1]);
+  });
+
+  it.each(['prefecture=nowhere', 'prefecture=tokyo&ward=nowhere', 'ward=nowhere', 'prefecture=%3Cb%3E'])(
+    'PAG-10 %s is no empty page',
+    async (query) => {
+      const page = await read(`${LIST}?${query}`);
+      expect(listedIds(page)).toHaveLength(20);
+      expect(select(page, '.notice').map(textOf).join()).toContain('is not in the registry');
+    },
+  );
+
+  it('a ward alone says where it looks', async () => {
+    const page = await read(`${LIST}?ward=kita-ku`);
+    expect(textOf(selectOne(page, 'h1'))).toBe('Buildings in kita-ku');
+  });
+
+  it('takes digits of either width, and ranges that end before they begin', async () => {
+    await expectList(`${LIST}?heightMin=${encodeURIComponent('５０')}`, { height: [50] });
+    const page = await expectList(`${LIST}?heightMin=50&heightMax=10`, { height: [50, 10] });
+    expect(textOf(selectOne(page, '.empty'))).toContain('ends before it begins');
+  });
+
+  it('PAG-07 SEA-02 SEA-04 text matches as the API matches it', async () => {
+    for (const q of [
+      '塔',
+      '甲ビル',
+      'KŌ',
+      'ko building',
+      '１',
+      '丸の内',
+      'ASSET-JP-27',
+      '%',
+      '_',
+      '\\',
+      'ｺｳ',
+      '甲 ichi',
+      'ichi',
+    ]) {
+      const { total } = JSON.parse((await town.get(`/japan/api/v1/assets?q=${encodeURIComponent(q)}`)).body);
+      const page = await expectList(`${LIST}?q=${encodeURIComponent(q)}`, { q });
+      expect(totalOf(page)).toBe(total);
+    }
+  });
+
+  it('PAG-14 names its canonical URL', async () => {
+    for (const url of [LIST, `${LIST}?${FULL}&page=2`, `${LIST}?prefecture=tokyo`]) {
+      expect(canonicalOf(await read(url))).toBe('http://localhost/japan/areas');
+    }
+  });
+
+  it('shows of each building its name, place, uses, figures and conflicts', async () => {
+    const page = await read(`${LIST}?q=${TOWN.everything}`);
+    const card = textOf(selectOne(page, '.card'));
+    for (const text of [
+      '甲ビルディング',
+      'Ko Building',
+      '東京都千代田区丸の内１丁目１',
+      'Office',
+      'Retail',
+      '50.25 m',
+    ]) {
+      expect(card).toContain(text);
+    }
+    expect(card).toContain('11 floors');
+    expect(card).toContain('conflicts');
+  });
+});
