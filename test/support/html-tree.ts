@@ -9,7 +9,6 @@ type Parent = Element | DefaultTreeAdapterTypes.Document;
 export function readHtml(text: string): DefaultTreeAdapterTypes.Document {
   const errors: string[] = [];
   const document = parse(text, {
-    sourceCodeLocationInfo: true,
     onParseError: ({ code, startOffset }) => errors.push(`${code}: ${text.slice(startOffset - 40, startOffset + 40)}`),
   });
   expect(errors).toEqual([]);
@@ -18,8 +17,15 @@ export function readHtml(text: string): DefaultTreeAdapterTypes.Document {
 
 export const isElement = (node: Node): node is Element => 'tagName' in node;
 
-export function elementsOf(parent: Parent): Element[] {
-  return parent.childNodes.flatMap((node) => (isElement(node) ? [node, ...elementsOf(node)] : []));
+const found = new WeakMap<Parent, readonly Element[]>();
+
+/** All below it, in their order. */
+export function elementsOf(parent: Parent): readonly Element[] {
+  const known = found.get(parent);
+  if (known !== undefined) return known;
+  const elements = parent.childNodes.flatMap((node) => (isElement(node) ? [node, ...elementsOf(node)] : []));
+  found.set(parent, elements);
+  return elements;
 }
 
 export const attributeOf = (element: Element, name: string): string | undefined =>
@@ -37,29 +43,41 @@ function rawText(node: Node): string {
 
 /** By a selector of tags, #ids, .classes and [attributes], one below the other. */
 export function select(root: Parent, selector: string): Element[] {
-  let found: Parent[] = [root];
+  let chosen: Parent[] = [root];
   for (const step of selector.split(' ')) {
-    found = [...new Set(found.flatMap((parent) => elementsOf(parent).filter((element) => fits(element, step))))];
+    const tests = testsOf(step);
+    const fitting = chosen.flatMap((parent) =>
+      elementsOf(parent).filter((element) => tests.every((fits) => fits(element))),
+    );
+    chosen = [...new Set(fitting)];
   }
-  return found as Element[];
+  return chosen as Element[];
 }
 
 export function selectOne(root: Parent, selector: string): Element {
-  const found = select(root, selector);
-  expect(found.length, selector).toBe(1);
-  return found[0] as Element;
+  const chosen = select(root, selector);
+  expect(chosen.length, selector).toBe(1);
+  return chosen[0] as Element;
 }
 
-function fits(element: Element, step: string): boolean {
-  return [...step.matchAll(/([#.]?[\w-]+)|\[([\w-]+)(?:=([^\]]*))?\]/g)].every(([, name, attribute, value]) => {
-    if (attribute !== undefined) {
-      const own = attributeOf(element, attribute);
-      return own !== undefined && (value === undefined || own === value);
-    }
-    if (name?.startsWith('#')) return attributeOf(element, 'id') === name.slice(1);
-    if (name?.startsWith('.')) return (attributeOf(element, 'class') ?? '').split(' ').includes(name.slice(1));
-    return element.tagName === name;
-  });
+type Test = (element: Element) => boolean;
+const read = new Map<string, Test[]>();
+
+function testsOf(step: string): Test[] {
+  const known = read.get(step);
+  if (known !== undefined) return known;
+  const tests = [...step.matchAll(/([#.]?[\w-]+)|\[([\w-]+)(?:=([^\]]*))?\]/g)].map(
+    ([, name = '', attribute, value]): Test => {
+      if (attribute !== undefined && value === undefined)
+        return (element) => attributeOf(element, attribute) !== undefined;
+      if (attribute !== undefined) return (element) => attributeOf(element, attribute) === value;
+      if (name.startsWith('#')) return (element) => attributeOf(element, 'id') === name.slice(1);
+      if (!name.startsWith('.')) return (element) => element.tagName === name;
+      return (element) => (attributeOf(element, 'class') ?? '').split(' ').includes(name.slice(1));
+    },
+  );
+  read.set(step, tests);
+  return tests;
 }
 
 export const linksOf = (root: Parent, selector = 'a'): string[] =>

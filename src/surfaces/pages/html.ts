@@ -35,7 +35,10 @@ function toText(value: Value): string {
   return '';
 }
 
-const WORTH_ESCAPING = /["&'<>\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+/** The halves of pairs that may be no character are in it too. */
+const WORTH_ESCAPING =
+  /["&'<>\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\udffe\udfff\ufdd0-\ufdef\ufffe\uffff]/;
+const NO_TEXT = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '&': '&amp;',
@@ -47,7 +50,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Controls are no HTML, and those of direction could show what follows in another order: they are left out. */
 export function escapeHtml(text: string): string {
   if (!WORTH_ESCAPING.test(text)) return text;
-  return text
-    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/["&'<>]/g, (character) => ENTITIES[character] as string);
+  return text.replace(NO_TEXT, '').replace(/["&'<>]/g, (character) => ENTITIES[character] as string);
 }

@@ -98,9 +98,14 @@ ${page.main}
 `.text;
 }
 
-/** JSON that cannot end the element it stands in. */
-const scriptSafe = (data: object): string => JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, toEscape);
-const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** JSON that cannot end the element it stands in, and has nothing in it that is no HTML. */
+const scriptSafe = (data: object): string =>
+  JSON.stringify(data).replace(/[<>&\u2028\u2029\x7f-\x9f\p{Noncharacter_Code_Point}]/gu, toEscape);
+const toEscape = (character: string) =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 
 const MARK = raw(
   '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M3 21V11h5V6h8v8h5v7z"/></svg>',

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AreaSummary } from '../../../src/vocabulary/api-shapes.ts';
+import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
+import { FIELD_NAMES } from '../../../src/vocabulary/fields.ts';
+import { onBothEngines } from '../../support/engines.ts';
+import {
+  attributeOf,
+  canonicalOf,
+  linksOf,
+  listedIds,
+  readHtml,
+  select,
+  selectOne,
+  targetOf,
+  textOf,
+} from '../../support/html-tree.ts';
+import { anyList, listQuery, naiveList } from '../../support/naive-list.ts';
+import { expectPageManners, expectStrictPolicy } from '../../support/page-answers.ts';
+import { HUB_PATHS, HUBS, openPageTown, TOWN_LIVE } from '../../support/page-town.ts';
+import { Random } from '../../support/random.ts';
+import { OTHER_AREA } from '../../support/records.ts';
+import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
+import { VARIED_AREAS, variedRegistry } from '../../support/varied-registry.ts';
+
+const FILTERS = 'q=%E5%A1%94&type=office,retail&heightMin=10&has=noConflict&sort=height';
+const ALL_HUBS = [...HUB_PATHS, '/japan/osaka', '/japan/osaka/kita-ku', '/japan/osaka/kita-ku/umeda'];
+
+onBothEngines('the page of an area', (fresh) => {
+  let town: ServedRegistry;
+  let records: BuildingPage[];
+  beforeAll(async () => {
+    town = await openPageTown(await fresh());
+    records = (await town.readAll(TOWN_LIVE)).map(({ page }) => page);
+  });
+  afterAll(() => town.close());
+  const read = async (url: string) => {
+    const { status, body } = await town.get(url);
+    expect([url, status]).toEqual([url, 200]);
+    return readHtml(body);
+  };
+  const summaryOf = async (path: string) => {
+    const { body } = await town.get(path.replace('/japan', '/japan/api/v1/areas'));
+    return JSON.parse(body) as AreaSummary;
+  };
+
+  it.each(ALL_HUBS)('PAG-08 %s says what the API says of the area', async (path) => {
+    const [page, { area, buildingCount, children, coverage, latestRecordedAt }] = [
+      await read(path),
+      await summaryOf(path),
+    ];
+    expect(textOf(selectOne(page, 'h1'))).toBe(area.nameEn === null ? area.nameJa : `${area.nameJa} ${area.nameEn}`);
+    const lead = textOf(selectOne(page, '.lead'));
+    expect(lead).toContain(buildingCount === 1 ? '1 building ·' : `${buildingCount} buildings ·`);
+    expect(lead).toContain(area.code);
+    expect(attributeOf(selectOne(page, '.lead time'), 'datetime')).toBe(latestRecordedAt);
+    const inside = select(page, 'nav.inside li').map((row) => [linksOf(row)[0], textOf(selectOne(row, '.amount'))]);
+    expect(inside).toEqual(children.map((child) => [child.path, String(child.buildingCount)]));
+    const counts = select(page, '.coverage li').map((row) => Number(textOf(selectOne(row, '.number'))));
+    expect(counts).toEqual(FIELD_NAMES.map((field) => Number(coverage[field])).sort((a, b) => b - a));
+  });
+
+  it('PAG-08 PAG-02 lists the buildings of the area by the same parameters as the list', async () => {
+    const random = new Random(3);
+    for (let i = 0; i < 25; i++) {
+      const { prefecture: _p, ward: _w, machiAza: _m, ...asked } = anyList(random);
+      const path = random.pick(ALL_HUBS);
+      const [, , prefecture = '', ward, machiAza] = path.split('/');
+      const place = { prefecture, ...(ward && { ward }), ...(machiAza && { machiAza }) };
+      const page = await read(`${path}?${listQuery(asked)}`);
+      const { ids, total } = naiveList(records, { ...asked, ...place });
+      expect([listQuery(asked), listedIds(page)]).toEqual([listQuery(asked), ids]);
+      expect(textOf(selectOne(page, '.total'))).toMatch(new RegExp(`^${total} `));
+    }
+  });
+
+  it.each(HUB_PATHS)('PAG-05 %s: every link to another place keeps the filters and starts anew', async (path) => {
+    const page = await read(`${path}?${FILTERS}&page=2`);
+    const places = [...linksOf(page, 'nav.inside li a'), ...linksOf(page, 'nav.crumbs a').slice(1)];
+    const wide = linksOf(page, '.lead a');
+    expect(wide.map((link) => targetOf(link).pathname)).toEqual(['/japan/areas']);
+    for (const link of [...places, ...wide]) {
+      expect(Object.fromEntries(targetOf(link).searchParams)).toEqual(Object.fromEntries(new URLSearchParams(FILTERS)));
+    }
+    expect(attributeOf(selectOne(page, 'form[data-filters]'), 'action')).toBe(path);
+  });
+
+  it.each(HUB_PATHS)('PAG-08 PAG-14 %s names itself, and its breadcrumbs name the hubs', async (path) => {
+    for (const url of [path, `${path}?${FILTERS}&page=2`]) {
+      const page = await read(url);
+      expect(canonicalOf(page)).toBe(`http://localhost${path}`);
+      const crumbs = linksOf(page, 'nav.crumbs a').map((link) => targetOf(link).pathname);
+      const parts = path.split('/');
+      expect(crumbs).toEqual(parts.slice(1).map((_, i) => parts.slice(0, i + 2).join('/')));
+      const twins = select(page, 'link[rel=alternate]').map((link) => attributeOf(link, 'href'));
+      expect(twins).toEqual([
+        `http://localhost${path}.md`,
+        `http://localhost${path.replace('/japan', '/japan/api/v1/areas')}`,
+      ]);
+    }
+  });
+
+  it('PAG-05 a location link of a hub shows what it promises', async () => {
+    const page = await read(`${HUBS.ward}?type=office`);
+    for (const link of linksOf(page, 'nav.inside li a')) {
+      const inside = await read(link);
+      expect(select(inside, '.active li').map(textOf)).toEqual(['Remove filter: Office×']);
+      const { total } = naiveList(records, { types: ['office'], machiAza: link.split(/[/?]/)[4] as string });
+      expect(textOf(selectOne(inside, '.total'))).toMatch(new RegExp(`^${total} `));
+    }
+  });
+
+  it.each(HUB_PATHS)('%s has a tag, and is read only', async (path) => {
+    for (const url of [path, `${path}?${FILTERS}`]) {
+      const { headers } = await expectPageManners(town, url);
+      expectStrictPolicy(headers);
+      expect(headers.vary).toBe('Accept, Accept-Encoding');
+    }
+  });
+
+  it('a hub that filters leave empty says how to go on, and is no 404', async () => {
+    const page = await read(`${HUBS.machiAza}?q=zzz&type=hotel`);
+    expect(listedIds(page)).toEqual([]);
+    const links = linksOf(page, '.empty a');
+    expect(links.map((link) => targetOf(link).pathname)).toEqual([HUBS.machiAza, HUBS.machiAza, '/japan/areas']);
+  });
+
+  it('PAG-10 an area without published buildings has no page', async () => {
+    const served = await openServedRegistry(await fresh());
+    const [first] = variedRegistry(1).stages;
+    expect(first?.name).toBe('a first run');
+    await served.ingest(VARIED_AREAS);
+    for (const path of ['/japan/tokyo', '/japan/tokyo/empty-ku', '/japan/tokyo/chuo-ku/empty']) {
+      for (const rest of ['', '.md', '?q=x']) expect((await served.get(`${path}${rest}`)).status).toBe(404);
+    }
+    await served.close();
+  });
+
+  it('an area under its former slug is still there, and says where it is now', async () => {
+    const served = await openPageTown(await fresh());
+    const area = { kind: 'area', level: 'machiAza', parent: '13101', nameJa: '丸の内二丁目', nameEn: null };
+    await served.ingest([{ ...area, code: OTHER_AREA, slug: 'marunouchi-ni' }]);
+    const [old, now] = [`${HUBS.ward}/marunouchi-2-chome`, `${HUBS.ward}/marunouchi-ni`];
+    const { status, body } = await served.get(old);
+    expect(status).toBe(200);
+    expect(canonicalOf(readHtml(body))).toBe(`http://localhost${now}`);
+    expect(listedIds(readHtml(body))).toEqual(listedIds(readHtml((await served.get(now)).body)));
+    await served.close();
+  });
+});
