@@ -1,5 +1,6 @@
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { FIELDS, type ScalarField } from '../../vocabulary/fields.ts';
+import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
 
 export type FieldValue = NonNullable<BuildingPage['fields'][ScalarField]>;
 
@@ -59,3 +60,7 @@ export function isJapanese(field: ScalarField | undefined, text: string): boolea
 }
 
 export const isText = (field: ScalarField): boolean => FIELDS[field].type.kind === 'text';
+
+/** CON-08: a completion that was still to come when it was read. */
+export const isPlanned = (field: ScalarField, { provenance: { source, confidence } }: FieldValue): boolean =>
+  field === 'completionMonth' && source === 'greenbuilding' && confidence === PLANNED_OR_INFERRED_CONFIDENCE;

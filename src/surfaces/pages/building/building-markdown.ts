@@ -1,8 +1,9 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { markdownLink, markdownText } from '../../markdown.ts';
 import { pathOf } from '../breadcrumbs.ts';
 import type { Provenance } from '../evidence.ts';
-import { dayOf, type FieldValue, inOku, withUnit } from '../format.ts';
+import { dayOf, type FieldValue, inOku, isPlanned, withUnit } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../labels.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { addressesOf, citation } from './cite.ts';
@@ -75,18 +76,20 @@ function facts({ fields }: BuildingPage): string[] {
   });
 }
 
-function valueText(name: Parameters<typeof withUnit>[0], { value, unit }: FieldValue): string {
+function valueText(name: ScalarField, { value, unit }: FieldValue): string {
   const oku = unit === 'JPY' && typeof value === 'number' ? inOku(value) : undefined;
   return `${markdownText(withUnit(name, value, unit))}${oku === undefined ? '' : ` (${oku})`}`;
 }
 
-function notes(name: Parameters<typeof withUnit>[0], { estimated, inheritedFrom, conflict, tier }: FieldValue): string {
+function notes(name: ScalarField, field: FieldValue): string {
+  const { estimated, inheritedFrom, conflict, tier } = field;
   const complex = [inheritedFrom?.nameJa, inheritedFrom?.nameEn].filter((text) => text != null).join(' / ');
   return [
     inheritedFrom === undefined
       ? undefined
       : `inherited from ${complex === '' ? 'its complex' : markdownText(complex)}`,
     estimated && inheritedFrom === undefined ? 'estimated' : undefined,
+    isPlanned(name, field) ? 'planned' : undefined,
     conflict === null
       ? undefined
       : `**conflict**: ${SOURCE_NAMES[conflict.source]} says ${markdownText(withUnit(name, conflict.value, conflict.unit))}`,

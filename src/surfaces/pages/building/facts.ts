@@ -1,7 +1,7 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
 import { evidence, sourceChip } from '../evidence.ts';
-import { type FieldValue, formatUnit, formatValue, inOku, isJapanese } from '../format.ts';
+import { type FieldValue, formatUnit, formatValue, inOku, isJapanese, isPlanned } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { FIELD_GROUPS, FIELD_LABELS, type Label } from '../labels.ts';
 
@@ -57,13 +57,13 @@ function asMoney({ value, unit }: FieldValue): Html | undefined {
 }
 
 /** What is to be known of a value before it is used. */
-function flags(name: ScalarField, { estimated, inheritedFrom, provenance, tier }: FieldValue): Html {
-  const isPlan = name === 'completionMonth' && provenance.source === 'greenbuilding' && provenance.confidence === 0.6;
+function flags(name: ScalarField, field: FieldValue): Html {
+  const { estimated, inheritedFrom, tier } = field;
   return html`${
     inheritedFrom !== undefined
       ? html` <span class="flag">Inherited from ${complexName(inheritedFrom)}</span>`
       : estimated && raw(' <span class="flag">Estimated</span>')
-  }${isPlan && raw(' <span class="flag">Planned</span>')}${tier !== 'free' && html` <span class="flag">${tier}</span>`}`;
+  }${isPlanned(name, field) && raw(' <span class="flag">Planned</span>')}${tier !== 'free' && html` <span class="flag">${tier}</span>`}`;
 }
 
 function complexName({ nameJa, nameEn }: NonNullable<FieldValue['inheritedFrom']>): Html {

@@ -3,7 +3,7 @@ import { breadcrumbs } from '../breadcrumbs.ts';
 import { withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
-import { japanese, nameOf } from './names.ts';
+import { japanese, nameOf, placeNameOf } from './names.ts';
 import { pictogram } from './pictogram.ts';
 
 export const TABS = ['overview', 'venues', 'sources', 'history', 'reit'] as const;
@@ -23,7 +23,7 @@ ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
     ({ category }) =>
       html`<li class="use c-${category}">${CATEGORY_LABELS[category].en} <span lang="ja">${CATEGORY_LABELS[category].ja}</span></li>`,
   )}</ul>
-<p class="place">${japanese(String(fields.addressJa?.value ?? [prefecture, ward, machiAza].map((area) => area.nameJa).join('')))}</p>
+<p class="place">${japanese(placeNameOf(building))}</p>
 <p class="id"><code>${building.id}</code></p>
 <dl class="key">${KEY_FIGURES.map(([field, label]) => {
     const value = fields[field];

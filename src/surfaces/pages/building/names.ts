@@ -27,3 +27,9 @@ export function eitherName({ nameJa, nameEn }: { nameJa: string | null; nameEn: 
 
 /** Japanese text says that it is, so that it is drawn and read aloud as such. */
 export const japanese = (text: string) => html`<span lang="ja">${text}</span>`;
+
+/** Its address, or the names of the areas that it is in. */
+export function placeNameOf({ fields, location }: Pick<BuildingPage, 'fields' | 'location'>): string {
+  const { prefecture, ward, machiAza } = location;
+  return String(fields.addressJa?.value ?? [prefecture, ward, machiAza].map(({ nameJa }) => nameJa).join(''));
+}

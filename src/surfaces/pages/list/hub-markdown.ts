@@ -2,7 +2,7 @@ import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { markdownLink, markdownText } from '../../markdown.ts';
-import { nameOf } from '../building/names.ts';
+import { nameOf, placeNameOf } from '../building/names.ts';
 import { count, dayOf, many, withUnit } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
 import { markdownTable } from '../markdown-table.ts';
@@ -80,7 +80,7 @@ function table(items: readonly BuildingPage[], origin: string): string {
         markdownLink(name.text, `${origin}${path}`),
         markdownText(name.also ?? ''),
         `\`${id}\``,
-        markdownText(String(fields.addressJa?.value ?? '')),
+        markdownText(placeNameOf(building)),
         assetTypes.map(({ category }) => CATEGORY_LABELS[category].en).join(', '),
         ...figures,
         String(counters.conflictsFlagged),

@@ -1,5 +1,5 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { japanese, nameOf } from '../building/names.ts';
+import { japanese, nameOf, placeNameOf } from '../building/names.ts';
 import { thumbnail } from '../building/outline.ts';
 import { count, many, withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
@@ -31,10 +31,7 @@ ${
 /** A building in few words. */
 export function card(building: BuildingPage): Html {
   const name = nameOf(building);
-  const { fields, location, assetTypes, counters } = building;
-  const address =
-    fields.addressJa?.value ??
-    [location.prefecture, location.ward, location.machiAza].map((area) => area.nameJa).join('');
+  const { fields, assetTypes, counters } = building;
   const figures = (['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const).flatMap((field) => {
     const value = fields[field];
     return value === undefined
@@ -46,7 +43,7 @@ export function card(building: BuildingPage): Html {
   return html`<article class="card">${thumbnail(building)}
 <div><h3><a href="${building.path}"${raw(name.lang === 'ja' ? ' lang="ja"' : '')}>${name.text}</a></h3>
 ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
-<p class="place">${japanese(String(address))}</p>
+<p class="place">${japanese(placeNameOf(building))}</p>
 <ul class="figures">${assetTypes.map(({ category }) => html`<li class="use c-${category}">${CATEGORY_LABELS[category].en}</li>`)}${figures}${
     counters.conflictsFlagged > 0 && html`<li class="flag">${many(counters.conflictsFlagged, 'conflict')}</li>`
   }</ul></div></article>`;

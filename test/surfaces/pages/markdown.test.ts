@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prefersMarkdown } from '../../../src/surfaces/prefers-markdown.ts';
+import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
+import { onBothEngines, onSqlite } from '../../support/engines.ts';
+import { readHtml, select, textOf } from '../../support/html-tree.ts';
+import { markdownLinks, markdownWords } from '../../support/markdown-tree.ts';
+import { expectPageManners } from '../../support/page-answers.ts';
+import { HUB_PATHS, HUBS, openPageTown, TOWN, TOWN_LIVE, townPath } from '../../support/page-town.ts';
+import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
+import { variedRegistry } from '../../support/varied-registry.ts';
+
+const MARKDOWN: readonly string[] = [
+  'text/markdown',
+  'TEXT/Markdown',
+  'text/markdown; charset=utf-8',
+  'text/markdown;variant=GFM',
+  'text/markdown, text/html',
+  'text/markdown, */*',
+  'text/markdown, text/*',
+  '*/*, text/markdown',
+  'text/html;q=0.8, text/markdown',
+  'text/html;q=0.8,text/markdown;q=0.9,*/*;q=0.1',
+  'text/markdown;q=0.2',
+  'text/markdown;q=1.0, text/html;q=0.999',
+  'text/html;q=0, text/markdown;q=0.001',
+  'text/html;q=0, */*',
+  'application/json, text/markdown;q=0.5',
+  ' text/markdown ; q=0.5 ,text/html;q=0.4',
+  'text/markdown;Q=0.9, text/html;q=0.8',
+  'text/markdown,,,',
+  'garbage, text/markdown',
+  'text/html;q=broken, text/markdown',
+];
+
+const HTML: readonly string[] = [
+  '',
+  '*/*',
+  'text/*',
+  'text/html',
+  'text/html, text/markdown',
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'text/markdown;q=0.5, text/html',
+  'text/markdown;q=0.5, */*;q=0.8',
+  'text/markdown;q=0, */*',
+  'text/markdown;q=0',
+  'text/markdown;q=0.0, text/html;q=0.1',
+  'text/markdown;q=broken',
+  'text/markdown;q=2',
+  'text/markdown;q=-1',
+  'text/markdownx',
+  'xtext/markdown',
+  'text / markdown',
+  'markdown',
+  'application/markdown',
+  'text/plain',
+  'application/json',
+  ';;;',
+  ',,,',
+  '*',
+  'text/html;level=1;q=0.9, text/markdown;q=0.8',
+];
+
+describe('what a client would rather read', () => {
+  it.each(MARKDOWN)('MD-01 Markdown: %s', (accept) => expect(prefersMarkdown(accept)).toBe(true));
+  it.each(HTML)('MD-01 HTML: %s', (accept) => expect(prefersMarkdown(accept)).toBe(false));
+
+  it('MD-01 is decided for anything, and at once', () => {
+    const piece = fc.constantFrom(
+      'text/markdown',
+      'text/html',
+      '*/*',
+      'text/*',
+      ';q=',
+      '0.5',
+      '1',
+      '0',
+      ',',
+      ' ',
+      '"',
+      '\\',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 5 })), { maxLength: 20 }), (parts) => {
+        expect(typeof prefersMarkdown(parts.join(''))).toBe('boolean');
+      }),
+    );
+    const started = performance.now();
+    prefersMarkdown('text/markdown;q=0.1,'.repeat(5_000));
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
+
+/** Everything on a page that comes from the data. */
+const VALUES = [
+  ...['h1', '.also', '.id code', '.figure', '.unit', '.facts q', '.facts th.name', '.evidence .chip'],
+  ...['.evidence time', '.near a', '.venues .name', 'td.record', '.timeline b', '.timeline time', '.quote', '.unknown'],
+  ...['.card h3', '.card .place', '.coverage .number', '.inside li a', '.lead time', '.lead code', '.crumbs .ja'],
+];
+
+/** A control is nothing on a page and a space in Markdown. */
+const solid = (text: string) => text.replace(/\s+/g, '');
+
+function expectAllIn(htmls: readonly string[], markdown: string): void {
+  const words = solid(markdownWords(markdown));
+  for (const html of htmls) {
+    const main = select(readHtml(html), 'main')[0];
+    if (main === undefined) throw new Error('a page without a main part');
+    for (const selector of VALUES) {
+      for (const value of select(main, selector).map(textOf)) {
+        // A list puts both names of an area side by side, and what is unknown into other words.
+        const parts = selector === 'h1' || selector === '.inside li a' ? value.split(/ (?=[A-Z])/, 2) : [value];
+        if (selector === '.unknown' && value.startsWith('nothing')) continue;
+        for (const part of parts) expect(words, `${selector}: ${part}`).toContain(solid(part));
+      }
+    }
+    for (const flag of select(main, '.facts .flag').map(textOf)) {
+      const [, complex] = /^Inherited from (.*)$/.exec(flag) ?? [];
+      for (const word of complex?.split(/ \(|\)/) ?? [flag.toLowerCase()]) expect(words).toContain(solid(word));
+    }
+  }
+}
+
+onBothEngines('the Markdown of a page', (fresh) => {
+  let town: ServedRegistry;
+  beforeAll(async () => {
+    town = await openPageTown(await fresh());
+  });
+  afterAll(() => town.close());
+  const recordOf = async (id: string) =>
+    JSON.parse((await town.get(`/japan/api/v1/assets/${id}`)).body) as BuildingPage;
+  const textOfUrl = async (url: string, headers = {}) => {
+    const { status, body } = await town.get(url, headers);
+    expect([url, status]).toEqual([url, 200]);
+    return body;
+  };
+
+  it.each([...HUB_PATHS, townPath(TOWN.everything), `${HUBS.ward}/marunouchi-2-chome/${TOWN.bare}`])(
+    'MD-01 MD-03 %s is the same by suffix and by Accept',
+    async (path) => {
+      for (const query of ['', '?q=%E5%A1%94&type=office&page=2', '?tab=sources']) {
+        const twin = await town.get(`${path}.md${query}`);
+        expect([twin.status, twin.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+        for (const accept of MARKDOWN.slice(0, 6)) {
+          const { status, headers, body } = await town.get(`${path}${query}`, { accept });
+          expect([status, headers['content-type'], body]).toEqual([200, 'text/markdown; charset=utf-8', twin.body]);
+          expect([headers.etag, headers.vary]).toEqual([twin.headers.etag, 'Accept, Accept-Encoding']);
+        }
+        for (const accept of HTML.slice(0, 6)) {
+          const { headers } = await town.get(`${path}${query}`, { accept });
+          expect([headers['content-type'], headers.vary]).toEqual([
+            'text/html; charset=utf-8',
+            'Accept, Accept-Encoding',
+          ]);
+        }
+        for (const accept of ['text/html', '*/*', '', 'application/json']) {
+          expect((await town.get(`${path}.md${query}`, { accept })).body).toBe(twin.body);
+        }
+      }
+    },
+  );
+
+  it.each([...HUB_PATHS, townPath(TOWN.everything)])(
+    'MD-03 %s.md has a tag of its own, and is read only',
+    async (path) => {
+      const { headers } = await expectPageManners(town, `${path}.md`);
+      const negotiated = await expectPageManners(town, path, { accept: 'text/markdown' });
+      expect([headers.link, negotiated.headers.link]).toEqual(
+        Array(2).fill(`<http://localhost${path}>; rel="canonical"`),
+      );
+      expect(headers.etag).not.toBe((await town.get(path)).headers.etag);
+      const known = await town.get(path, { accept: 'text/html', 'if-none-match': String(headers.etag) });
+      expect(known.status).toBe(200);
+    },
+  );
+
+  it('MD-01 the tab does not matter: the twin has all of them', async () => {
+    const path = townPath(TOWN.everything);
+    for (const tab of ['venues', 'sources', 'history', 'reit', 'x']) {
+      expect(await textOfUrl(`${path}.md?tab=${tab}`)).toBe(await textOfUrl(`${path}.md`));
+    }
+  });
+
+  it('MD-01 REC-13 all that the pages of a building say of it is in its twin', async () => {
+    for (const id of TOWN_LIVE.slice(0, 12)) {
+      const { path } = await recordOf(id);
+      const tabs = ['', '?tab=venues', '?tab=sources', '?tab=history', '?tab=reit'];
+      const pages = await Promise.all(tabs.map((tab) => textOfUrl(`${path}${tab}`)));
+      expectAllIn(pages, await textOfUrl(`${path}.md`));
+    }
+  });
+
+  it('MD-01 REC-13 every value of the record, with its evidence and who disagrees, is in the twin', async () => {
+    for (const id of [TOWN.everything, TOWN.lent, TOWN.planned, TOWN.bare]) {
+      const { path, fields, sources, location } = await recordOf(id);
+      const markdown = await textOfUrl(`${path}.md`);
+      const words = markdownWords(markdown).replaceAll(',', '');
+      for (const [name, field] of Object.entries(fields)) {
+        if (field === undefined) continue;
+        const { value, conflict, provenance } = field;
+        if (name !== 'tenure') expect(words).toContain(String(value));
+        if (name !== 'tenure' && conflict !== null) expect(words).toContain(`says ${conflict.value}`);
+        expect(words).toContain(provenance.retrievedAt.slice(0, 10));
+        if (provenance.source !== 'dnk') expect(markdownLinks(markdown)).toContain(provenance.sourceUrl);
+      }
+      for (const { sourceUrl, sourceRecordId } of sources) {
+        expect(markdownLinks(markdown)).toContain(sourceUrl);
+        expect(words).toContain(sourceRecordId);
+      }
+      if (location.lat !== null) expect(words).toContain(String(location.lat));
+    }
+  });
+
+  it('MD-01 what is estimated, lent and planned is so in the twin', async () => {
+    const lent = markdownWords(await textOfUrl(`${townPath(TOWN.lent)}.md`));
+    expect(lent).toContain('inherited from 乙シティ / Otsu City');
+    expect(lent).toContain('estimated');
+    expect(markdownWords(await textOfUrl(`${townPath(TOWN.planned)}.md`))).toContain('planned');
+  });
+
+  it('MD-01 all that the page of an area says is in its twin', async () => {
+    for (const path of [...HUB_PATHS, '/japan/osaka']) {
+      for (const query of ['', '?page=2', '?q=%E5%A1%94&sort=height&heightMin=20', '?type=agriculture']) {
+        expectAllIn([await textOfUrl(`${path}${query}`)], await textOfUrl(`${path}.md${query}`));
+      }
+    }
+  });
+
+  it('MD-01 the twin of a list tells its filters, and leads to its other pages', async () => {
+    const markdown = await textOfUrl(
+      `${HUBS.prefecture}.md?type=office,residential&has=noConflict&sort=name&heightMin=3`,
+    );
+    for (const text of ['Office', 'Residential', 'No conflict', 'Height from 3 m', 'order: name']) {
+      expect(markdownWords(markdown)).toContain(text);
+    }
+    const [next = ''] = markdownLinks(markdown).filter((link) => link.includes('page=2'));
+    const { pathname, search } = new URL(next);
+    const second = await textOfUrl(`${pathname}${search}`);
+    expect(markdownWords(second)).toContain('Page 2 of 2');
+    expect(markdownLinks(second).filter((link) => link.includes('has=noConflict'))).toHaveLength(1);
+  });
+
+  it('PAG-08 PAG-14 its links are to canonical paths of this service, which are there', async () => {
+    const seen = new Set<string>();
+    for (const path of [...HUB_PATHS, townPath(TOWN.everything)]) {
+      for (const link of markdownLinks(await textOfUrl(`${path}.md`))) {
+        expect(link).toMatch(/^https?:\/\//);
+        if (link.startsWith('http://localhost/')) seen.add(link.slice('http://localhost'.length));
+      }
+    }
+    expect(seen.size).toBeGreaterThan(20);
+    for (const link of seen) {
+      expect(link).not.toMatch(/\/(\?|$)/);
+      const { status } = await town.get(link);
+      const expected = link.startsWith('/japan/id/') ? 301 : link === '/japan/mcp' ? 405 : 200;
+      expect([link, status]).toEqual([link, expected]);
+    }
+  });
+
+  it('what has no twin is HTML for everybody', async () => {
+    for (const url of ['/japan', '/japan/areas', '/japan/about']) {
+      const { status, headers } = await town.get(url, { accept: 'text/markdown' });
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect((await town.get(`${url}.md`)).status).toBe(404);
+    }
+  });
+});
+
+onSqlite('the Markdown of a varied registry', (fresh) => {
+  it('MD-01 MD-04 shows the names that the page shows', async () => {
+    const served = await openServedRegistry(await fresh());
+    const { ids, stages } = variedRegistry(5);
+    await stages[0]?.run(served);
+    for (const { page } of (await served.readAll(ids)).filter((_, i) => i % 12 === 0)) {
+      expectAllIn([(await served.get(page.path)).body], (await served.get(`${page.path}.md`)).body);
+    }
+    for (const path of ['/japan/tokyo', '/japan/osaka/chuo-ku', '/japan/tokyo/chuo-ku/honcho']) {
+      expectAllIn([(await served.get(path)).body], (await served.get(`${path}.md`)).body);
+    }
+    await served.close();
+  });
+});
