@@ -73,7 +73,7 @@ async function survivorOf(registry: Registry, id: string): Promise<Result<Finish
 function lead(request: FastifyRequest, reply: FastifyReply, path: string, isMarkdown: boolean): FastifyReply {
   const query = readParameters(request).toString();
   const target = `${path}${isMarkdown ? '.md' : ''}${query === '' ? '' : `?${query}`}`;
-  return reply.code(301).header('location', target).header('cache-control', REVALIDATE).send();
+  return reply.header('cache-control', REVALIDATE).header('content-length', 0).redirect(target, 301);
 }
 
 /** A page changes with its record, with how pages are made, and with what it is asked as: its bytes need not be looked at. */
