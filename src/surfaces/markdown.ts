@@ -17,6 +17,9 @@ export function markdownText(text: string): string {
     .trim();
 }
 
+/** The same at the beginning of a line, where a dash or a number would begin a list. */
+export const markdownLine = (text: string): string => markdownText(text).replace(/^(\d*)([-+=.)])/, '$1\\$2');
+
 /** What needs no second look either. */
 const PLAIN_URL = /^https?:\/\/[\w./?#&=%:,+~-]+$/;
 

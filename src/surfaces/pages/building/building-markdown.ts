@@ -1,6 +1,6 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
-import { markdownLink, markdownText } from '../../markdown.ts';
+import { markdownLine, markdownLink, markdownText } from '../../markdown.ts';
 import { pathOf } from '../breadcrumbs.ts';
 import type { Provenance } from '../evidence.ts';
 import { dayOf, type FieldValue, inOku, isPlanned, withUnit } from '../format.ts';
@@ -16,7 +16,7 @@ export function buildingMarkdown(building: BuildingPage, origin: string): string
   const name = nameOf(building);
   const blocks = [
     `# ${markdownText(name.text)}`,
-    name.also === undefined ? undefined : markdownText(name.also),
+    name.also === undefined ? undefined : markdownLine(name.also),
     place(building, origin),
     '## What is known of it',
     ...facts(building),
