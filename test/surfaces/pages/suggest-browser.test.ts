@@ -392,7 +392,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       const held = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const { page, takeFaults } = await tabs.open({ origin });
+      const { page, context } = await tabs.open({ origin });
       const box = new SearchBoxOnPage(page);
       await context.route(`**${FILES.suggest}`, (route) => held.then(() => route.continue()));
       await page.goto(SEARCH_PAGE, { waitUntil: 'commit' });
@@ -662,7 +662,7 @@ onSqlite('suggestions in a browser', (fresh) => {
     });
 
     it('with Control a click opens a row in another tab', async () => {
-      const { page, context } = await tabs.open({ origin });
+      const { page, takeFaults } = await tabs.open({ origin });
       const box = new SearchBoxOnPage(page);
       await page.goto(SEARCH_PAGE);
       await box.type('ビル');
