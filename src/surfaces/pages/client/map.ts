@@ -55,14 +55,23 @@ async function draw(place: HTMLElement): Promise<void> {
   });
   map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right');
   map.getCanvas().setAttribute('aria-label', view.kind === 'building' ? 'Map around the building' : 'Map');
-  // A tile that fails leaves a gap and nothing else.
+  // A tile that fails leaves a gap and nothing else; where all do, what stands there already stays.
   map.on('error', () => {});
+  let hasTiles = false;
+  map.on('sourcedata', ({ sourceId, tile }) => {
+    if (tile && sourceId !== 'results') hasTiles = true;
+  });
   map.once('load', () => {
+    if (!hasTiles) {
+      map.remove();
+      container.remove();
+      return;
+    }
     for (const drawing of place.querySelectorAll(':scope > svg, :scope > p')) drawing.remove();
     place.dataset.drawn = '';
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => map.setStyle(styleOf(place, view)));
+    answerClicks(library, map);
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => map.setStyle(styleOf(place, view)));
-  answerClicks(library, map);
 }
 
 function loadStyle(): void {

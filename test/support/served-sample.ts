@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
+import { openRegistry } from '../../src/registry/registry.ts';
+import { openContext, type TestDatabase } from './engines.ts';
+import { serverOn } from './serving.ts';
+
+export interface ServedSample {
+  app: FastifyInstance;
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** The bundled sample as `tatemono serve` shows it to whoever starts it first. */
+export async function openServedSample(database: TestDatabase): Promise<ServedSample> {
+  const context = await openContext(database);
+  await loadSampleIfEmpty(context);
+  const app = serverOn(openRegistry(context.storage));
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    app,
+    origin,
+    async close() {
+      await app.close();
+      await context.storage.close();
+    },
+  };
+}
