@@ -15,6 +15,7 @@ import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
 import { merge } from '../registry/identity.ts';
+import { followChanges } from '../reit/follow-changes.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
@@ -174,6 +175,11 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
   await updateRecords(tx, [...changed.values()]);
   // A record that matching had given a building, and that now names another: the two are one.
   for (const [from, to] of left) await merge(tx, from, to, NAMED_BECAUSE, batch.now(), 'matching');
+  await followChanges(
+    tx,
+    left.map(([from]) => from),
+    batch.now,
+  );
   await noteSeen(tx, seen);
   await addSpots(tx, spots, links);
   await noteStaleTiles(tx, tiles);

@@ -1,4 +1,5 @@
 import { merge, retire, unmerge } from '../registry/identity.ts';
+import { followChanges } from '../reit/follow-changes.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
@@ -68,6 +69,7 @@ async function changeNow(
     await noteAround(tx, ids);
     const changed = await work(tx);
     if (!changed.ok) throw new FailureError(changed.failure);
+    await followChanges(tx, ids, context.now);
     return changed.value;
   });
   await settle(context);

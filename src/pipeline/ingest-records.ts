@@ -7,6 +7,7 @@ import { Areas } from '../registry/areas.ts';
 import { markStale } from '../registry/buildings.ts';
 import { merge, wasUnmerged } from '../registry/identity.ts';
 import { takeTodo } from '../registry/todo.ts';
+import { followChanges } from '../reit/follow-changes.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import { splitPortions } from '../sources/records/split-lines.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
@@ -109,7 +110,9 @@ async function applyMerges(context: Context, batch: Batch): Promise<void> {
     const outcome = await context.storage.transaction(async (tx) => {
       if (await wasUnmerged(tx, entry.from, entry.into)) return { ok: true as const, value: 'unchanged' as const };
       await noteAround(tx, [entry.from, entry.into]);
-      return merge(tx, entry.from, entry.into, entry.reason, context.now());
+      const merged = await merge(tx, entry.from, entry.into, entry.reason, context.now());
+      await followChanges(tx, [entry.from], context.now);
+      return merged;
     });
     if (!outcome.ok) {
       batch.counts.rejected += 1;

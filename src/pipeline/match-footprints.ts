@@ -3,6 +3,7 @@ import { noteStaleMatches, noteStaleRegisters } from '../observations/stale-matc
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
 import { isMergedIntoAny, merge, unmerge, wasMergedByMatching, wasUnmerged } from '../registry/identity.ts';
+import { followChanges } from '../reit/follow-changes.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { Position } from '../vocabulary/geometry.ts';
@@ -166,6 +167,7 @@ async function joinBuildings(
     if (await wereUnmerged(tx, loser, survivor as AssetKey)) continue;
     await noteStaleRegisters(tx, area === null ? [] : [area]);
     await merge(tx, loser, survivor as AssetKey, MERGED_BECAUSE, run.at, 'matching');
+    await followChanges(tx, [loser], () => run.at);
     run.identities.push({
       change: 'merged',
       building: loser,

@@ -10,6 +10,7 @@ import { indexEntries } from '../registry/search/index-entries.ts';
 import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
 import { clearStale, countStale, findStale, markAllStale, spreadStaleToSurvivors } from '../registry/stale.ts';
 import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
+import { followChanges } from '../reit/follow-changes.ts';
 import { restore } from '../storage/backup.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
@@ -84,6 +85,7 @@ async function consolidateStale(
   for await (const [{ ids }, decisions] of inOrder(jobs, crew.ahead, crew.consolidate)) {
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
+      await followChanges(tx, ids, now);
       await clearStale(tx, ids);
       await noteStaleRegisters(
         tx,

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { isSource, type Source } from '../vocabulary/sources.ts';
-import type { Document, SourceRevision } from './document.ts';
 import { abstains } from './measure.ts';
+import type { Outline, RevisionOutline } from './outline.ts';
 import { isBlank, type Refusal, refusal } from './refusal.ts';
 
 export const SURFACES = ['rest-json', 'csv', 'jsonld', 'mcp', 'page', 'markdown'] as const;
@@ -42,20 +42,20 @@ export function permit(asked: {
 }
 
 /** REIT-04: where every revision of the snapshot may be shown. No row is no permission. */
-export function allowedSurfaces(document: Document, rows: readonly Permission[]): Surface[] {
+export function allowedSurfaces(document: Outline, rows: readonly Permission[]): Surface[] {
   const needed = document.sourceRevisions.filter(needsPermission);
   if (needed.length === 0) return [];
   return SURFACES.filter((surface) => needed.every((revision) => isAllowed(document, revision, surface, rows)));
 }
 
 /** What is derived is allowed where its inputs are, which the snapshot holds; dnk can vouch for nothing else. */
-function needsPermission({ source, fields }: SourceRevision): boolean {
+export function needsPermission({ source, fields }: Pick<RevisionOutline, 'source' | 'fields'>): boolean {
   return source !== 'dnk' || Object.values(fields).some((value) => !abstains(value) && value.state !== 'derived');
 }
 
 function isAllowed(
-  { issuer }: Document,
-  { source, lineageId }: SourceRevision,
+  { issuer }: Outline,
+  { source, lineageId }: RevisionOutline,
   surface: Surface,
   rows: readonly Permission[],
 ): boolean {

@@ -1,6 +1,5 @@
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { normaliseAlias } from '../vocabulary/text.ts';
-import type { Document } from './document.ts';
 import {
   anchorsSeen,
   type Facts,
@@ -13,6 +12,7 @@ import {
   standingOf,
   type Verdict,
 } from './life.ts';
+import type { Outline } from './outline.ts';
 import { isBlank, type Refusal, refusal } from './refusal.ts';
 
 export type Command =
@@ -142,7 +142,10 @@ export function followBuildings(events: readonly LifeEvent[], facts: Facts, at: 
 }
 
 /** One publication per property of an issuer. */
-export function isSameProperty(a: Document, b: Document): boolean {
+export function isSameProperty(
+  a: Pick<Outline, 'issuer' | 'holdings'>,
+  b: Pick<Outline, 'issuer' | 'holdings'>,
+): boolean {
   if (a.issuer.id !== b.issuer.id) return false;
   const codes = new Set(a.holdings.map(({ propertyCode }) => propertyCode));
   return b.holdings.some(({ propertyCode }) => codes.has(propertyCode));

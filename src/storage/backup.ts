@@ -13,6 +13,7 @@ const KEPT = [
   ...(['source_record', 'statement', 'spot', 'meeting', 'link', 'lent'] as const),
   ...(['stale_tile', 'stale_match', 'stale_register'] as const),
   ...(['building_version', 'page', 'nearby', 'stale_building', 'stale_place', 'mesh_count', 'todo'] as const),
+  ...(['reit_publication', 'reit_event', 'reit_permission', 'reit_active'] as const),
 ] as const;
 const MADE_AGAIN = [
   ...([
@@ -119,7 +120,7 @@ async function replaceAll(tx: Tx, source: DatabaseSync): Promise<void> {
     yield rows;
   });
   if (tx.engine === 'postgres') {
-    for (const table of ['ingest', 'identity_event'] as const) {
+    for (const table of ['ingest', 'identity_event', 'reit_event', 'reit_permission'] as const) {
       await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
         from ${sql.table(table)}`.execute(tx.db);
     }

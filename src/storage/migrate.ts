@@ -6,6 +6,7 @@ import { matching } from './migrations/0004-matching.ts';
 import { lists } from './migrations/0005-lists.ts';
 import { meshCounts } from './migrations/0006-mesh-counts.ts';
 import { segmentStamps } from './migrations/0007-segment-stamps.ts';
+import { reit } from './migrations/0008-reit.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   lists,
   meshCounts,
   segmentStamps,
+  reit,
 ];
 
 export interface MigrationState {

@@ -33,6 +33,10 @@ export interface Tables {
   area_summary: AreaSummaryTable;
   stale_area: StaleAreaTable;
   mesh_count: MeshCountTable;
+  reit_publication: ReitPublicationTable;
+  reit_event: ReitEventTable;
+  reit_permission: ReitPermissionTable;
+  reit_active: ReitActiveTable;
   rate_key: RateKeyTable;
   rate_window: RateWindowTable;
 }
@@ -324,6 +328,36 @@ export interface MeshCountTable {
   /** Of their places, in ten-millionths of a degree. */
   lat_sum: number;
   lon_sum: number;
+}
+
+/** Immutable: the id is the hash of the document. */
+export interface ReitPublicationTable {
+  id: string;
+  issuer: string;
+  computed_at: string;
+  /** What of the document decides where it may be served. */
+  outline: string;
+  /** Canonical JSON. */
+  document: Uint8Array;
+}
+
+/** Append-only: what happened to a publication, in order. */
+export interface ReitEventTable {
+  id: Generated<number>;
+  publication: string;
+  body: string;
+}
+
+/** Append-only: which source may be shown where, in order. */
+export interface ReitPermissionTable {
+  id: Generated<number>;
+  body: string;
+}
+
+/** The buildings of publications that are activated and not withdrawn: follows from the events. */
+export interface ReitActiveTable {
+  building: number;
+  publication: string;
 }
 
 /** One row: under what the processes that share this database hash the addresses of clients. */

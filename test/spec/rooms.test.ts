@@ -14,11 +14,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   matching: ['vocabulary'],
   observations: ['vocabulary', 'storage'],
   registry: ['vocabulary', 'storage', 'threads'],
-  pipeline: ['vocabulary', 'storage', 'threads', 'sources', 'consolidation', 'matching', 'observations', 'registry'],
+  pipeline: [
+    ...['vocabulary', 'storage', 'threads', 'sources', 'consolidation', 'matching'],
+    ...['observations', 'registry', 'reit'],
+  ],
   reit: ['vocabulary', 'storage', 'registry'],
   surfaces: ['vocabulary', 'registry', 'reit'],
 };
-const MAY_HAVE_SQL = ['observations', 'registry', 'storage'];
+const MAY_HAVE_SQL = ['observations', 'registry', 'reit', 'storage'];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 const roomOf = (file: string) => (file.includes(sep) ? (file.split(sep)[0] as string) : '');
