@@ -9,6 +9,7 @@ import { ingestRecords } from './pipeline/ingest-records.ts';
 import { ingestSource, type SourceOptions } from './pipeline/ingest-source.ts';
 import { republish, restoreRegistry } from './pipeline/republish.ts';
 import { listUnjoined } from './registry/area-pieces.ts';
+import { addReitCommands } from './reit-commands.ts';
 import { printStatus } from './status.ts';
 import { backUp } from './storage/backup.ts';
 import { migrate } from './storage/migrate.ts';
@@ -174,6 +175,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         return EXIT.done;
       }),
     );
+
+  addReitCommands(program, { print, tell: (line) => terminal.err.write(`${line}\n`), withContext });
 
   program
     .command('backup')
