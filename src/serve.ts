@@ -3,6 +3,7 @@ import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
 import { enterBuildingsIfMissing } from './pipeline/republish.ts';
 import { openRegistry } from './registry/registry.ts';
 import { startSearchThreads } from './registry/search/search-threads.ts';
+import { openReit } from './reit/reit.ts';
 import { migrationState } from './storage/migrate.ts';
 import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
 import { memoryRateStore } from './surfaces/limits/memory-rate-store.ts';
@@ -19,6 +20,7 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
   try {
     const app = buildServer({
       registry: openRegistry(storage, searchers),
+      reit: openReit(storage),
       isReady: async () => (await migrationState(storage)).pending.length === 0,
       logLevel: config.logLevel,
       trustProxy: config.trustProxy,

@@ -10,6 +10,7 @@ import { ingestSource, ingestSources } from '../src/pipeline/ingest-source.ts';
 import { FIRST_FETCH, LATER_FETCH, loadSampleIfEmpty, retireDemolished } from '../src/pipeline/load-sample.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';
+import { openReit } from '../src/reit/reit.ts';
 import { BUILDING_EXAMPLE } from '../src/surfaces/api/examples.ts';
 import { formatAssetId, parseAssetId } from '../src/vocabulary/asset-id.ts';
 import {
@@ -67,7 +68,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     const say = (...words: unknown[]) => void said.push(words.join(' '));
     context = await openContext(await fresh(), { report: { ...silent, rejected: say, noted: say, broken: say } });
     loaded = await loadSampleIfEmpty(context, (step) => told.push(step));
-    app = serverOn(openRegistry(context.storage));
+    app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage) });
     const published = await context.storage.db.selectFrom('page').select('building').orderBy('building').execute();
     for (const { building } of published) {
       const id = formatAssetId(building);

@@ -1,10 +1,46 @@
+import { type Static, Type } from 'typebox';
+import { AssetIdSchema } from '../vocabulary/building-page.ts';
 import { byTexts } from './canonical-json.ts';
-import type { Publication } from './document.ts';
+import { DocumentSchema, type Publication } from './document.ts';
+import type { Served } from './reit.ts';
+import { closed } from './schema.ts';
+
+export const PublicationSchema = Type.Object(
+  {
+    id: Type.String({ pattern: '^rp_[0-9a-f]{64}$', description: 'Names this very snapshot, on every surface.' }),
+    computedAt: Type.String({ format: 'date-time', description: 'When it was composed. ISO 8601, UTC.' }),
+    document: DocumentSchema,
+  },
+  closed,
+);
+/** REIT-01 */
+export const EnvelopeSchema = Type.Object(
+  {
+    buildingId: AssetIdSchema,
+    publications: Type.Array(PublicationSchema, {
+      description: 'Empty where none is accepted for this building and surface.',
+    }),
+  },
+  closed,
+);
+export type Envelope = Static<typeof EnvelopeSchema>;
 
 /** REIT-01: what is accepted for a building and a surface, in one order everywhere. */
 export function envelopeOf(buildingId: string, publications: readonly Publication[]) {
   return { buildingId, publications: inOrder(publications) };
 }
+
+/** The same of bytes: what is kept is sent as it is, unread. */
+export function joinEnvelope(buildingId: string, served: readonly Served[]): Uint8Array {
+  const parts: Uint8Array[] = [Buffer.from(`{"buildingId":${JSON.stringify(buildingId)},"publications":[`)];
+  for (const [i, { id, computedAt, body }] of served.entries()) {
+    const head = `"id":${JSON.stringify(id)},"computedAt":${JSON.stringify(computedAt)},"document":`;
+    parts.push(Buffer.from(`${i === 0 ? '' : ','}{${head}`), body, CLOSE_OBJECT);
+  }
+  return Buffer.concat([...parts, CLOSE]);
+}
+const CLOSE_OBJECT = Buffer.from('}');
+const CLOSE = Buffer.from(']}');
 
 /** By issuer, then by id. */
 export function inOrder(publications: readonly Publication[]): Publication[] {

@@ -1,5 +1,52 @@
+import { type Static, Type } from 'typebox';
 import { citationsAt, holdingsAt } from './citations.ts';
 import type { Publication } from './document.ts';
+import { closed, OneOf } from './schema.ts';
+
+const PlaceSchema = Type.Object(
+  { '@type': OneOf(['Place']), identifier: Type.String({ description: 'The building.' }), url: Type.String() },
+  closed,
+);
+export const DatasetSchema = Type.Object(
+  {
+    '@type': OneOf(['Dataset']),
+    identifier: Type.String({ description: 'The publication, as on every surface.' }),
+    name: Type.String(),
+    description: Type.String(),
+    dateModified: Type.String({ format: 'date-time', description: 'When it was computed.' }),
+    about: PlaceSchema,
+    creditText: Type.String(),
+    citation: Type.Array(
+      Type.Object(
+        {
+          '@type': OneOf(['CreativeWork']),
+          name: Type.Optional(Type.String()),
+          url: Type.String(),
+          description: Type.String({ description: 'The place in the document.' }),
+        },
+        closed,
+      ),
+    ),
+    distribution: Type.Optional(
+      Type.Object(
+        { '@type': OneOf(['DataDownload']), encodingFormat: Type.String(), contentUrl: Type.String() },
+        { ...closed, description: 'The complete JSON, where that is served too.' },
+      ),
+    ),
+  },
+  closed,
+);
+export const CatalogSchema = Type.Object(
+  {
+    '@context': Type.String(),
+    '@type': OneOf(['DataCatalog']),
+    name: Type.String(),
+    about: PlaceSchema,
+    dataset: Type.Array(DatasetSchema),
+  },
+  closed,
+);
+export type Catalog = Static<typeof CatalogSchema>;
 
 /** LD-01: what there is and where it can be read; no financial value is repeated. */
 export function projectJsonLd(
@@ -9,7 +56,7 @@ export function projectJsonLd(
   origin: string,
   /** Those of the publications that the JSON serves too: the others have no link to it. */
   inJson: ReadonlySet<string>,
-) {
+): Catalog {
   return {
     '@context': 'https://schema.org',
     '@type': 'DataCatalog',
@@ -19,7 +66,12 @@ export function projectJsonLd(
   };
 }
 
-function datasetOf(buildingId: string, { id, computedAt, document }: Publication, origin: string, isInJson: boolean) {
+function datasetOf(
+  buildingId: string,
+  { id, computedAt, document }: Publication,
+  origin: string,
+  isInJson: boolean,
+): Catalog['dataset'][number] {
   const stated = document.sourceRevisions.filter(({ source }) => source !== 'dnk');
   const titles = new Map(stated.map(({ sourceUrl, title }) => [sourceUrl, title]));
   return {
@@ -30,12 +82,11 @@ function datasetOf(buildingId: string, { id, computedAt, document }: Publication
     dateModified: computedAt,
     about: place(buildingId, origin),
     creditText: document.attributions.map(({ text }) => text).join('; '),
-    citation: citationsAt(document, buildingId).map(({ sourceUrl, locator }) => ({
-      '@type': 'CreativeWork',
-      ...(titles.get(sourceUrl) === undefined ? {} : { name: titles.get(sourceUrl) }),
-      url: sourceUrl,
-      description: locator,
-    })),
+    citation: citationsAt(document, buildingId).map(({ sourceUrl, locator }) => {
+      const title = titles.get(sourceUrl);
+      const named = title === undefined ? {} : { name: title };
+      return { '@type': 'CreativeWork' as const, ...named, url: sourceUrl, description: locator };
+    }),
     ...(isInJson
       ? {
           distribution: {
@@ -48,6 +99,6 @@ function datasetOf(buildingId: string, { id, computedAt, document }: Publication
   };
 }
 
-function place(buildingId: string, origin: string) {
+function place(buildingId: string, origin: string): Catalog['about'] {
   return { '@type': 'Place', identifier: buildingId, url: `${origin}/japan/id/${buildingId}` };
 }

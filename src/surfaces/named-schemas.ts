@@ -1,3 +1,22 @@
+import { AnchorsSchema } from '../reit/anchors.ts';
+import {
+  CitationSchema,
+  EvidenceSchema,
+  FractionSchema,
+  HoldingSchema,
+  OwnershipSchema,
+  PeriodSchema,
+} from '../reit/bundle.ts';
+import {
+  AgreementFieldSchema,
+  AgreementSchema,
+  DocumentSchema,
+  FinancialCheckSchema,
+  ObservationSchema,
+} from '../reit/document.ts';
+import { EnvelopeSchema, PublicationSchema } from '../reit/envelope.ts';
+import { ConsensusSchema, MeasureSchema } from '../reit/measure.ts';
+import { CatalogSchema, DatasetSchema } from '../reit/project-json-ld.ts';
 import {
   AreaChildSchema,
   AreaSummarySchema,
@@ -50,6 +69,24 @@ export const NAMED_SCHEMAS = {
   OwnerPortfolio: OwnerPortfolioSchema,
   Polygon: PolygonSchema,
   Provenance: ProvenanceSchema,
+  ReitAgreement: AgreementSchema,
+  ReitAgreementField: AgreementFieldSchema,
+  ReitAnchors: AnchorsSchema,
+  ReitCatalog: CatalogSchema,
+  ReitCitation: CitationSchema,
+  ReitConsensus: ConsensusSchema,
+  ReitDataset: DatasetSchema,
+  ReitDocument: DocumentSchema,
+  ReitEnvelope: EnvelopeSchema,
+  ReitEvidence: EvidenceSchema,
+  ReitFinancialCheck: FinancialCheckSchema,
+  ReitFraction: FractionSchema,
+  ReitHolding: HoldingSchema,
+  ReitMeasure: MeasureSchema,
+  ReitObservation: ObservationSchema,
+  ReitOwnership: OwnershipSchema,
+  ReitPeriod: PeriodSchema,
+  ReitPublication: PublicationSchema,
   SearchEnvelope: SearchEnvelopeSchema,
   SourcesEntry: SourcesEntrySchema,
   Venue: VenueSchema,

@@ -23,11 +23,14 @@ export function schemaPublisher(named: Readonly<Record<string, object>>, root: s
 
   const publishInline = (schema: Node): PublishedSchema => {
     // VER-01: the service sends nothing undescribed, but v1 may grow; a closed schema would forbid that to clients.
-    const { additionalProperties: _, properties, items, anyOf, ...rest } = schema;
+    const { additionalProperties: _, properties, patternProperties, items, anyOf, ...rest } = schema;
     if (Array.isArray(anyOf)) return publishUnion(anyOf, rest);
     return {
       ...rest,
       ...(properties === undefined ? {} : { properties: mapValues(properties as Record<string, object>, publish) }),
+      ...(patternProperties === undefined
+        ? {}
+        : { patternProperties: mapValues(patternProperties as Record<string, object>, publish) }),
       ...(items === undefined ? {} : { items: publish(items as object) }),
     };
   };

@@ -8,6 +8,7 @@ import { whenClosed } from './when-closed.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const REVALIDATE = 'public, max-age=0, must-revalidate';
+export const NO_STORE = 'no-store';
 
 /** What is sent, and for how long a client may keep it. */
 export interface Kind {
@@ -66,19 +67,20 @@ export async function sendStream(
 }
 
 /** Answers that are made for one client and are nobody else's. */
-const JSON_ONCE: Kind = { type: JSON_TYPE, caching: 'no-store' };
+const JSON_ONCE: Kind = { type: JSON_TYPE, caching: NO_STORE };
 
 /** The whole of such an answer. */
 export async function sendOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Uint8Array,
-  stallMs: number,
+  stallMs = STALL_MS,
+  kind = JSON_ONCE,
 ): Promise<FastifyReply> {
-  reply.header('cache-control', JSON_ONCE.caching).header('vary', 'Accept-Encoding');
+  reply.header('cache-control', kind.caching).header('vary', 'Accept-Encoding');
   const encoding = body.length < WORTH_COMPRESSING ? undefined : negotiateEncoding(request.headers['accept-encoding']);
   const bytes = encoding === undefined ? body : await compress(body, encoding);
-  setBodyHeaders(reply, encoding, JSON_ONCE).send(bytes);
+  setBodyHeaders(reply, encoding, kind).send(bytes);
   // Mostly the system has taken all of it by now.
   if (!reply.raw.writableFinished) giveUpInTime(reply, stallMs);
   return reply;

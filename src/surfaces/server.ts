@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Registry } from '../registry/registry.ts';
+import type { Reit } from '../reit/reit.ts';
 import { areaRoutes } from './api/areas.ts';
 import { assetRoutes } from './api/assets.ts';
 import { documentRoutes } from './api/document.ts';
 import { composeOpenApi } from './api/openapi.ts';
 import { ownerRoutes } from './api/owners.ts';
+import { reitRoutes } from './api/reit.ts';
 import { searchRoutes } from './api/search.ts';
 import { knowAllMethods } from './endpoint.ts';
 import { openGate } from './gate.ts';
@@ -24,10 +26,12 @@ import { URLS_PER_SITEMAP } from './pages/sitemaps.ts';
 import { refuse } from './problem.ts';
 import { answerUnknownMethod, refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
+import { NO_STORE } from './send-finished.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
 
 export interface ServerOptions {
   registry: Registry;
+  reit: Reit;
   /** Whether the database answers and has this program's tables. */
   isReady: () => Promise<boolean>;
   logLevel: string;
@@ -48,7 +52,7 @@ export interface ServerOptions {
 }
 
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { registry, isReady, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
+  const { registry, reit, isReady, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
   const { rateStore = memoryRateStore(), now = Date.now, urlsPerSitemap = URLS_PER_SITEMAP } = options;
   const patience = { ...SOCKET_LIMITS, ...options.socketLimits };
   const genReqId = requestIds();
@@ -105,13 +109,16 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('onClose', async () => metrics.stop());
 
   app.setErrorHandler((thrown: unknown, request, reply) => {
+    const caching = reply.getHeader('cache-control');
     for (const name of OF_THE_BODY) reply.removeHeader(name);
+    if (caching === NO_STORE) reply.header('cache-control', NO_STORE);
     if (isClientFault(thrown)) return refuse(reply, thrown.statusCode, 'the request cannot be read');
     request.log.error({ err: thrown, requestId: request.id }, 'a request failed');
     return refuse(reply, 500, 'the service failed to answer; the fault has been logged');
   });
 
   assetRoutes(app, registry);
+  reitRoutes(app, reit, baseUrl);
   searchRoutes(app, registry);
   areaRoutes(app, registry);
   ownerRoutes(app, registry);
@@ -119,7 +126,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   documentRoutes(app, document);
   pageRoutes(app, { registry, baseUrl, baseMap, document });
   discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, now });
-  mcpRoutes(app, { registry, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
+  mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, isReady, metrics);
   return app;
 }

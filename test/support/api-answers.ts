@@ -87,7 +87,7 @@ function faultsInBody(body: string, method: string, headers: Data, media: Media 
   // What the service hands over for HEAD is left out only by node:http, below this.
   if (method === 'HEAD') return faults;
   try {
-    const value: unknown = JSON.parse(body);
+    const value: unknown = media.type.endsWith('json') ? JSON.parse(body) : body;
     return [...faults, ...media.published(value), ...closed(value)];
   } catch {
     return [...faults, 'the body is no JSON'];

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
+import { openReit } from '../../src/reit/reit.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import { openContext, type TestDatabase } from './engines.ts';
 import { type Json, writeRecords } from './records.ts';
@@ -28,7 +29,7 @@ export async function openServedRegistry(database: TestDatabase): Promise<Served
   let seconds = 0;
   const now = () => new Date(Date.UTC(2026, 1, 1) + ++seconds * 1_000).toISOString();
   const context = await openContext(database, { now });
-  const app = serverOn(openRegistry(context.storage));
+  const app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage) });
   const get = async (url: string, headers: Record<string, string> = {}) => answerOf(await app.inject({ url, headers }));
   return {
     app,

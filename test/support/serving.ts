@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { PathQuestions, Registry } from '../../src/registry/registry.ts';
+import type { Reit } from '../../src/reit/reit.ts';
 import { buildServer, type ServerOptions } from '../../src/surfaces/server.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
 import type { CountrySummary } from '../../src/vocabulary/api-shapes.ts';
@@ -27,6 +28,7 @@ export function uncheckedServerOn(
 ): FastifyInstance {
   return buildServer({
     registry,
+    reit: reitOf(registry),
     isReady,
     logLevel: 'silent',
     trustProxy: false,
@@ -35,6 +37,14 @@ export function uncheckedServerOn(
     ...options,
   });
 }
+
+/** REIT publications of the buildings of a registry: none. */
+export const reitOf = (registry: Pick<Registry, 'getPage'>): Reit => ({
+  async served(buildingId) {
+    const found = await registry.getPage(buildingId);
+    return found.ok ? { ok: true, value: [] } : found;
+  },
+});
 
 /** A registry that answers every question with the same fault. */
 export function faultyRegistry(fault: unknown): Registry {

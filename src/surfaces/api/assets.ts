@@ -6,7 +6,7 @@ import { NO_ENDPOINT, sendProblem } from '../problem.ts';
 import { REVALIDATE, sendFinished } from '../send-finished.ts';
 import { API_ROOT } from '../surface.ts';
 
-const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
+export const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 
 export function assetRoutes(app: FastifyInstance, registry: Registry): void {
   endpoint(app, `${API_ROOT}/assets/:id`, async (request, reply) => {
@@ -24,7 +24,14 @@ export function assetRoutes(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: GetFailure, subPath: string): FastifyReply {
+/** Why there is no answer for this ID, or where it leads now (API-08). */
+export function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: GetFailure,
+  subPath: string,
+  caching = REVALIDATE,
+): FastifyReply {
   switch (failure.kind) {
     case 'malformedId':
       return sendProblem(reply, 400, 'path parameters: id must have the form ASSET-JP-NN-NNNNNNNN');
@@ -33,7 +40,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: GetF
     case 'movedBuilding': {
       const query = request.raw.url?.indexOf('?') ?? -1;
       const search = query === -1 ? '' : request.raw.url?.slice(query);
-      reply.header('cache-control', REVALIDATE).header('content-length', 0);
+      reply.header('cache-control', caching).header('content-length', 0);
       return reply.redirect(`${API_ROOT}/assets/${formatAssetId(failure.survivor)}${subPath}${search}`, 301);
     }
   }

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
+import { EnvelopeSchema } from '../../reit/envelope.ts';
+import { CatalogSchema } from '../../reit/project-json-ld.ts';
 import {
   AreaSummarySchema,
   OwnerPortfolioSchema,
@@ -15,8 +17,9 @@ import {
   SEARCH_EXAMPLE,
   SOURCES_EXAMPLE,
 } from './examples.ts';
+import { REIT_CATALOG_EXAMPLE, REIT_CSV_EXAMPLE, REIT_EXAMPLE } from './reit-examples.ts';
 
-export type Tag = 'Buildings' | 'Areas' | 'Owners' | 'This API';
+export type Tag = 'Buildings' | 'REIT histories' | 'Areas' | 'Owners' | 'This API';
 
 /** One endpoint as the document tells of it. Every one of them answers GET and HEAD. */
 export interface EndpointDescription {
@@ -28,7 +31,15 @@ export interface EndpointDescription {
   description: string;
   pathParameters: Readonly<Record<string, TSchema>>;
   queryParameters: Readonly<Record<string, TSchema>>;
-  answer: { description: string; schema: TSchema; example: unknown };
+  answer: {
+    description: string;
+    schema: TSchema;
+    example: unknown;
+    /** JSON unless told otherwise. */
+    mediaType?: string;
+    /** Nothing may be kept of it, so that it has no tag either. */
+    isFleeting?: true;
+  };
   /** Says that a merged or retired ID leads on. */
   moves: boolean;
   badRequest: Refusal | undefined;
@@ -124,6 +135,71 @@ export const ENDPOINTS: readonly EndpointDescription[] = [
     pathParameters: { id },
     queryParameters: {},
     answer: { description: 'One entry per source record.', schema: SourcesSchema, example: SOURCES_EXAMPLE },
+    moves: true,
+    badRequest: MALFORMED_ID,
+    notFound: UNKNOWN_ID,
+  },
+  {
+    path: '/assets/{id}/reit',
+    operationId: 'getAssetReit',
+    tag: 'REIT histories',
+    summary: 'Get the REIT history of a building',
+    description:
+      'The reviewed property histories of the REITs that hold an interest in the building: one publication for each ' +
+      'property of an issuer. A publication describes the interest, which may be a part of the building. Every figure ' +
+      'leads to the source revision that states it and to a place in a public document; `agreement` says how far the ' +
+      'sources agree, which is no audit. Amounts are exact decimal strings in base units. What was accepted under an id ' +
+      'never changes; it may be withdrawn, and then is gone at once.',
+    pathParameters: { id },
+    queryParameters: {},
+    answer: {
+      description: 'What is accepted; an empty list where nothing is.',
+      schema: EnvelopeSchema,
+      example: REIT_EXAMPLE,
+      isFleeting: true,
+    },
+    moves: true,
+    badRequest: MALFORMED_ID,
+    notFound: UNKNOWN_ID,
+  },
+  {
+    path: '/assets/{id}/reit.csv',
+    operationId: 'getAssetReitCsv',
+    tag: 'REIT histories',
+    summary: 'Get the figures of the REIT history as CSV',
+    description:
+      'One row per metric, matched holding and period (RFC 4180, UTF-8), for spreadsheets; the header always. `value` is ' +
+      'the exact amount on which the sources agree, empty where they do not; `state` and `agreement` say why. ' +
+      '`observations` and `citations` are JSON. Transactions and ownership are in the JSON only.',
+    pathParameters: { id },
+    queryParameters: {},
+    answer: {
+      description: 'The figures; the header alone where nothing is accepted.',
+      schema: Type.String(),
+      example: REIT_CSV_EXAMPLE,
+      mediaType: 'text/csv',
+      isFleeting: true,
+    },
+    moves: true,
+    badRequest: MALFORMED_ID,
+    notFound: UNKNOWN_ID,
+  },
+  {
+    path: '/assets/{id}/reit.jsonld',
+    operationId: 'getAssetReitCatalog',
+    tag: 'REIT histories',
+    summary: 'Get a catalogue of the REIT history',
+    description:
+      'A schema.org DataCatalog of the accepted publications: what there is, when it was computed, what it cites and ' +
+      'where the whole can be read. It repeats no figures.',
+    pathParameters: { id },
+    queryParameters: {},
+    answer: {
+      description: 'The catalogue, empty where nothing is accepted.',
+      schema: CatalogSchema,
+      example: REIT_CATALOG_EXAMPLE,
+      isFleeting: true,
+    },
     moves: true,
     badRequest: MALFORMED_ID,
     notFound: UNKNOWN_ID,

@@ -10,6 +10,11 @@ export const HEADERS = {
     required: true,
     schema: { type: 'string', examples: ['public, max-age=0, must-revalidate'] },
   },
+  'No-Store': {
+    description: 'Nothing of it may be kept: what is accepted can be withdrawn at any time.',
+    required: true,
+    schema: { type: 'string', examples: ['no-store'] },
+  },
   Location: {
     description: 'The same question to the building that is left.',
     required: true,

@@ -28,6 +28,7 @@ changing it, so tolerate what you do not know; what is there stays.
 
 export const TAGS: Readonly<Record<Tag, string>> = {
   Buildings: 'Search buildings, read their records and what they rest on.',
+  'REIT histories': 'What REITs disclose of their interests in a building, reviewed and cited.',
   Areas: 'The tree of prefectures, wards and machi-aza, with counts.',
   Owners: 'The buildings of one owner.',
   'This API': 'The description of the API for programs.',

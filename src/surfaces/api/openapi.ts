@@ -79,11 +79,15 @@ function operation(endpoint: EndpointDescription, publish: Publish): Operation {
     responses: {
       200: {
         description: answer.description,
-        headers: headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
-        content: { 'application/json': { schema: publish(answer.schema), example: answer.example } },
+        headers: answer.isFleeting
+          ? { 'Cache-Control': { $ref: '#/components/headers/No-Store' }, ...headerRefs(['Vary', ...COMMON_HEADERS]) }
+          : headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
+        content: {
+          [answer.mediaType ?? 'application/json']: { schema: publish(answer.schema), example: answer.example },
+        },
       },
       ...(endpoint.moves ? { 301: responseRef('Moved') } : {}),
-      304: responseRef('NotModified'),
+      ...(answer.isFleeting ? {} : { 304: responseRef('NotModified') }),
       ...(badRequest === undefined ? {} : { 400: problem(400, badRequest, publish) }),
       ...(notFound === undefined ? {} : { 404: problem(404, notFound, publish) }),
       429: responseRef('TooManyRequests'),

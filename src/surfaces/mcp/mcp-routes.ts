@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { tagOf } from '../../registry/pages.ts';
 import type { Registry } from '../../registry/registry.ts';
+import type { Reit } from '../../reit/reit.ts';
 import { endpoint } from '../endpoint.ts';
 import type { Metrics } from '../metrics.ts';
 import { originOf } from '../origin.ts';
@@ -21,6 +22,7 @@ import { searchAssets } from './tools/search-assets.ts';
 
 export interface McpOptions {
   registry: Registry;
+  reit: Reit;
   baseUrl: string | undefined;
   limits: McpLimits;
   now: () => number;
@@ -28,14 +30,14 @@ export interface McpOptions {
 }
 
 /** Contract 4.5. */
-export function mcpRoutes(app: FastifyInstance, { registry, baseUrl, limits, now, metrics }: McpOptions): void {
+export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limits, now, metrics }: McpOptions): void {
   const onFault = (error: unknown) => app.log.error({ err: error }, 'an MCP request failed');
   const tools = [
     searchAssets(registry, onFault),
     getAsset(registry, baseUrl, onFault),
     getAssetSources(registry, onFault),
     getOwnerPortfolio(registry, onFault),
-    getAssetReit(registry, onFault),
+    getAssetReit(reit, onFault),
   ];
   const protocol = new Protocol({ tools, onFault });
   app.addHook('onReady', () => protocol.connect());

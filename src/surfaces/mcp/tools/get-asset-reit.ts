@@ -1,14 +1,28 @@
 import { Type } from 'typebox';
-import type { Registry } from '../../../registry/registry.ts';
-import { type ReitEnvelope, ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
+import { Recent } from '../../../registry/recent.ts';
+import { joinEnvelope } from '../../../reit/envelope.ts';
+import { type Reit, readPublication, type Served } from '../../../reit/reit.ts';
+import { ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
 import { AssetIdSchema } from '../../../vocabulary/building-page.ts';
 import { withMove } from '../digest.ts';
+import { digestPublication } from '../digest-reit.ts';
 import { defineTool, explainFailure, followMoves, type OnFault, type Tool, wholeAnswer } from './tool.ts';
 
 const ELSEWHERE =
   'This does not say that no REIT holds it: get_asset has the owner (ownerPublic) and the figures that are known.';
 
-export function getAssetReit(registry: Registry, onFault: OnFault): Tool {
+export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
+  /** By publication and building: a document never changes. */
+  const texts = new Recent<string, string>(RECENT_TEXTS);
+  const textOf = (buildingId: string, served: Served): string => {
+    const key = `${served.id} ${buildingId}`;
+    let text = texts.get(key, ALWAYS);
+    if (text === undefined) {
+      text = digestPublication(buildingId, readPublication(served));
+      texts.keep(key, text, ALWAYS);
+    }
+    return text;
+  };
   return defineTool(
     {
       name: 'get_asset_reit',
@@ -22,14 +36,20 @@ export function getAssetReit(registry: Registry, onFault: OnFault): Tool {
       input: Type.Object({ id: AssetIdSchema }),
       output: ReitEnvelopeSchema,
       async answer({ id }) {
-        const found = await followMoves(id, registry.getPage);
+        const found = await followMoves(id, (at) => reit.served(at, 'mcp'));
         if (!found.ok) return explainFailure(found.failure);
-        // No publication can be accepted yet, so that none is.
-        const envelope: ReitEnvelope = { buildingId: found.value.id, publications: [] };
-        const none = `No reviewed REIT publication is accepted for ${envelope.buildingId}. ${ELSEWHERE}`;
-        return wholeAnswer(withMove(none, found.value), Buffer.from(JSON.stringify(envelope)));
+        const { id: buildingId, value: served } = found.value;
+        const text =
+          served.length === 0
+            ? `No reviewed REIT publication is accepted for ${buildingId}. ${ELSEWHERE}`
+            : served.map((one) => textOf(buildingId, one)).join('\n\n');
+        return wholeAnswer(withMove(text, found.value), joinEnvelope(buildingId, served));
       },
     },
     onFault,
   );
 }
+
+/** Some kilobytes each. */
+const RECENT_TEXTS = 500;
+const ALWAYS = 0;
