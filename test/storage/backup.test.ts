@@ -1,14 +1,38 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { restoreRegistry } from '../../src/pipeline/republish.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
+import { command, composeDraft, grant } from '../../src/reit/commands.ts';
+import { openReit } from '../../src/reit/reit.ts';
 import { backUp } from '../../src/storage/backup.ts';
+import { AT, bundleOf, exampleBundle } from '../reit/support.ts';
 import { onBothEngines, onPostgres, openContext, type TestDatabase } from '../support/engines.ts';
 import { AREAS, building, writeRecords } from '../support/records.ts';
 import { registryState } from '../support/registry-state.ts';
-import { openSmallRegistry } from '../support/small-registry.ts';
+import { openSmallRegistry, SMALL } from '../support/small-registry.ts';
+
+/** Has the first building of the small registry an accepted publication; returns its id. */
+async function acceptExample({ storage }: Context): Promise<string> {
+  return storage.transaction(async (tx) => {
+    const draft = await composeDraft(tx, bundleOf(exampleBundle()), AT);
+    if (!draft.ok) throw new Error('the example is refused');
+    const { id } = draft.value;
+    await grant(tx, { verdict: 'allow', source: 'edinet', surface: 'all', basis: 'x', by: 'carol', at: AT });
+    for (const review of ['data', 'match'] as const) {
+      await command(tx, id, () => ({ type: 'review', review, verdict: 'pass', by: 'alice', note: 'x', at: AT }));
+    }
+    await command(tx, id, () => ({ type: 'activate', id, by: 'bob', at: AT, predecessors: [] }));
+    return id;
+  });
+}
+
+const servedIn = async ({ storage }: Context) => {
+  const served = await openReit(storage).served(SMALL.full, 'rest-json');
+  return served.ok ? served.value.map(({ id, computedAt }) => `${id} ${computedAt}`) : [];
+};
 
 async function searchAll(context: Awaited<ReturnType<typeof openContext>>): Promise<string> {
   const { body } = await openRegistry(context.storage).search({ q: 'ビル' });
@@ -19,6 +43,16 @@ async function intoFresh(file: string, database: TestDatabase) {
   const context = await openContext(database);
   await restoreRegistry(context, file);
   const state = [await registryState(context.storage), await searchAll(context)];
+  for (const [verdict, count] of [
+    ['allow', 1],
+    ['deny', 0],
+    ['allow', 1],
+  ] as const) {
+    await context.storage.transaction((tx) =>
+      grant(tx, { verdict, source: 'edinet', surface: 'all', basis: 'x', by: 'carol', at: AT }),
+    );
+    expect(await servedIn(context)).toHaveLength(count);
+  }
   // What comes after goes on from there: numbers that the database gives are not given twice.
   const records = writeRecords(database.dir, [...AREAS, building(500)]);
   expect((await ingestRecords(context, [records])).get(records)).toMatchObject({ rejected: 0 });
@@ -30,13 +64,19 @@ onBothEngines('backup', (fresh) => {
   it('a restored registry is the one that was backed up, in the place of another', async () => {
     const database = await fresh();
     const small = await openSmallRegistry(database);
+    const publication = await acceptExample(small.context);
     const before = [await registryState(small.context.storage), await searchAll(small.context)];
     const file = join(database.dir, 'backup.db');
     await backUp(small.context.storage, file);
+    await small.context.storage.transaction((tx) =>
+      command(tx, publication, () => ({ type: 'withdraw', by: 'dave', reason: 'x', at: AT })),
+    );
+    expect(await servedIn(small.context)).toEqual([]);
     await small.ingest([building(600, { nameJa: '後のビル' })]);
     expect(await searchAll(small.context)).not.toBe(before[1]);
     await restoreRegistry(small.context, file);
     expect([await registryState(small.context.storage), await searchAll(small.context)]).toEqual(before);
+    expect(await servedIn(small.context)).toEqual([`${publication} ${AT}`]);
     expect(await intoFresh(file, await fresh())).toEqual(before);
     expect(readdirSync(database.dir).filter((name) => /partial|restoring/.test(name))).toEqual([]);
     await small.close();
@@ -62,6 +102,7 @@ onPostgres('backup from one database into the other', (freshPostgres) => {
   it('either kind of database takes the backup of the other', async () => {
     const database = await freshPostgres();
     const small = await openSmallRegistry(database);
+    await acceptExample(small.context);
     const before = [await registryState(small.context.storage), await searchAll(small.context)];
     const file = join(database.dir, 'backup.db');
     await backUp(small.context.storage, file);

@@ -57,5 +57,28 @@ export async function registryState(storage: Storage): Promise<string> {
   const left = await db.selectFrom('stale_building').selectAll().execute();
   const places = await db.selectFrom('stale_place').selectAll().execute();
   const counts = await db.selectFrom('mesh_count').selectAll().where('count', '>', 0).orderBy('mesh').execute();
-  return JSON.stringify({ areas, buildings, records, statements, versions, texts, left, places, counts }, null, 1);
+  const reit = await reitState(storage);
+  return JSON.stringify(
+    { areas, buildings, records, statements, versions, texts, left, places, counts, reit },
+    null,
+    1,
+  );
+}
+
+/** The same of publications and what happened to them. */
+async function reitState({ db }: Storage) {
+  const publications = await db.selectFrom('reit_publication').selectAll().orderBy('id').execute();
+  const events = await db.selectFrom('reit_event').select(['publication', 'body']).orderBy('id').execute();
+  const permissions = await db.selectFrom('reit_permission').select('body').orderBy('id').execute();
+  const active = await db.selectFrom('reit_active').selectAll().orderBy('building').orderBy('publication').execute();
+  const timeless = <T extends { body: string }>(row: T) => ({ ...row, body: row.body.replace(/"at":"[^"]*"/, '') });
+  return {
+    publications: publications.map(({ computed_at: _, document, ...row }) => ({
+      ...row,
+      document: `${Buffer.from(document)}`,
+    })),
+    events: events.map(timeless),
+    permissions: permissions.map(timeless),
+    active,
+  };
 }
