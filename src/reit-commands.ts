@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from './pipeline/context.ts';
 import { command, composeDraft, type Dossier, grant, readDossier, UNKNOWN } from './reit/commands.ts';
 import { describeDiff } from './reit/describe-diff.ts';
-import { describeStatus } from './reit/describe-status.ts';
+import { describeInList, describeStatus } from './reit/describe-status.ts';
 import { describeTable } from './reit/describe-table.ts';
 import type { Document } from './reit/document.ts';
 import { describeFault, type Fault } from './reit/fault.ts';
@@ -12,7 +12,7 @@ import type { Review, Verdict } from './reit/life.ts';
 import { isSurface, SURFACES } from './reit/permissions.ts';
 import { parseBundle } from './reit/read-bundle.ts';
 import { readPublication } from './reit/reit.ts';
-import { findPublications, readDocument } from './reit/store.ts';
+import { allPublications, findPublications, readDocument } from './reit/store.ts';
 import type { Command as LifeCommand } from './reit/transitions.ts';
 import type { Tx } from './storage/storage.ts';
 import { FailureError, type FailureOf } from './vocabulary/failure.ts';
@@ -96,6 +96,19 @@ export function addReitCommands(program: Command, { print, tell, withContext }: 
           const head = `{"id":${JSON.stringify(id)},"computedAt":${JSON.stringify(computedAt)},"document":`;
           print(inertJson(`${head}${Buffer.from(bytes)}}`));
         }
+      }),
+    );
+
+  reit
+    .command('list')
+    .description('every publication: state, id, issuer, property codes, buildings')
+    .action(() =>
+      withContext(async ({ storage }) => {
+        for (const id of await storage.snapshot(allPublications)) {
+          const dossier = await storage.snapshot((reads) => readDossier(reads, id));
+          if (dossier !== undefined) print(describeInList(dossier));
+        }
+        return DONE;
       }),
     );
 

@@ -2,6 +2,7 @@ import { lastIngests } from './observations/ingests.ts';
 import { listLeftOut } from './observations/source-records.ts';
 import { listUnjoined } from './registry/area-pieces.ts';
 import { countRegistry } from './registry/counts.ts';
+import { countPublications } from './reit/store.ts';
 import { migrationState } from './storage/migrate.ts';
 import type { Storage } from './storage/storage.ts';
 import { printable } from './vocabulary/text.ts';
@@ -16,6 +17,8 @@ export async function printStatus(storage: Storage, print: (line: string) => voi
   print(`published        ${counts.published}`);
   print(`source records   ${counts.sourceRecords}, in ${counts.statements} statements`);
   print(`versions         ${counts.versions}`);
+  const { kept, active } = await storage.snapshot(countPublications);
+  print(`reit             ${kept} publications, ${active} activated and not withdrawn`);
   const leftOut = new Map<string, number>();
   const leave = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   for await (const { reason } of listLeftOut(storage.db, undefined)) leave(reason);

@@ -8,9 +8,13 @@ import { type Context, silent } from '../src/pipeline/context.ts';
 import { ingestRecords } from '../src/pipeline/ingest-records.ts';
 import { ingestSource, ingestSources } from '../src/pipeline/ingest-source.ts';
 import { FIRST_FETCH, LATER_FETCH, loadSampleIfEmpty, retireDemolished } from '../src/pipeline/load-sample.ts';
+import { SAMPLE_PUBLICATIONS } from '../src/pipeline/load-sample-reit.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';
+import { readDossier } from '../src/reit/commands.ts';
+import type { Envelope } from '../src/reit/envelope.ts';
 import { openReit } from '../src/reit/reit.ts';
+import { allPublications } from '../src/reit/store.ts';
 import { BUILDING_EXAMPLE } from '../src/surfaces/api/examples.ts';
 import { formatAssetId, parseAssetId } from '../src/vocabulary/asset-id.ts';
 import {
@@ -26,7 +30,7 @@ import { onBothEngines, openContext } from './support/engines.ts';
 import { geodesicM, type Place } from './support/geodesic.ts';
 import { AREAS, writeRecords } from './support/records.ts';
 import { pageOf, registryState } from './support/registry-state.ts';
-import { CLAIMS, SAMPLE, SHOWN, sourcesOf, textOf } from './support/sample-claims.ts';
+import { CLAIMS, DOCUMENT, SAMPLE, SHOWN, sourcesOf, textOf } from './support/sample-claims.ts';
 import { answerOf, assetUrl, expectProblem, serverOn } from './support/serving.ts';
 
 const pageSchema = Compile(BuildingPageSchema);
@@ -337,6 +341,43 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     }
     expect(listed).toBeGreaterThan(0);
     expect(all().some(({ nearby }) => nearby.length === 8)).toBe(true);
+  });
+
+  it('REIT-09 REIT-10 shows a publication in every state, and serves the accepted ones alone', async () => {
+    const { storage } = context;
+    const shown = [...DOCUMENT.matchAll(/^\| `([\w-]+\.json)` \| (\w+) \| (ASSET-JP-\d\d-\d{8}) \|/gm)];
+    expect(shown.map(([, file]) => file)).toEqual(Object.keys(SAMPLE_PUBLICATIONS));
+    expect(readdirSync(new URL('reit/', SAMPLE)).sort()).toEqual(Object.keys(SAMPLE_PUBLICATIONS).sort());
+    expect(new Set(shown.map(([, , state]) => state)).size).toBe(7);
+    const dossiers = [];
+    for (const id of await storage.snapshot(allPublications)) {
+      dossiers.push(await storage.snapshot((reads) => readDossier(reads, id)));
+    }
+    for (const [, file = '', state, building = ''] of shown) {
+      const bundle = JSON.parse(textOf(`reit/${file}`)) as { sourceRevisions: { id: string }[] };
+      const heads = bundle.sourceRevisions.map(({ id }) => id).sort();
+      const dossier = dossiers.find(
+        (found) =>
+          JSON.stringify(found?.document.sourceRevisions.flatMap(({ id, source }) => (source === 'dnk' ? [] : id))) ===
+          JSON.stringify(heads),
+      );
+      expect(dossier?.standing.state, file).toBe(state);
+      expect(dossier?.document.issuer.nameJa).toMatch(/^見本.+投資法人$/);
+      expect(dossier?.document.buildingMatches.map(({ buildingId }) => buildingId)).toEqual([building]);
+      const answer = await get(assetUrl(building, '/reit'));
+      expect(answer.body.includes(String(dossier?.id)), file).toBe(state === 'accepted');
+    }
+  });
+
+  it('AGR-01 AGR-03 REIT-13 shows figures that agree, of one source, missing, undisclosed and derived', async () => {
+    const { publications } = JSON.parse((await get(assetUrl('ASSET-JP-13-00000054', '/reit'))).body) as Envelope;
+    const fields = publications.flatMap(({ document }) => document.agreement?.groups.flatMap((g) => g.fields) ?? []);
+    const said = new Set(fields.map(({ status, value }) => `${status} ${value?.state ?? ''}`.trim()));
+    for (const shown of ['agreed recorded', 'singleSource recorded', 'missing', 'singleSource notDisclosed']) {
+      expect(said).toContain(shown);
+    }
+    expect(said).toContain('singleSource derived');
+    expect(said).toContain('singleSource outsideHoldingPeriod');
   });
 
   it('loading it again does nothing at all', async () => {

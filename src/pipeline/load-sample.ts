@@ -8,6 +8,7 @@ import type { AdaptedSource } from './adapters.ts';
 import { retireNow } from './change-identity.ts';
 import { asWriter, type Context, type Counts } from './context.ts';
 import { ingestSources, type SourcePaths } from './ingest-source.ts';
+import { loadSampleReit } from './load-sample-reit.ts';
 
 const SAMPLE = new URL('../../sample/', import.meta.url);
 
@@ -52,6 +53,8 @@ export async function loadSampleIfEmpty(context: Context, tell: (step: string) =
     for (const fetch of [FIRST_FETCH, LATER_FETCH]) {
       const results = await ingestSources({ ...context, report: { ...context.report, identity() {} } }, fetch);
       for (const { source, paths, options } of fetch) tell(describe(source, options.retrievedAt, paths, results));
+      // Before the later fetch, which changes one of their buildings and has another merged.
+      if (fetch === FIRST_FETCH) await loadSampleReit(context, tell);
     }
     await retireDemolished(context, tell);
     await storage.transaction((tx) => takeTodo(tx, 'sample'));

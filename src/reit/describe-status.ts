@@ -3,6 +3,7 @@ import { changedAnchors } from './anchors.ts';
 import type { Dossier } from './commands.ts';
 import { describeFinding } from './findings.ts';
 import type { LifeEvent } from './life.ts';
+import { buildingsOf } from './outline.ts';
 import { allowedSurfaces, SURFACES } from './permissions.ts';
 
 const MAX_NOTE = 1_000;
@@ -30,6 +31,12 @@ export function describeStatus({ id, computedAt, document, events, facts, standi
     ...facts.findings.map((finding) => `${label('finding')}${describeFinding(finding)}: ${finding.remedy}`),
     ...events.map((event) => `${label('event')}${describeEvent(event)}`),
   ];
+}
+
+/** One line of a list, its parts parted by tabs. */
+export function describeInList({ id, outline, document, standing }: Dossier): string {
+  const codes = document.holdings.map(({ propertyCode }) => printable(propertyCode)).join(' ');
+  return [standing.state, id, printable(document.issuer.id), codes, buildingsOf(outline).join(' ')].join('\t');
 }
 
 /** Where a building is no longer what it was when the document was composed, what of it changed. */

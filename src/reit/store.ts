@@ -33,6 +33,24 @@ export async function keepPublication(
   await tx.insertNew('reit_publication', ['id', 'issuer', 'computed_at', 'outline', 'document'], [row]);
 }
 
+export async function allPublications(reads: Reads): Promise<string[]> {
+  const rows = await reads.all<{ id: string }>('select id from reit_publication order by computed_at, id', []);
+  return rows.map(({ id }) => id);
+}
+
+export async function countPublications(reads: Reads): Promise<{ kept: number; active: number }> {
+  const [row] = await reads.all<{ kept: number; active: number }>(
+    `select (select count(*) from reit_publication) as kept,
+        (select count(distinct publication) from reit_active) as active`,
+    [],
+  );
+  return row ?? { kept: 0, active: 0 };
+}
+
+export async function isKept(reads: Reads): Promise<boolean> {
+  return (await reads.all('select id from reit_publication limit 1', [])).length > 0;
+}
+
 const KEPT = 'select id, computed_at, outline from reit_publication';
 
 export async function findPublications(reads: Reads, ids: readonly string[]): Promise<Kept[]> {

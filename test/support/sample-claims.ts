@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 
 export const SAMPLE = new URL('../../sample/', import.meta.url);
-const DOCUMENT = readFileSync(new URL('../../docs/sample.md', import.meta.url), 'utf8');
+export const DOCUMENT = readFileSync(new URL('../../docs/sample.md', import.meta.url), 'utf8');
 
 /** The table of docs/sample.md: the IDs that stand beside what they show. */
 export const SHOWN = new Map(
