@@ -40,7 +40,7 @@ export function findLayout(table: Table, look: number): Layout | undefined {
 }
 
 /** The header goes on while the cell of the key does, or while it is empty over rows without figures. */
-function depthOf(rows: readonly TableRow[], at: number, key: number): number {
+export function depthOf(rows: readonly TableRow[], at: number, key: number): number {
   let depth = 1;
   while (depth < MAX_DEPTH && at + depth < rows.length) {
     const next = rows[at + depth] as TableRow;
@@ -81,7 +81,7 @@ function layoutOf({ rows, above }: Table, at: number, depth: number): Layout | u
 }
 
 /** A column's headers from top to bottom, those of the groups above it included. */
-function headerOf(rows: readonly TableRow[], at: number, depth: number, index: number): string {
+export function headerOf(rows: readonly TableRow[], at: number, depth: number, index: number): string {
   const parts = new Set<string>();
   for (let up = Math.max(0, at - GROUPS_ABOVE); up < at; up++) {
     const cells = rows[up]?.cells ?? [];
@@ -114,7 +114,7 @@ const VALUED =
   /(?:価格時点|評価時点)[:は]?(?:はいずれも|を)?((?:\d{4}|(?:令和|平成)(?:元|\d{1,2}))年\d{1,2}月\d{1,2}日)/u;
 
 /** CON-10: only a day that is called the day of valuation is one. Two of them are none. */
-function valuationDay(texts: readonly string[]): string | undefined {
+export function valuationDay(texts: readonly string[]): string | undefined {
   const days = new Set<string>();
   for (const text of texts) {
     const stated =

@@ -1,5 +1,5 @@
 import type { Field, FieldScalar } from '../../vocabulary/fields.ts';
-import { parseJapaneseDate, toDay, toMonth } from '../../vocabulary/japanese.ts';
+import { type PartialDate, parseJapaneseDate, toDay, toMonth } from '../../vocabulary/japanese.ts';
 import { printable } from '../../vocabulary/text.ts';
 import { COLUMNS, type Column, type ColumnDefinition, type Kind } from './columns.ts';
 import { isMoneyUnit, parseFigure, stripMarks, toNumber, toYen } from './figures.ts';
@@ -87,7 +87,7 @@ function readCount(text: string, _: Units, field: Field): Said {
     : unreadable(field, text);
 }
 
-function dateIn(text: string) {
+export function dateIn(text: string): PartialDate | undefined {
   return parseJapaneseDate(
     stripMarks(text)
       .normalize('NFKC')

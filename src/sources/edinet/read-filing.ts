@@ -11,6 +11,8 @@ import { GridBuilder } from './build-grid.ts';
 const BLOCKS = new Set(['ComponentsOfRealEstateInvestmentsTextBlock', 'MajorComponentsOfOtherInvestmentsTextBlock']);
 /** Facts of the header file that name the fund. */
 const FUND_NAMES = new Set(['FundNameInJapaneseDEI', 'FilerNameInJapaneseDEI']);
+/** Facts about the filing itself, on its cover and in its header. */
+const ABOUT_FILING = /(?:DEI|CoverPage)$/u;
 
 const BREAKS = new Set(['br', 'p', 'div', 'tr', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const MAX_LINE = 2_000;
@@ -24,6 +26,10 @@ export interface FilingHandler {
   /** `inBlock`: it stands in a block of the properties held. */
   table(table: Table, inBlock: boolean): void;
   fundName(name: string): void;
+  /** A fact about the filing itself. */
+  fact?(name: string, text: string): void;
+  /** A line of text outside tables, in the order of the document. */
+  line?(text: string, heading: boolean): void;
 }
 
 interface OpenTable {
@@ -56,7 +62,9 @@ class FilingReader {
   readonly #facts: boolean[] = [];
   #blocks = 0;
   readonly #continuedAt = new Set<string>();
-  #name: string | undefined;
+  #told: { fact: string; text: string } | undefined;
+  #raised: string | undefined;
+  #last = '';
   #caption = false;
   #line = '';
   #above: string[] = [];
@@ -77,12 +85,14 @@ class FilingReader {
     else if (name === 'td' || name === 'th') {
       this.#tables.at(-1)?.grid.openCell(spanOf(attributes.rowspan), spanOf(attributes.colspan));
     } else if (name === 'caption') this.#caption = true;
+    else if (name === 'sup') this.#raised ??= '';
   }
 
   onclosetag(tag: string, implied: boolean): void {
     this.#depth -= 1;
     const name = localName(tag);
-    if (BREAKS.has(name)) this.#break();
+    if (name === 'sup') this.#closeRaised();
+    if (BREAKS.has(name)) this.#break(/^h\d$/u.test(name));
     if (name === 'html') this.ended = !implied;
     else if (name === 'nonnumeric' || name === 'continuation') this.#closeFact();
     else if (name === 'table') this.#closeTable(implied);
@@ -93,18 +103,34 @@ class FilingReader {
   }
 
   ontext(text: string): void {
-    if (this.#name !== undefined) this.#name = (this.#name + text).slice(0, MAX_LINE);
+    if (this.#raised === undefined) this.#addText(text);
+    else if (this.#raised.length < MAX_LINE) this.#raised += text.slice(0, MAX_LINE);
+  }
+
+  /** A raised number is a footnote's, unless it follows a letter (m²); it must not become a digit of a figure. */
+  #closeRaised(): void {
+    const raised = this.#raised;
+    this.#raised = undefined;
+    if (raised === undefined) return;
+    const isMark = /^\s*[\d０-９]{1,2}\s*[)）]?\s*$/u.test(raised) && !/[a-zａ-ｚ]/iu.test(this.#last);
+    this.#addText(isMark ? `(注${raised.replace(/[\s)）]/gu, '')})` : raised);
+  }
+
+  #addText(text: string): void {
+    if (text !== '') this.#last = text.at(-1) as string;
+    if (this.#told !== undefined) this.#told.text = (this.#told.text + text).slice(0, MAX_LINE);
     // A cell that holds a table has the text of that table too.
     for (const { grid } of this.#tables) grid.addText(text);
     if (this.#tables.at(-1)?.grid.inCell !== true && this.#line.length < MAX_LINE)
       this.#line += text.slice(0, MAX_LINE);
   }
 
-  #break(): void {
+  #break(heading = false): void {
     for (const { grid } of this.#tables) grid.breakLine();
     const line = cleanText(this.#line);
     this.#line = '';
     if (line === '' || this.#caption) return;
+    this.#handler.line?.(line, heading);
     this.#above.push(line);
     if (this.#above.length > LINES_ABOVE) this.#above.shift();
   }
@@ -115,14 +141,17 @@ class FilingReader {
     this.#facts.push(isBlock);
     if (isBlock) this.#blocks += 1;
     if (isBlock && attributes.continuedat !== undefined) this.#continuedAt.add(attributes.continuedat);
-    if (FUND_NAMES.has(fact)) this.#name = '';
+    if (ABOUT_FILING.test(fact)) this.#told = { fact, text: '' };
   }
 
   #closeFact(): void {
     if (this.#facts.pop() === true) this.#blocks -= 1;
-    const name = cleanText(this.#name ?? '');
-    this.#name = undefined;
-    if (name !== '') this.#handler.fundName(name);
+    const { fact, text } = this.#told ?? { fact: '', text: '' };
+    this.#told = undefined;
+    const said = cleanText(text);
+    if (said === '') return;
+    this.#handler.fact?.(fact, said);
+    if (FUND_NAMES.has(fact)) this.#handler.fundName(said);
   }
 
   #openTable(): void {

@@ -4,11 +4,18 @@ import { BrokenFile } from '../broken-file.ts';
 import { decodeText } from '../decode-text.ts';
 import { readCsv } from '../read-csv.ts';
 
-interface ListedDocument {
+export interface ListedDocument {
   docID: string;
+  edinetCode: string;
   fundCode: string;
   periodEnd: string;
   filedOn: string;
+  /** In Japan, to the minute: 2026-05-28 09:00. */
+  submitted: string;
+  /** What it amends. */
+  parent: string;
+  /** Its title with the period: 有価証券報告書（内国投資証券）－第41期(2025/12/01－2026/05/31). */
+  description: string;
   withdrawn: boolean;
 }
 
@@ -23,9 +30,13 @@ export class Lists {
     const text = (key: string) => (typeof row[key] === 'string' ? row[key].trim() : '');
     const document = {
       docID: text('docID'),
+      edinetCode: text('edinetCode'),
       fundCode: text('fundCode'),
       periodEnd: text('periodEnd'),
       filedOn: text('submitDateTime').slice(0, 10),
+      submitted: text('submitDateTime'),
+      parent: text('parentDocID'),
+      description: text('docDescription').slice(0, 200),
       withdrawn: !['', '0'].includes(text('withdrawalStatus')),
     };
     // A fund is named by its REIT only where the REIT itself files: a fund of shares is filed by its manager.
@@ -45,6 +56,10 @@ export class Lists {
   findDocument(fundCode: string, periodEnd: string, filedOn: string): string | undefined {
     const found = this.#byFiling.get([fundCode, periodEnd, filedOn].join('|'));
     return found?.size === 1 ? [...found][0] : undefined;
+  }
+
+  document(docID: string): ListedDocument | undefined {
+    return this.#documents.get(docID);
   }
 
   isWithdrawn(docID: string): boolean {
