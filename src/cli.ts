@@ -10,6 +10,7 @@ import { ingestSource, type SourceOptions } from './pipeline/ingest-source.ts';
 import { republish, restoreRegistry } from './pipeline/republish.ts';
 import { listUnjoined } from './registry/area-pieces.ts';
 import { addReitCommands } from './reit-commands.ts';
+import { addExtractCommand } from './reit-extract.ts';
 import { printStatus } from './status.ts';
 import { backUp } from './storage/backup.ts';
 import { migrate } from './storage/migrate.ts';
@@ -176,7 +177,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       }),
     );
 
-  addReitCommands(program, { print, tell: (line) => terminal.err.write(`${line}\n`), withContext });
+  const reit = addReitCommands(program, { print, tell: (line) => terminal.err.write(`${line}\n`), withContext });
+  addExtractCommand(reit, {
+    out: (text) => terminal.out.write(text),
+    err: (line) => terminal.err.write(`${printableLines(line)}\n`),
+    failed: () => {
+      exit = EXIT.failed;
+    },
+    readMoment,
+  });
 
   program
     .command('backup')

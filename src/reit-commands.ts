@@ -29,7 +29,7 @@ const DONE = 0;
 const FAILED = 1;
 
 /** `tatemono reit …`: from a bundle to what is served, every step by someone and for a reason. */
-export function addReitCommands(program: Command, { print, tell, withContext }: ReitTerminal): void {
+export function addReitCommands(program: Command, { print, tell, withContext }: ReitTerminal): Command {
   const reit = program.command('reit').description('property histories of REITs: compose, review, activate, withdraw');
 
   /** One command on one publication, in one transaction; a refusal changes nothing. */
@@ -212,6 +212,7 @@ export function addReitCommands(program: Command, { print, tell, withContext }: 
         },
       ),
     );
+  return reit;
 }
 
 interface ReviewOptions {

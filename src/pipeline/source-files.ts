@@ -49,7 +49,7 @@ export async function archiveFiles(
   return archived;
 }
 
-function listFiles(root: string, isRead: (name: string) => boolean): { path: string; name: string }[] {
+export function listFiles(root: string, isRead: (name: string) => boolean): { path: string; name: string }[] {
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) return [{ path: root, name: root }];
   const found = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

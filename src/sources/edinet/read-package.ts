@@ -9,6 +9,7 @@ import type { Table } from '../disclosure/table.ts';
 import { isReitReport, type Package } from './packages.ts';
 import { readFiling } from './read-filing.ts';
 import type { Lists } from './read-lists.ts';
+import { addressOf } from './viewer-address.ts';
 
 const PORTION = 200;
 const HEADER_WITHIN = 4;
@@ -83,7 +84,7 @@ function* toItems(
   given: Set<string>,
   note: (reason: string) => Item,
 ): Generator<Item[]> {
-  const url = `https://disclosure2.edinet-fsa.go.jp/WZEK0040.aspx?${docID}`;
+  const url = addressOf(docID);
   let items: Item[] = [];
   let passed = 0;
   for (const property of properties) {

@@ -1,0 +1,103 @@
+import { createHash, hash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SourceFile } from '../sources/adapter.ts';
+import { BrokenFile } from '../sources/broken-file.ts';
+import { edinet } from '../sources/edinet/adapter.ts';
+import { readHistory } from '../sources/edinet/history/read-history.ts';
+import type { HashedHistory } from '../sources/edinet/history/to-bundle.ts';
+import { groupPackages, isFilingName, isReitReport, type Package } from '../sources/edinet/packages.ts';
+import { Lists, readListCsv, readListJson } from '../sources/edinet/read-lists.ts';
+import { fail, ok, type Result } from '../vocabulary/result.ts';
+import { printable } from '../vocabulary/text.ts';
+import { type ArchivedFile, isZip, listFiles, openFiles } from './source-files.ts';
+
+export interface Extraction {
+  filings: HashedHistory[];
+  notes: string[];
+}
+
+const MAX_PATH = 4_096;
+const NO_ID =
+  'its document ID is not known: name its folder or zip by it (S100….zip), or give a folder with the document list of the day it was filed';
+
+/** Reads the filings in a zip or a folder. All of them or none: a part of a filing would look like the whole. */
+export async function extractFilings(root: string): Promise<Result<Extraction, string>> {
+  const shown = printable(root, MAX_PATH);
+  if (statSync(root, { throwIfNoEntry: false }) === undefined) return fail(`${shown}: there is no such file or folder`);
+  // A folder may be named from inside: its own name may be its document's.
+  const found = listFiles(resolve(root), (name) => edinet.reads(name));
+  const files = await Promise.all(found.map((file) => hashed(file)));
+  const opened = await openFiles(files, (name) => edinet.reads(name));
+  try {
+    const [broken] = opened.broken;
+    if (broken !== undefined) return fail(`${printable(broken.file, MAX_PATH)}: ${broken.reason}`);
+    return await readAll(opened.files, files, shown);
+  } finally {
+    opened.close();
+  }
+}
+
+async function readAll(
+  opened: readonly (SourceFile & { sha256: string })[],
+  files: readonly ArchivedFile[],
+  shown: string,
+): Promise<Result<Extraction, string>> {
+  const lists = new Lists();
+  const notes: string[] = [];
+  const filings: HashedHistory[] = [];
+  try {
+    for (const file of opened) await readList(file, lists);
+    // Oldest first, so that what corrects a filing knows its periods.
+    for (const filing of groupPackages(opened).reverse()) {
+      const name = printable(filing.path || shown, MAX_PATH);
+      if (!isReitReport(filing)) {
+        notes.push(`${name}: it is no annual report of a REIT (${printable(filing.form)})`);
+        continue;
+      }
+      const docID = filing.docID ?? lists.findDocument(filing.code, filing.periodEnd, filing.filedOn);
+      if (docID === undefined) return fail(`${name}: ${NO_ID}`);
+      if (lists.isWithdrawn(docID)) {
+        notes.push(`${docID} was withdrawn by its filer: nothing is taken from it`);
+        continue;
+      }
+      if (filings.some((other) => other.docID === docID)) return fail(`${name}: ${docID} is there more than once`);
+      const known = filings.filter(({ fundCode }) => fundCode === filing.code).flatMap(({ periods }) => periods);
+      const history = await readHistory(filing, docID, lists, known);
+      filings.push({ ...history, contentHash: contentHashOf(filing, files, opened) });
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    return fail(`${shown}: ${error.message}`);
+  }
+  const funds = new Set(filings.map(({ fundCode }) => fundCode));
+  if (filings.length === 0) return fail([`${shown}: no annual report of a REIT is in it`, ...notes].join('; '));
+  if (funds.size > 1) return fail(`${shown}: it has filings of several funds (${[...funds].join(', ')}): give one`);
+  return ok({ filings, notes });
+}
+
+async function readList(file: SourceFile, lists: Lists): Promise<void> {
+  if (isFilingName(file.name)) return;
+  const reading = /\.json$/iu.test(file.name) ? readListJson(file, lists) : readListCsv(file, lists);
+  for await (const _ of reading);
+}
+
+async function hashed({ path, name }: { path: string; name: string }): Promise<ArchivedFile> {
+  const sum = createHash('sha256');
+  for await (const chunk of createReadStream(path)) sum.update(chunk as Buffer);
+  return { root: path, name, path, sha256: sum.digest('hex'), bytes: statSync(path).size };
+}
+
+/** Of the zip as it was given; of a folder, of the hashes and names of the filing's files. */
+function contentHashOf(
+  filing: Package,
+  files: readonly ArchivedFile[],
+  opened: readonly (SourceFile & { sha256: string })[],
+): string {
+  const inZip = ({ name }: ArchivedFile) => filing.files.every((file) => file.name.startsWith(`${name}/`));
+  const zip = files.find((file) => isZip(file.name) && inZip(file));
+  if (zip !== undefined) return `sha256:${zip.sha256}`;
+  const sums = new Map(opened.map(({ name, sha256 }) => [name, sha256]));
+  const lines = filing.files.map(({ name }) => `${sums.get(name)}  ${name.slice(name.lastIndexOf('/') + 1)}\n`);
+  return `sha256:${hash('sha256', lines.join(''))}`;
+}

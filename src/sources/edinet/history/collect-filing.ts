@@ -1,0 +1,61 @@
+import type { SourceFile } from '../../adapter.ts';
+import { BrokenFile } from '../../broken-file.ts';
+import type { Table } from '../../disclosure/table.ts';
+import { readFiling } from '../read-filing.ts';
+
+export interface FilingTable extends Table {
+  /** Counted over the whole filing, from 1. */
+  number: number;
+  inBlock: boolean;
+}
+
+export type Part = { kind: 'line'; text: string; heading: boolean } | { kind: 'table'; table: FilingTable };
+
+/** The text of a filing in its order, and what it says about itself. */
+export interface CollectedFiling {
+  facts: ReadonlyMap<string, string>;
+  parts: readonly Part[];
+}
+
+const MAX_PARTS = 300_000;
+const MAX_CELLS = 4_000_000;
+const TOO_LARGE = 'the filing has more text than a report can have';
+/** A table of so few cells holds a caption or a unit that was set beside the table it is of. */
+const CAPTION_CELLS = 2;
+
+/** Reads all files of a filing; throws what breaks one of them, since a part of a filing would look like the whole. */
+export async function collectFiling(files: readonly SourceFile[]): Promise<CollectedFiling> {
+  const facts = new Map<string, string>();
+  const parts: Part[] = [];
+  let [cells, tables] = [0, 0];
+  const add = (part: Part) => {
+    if (parts.length >= MAX_PARTS) throw new BrokenFile(TOO_LARGE);
+    parts.push(part);
+  };
+  for (const file of files) {
+    const reading = readFiling(file, {
+      fundName: () => {},
+      fact: (name, text) => {
+        if (!facts.has(name)) facts.set(name, text);
+      },
+      line: (text, heading) => add({ kind: 'line', text, heading }),
+      table: (table, inBlock) => {
+        cells += table.rows.reduce((sum, row) => sum + row.cells.length, 0);
+        if (cells > MAX_CELLS) throw new BrokenFile(TOO_LARGE);
+        const texts = captionIn(table);
+        tables += 1;
+        if (texts === undefined) add({ kind: 'table', table: { ...table, number: tables, inBlock } });
+        else for (const text of texts) add({ kind: 'line', text, heading: false });
+      },
+    });
+    for await (const _ of reading);
+  }
+  return { facts, parts };
+}
+
+function captionIn({ rows }: Table): string[] | undefined {
+  if (rows.length > CAPTION_CELLS) return undefined;
+  const distinct = new Set(rows.flatMap(({ cells }) => cells.filter((cell) => cell !== undefined)));
+  const texts = [...distinct].map(({ text }) => text.trim()).filter((text) => text !== '');
+  return texts.length <= CAPTION_CELLS ? texts.flatMap((text) => text.split('\n')) : undefined;
+}

@@ -1,0 +1,80 @@
+import { cleanText, printable } from '../../../vocabulary/text.ts';
+import { isCalendarDate, parseInstant } from '../../../vocabulary/time.ts';
+import type { Package } from '../packages.ts';
+import type { Lists } from '../read-lists.ts';
+import { addressOf } from '../viewer-address.ts';
+import { type CollectedFiling, collectFiling } from './collect-filing.ts';
+import { currentPeriod, findPeriods } from './find-periods.ts';
+import type { FilingHistory, HistoryPeriod } from './history.ts';
+import { readProperties } from './read-properties.ts';
+
+/** What one filing states of its properties. Throws BrokenFile where a file of it cannot be read to its end. */
+export async function readHistory(
+  filing: Package,
+  docID: string,
+  lists: Lists,
+  known: readonly HistoryPeriod[] = [],
+): Promise<FilingHistory> {
+  const collected = await collectFiling(filing.files);
+  const { facts } = collected;
+  const listed = lists.document(docID);
+  const named = findPeriods([listed?.description ?? '', ...textsOf(collected)]);
+  // An amended report may have no cover of its own: earlier filings tell when its periods were.
+  const periods = [...named, ...known.filter(({ id }) => named.every((period) => period.id !== id))];
+  const period = currentPeriod(periods, facts, filing.periodEnd);
+  const notes: string[] = [];
+  const properties = readProperties(collected.parts, period, [...periods, period], notes);
+  return {
+    docID,
+    sourceUrl: addressOf(docID),
+    title: titleOf(facts, filing),
+    fundCode: filing.code,
+    fundName: lists.fundName(filing.code) ?? nameIn(facts),
+    edinetCode: edinetCodeOf(facts.get('EDINETCodeDEI')) ?? edinetCodeOf(listed?.edinetCode),
+    periodEnd: filing.periodEnd,
+    order: [filing.filedOn, filing.filing, docID].join(' '),
+    publishedAt: publishedAt(listed?.submitted ?? '', filing.filedOn),
+    amends: docIdOf(facts.get('IdentificationOfDocumentSubjectToAmendmentDEI')) ?? docIdOf(listed?.parent),
+    period,
+    periods,
+    properties,
+    notes,
+  };
+}
+
+/** What is said first counts: the cover, before tables that look back. */
+function* textsOf({ facts, parts }: CollectedFiling): Generator<string> {
+  yield* facts.values();
+  for (const part of parts) {
+    if (part.kind === 'line') yield part.text;
+    else for (const { cells } of part.table.rows.slice(0, 4)) for (const cell of new Set(cells)) yield cell?.text ?? '';
+  }
+}
+
+function nameIn(facts: ReadonlyMap<string, string>): string | null {
+  const names = [facts.get('FundNameInJapaneseDEI'), facts.get('FilerNameInJapaneseDEI')];
+  return names.find((name) => name?.includes('投資法人') === true) ?? null;
+}
+
+function edinetCodeOf(text: string | undefined): string | null {
+  return /^E\d{5}$/u.test(text ?? '') ? (text as string) : null;
+}
+
+function docIdOf(text: string | undefined): string | null {
+  return /^S[0-9A-Z]{7}$/u.test(text ?? '') ? (text as string) : null;
+}
+
+const REPORT = /^(?:訂正)?有価証券報告書/u;
+
+function titleOf(facts: ReadonlyMap<string, string>, { filing }: Package): string {
+  const title = cleanText(facts.get('DocumentTitleCoverPage') ?? '').replace(/^【|】$/gu, '');
+  if (REPORT.test(title)) return printable(title, 100);
+  return filing === '01' ? '有価証券報告書' : '訂正有価証券報告書';
+}
+
+/** To the minute where the document list has it, else the day; both are Japan's. */
+function publishedAt(submitted: string, filedOn: string): string {
+  const [day = '', time = ''] = submitted.split(' ');
+  const exact = isCalendarDate(day) ? parseInstant(`${day}T${time}:00+09:00`) : undefined;
+  return exact ?? parseInstant(`${filedOn}T00:00:00+09:00`) ?? filedOn;
+}

@@ -1,0 +1,82 @@
+import { parseJapaneseDate, toDay } from '../../../vocabulary/japanese.ts';
+import type { PlacedTable } from './find-tables.ts';
+import type { HistoryPeriod, HistoryValue, PeriodHint, Statement } from './history.ts';
+import { locatorOf } from './locator.ts';
+import { describeHint, periodHint, resolvePeriod } from './period-hint.ts';
+import type { KnownProperty, PropertyList } from './property-list.ts';
+import { readValue } from './read-value.ts';
+
+export interface Periods {
+  current: HistoryPeriod;
+  periods: readonly HistoryPeriod[];
+}
+
+const TITLE = 60;
+
+/** Gives what one table states to its properties; a blank counts only where the table says nothing else there. */
+export function readStatements(
+  statements: readonly Statement[],
+  placed: PlacedTable,
+  { current, periods }: Periods,
+  list: PropertyList,
+  days: Map<KnownProperty, string>,
+  notes: string[],
+): void {
+  const heading = captionHint(placed);
+  const said = statements.flatMap((statement) => {
+    const property = list.find(statement);
+    if (property === undefined) return [];
+    const hint = statement.hint ?? heading;
+    const period = resolvePeriod(hint, current, periods);
+    if (period === undefined) {
+      const name = hint === undefined ? '' : describeHint(hint);
+      const note = `表${placed.table.number}: figures of ${name} are left out: the filing does not say when it was`;
+      if (!notes.includes(note)) notes.push(note);
+      return [];
+    }
+    return [{ statement, property, period, path: `${statement.metric} ${period.id}` }];
+  });
+  const stated = new Map<KnownProperty, Set<string>>();
+  for (const { statement, property, path } of said) {
+    if (statement.text.trim() === '') continue;
+    stated.set(property, (stated.get(property) ?? new Set()).add(path));
+  }
+  for (const { statement, property, period, path } of said) {
+    const { metric, row, column, text } = statement;
+    if (text.trim() === '' && stated.get(property)?.has(path) === true) continue;
+    if (metric === 'acquisitionDate') keepEarliest(property, text, days);
+    const locator = locatorOf(placed.section, placed.table.number, row, column);
+    const field = { period, metric, value: toValue(statement, placed), locator };
+    const repeated = property.fields.some((other) => JSON.stringify(other) === JSON.stringify(field));
+    if (!repeated) property.fields.push(field);
+  }
+}
+
+function toValue({ metric, text, units, shared, doubt }: Statement, { notes }: PlacedTable): HistoryValue {
+  // A total of several properties is never split over them.
+  if (shared) return { state: 'notDisclosed', reasonCode: 'bundled' };
+  if (doubt !== undefined) return { state: 'unresolved', reasonCode: doubt };
+  return readValue(metric, text, units, notes);
+}
+
+/** A caption, or the heading just above, that names one period is of the whole table. */
+function captionHint({ table, section }: PlacedTable): PeriodHint | undefined {
+  const lines = [...section, ...table.above].filter((line) => line.length <= TITLE);
+  return lines
+    .map(periodHint)
+    .filter((hint) => hint !== undefined)
+    .at(-1);
+}
+
+const DAYS = /(?:\d{4}|(?:昭和|平成|令和)(?:元|\d{1,2}))[年/.]\d{1,2}[月/.]\d{1,2}日?/gu;
+
+/** A share that was added later does not move the day from which the property was held. */
+function keepEarliest(property: KnownProperty, text: string, days: Map<KnownProperty, string>): void {
+  const plain = text.slice(0, 500).normalize('NFKC').replace(/\s+/gu, '');
+  for (const [match] of plain.matchAll(DAYS)) {
+    const date = parseJapaneseDate(match);
+    const day = date === undefined ? undefined : toDay(date);
+    const known = days.get(property);
+    if (day !== undefined && (known === undefined || day < known)) days.set(property, day);
+  }
+}

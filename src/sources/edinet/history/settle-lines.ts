@@ -1,0 +1,66 @@
+import { plainLabel } from './find-metric.ts';
+import type { HistoryMetric, PeriodHint } from './history.ts';
+
+/** A row or a column of a table that states a metric. */
+export interface Line {
+  index: number;
+  metric: HistoryMetric;
+  label: string;
+  hint: PeriodHint | undefined;
+  doubt?: string;
+}
+
+export interface Settled {
+  lines: Line[];
+  notes: string[];
+}
+
+const TOTAL = /合計|総額|小計|計$|総収/u;
+const OTHER = /その他の?(?:不動産)?(?:賃貸)?(?:事業)?収(?:入|益)/u;
+
+/**
+ * Of the lines of one table those that state what the metric means: totals where parts stand beside them, and expenses
+ * only where depreciation is among them.
+ */
+export function settleLines(lines: readonly Line[], labels: readonly string[]): Settled {
+  const notes: string[] = [];
+  const settled: Line[] = [];
+  const groups = Map.groupBy(lines, ({ metric, hint }) => `${metric} ${JSON.stringify(hint)}`);
+  for (const group of groups.values()) {
+    const { metric } = group[0] as Line;
+    if (metric !== 'rentalRevenue' && metric !== 'rentalExpenses') settled.push(...group);
+    else settled.push(...totalsOf(group, labels));
+  }
+  const kept = settled.filter((line) => {
+    if (line.metric !== 'rentalExpenses' || !excludesDepreciation(line, lines, labels)) return true;
+    notes.push('rentalExpenses is left out: the total of its table has no depreciation in it, which is another basis');
+    return false;
+  });
+  return { lines: kept.sort((a, b) => a.index - b.index), notes };
+}
+
+function totalsOf(group: readonly Line[], labels: readonly string[]): Line[] {
+  const totals = group.filter(({ label }) => TOTAL.test(bare(label)));
+  if (totals.length > 0) return totals;
+  const partsBeside = labels.some((label) => OTHER.test(bare(label)));
+  if (group.length === 1 && (!partsBeside || group[0]?.metric === 'rentalExpenses')) return [...group];
+  // 賃貸事業収益 is the sum of 賃貸事業収入 and その他賃貸事業収入.
+  const sums = group.filter(({ label }) => /収益/u.test(bare(label)));
+  if (sums.length === 1) return sums;
+  return group.slice(0, 1).map((line) => ({ ...line, doubt: 'noTotal' }));
+}
+
+function excludesDepreciation(line: Line, lines: readonly Line[], labels: readonly string[]): boolean {
+  const label = plainLabel(line.label);
+  if (/除|控除前|償却前/u.test(label)) return true;
+  if (/含/u.test(label)) return false;
+  const at = (metric: HistoryMetric) => lines.find((other) => other.metric === metric && sameHint(other, line));
+  const [noi, depreciation] = [at('noi'), at('depreciation')];
+  if (noi === undefined || depreciation === undefined || depreciation.index < noi.index) return false;
+  if (/[+＋]/u.test(noi.label)) return false;
+  const between = labels.slice(Math.min(line.index, noi.index) + 1, noi.index);
+  return !between.some((other) => /賃貸事業(?:損益|利益)/u.test(bare(other)));
+}
+
+const sameHint = (a: Line, b: Line) => JSON.stringify(a.hint) === JSON.stringify(b.hint);
+const bare = (label: string) => plainLabel(label).replace(/\([^()]*\)/gu, '');
