@@ -28,8 +28,8 @@ export interface FilingHandler {
   fundName(name: string): void;
   /** A fact about the filing itself. */
   fact?(name: string, text: string): void;
-  /** A line of text outside tables, in the order of the document. */
-  line?(text: string, heading: boolean): void;
+  /** A line of text outside tables, in the order of the document; `level` of a heading, else 0. */
+  line?(text: string, level: number): void;
 }
 
 interface OpenTable {
@@ -92,7 +92,7 @@ class FilingReader {
     this.#depth -= 1;
     const name = localName(tag);
     if (name === 'sup') this.#closeRaised();
-    if (BREAKS.has(name)) this.#break(/^h\d$/u.test(name));
+    if (BREAKS.has(name)) this.#break(Number(/^h(\d)$/u.exec(name)?.[1] ?? 0));
     if (name === 'html') this.ended = !implied;
     else if (name === 'nonnumeric' || name === 'continuation') this.#closeFact();
     else if (name === 'table') this.#closeTable(implied);
@@ -125,12 +125,12 @@ class FilingReader {
       this.#line += text.slice(0, MAX_LINE);
   }
 
-  #break(heading = false): void {
+  #break(level = 0): void {
     for (const { grid } of this.#tables) grid.breakLine();
     const line = cleanText(this.#line);
     this.#line = '';
     if (line === '' || this.#caption) return;
-    this.#handler.line?.(line, heading);
+    this.#handler.line?.(line, level);
     this.#above.push(line);
     if (this.#above.length > LINES_ABOVE) this.#above.shift();
   }

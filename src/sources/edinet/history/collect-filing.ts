@@ -9,7 +9,7 @@ export interface FilingTable extends Table {
   inBlock: boolean;
 }
 
-export type Part = { kind: 'line'; text: string; heading: boolean } | { kind: 'table'; table: FilingTable };
+export type Part = { kind: 'line'; text: string; level: number } | { kind: 'table'; table: FilingTable };
 
 /** The text of a filing in its order, and what it says about itself. */
 export interface CollectedFiling {
@@ -38,14 +38,14 @@ export async function collectFiling(files: readonly SourceFile[]): Promise<Colle
       fact: (name, text) => {
         if (!facts.has(name)) facts.set(name, text);
       },
-      line: (text, heading) => add({ kind: 'line', text, heading }),
+      line: (text, level) => add({ kind: 'line', text, level }),
       table: (table, inBlock) => {
         cells += table.rows.reduce((sum, row) => sum + row.cells.length, 0);
         if (cells > MAX_CELLS) throw new BrokenFile(TOO_LARGE);
         const texts = captionIn(table);
         tables += 1;
         if (texts === undefined) add({ kind: 'table', table: { ...table, number: tables, inBlock } });
-        else for (const text of texts) add({ kind: 'line', text, heading: false });
+        else for (const text of texts) add({ kind: 'line', text, level: 0 });
       },
     });
     for await (const _ of reading);

@@ -1,5 +1,8 @@
 import { unitsAbove } from '../../disclosure/units.ts';
 import type { FilingTable, Part } from './collect-filing.ts';
+import { Headings, isTitle, styleOf } from './headings.ts';
+import type { PeriodHint } from './history.ts';
+import { periodHint } from './period-hint.ts';
 import { isGeneral, isNote, readNotes, type TableNotes } from './table-notes.ts';
 
 /** A table with what stands around it. */
@@ -8,49 +11,53 @@ export interface PlacedTable {
   notes: TableNotes;
   /** The headings it stands under and its caption, from the outermost. */
   section: string[];
+  /** The period that a line above it names. */
+  hint: PeriodHint | undefined;
 }
 
 const LINES_ABOVE = 4;
 const LINES_BELOW = 60;
-const MAX_HEADING = 60;
 const MAX_GENERAL = 100;
-const NUMBERED =
-  /^(?:第\s*[\d０-９一二三四五六七八九十]+|[(（]?\s*(?:[\d０-９]{1,2}|[ⅰ-ⅻⅠ-Ⅻ]|[ア-ンイロハニホヘト]|[a-zａ-ｚA-ZＡ-Ｚ])\s*[)）．.、】]|[①-⑳]|[【■●◆<＜])/u;
-const ENDS_SENTENCE = /[。、]$/u;
+const BEFORE = /^[(<[【]?訂正前[)>\]】]?$/u;
+const AFTER = /^[(<[【]?訂正後[)>\]】]?$/u;
 
 /** The tables of a filing in their order; those of what was written before a correction are left out. */
 export function* findTables(parts: readonly Part[]): Generator<PlacedTable> {
   const general = generalLines(parts);
-  let headings: string[] = [];
+  const headings = new Headings();
   let lines: string[] = [];
-  let corrected = false;
+  let hint: PeriodHint | undefined;
+  let isOld = false;
   for (const [index, part] of parts.entries()) {
     if (part.kind === 'line') {
       const plain = part.text.normalize('NFKC').replace(/\s+/gu, '');
-      if (/^[(<[【]?訂正前[)>\]】]?$/u.test(plain)) corrected = true;
-      if (/^[(<[【]?訂正後[)>\]】]?$/u.test(plain)) corrected = false;
-      if (isHeading(part)) {
-        if (part.heading) headings = [];
-        headings = [...headings.slice(-2), part.text];
-      }
+      if (BEFORE.test(plain) || AFTER.test(plain)) isOld = BEFORE.test(plain);
+      headings.take(part.text, part.level);
       lines.push(part.text);
       continue;
     }
-    const captions = [...new Set([...lines.filter((line) => !isNote(line)).slice(-LINES_ABOVE), ...part.table.above])];
+    const told = lines.filter((line) => !isNote(line));
+    const captions = [...new Set([...told.slice(-LINES_ABOVE), ...part.table.above.filter((line) => !isNote(line))])];
+    const titles = captions.filter((line) => isTitle(line) && !isUnit(line));
+    // A table that goes on, without a title of its own, is of the period of the one before.
+    if (titles.some((line) => !/続き|つづき/u.test(line))) hint = hintIn(titles);
     lines = [];
-    if (corrected) continue;
-    const own = [...insideNotes(part.table), ...linesBelow(parts, index + 1)];
+    if (isOld) continue;
+    const below = [...insideNotes(part.table), ...linesBelow(parts, index + 1)];
     yield {
       table: { ...part.table, above: captions },
-      notes: { own: readNotes(captions, own), general },
-      section: sectionOf(headings, captions),
+      notes: { own: readNotes(captions, below), general },
+      section: [...new Set([...headings.titles, ...titles.slice(-1)])],
+      hint,
     };
   }
 }
 
-function isHeading({ text, heading }: { text: string; heading: boolean }): boolean {
-  if (heading) return true;
-  return text.length <= MAX_HEADING && NUMBERED.test(text) && !ENDS_SENTENCE.test(text) && !isNote(text);
+function hintIn(titles: readonly string[]): PeriodHint | undefined {
+  return titles
+    .map(periodHint)
+    .filter((found) => found !== undefined)
+    .at(-1);
 }
 
 function generalLines(parts: readonly Part[]): string[] {
@@ -64,7 +71,7 @@ function generalLines(parts: readonly Part[]): string[] {
 function* linesBelow(parts: readonly Part[], from: number): Generator<string> {
   for (let at = from; at < Math.min(parts.length, from + LINES_BELOW); at++) {
     const part = parts[at] as Part;
-    if (part.kind === 'table' || isHeading(part)) return;
+    if (part.kind === 'table' || part.level > 0 || styleOf(part.text) !== undefined) return;
     yield part.text;
   }
 }
@@ -79,12 +86,7 @@ function insideNotes({ rows }: FilingTable): string[] {
   );
 }
 
-/** A unit is no caption; and what is longer than a heading is text of its own. */
-function sectionOf(headings: readonly string[], captions: readonly string[]): string[] {
-  const titles = captions.filter((line) => line.length <= MAX_HEADING && !isUnit(line) && !ENDS_SENTENCE.test(line));
-  return [...new Set([...headings, ...titles.slice(-1)])];
-}
-
+/** A line that says a unit is no title. */
 function isUnit(line: string): boolean {
   return Object.keys(unitsAbove([line])).length > 0 && line.length < 30;
 }

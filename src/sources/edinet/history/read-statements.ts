@@ -1,8 +1,8 @@
 import { parseJapaneseDate, toDay } from '../../../vocabulary/japanese.ts';
 import type { PlacedTable } from './find-tables.ts';
-import type { HistoryPeriod, HistoryValue, PeriodHint, Statement } from './history.ts';
+import type { HistoryPeriod, HistoryValue, Statement } from './history.ts';
 import { locatorOf } from './locator.ts';
-import { describeHint, periodHint, resolvePeriod } from './period-hint.ts';
+import { describeHint, resolvePeriod } from './period-hint.ts';
 import type { KnownProperty, PropertyList } from './property-list.ts';
 import { readValue } from './read-value.ts';
 
@@ -10,8 +10,6 @@ export interface Periods {
   current: HistoryPeriod;
   periods: readonly HistoryPeriod[];
 }
-
-const TITLE = 60;
 
 /** Gives what one table states to its properties; a blank counts only where the table says nothing else there. */
 export function readStatements(
@@ -22,11 +20,10 @@ export function readStatements(
   days: Map<KnownProperty, string>,
   notes: string[],
 ): void {
-  const heading = captionHint(placed);
   const said = statements.flatMap((statement) => {
     const property = list.find(statement);
     if (property === undefined) return [];
-    const hint = statement.hint ?? heading;
+    const hint = statement.hint ?? placed.hint;
     const period = resolvePeriod(hint, current, periods);
     if (period === undefined) {
       const name = hint === undefined ? '' : describeHint(hint);
@@ -57,15 +54,6 @@ function toValue({ metric, text, units, shared, doubt }: Statement, { notes }: P
   if (shared) return { state: 'notDisclosed', reasonCode: 'bundled' };
   if (doubt !== undefined) return { state: 'unresolved', reasonCode: doubt };
   return readValue(metric, text, units, notes);
-}
-
-/** A caption, or the heading just above, that names one period is of the whole table. */
-function captionHint({ table, section }: PlacedTable): PeriodHint | undefined {
-  const lines = [...section, ...table.above].filter((line) => line.length <= TITLE);
-  return lines
-    .map(periodHint)
-    .filter((hint) => hint !== undefined)
-    .at(-1);
 }
 
 const DAYS = /(?:\d{4}|(?:昭和|平成|令和)(?:元|\d{1,2}))[年/.]\d{1,2}[月/.]\d{1,2}日?/gu;
