@@ -1,0 +1,205 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compose } from '../src/reit/compose.ts';
+import { describeFinding } from '../src/reit/findings.ts';
+import { parseBundle } from '../src/reit/read-bundle.ts';
+import { anchorMap, anchors } from './reit/support.ts';
+import { honbun } from './sources/edinet/filing.ts';
+import { runHere } from './support/command.ts';
+import { rawZip } from './support/raw-zip.ts';
+import { AMENDED, AMENDMENT, DOC, type FilingParts, MATCH, only, packageFiles, REPORT } from './support/reit-filing.ts';
+
+const SAMPLE = join(import.meta.dirname, '..', 'sample', 'edinet');
+const ONE = only(
+  '<table><tr><td>物件番号</td><td>物件名称</td><td>取得価格（円）</td></tr><tr><td>A-01</td><td>見本館</td><td>5</td></tr></table>',
+);
+const AT = ['--retrieved-at', '2026-05-01T00:00:00Z'];
+
+let place: string;
+let made = 0;
+beforeAll(() => {
+  place = mkdtempSync(join(tmpdir(), 'extract-'));
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const folder = () => {
+  const path = join(place, String(++made));
+  mkdirSync(path);
+  return path;
+};
+function zipOf(parts: FilingParts, into = folder()): string {
+  const path = join(into, `${parts.docID ?? DOC}.zip`);
+  writeFileSync(path, rawZip(Object.entries(packageFiles(parts)).map(([name, content]) => ({ name, content }))));
+  return path;
+}
+function unpack(parts: FilingParts, into: string): string {
+  for (const [name, content] of Object.entries(packageFiles(parts))) {
+    mkdirSync(dirname(join(into, name)), { recursive: true });
+    writeFileSync(join(into, name), content);
+  }
+  return into;
+}
+const extract = (...args: string[]) => runHere({ DATABASE_URL: `file:${place}/none.db` }, 'reit', 'extract', ...args);
+
+/** The bundle as an operator completes it. */
+function matched(text: string) {
+  const read = parseBundle(JSON.stringify({ ...JSON.parse(text), matches: [MATCH] }));
+  if (!read.ok) throw new Error(JSON.stringify(read.failure));
+  return read.value;
+}
+
+describe('reit extract', () => {
+  it('prints one bundle and nothing else, which composes once its building is filled in', async () => {
+    const { code, stdout, stderr } = await extract(zipOf(REPORT), '--property', 'A-01', ...AT);
+    expect([code, stderr]).toEqual([0, 'to fill in: /holdings/0: is matched to no building; add a match for it\n']);
+    const drafted = compose(matched(stdout), anchorMap(anchors()));
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted.failure));
+    const { document, findings } = drafted.value;
+    expect(findings.map(describeFinding)).toEqual([]);
+    // 652 − 700 + 105 is 57 exactly; every amount is in yen.
+    expect(document.financialChecks.find(({ id }) => id === '/A-01/p40/noi-identity')).toMatchObject({
+      outcome: 'pass',
+      actual: '57000',
+    });
+    expect(document.sourceRevisions.find(({ id }) => id === DOC)?.fields['/A-01/p40/occupancyRate']).toEqual({
+      state: 'recorded',
+      amount: '0.985',
+      unit: 'ratio',
+      scale: -2,
+      decimals: 3,
+      rounding: 'halfUp',
+    });
+  });
+
+  it('AGR-07 leaves what is doubtful to block the draft', async () => {
+    const { stdout } = await extract(zipOf(REPORT), '--property', 'Ｂ－０１'.normalize('NFKC'), ...AT);
+    const text = stdout.replaceAll('B-01', 'A-01');
+    const drafted = compose(matched(text), anchorMap(anchors()));
+    expect(drafted.ok && drafted.value.findings.map(describeFinding)).toEqual([
+      'unresolved /A-01/p40/capex',
+      'unresolved /A-01/p40/noi',
+      'unresolved /A-01/p40/rentalExpenses',
+    ]);
+  });
+
+  it('REIT-03 tells no place on the machine', async () => {
+    const { stdout } = await extract(zipOf(REPORT), '--property', 'A-01', ...AT);
+    expect(stdout).not.toContain(place);
+    expect(stdout).not.toMatch(/\.zip|\.htm/);
+  });
+
+  it('is the same again, and from a folder but for the hash of its bytes', async () => {
+    const zip = zipOf(REPORT);
+    const [first, again] = [await extract(zip, '--property', 'A-01'), await extract(zip, '--property', '見本館')];
+    expect(first).toEqual(again);
+    const path = join(folder(), DOC);
+    const unpacked = await extract(unpack(REPORT, path), '--property', 'A-01');
+    const without = (text: string) => text.replace(/"sha256:[0-9a-f]{64}"/u, '');
+    expect(without(unpacked.stdout)).toBe(without(first.stdout));
+    expect(unpacked.stdout).not.toBe(first.stdout);
+  });
+
+  it('needs no name where the filing has one property', async () => {
+    const { code, stdout } = await extract(zipOf(ONE), ...AT);
+    expect([code, JSON.parse(stdout).holdings[0].id]).toEqual([0, 'A-01']);
+  });
+
+  it('lists the properties where it has several and none is named', async () => {
+    const zip = zipOf(REPORT);
+    const { code, stdout, stderr } = await extract(zip);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /of one property, and the filing has 3:\nA-01 {2}見本館\nA-02 {2}見本第二ビル\nB-01 {2}見本モール\n/u,
+    );
+    expect(await extract(zip, '--list')).toMatchObject({
+      code: 0,
+      stdout: 'A-01  見本館\nA-02  見本第二ビル\nB-01  見本モール\n',
+    });
+    expect(await extract(zip, '--property', 'Z-9')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('writes a bundle a property, and over none', async () => {
+    const [zip, into] = [zipOf(REPORT), join(folder(), 'bundles')];
+    expect((await extract(zip, '--out-dir', into)).code).toBe(0);
+    expect(readdirSync(into).sort()).toEqual(['G99999_A-01.json', 'G99999_A-02.json', 'G99999_B-01.json']);
+    expect(await extract(zip, '--out-dir', into)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('already'),
+    });
+    const file = join(folder(), 'bundle.json');
+    expect(await extract(zip, '--property', 'A-01', '--out', file)).toMatchObject({ code: 0, stdout: '' });
+    expect(JSON.parse(readFileSync(file, 'utf8')).matches).toEqual([]);
+    expect((await extract(zip, '--property', 'A-01', '--out', file)).code).toBe(1);
+  });
+
+  it('joins a report and its correction', async () => {
+    const both = folder();
+    zipOf(REPORT, both);
+    zipOf(AMENDMENT, both);
+    const { code, stdout, stderr } = await extract(both, '--property', 'A-01', ...AT);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('corrects')]);
+    const drafted = compose(matched(stdout), anchorMap(anchors()));
+    expect(drafted.ok && drafted.value.document.revisionHeads).toContainEqual({
+      lineageId: 'G99999/2026-01-31',
+      revisionId: AMENDED,
+    });
+    const alone = await extract(zipOf(AMENDMENT), ...AT);
+    expect(alone.stderr).toContain(`${AMENDED} corrects ${DOC}`);
+  });
+
+  it('leaves what the sample does not say to be filled in', async () => {
+    const { code, stdout, stderr } = await extract(join(SAMPLE, 'S100SMP2'), ...AT);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ issuer: { edinetCode: null }, holdings: [{ heldFrom: null }] });
+    expect(stderr).toContain('to fill in: /issuer/edinetCode: the filing does not say it');
+    expect((await extract(SAMPLE)).stderr).toContain('several funds');
+  });
+});
+
+describe('reit extract refuses with a reason, and prints nothing', () => {
+  const refused = async (path: string, reason: RegExp) => {
+    const { code, stdout, stderr } = await extract(path);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(reason);
+  };
+  const body = (content: string | Buffer, claimedSize?: number) => {
+    const [name = ''] = Object.keys(packageFiles(ONE)).slice(1);
+    const path = join(folder(), `${DOC}.zip`);
+    writeFileSync(path, rawZip([claimedSize === undefined ? { name, content } : { name, content, claimedSize }]));
+    return path;
+  };
+
+  it('what is not there, and what is no package', async () => {
+    await refused(join(place, 'nothing.zip'), /no such file/);
+    await refused(folder(), /no annual report of a REIT/);
+    const path = join(folder(), `${DOC}.zip`);
+    writeFileSync(path, 'PK');
+    await refused(path, /no whole zip/);
+  });
+
+  it('a body that is cut off, or that is no text', async () => {
+    await refused(body(honbun('<p>x</p>').slice(0, -10)), /cut off/);
+    await refused(body(Buffer.from([0x3c, 0xff, 0xfe, 0x80])), /UTF-8|cut off/);
+  });
+
+  it('a zip that is damaged, or made to burst', async () => {
+    const zip = readFileSync(zipOf(ONE));
+    const path = join(folder(), `${DOC}.zip`);
+    writeFileSync(path, zip.subarray(0, zip.length - 30));
+    await refused(path, /zip/);
+    await refused(body(Buffer.alloc(32 << 20)), /unpacks to far more/);
+    await refused(body(honbun(''), 10), /zip is damaged/);
+  });
+
+  it('a package whose document nobody names', async () => {
+    const path = join(folder(), 'package.zip');
+    writeFileSync(path, readFileSync(zipOf(ONE)));
+    await refused(path, /document ID is not known/);
+  });
+
+  it('a filing without properties', async () => {
+    await refused(zipOf({ bodies: ['<p>本文</p>'] }), /no property table/);
+  });
+});
