@@ -294,7 +294,7 @@ describe('a table', () => {
     ['不動産', '共有（持分：３分の１）', 'realProperty', 'coOwnership', { numerator: 1, denominator: 3 }],
     ['不動産', '共有持分 2/4', 'realProperty', 'coOwnership', { numerator: 1, denominator: 2 }],
     ['信託受益権', '区分所有権', 'trustBeneficiary', 'sectional', null],
-    ['匿名組合出資持分', '－', 'equityStake', 'whole', null],
+    ['匿名組合出資持分', '－', 'equityStake', null, null],
     ['不動産（底地）', '所有権', 'groundOnly', 'whole', null],
     ['', '', null, null, null],
   ])('tells the interest: %s, %s', async (kind, form, type, tenure, share) => {

@@ -66,12 +66,15 @@ const BY_COLUMN: Partial<Record<Column, HistoryMetric>> = {
   occupancy: 'occupancyRate',
 };
 
+/** Also in brackets: NOI（年換算） is not the period's. */
+const NOT_ACTUAL_INSIDE = /年換算|年率|想定|予想|見込|計画|取得時|期首/u;
 const MAX_LABEL = 120;
 
 /** The metric that a header or a label means; a period that it names is no part of it. */
 export function findMetric(header: string): HistoryMetric | undefined {
   if (header.length > MAX_LABEL) return undefined;
   const plain = withoutPeriod(plainLabel(header));
+  if (NOT_ACTUAL_INSIDE.test(plain)) return undefined;
   const bare = plain.replace(/\([^()]*\)/gu, '');
   const found = LABELS.find(([, label, not]) => label.test(bare) && not?.test(bare) !== true)?.[0];
   if (found !== undefined) return found;

@@ -35,6 +35,7 @@ function tenureOf(plain: string, type: Interest['type']): Interest['tenure'] {
   if (/準共有/u.test(plain)) return 'quasiCoOwnership';
   if (/共有/u.test(plain)) return 'coOwnership';
   if (/区分所有/u.test(plain)) return 'sectional';
+  if (type === 'equityStake') return null;
   return type === null && !/所有権|完全所有/u.test(plain) ? null : 'whole';
 }
 

@@ -8,6 +8,8 @@ export interface KnownProperty {
   /** All that is said of the interest in it. */
   interest: Set<string>;
   fields: HistoryField[];
+  /** What was taken already: a table that is repeated says it once. */
+  taken: Set<string>;
 }
 
 const MAX_PROPERTIES = 5_000;
@@ -45,7 +47,13 @@ export class PropertyList {
   #begin({ number, name }: Mention): KnownProperty | undefined {
     const plain = oneLine(name);
     if (plain === '' || this.all.length >= MAX_PROPERTIES) return undefined;
-    const property: KnownProperty = { number: codeOf(number), name: plain, interest: new Set(), fields: [] };
+    const property: KnownProperty = {
+      number: codeOf(number),
+      name: plain,
+      interest: new Set(),
+      fields: [],
+      taken: new Set(),
+    };
     this.all.push(property);
     if (property.number !== undefined) this.#byNumber.set(property.number, property);
     const key = nameKey(plain);

@@ -10,6 +10,7 @@ import { type Line, settleLines } from './settle-lines.ts';
 
 const HEADER_WITHIN = 5;
 const MAX_NAME = 200;
+const MAX_ROWS = 1_000;
 
 interface Across extends Mention {
   index: number;
@@ -19,6 +20,7 @@ interface Across extends Mention {
 /** A table with a column for every property: its number or name across the head, what is stated down the side. */
 export function readColumnTable(table: Table): ReadTable | undefined {
   const { rows } = table;
+  if (rows.length > MAX_ROWS) return undefined;
   const heads = rows.slice(0, HEADER_WITHIN).filter((row) => keyOf(row) !== undefined);
   const [head] = heads;
   if (head === undefined || heads.some(({ cells }) => cells.slice(1).some((cell) => isHeader(cell, cells[0])))) {

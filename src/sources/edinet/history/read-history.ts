@@ -18,9 +18,9 @@ export async function readHistory(
   const collected = await collectFiling(filing.files);
   const { facts } = collected;
   const listed = lists.document(docID);
-  const named = findPeriods([listed?.description ?? '', ...textsOf(collected)]);
-  // An amended report may have no cover of its own: earlier filings tell when its periods were.
-  const periods = [...named, ...known.filter(({ id }) => named.every((period) => period.id !== id))];
+  // The cover has the say; and an amended report may have none, where earlier filings tell when its periods were.
+  const cover = findPeriods([listed?.description ?? '', ...facts.values()]);
+  const periods = [findPeriods(textsOf(collected)), known].reduce(addUnknown, cover);
   const period = currentPeriod(periods, facts, filing.periodEnd);
   const notes: string[] = [];
   const properties = readProperties(collected.parts, period, [...periods, period], notes);
@@ -42,9 +42,12 @@ export async function readHistory(
   };
 }
 
-/** What is said first counts: the cover, before tables that look back. */
-function* textsOf({ facts, parts }: CollectedFiling): Generator<string> {
-  yield* facts.values();
+function addUnknown(periods: HistoryPeriod[], more: readonly HistoryPeriod[]): HistoryPeriod[] {
+  return [...periods, ...more.filter(({ id }) => periods.every((period) => period.id !== id))];
+}
+
+/** Lines, and the heads of tables. */
+function* textsOf({ parts }: CollectedFiling): Generator<string> {
   for (const part of parts) {
     if (part.kind === 'line') yield part.text;
     else for (const { cells } of part.table.rows.slice(0, 4)) for (const cell of new Set(cells)) yield cell?.text ?? '';

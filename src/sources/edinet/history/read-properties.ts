@@ -13,7 +13,8 @@ import { pointedNotes } from './table-notes.ts';
 
 type Found = PlacedTable & { read: ReadTable };
 
-const NOT_HELD = /(?:取得|譲渡|売却|処分)予定|(?:取得|譲渡|売却)した|後発事象/u;
+const NOT_HELD =
+  /(?:取得|譲渡|売却|処分)予定(?:資産|物件|の)|(?:譲渡|売却|処分)した(?:資産|物件|不動産)|後発事象|支出の(?:予定|計画)/u;
 const TITLE = 60;
 
 /** The properties that a filing lists, and what its tables state of each. */

@@ -1,3 +1,4 @@
+import { BrokenFile } from '../../broken-file.ts';
 import { type Column, findColumn, findLabel } from '../../disclosure/columns.ts';
 import { depthOf, headerOf, valuationDay } from '../../disclosure/find-layout.ts';
 import { isTotal, oneLine } from '../../disclosure/names.ts';
@@ -11,6 +12,7 @@ import { type Line, settleLines } from './settle-lines.ts';
 
 const HEADER_WITHIN = 4;
 const MAX_NAME = 200;
+const MAX_STATED = 200_000;
 
 interface Columns {
   at: number;
@@ -32,6 +34,7 @@ export function readRowTable(table: Table): ReadTable | undefined {
   const general = unitsAbove([...table.above, ...rows.slice(0, at).flatMap(({ cells }) => textsOf(cells))]);
   const read: ReadTable = { mentions: [], statements: [], notes: columns.notes };
   const body = rows.slice(columns.body);
+  if (body.length * lines.length > MAX_STATED) throw new BrokenFile('a table states more than a report can');
   const shared = findShared(body, columns);
   for (const { cells } of body) {
     const mention = mentionOf(cells, columns);

@@ -1,10 +1,15 @@
 import { parseJapaneseDate, toDay } from '../../../vocabulary/japanese.ts';
+import { BrokenFile } from '../../broken-file.ts';
 import type { PlacedTable } from './find-tables.ts';
 import type { HistoryPeriod, HistoryValue, Statement } from './history.ts';
 import { locatorOf } from './locator.ts';
 import { describeHint, resolvePeriod } from './period-hint.ts';
 import type { KnownProperty, PropertyList } from './property-list.ts';
 import { readValue } from './read-value.ts';
+
+/** Of one property in one filing. */
+const MAX_FIELDS = 5_000;
+const MAX_NOTES = 200;
 
 export interface Periods {
   current: HistoryPeriod;
@@ -28,7 +33,7 @@ export function readStatements(
     if (period === undefined) {
       const name = hint === undefined ? '' : describeHint(hint);
       const note = `表${placed.table.number}: figures of ${name} are left out: the filing does not say when it was`;
-      if (!notes.includes(note)) notes.push(note);
+      if (notes.length < MAX_NOTES && !notes.includes(note)) notes.push(note);
       return [];
     }
     return [{ statement, property, period, path: `${statement.metric} ${period.id}` }];
@@ -44,8 +49,11 @@ export function readStatements(
     if (metric === 'acquisitionDate') keepEarliest(property, text, days);
     const locator = locatorOf(placed.section, placed.table.number, row, column);
     const field = { period, metric, value: toValue(statement, placed), locator };
-    const repeated = property.fields.some((other) => JSON.stringify(other) === JSON.stringify(field));
-    if (!repeated) property.fields.push(field);
+    const key = JSON.stringify(field);
+    if (property.taken.has(key)) continue;
+    if (property.fields.length >= MAX_FIELDS) throw new BrokenFile('it states more of one property than a report can');
+    property.taken.add(key);
+    property.fields.push(field);
   }
 }
 

@@ -53,7 +53,9 @@ const MEANINGS: readonly [RegExp, Legend][] = [
 ];
 
 /** What a dash means where a note says so; undefined where none does, or where they differ. */
-export function legendOf({ own, general }: TableNotes): Legend | undefined {
+export const legendOf = rememberedBy((notes: TableNotes) => findLegend(notes));
+
+function findLegend({ own, general }: TableNotes): Legend | undefined {
   const near = meaningsIn(own.map(({ text }) => text));
   const said = near.size > 0 ? near : meaningsIn(general.map(plainOf));
   return said.size === 1 ? [...said][0] : undefined;
@@ -84,7 +86,28 @@ const WORDS: readonly [RegExp, Rounding][] = [
 ];
 
 /** How the notes say that figures of this kind were cut: those of the table before those of the document. */
-export function roundingOf(metric: HistoryMetric, { own, general }: TableNotes): Rounding {
+export const roundingOf = (metric: HistoryMetric, notes: TableNotes): Rounding => roundings(notes)(metric);
+
+const roundings = rememberedBy((notes: TableNotes) => {
+  const known = new Map<HistoryMetric, Rounding>();
+  return (metric: HistoryMetric): Rounding => {
+    const rounding = known.get(metric) ?? findRounding(metric, notes);
+    known.set(metric, rounding);
+    return rounding;
+  };
+});
+
+/** The notes of a table are asked for each of its cells. */
+function rememberedBy<K extends object, V>(find: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, { value: V }>();
+  return (key) => {
+    const remembered = known.get(key) ?? { value: find(key) };
+    known.set(key, remembered);
+    return remembered.value;
+  };
+}
+
+function findRounding(metric: HistoryMetric, { own, general }: TableNotes): Rounding {
   const near = roundingsIn(
     metric,
     own.map(({ text }) => text),
