@@ -15,6 +15,8 @@ const FUND_NAMES = new Set(['FundNameInJapaneseDEI', 'FilerNameInJapaneseDEI']);
 const ABOUT_FILING = /(?:DEI|CoverPage)$/u;
 
 const BREAKS = new Set(['br', 'p', 'div', 'tr', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+/** What nobody sees; the last holds facts. */
+const UNSEEN = new Set(['head', 'script', 'style', 'header']);
 const MAX_LINE = 2_000;
 const MAX_NESTED = 12;
 const MAX_DEPTH = 1_000;
@@ -63,6 +65,7 @@ class FilingReader {
   #blocks = 0;
   readonly #continuedAt = new Set<string>();
   #told: { fact: string; text: string } | undefined;
+  #unseen = 0;
   #raised: string | undefined;
   #last = '';
   #caption = false;
@@ -77,6 +80,7 @@ class FilingReader {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new BrokenFile('its elements are nested too deeply');
     const name = localName(tag);
+    if (UNSEEN.has(name)) this.#unseen += 1;
     if (BREAKS.has(name)) this.#break();
     if (name === 'nonnumeric' || name === 'continuation') this.#openFact(attributes);
     else if (name === 'table') this.#openTable();
@@ -91,6 +95,7 @@ class FilingReader {
   onclosetag(tag: string, implied: boolean): void {
     this.#depth -= 1;
     const name = localName(tag);
+    if (UNSEEN.has(name)) this.#unseen -= 1;
     if (name === 'sup') this.#closeRaised();
     if (BREAKS.has(name)) this.#break(Number(/^h(\d)$/u.exec(name)?.[1] ?? 0));
     if (name === 'html') this.ended = !implied;
@@ -119,6 +124,7 @@ class FilingReader {
   #addText(text: string): void {
     if (text !== '') this.#last = text.at(-1) as string;
     if (this.#told !== undefined) this.#told.text = (this.#told.text + text).slice(0, MAX_LINE);
+    if (this.#unseen > 0) return;
     // A cell that holds a table has the text of that table too.
     for (const { grid } of this.#tables) grid.addText(text);
     if (this.#tables.at(-1)?.grid.inCell !== true && this.#line.length < MAX_LINE)

@@ -305,6 +305,21 @@ describe('a table', () => {
     expect((await bundleOf('A-01', only(body))).holdings[0]?.interest).toEqual({ type, tenure, share });
   });
 
+  it('has notes that tell the part, not the thing', async () => {
+    const body = `${table(['物件番号', '物件名称', '取得価格（円）'], ['A-01', '館（注1）', '1'])}
+      <p>（注1）本物件は区分所有建物であり、持分割合は45.5％です。</p>`;
+    expect((await bundleOf('A-01', only(body))).holdings[0]?.interest).toEqual({
+      type: null,
+      tenure: 'sectional',
+      share: { numerator: 91, denominator: 200 },
+    });
+  });
+
+  it('REIT-03 is not placed by what nobody sees, such as the title of its file', async () => {
+    const { sourceRevisions } = await bundleOf('A-01', only(row('取得価格（円）', '1')));
+    expect(sourceRevisions[0]?.fields[0]?.citations[0]?.locator).toBe('表1 > 行「A-01 見本館」 > 列「取得価格（円）」');
+  });
+
   it('of what is planned or sold is passed over', async () => {
     const [history] = await historiesOf(
       only(`<p>取得予定資産の概要</p>${row('取得価格（円）', '1')}<p>譲渡</p>${row('譲渡価格（円）', '1')}`),

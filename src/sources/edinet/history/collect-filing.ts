@@ -15,8 +15,11 @@ export type Part = { kind: 'line'; text: string; level: number } | { kind: 'tabl
 export interface CollectedFiling {
   facts: ReadonlyMap<string, string>;
   parts: readonly Part[];
+  /** The lines of the cover, which is a file of its own. */
+  cover: readonly string[];
 }
 
+const COVER = /(?:^|[\\/])\d{7}_header_[^\\/]*$/u;
 const MAX_PARTS = 300_000;
 const MAX_CELLS = 4_000_000;
 const TOO_LARGE = 'the filing has more text than a report can have';
@@ -27,12 +30,15 @@ const CAPTION_CELLS = 2;
 export async function collectFiling(files: readonly SourceFile[]): Promise<CollectedFiling> {
   const facts = new Map<string, string>();
   const parts: Part[] = [];
+  const cover: string[] = [];
   let [cells, tables] = [0, 0];
-  const add = (part: Part) => {
-    if (parts.length >= MAX_PARTS) throw new BrokenFile(TOO_LARGE);
-    parts.push(part);
-  };
   for (const file of files) {
+    const isCover = COVER.test(file.name);
+    const add = (part: Part) => {
+      if (parts.length + cover.length >= MAX_PARTS) throw new BrokenFile(TOO_LARGE);
+      if (!isCover) parts.push(part);
+      else if (part.kind === 'line') cover.push(part.text);
+    };
     const reading = readFiling(file, {
       fundName: () => {},
       fact: (name, text) => {
@@ -50,7 +56,7 @@ export async function collectFiling(files: readonly SourceFile[]): Promise<Colle
     });
     for await (const _ of reading);
   }
-  return { facts, parts };
+  return { facts, parts, cover };
 }
 
 function captionIn({ rows }: Table): string[] | undefined {

@@ -16,11 +16,16 @@ export function interestText(label: string, text: string): string {
   return `${/持分|割合/u.test(label) ? '持分' : ''}${text}${bare ? '%' : ''}`;
 }
 
-/** What a cell, its notes and its name say of the interest; null where they do not say. */
-export function readInterest(texts: readonly string[]): Interest {
-  const plain = texts.map((text) => text.slice(0, 2_000).normalize('NFKC').replace(/\s+/gu, '')).join('\n');
+/** What cells and the name say of the interest, and notes of the part that it is; null where they do not say. */
+export function readInterest(texts: readonly string[], remarks: readonly string[]): Interest {
+  const plain = joined(texts);
   const type = typeOf(plain);
-  return { type, tenure: tenureOf(plain, type), share: shareOf(plain) };
+  const all = joined([...texts, ...remarks]);
+  return { type, tenure: tenureOf(all, type), share: shareOf(plain) ?? shareOf(all) };
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.map((text) => text.slice(0, 2_000).normalize('NFKC').replace(/\s+/gu, '')).join('\n');
 }
 
 function typeOf(plain: string): Interest['type'] {

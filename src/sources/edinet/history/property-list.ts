@@ -5,8 +5,9 @@ import type { HistoryField, Mention } from './history.ts';
 export interface KnownProperty {
   number: string | undefined;
   name: string;
-  /** All that is said of the interest in it. */
+  /** What columns say of the interest in it, and what notes add. */
   interest: Set<string>;
+  remarks: Set<string>;
   fields: HistoryField[];
   /** What was taken already: a table that is repeated says it once. */
   taken: Set<string>;
@@ -32,7 +33,7 @@ export class PropertyList {
   }
 
   /** What a table lists is held; a number without a name is told of by another table. */
-  add(mention: Mention): KnownProperty | undefined {
+  add(mention: Mention, remark: string): KnownProperty | undefined {
     const known = this.find(mention) ?? this.#begin(mention);
     if (known === undefined) return undefined;
     const code = codeOf(mention.number);
@@ -41,6 +42,7 @@ export class PropertyList {
       this.#byNumber.set(code, known);
     }
     if (mention.interest.trim() !== '' && known.interest.size < MAX_INTERESTS) known.interest.add(mention.interest);
+    if (remark !== '' && known.remarks.size < MAX_INTERESTS) known.remarks.add(remark);
     return known;
   }
 
@@ -51,6 +53,7 @@ export class PropertyList {
       number: codeOf(number),
       name: plain,
       interest: new Set(),
+      remarks: new Set(),
       fields: [],
       taken: new Set(),
     };

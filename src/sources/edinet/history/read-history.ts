@@ -16,10 +16,10 @@ export async function readHistory(
   known: readonly HistoryPeriod[] = [],
 ): Promise<FilingHistory> {
   const collected = await collectFiling(filing.files);
-  const { facts } = collected;
+  const { facts, cover: lines } = collected;
   const listed = lists.document(docID);
   // The cover has the say; and an amended report may have none, where earlier filings tell when its periods were.
-  const cover = findPeriods([listed?.description ?? '', ...facts.values()]);
+  const cover = findPeriods([listed?.description ?? '', ...facts.values(), ...lines]);
   const periods = [findPeriods(textsOf(collected)), known].reduce(addUnknown, cover);
   const period = currentPeriod(periods, facts, filing.periodEnd);
   const notes: string[] = [];

@@ -38,8 +38,7 @@ export function readProperties(
   for (const { read, notes: own } of listing) {
     for (const mention of read.mentions) {
       const pointed = pointedNotes(mention.name + mention.number + mention.interest, own);
-      const about = /共有|区分所有|底地/u.test(pointed) ? pointed : '';
-      list.add({ ...mention, interest: [mention.interest, about].join('\n') });
+      list.add(mention, /共有|区分所有|持分/u.test(pointed) ? pointed : '');
     }
   }
   const days = new Map<KnownProperty, string>();
@@ -57,7 +56,7 @@ export function readProperties(
 const WHOLE = /(?:物件|不動産|建物|土地)全体(?:の|に係る|に関する)[^。]{0,20}(?:金額|収入|収益|費用|価格|価額|noi)/iu;
 
 function toHistory(property: KnownProperty, heldFrom: string | null, notes: readonly string[]): PropertyHistory {
-  const interest = readInterest([...property.interest, inBrackets(property.name)]);
+  const interest = readInterest([...property.interest, inBrackets(property.name)], [...property.remarks]);
   const isPart = interest.tenure === 'coOwnership' || interest.tenure === 'quasiCoOwnership';
   return {
     code: codeFor(property),
