@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseBundle } from '../../../src/reit/read-bundle.ts';
 import { groupPackages } from '../../../src/sources/edinet/packages.ts';
 import {
   AMENDED,
@@ -8,6 +9,7 @@ import {
   DOC,
   filesOf,
   historiesOf,
+  MATCH,
   only,
   REPORT,
   stated,
@@ -369,8 +371,16 @@ describe('whatever is in a filing', () => {
           .join('');
         const histories = await historiesOf(only(`${body}<p>${plain(tail)}</p>`));
         for (const { code } of histories[0]?.properties ?? []) {
-          const { holdings, sourceRevisions } = await bundleOf(code, only(`${body}<p>${plain(tail)}</p>`));
-          expect(holdings).toHaveLength(1);
+          const bundle = await bundleOf(code, only(`${body}<p>${plain(tail)}</p>`));
+          const { holdings, sourceRevisions } = bundle;
+          const [holding] = holdings;
+          const interest = { ...holding?.interest, type: 'realProperty', tenure: 'whole' };
+          const completed = {
+            ...bundle,
+            holdings: [{ ...holding, interest, heldFrom: '2020-01-01' }],
+            matches: [{ ...MATCH, holdingId: code }],
+          };
+          expect(parseBundle(JSON.stringify(completed))).toMatchObject({ ok: true });
           for (const { path, citations } of sourceRevisions[0]?.fields ?? []) {
             expect(path.split('/')).toHaveLength(4);
             expect(citations).toHaveLength(1);

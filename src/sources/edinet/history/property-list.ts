@@ -48,7 +48,7 @@ export class PropertyList {
 
   #begin({ number, name }: Mention): KnownProperty | undefined {
     const plain = oneLine(name);
-    if (plain === '' || this.all.length >= MAX_PROPERTIES) return undefined;
+    if (nameKey(plain) === '' || this.all.length >= MAX_PROPERTIES) return undefined;
     const property: KnownProperty = {
       number: codeOf(number),
       name: plain,

@@ -50,16 +50,26 @@ export function readProperties(
     for (const note of read.notes) if (!notes.includes(note)) notes.push(note);
   }
   const texts = found.flatMap(({ notes: { own } }) => own.map(({ text }) => text));
-  return list.all.map((property) => toHistory(property, days.get(property) ?? null, texts));
+  const codes = new Set<string>();
+  return list.all.map((property) => {
+    let code = codeFor(property);
+    // A name may read as the number of another.
+    while (codes.has(code)) code += '-';
+    codes.add(code);
+    return { code, ...toHistory(property, days.get(property) ?? null, texts) };
+  });
 }
 
 const WHOLE = /(?:物件|不動産|建物|土地)全体(?:の|に係る|に関する)[^。]{0,20}(?:金額|収入|収益|費用|価格|価額|noi)/iu;
 
-function toHistory(property: KnownProperty, heldFrom: string | null, notes: readonly string[]): PropertyHistory {
+function toHistory(
+  property: KnownProperty,
+  heldFrom: string | null,
+  notes: readonly string[],
+): Omit<PropertyHistory, 'code'> {
   const interest = readInterest([...property.interest, inBrackets(property.name)], [...property.remarks]);
   const isPart = interest.tenure === 'coOwnership' || interest.tenure === 'quasiCoOwnership';
   return {
-    code: codeFor(property),
     nameJa: property.name,
     interest,
     amountBasis: isPart && notes.some((text) => WHOLE.test(text)) ? 'whole' : 'interest',
