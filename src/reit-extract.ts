@@ -105,8 +105,9 @@ function write(bundles: readonly BundleDraft[], { out, outDir }: Options, output
     for (const bundle of bundles) output.out(textOf(bundle));
     return undefined;
   }
+  const names = new Set<string>();
   const files = bundles.map((bundle) => ({
-    path: outDir === undefined ? (out as string) : join(outDir, nameOf(bundle)),
+    path: outDir === undefined ? (out as string) : join(outDir, nameOf(bundle, names)),
     bundle,
   }));
   const there = files.find(({ path }) => existsSync(path));
@@ -118,11 +119,11 @@ function write(bundles: readonly BundleDraft[], { out, outDir }: Options, output
 
 const textOf = (bundle: BundleDraft) => `${JSON.stringify(bundle, null, 2)}\n`;
 
-function nameOf({ issuer, holdings: [holding] }: BundleDraft): string {
-  return `${issuer.id}_${holding?.propertyCode}`
-    .replace(/[^\p{Letter}\d_-]/gu, '_')
-    .slice(0, 80)
-    .concat('.json');
+function nameOf({ issuer, holdings: [holding] }: BundleDraft, taken: Set<string>): string {
+  let name = `${issuer.id}_${holding?.propertyCode}`.replace(/[^\p{Letter}\d_-]/gu, '_').slice(0, 80);
+  while (taken.has(name)) name += '_';
+  taken.add(name);
+  return `${name}.json`;
 }
 
 const MAY_BE_NULL = new Set(['share', 'heldTo', 'supersedes']);

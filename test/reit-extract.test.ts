@@ -58,10 +58,11 @@ describe('reit extract', () => {
     if (!drafted.ok) throw new Error(JSON.stringify(drafted.failure));
     const { document, findings } = drafted.value;
     expect(findings.map(describeFinding)).toEqual([]);
-    // 652 − 700 + 105 is 57 exactly; every amount is in yen.
+    // 652 − 700 + 105 is shown as 58: every figure is cut.
     expect(document.financialChecks.find(({ id }) => id === '/A-01/p40/noi-identity')).toMatchObject({
       outcome: 'pass',
-      actual: '57000',
+      expected: '57000',
+      actual: '58000',
     });
     expect(document.sourceRevisions.find(({ id }) => id === DOC)?.fields['/A-01/p40/occupancyRate']).toEqual({
       state: 'recorded',
@@ -118,6 +119,23 @@ describe('reit extract', () => {
       stdout: 'A-01  見本館\nA-02  見本第二ビル\nB-01  見本モール\n',
     });
     expect(await extract(zip, '--property', 'Z-9')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('passes over what lies beside the filing and is none', async () => {
+    const beside = folder();
+    zipOf(ONE, beside);
+    writeFileSync(join(beside, 'bundle.json'), '{}');
+    expect(await extract(beside)).toMatchObject({ code: 0, stderr: expect.stringContaining('no document list') });
+  });
+
+  it('takes the document ID, the minute of filing and the codes from a document list', async () => {
+    const listed = folder();
+    unpack(ONE, join(listed, 'package'));
+    const row = { docID: DOC, fundCode: 'G99999', periodEnd: '2026-01-31', submitDateTime: '2026-04-28 15:30' };
+    writeFileSync(join(listed, 'documents.json'), JSON.stringify({ results: [row] }));
+    const { code, stdout } = await extract(listed);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).sourceRevisions[0]).toMatchObject({ id: DOC, publishedAt: '2026-04-28T06:30:00Z' });
   });
 
   it('writes a bundle a property, and over none', async () => {
@@ -180,7 +198,7 @@ describe('reit extract refuses with a reason, and prints nothing', () => {
   });
 
   it('a body that is cut off, or that is no text', async () => {
-    await refused(body(honbun('<p>x</p>').slice(0, -10)), /cut off/);
+    await refused(body(honbun('<p>x</p>').slice(0, -10)), /0101010_honbun_.*: it ends before .*cut off/);
     await refused(body(Buffer.from([0x3c, 0xff, 0xfe, 0x80])), /UTF-8|cut off/);
   });
 

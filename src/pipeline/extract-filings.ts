@@ -1,8 +1,8 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { SourceFile } from '../sources/adapter.ts';
-import { BrokenFile } from '../sources/broken-file.ts';
+import type { Item, SourceFile } from '../sources/adapter.ts';
+import { BrokenFile, untilBroken } from '../sources/broken-file.ts';
 import { edinet } from '../sources/edinet/adapter.ts';
 import { readHistory } from '../sources/edinet/history/read-history.ts';
 import type { HashedHistory } from '../sources/edinet/history/to-bundle.ts';
@@ -47,7 +47,7 @@ async function readAll(
   const notes: string[] = [];
   const filings: HashedHistory[] = [];
   try {
-    for (const file of opened) await readList(file, lists);
+    for (const file of opened) notes.push(...(await readList(file, lists)));
     // Oldest first, so that what corrects a filing knows its periods.
     for (const filing of groupPackages(opened).reverse()) {
       const name = printable(filing.path || shown, MAX_PATH);
@@ -76,10 +76,15 @@ async function readAll(
   return ok({ filings, notes });
 }
 
-async function readList(file: SourceFile, lists: Lists): Promise<void> {
-  if (isFilingName(file.name)) return;
+/** What lies beside the filings may be a document list; what is none is only noted. */
+async function readList(file: SourceFile, lists: Lists): Promise<string[]> {
+  if (isFilingName(file.name)) return [];
   const reading = /\.json$/iu.test(file.name) ? readListJson(file, lists) : readListCsv(file, lists);
-  for await (const _ of reading);
+  const notes: string[] = [];
+  for await (const items of untilBroken<Item>(file.name, reading)) {
+    for (const item of items) if ('reason' in item) notes.push(`${file.name}: ${item.reason}`);
+  }
+  return notes;
 }
 
 async function hashed({ path, name }: { path: string; name: string }): Promise<ArchivedFile> {

@@ -38,6 +38,14 @@ const SIMPLE = block(
 );
 
 describe('a filing', () => {
+  it('has raised numbers that are footnotes, and some that are units', async () => {
+    const rows = table(
+      ['物件番号', '物件名称', '延床面積（m<sup>2</sup>）', '稼働率（％）'],
+      ['O-1', '青葉ビル', '12.5', '98.5<sup>2</sup>'],
+    );
+    expect(records(await read(filing(block(rows))))['G03338/O-1']).toMatchObject({ gfaM2: 12.5, occupancyRate: 98.5 });
+  });
+
   it('gives a record per property that cites the document (REC-10)', async () => {
     const items = await read(filing(SIMPLE));
     expect(items).toHaveLength(1);

@@ -71,7 +71,7 @@ describe('a report', () => {
       'p40/rentalRevenue': yen('652', 3, 'truncate'),
       'p40/rentalExpenses': yen('700', 3, 'truncate'),
       'p40/depreciation': yen('105', 3, 'truncate'),
-      'p40/noi': yen('57', 3, 'truncate'),
+      'p40/noi': yen('58', 3, 'truncate'),
       'p40/capex': yen('0', 3, 'truncate'),
       'p39/operatingDays': { printed: '181', unit: 'day', scale: 0, decimals: 0, rounding: 'exact' },
       'p39/noi': yen('60', 3, 'truncate'),
@@ -128,8 +128,8 @@ describe('a correction', () => {
       [AMENDED, 'G99999/2026-01-31', DOC],
     ]);
     const [first, second] = bundle.sourceRevisions.map(({ fields }) => new Map(fields.map((f) => [f.path, f])));
-    expect(first?.get('/A-01/p40/noi')?.value).toMatchObject({ printed: '57' });
-    expect(second?.get('/A-01/p40/noi')?.value).toMatchObject({ printed: '58' });
+    expect(first?.get('/A-01/p40/noi')?.value).toMatchObject({ printed: '58' });
+    expect(second?.get('/A-01/p40/noi')?.value).toMatchObject({ printed: '57' });
     expect(second?.get('/A-01/p40/noi')?.citations[0]?.sourceUrl).toBe(viewer(AMENDED));
     expect(second?.get('/A-01/p40/bookValue')?.citations[0]?.sourceUrl).toBe(viewer(DOC));
     expect(bundle.sourceRevisions[1]?.title).toBe('訂正有価証券報告書');

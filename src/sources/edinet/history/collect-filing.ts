@@ -54,9 +54,18 @@ export async function collectFiling(files: readonly SourceFile[]): Promise<Colle
         else for (const text of texts) add({ kind: 'line', text, level: 0 });
       },
     });
-    for await (const _ of reading);
+    await untilEnd(file, reading);
   }
   return { facts, parts, cover };
+}
+
+async function untilEnd({ name }: SourceFile, reading: AsyncIterable<void>): Promise<void> {
+  try {
+    for await (const _ of reading);
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    throw new BrokenFile(`${name.slice(name.lastIndexOf('/') + 1)}: ${error.message}`);
+  }
 }
 
 function captionIn({ rows }: Table): string[] | undefined {
