@@ -226,6 +226,28 @@ describe('a table', () => {
     });
   });
 
+  it('takes a word that spans several properties for each of them', async () => {
+    const body = `${table(
+      ['物件番号', 'A-01', 'A-02'],
+      ['物件名称', '見本館', '別館'],
+      ['NOI（千円）', '<td colspan="2" rowspan="2">非開示（注1）</td>'],
+      ['減価償却費（千円）'],
+      ['資本的支出（千円）', '<td colspan="2">7</td>'],
+    )}<p>（注1）賃借人の同意が得られないため開示していません。</p>`;
+    const tenant = { state: 'notDisclosed', reasonCode: 'tenantConsent' };
+    expect(await statedBy(body)).toEqual({
+      'p40/noi': tenant,
+      'p40/depreciation': tenant,
+      'p40/capex': { state: 'notDisclosed', reasonCode: 'bundled' },
+    });
+  });
+
+  it('of more than a report can state breaks the filing', async () => {
+    const wide = ['物件番号', '物件名称', ...Array.from({ length: 60 }, () => '取得価格（円）')];
+    const rows = Array.from({ length: 1_000 }, () => ['A-01', '見本館', ...Array.from({ length: 60 }, () => '1')]);
+    await expect(historiesOf(only(table(wide, ...rows)))).rejects.toThrow('more than a report can');
+  });
+
   it('with columns for two periods states both', async () => {
     const body = `<p>第39期（自2025年2月1日 至2025年7月31日）との比較</p>${table(
       ['物件番号', '物件名称', '第39期末帳簿価額（百万円）', '第40期末帳簿価額（百万円）', '第38期 NOI（百万円）'],

@@ -21,7 +21,7 @@ export interface CollectedFiling {
 
 const COVER = /(?:^|[\\/])\d{7}_header_[^\\/]*$/u;
 const MAX_PARTS = 300_000;
-const MAX_CELLS = 4_000_000;
+const MAX_CELLS = 1_000_000;
 const TOO_LARGE = 'the filing has more text than a report can have';
 /** A table of so few cells holds a caption or a unit that was set beside the table it is of. */
 const CAPTION_CELLS = 2;

@@ -6,7 +6,7 @@ import { findMetric } from './find-metric.ts';
 import type { Mention, PeriodHint, ReadTable } from './history.ts';
 import { interestLabel, interestText } from './interest.ts';
 import { periodHint } from './period-hint.ts';
-import { type Line, settleLines } from './settle-lines.ts';
+import { boundStated, type Line, settleLines } from './settle-lines.ts';
 
 const HEADER_WITHIN = 5;
 const MAX_NAME = 200;
@@ -37,6 +37,7 @@ export function readColumnTable(table: Table): ReadTable | undefined {
   const across = propertiesAcross(rows, heads, width, found[0]?.index ?? 0);
   if (across.length === 0) return undefined;
   const { lines, notes } = settleLines(found, labels);
+  boundStated(lines.length * across.length);
   const first = rows.indexOf(head);
   const general = unitsAbove([
     ...table.above,

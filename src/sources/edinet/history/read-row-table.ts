@@ -1,4 +1,3 @@
-import { BrokenFile } from '../../broken-file.ts';
 import { type Column, findColumn, findLabel } from '../../disclosure/columns.ts';
 import { depthOf, headerOf, valuationDay } from '../../disclosure/find-layout.ts';
 import { isTotal, oneLine } from '../../disclosure/names.ts';
@@ -8,11 +7,10 @@ import { findMetric, METRIC_KINDS } from './find-metric.ts';
 import type { Mention, ReadTable, Statement } from './history.ts';
 import { interestLabel, interestText } from './interest.ts';
 import { periodHint } from './period-hint.ts';
-import { type Line, settleLines } from './settle-lines.ts';
+import { boundStated, type Line, settleLines } from './settle-lines.ts';
 
 const HEADER_WITHIN = 4;
 const MAX_NAME = 200;
-const MAX_STATED = 200_000;
 
 interface Columns {
   at: number;
@@ -34,7 +32,7 @@ export function readRowTable(table: Table): ReadTable | undefined {
   const general = unitsAbove([...table.above, ...rows.slice(0, at).flatMap(({ cells }) => textsOf(cells))]);
   const read: ReadTable = { mentions: [], statements: [], notes: columns.notes };
   const body = rows.slice(columns.body);
-  if (body.length * lines.length > MAX_STATED) throw new BrokenFile('a table states more than a report can');
+  boundStated(body.length * lines.length);
   const shared = findShared(body, columns);
   for (const { cells } of body) {
     const mention = mentionOf(cells, columns);

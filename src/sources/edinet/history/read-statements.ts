@@ -1,5 +1,6 @@
 import { parseJapaneseDate, toDay } from '../../../vocabulary/japanese.ts';
 import { BrokenFile } from '../../broken-file.ts';
+import { stripMarks } from '../../disclosure/figures.ts';
 import type { PlacedTable } from './find-tables.ts';
 import type { HistoryPeriod, HistoryValue, Statement } from './history.ts';
 import { locatorOf } from './locator.ts';
@@ -58,8 +59,8 @@ export function readStatements(
 }
 
 function toValue({ metric, text, units, shared, doubt }: Statement, { notes }: PlacedTable): HistoryValue {
-  // A total of several properties is never split over them.
-  if (shared) return { state: 'notDisclosed', reasonCode: 'bundled' };
+  // A total of several properties is never split over them; a word such as 非開示 is said of each.
+  if (shared && /[\p{Nd}]/u.test(stripMarks(text))) return { state: 'notDisclosed', reasonCode: 'bundled' };
   if (doubt !== undefined) return { state: 'unresolved', reasonCode: doubt };
   return readValue(metric, text, units, notes);
 }

@@ -1,3 +1,4 @@
+import { BrokenFile } from '../../broken-file.ts';
 import { plainLabel } from './find-metric.ts';
 import type { HistoryMetric, PeriodHint } from './history.ts';
 
@@ -8,6 +9,12 @@ export interface Line {
   label: string;
   hint: PeriodHint | undefined;
   doubt?: string;
+}
+
+const MAX_STATED = 50_000;
+
+export function boundStated(figures: number): void {
+  if (figures > MAX_STATED) throw new BrokenFile('a table states more than a report can');
 }
 
 export interface Settled {
