@@ -77,7 +77,7 @@ export async function sendOnce(
   stallMs = STALL_MS,
   kind = JSON_ONCE,
 ): Promise<FastifyReply> {
-  reply.header('cache-control', kind.caching).header('vary', 'Accept-Encoding');
+  reply.header('cache-control', kind.caching).header('vary', kind.vary ?? 'Accept-Encoding');
   const encoding = body.length < WORTH_COMPRESSING ? undefined : negotiateEncoding(request.headers['accept-encoding']);
   const bytes = encoding === undefined ? body : await compress(body, encoding);
   setBodyHeaders(reply, encoding, kind).send(bytes);

@@ -124,7 +124,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   ownerRoutes(app, registry);
   const document = composeOpenApi({ baseUrl, limit: rateLimit.api });
   documentRoutes(app, document);
-  pageRoutes(app, { registry, baseUrl, baseMap, document });
+  pageRoutes(app, { registry, reit, baseUrl, baseMap, document });
   discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, now });
   mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, isReady, metrics);

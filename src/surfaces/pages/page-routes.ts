@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
+import type { Reit } from '../../reit/reit.ts';
 import { originOf } from '../origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
@@ -16,6 +17,7 @@ import { tileRoutes } from './tiles.ts';
 
 export interface PageOptions {
   registry: Registry;
+  reit: Reit;
   baseUrl: string | undefined;
   baseMap: BaseMap | undefined;
   /** Of the REST API. */
@@ -23,9 +25,10 @@ export interface PageOptions {
 }
 
 /** Contract 4.4. */
-export function pageRoutes(app: FastifyInstance, { registry, baseUrl, baseMap, document }: PageOptions): void {
+export function pageRoutes(app: FastifyInstance, { registry, reit, baseUrl, baseMap, document }: PageOptions): void {
   const context: PageContext = {
     registry,
+    reit,
     settingOf: (request) => ({ origin: originOf(request, baseUrl, app), baseMap }),
   };
   homeRoutes(app, context);

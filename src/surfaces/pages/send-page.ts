@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Finished, tagOf } from '../../registry/pages.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { type Kind, REVALIDATE, sendFinished } from '../send-finished.ts';
+import type { Reit } from '../../reit/reit.ts';
+import { type Kind, NO_STORE, REVALIDATE, sendFinished, sendOnce } from '../send-finished.ts';
 import { layOut, type Page } from './layout.ts';
 import { contentSecurityPolicy, type Setting } from './setting.ts';
 
 /** What every page is answered with. */
 export interface PageContext {
   registry: Registry;
+  reit: Reit;
   settingOf: (request: FastifyRequest) => Setting;
 }
 
@@ -28,12 +30,20 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
 }
 
 /** A page that is sent as HTML or Markdown, as the client would have it. */
-export function sendNegotiated(request: FastifyRequest, reply: FastifyReply, page: Finished, setting: Setting) {
+export function sendNegotiated(request: FastifyRequest, reply: FastifyReply, page: Shown, setting: Setting) {
   reply.header('content-security-policy', contentSecurityPolicy(setting.baseMap));
-  return sendFinished(request, reply, page, { ...HTML, vary: NEGOTIATED });
+  return sendAs(request, reply, page, HTML);
 }
 
-export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text: Finished, canonical: string) {
+export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text: Shown, canonical: string) {
   reply.header('link', `<${canonical}>; rel="canonical"`);
-  return sendFinished(request, reply, text, { ...MARKDOWN, vary: NEGOTIATED });
+  return sendAs(request, reply, text, MARKDOWN);
+}
+
+/** A page, or one without a tag: that is for nobody to keep (REIT-05). */
+export type Shown = Finished | { body: Uint8Array };
+
+function sendAs(request: FastifyRequest, reply: FastifyReply, page: Shown, kind: Kind) {
+  if ('etag' in page) return sendFinished(request, reply, page, { ...kind, vary: NEGOTIATED });
+  return sendOnce(request, reply, page.body, undefined, { ...kind, caching: NO_STORE, vary: NEGOTIATED });
 }

@@ -6,13 +6,15 @@ import type { Provenance } from '../evidence.ts';
 import { dayOf, type FieldValue, inOku, isPlanned, withUnit } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../labels.ts';
 import { markdownTable } from '../markdown-table.ts';
+import type { ReitHistories } from '../reit/history.ts';
+import { reitMarkdown } from '../reit/reit-markdown.ts';
 import { addressesOf, citation } from './cite.ts';
 import { changeText } from './history-tab.ts';
 import { nameOf } from './names.ts';
 import { wonBy } from './sources-tab.ts';
 
 /** MD-01: everything that the page of a building says, on all of its tabs. */
-export function buildingMarkdown(building: BuildingPage, origin: string): string {
+export function buildingMarkdown(building: BuildingPage, origin: string, reit: ReitHistories = []): string {
   const name = nameOf(building);
   const blocks = [
     `# ${markdownText(name.text)}`,
@@ -33,7 +35,7 @@ export function buildingMarkdown(building: BuildingPage, origin: string): string
     '## History',
     history(building),
     '## REIT history',
-    'No REIT publication is accepted for this building.',
+    reitMarkdown(reit, building.id),
     '## Cite and link',
     cite(building, origin),
   ];

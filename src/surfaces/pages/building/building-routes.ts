@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tagOf } from '../../../registry/pages.ts';
 import type { Finished, GetFailure, Registry } from '../../../registry/registry.ts';
+import type { Surface } from '../../../reit/permissions.ts';
+import { readPublication } from '../../../reit/reit.ts';
 import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { Result } from '../../../vocabulary/result.ts';
@@ -11,9 +13,10 @@ import { REVALIDATE } from '../../send-finished.ts';
 import { layOut } from '../layout.ts';
 import { readParameters } from '../parameters.ts';
 import { withoutSuffix } from '../paths.ts';
+import type { ReitHistories } from '../reit/history.ts';
 import { RELEASE } from '../release.ts';
 import { Rendered } from '../rendered.ts';
-import { type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
+import { type PageContext, type Shown, sendMarkdown, sendNegotiated } from '../send-page.ts';
 import type { Setting } from '../setting.ts';
 import { buildingMarkdown } from './building-markdown.ts';
 import { composeBuilding } from './compose-building.ts';
@@ -22,9 +25,9 @@ import { TABS, type Tab } from './header.ts';
 type Params = Record<'prefecture' | 'ward' | 'machiAza' | 'id', string>;
 
 /** A page, and the path at which it is to be asked for. */
-interface Shown {
+interface Placed<P extends Shown = Shown> {
   path: string;
-  page: Finished;
+  page: P;
 }
 
 /** About 40 MB of them. */
@@ -32,8 +35,21 @@ const KEPT_PAGES = 500;
 const NO_RECORD = 'the path names no record';
 
 /** PAG-09, PAG-12, MD-01: a building by its path, and by its ID alone. */
-export function buildingRoutes(app: FastifyInstance, { registry, settingOf }: PageContext): void {
-  const rendered = new Rendered<Shown>(KEPT_PAGES);
+export function buildingRoutes(app: FastifyInstance, { registry, reit, settingOf }: PageContext): void {
+  const rendered = new Rendered<Placed<Finished>>(KEPT_PAGES);
+
+  /** REIT-08: what cannot be read is missing from its section, and from nothing else. */
+  const readHistories = async (id: string, view: View): Promise<ReitHistories> => {
+    const surface = REIT_SURFACES[view];
+    if (surface === undefined) return [];
+    try {
+      const served = await reit.served(id, surface);
+      return served.ok ? served.value.map(readPublication) : [];
+    } catch (error) {
+      app.log.error({ err: error }, 'the REIT section of a page could not be read');
+      return 'unavailable';
+    }
+  };
 
   endpoint(app, '/japan/:prefecture/:ward/:machiAza/:id', async (request, reply) => {
     const { prefecture, ward, machiAza, id: last } = request.params as Params;
@@ -41,15 +57,15 @@ export function buildingRoutes(app: FastifyInstance, { registry, settingOf }: Pa
     const found = await survivorOf(registry, id);
     if (!found.ok) return refuse(reply, 404, NO_RECORD);
     const setting = settingOf(request);
-    const view = isMarkdown || prefersMarkdown(request.headers.accept) ? 'markdown' : readTab(request);
-    const { path, page } = rendered.of(`${setting.origin} ${view} ${id}`, found.value.etag, () => {
-      const building = readRecord(found.value);
-      const text =
-        view === 'markdown'
-          ? buildingMarkdown(building, setting.origin)
-          : layOut(composeBuilding(building, view, setting.origin), setting);
-      return { path: building.path, page: { etag: pageTag(found.value.etag, setting, view), body: Buffer.from(text) } };
-    });
+    const view: View = isMarkdown || prefersMarkdown(request.headers.accept) ? 'markdown' : readTab(request);
+    const histories = await readHistories(id, view);
+    const isLasting = view !== 'reit' && histories.length === 0;
+    const { path, page }: Placed = isLasting
+      ? rendered.of(`${setting.origin} ${view} ${id}`, found.value.etag, () => {
+          const { path, page } = render(found.value, view, setting, []);
+          return { path, page: { ...page, etag: pageTag(found.value.etag, setting, view) } };
+        })
+      : render(found.value, view, setting, histories);
     if (path !== `/japan/${prefecture}/${ward}/${machiAza}/${id}`) return lead(request, reply, path, isMarkdown);
     if (view === 'markdown') return sendMarkdown(request, reply, page, `${setting.origin}${path}`);
     return sendNegotiated(request, reply, page, setting);
@@ -61,6 +77,20 @@ export function buildingRoutes(app: FastifyInstance, { registry, settingOf }: Pa
     if (!found.ok) return refuse(reply, 404, NO_RECORD);
     return lead(request, reply, readRecord(found.value).path, isMarkdown);
   });
+}
+
+/** A tab, or the Markdown twin of all of them. */
+type View = Tab | 'markdown';
+/** REIT-04: the views that show REIT histories, by the permission that each needs. */
+const REIT_SURFACES: Readonly<Partial<Record<View, Surface>>> = { reit: 'page', markdown: 'markdown' };
+
+function render(record: Finished, view: View, setting: Setting, histories: ReitHistories) {
+  const building = readRecord(record);
+  const text =
+    view === 'markdown'
+      ? buildingMarkdown(building, setting.origin, histories)
+      : layOut(composeBuilding(building, view, setting.origin, histories), setting);
+  return { path: building.path, page: { body: Buffer.from(text) } };
 }
 
 /** The record of an ID, or of the one that it was merged into or retired for (ID-04). */

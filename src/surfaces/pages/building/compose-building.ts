@@ -4,6 +4,8 @@ import { type Html, html } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
 import type { Page } from '../layout.ts';
 import { shorten } from '../links.ts';
+import type { ReitHistories } from '../reit/history.ts';
+import { reitTab } from '../reit/reit-tab.ts';
 import { header, type Tab } from './header.ts';
 import { historyTab } from './history-tab.ts';
 import { buildingJsonLd } from './json-ld.ts';
@@ -13,7 +15,7 @@ import { sourcesTab } from './sources-tab.ts';
 import { venuesTab } from './venues.ts';
 
 /** The page of a building, at one of its tabs. */
-export function composeBuilding(building: BuildingPage, tab: Tab, origin: string): Page {
+export function composeBuilding(building: BuildingPage, tab: Tab, origin: string, reit: ReitHistories = []): Page {
   return {
     title: titleOf(building),
     description: describe(building),
@@ -23,11 +25,11 @@ export function composeBuilding(building: BuildingPage, tab: Tab, origin: string
     jsonLd: tab === 'overview' ? buildingJsonLd(building, origin) : undefined,
     section: 'buildings',
     hasMap: tab === 'overview',
-    main: html`<article>${header(building, tab)}${bodyOf(building, tab, origin)}</article>`,
+    main: html`<article>${header(building, tab)}${bodyOf(building, tab, origin, reit)}</article>`,
   };
 }
 
-function bodyOf(building: BuildingPage, tab: Tab, origin: string): Html {
+function bodyOf(building: BuildingPage, tab: Tab, origin: string, reit: ReitHistories): Html {
   switch (tab) {
     case 'overview':
       return overview(building, origin);
@@ -38,13 +40,8 @@ function bodyOf(building: BuildingPage, tab: Tab, origin: string): Html {
     case 'history':
       return historyTab(building);
     case 'reit':
-      return reitTab();
+      return reitTab(reit, building.id);
   }
-}
-
-function reitTab(): Html {
-  return html`<section aria-labelledby="reit"><h2 id="reit">REIT history <span class="ja" lang="ja">投資法人による開示</span></h2>
-<p class="unknown">No REIT publication is accepted for this building.</p></section>`;
 }
 
 function titleOf(building: BuildingPage): string {

@@ -5,6 +5,9 @@ import type { AgreementField, Document, Publication } from '../../../reit/docume
 import type { Metric } from '../../../reit/metrics.ts';
 import { METRIC_LABELS } from './words.ts';
 
+/** What is accepted of a building for a surface, or that it could not be read (REIT-08). */
+export type ReitHistories = readonly Publication[] | 'unavailable';
+
 /** What a publication says of one building, as the page and its twin show it. */
 export interface History {
   id: string;

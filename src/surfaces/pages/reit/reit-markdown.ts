@@ -1,8 +1,7 @@
-import type { Publication } from '../../../reit/document.ts';
 import { markdownLink, markdownText } from '../../markdown.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { shareText, valueText } from './amounts.ts';
-import { type History, type HoldingHistory, historyOf } from './history.ts';
+import { type History, type HoldingHistory, historyOf, type ReitHistories } from './history.ts';
 import { AGREEMENT_LABELS, METRIC_LABELS, stateText } from './words.ts';
 
 export const NONE_ACCEPTED = 'No REIT publication is accepted for this building.';
@@ -11,7 +10,7 @@ export const NO_AUDIT =
   'Figures are those of the interest that the REIT holds, as it discloses them. Agreement says that sources state the same; it is no audit.';
 
 /** REIT-15: the section of a twin, with everything that is cited of this building's holdings. */
-export function reitMarkdown(publications: readonly Publication[] | 'unavailable', buildingId: string): string {
+export function reitMarkdown(publications: ReitHistories, buildingId: string): string {
   if (publications === 'unavailable') return UNAVAILABLE;
   if (publications.length === 0) return NONE_ACCEPTED;
   return publications.map((publication) => inMarkdown(historyOf(publication, buildingId))).join('\n\n');

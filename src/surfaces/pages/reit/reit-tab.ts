@@ -1,21 +1,20 @@
-import type { Publication } from '../../../reit/document.ts';
 import { type Html, html } from '../html.ts';
 import { safeLink } from '../links.ts';
 import { agreementGrid } from './agreement-grid.ts';
 import { shareText, valueText } from './amounts.ts';
 import { noiChart, occupancyChart, valueChart } from './charts.ts';
-import { type Cell, type History, type HoldingHistory, historyOf } from './history.ts';
+import { type Cell, type History, type HoldingHistory, historyOf, type ReitHistories } from './history.ts';
 import { BASIS, NO_AUDIT, NONE_ACCEPTED, UNAVAILABLE } from './reit-markdown.ts';
 import { shareChart } from './share-chart.ts';
 import { AGREEMENT_LABELS, METRIC_LABELS, stateText } from './words.ts';
 
 /** REIT-15: what is accepted of a building, with every figure's citation. */
-export function reitTab(publications: readonly Publication[] | 'unavailable', buildingId: string): Html {
+export function reitTab(publications: ReitHistories, buildingId: string): Html {
   return html`<section aria-labelledby="reit"><h2 id="reit">REIT history <span class="ja" lang="ja">投資法人による開示</span></h2>
 ${content(publications, buildingId)}</section>`;
 }
 
-function content(publications: readonly Publication[] | 'unavailable', buildingId: string): Html {
+function content(publications: ReitHistories, buildingId: string): Html {
   if (publications === 'unavailable') return html`<p class="notice" role="status">${UNAVAILABLE}</p>`;
   if (publications.length === 0) return html`<p class="unknown">${NONE_ACCEPTED}</p>`;
   return html`${publications.map((publication) => publicationOf(historyOf(publication, buildingId), publication.id))}`;
