@@ -17,6 +17,14 @@ export function valueText(value: Consensus | Measure | null, status: string): st
   return 'date' in value ? value.date : stateText(value.state);
 }
 
+/** The amount as the API has it, to be computed with, and how people write it; nothing where there is none. */
+export function exactText(value: Consensus | Measure | null): string {
+  if (value === null) return '';
+  if ('date' in value) return value.date;
+  if (!('amount' in value)) return '';
+  return `${value.amount} ${value.unit} (${amountText(value.amount, value.unit)})`;
+}
+
 function group(amount: string): string {
   const [whole = '', fraction] = amount.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');

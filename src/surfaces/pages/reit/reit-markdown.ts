@@ -1,8 +1,8 @@
 import { markdownLink, markdownText } from '../../markdown.ts';
 import { markdownTable } from '../markdown-table.ts';
-import { shareText, valueText } from './amounts.ts';
+import { exactText, shareText } from './amounts.ts';
 import { type History, type HoldingHistory, historyOf, type ReitHistories } from './history.ts';
-import { AGREEMENT_LABELS, METRIC_LABELS, stateText } from './words.ts';
+import { METRIC_LABELS } from './words.ts';
 
 export const NONE_ACCEPTED = 'No REIT publication is accepted for this building.';
 export const UNAVAILABLE = 'The REIT history cannot be read at the moment. The rest of this page is not affected.';
@@ -19,7 +19,7 @@ export function reitMarkdown(publications: ReitHistories, buildingId: string): s
 function inMarkdown({ id, computedAt, issuer, holdings, citations, attributions }: History): string {
   return [
     `### ${markdownText(issuer.nameJa)}`,
-    `- Publication: \`${markdownText(id)}\`\n- Computed: ${markdownText(computedAt)}\n- EDINET code: ${markdownText(issuer.edinetCode)}`,
+    `- Publication: \`${id}\`\n- Computed: ${markdownText(computedAt)}\n- EDINET code: ${markdownText(issuer.edinetCode)}`,
     NO_AUDIT,
     ...holdings.flatMap(holdingBlocks),
     '#### Citations',
@@ -36,12 +36,10 @@ function holdingBlocks({ holding, interest, rows, transactions, ownership }: Hol
   const figures = rows.flatMap(({ metric, cells }) =>
     cells.map(({ period, field, cited }) => [
       markdownText(`${period.labelJa} (${period.startDate} to ${period.endDate})`),
-      `${METRIC_LABELS[metric].en} ${METRIC_LABELS[metric].ja}`,
-      field.value !== null && ('amount' in field.value || 'date' in field.value)
-        ? markdownText(valueText(field.value, field.status))
-        : '',
-      stateText(field.value?.state ?? field.status),
-      AGREEMENT_LABELS[field.status].text,
+      `\`${metric}\` ${METRIC_LABELS[metric].en} ${METRIC_LABELS[metric].ja}`,
+      exactText(field.value),
+      field.value?.state ?? field.status,
+      field.status,
       marks(cited),
     ]),
   );
@@ -62,7 +60,7 @@ function holdingBlocks({ holding, interest, rows, transactions, ownership }: Hol
             row.contractDate ?? '',
             row.deliveryDate ?? '',
             row.shareDelta === null ? '' : shareText(row.shareDelta),
-            markdownText(valueText(row.price, row.price.state)),
+            exactText(row.price) || row.price.state,
             markdownText(row.counterparty ?? ''),
             marks(row.cited),
           ]),

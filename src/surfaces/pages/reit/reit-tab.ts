@@ -65,8 +65,14 @@ function currentFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html {
       metric,
       cell: { field, cited },
     }) => html`<div><dt>${METRIC_LABELS[metric].en} <span class="ja" lang="ja">${METRIC_LABELS[metric].ja}</span></dt>
-<dd><b>${valueText(field.value, field.status)}</b> <span class="aside">${notes(field.value?.state, AGREEMENT_LABELS[field.status].text)}</span>${marks(cited, cite)}</dd></div>`,
+<dd><b>${figure(field)}</b> <span class="aside">${notes(field.value?.state, AGREEMENT_LABELS[field.status].text)}</span>${marks(cited, cite)}</dd></div>`,
   )}</dl>`;
+}
+
+/** As people write it, with the exact amount for programs. */
+function figure({ value, status }: Cell['field']): Html {
+  const text = valueText(value, status);
+  return value !== null && 'amount' in value ? html`<data value="${value.amount}">${text}</data>` : html`${text}`;
 }
 
 const cellIn = (cells: readonly Cell[], periodId: string) => cells.find(({ period }) => period.id === periodId);
@@ -82,7 +88,7 @@ function allFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html | und
     ({ metric, cells }) =>
       html`<tr><th scope="row">${METRIC_LABELS[metric].en}</th>${cells.map(
         ({ field, cited }) =>
-          html`<td class="number">${valueText(field.value, field.status)}<br><span class="aside">${notes(field.value?.state, AGREEMENT_LABELS[field.status].text)}</span>${marks(cited, cite)}</td>`,
+          html`<td class="number">${figure(field)}<br><span class="aside">${notes(field.value?.state, AGREEMENT_LABELS[field.status].text)}</span>${marks(cited, cite)}</td>`,
       )}</tr>`,
   )}</tbody></table></div></details>`;
 }

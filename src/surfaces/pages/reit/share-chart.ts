@@ -17,10 +17,10 @@ export function shareChart({ ownership, periods }: HoldingHistory): Html | undef
     const part = (share?.numerator ?? 0) / (share?.denominator ?? 1);
     const height = Math.round(part * 50);
     const [left, right] = [x(from), x(to ?? end)];
-    return html`<rect class="bar" x="${left}" y="${62 - height}" width="${Math.max(right - left, 1)}" height="${height}"/><text x="${left + 4}" y="${58 - height}">${shareText(share)}</text>`;
+    return html`<rect class="bar" x="${left}" y="${62 - height}" width="${Math.max(right - left, 1)}" height="${height}"/><text class="start" x="${left}" y="${58 - height}">${shareText(share)}</text>`;
   });
   return html`<figure class="chart"><figcaption>Share held</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Share held from ${first.from} to ${end}; the table of ownership has every row">${bars}
-${raw('<path class="ground" d="M8 62H632"/>')}<text x="8" y="80">${first.from}</text><text class="end" x="632" y="80">${end}</text></svg>
+${raw('<path class="ground" d="M8 62H632"/>')}<text class="start" x="8" y="80">${first.from}</text><text class="end" x="632" y="80">${end}</text></svg>
 <p class="caption">The ownership table below has every row.</p></figure>`;
 }
