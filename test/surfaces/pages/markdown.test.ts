@@ -175,6 +175,18 @@ onBothEngines('the Markdown of a page', (fresh) => {
     },
   );
 
+  it('MD-03 what is negotiated says so, also where it is refused or known already', async () => {
+    const path = townPath(TOWN.everything);
+    for (const url of [path, `${path}.md`, HUBS.ward, '/japan/nowhere', townPath(TOWN.unknown), '/japan/%']) {
+      for (const accept of ['text/markdown', 'text/html', '*/*']) {
+        const { headers } = await town.get(url, { accept });
+        expect([url, String(headers.vary).split(', ')]).toEqual([url, expect.arrayContaining(['Accept'])]);
+        const again = await town.get(url, { accept, 'if-none-match': '*' });
+        expect([url, String(again.headers.vary).split(', ')]).toEqual([url, expect.arrayContaining(['Accept'])]);
+      }
+    }
+  });
+
   it('MD-01 the tab does not matter: the twin has all of them', async () => {
     const path = townPath(TOWN.everything);
     for (const tab of ['venues', 'sources', 'history', 'reit', 'x']) {
