@@ -139,7 +139,7 @@ onBothEngines('pages, whatever is asked', (fresh) => {
         }
         if (/^text\/markdown/.test(String(headers['content-type']))) expect(body).not.toContain('<probe');
       }),
-      { numRuns: 250, endOnFailure: true },
+      { numRuns: 150, endOnFailure: true },
     );
   });
 

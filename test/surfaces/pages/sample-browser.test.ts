@@ -72,6 +72,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
         if (url === '/japan/nowhere') expect(tab.takeFaults()).toHaveLength(1);
       }
     },
+    180_000,
   );
 
   describe('without scripts', () => {
