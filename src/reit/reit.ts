@@ -1,4 +1,5 @@
 import { resolveSurvivor } from '../registry/identity.ts';
+import { Recent } from '../registry/recent.ts';
 import type { GetFailure } from '../registry/registry.ts';
 import type { Reads, Storage } from '../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
@@ -28,12 +29,26 @@ export interface Reit {
   served(buildingId: string, surface: Surface): Promise<Result<Served[], GetFailure>>;
 }
 
+/** Bytes, at most twice. */
+const RECENT_DOCUMENTS = 32e6;
+const ALWAYS = 0;
+
 export function openReit(storage: Storage): Reit {
+  /** By id, which is the hash of the bytes: nothing that is kept ever goes stale. Whether it is served is never kept. */
+  const recent = new Recent<string, Uint8Array>(RECENT_DOCUMENTS, ({ byteLength }) => byteLength);
+  const documentOf = async (reads: Reads, id: string): Promise<Uint8Array> => {
+    const known = recent.get(id, ALWAYS);
+    if (known !== undefined) return known;
+    const body = await readDocument(reads, id);
+    if (body === undefined) throw new Error(`the document of ${id} is missing`);
+    recent.keep(id, body, ALWAYS);
+    return body;
+  };
   return {
     async served(buildingId, surface) {
       const key = parseAssetId(buildingId);
       if (key === undefined) return fail({ kind: 'malformedId' });
-      const found = await storage.snapshot((reads) => readServed(reads, key, surface));
+      const found = await storage.snapshot((reads) => readServed(reads, key, surface, documentOf));
       if (found !== undefined) return ok(found);
       const survivor = await resolveSurvivor(storage.db, key);
       if (survivor === undefined || survivor === key) return fail({ kind: 'unknownBuilding' });
@@ -43,7 +58,12 @@ export function openReit(storage: Storage): Reit {
 }
 
 /** All of one moment; undefined where no building is published under this ID. */
-async function readServed(reads: Reads, building: AssetKey, surface: Surface): Promise<Served[] | undefined> {
+async function readServed(
+  reads: Reads,
+  building: AssetKey,
+  surface: Surface,
+  documentOf: (reads: Reads, id: string) => Promise<Uint8Array>,
+): Promise<Served[] | undefined> {
   const [published] = await reads.all('select building from page where building = ?', [building]);
   if (published === undefined) return undefined;
   const active = await findPublications(reads, await activeAt(reads, [building]));
@@ -51,9 +71,7 @@ async function readServed(reads: Reads, building: AssetKey, surface: Surface): P
   const served: Served[] = [];
   for (const [{ id, computedAt }, surfaces] of await findServed(reads, active)) {
     if (!surfaces.includes(surface)) continue;
-    const body = await readDocument(reads, id);
-    if (body === undefined) throw new Error(`the document of ${id} is missing`);
-    served.push({ id, computedAt, body, surfaces });
+    served.push({ id, computedAt, body: await documentOf(reads, id), surfaces });
   }
   return served;
 }

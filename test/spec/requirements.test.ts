@@ -20,6 +20,10 @@ const FINISHED: readonly RegExp[] = [
   /^PAG-/,
   /^MD-/,
   /^SUG-/,
+  /^REIT-/,
+  /^AGR-/,
+  /^CSV-/,
+  /^LD-/,
 ];
 
 function idsOf(text: string): string[] {
