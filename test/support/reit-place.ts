@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Document } from '../../src/reit/document.ts';
 import type { Envelope } from '../../src/reit/envelope.ts';
-import type { Surface } from '../../src/reit/permissions.ts';
+import { SURFACES, type Surface } from '../../src/reit/permissions.ts';
 import type { Catalog } from '../../src/reit/project-json-ld.ts';
 import { FailureError } from '../../src/vocabulary/failure.ts';
 import { exampleBundle } from '../reit/support.ts';
@@ -14,9 +14,8 @@ import { AREAS, building, id } from './records.ts';
 import { openServedRegistry, type ServedRegistry } from './served-registry.ts';
 import { assetUrl } from './serving.ts';
 
-/** Those that a test can ask without a page. */
-export const ASKED_SURFACES = ['rest-json', 'csv', 'jsonld', 'mcp'] as const satisfies Surface[];
-export type AskedSurface = (typeof ASKED_SURFACES)[number];
+export const ASKED_SURFACES = SURFACES;
+export type AskedSurface = Surface;
 
 export interface ReitPlace extends ServedRegistry {
   env: Record<string, string>;
@@ -78,6 +77,12 @@ export async function openReitPlace(database: TestDatabase): Promise<ReitPlace> 
       if (surface === 'mcp') {
         const { structuredContent } = await mcp.call('get_asset_reit', { id: of });
         return (structuredContent as unknown as Envelope).publications.map((publication) => publication.id);
+      }
+      if (surface === 'page' || surface === 'markdown') {
+        const { headers } = await registry.get(`/japan/id/${of}`);
+        const { status, body } = await registry.get(`${headers.location}${surface === 'page' ? '?tab=reit' : '.md'}`);
+        if (status !== 200) throw new Error(`${surface} answers with ${status}`);
+        return [...new Set(body.match(/\brp_[0-9a-f]{64}\b/g))];
       }
       const form = { 'rest-json': 'reit', csv: 'reit.csv', jsonld: 'reit.jsonld' }[surface];
       const { status, body } = await registry.get(assetUrl(of, `/${form}`));
