@@ -1,35 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from './pipeline/context.ts';
-import { command, composeDraft, type Dossier, grant, readDossier, UNKNOWN } from './reit/commands.ts';
-import { describeDiff } from './reit/describe-diff.ts';
-import { describeInList, describeStatus } from './reit/describe-status.ts';
-import { describeTable } from './reit/describe-table.ts';
-import type { Document } from './reit/document.ts';
+import { command, composeDraft, type Dossier, grant } from './reit/commands.ts';
 import { describeFault, type Fault } from './reit/fault.ts';
 import { describeFinding } from './reit/findings.ts';
 import type { Review, Verdict } from './reit/life.ts';
 import { isSurface, SURFACES } from './reit/permissions.ts';
 import { parseBundle } from './reit/read-bundle.ts';
-import { readPublication } from './reit/reit.ts';
-import { allPublications, findPublications, readDocument } from './reit/store.ts';
 import type { Command as LifeCommand } from './reit/transitions.ts';
+import { addReitViews, type ReitTerminal } from './reit-views.ts';
 import type { Tx } from './storage/storage.ts';
 import { FailureError, type FailureOf } from './vocabulary/failure.ts';
 import type { Result } from './vocabulary/result.ts';
 import { isSource, SOURCES } from './vocabulary/sources.ts';
 
-export interface ReitTerminal {
-  print(line: string): void;
-  tell(line: string): void;
-  withContext(work: (context: Context) => Promise<number | undefined>): Promise<void>;
-}
-
 const DONE = 0;
 const FAILED = 1;
 
 /** `tatemono reit …`: from a bundle to what is served, every step by someone and for a reason. */
-export function addReitCommands(program: Command, { print, tell, withContext }: ReitTerminal): Command {
+export function addReitCommands(program: Command, terminal: ReitTerminal): Command {
+  const { print, tell, withContext } = terminal;
   const reit = program.command('reit').description('property histories of REITs: compose, review, activate, withdraw');
 
   /** One command on one publication, in one transaction; a refusal changes nothing. */
@@ -37,14 +27,6 @@ export function addReitCommands(program: Command, { print, tell, withContext }: 
     withContext(async ({ storage, now }) => {
       const at = now();
       return done(await allOrNothing(storage, (tx) => command(tx, id, (dossier) => asked(dossier, at))));
-    });
-
-  const read = (id: string, work: (dossier: Dossier, context: Context) => Promise<void> | void) =>
-    withContext(async (context) => {
-      const dossier = await context.storage.snapshot((reads) => readDossier(reads, id));
-      if (dossier === undefined) throw new FailureError(UNKNOWN);
-      await work(dossier, context);
-      return DONE;
     });
 
   reit
@@ -82,62 +64,6 @@ export function addReitCommands(program: Command, { print, tell, withContext }: 
           return findings.length === 0 ? DONE : FAILED;
         },
       ),
-    );
-
-  reit
-    .command('show')
-    .description('print {id, computedAt, document} as JSON, in whatever state it is')
-    .argument('<id>')
-    .option('--table', 'for people: every cell with who says it and where')
-    .action((id: string, { table = false }: { table?: boolean }) =>
-      read(id, ({ computedAt, document, bytes }) => {
-        if (table) for (const line of describeTable(document)) print(line);
-        else {
-          const head = `{"id":${JSON.stringify(id)},"computedAt":${JSON.stringify(computedAt)},"document":`;
-          print(inertJson(`${head}${Buffer.from(bytes)}}`));
-        }
-      }),
-    );
-
-  reit
-    .command('list')
-    .description('every publication: state, id, issuer, property codes, buildings')
-    .action(() =>
-      withContext(async ({ storage }) => {
-        for (const id of await storage.snapshot(allPublications)) {
-          const dossier = await storage.snapshot((reads) => readDossier(reads, id));
-          if (dossier !== undefined) print(describeInList(dossier));
-        }
-        return DONE;
-      }),
-    );
-
-  reit
-    .command('status')
-    .description('its state, checks, permissions, findings with what to do, and its life so far')
-    .argument('<id>')
-    .action((id: string) => read(id, (dossier) => describeStatus(dossier).forEach(print)));
-
-  reit
-    .command('diff')
-    .description('what differs from another one, or from the one of its property that is in force')
-    .argument('<id>')
-    .argument('[other]')
-    .action((id: string, other?: string) =>
-      read(id, async ({ document, predecessors }, { storage }) => {
-        const against = other ?? predecessors[0]?.id;
-        if (against === undefined) return print('no publication of this property is in force: all of it is new');
-        const before = await storage.snapshot(async (reads): Promise<Document | undefined> => {
-          const [kept] = await findPublications(reads, [against]);
-          const body = await readDocument(reads, against);
-          return kept && body && readPublication({ ...kept, body }).document;
-        });
-        if (before === undefined) throw new FailureError(UNKNOWN);
-        const lines = describeDiff(before, document);
-        if (other === undefined) print(`against ${against}`);
-        for (const line of lines) print(line);
-        if (lines.length === 0) print('nothing differs');
-      }),
     );
 
   reit
@@ -212,6 +138,8 @@ export function addReitCommands(program: Command, { print, tell, withContext }: 
         },
       ),
     );
+
+  addReitViews(reit, terminal);
   return reit;
 }
 
@@ -246,13 +174,6 @@ function readText(file: string): string {
   } catch {
     throw new FailureError({ kind: 'brokenFile', file, reason: 'not UTF-8: give a JSON file in UTF-8' });
   }
-}
-
-/** The same JSON, with what moves a cursor or turns text around as escapes. */
-function inertJson(json: string): string {
-  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (text) =>
-    Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
-  );
 }
 
 function oneOf<T extends string>(...words: T[]): (text: string) => T {

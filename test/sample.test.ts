@@ -13,6 +13,7 @@ import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';
 import { readDossier } from '../src/reit/commands.ts';
 import type { Envelope } from '../src/reit/envelope.ts';
+import { hasPrivateLocation } from '../src/reit/private-location.ts';
 import { openReit } from '../src/reit/reit.ts';
 import { allPublications } from '../src/reit/store.ts';
 import { BUILDING_EXAMPLE } from '../src/surfaces/api/examples.ts';
@@ -366,6 +367,20 @@ onBothEngines('the bundled sample', (fresh, engine) => {
       expect(dossier?.document.buildingMatches.map(({ buildingId }) => buildingId)).toEqual([building]);
       const answer = await get(assetUrl(building, '/reit'));
       expect(answer.body.includes(String(dossier?.id)), file).toBe(state === 'accepted');
+    }
+  });
+
+  it('REIT-03 nothing that is served gives away where a file lies', async () => {
+    for (const building of ['ASSET-JP-13-00000054', 'ASSET-JP-14-00000006']) {
+      for (const form of ['reit', 'reit.csv', 'reit.jsonld']) {
+        const answer = await get(assetUrl(building, `/${form}`));
+        // But for the service itself, which this test asks by that name.
+        const body = answer.body.replaceAll('http://localhost/', 'https://registry.example/');
+        expect(body).toContain('https://example.org/tatemono-sample/reit/');
+        const texts = body.match(/"(?:[^"\\]|\\.)*"|[^\s,"]+/g) ?? [];
+        expect(texts.filter((text) => hasPrivateLocation(text.replace(/^"|"$/g, '')))).toEqual([]);
+        expect(body).not.toMatch(/rawPayloadRef|archive|file:/);
+      }
     }
   });
 

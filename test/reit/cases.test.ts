@@ -108,6 +108,30 @@ onBothEngines('cases that must hold', (fresh) => {
     expect(JSON.stringify(await place.show(publication))).toContain(JSON.parse(before).publications[0].id);
   });
 
+  it('REIT-09 what was reviewed and then corrected, or denied, is to be reviewed, or allowed, again', async () => {
+    const issuer = { id: 'reit-h', nameJa: '見本投資法人', edinetCode: 'E1' };
+    const first = bundleFor(id(1), 'H-01', { issuer });
+    const { id: publication } = await place.compose(first);
+    for (const review of ['data', 'match']) {
+      await place.reit('review', review, publication, '--pass', '--by', 'alice', '--note', 'x');
+    }
+    expect(await place.stateOf(publication)).toBe('reviewed');
+    await permit(place, 'deny', 'all');
+    expect(await place.stateOf(publication)).toBe('inReview');
+    expect(await place.reit('activate', publication, '--by', 'bob')).toMatchObject({ code: 1 });
+    await permit(place, 'allow', 'mcp');
+    expect(await place.stateOf(publication)).toBe('reviewed');
+    const correction = revision('r2', { noi: amount('58000000') }, { lineageId: 'l1', supersedes: 'r1' });
+    await place.compose({ ...first, sourceRevisions: [...first.sourceRevisions, correction] });
+    expect(await place.stateOf(publication)).toBe('inReview');
+    expect(await place.reit('activate', publication, '--by', 'bob')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('data review pending'),
+    });
+    expect(await place.servedAnywhere()).not.toContain(publication);
+    await permit(place, 'allow', 'all');
+  });
+
   it('CSV-04 a formula in a name, −5 as a value and a new line in a locator survive the CSV', async () => {
     const example = bundleFor(id(1), 'X-01');
     const { id: publication } = await place.compose({
