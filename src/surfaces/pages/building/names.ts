@@ -15,7 +15,8 @@ export interface Name {
 
 export function nameOf({ fields }: Named): Name {
   const [ja, en] = [fields.nameJa?.value, fields.nameEn?.value];
-  if (ja !== undefined) return { text: String(ja), lang: 'ja', also: en === undefined ? undefined : String(en) };
+  if (ja !== undefined)
+    return { text: String(ja), lang: 'ja', also: en === undefined || en === ja ? undefined : String(en) };
   return { text: en === undefined ? UNNAMED : String(en), lang: 'en', also: undefined };
 }
 

@@ -29,7 +29,7 @@ export function composeHub(view: ListView, here: AreaSummary): Page {
     )}
 <h1><span lang="ja">${area.nameJa}</span>${area.nameEn !== null && html` <span class="en">${area.nameEn}</span>`}</h1>
 <p class="lead">${many(buildingCount, 'building')} · last recorded <time datetime="${latestRecordedAt}">${dayOf(latestRecordedAt)}</time> · area code <code>${area.code}</code>
-· <a href="/japan/areas${query}">Search all of Japan by these filters</a></p>
+${query !== '' && html`· <a href="/japan/areas${query}">Search all of Japan by these filters</a>`}</p>
 ${listColumns(
   view,
   areaLinks(children, INSIDE[area.level], ({ path }) => `${path}${query}`),
