@@ -14,7 +14,7 @@ export function drain(reply: FastifyReply): void {
   if (request.complete || !hasBody(request.headers)) return;
   const closes = !response.shouldKeepAlive;
   if (closes) reply.header('connection', 'keep-alive');
-  const late = setTimeout(() => request.socket.destroy(), LONGEST_MS).unref();
+  const late = setTimeout(() => request.destroy(), LONGEST_MS).unref();
   request.once('close', () => clearTimeout(late));
   if (closes) request.once('end', () => request.socket.end());
   request.resume();

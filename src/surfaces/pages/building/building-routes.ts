@@ -44,7 +44,8 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingOf
     if (surface === undefined) return [];
     try {
       const served = await reit.served(id, surface);
-      return served.ok ? served.value.map(readPublication) : [];
+      // Whoever asks has the building: one that went meanwhile is no reason to say that it has none.
+      return served.ok ? served.value.map(readPublication) : 'unavailable';
     } catch (error) {
       app.log.error({ err: error }, 'the REIT section of a page could not be read');
       return 'unavailable';
