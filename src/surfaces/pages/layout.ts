@@ -99,8 +99,11 @@ ${page.main}
 }
 
 /** JSON that cannot end the element it stands in, and has nothing in it that is no HTML. */
-const scriptSafe = (data: object): string =>
-  JSON.stringify(data).replace(/[<>&\u2028\u2029\x7f-\x9f\p{Noncharacter_Code_Point}]/gu, toEscape);
+function scriptSafe(data: object): string {
+  const json = JSON.stringify(data);
+  if (!/[<>&\u2028\u2029\x7f-\x9f\udffe\udfff\ufdd0-\ufdef\ufffe\uffff]/.test(json)) return json;
+  return json.replace(/[<>&\u2028\u2029\x7f-\x9f\p{Noncharacter_Code_Point}]/gu, toEscape);
+}
 const toEscape = (character: string) =>
   character
     .split('')

@@ -1,6 +1,6 @@
 /** An address of a source as a link, where it leads to a web site or to a page of this service; undefined for what does not. */
 export function safeLink(address: string): string | undefined {
-  if (/^\/japan\/[\w./-]*$/.test(address)) return address;
+  if (/^(?:\/japan|https?:\/\/[\w.-]+)\/[\w./-]*$/.test(address)) return address;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

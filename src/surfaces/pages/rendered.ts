@@ -3,11 +3,16 @@ interface Entry<V> {
   value: V;
 }
 
-/** What was made last of something that has a tag, for as long as the tag is the same. */
+/**
+ * What was made of something that has a tag, for as long as the tag is the same. Only what is asked for again soon is kept:
+ * whoever walks through everything pushes nothing out.
+ */
 export class Rendered<V> {
   readonly #most: number;
   #young = new Map<string, Entry<V>>();
   #old = new Map<string, Entry<V>>();
+  /** Asked for once so far. */
+  #seen = new Set<string>();
 
   /** Holds at most twice as many as `most`. */
   constructor(most: number) {
@@ -21,8 +26,14 @@ export class Rendered<V> {
       return entry.value;
     }
     const value = make();
-    this.#put(key, { of: tag, value });
+    if (entry !== undefined || this.#seen.delete(key)) this.#put(key, { of: tag, value });
+    else this.#see(key);
     return value;
+  }
+
+  #see(key: string): void {
+    if (this.#seen.size >= this.#most) this.#seen = new Set();
+    this.#seen.add(key);
   }
 
   #put(key: string, entry: Entry<V>): void {

@@ -113,7 +113,8 @@ function pageTag(recordTag: string, { origin, baseMap }: Setting, view: string):
   return `"${recordTag.replaceAll('"', '')}${made}"`;
 }
 
-const readRecord = ({ body }: Finished) => JSON.parse(Buffer.from(body).toString()) as BuildingPage;
+const readRecord = ({ body: { buffer, byteOffset, byteLength } }: Finished) =>
+  JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as BuildingPage;
 
 function readTab(request: FastifyRequest): Tab {
   const asked = readParameters(request).get('tab');

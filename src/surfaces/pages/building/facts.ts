@@ -26,6 +26,10 @@ ${unknown.length > 0 && html`<p class="unknown">No source says: ${unknown.map((n
 
 export const bilingual = ({ en, ja }: Label): Html => html`${en} <span class="ja" lang="ja">${ja}</span>`;
 
+const LABELS = Object.fromEntries(
+  Object.entries(FIELD_LABELS).map(([name, label]) => [name, bilingual(label)]),
+) as Record<ScalarField, Html>;
+
 const toId = ({ en }: Label) => en.toLowerCase().replaceAll(' ', '-');
 
 function fact(name: ScalarField, field: FieldValue): Html {
@@ -34,7 +38,7 @@ function fact(name: ScalarField, field: FieldValue): Html {
     html`<span class="figure">${figure(name, value)}</span>${unit !== null && html` <span class="unit">${formatUnit(unit)}</span>`}`;
   const value = side(field.value, field.unit);
   return html`<tr id="${name}"${raw(conflict === null ? '' : ' class="conflict"')}>
-<th scope="row">${bilingual(FIELD_LABELS[name])}</th>
+<th scope="row">${LABELS[name]}</th>
 <td>${
     conflict === null
       ? value
