@@ -1,18 +1,34 @@
 import type { AreaName } from '../../vocabulary/building-page.ts';
 import { type Html, html, raw } from './html.ts';
 
-type Step = Pick<AreaName, 'slug' | 'nameJa' | 'nameEn'>;
+type Named = Pick<AreaName, 'nameJa' | 'nameEn'>;
 
-/** The way down from all of Japan (PAG-08: by the hubs). The last step is the page itself where it `isHere`. */
-export function breadcrumbs(areas: readonly Step[], isHere = false, query = ''): Html {
-  const steps = areas.map(({ nameJa, nameEn }, i) => ({ nameJa, nameEn, path: pathOf(areas.slice(0, i + 1)) }));
-  return html`<nav class="crumbs" aria-label="Area"><ol>
-<li><a href="/japan">Japan</a></li>
-${steps.map(({ nameJa, nameEn, path }, i) => {
-  const current = isHere && i === steps.length - 1 ? ' aria-current="page"' : '';
-  return html`<li><a href="${path}${query}"${raw(current)}><span lang="ja">${nameJa}</span>${nameEn !== null && html` <span class="en">${nameEn}</span>`}</a></li>`;
-})}</ol></nav>`;
+interface Way {
+  /** What all of Japan is called, and where it is. */
+  top: { text: string; address: string };
+  /** From the prefecture down. */
+  areas: readonly Named[];
+  /** Of so many of the areas. */
+  addressOf: (depth: number) => string;
+  /** Whether the last of them is the page itself. */
+  isHere?: boolean;
 }
 
-export const pathOf = (areas: readonly Pick<Step, 'slug'>[]): string =>
+/** The way down from all of Japan. */
+export function breadcrumbs({ top, areas, addressOf, isHere = false }: Way): Html {
+  return html`<nav class="crumbs" aria-label="Area"><ol><li><a href="${top.address}">${top.text}</a></li>${areas.map(
+    ({ nameJa, nameEn }, i) => {
+      const current = isHere && i === areas.length - 1 ? ' aria-current="page"' : '';
+      return html`<li><a href="${addressOf(i + 1)}"${raw(current)}><span lang="ja">${nameJa}</span>${nameEn !== null && html` <span class="en">${nameEn}</span>`}</a></li>`;
+    },
+  )}</ol></nav>`;
+}
+
+/** PAG-08: the hubs are the canonical way. */
+export function hubCrumbs(areas: readonly (Named & { slug: string })[], isHere = false, query = ''): Html {
+  const addressOf = (depth: number) => `${pathOf(areas.slice(0, depth))}${query}`;
+  return breadcrumbs({ top: { text: 'Japan', address: '/japan' }, areas, addressOf, isHere });
+}
+
+export const pathOf = (areas: readonly { slug: string }[]): string =>
   `/japan${areas.map(({ slug }) => `/${encodeURIComponent(slug)}`).join('')}`;

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { tagOf } from '../../registry/pages.ts';
 import type { Finished, Registry } from '../../registry/registry.ts';
 import type { CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../endpoint.ts';
@@ -10,6 +9,7 @@ import { type Kind, REVALIDATE, sendFinished } from '../send-finished.ts';
 import { favicons } from './favicon.ts';
 import { llmsText } from './llms.ts';
 import { robotsText } from './robots.ts';
+import { finish } from './send-page.ts';
 import { sitemapRoutes } from './sitemaps.ts';
 
 export interface DiscoveryOptions {
@@ -47,9 +47,4 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
   for (const { path, kind, file } of favicons()) {
     endpoint(app, path, async (request, reply) => sendFinished(request, reply, file, kind));
   }
-}
-
-function finish(text: string): Finished {
-  const body = Buffer.from(text);
-  return { etag: `"${tagOf(body)}"`, body };
 }

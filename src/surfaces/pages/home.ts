@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ListPage } from '../../registry/search/list-page.ts';
 import type { AreaSummary, CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../endpoint.ts';
+import { breadcrumbs } from './breadcrumbs.ts';
 import { count, dayOf, many } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { areaLinks, INSIDE } from './list/area-links.ts';
-import { LEVELS, NOTHING, type Place, readPlace, toQuery } from './list/filters.ts';
+import { LEVELS, NOTHING, outTo, type Place, readPlace, toQuery } from './list/filters.ts';
 import { findPlace } from './list/find-place.ts';
 import { card } from './list/results.ts';
 import { areaMap } from './list/results-map.ts';
@@ -83,13 +84,10 @@ function quickFilters(): Html {
 
 function steps(way: readonly AreaSummary[], place: Place): Html | undefined {
   if (way.length === 0) return undefined;
-  const query = (depth: number) =>
-    toQuery({}, Object.fromEntries(LEVELS.slice(0, depth).map((level) => [level, place[level]])));
+  const addressOf = (depth: number) => `/japan${toQuery({}, outTo(place, depth))}#browse`;
+  const top = { text: 'All of Japan', address: addressOf(0) };
   const here = way.at(-1) as AreaSummary;
-  return html`<nav class="crumbs" aria-label="Area"><ol><li><a href="/japan#browse">All of Japan</a></li>${way.map(
-    ({ area }, i) =>
-      html`<li><a href="/japan${query(i + 1)}#browse" ${i === way.length - 1 && html`aria-current="true"`}><span lang="ja">${area.nameJa}</span></a></li>`,
-  )}</ol></nav>
+  return html`${breadcrumbs({ top, areas: way.map(({ area }) => area), addressOf, isHere: true })}
 <p>${many(here.buildingCount, 'building')} · last recorded ${dayOf(here.latestRecordedAt)} · <a href="${here.area.path}">The page of this area</a></p>`;
 }
 

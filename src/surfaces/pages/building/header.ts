@@ -1,5 +1,5 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { breadcrumbs } from '../breadcrumbs.ts';
+import { hubCrumbs } from '../breadcrumbs.ts';
 import { withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
@@ -14,7 +14,7 @@ export function header(building: BuildingPage, tab: Tab): Html {
   const name = nameOf(building);
   const { fields, location, counters } = building;
   const { prefecture, ward, machiAza } = location;
-  return html`${breadcrumbs([prefecture, ward, machiAza])}
+  return html`${hubCrumbs([prefecture, ward, machiAza])}
 <div class="building-head">
 <div>
 <h1${raw(name.lang === 'ja' ? ' lang="ja"' : '')}>${name.text}</h1>

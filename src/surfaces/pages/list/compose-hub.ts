@@ -1,5 +1,5 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
-import { breadcrumbs } from '../breadcrumbs.ts';
+import { hubCrumbs } from '../breadcrumbs.ts';
 import { dayOf, many } from '../format.ts';
 import { html } from '../html.ts';
 import type { Page } from '../layout.ts';
@@ -22,7 +22,7 @@ export function composeHub(view: ListView, here: AreaSummary): Page {
     json: `/japan/api/v1/areas${area.path.slice('/japan'.length)}`,
     section: 'buildings',
     hasMap: true,
-    main: html`${breadcrumbs(
+    main: html`${hubCrumbs(
       view.way.map((each) => each.area),
       true,
       query,

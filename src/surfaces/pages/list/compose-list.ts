@@ -1,9 +1,10 @@
 import type { CountrySummary } from '../../../vocabulary/api-shapes.ts';
+import { breadcrumbs } from '../breadcrumbs.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { areaLinks, INSIDE } from './area-links.ts';
 import { filterForm } from './filter-form.ts';
-import { fromStart, LEVELS, toQuery } from './filters.ts';
+import { fromStart, LEVELS, outTo, toQuery } from './filters.ts';
 import { results } from './results.ts';
 import { resultsMap } from './results-map.ts';
 import type { ListView } from './view.ts';
@@ -50,10 +51,7 @@ ${results(view)}
 
 /** Up from here, by the same filters (PAG-05). */
 function way({ way, filters, place }: ListView): Html {
-  const query = (depth: number) =>
-    toQuery(fromStart(filters), Object.fromEntries(LEVELS.slice(0, depth).map((level) => [level, place[level]])));
-  return html`<nav class="crumbs" aria-label="Area"><ol><li><a href="/japan/areas${query(0)}">All of Japan</a></li>${way.map(
-    ({ area }, i) =>
-      html`<li><a href="/japan/areas${query(i + 1)}"${i === way.length - 1 && html` aria-current="page"`}><span lang="ja">${area.nameJa}</span>${area.nameEn !== null && html` <span class="en">${area.nameEn}</span>`}</a></li>`,
-  )}</ol></nav>`;
+  const addressOf = (depth: number) => `/japan/areas${toQuery(fromStart(filters), outTo(place, depth))}`;
+  const top = { text: 'All of Japan', address: addressOf(0) };
+  return breadcrumbs({ top, areas: way.map(({ area }) => area), addressOf, isHere: true });
 }

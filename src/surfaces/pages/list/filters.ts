@@ -81,5 +81,9 @@ export function toQuery(filters: Partial<Filters>, place: Place = {}): string {
   return written.length === 0 ? '' : `?${written.join('&').replaceAll('%2C', ',')}`;
 }
 
+/** A place as far down as so many levels. */
+export const outTo = (place: Place, depth: number): Place =>
+  Object.fromEntries(LEVELS.slice(0, depth).map((level) => [level, place[level]]));
+
 /** The same from the first page on. */
 export const fromStart = (filters: Filters): Filters => ({ ...filters, page: 1 });
