@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
+import { raw } from '../../src/surfaces/pages/html.ts';
+import { layOut } from '../../src/surfaces/pages/layout.ts';
 import type { ServerOptions } from '../../src/surfaces/server.ts';
 import { assetUrl, emptyRegistry, expectProblem, faultyRegistry, MARK, serverOn } from '../support/serving.ts';
 import { exchange, listening } from '../support/wire.ts';
@@ -98,6 +100,19 @@ describe('CORS and security', () => {
       expect(headers, url).toMatchObject({ ...EVERYWHERE, 'content-security-policy': PAGE_POLICY });
       expect(headers, url).not.toHaveProperty('access-control-allow-origin');
     }
+  });
+
+  it('with a base map it may load the tiles of that, and of nobody else', async () => {
+    const baseMap = { url: 'https://maps.example:8443/xyz/{z}/{x}/{y}.png', attribution: '<b>地図</b>' };
+    const { headers } = await open({ baseMap }).inject('/japan/about');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("img-src 'self' data: blob: https://maps.example:8443;");
+    expect(policy).toContain("connect-src 'self' https://maps.example:8443;");
+    expect(policy.match(/https?:/g)).toHaveLength(2);
+    const page = { title: 'x', description: 'x', hasMap: true, main: raw('') };
+    const meta = `<meta name="base-map" content="${baseMap.url}" data-attribution="&lt;b&gt;地図&lt;/b&gt;">`;
+    expect(layOut(page, { origin: '', baseMap })).toContain(meta);
+    expect(layOut(page, { origin: '', baseMap: undefined })).not.toContain('base-map');
   });
 
   it('other answers are safe, and are no one else’s to read', async () => {

@@ -41,7 +41,7 @@ ${country.latestRecordedAt === null ? '' : `The newest record is of ${country.la
 ## For programs
 
 - ${link('OpenAPI document', `${API_ROOT}/openapi.json`)}: the REST API under \`${API_ROOT}\`, with records, their sources,
-  search, areas and owners.
+  search, areas, owners, and the reviewed history of buildings that REITs hold (\`/assets/{id}/reit\`, \`reit.csv\`, \`reit.jsonld\`).
 - ${link('API reference', '/japan/api')}: the same for people.
 - MCP server: \`${origin}${MCP_ROOT}\`, streamable HTTP, no authentication. Tools: search_assets, get_asset,
   get_asset_sources, get_owner_portfolio, get_asset_reit.
