@@ -55,7 +55,12 @@ function readFromServer(reads: Reads, kept: KeptSegments): IndexReads {
       filters = new Map();
       postings = new Map();
       const keys = segments.flatMap(({ id }) => grams.map((gram) => String(postingKey(id, gram))));
-      const unknown = segments.filter((segment) => names.some((name) => !kept.of(segment).filters.has(name)));
+      // Others may replace what is kept while this waits: what is asked for later is taken from here alone.
+      const known = new Map(segments.map((segment) => [segment, kept.of(segment).filters]));
+      const unknown = segments.filter((segment) => names.some((name) => !known.get(segment)?.has(name)));
+      for (const [segment, docs] of known) {
+        for (const name of names) if (docs.has(name)) filters.set(`${segment.id} ${name}`, docs.get(name));
+      }
       const filterRows = await reads.all<{ segment: number; filter: string; docs: Uint8Array }>(
         `select segment, filter, docs from search_filter where ${isAmong(reads, 'segment')} and ${isAmong(reads, 'filter')}`,
         [
@@ -69,7 +74,7 @@ function readFromServer(reads: Reads, kept: KeptSegments): IndexReads {
       for (const { segment, filter, docs } of filterRows) filters.set(`${segment} ${filter}`, decodeDocs(docs, ONLY));
       for (const segment of unknown) {
         for (const name of names.filter(isWorthKeeping)) {
-          kept.of(segment).filters.set(name, filters.get(`${segment.id} ${name}`));
+          known.get(segment)?.set(name, filters.get(`${segment.id} ${name}`));
         }
       }
       if (keys.length === 0) return;
@@ -81,7 +86,7 @@ function readFromServer(reads: Reads, kept: KeptSegments): IndexReads {
       for (const { key, docs } of rows) postings.set(key, docs);
     },
     filter(segment, filter) {
-      return kept.of(segment).filters.get(filter) ?? filters.get(`${segment.id} ${filter}`);
+      return filters.get(`${segment.id} ${filter}`);
     },
     posting: (segment, gram) => postings.get(String(postingKey(segment.id, gram))),
   };

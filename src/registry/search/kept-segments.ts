@@ -33,19 +33,18 @@ export class KeptSegments {
     for (const id of this.#kept.keys()) if (!ids.has(id)) this.#kept.delete(id);
   }
 
-  /** The order of each segment, by the place of its entries; and of each entry its building. */
+  /** The order of each segment, and of each of its entries the building. */
   async orders(reads: Reads, segments: readonly Segment[], sort: string): Promise<Orders> {
+    const orders = new Map<number, Order>();
     for (const segment of segments) {
+      // While this waits, others may find another state of the segment, and keep that: what is found here is for this reader.
       const kept = this.of(segment);
-      if (!kept.orders.has(sort)) kept.orders.set(sort, await readOrder(reads, segment, sort));
+      const order = kept.orders.get(sort) ?? (await readOrder(reads, segment, sort));
+      kept.orders.set(sort, order);
       kept.buildings ??= await readBuildings(reads, segment);
+      orders.set(segment.id, { ...order, buildingOf: kept.buildings });
     }
-    return new Map(segments.map((segment) => [segment.id, this.#orderOf(segment, sort)]));
-  }
-
-  #orderOf(segment: Segment, sort: string): Order {
-    const { orders, buildings } = this.of(segment);
-    return { ...(orders.get(sort) as SortedDocs), buildingOf: buildings as Float64Array };
+    return orders;
   }
 }
 
