@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiProblem } from '../vocabulary/building-page.ts';
 import { drain } from './drain.ts';
 import { sendRefusal } from './pages/refusal.ts';
@@ -26,6 +26,13 @@ export function refuse(reply: FastifyReply, status: number, detail: string): Fas
       drain(reply);
       return sendRefusal(reply, status, detail);
     default:
-      return sendProblem(reply, status, detail);
+      if (status !== 404 || !readsPages(reply.request)) return sendProblem(reply, status, detail);
+      drain(reply);
+      return sendRefusal(reply, status, detail);
   }
+}
+
+/** Whether somebody who went wrong outside every surface would read a page, or Markdown. */
+function readsPages({ headers, raw }: FastifyRequest): boolean {
+  return /\btext\/(html|markdown)\b/i.test(headers.accept ?? '') || /\.md(\?|$)/.test(raw.url ?? '');
 }

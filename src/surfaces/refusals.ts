@@ -72,7 +72,9 @@ const WITHOUT_PATH: Readonly<Record<Surface, string>> = {
 /** The router gives up on such a path before any hook: it goes in again by one that only names its surface. */
 export function routeUndecodable(app: FastifyInstance, request: IncomingMessage, response: ServerResponse): void {
   undecodable.add(request);
-  request.url = WITHOUT_PATH[surfaceOf(request.url ?? '')];
+  const target = request.url ?? '';
+  const isMarkdown = /\.md(\?|$)/.test(target);
+  request.url = `${WITHOUT_PATH[surfaceOf(target)]}${isMarkdown ? '.md' : ''}`;
   app.routing(request, response);
 }
 

@@ -6,20 +6,24 @@ import { html } from './html.ts';
 import { layOut } from './layout.ts';
 import { contentSecurityPolicy } from './setting.ts';
 
+/** MD-02: whatever a path was looked for as. */
+const NO_RECORD = 'the path names no record';
+
 /** PAG-10, MD-02: a refusal as a page, or as Markdown for those who read that. Both say how to go on. */
 export function sendRefusal(reply: FastifyReply, status: number, detail: string): FastifyReply {
   const { headers, raw } = reply.request;
   const path = (raw.url ?? '').split('?', 1)[0] as string;
   const isMarkdown = path.endsWith('.md') || prefersMarkdown(headers.accept);
   const title = STATUS_CODES[status] ?? 'Error';
+  const said = status === 404 ? NO_RECORD : detail;
   reply.code(status).header('vary', 'Accept');
   if (isMarkdown) {
-    return reply.header('content-type', 'text/markdown; charset=utf-8').send(inMarkdown(status, title, detail));
+    return reply.header('content-type', 'text/markdown; charset=utf-8').send(inMarkdown(status, title, said));
   }
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy(undefined))
-    .send(inHtml(status, title, detail));
+    .send(inHtml(status, title, said));
 }
 
 function inMarkdown(status: number, title: string, detail: string): string {

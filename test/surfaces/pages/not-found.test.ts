@@ -8,6 +8,7 @@ import type { ServedRegistry } from '../../support/served-registry.ts';
 import {
   type Answer,
   emptyRegistry,
+  expectProblem,
   expectRefusal,
   faultyRegistry,
   lastingHeaders,
@@ -130,10 +131,21 @@ onBothEngines('what a page does not find', (fresh) => {
   ])('PAG-11 %s cannot be decoded', async (path) => {
     const plain = await town.get(path);
     expectRefusal(plain, 400);
-    readHtml(plain.body);
+    if (path.endsWith('.md')) expect(plain.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    else readHtml(plain.body);
     const markdown = await town.get(path, { accept: 'text/markdown' });
     expectRefusal(markdown, 400);
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+  });
+
+  it('MD-02 outside every surface too, whoever reads pages or Markdown is told how to go on', async () => {
+    for (const path of ['/nothing', '/japanx', '/sitemap.xml']) {
+      expectRefusal(await town.get(path, { accept: 'text/html,*/*;q=0.8' }), 404);
+      expectProblem(await town.get(path, { accept: 'application/json' }), 404);
+    }
+    const { headers, body } = await town.get('/japan.md');
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(body).toContain('The path names no record.');
   });
 
   it('PAG-11 no query is refused', async () => {

@@ -87,10 +87,10 @@ function notes(name: ScalarField, field: FieldValue): string {
   const { estimated, inheritedFrom, conflict, tier } = field;
   const complex = [inheritedFrom?.nameJa, inheritedFrom?.nameEn].filter((text) => text != null).join(' / ');
   return [
+    estimated ? 'estimated' : undefined,
     inheritedFrom === undefined
       ? undefined
       : `inherited from ${complex === '' ? 'its complex' : markdownText(complex)}`,
-    estimated && inheritedFrom === undefined ? 'estimated' : undefined,
     isPlanned(name, field) ? 'planned' : undefined,
     conflict === null
       ? undefined

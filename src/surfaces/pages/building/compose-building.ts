@@ -45,7 +45,8 @@ function bodyOf(building: BuildingPage, tab: Tab, origin: string, reit: ReitHist
 }
 
 function titleOf(building: BuildingPage): string {
-  const { text, also } = nameOf(building);
+  const { text, also, isKnown } = nameOf(building);
+  if (!isKnown) return `${text} ${building.id}`;
   return shorten(also === undefined ? text : `${text} (${also})`, 120);
 }
 

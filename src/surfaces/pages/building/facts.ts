@@ -63,10 +63,8 @@ function asMoney({ value, unit }: FieldValue): Html | undefined {
 /** What is to be known of a value before it is used. */
 function flags(name: ScalarField, field: FieldValue): Html {
   const { estimated, inheritedFrom, tier } = field;
-  return html`${
-    inheritedFrom !== undefined
-      ? html` <span class="flag">Inherited from ${complexName(inheritedFrom)}</span>`
-      : estimated && raw(' <span class="flag">Estimated</span>')
+  return html`${estimated && raw(' <span class="flag">Estimated</span>')}${
+    inheritedFrom !== undefined && html` <span class="flag">Inherited from ${complexName(inheritedFrom)}</span>`
   }${isPlanned(name, field) && raw(' <span class="flag">Planned</span>')}${tier !== 'free' && html` <span class="flag">${tier}</span>`}`;
 }
 

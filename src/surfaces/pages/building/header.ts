@@ -1,8 +1,9 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { SCALAR_FIELDS } from '../../../vocabulary/fields.ts';
 import { hubCrumbs } from '../breadcrumbs.ts';
 import { withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
-import { CATEGORY_LABELS } from '../labels.ts';
+import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
 import { japanese, nameOf, placeNameOf } from './names.ts';
 import { pictogram } from './pictogram.ts';
 
@@ -12,7 +13,7 @@ export type Tab = (typeof TABS)[number];
 /** What a building page begins with, whatever its tab. */
 export function header(building: BuildingPage, tab: Tab): Html {
   const name = nameOf(building);
-  const { fields, location, counters } = building;
+  const { fields, location } = building;
   const { prefecture, ward, machiAza } = location;
   return html`${hubCrumbs([prefecture, ward, machiAza])}
 <div class="building-head">
@@ -31,14 +32,20 @@ ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
     const about = value.estimated ? 'about ' : '';
     return html`<div><dt>${label}</dt><dd>${about}${withUnit(field, value.value, value.unit)}</dd></div>`;
   })}</dl>
-${
-  counters.conflictsFlagged > 0 &&
-  html`<p class="notice">Sources disagree on ${counters.conflictsFlagged === 1 ? 'one field' : `${counters.conflictsFlagged} fields`}: both values are shown.</p>`
-}
+${disagreement(building)}
 </div>
 ${pictogram(building)}
 </div>
 ${tabs(building, tab)}`;
+}
+
+/** What the sources do not agree on, and where both values are. */
+function disagreement({ fields, path }: BuildingPage): Html | undefined {
+  const disputed = SCALAR_FIELDS.filter((name) => fields[name] != null && fields[name].conflict !== null);
+  if (disputed.length === 0) return undefined;
+  return html`<p class="notice">Sources disagree on ${disputed.map(
+    (name, i) => html`${i > 0 && ', '}<a href="${path}#${name}">${FIELD_LABELS[name].en.toLowerCase()}</a>`,
+  )}.</p>`;
 }
 
 const KEY_FIGURES = [

@@ -19,7 +19,7 @@ export function buildingJsonLd(building: BuildingPage, origin: string): object {
     '@type': 'Place',
     '@id': addressesOf(building, origin).id,
     identifier: id,
-    name: name.text,
+    ...(name.isKnown && { name: name.text }),
     ...(also.length > 0 && { alternateName: also }),
     url: addressesOf(building, origin).page,
     address: {

@@ -11,13 +11,15 @@ export interface Name {
   lang: 'ja' | 'en';
   /** Its name in the other language. */
   also: string | undefined;
+  /** Whether any source gives it one. */
+  isKnown: boolean;
 }
 
 export function nameOf({ fields }: Named): Name {
   const [ja, en] = [fields.nameJa?.value, fields.nameEn?.value];
-  if (ja !== undefined)
-    return { text: String(ja), lang: 'ja', also: en === undefined || en === ja ? undefined : String(en) };
-  return { text: en === undefined ? UNNAMED : String(en), lang: 'en', also: undefined };
+  const isKnown = ja !== undefined || en !== undefined;
+  if (ja === undefined) return { text: String(en ?? UNNAMED), lang: 'en', also: undefined, isKnown };
+  return { text: String(ja), lang: 'ja', also: en === undefined || en === ja ? undefined : String(en), isKnown };
 }
 
 /** The name of something that has two, one or none. */

@@ -48,7 +48,11 @@ async function draw(place: HTMLElement): Promise<void> {
     container,
     style: styleOf(place, view),
     bounds: boundsOf(view),
-    fitBoundsOptions: { padding: 40, maxZoom: view.kind === 'building' ? 17.5 : 15, animate: false },
+    fitBoundsOptions: {
+      padding: { top: 40, bottom: 40, left: 40, right: 64 },
+      maxZoom: view.kind === 'building' ? 17.5 : 15,
+      animate: false,
+    },
     cooperativeGestures: true,
     attributionControl: { compact: true, customAttribution: attribution() },
     dragRotate: false,

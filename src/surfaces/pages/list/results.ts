@@ -36,9 +36,7 @@ export function card(building: BuildingPage): Html {
     const value = fields[field];
     return value === undefined
       ? []
-      : [
-          html`<li><span class="sr">${WORDS[field][0]} </span>${withUnit(field, value.value, value.unit)}${WORDS[field][1]}</li>`,
-        ];
+      : [html`<li>${WORDS[field][0]}${withUnit(field, value.value, value.unit)}${WORDS[field][1]}</li>`];
   });
   return html`<article class="card">${thumbnail(building)}
 <div><h3><a href="${building.path}"${raw(name.lang === 'ja' ? ' lang="ja"' : '')}>${name.text}</a></h3>
@@ -50,10 +48,10 @@ ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
 }
 
 const WORDS = {
-  heightM: ['Height', ''],
+  heightM: ['', ' high'],
   floorsAbove: ['', ' floors'],
-  yearBuilt: ['Built', ''],
-  footprintM2: ['Footprint', ''],
+  yearBuilt: ['built ', ''],
+  footprintM2: ['', ' footprint'],
 } as const;
 
 /** Which way leads on from a list of nothing. */
