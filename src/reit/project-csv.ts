@@ -1,7 +1,6 @@
 import { citationsByField, distinctCitations, holdingsAt } from './citations.ts';
 import type { AgreementField, Publication } from './document.ts';
 import { isDecimal } from './exact.ts';
-import { abstains } from './measure.ts';
 
 /** CSV-02, in this order. */
 export const CSV_COLUMNS = [
@@ -66,7 +65,7 @@ function rowsOf(buildingId: string, { id, computedAt, document }: Publication): 
 
 function cellsOf({ path, status, value, observations }: AgreementField, cite: ReturnType<typeof citationsByField>) {
   const cited = observations.map((o) => ({ ...o, citations: cite(o.revisionId, o.path) }));
-  const [only, ...others] = observations.filter((observation) => !abstains(observation.value));
+  const [only, ...others] = observations;
   const derived = value?.state === 'derived' ? value : undefined;
   return {
     metric: path,

@@ -61,7 +61,7 @@ function review(
 ): Decision {
   if (isBlank(by)) return refuse('say who reviewed it, with --by');
   if (isBlank(note)) return refuse('say what was looked at, with --note');
-  if (state === 'withdrawn') return refuse('it is withdrawn: compose it anew');
+  if (state === 'withdrawn') return refuse('it is withdrawn for good: only other content is another publication');
   if (facts.findings.length > 0) return refuse('findings block it: correct the bundle and compose it again');
   const seen = review === 'data' ? headsSeen(facts) : anchorsSeen(facts);
   if (seen === undefined && verdict === 'pass') {
@@ -99,7 +99,7 @@ function activate(
     case 'suspended':
       return refuse('it is suspended: review its match again');
     case 'withdrawn':
-      return refuse('it is withdrawn: compose it anew');
+      return refuse('it is withdrawn for good: only other content is another publication');
     case 'reviewed':
       break;
   }

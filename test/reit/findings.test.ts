@@ -57,6 +57,24 @@ describe('what blocks a draft', () => {
     expect(linesOf(agreeing(derived))).toEqual(['danglingCitation /fieldCitations/r1/h1/p21/noi']);
   });
 
+  it('REIT-03 a word that looks like an address gives nothing away, and a place in an archive does', () => {
+    for (const text of ['=HYPERLINK("http://x","y")', '=HYPERLINK("http://evil")', 'see http://evil.example/a']) {
+      expect(hasPrivateLocation(text), text).toBe(false);
+    }
+    for (const text of [
+      'http://localhost/x',
+      'http://intranet/x',
+      'http://u:p@x/',
+      'http://x/?token=1',
+      'http://10.0.0.1/',
+    ]) {
+      expect(hasPrivateLocation(text), text).toBe(true);
+    }
+    for (const text of ['data/archive/aa/bb', './data/archive/x', '表3 data/archive/x']) {
+      expect(hasPrivateLocation(text), text).toBe(true);
+    }
+  });
+
   it('REIT-03 a private location, wherever a text may stand', () => {
     const field = (citation: object) =>
       bundleWith([

@@ -87,12 +87,13 @@ describe('the CSV', () => {
     expect(row).toMatchObject({ formulaVersion: '', inputRevisionIds: '' });
   });
 
-  it('CSV-02 abstainers are listed, and a revision is named just where one alone speaks', () => {
+  it('CSV-02 abstainers are listed, and a revision is named just where one alone is', () => {
     const alone = rowOf(agreeing(amount('5'), null));
     expect(JSON.parse(alone.observations)).toHaveLength(2);
-    expect(alone).toMatchObject({ agreement: 'singleSource', revisionId: 'r1' });
+    expect(alone).toMatchObject({ agreement: 'singleSource', revisionId: '' });
+    expect(rowOf(agreeing(amount('5')))).toMatchObject({ agreement: 'singleSource', revisionId: 'r1' });
     expect(rowOf(agreeing(amount('5'), amount('5')))).toMatchObject({ agreement: 'agreed', revisionId: '' });
-    expect(rowOf(agreeing(null))).toMatchObject({ agreement: 'missing', revisionId: '' });
+    expect(rowOf(agreeing(null))).toMatchObject({ agreement: 'missing', revisionId: 'r1' });
   });
 
   it('CSV-02 a derived amount has its formula and its inputs', () => {

@@ -21,14 +21,19 @@ export function reitRoutes(app: FastifyInstance, reit: Reit, baseUrl: string | u
     shape: (id: string, served: Served[], request: FastifyRequest) => Uint8Array,
     kind?: Kind,
   ) =>
-    endpoint(app, `${API_ROOT}/assets/:id/${form}`, async (request: FastifyRequest, reply: FastifyReply) => {
-      // Whatever becomes of it, a fault included.
-      reply.header('cache-control', NO_STORE);
-      const id = idOf(request);
-      const found = await reit.served(id, surface);
-      if (!found.ok) return sendFailure(request, reply, found.failure, `/${form}`, NO_STORE);
-      return sendOnce(request, reply, shape(id, found.value, request), undefined, kind);
-    });
+    endpoint(
+      app,
+      `${API_ROOT}/assets/:id/${form}`,
+      async (request: FastifyRequest, reply: FastifyReply) => {
+        // Whatever becomes of it, a fault included.
+        reply.header('cache-control', NO_STORE);
+        const id = idOf(request);
+        const found = await reit.served(id, surface);
+        if (!found.ok) return sendFailure(request, reply, found.failure, `/${form}`, NO_STORE);
+        return sendOnce(request, reply, shape(id, found.value, request), undefined, kind);
+      },
+      NO_STORE,
+    );
 
   answer('reit', 'rest-json', joinEnvelope);
   answer('reit.csv', 'csv', (id, served) => Buffer.from(projectCsv(id, served.map(readPublication))), CSV);

@@ -74,7 +74,7 @@ export function historyOf({ id, computedAt, document }: Publication, buildingId:
       holding,
       interest: describeInterest(holding.interest),
       periods,
-      rows: rows.filter(({ cells }) => cells.some(({ field }) => field.status !== 'missing')),
+      rows: rows.filter(({ cells }) => cells.some(({ field }) => field.observations.length > 0)),
       transactions: document.transactions.filter(ofHolding).map((row) => ({ ...row, cited: citedIn(row.evidence) })),
       ownership: document.ownership.filter(ofHolding).map((row) => ({ ...row, cited: citedIn(row.evidence) })),
     };
