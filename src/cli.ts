@@ -9,8 +9,6 @@ import { ingestRecords } from './pipeline/ingest-records.ts';
 import { ingestSource, type SourceOptions } from './pipeline/ingest-source.ts';
 import { republish, restoreRegistry } from './pipeline/republish.ts';
 import { listUnjoined } from './registry/area-pieces.ts';
-import { addReitCommands } from './reit-commands.ts';
-import { addExtractCommand } from './reit-extract.ts';
 import { printStatus } from './status.ts';
 import { backUp } from './storage/backup.ts';
 import { migrate } from './storage/migrate.ts';
@@ -22,6 +20,8 @@ import { printable, printableLines } from './vocabulary/text.ts';
 import { parseInstant } from './vocabulary/time.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+const REIT_SUMMARY = 'property histories of REITs: compose, review, activate, withdraw';
 
 /** Runs one command line; returns its exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -177,15 +177,23 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       }),
     );
 
-  const reit = addReitCommands(program, { print, tell: (line) => terminal.err.write(`${line}\n`), withContext });
-  addExtractCommand(reit, {
-    out: (text) => terminal.out.write(text),
-    err: (line) => terminal.err.write(`${printableLines(line)}\n`),
-    failed: () => {
-      exit = EXIT.failed;
-    },
-    readMoment,
-  });
+  // What REITs need is much, and an ingest has no memory to spare for it.
+  if (args.includes('reit')) {
+    const { addReitCommands } = await import('./reit-commands.ts');
+    const { addExtractCommand } = await import('./reit-extract.ts');
+    const reit = program.command('reit').description(REIT_SUMMARY);
+    addReitCommands(reit, { print, tell: (line) => terminal.err.write(`${line}\n`), withContext });
+    addExtractCommand(reit, {
+      out: (text) => terminal.out.write(text),
+      err: (line) => terminal.err.write(`${printableLines(line)}\n`),
+      failed: () => {
+        exit = EXIT.failed;
+      },
+      readMoment,
+    });
+  } else {
+    program.command('reit').description(REIT_SUMMARY);
+  }
 
   program
     .command('backup')

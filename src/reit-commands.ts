@@ -18,9 +18,8 @@ const DONE = 0;
 const FAILED = 1;
 
 /** `tatemono reit …`: from a bundle to what is served, every step by someone and for a reason. */
-export function addReitCommands(program: Command, terminal: ReitTerminal): Command {
+export function addReitCommands(reit: Command, terminal: ReitTerminal): void {
   const { print, tell, withContext } = terminal;
-  const reit = program.command('reit').description('property histories of REITs: compose, review, activate, withdraw');
 
   /** One command on one publication, in one transaction; a refusal changes nothing. */
   const change = (id: string, asked: (dossier: Dossier, at: string) => LifeCommand, done: (after: Dossier) => number) =>
@@ -140,7 +139,6 @@ export function addReitCommands(program: Command, terminal: ReitTerminal): Comma
     );
 
   addReitViews(reit, terminal);
-  return reit;
 }
 
 interface ReviewOptions {
