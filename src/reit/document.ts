@@ -88,7 +88,6 @@ export type AgreementField = Static<typeof AgreementFieldSchema>;
 export type FinancialCheck = Static<typeof FinancialCheckSchema>;
 export type Document = Static<typeof DocumentSchema>;
 export type SourceRevision = Document['sourceRevisions'][number];
-export type FieldCitation = Document['fieldCitations'][number];
 
 /** REIT-01: the same id is the same bytes on every surface; when it was computed stands beside them. */
 export interface Publication {

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AssetIdSchema } from '../vocabulary/building-page.ts';
-import { byTexts } from './canonical-json.ts';
-import { DocumentSchema, type Publication } from './document.ts';
+import { DocumentSchema } from './document.ts';
 import type { Served } from './reit.ts';
 import { closed } from './schema.ts';
 
@@ -25,12 +24,7 @@ export const EnvelopeSchema = Type.Object(
 );
 export type Envelope = Static<typeof EnvelopeSchema>;
 
-/** REIT-01: what is accepted for a building and a surface, in one order everywhere. */
-export function envelopeOf(buildingId: string, publications: readonly Publication[]) {
-  return { buildingId, publications: inOrder(publications) };
-}
-
-/** The same of bytes: what is kept is sent as it is, unread. */
+/** REIT-01: what is accepted, joined of bytes: what is kept is sent as it is, unread. */
 export function joinEnvelope(buildingId: string, served: readonly Served[]): Uint8Array {
   const parts: Uint8Array[] = [Buffer.from(`{"buildingId":${JSON.stringify(buildingId)},"publications":[`)];
   for (const [i, { id, computedAt, body }] of served.entries()) {
@@ -41,15 +35,3 @@ export function joinEnvelope(buildingId: string, served: readonly Served[]): Uin
 }
 const CLOSE_OBJECT = Buffer.from('}');
 const CLOSE = Buffer.from(']}');
-
-/** By issuer, then by id. */
-export function inOrder(publications: readonly Publication[]): Publication[] {
-  return publications
-    .map(({ id, computedAt, document }) => ({ id, computedAt, document }))
-    .sort(
-      byTexts(
-        ({ document }) => document.issuer.id,
-        ({ id }) => id,
-      ),
-    );
-}

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { citationsAt } from '../../src/reit/citations.ts';
 import { describeInterest } from '../../src/reit/describe-interest.ts';
 import type { Document, Publication } from '../../src/reit/document.ts';
-import { envelopeOf } from '../../src/reit/envelope.ts';
 import { type CSV_COLUMNS, projectCsv } from '../../src/reit/project-csv.ts';
 import { projectJsonLd } from '../../src/reit/project-json-ld.ts';
 import {
@@ -194,7 +193,6 @@ describe('the CSV', () => {
     const { id, document } = published(exampleBundle());
     const { agreement, ...older } = document;
     expect(rowsOf(projectCsv(BUILDING, [{ id, computedAt, document: older }]))).toEqual([]);
-    expect(envelopeOf(BUILDING, [{ id, computedAt, document: older }]).publications).toHaveLength(1);
     expect(projectJsonLd(BUILDING, [{ id, computedAt, document: older }], '', new Set())).toMatchObject({
       dataset: [{ identifier: id }],
     });
@@ -245,23 +243,6 @@ describe('the JSON-LD', () => {
     expect(catalog.dataset[0]?.citation.map(({ url }) => url)).toEqual(['https://e.example/r2']);
     const { document } = published(twoBuildings());
     expect(citationsAt(document, BUILDING).some(({ sourceUrl }) => sourceUrl.endsWith('r2'))).toBe(false);
-    expect(envelopeOf(OTHER, [published(twoBuildings())]).publications[0]?.document.holdings).toHaveLength(2);
-  });
-});
-
-describe('the envelope', () => {
-  it('REIT-01 has the building and its publications, in one order, and nothing else of them', () => {
-    const all = ['reit-b', 'reit-a'].map((id) =>
-      published(exampleBundle({ issuer: { id, nameJa: '法人', edinetCode: 'E1' } })),
-    );
-    const envelope = envelopeOf(
-      BUILDING,
-      all.map((publication) => ({ ...publication, secret: 1 })),
-    );
-    expect(envelope.buildingId).toBe(BUILDING);
-    expect(envelope.publications.map(({ document }) => document.issuer.id)).toEqual(['reit-a', 'reit-b']);
-    expect(Object.keys(envelope.publications[0] as object)).toEqual(['id', 'computedAt', 'document']);
-    expect(envelopeOf(BUILDING, [])).toEqual({ buildingId: BUILDING, publications: [] });
   });
 });
 

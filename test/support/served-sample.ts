@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
+import { openReit } from '../../src/reit/reit.ts';
 import { openContext, type TestDatabase } from './engines.ts';
 import { serverOn } from './serving.ts';
 
@@ -14,7 +15,7 @@ export interface ServedSample {
 export async function openServedSample(database: TestDatabase): Promise<ServedSample> {
   const context = await openContext(database);
   await loadSampleIfEmpty(context);
-  const app = serverOn(openRegistry(context.storage));
+  const app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage) });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     app,

@@ -1,5 +1,5 @@
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
-import { FIELDS, type ScalarField } from '../../vocabulary/fields.ts';
+import type { ScalarField } from '../../vocabulary/fields.ts';
 import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
 
 export type FieldValue = NonNullable<BuildingPage['fields'][ScalarField]>;
@@ -58,8 +58,6 @@ export function isJapanese(field: ScalarField | undefined, text: string): boolea
   if (field !== undefined && JAPANESE.has(field)) return true;
   return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
 }
-
-export const isText = (field: ScalarField): boolean => FIELDS[field].type.kind === 'text';
 
 /** CON-08: a completion that was still to come when it was read. */
 export const isPlanned = (field: ScalarField, { provenance: { source, confidence } }: FieldValue): boolean =>

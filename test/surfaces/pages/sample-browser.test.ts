@@ -20,9 +20,13 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
   let sample: ServedSample;
   let building: string;
   let machiAza: string;
+  /** It has an accepted REIT publication. */
+  let withHistory: string;
   beforeAll(async () => {
     sample = await openServedSample(await fresh());
     building = JSON.parse((await sample.app.inject('/japan/api/v1/assets/ASSET-JP-13-00000006')).body).path;
+    withHistory = JSON.parse((await sample.app.inject('/japan/api/v1/assets/ASSET-JP-13-00000054')).body).path;
+    expect((await sample.app.inject(`${withHistory}?tab=reit`)).body).toContain('class="chart"');
     machiAza = building.slice(0, building.lastIndexOf('/'));
   });
   afterAll(() => sample.close());
@@ -50,7 +54,9 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
     machiAza,
     building,
     ...['venues', 'sources', 'history', 'reit'].map((tab) => `${building}?tab=${tab}`),
+    `${withHistory}?tab=reit`,
     '/japan/about',
+    '/japan/api',
     '/japan/nowhere',
   ];
 

@@ -11,7 +11,7 @@ export function agreementGrid({ periods, rows }: HoldingHistory): Html {
     ({ metric, cells }) =>
       html`<tr><th scope="row">${METRIC_LABELS[metric].en}</th>${cells.map(({ field }) => {
         const { glyph, text } = AGREEMENT_LABELS[field.status];
-        return html`<td class="a-${field.status}"><span aria-hidden="true">${glyph}</span><span class="sr">${text}</span></td>`;
+        return html`<td class="a-${field.status}"><span role="img" aria-label="${text}">${glyph}</span></td>`;
       })}</tr>`,
   )}</tbody></table></div>`;
 }

@@ -17,11 +17,11 @@ ${content(publications, buildingId)}</section>`;
 function content(publications: ReitHistories, buildingId: string): Html {
   if (publications === 'unavailable') return html`<p class="notice" role="status">${UNAVAILABLE}</p>`;
   if (publications.length === 0) return html`<p class="unknown">${NONE_ACCEPTED}</p>`;
-  return html`${publications.map((publication) => publicationOf(historyOf(publication, buildingId), publication.id))}`;
+  return html`${publications.map((publication, i) => publicationOf(historyOf(publication, buildingId), i + 1))}`;
 }
 
-function publicationOf({ id, computedAt, issuer, holdings, citations, attributions }: History, key: string): Html {
-  const cite = (place: number) => `c-${key.slice(3, 11)}-${place}`;
+function publicationOf({ id, computedAt, issuer, holdings, citations, attributions }: History, number: number): Html {
+  const cite = (place: number) => `c-${number}-${place}`;
   return html`<article class="publication"><h3 lang="ja">${issuer.nameJa}</h3>
 <p class="aside">Publication <code>${id}</code>, computed <time datetime="${computedAt}">${computedAt.slice(0, 10)}</time></p>
 <p class="banner">${NO_AUDIT}</p>
@@ -49,7 +49,7 @@ ${transactions(history, cite)}${ownership(history, cite)}</section>`;
 }
 
 const marks = (cited: readonly number[], cite: CiteId): Html =>
-  html`<span class="marks">${cited.map((place) => html` <a href="#${cite(place)}"><span class="sr">citation </span>[${place}]</a>`)}</span>`;
+  html`<span class="marks">${cited.map((place) => html` <a href="#${cite(place)}">[${place}]</a>`)}</span>`;
 
 /** Of the last period that has any. */
 function currentFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html {
@@ -80,6 +80,10 @@ const cellIn = (cells: readonly Cell[], periodId: string) => cells.find(({ perio
 const notes = (state: string | undefined, agreement: string): string =>
   state === undefined || state === 'recorded' ? agreement : `${stateText(state)}, ${agreement}`;
 
+/** Beside a figure what it is, where that is not simply recorded; how far sources agree is in the grid. */
+const stated = (state: string | undefined): Html | undefined =>
+  state === 'derived' || state === 'zero' ? html` <span class="aside">${state}</span>` : undefined;
+
 function allFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html | undefined {
   if (rows.length === 0) return undefined;
   return html`<details class="all"><summary>All figures of all periods</summary>
@@ -88,7 +92,7 @@ function allFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html | und
     ({ metric, cells }) =>
       html`<tr><th scope="row">${METRIC_LABELS[metric].en}</th>${cells.map(
         ({ field, cited }) =>
-          html`<td class="number">${figure(field)}<br><span class="aside">${notes(field.value?.state, AGREEMENT_LABELS[field.status].text)}</span>${marks(cited, cite)}</td>`,
+          html`<td class="number">${figure(field)}${stated(field.value?.state)}${marks(cited, cite)}</td>`,
       )}</tr>`,
   )}</tbody></table></div></details>`;
 }
