@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { listLeftOut, NAMES_NONE, recordIdOf } from './observations/source-records.ts';
+import { listLeftOut, NAMES_SEVERAL, namesOne, recordIdOf } from './observations/source-records.ts';
 import { ADAPTED_SOURCES } from './pipeline/adapters.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/change-identity.ts';
 import type { Context } from './pipeline/context.ts';
@@ -87,7 +87,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         let rejected = 0;
         for (const [file, counts] of results) {
           rejected += counts.rejected;
-          const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+          const { moved, ...usual } = counts;
+          const parts = Object.entries(moved > 0 ? counts : usual).map(([name, count]) => `${name} ${count}`);
           print(`${printable(file, MAX_PATH)}: ${parts.join(', ')}`);
         }
         const notes = context.report.notes();
@@ -160,7 +161,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       withContext(async ({ storage }) => {
         let count = 0;
         for await (const { reason, claimed, file, line, ...record } of listLeftOut(storage.db, source)) {
-          const named = claimed === NAMES_NONE ? '' : `\tnames ${formatAssetId(claimed)}`;
+          const named = namesOne(claimed)
+            ? `\tnames ${formatAssetId(claimed)}`
+            : claimed === NAMES_SEVERAL
+              ? '\tnamed for several buildings'
+              : '';
           const place = `${printable(file, MAX_PATH)}:${line}`;
           print(`${reason}\t${record.source}\t${printable(record.sourceRecordId)}\t${place}${named}`);
           count += 1;

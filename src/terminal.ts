@@ -84,6 +84,8 @@ export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
           ? `merged ${building} into ${other}: ${reason}; tatemono unmerge ${building} takes it back`
           : `parted ${building} from ${other}: ${reason}`,
       ),
+    moved: (record, from, to) =>
+      line(`moved ${printable(record, MAX_REASON)} from ${from} to ${to}: a file names its building`),
     broken: (file, reason) => {
       brokenFiles += 1;
       line(`${printable(file, MAX_PATH)}: ${printable(reason, MAX_REASON)}`);

@@ -155,6 +155,23 @@ describe('tatemono ingest', () => {
     });
   });
 
+  it('says which records moved to the building that a file names, and which are named for several', async () => {
+    const file = join(place.dir, 'moves.ndjson');
+    const item = (month: number, more: Json) =>
+      record('jreit', 'moving', { unitCount: month }, { retrievedAt: `2026-0${month}-01T00:00:00Z`, ...more });
+    const ingest = async (...lines: Json[]) => {
+      writeFileSync(file, ndjson(lines));
+      return runHere(place.env, 'ingest', 'records', file);
+    };
+    await ingest(...AREAS, building(31), building(32), item(2, { building: id(31) }));
+    const moved = await ingest(item(3, { building: id(32) }));
+    expect(moved).toMatchObject({ code: 0, stdout: expect.stringContaining('rejected 0, moved 1\n') });
+    expect(moved.stderr).toBe(`moved jreit:moving from ${id(31)} to ${id(32)}: a file names its building\n`);
+    await ingest(item(4, { building: id(31) }), item(4, { building: id(32) }));
+    const { stdout } = await runHere(place.env, 'unmatched', '--source', 'jreit');
+    expect(stdout).toContain(`ambiguous\tjreit\tmoving\t${file}:2\tnamed for several buildings\n`);
+  });
+
   it('names the place of a rejected line whole, however long the path', async () => {
     const folder = join(place.dir, ...Array.from({ length: 8 }, (_, i) => `${i}`.padEnd(40, '-')));
     mkdirSync(folder, { recursive: true });

@@ -8,8 +8,15 @@ import { decodeBody } from './statement-codec.ts';
 export type SourceRecord = SourceRecordTable;
 export type StoredStatement = StatementTable;
 
-/** In place of a building that a record names, where it names none. */
+/** In place of the building that a record is named for, where it is named for none. */
 export const NAMES_NONE = -1;
+/** The same where it is named for several, so that nobody can tell which: it contributes nothing. */
+export const NAMES_SEVERAL = -2;
+
+/** Whether a line or a record names a building. */
+export function namesOne(claimed: number): boolean {
+  return claimed >= 0;
+}
 
 export function recordKey(source: Source, sourceRecordId: string): string {
   return `${source}:${sourceRecordId}`;
@@ -33,6 +40,23 @@ export async function findKnownLines(db: Db, hashes: readonly string[]): Promise
   return known;
 }
 
+/** With the buildings that are retired, or merged into one that is: what is said of them contributes nothing. */
+function withGone(db: Db) {
+  return db.withRecursive('gone', (query) =>
+    query
+      .selectFrom('building')
+      .select('building.id')
+      .where('building.state', '=', 'retired')
+      .union(
+        query
+          .selectFrom('building')
+          .innerJoin('gone', 'gone.id', 'building.successor')
+          .select('building.id')
+          .where('building.state', '=', 'merged'),
+      ),
+  );
+}
+
 /** How many of these records contribute nothing, by reason. */
 export async function countLeftOut(
   db: Db,
@@ -40,16 +64,16 @@ export async function countLeftOut(
 ): Promise<{ unmatched: number; ambiguous: number }> {
   const counts = { unmatched: 0, ambiguous: 0 };
   for (const batch of batches(records)) {
-    const rows = await db
+    const rows = await withGone(db)
       .selectFrom('source_record as r')
-      .leftJoin('building as b', (join) => join.onRef('b.id', '=', 'r.building').on('b.state', '=', 'retired'))
-      .select([(eb) => eb.fn.coalesce('r.reason', 'b.state').as('reason'), (eb) => eb.fn.countAll().as('count')])
+      .leftJoin('gone as g', 'g.id', 'r.building')
+      .select(['r.reason', 'g.id as gone', (eb) => eb.fn.countAll().as('count')])
       .where('r.id', 'in', batch)
-      .groupBy((eb) => eb.fn.coalesce('r.reason', 'b.state'))
+      .groupBy(['r.reason', 'g.id'])
       .execute();
-    for (const { reason, count } of rows) {
+    for (const { reason, gone, count } of rows) {
       if (reason === 'ambiguous') counts.ambiguous += Number(count);
-      else if (reason !== null) counts.unmatched += Number(count);
+      else if (reason !== null || gone !== null) counts.unmatched += Number(count);
     }
   }
   return counts;
@@ -65,7 +89,10 @@ export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promis
   return found;
 }
 
-export type StatementSummary = Pick<StoredStatement, 'record' | 'retrieved_at' | 'raw_payload_ref' | 'body'> &
+export type StatementSummary = Pick<
+  StoredStatement,
+  'record' | 'claimed' | 'retrieved_at' | 'raw_payload_ref' | 'body'
+> &
   Partial<Pick<StoredStatement, 'id' | 'seen'>>;
 
 export async function findStatements(db: Db, records: readonly number[]): Promise<StatementSummary[]> {
@@ -73,7 +100,7 @@ export async function findStatements(db: Db, records: readonly number[]): Promis
   for (const batch of batches(records)) {
     const rows = await db
       .selectFrom('statement')
-      .select(['id', 'record', 'retrieved_at', 'raw_payload_ref', 'body', 'seen'])
+      .select(['id', 'record', 'claimed', 'retrieved_at', 'raw_payload_ref', 'body', 'seen'])
       .where('record', 'in', batch)
       .orderBy('id')
       .execute();
@@ -87,7 +114,7 @@ const RECORD_COLUMNS = [
   ...(['tile', 'lat', 'lon', 'area'] as const),
 ] as const;
 const STATEMENT_COLUMNS = [
-  ...(['id', 'record', 'retrieved_at', 'raw_payload_ref'] as const),
+  ...(['id', 'record', 'claimed', 'retrieved_at', 'raw_payload_ref'] as const),
   ...(['body', 'line_hash', 'ingest', 'line'] as const),
 ] as const;
 
@@ -101,8 +128,21 @@ export async function append(
   await tx.insert(
     'statement',
     STATEMENT_COLUMNS,
-    statements.map((s) => [s.id, s.record, s.retrieved_at, s.raw_payload_ref, s.body, s.line_hash, s.ingest, s.line]),
+    statements.map((s) => [
+      ...[s.id, s.record, s.claimed, s.retrieved_at, s.raw_payload_ref],
+      ...[s.body, s.line_hash, s.ingest, s.line],
+    ]),
   );
+}
+
+/** Gives the statements of a record whose lines named no building to another of its rows. */
+export async function moveUnnamed(tx: Tx, from: number, to: number): Promise<void> {
+  await tx.db
+    .updateTable('statement')
+    .set({ record: to })
+    .where('record', '=', from)
+    .where('claimed', '=', NAMES_NONE)
+    .execute();
 }
 
 function toRecordRow(r: SourceRecord): unknown[] {
@@ -246,9 +286,10 @@ export interface LeftOut {
 /** Records that contribute nothing, and where each was last read (CON-09). */
 export async function* listLeftOut(db: Db, source: string | undefined): AsyncGenerator<LeftOut> {
   for (let after = 0; ; ) {
-    let query = db
+    let query = withGone(db)
       .selectFrom('source_record as r')
       .leftJoin('building as b', 'b.id', 'r.building')
+      .leftJoin('gone as g', 'g.id', 'r.building')
       .innerJoin('statement as s', (join) =>
         join.on('s.id', '=', (eb) =>
           eb
@@ -258,12 +299,12 @@ export async function* listLeftOut(db: Db, source: string | undefined): AsyncGen
         ),
       )
       .innerJoin('ingest as i', 'i.id', 's.ingest')
-      .select(['r.id', 'r.key', 'r.source', 'r.reason', 'r.claimed', 'b.state', 'i.file', 's.line'])
+      .select(['r.id', 'r.key', 'r.source', 'r.reason', 'r.claimed', 'g.id as gone', 'i.file', 's.line'])
       .where('r.id', '>', after)
       .where((eb) =>
         eb.or([
           eb('r.reason', 'is not', null),
-          eb('b.state', '=', 'retired'),
+          eb('g.id', 'is not', null),
           eb.and([eb('b.state', '=', 'live'), eb('b.area', 'is', null), eb('b.version', '>', 0)]),
         ]),
       )
@@ -272,7 +313,7 @@ export async function* listLeftOut(db: Db, source: string | undefined): AsyncGen
     if (source !== undefined) query = query.where('r.source', '=', source);
     const rows = await query.execute();
     for (const row of rows) {
-      const reason = row.reason ?? (row.state === 'retired' ? 'retired' : 'unplaced');
+      const reason = row.reason ?? (row.gone === null ? 'unplaced' : 'retired');
       yield { ...row, sourceRecordId: recordIdOf(row.key), reason };
     }
     if (rows.length < 1_000) return;

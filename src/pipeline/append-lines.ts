@@ -3,27 +3,39 @@ import {
   findKnownLines,
   findSourceRecords,
   findStatements,
+  moveUnnamed,
   NAMES_NONE,
+  NAMES_SEVERAL,
+  namesOne,
   noteSeen,
   type SourceRecord,
   type StatementSummary,
   type StoredStatement,
   updateRecords,
 } from '../observations/source-records.ts';
-import { addSpots, forgetSpots, itemsNamedBy, type Link, type Spots, spotsOf } from '../observations/spots.ts';
+import {
+  addSpots,
+  findLent,
+  forgetSpots,
+  itemsNamedBy,
+  type Link,
+  recordsOfBuildings,
+  type Spots,
+  setLent,
+  spotsOf,
+} from '../observations/spots.ts';
 import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
-import { merge } from '../registry/identity.ts';
-import { followChanges } from '../reit/follow-changes.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
-import { CREATING_SOURCES } from '../vocabulary/sources.ts';
+import { CREATING_SOURCES, REGISTERS, type Source } from '../vocabulary/sources.ts';
 import type { Counts } from './context.ts';
 import type { IdList } from './id-list.ts';
 import { lieOf, momentsOf, orderOf } from './lie-of-record.ts';
 import type { ReadLine, ReadRecord } from './read-portion.ts';
+import { claimOfNewRow, claimOfRegister, findRow, rowToSplit } from './record-rows.ts';
 
 /** What the lines of one ingest share on their way in. */
 export interface Batch {
@@ -38,7 +50,8 @@ export interface Batch {
    * reads is one record a fetch: to fetch it again unchanged is a note on what is kept.
    */
   fromRecords: boolean;
-  now: () => string;
+  /** A record left a building for the one that it is named for. */
+  move: (key: string, from: AssetKey, to: AssetKey) => void;
   reject: (line: number, reason: string) => void;
 }
 
@@ -99,61 +112,67 @@ async function faultInPlace(
 async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: readonly ReadRecord[]): Promise<void> {
   const { counts } = batch;
   const known = await findSourceRecords(tx, [...new Set(records.map((record) => record.key))]);
+  const before = new Map([...known.values()].flat().map((record) => [record.id, { ...record }]));
   const said = new Said();
-  const before = [...known.values()].flat().map((record) => record.id);
-  for (const statement of await findStatements(tx.db, before)) said.keep(statement);
-  const claimed = records.flatMap((record) => record.building ?? []);
-  const existing = await findExisting(tx.db, [...new Set(claimed)]);
+  const kept = await findStatements(tx.db, [...before.keys()]);
+  for (const statement of kept) said.keep(statement);
+  const named = [...records.flatMap((record) => record.building ?? []), ...kept.map(({ claimed }) => claimed)];
+  const existing = await findExisting(tx.db, [...new Set(named.filter(namesOne))]);
+  const standing = new Set(existing);
 
   const added = new Map<number, SourceRecord>();
-  const changed = new Map<number, SourceRecord>();
-  const moved = new Set<number>();
+  const touched = new Map<number, SourceRecord>();
+  /** Rows that gained or lost a statement, and those of them that had one before. */
+  const spoke = new Set<number>();
+  const revised = new Set<number>();
   const statements: Omit<StoredStatement, 'seen'>[] = [];
   const created: AssetKey[] = [];
-  const stale = new Set<AssetKey>();
   const spots: Spots[] = [];
   const links: Link[] = [];
   const tiles = new Set<number>();
   const matches = new Set<number>();
   const seen = new Map<number, string>();
-  const left: [from: AssetKey, to: AssetKey][] = [];
+  const splits: [from: number, to: number][] = [];
+  const add = (record: SourceRecord) => {
+    added.set(record.id, record);
+    known.set(record.key, [...(known.get(record.key) ?? []), record]);
+  };
 
   for (const read of records) {
     const { key, building } = read;
     const rows = known.get(key) ?? [];
     const row = findRow(rows, building);
-    const isNew = row === undefined;
-    const record: SourceRecord = row ?? toRow(batch.nextIds.record++, read, rows);
-    if (building !== null && record.claimed === NAMES_NONE) {
-      if (record.building !== null && record.building !== building) left.push([record.building, building]);
-      Object.assign(record, { claimed: building, building: null, reason: 'unmatched' });
-      if (!added.has(record.id)) changed.set(record.id, record);
-    }
-    if (building !== null && record.building === null) {
-      const creates = !existing.has(building) && CREATING_SOURCES.has(read.source);
-      if (creates) {
-        created.push(building);
-        existing.add(building);
+    const record = row ?? toRow(batch.nextIds.record++, read, claimOfNewRow(rows, building));
+    if (row === undefined) {
+      const split = rowToSplit(rows, building);
+      add(record);
+      if (split !== undefined && said.hasUnnamed(split.id)) {
+        const aside = toRow(batch.nextIds.record++, { ...read, area: null, point: null, tiles: [] }, NAMES_SEVERAL);
+        add(aside);
+        touched.set(aside.id, aside).set(split.id, split);
+        said.moveUnnamed(split.id, aside.id);
+        splits.push([split.id, aside.id]);
+        spoke.add(split.id);
+        revised.add(split.id);
       }
-      if (existing.has(building)) {
-        record.building = building;
-        record.reason = null;
-        if (!isNew && !added.has(record.id)) changed.set(record.id, record);
+      if (record.claimed !== NAMES_SEVERAL) {
+        if (read.tiles.length > 1) spots.push({ record: record.id, tiles: read.tiles });
+        for (const name of read.links) links.push({ name, record: record.id });
+        if (record.claimed === NAMES_NONE || CREATING_SOURCES.has(read.source)) {
+          for (const tile of read.tiles) tiles.add(tile);
+          if (read.tiles.length === 0 || read.links.length > 0) matches.add(record.id);
+        }
       }
-    }
-    if (isNew) {
-      added.set(record.id, record);
-      known.set(key, [...rows, record]);
-      if (read.tiles.length > 1) spots.push({ record: record.id, tiles: read.tiles });
-      for (const name of read.links) links.push({ name, record: record.id });
-      if (record.claimed === NAMES_NONE || CREATING_SOURCES.has(read.source)) {
-        for (const tile of read.tiles) tiles.add(tile);
-        if (read.tiles.length === 0 || read.links.length > 0) matches.add(record.id);
-      }
+    } else if (building !== null && row.claimed === NAMES_NONE) row.claimed = building;
+    touched.set(record.id, record);
+    if (building !== null && !existing.has(building) && CREATING_SOURCES.has(read.source)) {
+      created.push(building);
+      existing.add(building);
     }
 
     const summary: StatementSummary = {
       record: record.id,
+      claimed: building ?? NAMES_NONE,
       retrieved_at: read.retrievedAt,
       raw_payload_ref: read.rawPayloadRef,
       body: read.body,
@@ -163,58 +182,102 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
     batch.records.add(record.id);
     if (verdict.seen !== undefined) seen.set(...verdict.seen);
     if (verdict.isReplay || verdict.seen !== undefined) continue;
-    if (record.building !== null) stale.add(record.building);
     const id = batch.nextIds.statement++;
     said.keep({ ...summary, id, seen: null });
     statements.push({ ...summary, id, line_hash: read.hash, ingest, line: read.line });
-    if (!isNew) moved.add(record.id);
+    if (row !== undefined) revised.add(record.id);
+    spoke.add(record.id);
   }
+  for (const record of touched.values()) decideBuilding(record, said, existing);
+  const stale = new Set<AssetKey>();
+  for (const { id, building } of touched.values()) if (spoke.has(id) && building !== null) stale.add(building);
 
-  await createBuildings(tx, created);
+  const changed = [...touched.values()].filter((record) => isOtherThan(record, before.get(record.id)));
+  await createBuildings(tx, created, 'named');
+  // Rows that were there go first: a new row may take the place that one of them leaves.
+  await updateRecords(tx, changed);
   await append(tx, [...added.values()], statements);
-  await updateRecords(tx, [...changed.values()]);
-  // A record that matching had given a building, and that now names another: the two are one.
-  for (const [from, to] of left) await merge(tx, from, to, NAMED_BECAUSE, batch.now(), 'matching');
-  await followChanges(
-    tx,
-    left.map(([from]) => from),
-    batch.now,
-  );
+  for (const [from, to] of splits) await moveUnnamed(tx, from, to);
+  for (const record of changed) {
+    const { building: from, key } = before.get(record.id) as SourceRecord;
+    if (from === null || from === record.building) continue;
+    stale.add(from);
+    if (record.building !== null) {
+      counts.moved += 1;
+      batch.move(key, from, record.building);
+    }
+  }
+  for (const building of await endLending(tx, changed)) stale.add(building);
   await noteSeen(tx, seen);
   await addSpots(tx, spots, links);
   await noteStaleTiles(tx, tiles);
   await noteStaleMatches(tx, matches);
   await markStale(tx, stale);
-  const rows = [...known.values()].flat();
+  const told = [...touched.values()].filter(({ id }) => spoke.has(id));
+  await noteFootprintsOf(tx, told, standing);
   await moveRecords(
     tx,
-    rows.filter((row) => moved.has(row.id)),
+    told.filter(({ id, claimed }) => revised.has(id) && claimed !== NAMES_SEVERAL),
   );
 }
 
-const NAMED_BECAUSE = 'a file names the building of its record';
-
-/** The row that a record continues: of the building it names, else the one without a name; unnamed, the one it had. */
-function findRow(rows: readonly SourceRecord[], building: AssetKey | null): SourceRecord | undefined {
-  const unnamed = rows.find((row) => row.claimed === NAMES_NONE);
-  if (building !== null) return rows.find((row) => row.claimed === building) ?? unnamed;
-  return unnamed ?? (rows.length === 1 ? rows[0] : undefined);
+/** The building that a record is named for, where it is named; which one another is about is for matching to decide. */
+function decideBuilding(record: SourceRecord, said: Said, existing: ReadonlySet<AssetKey>): void {
+  if (REGISTERS.has(record.source)) record.claimed = claimOfRegister(said.of(record.id));
+  const { claimed } = record;
+  if (claimed === NAMES_NONE) return;
+  record.building = existing.has(claimed) ? claimed : null;
+  record.reason = claimed === NAMES_SEVERAL ? 'ambiguous' : record.building === null ? 'unmatched' : null;
 }
 
-/** A record named for several buildings before, and for none now, is about any of them: matching leaves it be. */
-function toRow(id: number, read: ReadRecord, rows: readonly SourceRecord[]): SourceRecord {
-  const { key, source, building, area, point, tiles } = read;
+function isOtherThan(record: SourceRecord, before: SourceRecord | undefined): boolean {
+  if (before === undefined) return false;
+  return record.claimed !== before.claimed || record.building !== before.building || record.reason !== before.reason;
+}
+
+/** A complex that is named for one building lends to no other (CON-12). */
+async function endLending(tx: Tx, records: readonly SourceRecord[]): Promise<AssetKey[]> {
+  const borrowers: AssetKey[] = [];
+  for (const { id, source } of records) {
+    if (source !== 'wikidata') continue;
+    const lent = await findLent(tx.db, id);
+    if (lent.length > 0) await setLent(tx, id, []);
+    borrowers.push(...lent);
+  }
+  return borrowers;
+}
+
+/** A footprint that is named for a building decides which others may join that building (named-footprints.ts). */
+async function noteFootprintsOf(tx: Tx, told: readonly SourceRecord[], standing: ReadonlySet<AssetKey>): Promise<void> {
+  const buildings = told.flatMap(({ source, claimed }) =>
+    standing.has(claimed) && CREATING_SOURCES.has(source as Source) ? [claimed] : [],
+  );
+  const others = (await recordsOfBuildings(tx.db, [...new Set(buildings)])).filter(({ source }) =>
+    CREATING_SOURCES.has(source as Source),
+  );
+  const ids = others.map((record) => record.id);
+  const touched = await spotsOf(tx.db, ids);
+  await noteStaleTiles(
+    tx,
+    others.flatMap(({ id, tile }) => [...(tile === null ? [] : [tile]), ...(touched.get(id) ?? [])]),
+  );
+  await noteStaleMatches(tx, ids);
+}
+
+function toRow(id: number, read: ReadRecord, claimed: number): SourceRecord {
+  const { key, source, area, point, tiles } = read;
+  const isPlaced = claimed !== NAMES_SEVERAL;
   return {
     id,
     key,
     source,
     building: null,
-    claimed: building ?? NAMES_NONE,
-    reason: building === null && rows.length > 1 ? 'ambiguous' : 'unmatched',
-    tile: tiles[0] ?? null,
-    lat: point?.[1] ?? null,
-    lon: point?.[0] ?? null,
-    area,
+    claimed,
+    reason: 'unmatched',
+    tile: isPlaced ? (tiles[0] ?? null) : null,
+    lat: isPlaced ? (point?.[1] ?? null) : null,
+    lon: isPlaced ? (point?.[0] ?? null) : null,
+    area: isPlaced ? area : null,
   };
 }
 
@@ -266,6 +329,23 @@ interface Verdict {
 class Said {
   readonly #statements = new Map<number, StatementSummary[]>();
 
+  of(record: number): readonly StatementSummary[] {
+    return this.#statements.get(record) ?? [];
+  }
+
+  hasUnnamed(record: number): boolean {
+    return this.of(record).some(({ claimed }) => claimed === NAMES_NONE);
+  }
+
+  moveUnnamed(from: number, to: number): void {
+    const all = this.of(from);
+    this.#statements.set(
+      from,
+      all.filter(({ claimed }) => claimed !== NAMES_NONE),
+    );
+    for (const statement of all) if (statement.claimed === NAMES_NONE) this.keep({ ...statement, record: to });
+  }
+
   keep(statement: StatementSummary): void {
     const known = this.#statements.get(statement.record);
     if (known === undefined) this.#statements.set(statement.record, [statement]);
@@ -276,6 +356,7 @@ class Said {
     const before = this.#statements.get(statement.record) ?? [];
     const isReplay = before.some(
       (other) =>
+        other.claimed === statement.claimed &&
         other.raw_payload_ref === statement.raw_payload_ref &&
         other.body === statement.body &&
         momentsOf(other).includes(statement.retrieved_at),

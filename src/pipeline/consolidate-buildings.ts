@@ -3,6 +3,7 @@ import { consolidate } from '../consolidation/consolidate.ts';
 import { loadEvidence } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { type Building, findBuildings, findMembers } from '../registry/buildings.ts';
+import { findAbsorbed } from '../registry/identity.ts';
 import { type Decisions, decide, decideGone, findCurrentVersions, noDecisions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
@@ -19,7 +20,7 @@ export async function consolidateBuildings(
 ): Promise<Decisions> {
   const buildings = [...(await findBuildings(db, ids)).values()];
   const live = buildings.filter((building) => building.state === 'live');
-  const evidence = await evidenceOf(db, live);
+  const { evidence, own } = await evidenceOf(db, live);
   const known = live.filter((building) => building.version > 0).map((building) => building.id);
   const currents = await findCurrentVersions(db, known);
 
@@ -33,26 +34,44 @@ export async function consolidateBuildings(
     const canonical = consolidate(building.id, records);
     const current = currents.get(building.id);
     const changed = changedFields(current?.decode(), canonical);
-    const area = await placeOf(db, areas, canonical);
+    const alone = own.get(building.id);
+    // An operator's merge never moves the survivor: what it absorbed places it only where nothing else does.
+    const area =
+      (alone === undefined ? null : await placeOf(db, areas, consolidate(building.id, alone))) ??
+      (await placeOf(db, areas, canonical));
     decide(decisions, building, canonical, area, current, changed, recordedAt, areas);
   }
   return decisions;
 }
 
-/** A building's evidence is its own and that of every building merged into it. */
-async function evidenceOf(db: Db, live: readonly Building[]): Promise<Map<AssetKey, RecordEvidence[]>> {
+interface Evidence {
+  /** A building's evidence is its own and that of every building merged into it. */
+  evidence: Map<AssetKey, RecordEvidence[]>;
+  /** The same without what an operator merged into it, of buildings that have any left then. */
+  own: Map<AssetKey, RecordEvidence[]>;
+}
+
+async function evidenceOf(db: Db, live: readonly Building[]): Promise<Evidence> {
   const survivorOf = await findMembers(
     db,
     live.map((building) => building.id),
   );
   const byMember = await loadEvidence(db, [...survivorOf.keys()]);
   const evidence = new Map<AssetKey, RecordEvidence[]>();
+  const own = new Map<AssetKey, RecordEvidence[]>();
   for (const [member, records] of byMember) {
     const survivor = survivorOf.get(member) as AssetKey;
     const known = evidence.get(survivor);
     evidence.set(survivor, known === undefined ? records : joined(known, records));
   }
-  return evidence;
+  const absorbed = await findAbsorbed(db, survivorOf);
+  const affected = new Set([...absorbed].map((member) => survivorOf.get(member) as AssetKey));
+  for (const [member, records] of byMember) {
+    const survivor = survivorOf.get(member) as AssetKey;
+    if (!affected.has(survivor) || absorbed.has(member)) continue;
+    own.set(survivor, joined(own.get(survivor) ?? [], records));
+  }
+  return { evidence, own };
 }
 
 /** A record that was named for two buildings which are now one is one record. */

@@ -19,6 +19,8 @@ export interface Report {
   noted(file: string, line: number, reason: string): void;
   /** Matching found that two buildings are one, or that they no longer are. */
   identity(change: 'merged' | 'parted', building: string, other: string, reason: string): void;
+  /** A record left a building for the one that a file names it for. */
+  moved(record: string, from: string, to: string): void;
   /** A file that cannot be read at all; the others go on. */
   broken(file: string, reason: string): void;
   /** Another process has the right to write. */
@@ -31,6 +33,7 @@ export const silent: Report = {
   rejected() {},
   noted() {},
   identity() {},
+  moved() {},
   broken() {},
   waiting() {},
 };
@@ -46,6 +49,8 @@ export interface Counts {
   ambiguous: number;
   unmatched: number;
   rejected: number;
+  /** Records that left a building for the one that a line names. */
+  moved: number;
 }
 
 export const noCounts = (): Counts => ({
@@ -57,6 +62,7 @@ export const noCounts = (): Counts => ({
   ambiguous: 0,
   unmatched: 0,
   rejected: 0,
+  moved: 0,
 });
 
 const WRITER_WAIT_MS = 10 * 60_000;

@@ -88,7 +88,7 @@ async function ingestFile(context: Context, file: string): Promise<{ id: number;
     merges: [],
     records: new IdList(),
     fromRecords: true,
-    now: context.now,
+    move: (key, from, to) => report.moved(key, formatAssetId(from), formatAssetId(to)),
     reject,
   };
   const crew = archived.bytes < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);

@@ -6,6 +6,7 @@ import { Areas } from '../registry/areas.ts';
 import { takeTodo } from '../registry/todo.ts';
 import type { AreaDraft, Place } from '../sources/adapter.ts';
 import type { Tx } from '../storage/storage.ts';
+import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import { printable } from '../vocabulary/text.ts';
 import { type AdaptedSource, adapterOf } from './adapters.ts';
 import { appendLines, type Batch } from './append-lines.ts';
@@ -131,7 +132,7 @@ async function startFile(
 
 /** Keeps portions of what is found, each in one transaction. */
 async function openKeeper(
-  { storage, report, now }: Context,
+  { storage, report }: Context,
   { roots, ingests }: KeptFiles,
   retrievedAt: string,
 ): Promise<(found: readonly Found[]) => Promise<void>> {
@@ -141,9 +142,11 @@ async function openKeeper(
     const { id, root } = ingestOf(ingests, file);
     const { counts, records, pieces } = roots.get(root) as Root;
     const reject = (line: number, reason: string) => report.rejected(file, line, reason);
+    const move = (key: string, from: AssetKey, to: AssetKey) =>
+      report.moved(key, formatAssetId(from), formatAssetId(to));
     return {
       ingest: id,
-      batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, now, reject },
+      batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, move, reject },
       pieces,
     };
   };

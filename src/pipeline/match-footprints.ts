@@ -1,8 +1,9 @@
-import { findSourceRecords, findStatements, NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
+import { findStatements, NAMES_NONE, namesOne, type SourceRecord } from '../observations/source-records.ts';
+import { recordsOfBuildings } from '../observations/spots.ts';
 import { noteStaleMatches, noteStaleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
-import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
-import { isMergedIntoAny, merge, unmerge, wasMergedByMatching, wasUnmerged } from '../registry/identity.ts';
+import { createBuildings, findBuildings, findMembers, mintIds } from '../registry/buildings.ts';
+import { merge, mergesByMatching, unmerge, wasUnmerged } from '../registry/identity.ts';
 import { followChanges } from '../reit/follow-changes.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
@@ -12,10 +13,14 @@ import type { Source } from '../vocabulary/sources.ts';
 import { lieOf } from './lie-of-record.ts';
 import { addressesIn } from './load-claims.ts';
 import { findSurvivors, type MatchingRun, reassign } from './matching-run.ts';
-import { type Ground, groupAround, isBetween, isMovable, survey } from './survey-footprints.ts';
+import { publishNow } from './publish-now.ts';
+import { type Ground, groupAround, isBetween, isCreating, isMovable, survey } from './survey-footprints.ts';
 
 const MERGED_BECAUSE = 'their footprints are one';
 const PARTED_BECAUSE = 'their footprints are no longer one';
+
+/** The building that a record is about, by what is decided already. */
+type BuildingOf = (record: SourceRecord) => AssetKey | null;
 
 interface Change {
   record: SourceRecord;
@@ -30,28 +35,24 @@ interface Change {
  */
 export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
   const asked: SourceRecord[] = [];
-  for (const record of records) {
-    if (!isMovable(record) || run.settled.has(record.id)) continue;
-    if (record.reason === 'ambiguous' && (await isNamedForSeveral(tx, record))) continue;
-    asked.push(record);
-  }
+  for (const record of records) if (isMovable(record) && !run.settled.has(record.id)) asked.push(record);
   if (asked.length === 0) return;
   const ground = await survey(tx, asked);
   // Those whose building hangs on theirs are asked for in a tile of their own, with all they share it with.
   for (const { id } of asked) run.settled.add(id);
   const changes = new Map<number, Change>();
-  const buildingOf = (record: SourceRecord) => {
+  const buildingOf: BuildingOf = (record) => {
     const changed = changes.get(record.id);
     return changed === undefined ? record.building : changed.building;
   };
   const change = (record: SourceRecord, building: AssetKey | null, reason: SourceRecord['reason'] = null) =>
     void changes.set(record.id, { record, building, reason });
 
-  partGroups(run, ground, change);
+  await partGroups(tx, run, ground, change);
   const homeless: SourceRecord[][] = [];
   for (const group of groupsOf(ground)) {
     const buildings = [...new Set(group.flatMap((record) => buildingOf(record) ?? []))];
-    await partBuildings(tx, run, ground, group, buildings);
+    await partBuildings(tx, run, ground, group, buildings, buildingOf);
     await joinBuildings(tx, run, ground, group, buildings);
     if (buildings.length === 0) homeless.push(group);
     for (const record of group) {
@@ -68,6 +69,7 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   }
   await house(tx, run, alone, ground, change);
   await reassign(tx, run, [...changes.values()]);
+  await publishParted(tx, run);
   const left = [...changes.values()].filter(
     ({ record, building }) => record.building !== null && record.building !== building,
   );
@@ -87,22 +89,32 @@ async function noteMoved(tx: Tx, run: MatchingRun, records: readonly SourceRecor
   );
 }
 
-async function isNamedForSeveral(tx: Tx, { key }: SourceRecord): Promise<boolean> {
-  return ((await findSourceRecords(tx, [key])).get(key) ?? []).length > 2;
+/** Footprints that were one building and are not any more: the building stays with the one that shows it. */
+async function partGroups(
+  tx: Tx,
+  run: MatchingRun,
+  ground: Ground,
+  change: (record: SourceRecord, building: null) => void,
+): Promise<void> {
+  const own = new Set(ground.own);
+  for (const [building, sharers] of ground.sharers) {
+    if (sharers.length < 2) continue;
+    const keepers = sharers.filter(({ claimed }) => namesOne(claimed));
+    const unnamed = sharers.filter(({ claimed }) => !namesOne(claimed)).sort(byClaimTo(run));
+    const staying = () => new Set(keepers.flatMap((keeper) => groupAround(keeper, ground)).map(({ id }) => id));
+    const [first] = unnamed;
+    // A building that was created for a footprint stays with it, also when another record is named for it.
+    if (first !== undefined && (keepers.length === 0 || (await isMinted(tx, building)))) {
+      const named = staying();
+      if (!unnamed.some(({ id }) => named.has(id))) keepers.push(first);
+    }
+    const kept = staying();
+    for (const record of unnamed) if (!kept.has(record.id) && own.has(record)) change(record, null);
+  }
 }
 
-/** Footprints that were one building and are not any more: the building stays with the one that shows it. */
-function partGroups(run: MatchingRun, ground: Ground, change: (record: SourceRecord, building: null) => void): void {
-  const own = new Set(ground.own);
-  for (const sharers of ground.sharers.values()) {
-    if (sharers.length < 2) continue;
-    const named = sharers.filter((record) => record.claimed !== NAMES_NONE);
-    const keepers = named.length > 0 ? named : [...sharers].sort(byClaimTo(run)).slice(0, 1);
-    const staying = new Set(keepers.flatMap((keeper) => groupAround(keeper, ground)).map(({ id }) => id));
-    for (const record of sharers) {
-      if (!staying.has(record.id) && own.has(record)) change(record, null);
-    }
-  }
+async function isMinted(tx: Tx, building: AssetKey): Promise<boolean> {
+  return (await findBuildings(tx.db, [building])).get(building)?.minted === 1;
 }
 
 /** What stood still keeps a building before what moved, else the one whose shape is shown. */
@@ -113,7 +125,7 @@ function byClaimTo({ noted }: MatchingRun): (a: SourceRecord, b: SourceRecord) =
 
 function byPrecedence(a: SourceRecord, b: SourceRecord): number {
   const rank = ({ claimed, source }: SourceRecord) =>
-    claimed !== NAMES_NONE ? -1 : GEOMETRY_PRECEDENCE.indexOf(source as Source);
+    namesOne(claimed) ? -1 : GEOMETRY_PRECEDENCE.indexOf(source as Source);
   return rank(a) - rank(b) || a.id - b.id;
 }
 
@@ -130,24 +142,59 @@ function groupsOf(ground: Ground): SourceRecord[][] {
   return groups;
 }
 
-/** Takes back merges that matching made, where the footprints that were their reason are no longer one. */
+/**
+ * Takes back merges that matching made, where the footprints that were their reason are no longer one. What an
+ * operator merged stays together: it parts as a whole from what matching merged it with.
+ */
 async function partBuildings(
   tx: Tx,
   run: MatchingRun,
   { survivors }: Ground,
   group: readonly SourceRecord[],
   buildings: readonly AssetKey[],
+  buildingOf: BuildingOf,
 ): Promise<void> {
   for (const building of buildings) {
     const survivor = survivors.get(building);
-    if (survivor === undefined || survivor === building || !(await wasMergedByMatching(tx, building))) continue;
-    const others = buildings.filter((other) => other !== building);
-    if (await isMergedIntoAny(tx, building, others)) continue;
-    await unmerge(tx, building, PARTED_BECAUSE, run.at, 'matching');
-    run.identities.push({ change: 'parted', building, other: survivor, reason: PARTED_BECAUSE });
-    await followSurvivors(tx, survivors);
-    await noteMoved(tx, run, group);
+    if (survivor === undefined || survivor === building) continue;
+    for (const merged of await mergesByMatching(tx, building)) {
+      const members = new Set((await findMembers(tx.db, [merged])).keys());
+      if (buildings.some((other) => !members.has(other) && survivors.get(other) === survivor)) continue;
+      if (await isHeldTogether(tx, members, survivor, buildingOf)) continue;
+      await unmerge(tx, merged, PARTED_BECAUSE, run.at, 'matching');
+      run.parted.push(merged, survivor);
+      run.identities.push({ change: 'parted', building: merged, other: survivor, reason: PARTED_BECAUSE });
+      await followSurvivors(tx, survivors);
+      await noteMoved(tx, run, group);
+      break;
+    }
   }
+}
+
+/** Buildings whose IDs lead to themselves again have a record in the same transaction. */
+async function publishParted(tx: Tx, run: MatchingRun): Promise<void> {
+  const parted = [...new Set(run.parted.splice(0))];
+  if (parted.length > 0) await publishNow(tx, run.areas, parted, run.at);
+}
+
+/** Whether some footprint of these buildings is one with a footprint of the others that have the same survivor. */
+async function isHeldTogether(
+  tx: Tx,
+  members: ReadonlySet<AssetKey>,
+  survivor: AssetKey,
+  buildingOf: BuildingOf,
+): Promise<boolean> {
+  const speaking = (await recordsOfBuildings(tx.db, [...members])).filter(isCreating);
+  const records = speaking.filter((record) => members.has(buildingOf(record) ?? NAMES_NONE));
+  const ground = await survey(tx, records);
+  const { mates, holders, survivors } = ground;
+  return records.some((record) => {
+    const others = isBetween(ground, record) ? holders.get(record.id) : mates.get(record.id);
+    return others?.some((other) => {
+      const building = buildingOf(other);
+      return building !== null && !members.has(building) && survivors.get(building) === survivor;
+    });
+  });
 }
 
 /** Has the buildings of one group merged, into the one that a record names, else the oldest. */
@@ -193,7 +240,7 @@ async function joinHolder(
   run: MatchingRun,
   ground: Ground,
   point: SourceRecord,
-  buildingOf: (record: SourceRecord) => AssetKey | null,
+  buildingOf: BuildingOf,
   change: (record: SourceRecord, building: AssetKey) => void,
 ): Promise<boolean> {
   const { survivors, holders } = ground;
@@ -206,7 +253,7 @@ async function joinHolder(
     return isOne;
   }
   const buildings = isOne ? [own, ...around] : [own];
-  await partBuildings(tx, run, ground, [point], buildings);
+  await partBuildings(tx, run, ground, [point], buildings, buildingOf);
   if (isOne) await joinBuildings(tx, run, ground, [point], [own, ...targets]);
   return true;
 }
@@ -232,7 +279,7 @@ async function house(
   }
   for (const [prefecture, groups] of byPrefecture) {
     const ids = await mintIds(tx, prefecture, groups.length);
-    await createBuildings(tx, ids);
+    await createBuildings(tx, ids, 'minted');
     for (const id of ids) survivors.set(id, id);
     groups.forEach((group, i) => {
       for (const record of group) change(record, ids[i] as AssetKey);

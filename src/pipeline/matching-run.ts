@@ -17,12 +17,14 @@ export interface MatchingRun {
   settled: Set<number>;
   /** Records that speak of another building than before. */
   moved: Set<number>;
+  /** Buildings that were parted in this transaction, and what they were parted from. */
+  parted: AssetKey[];
   /** Buildings that turned out to be one, or no longer to be. */
   identities: { change: 'merged' | 'parted'; building: AssetKey; other: AssetKey; reason: string }[];
 }
 
 export function newRun(areas: Areas, at: string, noted: readonly number[] = []): MatchingRun {
-  return { areas, at, noted: new Set(noted), settled: new Set(), moved: new Set(), identities: [] };
+  return { areas, at, noted: new Set(noted), settled: new Set(), moved: new Set(), parted: [], identities: [] };
 }
 
 /** Where the IDs of some buildings lead now; those of buildings that are no more are left out. */

@@ -6,6 +6,7 @@ import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { CREATING_SOURCES, type Source } from '../vocabulary/sources.ts';
 import { findSurvivors } from './matching-run.ts';
+import { joinsOfNamed } from './named-footprints.ts';
 
 export function isCreating({ source }: Pick<SourceRecord, 'source'>): boolean {
   return CREATING_SOURCES.has(source as Source);
@@ -60,7 +61,8 @@ export async function survey(tx: Tx, asked: readonly SourceRecord[]): Promise<Gr
     record !== undefined && isCreating(record) && (record.building === null || survivors.has(record.building));
   const standing = meetings.filter(({ record, other }) => isStanding(rows.get(record)) && isStanding(rows.get(other)));
   const own = settling.flatMap((id) => rows.get(id) ?? []).filter((row) => isMovable(row) && isStanding(row));
-  return { own: own.sort(byKey), rows, survivors, sharers, ...pairUp(rows, standing) };
+  const joins = await joinsOfNamed(tx.db);
+  return { own: own.sort(byKey), rows, survivors, sharers, ...(await pairUp(rows, standing, joins)) };
 }
 
 async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readonly Meeting[]): Promise<number[]> {
@@ -71,10 +73,11 @@ async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readon
 }
 
 /** Footprints that are each other's best, and places with the footprints they lie in, where these are one building. */
-function pairUp(
+async function pairUp(
   rows: ReadonlyMap<number, SourceRecord>,
   meetings: readonly Meeting[],
-): Pick<Ground, 'mates' | 'holders'> {
+  mayJoin: (a: SourceRecord, b: SourceRecord) => Promise<boolean>,
+): Promise<Pick<Ground, 'mates' | 'holders'>> {
   const mates = new Map<number, SourceRecord[]>();
   const holders = new Map<number, SourceRecord[]>();
   const add = (to: Map<number, SourceRecord[]>, id: number, other: number) => {
@@ -85,8 +88,14 @@ function pairUp(
   };
   const between = meetings.filter(({ overlap }) => overlap > LIES_IN);
   const pairs = pairFootprints(between, (id) => rows.get(id)?.key ?? '');
-  for (const [record, other] of pairs) add(mates, record, other);
-  for (const { record, other, overlap } of meetings) if (overlap === LIES_IN) add(holders, record, other);
+  for (const [record, other] of [...pairs]) {
+    if (!(await mayJoin(rows.get(record) as SourceRecord, rows.get(other) as SourceRecord))) pairs.delete(record);
+    else add(mates, record, other);
+  }
+  for (const { record, other, overlap } of meetings) {
+    if (overlap !== LIES_IN) continue;
+    if (await mayJoin(rows.get(record) as SourceRecord, rows.get(other) as SourceRecord)) add(holders, record, other);
+  }
   for (const [place, around] of holders) {
     const [first] = around as [SourceRecord];
     if (around.some(({ id }) => id !== first.id && pairs.get(id) !== first.id)) continue;

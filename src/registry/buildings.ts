@@ -52,11 +52,12 @@ export async function setAreas(tx: Tx, areas: ReadonlyMap<AssetKey, string>): Pr
   for (const [id, area] of areas) await tx.db.updateTable('building').set({ area }).where('id', '=', id).execute();
 }
 
-export async function createBuildings(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
+/** `named` by a file, or `minted` for what matching found. */
+export async function createBuildings(tx: Tx, ids: readonly AssetKey[], origin: 'named' | 'minted'): Promise<void> {
   await tx.insert(
     'building',
-    ['id', 'state', 'version'],
-    ids.map((id) => [id, 'live', 0]),
+    ['id', 'state', 'version', 'minted'],
+    ids.map((id) => [id, 'live', 0, origin === 'minted' ? 1 : 0]),
   );
 }
 

@@ -1,8 +1,8 @@
-import type { Db, Tx } from '../storage/storage.ts';
+import { batches, type Db, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
-import { type Building, markStale } from './buildings.ts';
+import { type Building, findBuildings, markStale } from './buildings.ts';
 import { removePages } from './pages.ts';
 import { changeEntries } from './search/change-entries.ts';
 import { NOWHERE } from './search/entry.ts';
@@ -42,7 +42,7 @@ export async function merge(
   if ((await find(tx, survivor)) === undefined) return refuse(`${formatAssetId(survivor)} is no building`);
   if (from.state === 'merged' && from.successor === survivor) return ok('unchanged');
   if (from.state !== 'live') return refuse(`${formatAssetId(loser)} ${describe(from)}`);
-  const fault = await faultInSuccessor(tx, loser, survivor);
+  const fault = (await faultInSuccessor(tx, loser, survivor)) ?? (await faultInMerge(tx, survivor));
   if (fault !== undefined) return refuse(fault);
   await leave(tx, from, 'merged', survivor);
   await record(tx, 'merge', loser, survivor, reason, at, actor);
@@ -64,7 +64,7 @@ export async function wasUnmerged(tx: Tx, loser: AssetKey, survivor: AssetKey): 
 }
 
 /** Whether it was matching that merged a building, which then may take that back. */
-export async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<boolean> {
+async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<boolean> {
   const last = await tx.db
     .selectFrom('identity_event')
     .select(['kind', 'actor'])
@@ -74,17 +74,41 @@ export async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<bool
   return last?.kind === 'merge' && last.actor === 'matching';
 }
 
-/** Whether a building was merged right into one of these, or into what an operator merged these into. */
-export async function isMergedIntoAny(tx: Tx, loser: AssetKey, others: readonly AssetKey[]): Promise<boolean> {
-  const target = (await find(tx, loser))?.successor ?? null;
-  for (const other of others) {
-    for (let id: AssetKey | null = other; id !== null; ) {
-      if (id === target) return true;
-      const row: Building | undefined = await find(tx, id);
-      id = row?.state === 'merged' && !(await wasMergedByMatching(tx, id)) ? row.successor : null;
-    }
+/** Of the chain of merges from a building to its survivor, the buildings that matching merged. */
+export async function mergesByMatching(tx: Tx, start: AssetKey): Promise<AssetKey[]> {
+  const merged: AssetKey[] = [];
+  for (let id: AssetKey | null = start; id !== null; ) {
+    const building: Building | undefined = await find(tx, id);
+    if (building?.state !== 'merged') break;
+    if (await wasMergedByMatching(tx, id)) merged.push(id);
+    id = building.successor;
   }
-  return false;
+  return merged;
+}
+
+/** Of buildings with the survivors that they lead to, those that an operator merged, or merged something they lead to. */
+export async function findAbsorbed(db: Db, survivorOf: ReadonlyMap<AssetKey, AssetKey>): Promise<Set<AssetKey>> {
+  const members = [...survivorOf].flatMap(([member, survivor]) => (member === survivor ? [] : [member]));
+  if (members.length === 0) return new Set();
+  const buildings = await findBuildings(db, members);
+  const byOperator = new Map<AssetKey, boolean>();
+  for (const batch of batches(members)) {
+    const rows = await db
+      .selectFrom('identity_event')
+      .select(['building', 'actor'])
+      .where('building', 'in', batch)
+      .where('kind', '=', 'merge')
+      .orderBy('id')
+      .execute();
+    for (const { building, actor } of rows) byOperator.set(building, actor === 'operator');
+  }
+  const isAbsorbed = (member: AssetKey): boolean => {
+    for (let id = member; id !== survivorOf.get(member); id = buildings.get(id)?.successor as AssetKey) {
+      if (byOperator.get(id) === true) return true;
+    }
+    return false;
+  };
+  return new Set(members.filter(isAbsorbed));
 }
 
 /** Takes a merge back: the building is its own again, with the evidence it had. */
@@ -142,6 +166,20 @@ async function faultInSuccessor(tx: Tx, id: AssetKey, successor: AssetKey): Prom
   const end = await resolveSurvivor(tx.db, successor);
   if (end === id) return `${formatAssetId(successor)} already leads to ${formatAssetId(id)}`;
   if (end === undefined) return `${formatAssetId(successor)} is retired without a successor`;
+  return undefined;
+}
+
+/** A retired building passes its ID on, but no evidence: what is merged into it would be lost. */
+async function faultInMerge(tx: Tx, survivor: AssetKey): Promise<string | undefined> {
+  for (let id: AssetKey | null = survivor; id !== null; ) {
+    const building: Building | undefined = await find(tx, id);
+    if (building?.state === 'retired') {
+      const live = await resolveSurvivor(tx.db, id);
+      const through = id === survivor ? '' : `leads to ${formatAssetId(id)}, which `;
+      return `${formatAssetId(survivor)} ${through}is retired: merge into its successor ${formatAssetId(live as AssetKey)}`;
+    }
+    id = building?.state === 'merged' ? building.successor : null;
+  }
   return undefined;
 }
 

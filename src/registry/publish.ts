@@ -171,7 +171,7 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
 }
 
 function describe(
-  { id, state, successor, version, recorded_at }: Building,
+  { id, state, successor, version, recorded_at, minted }: Building,
   canonical: Canonical,
   area: string | null,
 ): Building {
@@ -189,6 +189,7 @@ function describe(
     category: assetTypes[0]?.category ?? null,
     version,
     recorded_at,
+    minted,
   };
 }
 

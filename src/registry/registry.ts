@@ -92,6 +92,11 @@ export function openRegistry(storage: Storage, searchers: Searchers = searchHere
     const found = await find(key);
     if (found !== undefined) return ok(finish(found));
     const survivor = await resolveSurvivor(storage.db, key);
+    if (survivor === key) {
+      // It may have been published, or unmerged, since it was looked for.
+      const published = await find(key);
+      if (published !== undefined) return ok(finish(published));
+    }
     if (survivor === undefined || survivor === key) return fail({ kind: 'unknownBuilding' });
     return fail({ kind: 'movedBuilding', survivor });
   };

@@ -102,6 +102,8 @@ export interface BuildingTable {
   category: string | null;
   version: number;
   recorded_at: string | null;
+  /** 1 where matching gave the ID, 0 where a file named it. */
+  minted: number;
 }
 
 /** The last number given to a new building of a prefecture. */
@@ -127,7 +129,10 @@ export interface SourceRecordTable {
   source: string;
   /** The building it speaks of; null while it contributes nothing. */
   building: number | null;
-  /** The building it names, -1 for none. One record may be named for several: each is a row of its own. */
+  /**
+   * The building it is named for: -1 for none, -2 where that is more than one. A register's record has one row;
+   * of other sources a record that is named for several buildings has a row for each.
+   */
   claimed: number;
   reason: 'unmatched' | 'ambiguous' | 'unplaced' | null;
   /** Of the centre of its shape: the tile as a number, and the place. */
@@ -182,6 +187,8 @@ export interface StaleRegisterTable {
 export interface StatementTable {
   id: number;
   record: number;
+  /** The building that its line names, -1 for none. */
+  claimed: number;
   retrieved_at: string;
   raw_payload_ref: string;
   body: string;

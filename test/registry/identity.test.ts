@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { listLeftOut } from '../../src/observations/source-records.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { formatAssetId } from '../../src/vocabulary/asset-id.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
-import { AREAS, building, id, record, writeRecords } from '../support/records.ts';
+import { AREA, AREAS, building, id, OTHER_AREA, record, square, writeRecords } from '../support/records.ts';
 import { pageOf, registryState } from '../support/registry-state.ts';
+import { watchTransactions } from '../support/watch-transactions.ts';
 
 /** Where an ID leads: to itself, to another, or nowhere. */
 async function leadsTo({ storage }: Context, from: string): Promise<string | undefined> {
@@ -62,6 +64,55 @@ onBothEngines('identity', (fresh) => {
       expect(second?.fields).toEqual(before[1]?.fields);
       expect(second?.nearby).toEqual(before[1]?.nearby);
       expect(second?.history).toHaveLength(3);
+    }));
+
+  it('ID-04 an unmerged ID answers at every moment, with the redirect and then with the record', () =>
+    withBuildings(2, async (context) => {
+      await mergeBuildings(context, id(1), id(2), null);
+      const seen: (string | undefined)[] = [];
+      const watched = watchTransactions(context, async () => seen.push(await leadsTo(context, id(1))));
+      await unmergeBuilding(watched, id(1), null);
+      expect(new Set(seen)).toEqual(new Set([id(1)]));
+      const page = await pageOf(context.storage, id(2));
+      expect(page?.sources.map((entry) => entry.sourceRecordId)).toEqual(['way/2']);
+    }));
+
+  it('ID-04 a merge into a retired ID is refused, and names the building that succeeded it', () =>
+    withBuildings(4, async (context, dir) => {
+      await mergeBuildings(context, id(1), id(2), null);
+      await retireBuilding(context, id(2), id(3), 'rebuilt');
+      const before = await registryState(context.storage);
+      const refusal = { failure: { kind: 'refused', reason: expect.stringContaining(`its successor ${id(3)}`) } };
+      await expect(mergeBuildings(context, id(4), id(2), null)).rejects.toMatchObject(refusal);
+      await expect(mergeBuildings(context, id(4), id(1), null)).rejects.toMatchObject(refusal);
+      const file = writeRecords(dir, [{ kind: 'merge', from: id(4), into: id(2), reason: null }]);
+      expect((await ingestRecords(context, [file])).get(file)).toMatchObject({ rejected: 1 });
+      expect(await registryState(context.storage)).toBe(before);
+    }));
+
+  it('CON-09 what was merged into a building that is retired later is listed as contributing nothing', () =>
+    withBuildings(3, async (context) => {
+      await mergeBuildings(context, id(1), id(2), null);
+      await retireBuilding(context, id(2), id(3), 'rebuilt');
+      const left: string[] = [];
+      for await (const { sourceRecordId, reason } of listLeftOut(context.storage.db, undefined)) {
+        left.push(`${sourceRecordId} ${reason}`);
+      }
+      expect(left).toEqual(['way/1 retired', 'way/2 retired']);
+    }));
+
+  it('ID-05 a merge leaves the survivor where its own records place it', () =>
+    withBuildings(1, async (context, dir) => {
+      const elsewhere = { area: OTHER_AREA, building: id(2), geometry: square([139.77, 35.69]) };
+      const drawn = record('plateau', 'b2', { heightM: 50 }, elsewhere);
+      const bare = record('wikidata', 'Q3', { nameEn: 'Three' }, { building: id(3) });
+      const unplaced = record('osm', 'way/3', { nameJa: '第3ビル' }, { building: id(3) });
+      await ingestRecords(context, [writeRecords(dir, [drawn, unplaced, bare])]);
+      await mergeBuildings(context, id(2), id(1), null);
+      expect((await pageOf(context.storage, id(1)))?.location.machiAza.code).toBe(AREA);
+      expect((await pageOf(context.storage, id(1)))?.fields.heightM?.value).toBe(50);
+      await mergeBuildings(context, id(1), id(3), null);
+      expect((await pageOf(context.storage, id(3)))?.location.machiAza.code).toBeDefined();
     }));
 
   it('a file that asks again for a merge that was taken back does not bring it back', () =>

@@ -50,4 +50,85 @@ onBothEngines('migrations', (fresh) => {
     await expect(migrate(storage)).rejects.toThrow(/9999-newer.*does not know/);
     await storage.close();
   });
+
+  it('0013 CON-09 makes one row of a register record that was named for several buildings', async () => {
+    const { url } = await fresh();
+    const storage = open(url);
+    const before = MIGRATIONS.findIndex(({ name }) => name === '0013-named-records');
+    await migrate(storage, MIGRATIONS.slice(0, before));
+    await storage.transaction(async (tx) => {
+      const [one, two, three, minted] = [1_300_000_007, 1_300_000_008, 1_300_000_009, 1_300_000_001];
+      await tx.insert(
+        'building',
+        ['id', 'state', 'version'],
+        [one, two, three, minted].map((id) => [id, 'live', 0]),
+      );
+      await tx.insert('minted', ['prefecture', 'last'], [['13', 7]]);
+      const ingest = { source: 'records', file: 'f', sha256: 's', started_at: '' };
+      await tx.db.insertInto('ingest').values(ingest).execute();
+      const record = ['id', 'key', 'source', 'building', 'claimed', 'reason', 'tile'] as const;
+      await tx.insert('source_record', record, [
+        [1, 'jreit:moved', 'jreit', one, one, null, null],
+        [2, 'jreit:moved', 'jreit', two, two, null, null],
+        [3, 'mankan:both', 'mankan', one, one, null, null],
+        [4, 'mankan:both', 'mankan', two, two, null, null],
+        [5, 'wikidata:Q1', 'wikidata', one, one, null, null],
+        [6, 'wikidata:Q1', 'wikidata', two, two, null, null],
+        [7, 'wikidata:Q1', 'wikidata', null, -1, 'ambiguous', 53394611],
+        [8, 'osm:way/7', 'osm', one, one, null, null],
+      ]);
+      const statement = [
+        'id',
+        'record',
+        'retrieved_at',
+        'raw_payload_ref',
+        'body',
+        'line_hash',
+        'ingest',
+        'line',
+      ] as const;
+      const said = (id: number, retrievedAt: string) => [id, id, retrievedAt, 'sha256:a', '{}', `hash ${id}`, 1, id];
+      await tx.insert('statement', statement, [
+        said(1, '2026-03-01T00:00:00Z'),
+        // Later, though it sorts before.
+        said(2, '2026-02-28T23:30:00-09:00'),
+        ...[3, 4, 5, 6, 7, 8].map((id) => said(id, '2026-01-01T00:00:00Z')),
+      ]);
+    });
+    await migrate(storage);
+    const rows = await storage.db
+      .selectFrom('source_record')
+      .select(['id', 'claimed', 'building', 'reason', 'tile'])
+      .orderBy('id')
+      .execute();
+    expect(rows.map(({ id, claimed, building, reason }) => [id, claimed, building, reason])).toEqual([
+      [1, 1_300_000_008, 1_300_000_008, null],
+      [3, -2, null, 'ambiguous'],
+      [5, 1_300_000_007, 1_300_000_007, null],
+      [6, 1_300_000_008, 1_300_000_008, null],
+      [7, -2, null, 'ambiguous'],
+      [8, 1_300_000_007, 1_300_000_007, null],
+    ]);
+    expect(rows.find(({ id }) => id === 7)?.tile).toBeNull();
+    const statements = await storage.db
+      .selectFrom('statement')
+      .select(['id', 'record', 'claimed'])
+      .orderBy('id')
+      .execute();
+    expect(statements.map(({ id, record, claimed }) => [id, record, claimed])).toEqual([
+      [1, 1, 1_300_000_007],
+      [2, 1, 1_300_000_008],
+      [3, 3, 1_300_000_007],
+      [4, 3, 1_300_000_008],
+      [5, 5, 1_300_000_007],
+      [6, 6, 1_300_000_008],
+      [7, 7, -1],
+      [8, 8, 1_300_000_007],
+    ]);
+    const minted = await storage.db.selectFrom('building').select('id').where('minted', '=', 1).execute();
+    expect(minted.map(({ id }) => id)).toEqual([1_300_000_001]);
+    const stale = await storage.db.selectFrom('stale_building').select('building').orderBy('building').execute();
+    expect(stale.map(({ building }) => building)).toEqual([1_300_000_007, 1_300_000_008]);
+    await storage.close();
+  });
 });

@@ -154,6 +154,15 @@ export function matchNaively(all: readonly Said[]): Partition {
       .filter(({ other, shared }) => shared * 2 >= Math.min(cells(thing), cells(other)))
       .sort((a, b) => b.shared - a.shared || (keyOf(a.other) < keyOf(b.other) ? -1 : 1))[0]?.other;
 
+  /** Naming never merges: an unnamed footprint joins a named building only if that stands nowhere else. */
+  const mayJoin = (a: Said, b: Said): boolean => {
+    const [named, other] = a.pin === null ? [b, a] : [a, b];
+    if (named.pin === null) return true;
+    return footprints
+      .filter((one) => one.pin === named.pin && one !== named)
+      .every((one) => [named, other].some((two) => (isFootprint(two) ? sharesGround(one, two) : holds(one, two))));
+  };
+
   let buildings = footprints.map((thing) => [thing]);
   const join = (a: Said, b: Said) => {
     const [one, two] = [a, b].map((thing) => buildings.find((building) => building.includes(thing)) ?? [thing]);
@@ -166,17 +175,19 @@ export function matchNaively(all: readonly Said[]): Partition {
   for (const a of footprints) for (const b of footprints) if (a.pin !== null && a.pin === b.pin) join(a, b);
   for (const thing of footprints) {
     const other = best(thing);
-    if (other !== undefined && best(other) === thing) join(thing, other);
+    if (other !== undefined && best(other) === thing && mayJoin(thing, other)) join(thing, other);
   }
-  const around = (thing: Said) =>
+  const around = (thing: Said, isOpenTo: (other: Said, thing: Said) => boolean = () => true) =>
     buildings.filter((building) =>
-      building.some((other) => isFootprint(other) && other.source !== thing.source && holds(other, thing)),
+      building.some(
+        (other) => isFootprint(other) && other.source !== thing.source && holds(other, thing) && isOpenTo(other, thing),
+      ),
     );
   const joining: [Said, Said[]][] = [];
   const alone: Said[][] = [];
   for (const thing of things) {
     if (thing.source !== 'osm' || isFootprint(thing)) continue;
-    const [only, another] = around(thing);
+    const [only, another] = around(thing, mayJoin);
     if (only !== undefined && another === undefined) joining.push([thing, only]);
     else alone.push([thing]);
   }
@@ -246,6 +257,10 @@ function sharedCells(a: Box, b: Box): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   return width > 0 && height > 0 ? width * height : 0;
+}
+
+function sharesGround(a: Said, b: Said): boolean {
+  return sharedCells(a.place as Box, b.place as Box) > 0;
 }
 
 function holds({ place: box }: Said, { place: point }: Said): boolean {

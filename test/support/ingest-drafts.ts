@@ -47,7 +47,7 @@ export async function ingestDrafts(
     merges: [],
     records: new IdList(),
     fromRecords: false,
-    now: context.now,
+    move: () => {},
     reject: (_: number, reason: string) => {
       throw new Error(reason);
     },

@@ -666,6 +666,8 @@ describe('any line at all', () => {
         fc.nat({ max: 2 }),
         anyText,
         (entry, pick, value, way, key) => {
+          // A list refuses most values of its length, which says nothing of the reader.
+          fc.pre(key !== 'length');
           const line = structuredClone(entry);
           // Every object and list in the entry, so that what is changed may lie as deep as it goes.
           const holders: Json[] = [];

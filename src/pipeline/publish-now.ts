@@ -1,0 +1,18 @@
+import type { Areas } from '../registry/areas.ts';
+import { latestRecordedAt, publish } from '../registry/publish.ts';
+import { followChanges } from '../reit/follow-changes.ts';
+import type { Tx } from '../storage/storage.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { laterThan } from '../vocabulary/time.ts';
+import { consolidateBuildings } from './consolidate-buildings.ts';
+
+/**
+ * Publishes some buildings in the transaction that changed their identity, so that a reader of an ID sees either
+ * the redirect or the record and never a 404 between the two. They stay marked as stale: what lies around them is
+ * for the run to refresh.
+ */
+export async function publishNow(tx: Tx, areas: Areas, ids: readonly AssetKey[], now: string): Promise<void> {
+  const recordedAt = laterThan(await latestRecordedAt(tx.db), now);
+  await publish(tx, await consolidateBuildings(tx.db, areas, ids, recordedAt));
+  await followChanges(tx, ids, () => now);
+}
