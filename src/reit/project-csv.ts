@@ -1,6 +1,6 @@
+import { csvCell } from '../vocabulary/csv-cell.ts';
 import { citationsByField, distinctCitations, holdingsAt } from './citations.ts';
 import type { AgreementField, Publication } from './document.ts';
-import { isDecimal } from './exact.ts';
 
 /** CSV-02, in this order. */
 export const CSV_COLUMNS = [
@@ -30,13 +30,11 @@ export const CSV_COLUMNS = [
 type Row = Record<(typeof CSV_COLUMNS)[number], string>;
 
 const LINE = '\r\n';
-/** What a spreadsheet would take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 
-/** CSV-01..04: one row per metric, matched holding and period of what is accepted; the header always. */
+/** CSV-01, CSV-02, CSV-03, CSV-04: one row per metric, matched holding and period of what is accepted; the header always. */
 export function projectCsv(buildingId: string, publications: readonly Publication[]): string {
   const rows = publications.flatMap((publication) => rowsOf(buildingId, publication));
-  const lines = rows.map((row) => CSV_COLUMNS.map((column) => writeCell(row[column])).join(','));
+  const lines = rows.map((row) => CSV_COLUMNS.map((column) => csvCell(row[column])).join(','));
   return [CSV_COLUMNS.join(','), ...lines, ''].join(LINE);
 }
 
@@ -89,10 +87,4 @@ function valueText(value: AgreementField['value']): string {
   if (value === null) return '';
   if ('amount' in value) return value.amount;
   return 'date' in value ? value.date : '';
-}
-
-/** CSV-04: RFC 4180, and no text can act as a formula; a plain number is left as it is. */
-function writeCell(text: string): string {
-  const inert = FORMULA.test(text) && !isDecimal(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) || inert.startsWith('[') ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

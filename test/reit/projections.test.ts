@@ -151,12 +151,47 @@ describe('the CSV', () => {
     };
   };
 
-  it.each(['=HYPERLINK("http://x.example";"y")', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1'])(
+  /** https://owasp.org/www-community/attacks/CSV_Injection: the characters that a cell must not begin with. */
+  const OWASP = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+  /** The same where programs trim white space, strip quotes or fold other forms of a sign. */
+  const KIN = [
+    ' =',
+    '\u3000=',
+    '\u00a0+',
+    '\ufeff=',
+    '\u200b@',
+    '"=',
+    '" -',
+    '\u2212',
+    '﹣',
+    '﹢',
+    '﹦',
+    '﹫',
+    '\t\t',
+    '\n＝',
+  ];
+
+  it.each([...OWASP, ...KIN].map((start) => `${start}cmd|'/C calc'!A0`))(
     'CSV-04 a text that begins like %j is made inert',
     (name) => {
       expect(rowOf(named(name)).holdingName).toBe(`'${name}`);
     },
   );
+
+  it.each(['=HYPERLINK("http://x.example";"y")', '－5', '\u22125', '+1+1', '-1+1', '-5%', '-.5', '-1e3'])(
+    'CSV-04 %j is text, and made inert',
+    (name) => {
+      expect(rowOf(named(name)).holdingName).toBe(`'${name}`);
+    },
+  );
+
+  it.each(['見本館', 'A-01', '1=1', '’=1', '(-5)', '0', '-0.50', '12'])('CSV-04 %j is left as it is', (name) => {
+    expect(rowOf(named(name)).holdingName).toBe(name);
+  });
+
+  it('CSV-04 a separator of another locale inside a text stays inside its quotes', () => {
+    expect(csvOf(named('館;=1+1'))).toContain(',"館;=1+1",');
+  });
 
   it('CSV-04 a number below zero is left as it is', () => {
     expect(rowOf(named('館')).value).toBe('-5');
@@ -182,7 +217,9 @@ describe('the CSV', () => {
         const text = projectCsv(BUILDING, [{ ...publication, document: { ...publication.document, holdings } }]);
         for (const { holdingName } of rowsOf(text)) {
           expect([name, `'${name}`]).toContain(holdingName);
-          expect(/^[=+\-@\t\r]/.test(holdingName) && !/^-?\d+(\.\d+)?$/.test(holdingName)).toBe(false);
+          const start = holdingName.replace(/^[\s"]+/, '').normalize('NFKC');
+          const isRisky = /^[=+\-@]/.test(start) || /^[\t\r\n]/.test(holdingName);
+          expect(isRisky && !/^-?\d+(\.\d+)?$/.test(holdingName)).toBe(false);
         }
       }),
       { endOnFailure: true, numRuns: 200 },
