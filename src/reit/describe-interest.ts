@@ -1,4 +1,5 @@
 import type { Holding } from './bundle.ts';
+import type { Document } from './document.ts';
 
 const TENURES: Record<Holding['interest']['tenure'], string> = {
   whole: 'whole interest',
@@ -19,4 +20,28 @@ export function describeInterest({ type, tenure, share }: Holding['interest']): 
     share === null || share.numerator === share.denominator ? '' : `${share.numerator}/${share.denominator} `;
   const isWhole = tenure === 'whole' && fraction === '' && (type === 'realProperty' || type === 'trustBeneficiary');
   return `a ${fraction}${TENURES[tenure]}${isWhole ? '' : ', not the whole building'} (${TYPES[type]})`;
+}
+
+/** How much of its building a holding is about, whatever share of that the REIT has. Other words are the bundle's own. */
+const COVERAGES: Readonly<Record<string, { covered: string; inIt: string }>> = {
+  whole: { covered: 'the whole building', inIt: 'in it' },
+  part: { covered: 'a part of the building', inIt: 'in that part' },
+};
+
+/** `The publication covers a part of the building.` */
+export function describeCoverage(coverage: string): string {
+  const known = COVERAGES[coverage];
+  if (known !== undefined) return `The publication covers ${known.covered}.`;
+  return `The publication states its coverage of the building as ${coverage}.`;
+}
+
+export function coverageOf({ buildingMatches }: Pick<Document, 'buildingMatches'>, holdingId: string): string {
+  return buildingMatches.find((match) => match.holdingId === holdingId)?.coverage ?? 'unknown';
+}
+
+/** Coverage and interest are two things: a REIT may hold all of a part, or a share of the whole. */
+export function describeHolding(document: Pick<Document, 'buildingMatches'>, { id, interest }: Holding): string {
+  const coverage = coverageOf(document, id);
+  const { inIt } = COVERAGES[coverage] ?? { inIt: 'in it' };
+  return `${describeCoverage(coverage)} The interest of the REIT ${inIt} is ${describeInterest(interest)}`;
 }

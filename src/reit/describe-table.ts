@@ -1,8 +1,10 @@
 import { printable } from '../vocabulary/text.ts';
+import type { Period } from './bundle.ts';
 import { citationsByField } from './citations.ts';
-import { describeInterest } from './describe-interest.ts';
+import { describeHolding } from './describe-interest.ts';
 import { describeCitations, describeMeasure } from './describe-measure.ts';
 import type { Document } from './document.ts';
+import { latestPeriod, periodsInOrder } from './periods.ts';
 
 /** What a reviewer holds against the filings: every stated cell with who says it and where, holding by holding. */
 export function describeTable(document: Document): string[] {
@@ -10,16 +12,19 @@ export function describeTable(document: Document): string[] {
   const lines = [`${printable(issuer.nameJa)} (${printable(issuer.id)}, EDINET ${printable(issuer.edinetCode)})`];
   for (const holding of holdings) {
     const matches = document.buildingMatches.filter(({ holdingId }) => holdingId === holding.id);
-    const share = `${describeInterest(holding.interest)}; amounts are for the ${holding.amountBasis}`;
-    lines.push('', `${printable(holding.propertyCode)} ${printable(holding.nameJa)}: ${share}`);
+    lines.push('', `${printable(holding.propertyCode)} ${printable(holding.nameJa)}`);
+    lines.push(`${describeHolding(document, holding)}; amounts are for the ${holding.amountBasis}`);
     lines.push(`held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`);
     for (const { buildingId, coverage, evidence, reviewId } of matches) {
       const shown = evidence.map(({ kind, result }) => `${printable(kind)} ${printable(result)}`).join(', ');
       lines.push(`matched to ${buildingId}, ${printable(coverage)}: ${shown} (review ${printable(reviewId)})`);
     }
     lines.push(...recordLines(document, holding.id));
-    for (const group of agreement?.groups.filter(({ holdingId }) => holdingId === holding.id) ?? []) {
-      lines.push(...groupLines(document, group));
+    const latest = latestPeriod(document, holding.id);
+    if (latest !== undefined) lines.push(`latest figures: ${printable(latest.id)} ${printable(latest.labelJa)}`);
+    for (const period of periodsInOrder(document.periods)) {
+      const group = agreement?.groups.find((g) => g.holdingId === holding.id && g.periodId === period.id);
+      if (group !== undefined) lines.push(...groupLines(document, group, period));
     }
   }
   if (agreement === undefined) lines.push('', 'no agreement was computed: this document is of an earlier version');
@@ -28,11 +33,10 @@ export function describeTable(document: Document): string[] {
 
 type Group = NonNullable<Document['agreement']>['groups'][number];
 
-function groupLines(document: Document, { periodId, fields }: Group): string[] {
-  const period = document.periods.find(({ id }) => id === periodId);
+function groupLines(document: Document, { periodId, fields }: Group, period: Period): string[] {
   const cite = citationsByField(document);
-  const span = period === undefined ? '' : ` ${printable(period.labelJa)} ${period.startDate} to ${period.endDate}`;
-  const lines = ['', `  ${printable(periodId)}${span}`];
+  const span = `${printable(period.labelJa)} ${period.startDate} to ${period.endDate}`;
+  const lines = ['', `  ${printable(periodId)} ${span}`];
   for (const { path, status, value, observations } of fields) {
     if (observations.length === 0) continue;
     lines.push(`  ${path}  ${status}${value === null ? '' : `: ${describeMeasure(value)}`}`);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { citationsAt, holdingsAt } from './citations.ts';
+import { coverageOf, describeCoverage } from './describe-interest.ts';
 import type { Publication } from './document.ts';
 import { closed, OneOf } from './schema.ts';
 
@@ -73,12 +74,14 @@ function datasetOf(
   isInJson: boolean,
 ): Catalog['dataset'][number] {
   const stated = document.sourceRevisions.filter(({ source }) => source !== 'dnk');
+  const holdings = holdingsAt(document, buildingId);
+  const coverages = new Set(holdings.map(({ id: holdingId }) => describeCoverage(coverageOf(document, holdingId))));
   const titles = new Map(stated.map(({ sourceUrl, title }) => [sourceUrl, title]));
   return {
     '@type': 'Dataset',
     identifier: id,
-    name: [document.issuer.nameJa, ...holdingsAt(document, buildingId).map(({ nameJa }) => nameJa)].join(' '),
-    description: 'What a REIT discloses of its interest in this building, which may be a part of it.',
+    name: [document.issuer.nameJa, ...holdings.map(({ nameJa }) => nameJa)].join(' '),
+    description: ['What a REIT discloses of its interest in this building.', ...coverages].join(' '),
     dateModified: computedAt,
     about: place(buildingId, origin),
     creditText: document.attributions.map(({ text }) => text).join('; '),

@@ -1,11 +1,19 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
+import type { Period } from '../../src/reit/bundle.ts';
 import { citationsAt } from '../../src/reit/citations.ts';
 import { describeInterest } from '../../src/reit/describe-interest.ts';
+import { describeTable } from '../../src/reit/describe-table.ts';
 import type { Document, Publication } from '../../src/reit/document.ts';
+import { periodsInOrder } from '../../src/reit/periods.ts';
 import { type CSV_COLUMNS, projectCsv } from '../../src/reit/project-csv.ts';
 import { projectJsonLd } from '../../src/reit/project-json-ld.ts';
+import { digestPublication } from '../../src/surfaces/mcp/digest-reit.ts';
+import { reitMarkdown } from '../../src/surfaces/pages/reit/reit-markdown.ts';
+import { reitTab } from '../../src/surfaces/pages/reit/reit-tab.ts';
+import { textOf } from '../support/html-tree.ts';
 import {
   agreeing,
   amount,
@@ -297,6 +305,94 @@ describe('an interest', () => {
   ] as const)('REIT-15 %s, %s, %j is told in words', (type, tenure, share, text) => {
     const fraction = share && { numerator: share[0], denominator: share[1] };
     expect(describeInterest({ type, tenure, share: fraction } as Document['holdings'][number]['interest'])).toBe(text);
+  });
+});
+
+/** What each surface says of a publication in words. */
+const inWords = (bundle: unknown): Record<string, string> => {
+  const publication = published(bundle);
+  return {
+    page: textOf(parseFragment(String(reitTab([publication], BUILDING)))),
+    markdown: reitMarkdown([publication], BUILDING),
+    mcp: digestPublication(BUILDING, publication),
+    table: describeTable(publication.document).join('\n'),
+  };
+};
+
+describe('what a publication covers', () => {
+  const covering = (coverage: string, interest: object) => {
+    const base = exampleBundle();
+    return {
+      ...base,
+      holdings: [{ ...base.holdings[0], interest }],
+      matches: [{ ...base.matches[0], coverage }],
+    };
+  };
+  const half = { type: 'trustBeneficiary', tenure: 'quasiCoOwnership', share: { numerator: 1, denominator: 2 } };
+  const all = { type: 'realProperty', tenure: 'whole', share: null };
+  const COVERED = { whole: 'covers the whole building', part: 'covers a part of the building' } as const;
+
+  it.each([
+    ['whole', half, 'The interest of the REIT in it is a 1/2 quasi-co-ownership, not the whole building (a trust'],
+    [
+      'part',
+      half,
+      'The interest of the REIT in that part is a 1/2 quasi-co-ownership, not the whole building (a trust',
+    ],
+    ['whole', all, 'The interest of the REIT in it is a whole interest (real property)'],
+    ['part', all, 'The interest of the REIT in that part is a whole interest (real property)'],
+    [
+      'part',
+      { ...all, tenure: 'sectional' },
+      'The interest of the REIT in that part is a sectional ownership, not the whole building (real property)',
+    ],
+  ] as const)(
+    'REIT-15 coverage %s is told on every surface, apart from the interest %j',
+    (coverage, interest, said) => {
+      const bundle = covering(coverage, interest);
+      const catalog = projectJsonLd(BUILDING, [published(bundle)], '', new Set());
+      const texts = { ...inWords(bundle), jsonld: catalog.dataset[0]?.description ?? '' };
+      for (const [surface, text] of Object.entries(texts)) {
+        expect(text, surface).toContain(COVERED[coverage]);
+        expect(text, surface).not.toContain(COVERED[coverage === 'part' ? 'whole' : 'part']);
+        if (surface !== 'jsonld') expect(text, surface).toContain(said);
+      }
+    },
+  );
+
+  it('REIT-15 a coverage in other words is told as it is stated, and as neither of the two', () => {
+    for (const text of Object.values(inWords(covering('floors-3-to-5', all)))) {
+      expect(text).toContain('its coverage of the building as floors-3-to-5.');
+      expect(text).not.toMatch(/covers (a part|the whole)/);
+    }
+  });
+});
+
+describe('the latest figures', () => {
+  /** Ordinals and IDs that contradict the calendar, and a last period in which nothing is stated. */
+  const periods = [
+    { id: 'p10', ordinal: 30, labelJa: '甲期', startDate: '2024-04-01', endDate: '2024-09-30', days: 183 },
+    { id: 'p9', ordinal: 20, labelJa: '乙期', startDate: '2024-10-01', endDate: '2025-03-31', days: 182 },
+    { id: 'p8', ordinal: 10, labelJa: '丙期', startDate: '2025-04-01', endDate: '2025-09-30', days: 183 },
+  ];
+  const bundle = bundleWith([revision('r1', { '/h1/p10/noi': amount('10'), '/h1/p9/noi': amount('9') })], { periods });
+
+  it('REIT-04 are of the same period on every surface: the last to end of those in which anything is stated', () => {
+    const { page, markdown, mcp, table } = inWords(bundle);
+    expect(page).toMatch(/Current figures, 乙期\s+2024-10-01 to 2025-03-31/);
+    expect(markdown).toContain('Latest figures: 乙期 (2024-10-01 to 2025-03-31)');
+    expect(mcp).toMatch(/乙期 \(2024-10-01 to 2025-03-31, the latest\):\n\n- noi: 9 JPY[\s\S]+甲期 [\s\S]+noi: 10 JPY/);
+    expect(mcp).not.toContain('丙期');
+    expect(table).toContain('latest figures: p9 乙期');
+    expect(table).toMatch(/p10 甲期 [\s\S]+p9 乙期 [\s\S]+p8 丙期/);
+  });
+
+  it('REIT-04 periods that end on one day are told apart by their ordinals, whatever the order in the bundle', () => {
+    const [first, second, third] = periods as [Period, Period, Period];
+    const twins = [{ ...second, id: 'a', ordinal: 2 }, { ...second, id: 'b', ordinal: 1 }, first, third];
+    for (const order of [twins, twins.toReversed()]) {
+      expect(periodsInOrder(order).map(({ id }) => id)).toEqual(['p10', 'b', 'a', 'p8']);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { holdingsAt } from '../../reit/citations.ts';
-import { describeInterest } from '../../reit/describe-interest.ts';
-import type { AgreementField, Document, Publication } from '../../reit/document.ts';
+import { describeHolding } from '../../reit/describe-interest.ts';
+import type { AgreementField, Publication } from '../../reit/document.ts';
+import { periodsWithFigures } from '../../reit/periods.ts';
 import { markdownText } from '../markdown.ts';
 
 const LONGEST = 300;
@@ -13,12 +14,11 @@ export function digestPublication(buildingId: string, { id, computedAt, document
   for (const holding of holdingsAt(document, buildingId)) {
     const held = `held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`;
     lines.push('', `## ${short(holding.nameJa)} (${short(holding.propertyCode)})`, '');
-    lines.push(`${describeInterest(holding.interest)}; ${held}; amounts are for the ${holding.amountBasis}.`);
-    const periods = document.periods.toSorted((a, b) => b.ordinal - a.ordinal);
-    for (const period of periods.slice(0, MOST_PERIODS)) {
-      const fields = fieldsOf(document, holding.id, period.id).filter(({ status }) => status !== 'missing');
-      if (fields.length === 0) continue;
-      lines.push('', `${short(period.labelJa)} (${period.startDate} to ${period.endDate}):`, '');
+    lines.push(`${describeHolding(document, holding)}; ${held}; amounts are for the ${holding.amountBasis}.`);
+    const periods = periodsWithFigures(document, holding.id).reverse();
+    for (const [i, { period, fields }] of periods.slice(0, MOST_PERIODS).entries()) {
+      const span = `${period.startDate} to ${period.endDate}${i === 0 ? ', the latest' : ''}`;
+      lines.push('', `${short(period.labelJa)} (${span}):`, '');
       lines.push(...fields.map(fieldLine));
     }
     const left = periods.length - MOST_PERIODS;
@@ -27,10 +27,6 @@ export function digestPublication(buildingId: string, { id, computedAt, document
   lines.push('', 'Agreement between sources is no audit. What is not listed is missing, and not zero.');
   lines.push('', `Sources: ${document.attributions.map(({ text }) => short(text)).join('; ')}.`);
   return lines.join('\n');
-}
-
-function fieldsOf({ agreement }: Document, holdingId: string, periodId: string): AgreementField[] {
-  return agreement?.groups.find((g) => g.holdingId === holdingId && g.periodId === periodId)?.fields ?? [];
 }
 
 function fieldLine({ path, status, value }: AgreementField): string {

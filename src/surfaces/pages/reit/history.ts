@@ -1,8 +1,9 @@
 import type { Holding, Ownership, Period } from '../../../reit/bundle.ts';
 import { citationsAt, citationsByField, holdingsAt } from '../../../reit/citations.ts';
-import { describeInterest } from '../../../reit/describe-interest.ts';
+import { describeHolding } from '../../../reit/describe-interest.ts';
 import type { AgreementField, Document, Publication } from '../../../reit/document.ts';
 import type { Metric } from '../../../reit/metrics.ts';
+import { latestPeriod, periodsInOrder } from '../../../reit/periods.ts';
 import { METRIC_LABELS } from './words.ts';
 
 /** What is accepted of a building for a surface, or that it could not be read (REIT-08). */
@@ -21,9 +22,12 @@ export interface History {
 
 export interface HoldingHistory {
   holding: Holding;
+  /** What of the building the publication covers, and the interest of the REIT in that. */
   interest: string;
   /** The oldest first. */
   periods: readonly Period[];
+  /** The last in which anything is stated. */
+  latest: Period | undefined;
   rows: readonly MetricRow[];
   transactions: readonly (Document['transactions'][number] & { cited: number[] })[];
   ownership: readonly (Ownership & { cited: number[] })[];
@@ -52,7 +56,7 @@ export function historyOf({ id, computedAt, document }: Publication, buildingId:
   const urls = new Map(document.sourceRevisions.map((revision) => [revision.id, revision.sourceUrl]));
   const citedIn = (evidence: readonly { revisionId: string; locator: string }[]) =>
     inOrder(evidence.flatMap(({ revisionId, locator }) => placeOf(urls.get(revisionId) ?? '', locator)));
-  const periods = document.periods.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1));
+  const periods = periodsInOrder(document.periods);
   const groups = new Map(
     document.agreement?.groups.map((group) => [`${group.holdingId} ${group.periodId}`, group.fields] as const),
   );
@@ -72,8 +76,9 @@ export function historyOf({ id, computedAt, document }: Publication, buildingId:
     const ofHolding = ({ holdingId }: { holdingId: string }) => holdingId === holding.id;
     return {
       holding,
-      interest: describeInterest(holding.interest),
+      interest: describeHolding(document, holding),
       periods,
+      latest: latestPeriod(document, holding.id),
       rows: rows.filter(({ cells }) => cells.some(({ field }) => field.observations.length > 0)),
       transactions: document.transactions.filter(ofHolding).map((row) => ({ ...row, cited: citedIn(row.evidence) })),
       ownership: document.ownership.filter(ofHolding).map((row) => ({ ...row, cited: citedIn(row.evidence) })),

@@ -32,7 +32,7 @@ function inMarkdown({ id, computedAt, issuer, holdings, citations, attributions 
   ].join('\n\n');
 }
 
-function holdingBlocks({ holding, interest, rows, transactions, ownership }: HoldingHistory): string[] {
+function holdingBlocks({ holding, interest, latest, rows, transactions, ownership }: HoldingHistory): string[] {
   const figures = rows.flatMap(({ metric, cells }) =>
     cells.map(({ period, field, cited }) => [
       markdownText(`${period.labelJa} (${period.startDate} to ${period.endDate})`),
@@ -46,7 +46,10 @@ function holdingBlocks({ holding, interest, rows, transactions, ownership }: Hol
   const held = `held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`;
   return [
     `#### ${markdownText(holding.nameJa)} (${markdownText(holding.propertyCode)})`,
-    `The REIT holds ${interest}, ${held}. Amounts are for ${BASIS[holding.amountBasis]}.`,
+    `${interest}, ${held}. Amounts are for ${BASIS[holding.amountBasis]}.`,
+    ...(latest === undefined
+      ? []
+      : [markdownText(`Latest figures: ${latest.labelJa} (${latest.startDate} to ${latest.endDate}).`)]),
     figures.length === 0
       ? 'No figures are published.'
       : markdownTable(['Period', 'Metric', 'Value', 'State', 'Agreement', 'Sources'], figures),

@@ -40,7 +40,7 @@ type CiteId = (place: number) => string;
 function holdingOf(history: HoldingHistory, cite: CiteId): Html {
   const { holding, interest } = history;
   return html`<section class="holding"><h4><span lang="ja">${holding.nameJa}</span> <span class="aside">${holding.propertyCode}</span></h4>
-<p class="interest">The REIT holds ${interest}, held from <time>${holding.heldFrom}</time>${holding.heldTo !== null && html` to <time>${holding.heldTo}</time>`}. Amounts are for ${BASIS[holding.amountBasis]}.</p>
+<p class="interest">${interest}, held from <time>${holding.heldFrom}</time>${holding.heldTo !== null && html` to <time>${holding.heldTo}</time>`}. Amounts are for ${BASIS[holding.amountBasis]}.</p>
 ${currentFigures(history, cite)}
 <div class="charts">${valueChart(history)}${noiChart(history)}${occupancyChart(history)}${shareChart(history)}</div>
 ${history.rows.length > 0 && agreementGrid(history)}
@@ -51,9 +51,7 @@ ${transactions(history, cite)}${ownership(history, cite)}</section>`;
 const marks = (cited: readonly number[], cite: CiteId): Html =>
   html`<span class="marks">${cited.map((place) => html` <a href="#${cite(place)}">[${place}]</a>`)}</span>`;
 
-/** Of the last period that has any. */
-function currentFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html {
-  const latest = periods.findLast((period) => rows.some(({ cells }) => cellIn(cells, period.id)?.field.value != null));
+function currentFigures({ rows, latest }: HoldingHistory, cite: CiteId): Html {
   if (latest === undefined) return html`<p class="unknown">No figures are published.</p>`;
   const shown = rows.flatMap(({ metric, cells }) => {
     const cell = cellIn(cells, latest.id);
