@@ -6,7 +6,7 @@ import { describeFault } from './reit/fault.ts';
 import { readBundle } from './reit/read-bundle.ts';
 import { type BundleDraft, type HashedHistory, toBundle } from './sources/edinet/history/to-bundle.ts';
 import { MAX_PATH } from './terminal.ts';
-import { normaliseAlias, printable } from './vocabulary/text.ts';
+import { normaliseAlias, printable, propertyCodeKey } from './vocabulary/text.ts';
 
 interface Options {
   property?: string;
@@ -67,9 +67,11 @@ async function extract(path: string, options: Options, output: ExtractOutput): P
 
 /** Codes and names, as the newest filing has them. */
 function propertiesOf(filings: readonly HashedHistory[]): Map<string, string> {
-  const properties = new Map<string, string>();
-  for (const filing of filings) for (const { code, nameJa } of filing.properties) properties.set(code, nameJa);
-  return properties;
+  const properties = new Map<string, [code: string, nameJa: string]>();
+  for (const filing of filings) {
+    for (const { code, nameJa } of filing.properties) properties.set(propertyCodeKey(code), [code, nameJa]);
+  }
+  return new Map(properties.values());
 }
 
 function notesOf(filing: HashedHistory, filings: readonly HashedHistory[]): string[] {

@@ -121,6 +121,25 @@ describe('reit extract', () => {
     expect(await extract(zip, '--property', 'Z-9')).toMatchObject({ code: 1, stdout: '' });
   });
 
+  it('REIT-09 a code in the other width or case is the same property, in every filing', async () => {
+    const both = folder();
+    const coded = (code: string) =>
+      only(
+        ONE.bodies
+          .join()
+          .match(/<table>.*<\/table>/)?.[0]
+          .replace('A-01', code) ?? '',
+      );
+    zipOf(coded('1a'), both);
+    zipOf({ ...AMENDMENT, bodies: coded('１Ａ').bodies }, both);
+    expect((await extract(both, '--list')).stdout).toBe('1A  見本館\n');
+    for (const property of ['1a', '１Ａ']) {
+      const bundle = JSON.parse((await extract(both, '--property', property, ...AT)).stdout);
+      expect(bundle.holdings).toMatchObject([{ propertyCode: '1A' }]);
+      expect(bundle.sourceRevisions.map(({ id }: { id: string }) => id)).toEqual([DOC, AMENDED]);
+    }
+  });
+
   it('passes over what lies beside the filing and is none', async () => {
     const beside = folder();
     zipOf(ONE, beside);

@@ -42,9 +42,10 @@ export function faultsInInstants<K extends string>(item: Record<K, string>, keys
   );
 }
 
+/** A share above one is a fraction still: it can be shown, and blocks the draft (implausible.ts). */
 export function faultsInShare(share: Fraction | null, at: string): Fault[] {
-  if (share === null || (share.numerator > 0 && share.numerator <= share.denominator)) return [];
-  return [fault(at, 'not a share: above zero, at most one', 'write it as a fraction of the whole, such as 1 of 2')];
+  if (share === null || (share.numerator > 0 && share.denominator > 0)) return [];
+  return [fault(at, 'not a share above zero', 'write it as a fraction of the whole, such as 1 of 2')];
 }
 
 /** What is given up may be written with a minus sign. */

@@ -1,6 +1,7 @@
 import { printable } from '../vocabulary/text.ts';
 import { byTexts } from './canonical-json.ts';
 import type { Document } from './document.ts';
+import { implausibleFigures } from './implausible.ts';
 import { abstains } from './measure.ts';
 import { fieldPath } from './metrics.ts';
 import { hasPrivateLocation, isPublicUrl } from './private-location.ts';
@@ -10,6 +11,7 @@ export const REMEDIES = {
   conflict: 'the sources differ: correct the revision that is wrong, or leave out what is another basis',
   unresolved: 'a source could not be read for certain: read it again, and state its value',
   failedCheck: 'the reported figures do not add up within their rounding: look at its inputs',
+  implausible: 'no filing can mean this figure: read it again, and state it as it is',
   danglingCitation: 'nothing is cited, or what is cited is not there: cite a revision of the bundle and a place in it',
   privateLocation: 'not a public http or https address: cite the public document and a locator in it',
 } as const;
@@ -25,15 +27,19 @@ const KINDS = Object.keys(REMEDIES) as FindingKind[];
 
 /** REIT-11, REIT-03: everything that keeps a document from being reviewed; empty where it is clean. */
 export function findingsIn(document: Document): Finding[] {
+  const doubts = new Map(implausibleFigures(document).map(({ path, remedy }) => [path, remedy]));
   const paths: Record<FindingKind, string[]> = {
     conflict: disputed(document, 'conflict'),
     unresolved: [...disputed(document, 'unresolved'), ...unresolvedPrices(document)],
     failedCheck: document.financialChecks.filter((c) => c.blocking && c.outcome === 'fail').map(({ id }) => id),
+    implausible: [...doubts.keys()],
     danglingCitation: danglingCitations(document),
     privateLocation: privateLocations(document),
   };
   return KINDS.flatMap((kind) =>
-    [...new Set(paths[kind])].map((path) => ({ kind, path, remedy: REMEDIES[kind] })).sort(byTexts((f) => f.path)),
+    [...new Set(paths[kind])]
+      .map((path) => ({ kind, path, remedy: (kind === 'implausible' && doubts.get(path)) || REMEDIES[kind] }))
+      .sort(byTexts((f) => f.path)),
   );
 }
 

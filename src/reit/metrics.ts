@@ -1,4 +1,5 @@
 import { compareText } from './canonical-json.ts';
+import type { Unit } from './measure.ts';
 
 /** What a source can state of a holding in a period. */
 export const SOURCE_METRICS = [
@@ -39,11 +40,49 @@ export type Metric = SourceMetric | DerivedMetric;
 
 export const METRICS: readonly Metric[] = [...SOURCE_METRICS, ...DERIVED_METRICS].sort(compareText);
 
+const UNIT_OF: Readonly<Record<Metric, Unit | 'date'>> = {
+  acquisitionPrice: 'JPY',
+  acquisitionDate: 'date',
+  appraisalValue: 'JPY',
+  appraisalDate: 'date',
+  bookValue: 'JPY',
+  leasableArea: 'm2',
+  leasedArea: 'm2',
+  occupancyRate: 'ratio',
+  tenantCount: 'count',
+  rentalRevenue: 'JPY',
+  rentalExpenses: 'JPY',
+  depreciation: 'JPY',
+  noi: 'JPY',
+  operatingDays: 'day',
+  capex: 'JPY',
+  directCapRate: 'ratio',
+  discountRate: 'ratio',
+  terminalCapRate: 'ratio',
+  noiDerived: 'JPY',
+  noiYieldAcquisition: 'ratio',
+  noiYieldAppraisal: 'ratio',
+  afterDepreciationYield: 'ratio',
+  unrealizedGain: 'JPY',
+  unrealizedGainRatio: 'ratio',
+  expenseRatio: 'ratio',
+};
+/** Results, which may be losses. Everything else is a size, a price, a cost, a rate or a count. */
+const SIGNED: ReadonlySet<Metric> = new Set<Metric>(['noi', ...DERIVED_METRICS]);
+const AT_MOST_ONE: ReadonlySet<Metric> = new Set<Metric>([
+  'occupancyRate',
+  'directCapRate',
+  'discountRate',
+  'terminalCapRate',
+]);
+
 const KNOWN: ReadonlySet<string> = new Set(METRICS);
-const DATES: ReadonlySet<string> = new Set<Metric>(['acquisitionDate', 'appraisalDate']);
 
 export const isMetric = (text: string): text is Metric => KNOWN.has(text);
-export const isDateMetric = (metric: string): boolean => DATES.has(metric);
+export const isDateMetric = (metric: string): boolean => isMetric(metric) && UNIT_OF[metric] === 'date';
+export const unitOfMetric = (metric: Metric): Unit | 'date' => UNIT_OF[metric];
+export const mayBeNegative = (metric: Metric): boolean => SIGNED.has(metric);
+export const isAtMostOne = (metric: Metric): boolean => AT_MOST_ONE.has(metric);
 
 /** `/h1/p21/noi`: the key of an observation inside its revision. */
 export const fieldPath = (holdingId: string, periodId: string, metric: string): string =>

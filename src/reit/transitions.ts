@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../vocabulary/result.ts';
-import { normaliseAlias } from '../vocabulary/text.ts';
+import { normaliseAlias, propertyCodeKey } from '../vocabulary/text.ts';
 import {
   anchorsSeen,
   type Facts,
@@ -62,14 +62,17 @@ function review(
   if (isBlank(by)) return refuse('say who reviewed it, with --by');
   if (isBlank(note)) return refuse('say what was looked at, with --note');
   if (state === 'withdrawn') return refuse('it is withdrawn for good: only other content is another publication');
-  if (facts.findings.length > 0) return refuse('findings block it: correct the bundle and compose it again');
+  const isActive = state === 'accepted' || state === 'suspended';
+  // What was accepted under the rules of its time stays so, and its match can be reviewed again.
+  if (facts.findings.length > 0 && !isActive) {
+    return refuse('findings block it: correct the bundle and compose it again');
+  }
   const seen = review === 'data' ? headsSeen(facts) : anchorsSeen(facts);
   if (seen === undefined && verdict === 'pass') {
     return refuse('a building of its matches is not live: match the one that is known now, and compose it again');
   }
   const reviewed: LifeEvent = { type: 'reviewed', review, verdict, by, note, at, seen: seen ?? '' };
   const checked: LifeEvent[] = events.some(({ type }) => type === 'checked') ? [] : [{ type: 'checked', at }];
-  const isActive = state === 'accepted' || state === 'suspended';
   if (!isActive || verdict === 'pass') return adds(...checked, reviewed);
   // What is wrong for good cannot stay: its bytes never change, and its match is to another building or none.
   return adds(reviewed, { type: 'withdrawn', by, reason: `${review} review rejected: ${note}`, at });
@@ -141,12 +144,12 @@ export function followBuildings(events: readonly LifeEvent[], facts: Facts, at: 
   return [{ type: 'suspended', reason: 'the anchors of a matched building changed', at }];
 }
 
-/** One publication per property of an issuer. */
+/** One publication per property of an issuer. Filings write a code in either width and case: Ａ-01, A-01, a-01. */
 export function isSameProperty(
   a: Pick<Outline, 'issuer' | 'holdings'>,
   b: Pick<Outline, 'issuer' | 'holdings'>,
 ): boolean {
   if (a.issuer.id !== b.issuer.id) return false;
-  const codes = new Set(a.holdings.map(({ propertyCode }) => propertyCode));
-  return b.holdings.some(({ propertyCode }) => codes.has(propertyCode));
+  const codes = new Set(a.holdings.map(({ propertyCode }) => propertyCodeKey(propertyCode)));
+  return b.holdings.some(({ propertyCode }) => codes.has(propertyCodeKey(propertyCode)));
 }

@@ -8,6 +8,11 @@ export function normaliseAlias(text: string): string {
   return normaliseSearchText(text).replace(/\s+/gu, ' ');
 }
 
+/** A REIT's code of a property is one in either width and case: Ａ-01, A-01, a-01. */
+export function propertyCodeKey(code: string): string {
+  return normaliseAlias(code);
+}
+
 /** The same for a text of several lines, which stay. */
 export function printableLines(text: string): string {
   return text

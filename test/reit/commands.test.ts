@@ -3,11 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/reit/canonical-json.ts';
+import { type Dossier, readDossier } from '../../src/reit/commands.ts';
+import { addEvents } from '../../src/reit/store.ts';
+import { decide } from '../../src/reit/transitions.ts';
 import { dumpTables } from '../support/dump-tables.ts';
 import { onBothEngines, onSqlite, type TestDatabase } from '../support/engines.ts';
 import { id } from '../support/records.ts';
 import { bundleFor, openReitPlace, type ReitPlace } from '../support/reit-place.ts';
-import { agreeing, amount, bundleWith, exampleBundle, revision } from './support.ts';
+import { AT, agreeing, amount, bundleWith, exampleBundle, revision } from './support.ts';
 
 const REIT_TABLES = ['reit_publication', 'reit_event', 'reit_permission', 'reit_active'];
 const RAW = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
@@ -73,6 +76,48 @@ onBothEngines('tatemono reit', (fresh) => {
     expect(await place.stateOf(blocked.id)).toBe('blocked');
     const { stdout } = await place.reit('status', blocked.id);
     expect(stdout).toContain('conflict /h1/p21/noi: the sources differ');
+  });
+
+  it('REIT-11 an implausible figure is a finding: it blocks drafts, also old ones, and leaves alone what is accepted', async () => {
+    const inYen = revision('r1', { occupancyRate: amount('98'), operatingDays: amount('-5', { unit: 'day' }) });
+    const lines = ['implausible /h1/p21/occupancyRate', 'implausible /h1/p21/operatingDays'];
+    const { id: publication, findings } = await place.compose(bundleFor(id(3), 'I-01', { sourceRevisions: [inYen] }));
+    expect(findings).toEqual(lines);
+    expect(await place.reit('check', publication)).toMatchObject({ code: 1, stdout: `${lines.join('\n')}\n` });
+    expect(await place.stateOf(publication)).toBe('blocked');
+    expect((await place.reit('status', publication)).stdout).toContain(`${lines[0]}: it is in JPY: state it in ratio`);
+
+    // As a version without these findings would have accepted it.
+    const { storage } = place.context;
+    await storage.transaction(async (tx) => {
+      const dossier = (await readDossier(tx, publication)) as Dossier;
+      const facts = { ...dossier.facts, findings: [] };
+      const review = { type: 'review', verdict: 'pass', by: 'alice', note: 'x', at: AT } as const;
+      for (const asked of [
+        { ...review, review: 'data' },
+        { ...review, review: 'match' },
+      ] as const) {
+        const decided = decide(dossier.events, asked, facts);
+        if (decided.ok) await addEvents(tx, dossier, decided.value.events);
+      }
+      await addEvents(tx, dossier, [{ type: 'activated', by: 'bob', at: AT }]);
+    });
+    expect(await place.stateOf(publication)).toBe('accepted');
+    expect(await place.reit('check', publication)).toMatchObject({ code: 0, stdout: `${lines.join('\n')}\n` });
+    expect(await place.reit('review', 'match', publication, '--pass', '--by', 'a', '--note', 'x')).toMatchObject({
+      code: 0,
+    });
+    expect(await place.reit('withdraw', publication, '--by', 'd', '--reason', 'x')).toMatchObject({ code: 0 });
+  });
+
+  it('REIT-09 a code in the other width or case is the same property', async () => {
+    const first = await place.compose(bundleFor(id(3), 'W-07'));
+    const second = await place.compose(bundleFor(id(3), 'ｗ－０７'));
+    await place.accept(first.id);
+    await place.accept(second.id);
+    expect([await place.stateOf(first.id), await place.stateOf(second.id)]).toEqual(['withdrawn', 'accepted']);
+    expect(await place.served('rest-json', id(3))).toEqual([second.id]);
+    await place.reit('withdraw', second.id, '--by', 'd', '--reason', 'x');
   });
 
   it('show prints {id, computedAt, document} and nothing else, in every state', async () => {

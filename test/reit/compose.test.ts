@@ -49,6 +49,10 @@ function wideBundle(periods: number, metrics: readonly string[], sources: number
 }
 
 describe('a composed document', () => {
+  it('REIT-04 the id of the example is that of the first version: later ones change no byte of it', () => {
+    expect(draftOf(exampleBundle()).id).toBe('rp_817fd9def11230198a5685d16afc51dfdf0585f1d81a656c79bf083decf72226');
+  });
+
   it('REIT-02 holds every part, and is of its schema', () => {
     const document = documentOf(exampleBundle());
     expect(schema.Errors(document)).toEqual([]);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeFinding, findingsIn } from '../../src/reit/findings.ts';
+import { UNITS, type Unit } from '../../src/reit/measure.ts';
+import { isDateMetric, METRICS, unitOfMetric } from '../../src/reit/metrics.ts';
 import { hasPrivateLocation, isPublicUrl } from '../../src/reit/private-location.ts';
 import { agreeing, amount, bundleWith, documentOf, draftOf, exampleBundle, revision } from './support.ts';
 
@@ -116,6 +118,120 @@ describe('what blocks a draft', () => {
   it('REIT-02 a document without agreement has nothing in it to dispute', () => {
     const { agreement, ...older } = documentOf(agreeing(amount('5'), amount('6')));
     expect(findingsIn(older)).toEqual([]);
+  });
+});
+
+describe('an implausible figure', () => {
+  const stating = (metric: string, value: unknown) => bundleWith([revision('r1', { [metric]: value })]);
+  const measured = (text: string, unit: Unit) => amount(text, { unit });
+
+  it.each(METRICS.filter((metric) => !isDateMetric(metric)))(
+    'REIT-11 %s blocks in every unit but its own, in which it is clean',
+    (metric) => {
+      const clean = UNITS.filter((unit) => linesOf(stating(metric, measured('1', unit))).length === 0);
+      expect(clean).toEqual([unitOfMetric(metric)]);
+      expect(linesOf(stating(metric, amount('0', { state: 'zero', unit: metric === 'noi' ? 'm2' : 'JPY' })))).toEqual(
+        metric !== 'noi' && unitOfMetric(metric) === 'JPY' ? [] : [`implausible /h1/p21/${metric}`],
+      );
+    },
+  );
+
+  it('REIT-11 below zero blocks, but for results, which may be losses', () => {
+    const signed = METRICS.filter((metric) => {
+      if (isDateMetric(metric)) return false;
+      return linesOf(stating(metric, measured('-0.5', unitOfMetric(metric) as Unit))).length === 0;
+    });
+    expect(signed).toEqual([
+      ...['afterDepreciationYield', 'expenseRatio', 'noi', 'noiDerived', 'noiYieldAcquisition', 'noiYieldAppraisal'],
+      ...['unrealizedGain', 'unrealizedGainRatio'],
+    ]);
+  });
+
+  it.each([
+    ['occupancyRate', 'ratio', '1', '1.0001'],
+    ['directCapRate', 'ratio', '1.00', '3.3'],
+    ['operatingDays', 'day', '183', '184'],
+    ['operatingDays', 'day', '0', '-1'],
+    ['noiYieldAcquisition', 'ratio', '1.5', undefined],
+  ] as const)('REIT-11 %s in %s may be %s and not %s', (metric, unit, plausible, beyond) => {
+    expect(linesOf(stating(metric, measured(plausible, unit)))).toEqual([]);
+    if (beyond !== undefined) {
+      expect(linesOf(stating(metric, measured(beyond, unit)))).toEqual([`implausible /h1/p21/${metric}`]);
+    }
+  });
+
+  it.each([
+    ['JPY', '-1'],
+    ['m2', '1'],
+  ] as const)('REIT-11 a price in %s of %s', (unit, text) => {
+    const transactions = exampleBundle().transactions.map((t) => ({ ...t, price: measured(text, unit) }));
+    expect(linesOf(exampleBundle({ transactions }))).toEqual(['implausible /transactions/t1/price']);
+  });
+
+  it.each([
+    [{ endDate: '2025-03-31' }, 'endDate'],
+    [{ days: 182 }, 'days'],
+    [{ days: 365 }, 'days'],
+  ])('REIT-11 a period with %j', (change, key) => {
+    const periods = exampleBundle().periods.map((period) => ({ ...period, ...change }));
+    expect(linesOf(exampleBundle({ periods }))).toEqual([`implausible /periods/p21/${key}`]);
+  });
+
+  it('REIT-11 a share above one, of an interest, in a row of ownership or in a transaction', () => {
+    const over = { numerator: 3, denominator: 2 };
+    const { holdings, ownership, transactions } = exampleBundle();
+    const bundle = exampleBundle({
+      holdings: holdings.map((h) => ({ ...h, interest: { ...h.interest, share: over } })),
+      ownership: ownership.map((row) => ({ ...row, share: over })),
+      transactions: transactions.map((t) => ({ ...t, type: 'disposal', shareDelta: { ...over, numerator: -3 } })),
+    });
+    expect(linesOf(bundle)).toEqual([
+      'implausible /holdings/h1/interest/share',
+      'implausible /ownership/o1/share',
+      'implausible /transactions/t1/shareDelta',
+    ]);
+  });
+
+  const owning = (...rows: [from: string, to: string | null, numerator: number, denominator: number][]) => {
+    const [row] = exampleBundle().ownership;
+    const ownership = rows.map(([from, to, numerator, denominator], i) => {
+      return { ...row, id: `o${i + 1}`, from, to, share: { numerator, denominator } };
+    });
+    return linesOf(exampleBundle({ ownership }));
+  };
+
+  it('REIT-11 rows of ownership that overlap and come to more than the whole', () => {
+    const [first, second] = ['2024-01-01', '2024-07-01'];
+    expect(owning([first, null, 2, 3], [second, null, 1, 2])).toEqual(['implausible /ownership/o2']);
+    expect(owning([first, '2024-07-02', 1, 1], [second, null, 1, 1])).toEqual(['implausible /ownership/o2']);
+    expect(owning([first, null, 1, 2], [first, null, 2, 3])).toEqual([
+      'implausible /ownership/o1',
+      'implausible /ownership/o2',
+    ]);
+    expect(owning([first, first, 1, 2], [first, null, 2, 3])).toHaveLength(2);
+    // Added up to the whole, or one after the other on the day that ends the one and begins the next.
+    expect(owning([first, null, 1, 3], [second, null, 1, 3], [second, null, 1, 3])).toEqual([]);
+    expect(owning([first, second, 1, 1], [second, null, 1, 1])).toEqual([]);
+    expect(owning([first, '2024-06-30', 1, 1], [second, null, 1, 1])).toEqual([]);
+  });
+
+  it('REIT-11 rows of two holdings are never added up', () => {
+    const { holdings, matches, ownership } = exampleBundle();
+    const two = exampleBundle({
+      holdings: [...holdings, { ...holdings[0], id: 'h2' }],
+      matches: [...matches, { ...matches[0], holdingId: 'h2' }],
+      ownership: ['h1', 'h2'].map((holdingId, i) => {
+        return { ...ownership[0], id: `o${i}`, holdingId, share: { numerator: 1, denominator: 1 } };
+      }),
+    });
+    expect(linesOf(two)).toEqual([]);
+  });
+
+  it('REIT-11 what a correction corrected does not block, and each finding says what to do', () => {
+    const wrong = revision('r1', { occupancyRate: measured('98.5', 'ratio') }, { lineageId: 'l1' });
+    const right = revision('r2', { occupancyRate: measured('0.985', 'ratio') }, { lineageId: 'l1', supersedes: 'r1' });
+    expect(linesOf(bundleWith([wrong, right]))).toEqual([]);
+    expect(draftOf(bundleWith([wrong])).findings[0]?.remedy).toContain('scale');
   });
 });
 

@@ -156,6 +156,10 @@ describe('the life of a publication', () => {
     expect(isSameProperty(clean.document, documentOf(exampleBundle({ transactions: [] })))).toBe(true);
     expect(isSameProperty(clean.document, other)).toBe(false);
     expect(isSameProperty(clean.document, second)).toBe(false);
+    for (const propertyCode of ['Ａ-01', 'Ａ－０１', 'a-01', ' A-01 ']) {
+      const coded = exampleBundle({ holdings: exampleBundle().holdings.map((h) => ({ ...h, propertyCode })) });
+      expect(isSameProperty(clean.document, documentOf(coded)), propertyCode).toBe(true);
+    }
   });
 });
 
@@ -222,6 +226,18 @@ describe('what a review looked at', () => {
     }
     const data = decide(kept, review('data'), facts);
     expect(data.ok && standingOf([...kept, ...data.value.events], facts).state).toBe('suspended');
+  });
+
+  it('REIT-10 findings of a later version leave what is accepted as it is, and what is suspended can come back', () => {
+    const findings = [{ kind: 'implausible' as const, path: '/h1/p21/noi', remedy: 'x' }];
+    const events = live(ACCEPTED);
+    expect(standingOf(events, factsOf({ findings }))).toMatchObject({ state: 'accepted', served: [...SURFACES] });
+    expect(standingOf(live(REVIEWED), factsOf({ findings })).state).toBe('blocked');
+    const facts = factsOf({ findings, anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
+    expect(standingOf(events, facts).state).toBe('suspended');
+    const again = decide(events, review('match'), facts);
+    expect(again.ok && standingOf([...events, ...again.value.events], facts).state).toBe('accepted');
+    expect(refusalOf(live(REVIEWED), review('match'), facts)).toContain('findings block it');
   });
 
   it('REIT-10 another building or none withdraws it', () => {

@@ -122,11 +122,15 @@ const APPRAISALS = `<p>（ロ）鑑定評価書の概要</p>
 )}`;
 
 /** Results: a column for every property, the period in the line above; truncated, so that they do not add up. */
-const results = (period: string, days: [string, string], figures: string[][]) => `<p>（ハ）個別物件の収益状況</p>
+const results = (
+  period: string,
+  days: [string, string, string],
+  figures: string[][],
+) => `<p>（ハ）個別物件の収益状況</p>
 <p>${period}</p><p>（単位：千円）</p>${table(
   ['物件番号', 'A-01', 'A-02', 'B-01', '合計'],
   ['物件名称', '見本館', '見本第二ビル', '見本モール', ''],
-  ['運用日数（日）', ...days, '184', ''],
+  ['運用日数（日）', ...days, ''],
   ...figures,
 )}
 <p>（注）金額は単位未満を切り捨て、比率は小数第２位を四捨五入しています。</p>`;
@@ -153,10 +157,10 @@ export const REPORT: FilingParts = {
     `<h3>投資不動産物件</h3>${block(PORTFOLIO)}`,
     `<h3>その他投資資産の主要なもの</h3>${block(
       APPRAISALS +
-        results('第40期（自　2025年８月１日　至　2026年１月31日）', ['184', '152'], FIGURES) +
+        results('第40期（自　2025年８月１日　至　2026年１月31日）', ['184', '152', '184'], FIGURES) +
         results(
           '第39期（自　2025年２月１日　至　2025年７月31日）',
-          ['181', '181'],
+          ['181', '181', '181'],
           [['NOI', '60', '800', '5', '865']],
         ) +
         LEASES,

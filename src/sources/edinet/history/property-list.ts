@@ -1,3 +1,4 @@
+import { propertyCodeKey } from '../../../vocabulary/text.ts';
 import { nameKey, oneLine, propertyNumber } from '../../disclosure/names.ts';
 import type { HistoryField, Mention } from './history.ts';
 
@@ -25,7 +26,7 @@ export class PropertyList {
   find({ number, name }: Pick<Mention, 'number' | 'name'>): KnownProperty | undefined {
     const code = codeOf(number);
     const key = nameKey(oneLine(name));
-    const numbered = code === undefined ? undefined : this.#byNumber.get(code);
+    const numbered = code === undefined ? undefined : this.#byNumber.get(propertyCodeKey(code));
     if (numbered !== undefined) return numbered;
     const named = key === '' ? undefined : this.#byName.get(key);
     // One name under two numbers is of two properties.
@@ -39,7 +40,7 @@ export class PropertyList {
     const code = codeOf(mention.number);
     if (known.number === undefined && code !== undefined) {
       known.number = code;
-      this.#byNumber.set(code, known);
+      this.#byNumber.set(propertyCodeKey(code), known);
     }
     if (mention.interest.trim() !== '' && known.interest.size < MAX_INTERESTS) known.interest.add(mention.interest);
     if (remark !== '' && known.remarks.size < MAX_INTERESTS) known.remarks.add(remark);
@@ -58,7 +59,7 @@ export class PropertyList {
       taken: new Set(),
     };
     this.all.push(property);
-    if (property.number !== undefined) this.#byNumber.set(property.number, property);
+    if (property.number !== undefined) this.#byNumber.set(propertyCodeKey(property.number), property);
     const key = nameKey(plain);
     if (!this.#byName.has(key)) this.#byName.set(key, property);
     return property;

@@ -1,3 +1,4 @@
+import { propertyCodeKey } from '../../../vocabulary/text.ts';
 import { nameKey } from '../../disclosure/names.ts';
 import type { Part } from './collect-filing.ts';
 import { FLOWS } from './find-metric.ts';
@@ -54,8 +55,8 @@ export function readProperties(
   return list.all.map((property) => {
     let code = codeFor(property);
     // A name may read as the number of another.
-    while (codes.has(code)) code += '-';
-    codes.add(code);
+    while (codes.has(propertyCodeKey(code))) code += '-';
+    codes.add(propertyCodeKey(code));
     return { code, ...toHistory(property, days.get(property) ?? null, texts) };
   });
 }

@@ -1,3 +1,4 @@
+import { propertyCodeKey } from '../../../vocabulary/text.ts';
 import { daysFrom } from './days-from.ts';
 import type { FilingHistory, HistoryField, HistoryPeriod, HistoryValue, Interest, PropertyHistory } from './history.ts';
 
@@ -54,9 +55,13 @@ export type HashedHistory = FilingHistory & { contentHash: string };
 
 /** One property of one fund, as the filings of a reading state it. */
 export function toBundle(filings: readonly HashedHistory[], code: string, retrievedAt: string | null): BundleDraft {
+  const key = propertyCodeKey(code);
   const stating = [...filings]
     .sort((a, b) => (a.periodEnd + a.order < b.periodEnd + b.order ? -1 : 1))
-    .map((filing) => ({ filing, property: filing.properties.find((property) => property.code === code) }))
+    .map((filing) => ({
+      filing,
+      property: filing.properties.find((property) => propertyCodeKey(property.code) === key),
+    }))
     .filter((one): one is { filing: HashedHistory; property: PropertyHistory } => one.property !== undefined);
   const newest = stating.at(-1) as (typeof stating)[number];
   const days = stating.map(({ property }) => property.heldFrom).filter((day) => day !== null);

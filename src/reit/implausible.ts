@@ -1,0 +1,101 @@
+import type { Fraction, Ownership, Period } from './bundle.ts';
+import { daysBetween } from './calendar.ts';
+import { headsOf } from './check-lineages.ts';
+import type { Document } from './document.ts';
+import { add, compareExact, type Exact, exact, fromInteger } from './exact.ts';
+import type { Measure } from './measure.ts';
+import { isAtMostOne, isMetric, type Metric, mayBeNegative, splitFieldPath, unitOfMetric } from './metrics.ts';
+
+export interface Implausibility {
+  path: string;
+  remedy: string;
+}
+
+const ZERO = fromInteger(0);
+const ONE = fromInteger(1);
+
+/** Figures that no filing can mean, such as an occupancy in yen: a cell misread, or read from the wrong column. */
+export function implausibleFigures(document: Document): Implausibility[] {
+  return [
+    ...implausibleFields(document),
+    ...document.periods.flatMap(implausiblePeriod),
+    ...implausibleShares(document),
+    ...document.transactions.flatMap(({ id, price }) =>
+      told(`/transactions/${id}/price`, doubtIn(price, 'acquisitionPrice')),
+    ),
+    ...[...Map.groupBy(document.ownership, ({ holdingId }) => holdingId).values()].flatMap(oversubscribed),
+  ];
+}
+
+const told = (path: string, remedy: string | undefined): Implausibility[] =>
+  remedy === undefined ? [] : [{ path, remedy }];
+
+/** Only heads are heard: what a correction corrected no longer blocks. */
+function implausibleFields({ sourceRevisions, periods }: Document): Implausibility[] {
+  const periodOf = new Map(periods.map((period) => [period.id, period]));
+  return headsOf(sourceRevisions).flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([path, value]) => {
+      const parts = splitFieldPath(path);
+      if (parts === undefined || !isMetric(parts.metric)) return [];
+      return told(path, doubtIn(value, parts.metric, periodOf.get(parts.periodId)));
+    }),
+  );
+}
+
+function doubtIn(value: Measure | null, metric: Metric, period?: Period): string | undefined {
+  if (value === null || !('amount' in value)) return undefined;
+  const unit = unitOfMetric(metric);
+  if (value.unit !== unit) return `it is in ${value.unit}: state it in ${unit}`;
+  const amount = exact(value.amount);
+  if (compareExact(amount, ZERO) < 0 && !mayBeNegative(metric)) return 'it is below zero: check its sign in the filing';
+  if (compareExact(amount, ONE) > 0 && isAtMostOne(metric)) {
+    return 'it is above 1, which is 100 %: check the scale, −2 for a figure in percent';
+  }
+  if (metric === 'operatingDays' && period !== undefined && compareExact(amount, fromInteger(period.days)) > 0) {
+    return `its period has ${period.days} days: check both`;
+  }
+  return undefined;
+}
+
+function implausiblePeriod({ id, startDate, endDate, days }: Period): Implausibility[] {
+  const at = `/periods/${id}`;
+  if (startDate > endDate) return [{ path: `${at}/endDate`, remedy: 'it comes before startDate: exchange the two' }];
+  const counted = daysBetween(startDate, endDate);
+  return days === counted ? [] : [{ path: `${at}/days`, remedy: `its dates are ${counted} days apart: write that` }];
+}
+
+function implausibleShares({ holdings, ownership, transactions }: Document): Implausibility[] {
+  const shares: [path: string, share: Fraction | null][] = [
+    ...holdings.map(({ id, interest }) => [`/holdings/${id}/interest/share`, interest.share] as const),
+    ...ownership.map(({ id, share }) => [`/ownership/${id}/share`, share] as const),
+    ...transactions.map(({ id, shareDelta }) => [`/transactions/${id}/shareDelta`, shareDelta] as const),
+  ].map(([path, share]) => [path, share]);
+  return shares
+    .filter(([, share]) => share !== null && Math.abs(share.numerator) > share.denominator)
+    .map(([path]) => ({
+      path,
+      remedy: 'it is more than the whole: write it as a fraction of the whole, such as 1 of 2',
+    }));
+}
+
+/** Rows of one holding with which its shares come to more than the whole on some day. */
+function oversubscribed(rows: readonly Ownership[]): Implausibility[] {
+  return rows
+    .filter(({ from }) => {
+      const shares = rows.filter((row) => isHeldOn(row, from)).map(({ share }) => asExact(share));
+      return shares.length > 1 && compareExact(shares.reduce(add, ZERO), ONE) > 0;
+    })
+    .map(({ id }) => ({
+      path: `/ownership/${id}`,
+      remedy: 'the rows that hold on its first day come to more than the whole: end the ones before it',
+    }));
+}
+
+/** The last day of a row may be the first of the next; sources write both. */
+function isHeldOn({ from, to }: Ownership, day: string): boolean {
+  return from <= day && (to === null || day < to || from === day);
+}
+
+function asExact(share: Fraction | null): Exact {
+  return share === null ? ZERO : { n: BigInt(share.numerator), d: BigInt(share.denominator) };
+}
