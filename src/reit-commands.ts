@@ -32,13 +32,19 @@ export function addReitCommands(reit: Command, terminal: ReitTerminal): void {
     .command('compose')
     .description('keep the draft of a bundle; prints its id, then what blocks it')
     .argument('<bundle.json>', 'issuer, holdings, periods, revisions with citations, matches')
-    .action((file: string) =>
+    .option('--supersedes <id>', 'a withdrawn publication of the property: publish its content again, under another id')
+    .action((file: string, { supersedes }: { supersedes?: string }) =>
       withContext(async ({ storage, now }) => {
         const bundle = parseBundle(readText(file));
         if (!bundle.ok) return tellFaults(bundle.failure);
-        const draft = await storage.transaction((tx) => composeDraft(tx, bundle.value, now()));
+        const draft = await storage.transaction((tx) => composeDraft(tx, bundle.value, now(), supersedes));
         if (!draft.ok) return tellFaults(draft.failure);
         print(draft.value.id);
+        if (draft.value.isWithdrawn) {
+          print('withdrawn');
+          tell(`this content was withdrawn; to publish it again, add --supersedes ${draft.value.id}`);
+          return FAILED;
+        }
         for (const finding of draft.value.findings) print(describeFinding(finding));
         return DONE;
       }),

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../vocabulary/result.ts';
 import type { Bundle } from './bundle.ts';
 import { compose, type Draft } from './compose.ts';
 import type { Document } from './document.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, fault } from './fault.ts';
 import { findingsIn } from './findings.ts';
 import { type Facts, knownHeads, type LifeEvent, type Standing, standingOf } from './life.ts';
 import { buildingsOf } from './outline.ts';
@@ -38,13 +38,40 @@ export interface Dossier extends Kept {
 
 export const UNKNOWN = refusal('no publication has this id: reit compose prints it');
 
+export type ComposedDraft = Draft & {
+  /** The same content was published and withdrawn: under this id it never comes back. */
+  isWithdrawn: boolean;
+};
+
 /** Keeps the draft of a bundle; the same content again is the same draft. */
-export async function composeDraft(tx: Tx, bundle: Bundle, at: string): Promise<Result<Draft, Fault[]>> {
+export async function composeDraft(
+  tx: Tx,
+  bundle: Bundle,
+  at: string,
+  supersedes?: string,
+): Promise<Result<ComposedDraft, Fault[]>> {
   await lockPublications(tx);
+  const faults = supersedes === undefined ? [] : await faultsInSuperseded(tx, bundle, supersedes);
+  if (faults.length > 0) return fail(faults);
   const buildings = bundle.matches.map(({ buildingId }) => buildingId);
-  const draft = compose(bundle, await readAnchors(tx, buildings));
-  if (draft.ok) await keepPublication(tx, draft.value, at);
-  return draft;
+  const draft = compose(bundle, await readAnchors(tx, buildings), supersedes);
+  if (!draft.ok) return draft;
+  await keepPublication(tx, draft.value, at);
+  const dossier = await readDossier(tx, draft.value.id);
+  return ok({ ...draft.value, isWithdrawn: dossier?.standing.state === 'withdrawn' });
+}
+
+/** What is in force is replaced by activating another; only what has ended is superseded by name. */
+async function faultsInSuperseded(reads: Reads, bundle: Bundle, id: string): Promise<Fault[]> {
+  const at = '--supersedes';
+  const superseded = await readDossier(reads, id);
+  if (superseded === undefined) return [fault(at, 'no publication has this id', 'give one that reit list shows')];
+  if (!isSameProperty(superseded.outline, bundle)) {
+    return [fault(at, 'it is of another issuer or property', 'give a withdrawn publication of the same property')];
+  }
+  const { state } = superseded.standing;
+  if (state === 'withdrawn') return [];
+  return [fault(at, `it is ${state}, not withdrawn`, 'compose without --supersedes: activating replaces it')];
 }
 
 /** What a command does to one publication, all of it or nothing; tells how it stands then. */

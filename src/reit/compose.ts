@@ -27,11 +27,20 @@ export interface Draft {
 
 const byId = byTexts(({ id }: { id: string }) => id);
 
-/** A function of the bundle and the anchors of its buildings alone: no clock, no random ID, no order of arrival. */
-export function compose(bundle: Bundle, anchors: ReadonlyMap<string, Anchors>): Result<Draft, Fault[]> {
+/**
+ * A function of the bundle, the anchors of its buildings and the publication it supersedes: no clock, no random ID, no
+ * order of arrival.
+ */
+export function compose(
+  bundle: Bundle,
+  anchors: ReadonlyMap<string, Anchors>,
+  /** The withdrawn publication in whose place the same content is published again, under an id of its own. */
+  supersedes?: string,
+): Result<Draft, Fault[]> {
   const faults = bundle.matches.flatMap(({ buildingId }, index) => faultsInBuilding(anchors.get(buildingId), index));
   if (faults.length > 0) return fail(faults);
-  const document = composeDocument(bundle, anchors);
+  // Absent and not null, so that the ids of documents without it stay as they are.
+  const document = { ...composeDocument(bundle, anchors), ...(supersedes === undefined ? {} : { supersedes }) };
   const canonical = canonicalJson(document);
   return ok({ id: `rp_${sha256(canonical)}`, document, canonical, findings: findingsIn(document) });
 }

@@ -20,6 +20,7 @@ export function describeStatus({ id, computedAt, document, events, facts, standi
     `${label('publication')}${id}`,
     `${label('computed')}${computedAt}`,
     `${label('issuer')}${printable(document.issuer.nameJa)} (${printable(document.issuer.id)})`,
+    ...(document.supersedes === undefined ? [] : [`${label('supersedes')}${document.supersedes}`]),
     ...holdings.map((holding) => `${label('holding')}${holding}`),
     ...buildingLines(document, facts),
     `${label('data review')}${data}`,

@@ -23,6 +23,7 @@ export function diffDocuments(before: Document, after: Document): Change[] {
 
 function partsOf(document: Document): Map<string, string> {
   const parts = new Map<string, string>([['/issuer', canonicalJson(document.issuer)]]);
+  if (document.supersedes !== undefined) parts.set('/supersedes', canonicalJson(document.supersedes));
   for (const list of ['holdings', 'periods', 'transactions', 'ownership', 'financialChecks'] as const) {
     for (const item of document[list]) parts.set(`/${list}/${item.id}`, canonicalJson(item));
   }

@@ -14,6 +14,7 @@ import { ConsensusSchema, MeasureSchema } from './measure.ts';
 import { closed, Nullable, OneOf } from './schema.ts';
 
 export const SCHEMA_VERSION = 'reit/1';
+export const PUBLICATION_ID_PATTERN = '^rp_[0-9a-f]{64}$';
 
 export const AGREEMENT_STATUSES = ['agreed', 'singleSource', 'missing', 'conflict', 'unresolved'] as const;
 export const OUTCOMES = ['pass', 'fail', 'notEvaluable'] as const;
@@ -61,6 +62,13 @@ export const FinancialCheckSchema = Type.Object(
 export const DocumentSchema = Type.Object(
   {
     schemaVersion: Text,
+    supersedes: Type.Optional(
+      Type.String({
+        pattern: PUBLICATION_ID_PATTERN,
+        description:
+          'The withdrawn publication of the property in whose place this one was composed; absent where none.',
+      }),
+    ),
     issuer: IssuerSchema,
     metrics: Type.Array(Text),
     sourceRevisions: Type.Array(

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { AssetIdSchema } from '../vocabulary/building-page.ts';
-import { DocumentSchema } from './document.ts';
+import { DocumentSchema, PUBLICATION_ID_PATTERN } from './document.ts';
 import type { Served } from './reit.ts';
 import { closed } from './schema.ts';
 
 export const PublicationSchema = Type.Object(
   {
-    id: Type.String({ pattern: '^rp_[0-9a-f]{64}$', description: 'Names this very snapshot, on every surface.' }),
+    id: Type.String({ pattern: PUBLICATION_ID_PATTERN, description: 'Names this very snapshot, on every surface.' }),
     computedAt: Type.String({ format: 'date-time', description: 'When it was composed. ISO 8601, UTC.' }),
     document: DocumentSchema,
   },

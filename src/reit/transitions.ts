@@ -38,6 +38,8 @@ type Decision = Result<Transition, Refusal>;
 const adds = (...events: LifeEvent[]): Decision => ok({ events, others: [] });
 const refuse = (reason: string): Decision => fail(refusal(reason));
 
+const WITHDRAWN = 'it is withdrawn for good: compose its bundle again with --supersedes and its id';
+
 /** The life of a publication: what a command does to it, or why it is refused and changes nothing. */
 export function decide(events: readonly LifeEvent[], command: Command, facts: Facts): Decision {
   const standing = standingOf(events, facts);
@@ -61,7 +63,7 @@ function review(
 ): Decision {
   if (isBlank(by)) return refuse('say who reviewed it, with --by');
   if (isBlank(note)) return refuse('say what was looked at, with --note');
-  if (state === 'withdrawn') return refuse('it is withdrawn for good: only other content is another publication');
+  if (state === 'withdrawn') return refuse(WITHDRAWN);
   const isActive = state === 'accepted' || state === 'suspended';
   // What was accepted under the rules of its time stays so, and its match can be reviewed again.
   if (facts.findings.length > 0 && !isActive) {
@@ -102,7 +104,7 @@ function activate(
     case 'suspended':
       return refuse('it is suspended: review its match again');
     case 'withdrawn':
-      return refuse('it is withdrawn for good: only other content is another publication');
+      return refuse(WITHDRAWN);
     case 'reviewed':
       break;
   }
