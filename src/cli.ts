@@ -27,6 +27,7 @@ const REIT_SUMMARY = 'property histories of REITs: compose, review, activate, wi
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let exit: number = EXIT.done;
   const print = (line: string) => terminal.out.write(`${line}\n`);
+  const tell = (line: string) => void terminal.err.write(`${line}\n`);
 
   /** Opens the database, brings its tables up to date, and closes it whatever happens. */
   const withContext = async (
@@ -38,7 +39,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     );
     const report = terminalReport(terminal.err);
     try {
-      await migrate(storage);
+      await migrate(storage, undefined, tell);
       const now = () => new Date().toISOString();
       exit =
         (await work({ storage, databaseUrl: config.databaseUrl, archiveDir: config.archiveDir, now, report })) ??
@@ -187,7 +188,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const { addReitCommands } = await import('./reit-commands.ts');
     const { addExtractCommand } = await import('./reit-extract.ts');
     const reit = program.command('reit').description(REIT_SUMMARY);
-    addReitCommands(reit, { print, tell: (line) => terminal.err.write(`${line}\n`), withContext });
+    addReitCommands(reit, { print, tell, withContext });
     addExtractCommand(reit, {
       out: (text) => terminal.out.write(text),
       err: (line) => terminal.err.write(`${printableLines(line)}\n`),
@@ -218,7 +219,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .argument('<file>', 'a backup, of either kind of database')
     .action((file: string) =>
       withContext(async (context) => {
-        await restoreRegistry(context, file);
+        await restoreRegistry(context, file, tell);
         print(`restored from ${printable(file, MAX_PATH)}`);
         return EXIT.done;
       }),

@@ -13,9 +13,10 @@ import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';
 import { readDossier } from '../src/reit/commands.ts';
 import type { Envelope } from '../src/reit/envelope.ts';
+import { allowedSurfaces, SURFACES } from '../src/reit/permissions.ts';
 import { hasPrivateLocation } from '../src/reit/private-location.ts';
 import { openReit } from '../src/reit/reit.ts';
-import { allPublications } from '../src/reit/store.ts';
+import { allPublications, permissionsIn } from '../src/reit/store.ts';
 import { BUILDING_EXAMPLE } from '../src/surfaces/api/examples.ts';
 import { formatAssetId, parseAssetId } from '../src/vocabulary/asset-id.ts';
 import {
@@ -368,6 +369,21 @@ onBothEngines('the bundled sample', (fresh, engine) => {
       const answer = await get(assetUrl(building, '/reit'));
       expect(answer.body.includes(String(dossier?.id)), file).toBe(state === 'accepted');
     }
+  });
+
+  it('REIT-04 permits its own publications by their ids, and no source', async () => {
+    const { storage } = context;
+    const [kept, permissions] = [await storage.snapshot(allPublications), await storage.snapshot(permissionsIn)];
+    expect(permissions).toHaveLength(7);
+    for (const { subject } of permissions) {
+      expect(Object.keys(subject)).toEqual(['publicationId']);
+      expect(kept).toContain((subject as { publicationId: string }).publicationId);
+    }
+    const [south] = (JSON.parse((await get(assetUrl('ASSET-JP-13-00000054', '/reit'))).body) as Envelope).publications;
+    if (south === undefined) throw new Error('nothing is served of the South Tower');
+    // The same filings in another document, such as one with another figure.
+    expect(allowedSurfaces(south.document, permissions, south.id)).toEqual([...SURFACES]);
+    expect(allowedSurfaces(south.document, permissions, `rp_${'0'.repeat(64)}`)).toEqual([]);
   });
 
   it('REIT-03 nothing that is served gives away where a file lies', async () => {

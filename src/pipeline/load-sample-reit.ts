@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { command, composeDraft, grant } from '../reit/commands.ts';
+import { command, composeDraft } from '../reit/commands.ts';
 import { parseBundle } from '../reit/read-bundle.ts';
-import { isKept } from '../reit/store.ts';
+import { addPermission, isKept } from '../reit/store.ts';
 import type { Command } from '../reit/transitions.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { Context } from './context.ts';
@@ -21,16 +21,13 @@ export const SAMPLE_PUBLICATIONS = {
   'ginza-six.json': 'withdrawn',
   'kyoto-station.json': 'composed',
 } as const;
+const BASIS = 'made up for the sample';
 const STAGES = ['composed', 'checked', 'reviewed', 'accepted', 'withdrawn'] as const;
 
 /** The sample's REIT publications, by the same commands as others: all of them or none. */
 export async function loadSampleReit({ storage, now }: Context, tell: (step: string) => void): Promise<void> {
   const count = await storage.transaction(async (tx) => {
     if (await isKept(tx)) return 0;
-    for (const source of ['edinet', 'jreit']) {
-      const basis = 'made up for the sample';
-      await grant(tx, { verdict: 'allow', source, surface: 'all', basis, by: 'sample', at: now() });
-    }
     for (const [file, stage] of Object.entries(SAMPLE_PUBLICATIONS)) await take(tx, file, stage, now());
     return Object.keys(SAMPLE_PUBLICATIONS).length;
   });
@@ -50,6 +47,11 @@ async function take(tx: Tx, file: string, stage: (typeof STAGES)[number], at: st
     accepted: [(predecessors) => ({ type: 'activate', id, by: 'sample operator', at, predecessors })],
     withdrawn: [() => ({ type: 'withdraw', by: 'sample operator', reason: 'shows a withdrawal', at })],
   };
+  // REIT-04: of what it takes through review, and of nothing else: sources are for operators to permit.
+  if (STAGES.indexOf(stage) >= STAGES.indexOf('reviewed')) {
+    const subject = { publicationId: id };
+    await addPermission(tx, { subject, surface: 'all', verdict: 'allow', basis: BASIS, by: 'sample', at });
+  }
   for (const step of STAGES.slice(0, STAGES.indexOf(stage) + 1).flatMap((reached) => steps[reached])) {
     const done = await command(tx, id, ({ predecessors }) => step(predecessors.map((other) => other.id)));
     if (!done.ok) throw new Error(`the sample's ${file}: ${done.failure.reason}`);

@@ -146,10 +146,10 @@ export async function enterBuildingsIfMissing(context: Context): Promise<void> {
 }
 
 /** `restore`: what a backup holds, and the index that it does not. */
-export function restoreRegistry(context: Context, file: string): Promise<void> {
+export function restoreRegistry(context: Context, file: string, tell?: (line: string) => void): Promise<void> {
   return asWriter(context, async () => {
     context.report.stage('restoring');
-    await restore(context.storage, file);
+    await restore(context.storage, file, tell);
     await enterBuildings(context);
     await refreshSearch(context);
   });

@@ -112,6 +112,7 @@ export async function readDossier(reads: Reads, id: string): Promise<Dossier | u
   const siblings = ofIssuer.filter(({ id: other, outline }) => other !== id && isSameProperty(outline, kept.outline));
   const events = await eventsOf(reads, [id, ...siblings.map((sibling) => sibling.id)]);
   const facts: Facts = {
+    publicationId: id,
     document: kept.outline,
     findings: findingsIn(document),
     heads: knownHeads(kept.outline, outlines),

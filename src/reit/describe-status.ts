@@ -58,11 +58,11 @@ function buildingLines(document: Dossier['document'], { anchors }: Dossier['fact
 const show = (value: unknown) => printable(JSON.stringify(value) ?? 'none');
 
 /** Each source of the snapshot, and where it may be shown; a surface needs all of them. */
-function permissionLines({ document, permissions }: Dossier['facts']): string[] {
+function permissionLines({ publicationId, document, permissions }: Dossier['facts']): string[] {
   const sources = [...new Set(document.sourceRevisions.map(({ source }) => source))].filter((s) => s !== 'dnk').sort();
   return sources.map((source) => {
     const own = document.sourceRevisions.filter((revision) => revision.source === source);
-    const allowed = allowedSurfaces({ ...document, sourceRevisions: own }, permissions);
+    const allowed = allowedSurfaces({ ...document, sourceRevisions: own }, permissions, publicationId);
     const denied = SURFACES.filter((surface) => !allowed.includes(surface));
     const not = denied.length === 0 ? '' : `; not on ${denied.join(', ')}`;
     return `${label('source')}${source}: ${allowed.length === 0 ? 'allowed nowhere' : `allowed on ${allowed.join(', ')}${not}`}`;

@@ -18,7 +18,14 @@ export async function followChanges(tx: Tx, buildings: readonly AssetKey[], now:
   for (const kept of publications) {
     const anchors = await readAnchors(tx, buildingsOf(kept.outline));
     // Where it may be shown is for reads to say.
-    const facts = { document: kept.outline, findings: [], heads: new Map(), anchors, permissions: [] };
+    const facts = {
+      publicationId: kept.id,
+      document: kept.outline,
+      findings: [],
+      heads: new Map(),
+      anchors,
+      permissions: [],
+    };
     await addEvents(tx, kept, followBuildings(events.get(kept.id) ?? [], facts, now()));
   }
 }

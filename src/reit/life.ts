@@ -29,6 +29,7 @@ export type Check = 'passed' | 'pending' | 'rejected';
 
 /** What holds now, apart from the publication's own life. */
 export interface Facts {
+  publicationId: string;
   document: Outline;
   findings: readonly Finding[];
   /** The newest head known of each lineage of the issuer (knownHeads). */
@@ -51,7 +52,7 @@ export interface Standing {
 }
 
 export function standingOf(events: readonly LifeEvent[], facts: Facts): Standing {
-  const allowed = allowedSurfaces(facts.document, facts.permissions);
+  const allowed = allowedSurfaces(facts.document, facts.permissions, facts.publicationId);
   const data = checkOf(events, 'data', headsSeen(facts));
   const match = checkOf(events, 'match', anchorsSeen(facts));
   const permission: Check = allowed.length > 0 ? 'passed' : 'pending';

@@ -9,7 +9,7 @@ export type Surface = (typeof SURFACES)[number];
 
 /** A row is only ever added: the last one about a source and a surface holds. */
 export interface Permission {
-  subject: { source: Source } | { issuerId: string; lineageId: string };
+  subject: { source: Source } | { issuerId: string; lineageId: string } | { publicationId: string };
   surface: Surface | 'all';
   verdict: 'allow' | 'deny';
   basis: string;
@@ -42,10 +42,12 @@ export function permit(asked: {
 }
 
 /** REIT-04: where every revision of the snapshot may be shown. No row is no permission. */
-export function allowedSurfaces(document: Outline, rows: readonly Permission[]): Surface[] {
+export function allowedSurfaces(document: Outline, rows: readonly Permission[], publicationId?: string): Surface[] {
   const needed = document.sourceRevisions.filter(needsPermission);
   if (needed.length === 0) return [];
-  return SURFACES.filter((surface) => needed.every((revision) => isAllowed(document, revision, surface, rows)));
+  return SURFACES.filter((surface) =>
+    needed.every((revision) => isAllowed(document, revision, surface, rows, publicationId)),
+  );
 }
 
 /** What is derived is allowed where its inputs are, which the snapshot holds; dnk can vouch for nothing else. */
@@ -58,15 +60,17 @@ function isAllowed(
   { source, lineageId }: RevisionOutline,
   surface: Surface,
   rows: readonly Permission[],
+  publicationId: string | undefined,
 ): boolean {
   const lastOf = (speaks: (subject: Permission['subject']) => boolean) =>
     rows.findLastIndex((row) => (row.surface === surface || row.surface === 'all') && speaks(row.subject));
-  const ofSource = lastOf((subject) => 'source' in subject && subject.source === source);
-  const ofLineage = lastOf(
-    (subject) => 'lineageId' in subject && subject.lineageId === lineageId && subject.issuerId === issuer.id,
-  );
-  const allows = (row: number) => rows[row]?.verdict === 'allow';
-  if (ofLineage < 0) return allows(ofSource);
-  // A lineage has its own rule, but a later denial of the whole source reaches it too.
-  return allows(ofLineage) && (ofSource < ofLineage || allows(ofSource));
+  // The most specific first.
+  const last = [
+    lastOf((subject) => 'publicationId' in subject && subject.publicationId === publicationId),
+    lastOf((subject) => 'lineageId' in subject && subject.lineageId === lineageId && subject.issuerId === issuer.id),
+    lastOf((subject) => 'source' in subject && subject.source === source),
+  ];
+  const own = last.findIndex((row) => row >= 0);
+  // The most specific rule decides, but a later denial of the lineage or of the whole source reaches it too.
+  return own >= 0 && last.slice(own).every((row) => row < (last[own] ?? 0) || rows[row]?.verdict === 'allow');
 }

@@ -94,7 +94,14 @@ async function findServed(reads: Reads, active: readonly Kept[]): Promise<[Kept,
     ),
   );
   return inOrder.map((kept) => {
-    const facts = { document: kept.outline, findings: [], heads: new Map(), anchors, permissions };
+    const facts = {
+      publicationId: kept.id,
+      document: kept.outline,
+      findings: [],
+      heads: new Map(),
+      anchors,
+      permissions,
+    };
     return [kept, standingOf(events.get(kept.id) ?? [], facts).served];
   });
 }

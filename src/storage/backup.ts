@@ -67,13 +67,13 @@ async function copyTables(reads: Reads, file: string): Promise<void> {
 }
 
 /** Puts what a backup holds in the place of all that is there: all of it or nothing. */
-export async function restore(storage: Storage, file: string): Promise<void> {
+export async function restore(storage: Storage, file: string, tell?: (line: string) => void): Promise<void> {
   // A copy, because one of an earlier version is brought up to date first.
   const copied = `${file}.restoring`;
   removeDatabase(copied);
   try {
     copyFileSync(file, copied);
-    await bringUpToDate(copied);
+    await bringUpToDate(copied, tell);
     const source = new DatabaseSync(copied, { readOnly: true });
     try {
       await storage.transaction((tx) => replaceAll(tx, source));
@@ -85,11 +85,11 @@ export async function restore(storage: Storage, file: string): Promise<void> {
   }
 }
 
-async function bringUpToDate(file: string): Promise<void> {
+async function bringUpToDate(file: string, tell?: (line: string) => void): Promise<void> {
   assertBackup(file);
   const storage = openSqlite(file);
   try {
-    await migrate(storage);
+    await migrate(storage, undefined, tell);
   } finally {
     await storage.close();
   }

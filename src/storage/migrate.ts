@@ -7,13 +7,14 @@ import { lists } from './migrations/0005-lists.ts';
 import { meshCounts } from './migrations/0006-mesh-counts.ts';
 import { segmentStamps } from './migrations/0007-segment-stamps.ts';
 import { reit } from './migrations/0008-reit.ts';
+import { samplePermissions } from './migrations/0012-sample-permissions.ts';
 import { namedRecords } from './migrations/0013-named-records.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
   name: string;
   // biome-ignore lint/suspicious/noExplicitAny: a migration knows the tables of its own time, not today's
-  up(db: Kysely<any>, engine: Engine): Promise<void>;
+  up(db: Kysely<any>, engine: Engine, tell?: (line: string) => void): Promise<void>;
 }
 
 /** In the order in which they run. A migration that has landed is never changed. */
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   meshCounts,
   segmentStamps,
   reit,
+  samplePermissions,
   namedRecords,
 ];
 
@@ -34,16 +36,25 @@ export interface MigrationState {
   pending: string[];
 }
 
-/** Brings the database to this program's tables: all of it or nothing, one process at a time. */
-export async function migrate(storage: Storage, migrations = MIGRATIONS): Promise<string[]> {
-  return storage.transaction(async ({ db, engine }) => {
+/**
+ * Brings the database to this program's tables: all of it or nothing, one process at a time. Tells what an operator has to
+ * know of it once it is done.
+ */
+export async function migrate(
+  storage: Storage,
+  migrations = MIGRATIONS,
+  tell: (line: string) => void = () => {},
+): Promise<string[]> {
+  let told: string[] = [];
+  const names = await storage.transaction(async ({ db, engine }) => {
+    told = [];
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(7281001)`.execute(db);
     await sql`create table if not exists migration (name text primary key, applied_at text not null)`.execute(db);
     const { applied, pending } = compareMigrations(await appliedMigrations(db), migrations);
     for (const name of pending) {
       const migration = migrations.find((m) => m.name === name) as Migration;
       try {
-        await migration.up(db, engine);
+        await migration.up(db, engine, (line) => told.push(`migration ${name}: ${line}`));
       } catch (error) {
         const { message } = error as Error;
         throw new StorageError('migration', `migration ${name} failed, nothing was changed: ${message}`, {
@@ -54,6 +65,8 @@ export async function migrate(storage: Storage, migrations = MIGRATIONS): Promis
     }
     return [...applied, ...pending];
   });
+  for (const line of told) tell(line);
+  return names;
 }
 
 export async function migrationState(storage: Storage, migrations = MIGRATIONS): Promise<MigrationState> {

@@ -24,6 +24,7 @@ const row = (verdict: 'allow' | 'deny', surface: Surface | 'all' = 'all', source
   return asked.value;
 };
 const factsOf = (changes: Partial<Facts> = {}, draft = clean): Facts => ({
+  publicationId: draft.id,
   document: draft.document,
   findings: draft.findings,
   heads: new Map(),
