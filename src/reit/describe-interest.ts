@@ -22,6 +22,9 @@ export function describeInterest({ type, tenure, share }: Holding['interest']): 
   return `a ${fraction}${TENURES[tenure]}${isWhole ? '' : ', not the whole building'} (${TYPES[type]})`;
 }
 
+/** What the amounts of a holding are for. */
+export const AMOUNT_BASIS = { interest: 'that interest', whole: 'the whole property' } as const;
+
 /** How much of its building a holding is about, whatever share of that the REIT has. Other words are the bundle's own. */
 const COVERAGES: Readonly<Record<string, { covered: string; inIt: string }>> = {
   whole: { covered: 'the whole building', inIt: 'in it' },

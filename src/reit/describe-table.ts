@@ -1,7 +1,7 @@
 import { printable } from '../vocabulary/text.ts';
 import type { Period } from './bundle.ts';
 import { citationsByField } from './citations.ts';
-import { describeHolding } from './describe-interest.ts';
+import { AMOUNT_BASIS, describeHolding } from './describe-interest.ts';
 import { describeCitations, describeMeasure } from './describe-measure.ts';
 import type { Document } from './document.ts';
 import { latestPeriod, periodsInOrder } from './periods.ts';
@@ -13,7 +13,7 @@ export function describeTable(document: Document): string[] {
   for (const holding of holdings) {
     const matches = document.buildingMatches.filter(({ holdingId }) => holdingId === holding.id);
     lines.push('', `${printable(holding.propertyCode)} ${printable(holding.nameJa)}`);
-    lines.push(`${describeHolding(document, holding)}; amounts are for the ${holding.amountBasis}`);
+    lines.push(`${describeHolding(document, holding)}; amounts are for ${AMOUNT_BASIS[holding.amountBasis]}`);
     lines.push(`held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`);
     for (const { buildingId, coverage, evidence, reviewId } of matches) {
       const shown = evidence.map(({ kind, result }) => `${printable(kind)} ${printable(result)}`).join(', ');

@@ -368,6 +368,22 @@ describe('what a publication covers', () => {
   });
 });
 
+it('REIT-04 what the amounts are for, and days that no filing states, are told alike on every surface', () => {
+  const base = exampleBundle();
+  const bundle = {
+    ...base,
+    holdings: [{ ...base.holdings[0], amountBasis: 'whole' }],
+    transactions: base.transactions.map((row) => ({ ...row, contractDate: null, shareDelta: null })),
+  };
+  const { page = '', markdown = '', ...others } = inWords(bundle);
+  for (const text of [page, markdown, ...Object.values(others)])
+    expect(text).toMatch(/mounts are for the whole property/);
+  expect(markdown).toContain('| acquisition | not stated | 2025-03-28 | not stated | notDisclosed |');
+  expect(page).toMatch(/acquisition (\[\d+\] ?)*not stated ?2025-03-28 ?not stated ?not disclosed/);
+  expect(markdown).toContain('| 2025-03-28 | not ended | 1/2 |');
+  expect(page).toMatch(/2025-03-28 (\[\d+\] ?)*not ended ?1\/2/);
+});
+
 describe('the latest figures', () => {
   /** Ordinals and IDs that contradict the calendar, and a last period in which nothing is stated. */
   const periods = [

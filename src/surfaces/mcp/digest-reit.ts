@@ -1,5 +1,5 @@
 import { holdingsAt } from '../../reit/citations.ts';
-import { describeHolding } from '../../reit/describe-interest.ts';
+import { AMOUNT_BASIS, describeHolding } from '../../reit/describe-interest.ts';
 import type { AgreementField, Publication } from '../../reit/document.ts';
 import { periodsWithFigures } from '../../reit/periods.ts';
 import { markdownText } from '../markdown.ts';
@@ -14,7 +14,7 @@ export function digestPublication(buildingId: string, { id, computedAt, document
   for (const holding of holdingsAt(document, buildingId)) {
     const held = `held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`;
     lines.push('', `## ${short(holding.nameJa)} (${short(holding.propertyCode)})`, '');
-    lines.push(`${describeHolding(document, holding)}; ${held}; amounts are for the ${holding.amountBasis}.`);
+    lines.push(`${describeHolding(document, holding)}; ${held}; amounts are for ${AMOUNT_BASIS[holding.amountBasis]}.`);
     const periods = periodsWithFigures(document, holding.id).reverse();
     for (const [i, { period, fields }] of periods.slice(0, MOST_PERIODS).entries()) {
       const span = `${period.startDate} to ${period.endDate}${i === 0 ? ', the latest' : ''}`;

@@ -33,6 +33,11 @@ function group(amount: string): string {
 
 const trim = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
+export const dayText = (day: string | null): string => day ?? 'not stated';
+
+/** The last day of ownership; a filing leaves it out where it goes on. */
+export const endText = (day: string | null): string => day ?? 'not ended';
+
 /** A share of a whole, `1/2`. */
 export const shareText = (share: { numerator: number; denominator: number } | null): string =>
   share === null ? 'not stated' : `${share.numerator}/${share.denominator}`;

@@ -1,6 +1,7 @@
+import { AMOUNT_BASIS } from '../../../reit/describe-interest.ts';
 import { markdownLink, markdownText } from '../../markdown.ts';
 import { markdownTable } from '../markdown-table.ts';
-import { exactText, shareText } from './amounts.ts';
+import { dayText, endText, exactText, shareText } from './amounts.ts';
 import { type History, type HoldingHistory, historyOf, type ReitHistories } from './history.ts';
 import { METRIC_LABELS } from './words.ts';
 
@@ -46,7 +47,7 @@ function holdingBlocks({ holding, interest, latest, rows, transactions, ownershi
   const held = `held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`;
   return [
     `#### ${markdownText(holding.nameJa)} (${markdownText(holding.propertyCode)})`,
-    `${interest}, ${held}. Amounts are for ${BASIS[holding.amountBasis]}.`,
+    `${interest}, ${held}. Amounts are for ${AMOUNT_BASIS[holding.amountBasis]}.`,
     ...(latest === undefined
       ? []
       : [markdownText(`Latest figures: ${latest.labelJa} (${latest.startDate} to ${latest.endDate}).`)]),
@@ -60,9 +61,9 @@ function holdingBlocks({ holding, interest, latest, rows, transactions, ownershi
           ['Type', 'Contract', 'Delivery', 'Share', 'Price', 'Counterparty', 'Sources'],
           transactions.map((row) => [
             markdownText(row.type),
-            row.contractDate ?? '',
-            row.deliveryDate ?? '',
-            row.shareDelta === null ? '' : shareText(row.shareDelta),
+            dayText(row.contractDate),
+            dayText(row.deliveryDate),
+            shareText(row.shareDelta),
             exactText(row.price) || row.price.state,
             markdownText(row.counterparty ?? ''),
             marks(row.cited),
@@ -75,7 +76,7 @@ function holdingBlocks({ holding, interest, latest, rows, transactions, ownershi
           ['From', 'To', 'Share', 'Trustee', 'Property manager', 'Sources'],
           ownership.map((row) => [
             row.from,
-            row.to ?? '',
+            endText(row.to),
             shareText(row.share),
             markdownText(row.trustee ?? ''),
             markdownText(row.propertyManager ?? ''),
@@ -84,7 +85,5 @@ function holdingBlocks({ holding, interest, latest, rows, transactions, ownershi
         ),
   ];
 }
-
-export const BASIS = { interest: 'that interest', whole: 'the whole property' } as const;
 
 const marks = (cited: readonly number[]): string => cited.join(', ');

@@ -1,10 +1,11 @@
+import { AMOUNT_BASIS } from '../../../reit/describe-interest.ts';
 import { type Html, html } from '../html.ts';
 import { safeLink } from '../links.ts';
 import { agreementGrid } from './agreement-grid.ts';
-import { shareText, valueText } from './amounts.ts';
+import { dayText, endText, shareText, valueText } from './amounts.ts';
 import { noiChart, occupancyChart, valueChart } from './charts.ts';
 import { type Cell, type History, type HoldingHistory, historyOf, type ReitHistories } from './history.ts';
-import { BASIS, NO_AUDIT, NONE_ACCEPTED, UNAVAILABLE } from './reit-markdown.ts';
+import { NO_AUDIT, NONE_ACCEPTED, UNAVAILABLE } from './reit-markdown.ts';
 import { shareChart } from './share-chart.ts';
 import { AGREEMENT_LABELS, METRIC_LABELS, stateText } from './words.ts';
 
@@ -40,7 +41,7 @@ type CiteId = (place: number) => string;
 function holdingOf(history: HoldingHistory, cite: CiteId): Html {
   const { holding, interest } = history;
   return html`<section class="holding"><h4><span lang="ja">${holding.nameJa}</span> <span class="aside">${holding.propertyCode}</span></h4>
-<p class="interest">${interest}, held from <time>${holding.heldFrom}</time>${holding.heldTo !== null && html` to <time>${holding.heldTo}</time>`}. Amounts are for ${BASIS[holding.amountBasis]}.</p>
+<p class="interest">${interest}, held from <time>${holding.heldFrom}</time>${holding.heldTo !== null && html` to <time>${holding.heldTo}</time>`}. Amounts are for ${AMOUNT_BASIS[holding.amountBasis]}.</p>
 ${currentFigures(history, cite)}
 <div class="charts">${valueChart(history)}${noiChart(history)}${occupancyChart(history)}${shareChart(history)}</div>
 ${history.rows.length > 0 && agreementGrid(history)}
@@ -101,7 +102,7 @@ function transactions({ transactions }: HoldingHistory, cite: CiteId): Html {
       ? html`<p class="unknown">None recorded.</p>`
       : html`<div class="scroll" tabindex="0" role="region" aria-label="Transactions"><table class="plain"><thead><tr><th scope="col">Type</th><th scope="col">Contract</th><th scope="col">Delivery</th><th scope="col">Share</th><th scope="col">Price</th><th scope="col">Counterparty</th></tr></thead><tbody>${transactions.map(
           (row) =>
-            html`<tr><th scope="row">${row.type}${marks(row.cited, cite)}</th><td>${row.contractDate ?? 'not stated'}</td><td>${row.deliveryDate ?? 'not stated'}</td><td>${shareText(row.shareDelta)}</td><td class="number">${valueText(row.price, row.price.state)}</td><td lang="ja">${row.counterparty ?? ''}</td></tr>`,
+            html`<tr><th scope="row">${row.type}${marks(row.cited, cite)}</th><td>${dayText(row.contractDate)}</td><td>${dayText(row.deliveryDate)}</td><td>${shareText(row.shareDelta)}</td><td class="number">${valueText(row.price, row.price.state)}</td><td lang="ja">${row.counterparty ?? ''}</td></tr>`,
         )}</tbody></table></div>`
   }`;
 }
@@ -112,7 +113,7 @@ function ownership({ ownership }: HoldingHistory, cite: CiteId): Html {
       ? html`<p class="unknown">None recorded.</p>`
       : html`<div class="scroll" tabindex="0" role="region" aria-label="Ownership"><table class="plain"><thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Share</th><th scope="col">Trustee</th><th scope="col">Property manager</th></tr></thead><tbody>${ownership.map(
           (row) =>
-            html`<tr><th scope="row">${row.from}${marks(row.cited, cite)}</th><td>${row.to ?? 'today'}</td><td>${shareText(row.share)}</td><td lang="ja">${row.trustee ?? ''}</td><td lang="ja">${row.propertyManager ?? ''}</td></tr>`,
+            html`<tr><th scope="row">${row.from}${marks(row.cited, cite)}</th><td>${endText(row.to)}</td><td>${shareText(row.share)}</td><td lang="ja">${row.trustee ?? ''}</td><td lang="ja">${row.propertyManager ?? ''}</td></tr>`,
         )}</tbody></table></div>`
   }`;
 }
