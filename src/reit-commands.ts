@@ -65,7 +65,8 @@ export function addReitCommands(reit: Command, terminal: ReitTerminal): void {
         ({ facts: { findings }, standing }) => {
           for (const finding of findings) print(describeFinding(finding));
           if (findings.length === 0) print(`clean: ${standing.state}`);
-          else if (standing.state !== 'blocked') tell(`it is ${standing.state}, and stays so: it was activated before`);
+          else if (standing.state !== 'blocked')
+            tell(`it stays ${standing.state}: findings block only what is not activated yet`);
           else tell('tatemono reit status says what to do about each');
           return standing.state === 'blocked' ? FAILED : DONE;
         },

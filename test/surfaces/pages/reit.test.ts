@@ -5,6 +5,7 @@ import { openRegistry } from '../../../src/registry/registry.ts';
 import type { Reit } from '../../../src/reit/reit.ts';
 import { exampleBundle, revision } from '../../reit/support.ts';
 import { onBothEngines } from '../../support/engines.ts';
+import { McpClient } from '../../support/mcp-inject.ts';
 import { id } from '../../support/records.ts';
 import { openReitPlace, permit, type ReitPlace } from '../../support/reit-place.ts';
 import { serverOn } from '../../support/serving.ts';
@@ -27,7 +28,7 @@ function wideBundle() {
   return {
     ...example,
     holdings: [...example.holdings, { ...holding, id: 'h2', nameJa: '別館' }],
-    matches: [...example.matches, { ...match, holdingId: 'h2', buildingId: id(2) }],
+    matches: [...example.matches, { ...match, holdingId: 'h2', buildingId: id(2), coverage: 'part' }],
     sourceRevisions: [
       ...example.sourceRevisions,
       revision('r9', { '/h2/p21/noi': { state: 'notDisclosed', reasonCode: 'tenantConsent' } }),
@@ -80,6 +81,21 @@ onBothEngines('the REIT section of a page', (fresh) => {
     const named = [...tab.matchAll(/href="#(c-[^"]+)"/g)].map((match) => match[1]);
     expect(named.length).toBeGreaterThan(3);
     for (const name of named) expect(ids).toContain(name);
+  });
+
+  it('REIT-15 says of each building whether the whole or a part of it is covered, as MCP does', async () => {
+    const mcp = await McpClient.open(place.app);
+    for (const [building, said, not] of [
+      [id(1), 'covers the whole building', 'covers a part'],
+      [id(2), 'covers a part of the building', 'covers the whole'],
+    ] as const) {
+      const text = (await mcp.call('get_asset_reit', { id: building })).content[0]?.text ?? '';
+      const [tab, twin] = await Promise.all([TAB, TWIN].map((path) => bodyOf(path.replace(id(1), building))));
+      for (const each of [text, tab, twin]) {
+        expect(each).toContain(said);
+        expect(each).not.toContain(not);
+      }
+    }
   });
 
   it('REIT-14 cites only what is matched to this building', async () => {
