@@ -67,8 +67,11 @@ const UNIT_OF: Readonly<Record<Metric, Unit | 'date'>> = {
   unrealizedGainRatio: 'ratio',
   expenseRatio: 'ratio',
 };
-/** Results, which may be losses. Everything else is a size, a price, a cost, a rate or a count. */
-const SIGNED: ReadonlySet<Metric> = new Set<Metric>(['noi', ...DERIVED_METRICS]);
+/** Amounts of a period may be losses or corrections of an earlier one. The rest are sizes, prices, rates and counts. */
+const SIGNED: ReadonlySet<Metric> = new Set<Metric>([
+  ...(['rentalRevenue', 'rentalExpenses', 'depreciation', 'noi', 'capex'] as const),
+  ...DERIVED_METRICS,
+]);
 const AT_MOST_ONE: ReadonlySet<Metric> = new Set<Metric>([
   'occupancyRate',
   'directCapRate',

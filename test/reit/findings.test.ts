@@ -136,13 +136,14 @@ describe('an implausible figure', () => {
     },
   );
 
-  it('REIT-11 below zero blocks, but for results, which may be losses', () => {
+  it('REIT-11 below zero blocks, but for amounts of a period, which may be losses or corrections', () => {
     const signed = METRICS.filter((metric) => {
       if (isDateMetric(metric)) return false;
       return linesOf(stating(metric, measured('-0.5', unitOfMetric(metric) as Unit))).length === 0;
     });
     expect(signed).toEqual([
-      ...['afterDepreciationYield', 'expenseRatio', 'noi', 'noiDerived', 'noiYieldAcquisition', 'noiYieldAppraisal'],
+      ...['afterDepreciationYield', 'capex', 'depreciation', 'expenseRatio', 'noi', 'noiDerived'],
+      ...['noiYieldAcquisition', 'noiYieldAppraisal', 'rentalExpenses', 'rentalRevenue'],
       ...['unrealizedGain', 'unrealizedGainRatio'],
     ]);
   });
