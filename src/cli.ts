@@ -76,14 +76,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .argument('<path...>', 'files, zips, or folders of them')
     .option('--retrieved-at <moment>', 'when they were fetched, like 2026-01-31T00:00:00Z; else now', readMoment)
     .option('--url <address>', 'where they were fetched, for sources whose records have no address', readUrl)
-    .option('--verbose', 'name every rejected record and every value passed over, not only the first hundred')
+    .option('--verbose', 'name everything that is rejected, passed over or left out, not only the first hundred')
     .action((source: IngestedSource, paths: string[], { verbose, ...options }: SourceOptions & { verbose?: true }) =>
       withContext(async (context) => {
         const started = performance.now();
         if (verbose) context.report.showAll();
         const results =
           source === 'records'
-            ? await ingestRecords(context, expandPaths(paths, '.ndjson', context.report))
+            ? await ingestRecords(context, await expandPaths(paths, context.report))
             : await ingestSource(context, source, paths, options);
         let rejected = 0;
         for (const [file, counts] of results) {

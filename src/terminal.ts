@@ -31,7 +31,7 @@ const place = (file: string, line: number) => `${printable(file, MAX_PATH)}:${li
 
 /** A bar for each stage where a person watches, and plain lines for what must not be lost. */
 export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
-  let most = MOST_LINES;
+  let most: number = MOST_LINES;
   let brokenFiles = 0;
   let rejections = 0;
   let notes = 0;
@@ -76,6 +76,15 @@ export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
       notes += 1;
       if (notes <= most) line(`${place(file, number)}: passed over: ${printable(reason, MAX_REASON)}`);
       else if (notes === most + 1) line(`more is passed over, and only counted: ${SEE_ALL}`);
+    },
+    remarked: (file, reason) => {
+      const how = most === Number.POSITIVE_INFINITY ? '' : '; --verbose lists them';
+      line(`${printable(file, MAX_PATH)}: ${printable(reason, MAX_REASON)}${how}`);
+    },
+    detailed: (file, number, reason) => {
+      if (most !== Number.POSITIVE_INFINITY) return;
+      const where = number === undefined ? printable(file, MAX_PATH) : place(file, number);
+      line(`${where}: ${printable(reason, MAX_REASON)}`);
     },
     notes: () => notes,
     identity: (change, building, other, reason) =>

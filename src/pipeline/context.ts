@@ -17,6 +17,10 @@ export interface Report {
   rejected(file: string, line: number, reason: string): void;
   /** A part of a record was passed over; the record goes on without it. */
   noted(file: string, line: number, reason: string): void;
+  /** Something about a whole file or folder that is not a fault. */
+  remarked(file: string, reason: string): void;
+  /** One of the things that a remark counts. */
+  detailed(file: string, line: number | undefined, reason: string): void;
   /** Matching found that two buildings are one, or that they no longer are. */
   identity(change: 'merged' | 'parted', building: string, other: string, reason: string): void;
   /** A record left a building for the one that a file names it for. */
@@ -32,6 +36,8 @@ export const silent: Report = {
   progress() {},
   rejected() {},
   noted() {},
+  remarked() {},
+  detailed() {},
   identity() {},
   moved() {},
   broken() {},

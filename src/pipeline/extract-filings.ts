@@ -26,9 +26,11 @@ export async function extractFilings(root: string): Promise<Result<Extraction, s
   const shown = printable(root, MAX_PATH);
   if (statSync(root, { throwIfNoEntry: false }) === undefined) return fail(`${shown}: there is no such file or folder`);
   // A folder may be named from inside: its own name may be its document's.
-  const found = listFiles(resolve(root), (name) => edinet.reads(name));
-  const files = await Promise.all(found.map((file) => hashed(file)));
-  const opened = await openFiles(files, (name) => edinet.reads(name));
+  const found = listFiles(resolve(root), edinet);
+  const [fault] = found.faults;
+  if (fault !== undefined) return fail(`${printable(fault.file, MAX_PATH)}: ${fault.reason}`);
+  const files = await Promise.all(found.files.map((file) => hashed(file)));
+  const opened = await openFiles(files, edinet);
   try {
     const [broken] = opened.broken;
     if (broken !== undefined) return fail(`${printable(broken.file, MAX_PATH)}: ${broken.reason}`);

@@ -4,7 +4,7 @@ import { nextIds, recordKey } from '../observations/source-records.ts';
 import { countJoined, putPiece } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { takeTodo } from '../registry/todo.ts';
-import type { AreaDraft, Place } from '../sources/adapter.ts';
+import type { Adapter, AreaDraft, Place } from '../sources/adapter.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import { printable } from '../vocabulary/text.ts';
@@ -13,12 +13,13 @@ import { appendLines, type Batch } from './append-lines.ts';
 import { asWriter, type Context, type Counts, noCounts } from './context.ts';
 import { countMatches } from './count-matches.ts';
 import { IdList } from './id-list.ts';
+import { sayPassedOver } from './passed-over.ts';
 import { putArea } from './put-areas.ts';
 import type { ReadLine } from './read-portion.ts';
-import type { Found, OpenedFile } from './read-source.ts';
+import type { Found, OpenedFile, OpenedFiles } from './read-source.ts';
 import { portionsOf, readerFor } from './reader.ts';
 import { settle } from './settle.ts';
-import { type ArchivedFile, archiveFiles } from './source-files.ts';
+import { type ArchivedFile, archiveFiles, type NamedRoot } from './source-files.ts';
 
 export interface SourceOptions {
   retrievedAt?: string | undefined;
@@ -80,27 +81,54 @@ interface Root {
 interface KeptFiles {
   roots: Map<string, Root>;
   ingests: Map<string, { id: number; root: string }>;
+  /** Files that turned out to be of another source, and why. */
+  foreign: Map<string, string>;
+  /** What was named, or is below it, and is broken. */
+  broken: Set<string>;
 }
 
 async function keepSource(context: Context, { source, paths, options }: SourcePaths): Promise<KeptFiles> {
   const { storage, report } = context;
   const adapter = adapterOf(source);
   report.stage(`archiving ${source}`);
-  const archived = await archiveFiles(context, paths, (name) => adapter.reads(name));
+  const { archived, roots } = await archiveFiles(context, paths, adapter);
   const retrievedAt = options.retrievedAt ?? (await findEarlier(context, source, archived)) ?? context.now();
   const bytes = archived.reduce((sum, file) => sum + file.bytes, 0);
   const reader = readerFor(storage, context.databaseUrl, bytes);
-  const kept: KeptFiles = { roots: new Map(), ingests: new Map() };
+  const kept: KeptFiles = { roots: new Map(), ingests: new Map(), foreign: new Map(), broken: new Set() };
   try {
-    const files = await reader.open({ source, files: archived, reading: { retrievedAt, url: options.url } });
-    for (const file of files) await startFile(context, kept, source, file, retrievedAt);
+    const opened = await reader.open({ source, files: archived, reading: { retrievedAt, url: options.url } });
+    for (const file of opened.files) await startFile(context, kept, source, file, retrievedAt);
     report.stage(`reading ${archived.length === 1 ? basename(archived[0]?.name ?? '') : source}`);
     const keeper = await openKeeper(context, kept, retrievedAt);
     for await (const found of portionsOf(reader)) await keeper(found);
+    for (const root of roots.values()) sayUnread(context, adapter, kept, opened, root);
   } finally {
     await reader.close();
   }
   return kept;
+}
+
+/** Of what was named: what was not of the source is counted, and where nothing was, that is an error. */
+function sayUnread(
+  { report }: Context,
+  { expected }: Adapter,
+  { roots, foreign, broken }: KeptFiles,
+  { files, passedOver }: OpenedFiles,
+  { root, kind, passedOver: listed, isSettled }: NamedRoot,
+): void {
+  const own = files.filter((file) => file.root === root);
+  const inZips = passedOver.filter((file) => file.root === root).map(({ name }) => name);
+  const strangers = own.map(({ name }) => name).filter((name) => foreign.has(name));
+  if (own.some(({ name, unread }) => unread !== true && !foreign.has(name))) {
+    sayPassedOver(report, root, [...listed, ...inZips, ...strangers], foreign);
+    return;
+  }
+  roots.delete(root);
+  for (const name of strangers) report.broken(name, foreign.get(name) as string);
+  const isBroken = [...broken].some((file) => own.some(({ name }) => file === name || file.startsWith(`${name}/`)));
+  if (kind === 'file' || isSettled || isBroken || strangers.length > 0) return;
+  report.broken(root, `the ${kind} has no file of this source; expected ${expected}`);
 }
 
 /** Bytes that were read before were fetched when they were first said to be. */
@@ -122,18 +150,19 @@ async function startFile(
   { storage, now }: Context,
   { roots, ingests }: KeptFiles,
   source: AdaptedSource,
-  { name, sha256, root }: OpenedFile,
+  { name, sha256, root, unread }: OpenedFile,
   retrievedAt: string,
 ): Promise<void> {
   const id = await startIngest(storage, { source, file: name, sha256, startedAt: now(), retrievedAt });
   ingests.set(name, { id, root });
-  if (!roots.has(root)) roots.set(root, { counts: noCounts(), records: new IdList(), pieces: new Set() });
+  if (unread !== true && !roots.has(root))
+    roots.set(root, { counts: noCounts(), records: new IdList(), pieces: new Set() });
 }
 
 /** Keeps portions of what is found, each in one transaction. */
 async function openKeeper(
   { storage, report }: Context,
-  { roots, ingests }: KeptFiles,
+  { roots, ingests, foreign, broken }: KeptFiles,
   retrievedAt: string,
 ): Promise<(found: readonly Found[]) => Promise<void>> {
   const areas = await Areas.load(storage.db);
@@ -178,8 +207,18 @@ async function openKeeper(
         case 'note':
           report.noted(item.at.file, item.at.line, withRecord(item.record, item.reason));
           break;
+        case 'detail':
+          report.detailed(item.at.file, item.at.line, withRecord(item.record, item.reason));
+          break;
+        case 'remark':
+          report.remarked(item.file, item.reason);
+          break;
         case 'broken':
+          broken.add(item.file);
           report.broken(item.file, item.reason);
+          break;
+        case 'foreign':
+          foreign.set(item.file, item.reason);
           break;
       }
     }

@@ -10,6 +10,7 @@ import { faultInText } from '../vocabulary/fields.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { type AdaptedSource, adapterOf } from './adapters.ts';
 import { type ReadLine, shortHash, toReadRecord } from './read-portion.ts';
+import { refusalOf } from './refuse-file.ts';
 import { type ArchivedFile, type Opened, openFiles } from './source-files.ts';
 
 /** What was found in a file: lines to be kept, areas, and what whoever watches should know. */
@@ -17,8 +18,8 @@ export type Found =
   | { kind: 'line'; file: string; line: ReadLine; record: string | null }
   | { kind: 'area'; at: Place; area: AreaDraft }
   | { kind: 'boundary'; at: Place; boundary: BoundaryDraft }
-  | { kind: 'note'; at: Place; record: string | null; reason: string }
-  | { kind: 'broken'; file: string; reason: string };
+  | { kind: 'note' | 'detail'; at: Place; record: string | null; reason: string }
+  | { kind: 'remark' | 'broken' | 'foreign'; file: string; reason: string };
 
 export interface ReadingJob {
   source: AdaptedSource;
@@ -32,6 +33,14 @@ export interface OpenedFile {
   sha256: string;
   root: string;
   size: number;
+  /** A zip in which nothing is read. */
+  unread?: true;
+}
+
+export interface OpenedFiles {
+  files: OpenedFile[];
+  /** Files in zips that are not of the source. */
+  passedOver: Opened['passedOver'];
 }
 
 const PORTION = 400;
@@ -46,12 +55,14 @@ export class SourceReader {
     this.#db = db;
   }
 
-  async open({ source, files, reading }: ReadingJob): Promise<OpenedFile[]> {
+  async open({ source, files, reading }: ReadingJob): Promise<OpenedFiles> {
     const adapter = adapterOf(source);
-    const opened = await openFiles(files, (name) => adapter.reads(name));
+    const opened = await openFiles(files, adapter);
     this.#opened = opened;
-    this.#items = this.#read(adapter, opened, reading);
-    return opened.files.map(({ name, sha256, root, size }) => ({ name, sha256, root, size }));
+    this.#items = this.#read(source, adapter, opened, reading);
+    const read = opened.files.map(({ name, sha256, root, size }) => ({ name, sha256, root, size }));
+    const unread = opened.unread.map((file) => ({ ...file, unread: true as const }));
+    return { files: [...read, ...unread], passedOver: opened.passedOver };
   }
 
   /** The next portion; undefined after the last. */
@@ -62,10 +73,20 @@ export class SourceReader {
     return undefined;
   }
 
-  async *#read(adapter: Adapter, { files, broken }: Opened, reading: Reading): AsyncGenerator<Found[]> {
-    if (broken.length > 0) yield broken.map((file) => ({ kind: 'broken' as const, ...file }));
-    let waiting: Found[] = [];
-    for await (const items of adapter.read(files, reading)) {
+  async *#read(
+    source: AdaptedSource,
+    adapter: Adapter,
+    { files, broken }: Opened,
+    reading: Reading,
+  ): AsyncGenerator<Found[]> {
+    let waiting: Found[] = broken.map((file) => ({ kind: 'broken', ...file }));
+    const accepted: Opened['files'] = [];
+    for (const file of files) {
+      const refusal = await refusalOf(source, file);
+      if (refusal === undefined) accepted.push(file);
+      else waiting.push({ ...refusal, file: file.name });
+    }
+    for await (const items of adapter.read(accepted, reading)) {
       for (const item of items) waiting.push(toFound(adapter.source, item, reading));
       if (waiting.length < PORTION) continue;
       yield await this.#recognise(waiting);

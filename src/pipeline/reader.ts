@@ -1,9 +1,9 @@
 import type { Storage } from '../storage/storage.ts';
 import { startThreads } from '../threads/threads.ts';
-import { type Found, type OpenedFile, type ReadingJob, SourceReader } from './read-source.ts';
+import { type Found, type OpenedFiles, type ReadingJob, SourceReader } from './read-source.ts';
 
 export interface Reader {
-  open(job: ReadingJob): Promise<OpenedFile[]>;
+  open(job: ReadingJob): Promise<OpenedFiles>;
   next(): Promise<Found[] | undefined>;
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ const WORTH_A_THREAD = 8 << 20;
 const LIMITS = { maxYoungGenerationSizeMb: 10, maxOldGenerationSizeMb: 160 };
 
 export interface ReaderJobs {
-  open(job: ReadingJob): Promise<OpenedFile[]>;
+  open(job: ReadingJob): Promise<OpenedFiles>;
   next(job: null): Promise<Found[] | undefined>;
 }
 

@@ -2,13 +2,19 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface RawEntry {
   /** As it is: a decent writer of zips refuses most of what is tried here. */
-  name: string;
+  name: string | Buffer;
   content: Buffer | string;
   stored?: boolean;
   /** What the zip says of it, where that is not so. */
   claimedSize?: number;
   /** How many entries of the directory lead to these bytes. */
   times?: number;
+  /** Whether it says that its name is UTF-8. */
+  utf8?: boolean;
+  /** How it says that it is packed. */
+  method?: number;
+  /** Its Unix mode. */
+  mode?: number;
 }
 
 /** A zip that says what it is told to say. */
@@ -16,14 +22,16 @@ export function rawZip(entries: readonly RawEntry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, stored = false, claimedSize, times = 1 } of entries) {
+  for (const { name, content, stored = false, claimedSize, times = 1, utf8 = true, method, mode = 0 } of entries) {
+    const how = { method: method ?? (stored ? 0 : 8), flags: utf8 ? 0x800 : 0 };
     const plain = Buffer.from(content as Buffer);
     const packed = stored ? plain : deflateRawSync(plain);
     const sizes = { crc: crc32(plain), packed: packed.length, plain: claimedSize ?? plain.length };
-    const local = header(0x04034b50, 30, stored ? 0 : 8, sizes, name);
+    const local = header(0x04034b50, 30, how, sizes, name);
     locals.push(local, packed);
     for (let i = 0; i < times; i++) {
-      const central = header(0x02014b50, 46, stored ? 0 : 8, sizes, i === 0 ? name : `${i}-${name}`);
+      const central = header(0x02014b50, 46, how, sizes, i === 0 ? name : `${i}-${name}`);
+      central.writeUInt32LE((mode << 16) >>> 0, 38);
       central.writeUInt32LE(offset, 42);
       directory.push(central);
     }
@@ -42,17 +50,17 @@ export function rawZip(entries: readonly RawEntry[]): Buffer {
 function header(
   signature: number,
   length: number,
-  method: number,
+  { method, flags }: { method: number; flags: number },
   sizes: { crc: number; packed: number; plain: number },
-  name: string,
+  name: string | Buffer,
 ): Buffer {
-  const bytes = Buffer.from(name);
+  const bytes = Buffer.from(name as Buffer);
   const head = Buffer.alloc(length);
   const at = length === 30 ? 4 : 6;
   head.writeUInt32LE(signature, 0);
   head.writeUInt16LE(20, 4);
   head.writeUInt16LE(20, at);
-  head.writeUInt16LE(0x800, at + 2);
+  head.writeUInt16LE(flags, at + 2);
   head.writeUInt16LE(method, at + 4);
   head.writeUInt32LE(sizes.crc, at + 10);
   head.writeUInt32LE(sizes.packed, at + 14);

@@ -1,6 +1,6 @@
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile, faultItem } from '../broken-file.ts';
 import { AreaPoints, readAreaPoints } from './area-points.ts';
 import { readParcels, readResidences } from './read-addresses.ts';
 import { type KnownAreas, readMachiAza, readPrefectures, readWards } from './read-areas.ts';
@@ -9,6 +9,7 @@ import { openTable, type Table } from './read-table.ts';
 /** The Address Base Registry: the areas of Japan, and its residence and lot numbers with their points. */
 export const abr: Adapter = {
   source: 'abr',
+  expected: '.csv tables of the Address Base Registry, or zips of them',
   reads: (name) => /\.csv$/i.test(name),
   read,
 };
@@ -20,7 +21,7 @@ async function* read(files: readonly SourceFile[], reading: Reading): AsyncGener
       tables.push(await openTable(file));
     } catch (error) {
       if (!(error instanceof BrokenFile)) throw error;
-      yield [{ kind: 'broken', file: file.name, reason: error.message }];
+      yield [faultItem(file.name, error)];
     }
   }
   tables.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));

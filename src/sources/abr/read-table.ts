@@ -1,6 +1,6 @@
 import { cleanText } from '../../vocabulary/text.ts';
 import type { Item, SourceFile } from '../adapter.ts';
-import { BrokenFile, untilBroken } from '../broken-file.ts';
+import { ForeignFile, untilBroken } from '../broken-file.ts';
 import { readCsv } from '../read-csv.ts';
 import { type Cells, KINDS, type Kind, kindOf, TITLES } from './kinds.ts';
 
@@ -29,7 +29,8 @@ export async function openTable(file: SourceFile): Promise<Table> {
     const first = (row?.cells ?? []).filter((_, i) => /^(lg_code|.*_id)$/.test(header?.cells[i] ?? '')).join('-');
     return { file, kind, header: header?.cells ?? [], first };
   }
-  throw new BrokenFile(`its header row is none of a table that is read: ${TITLES}`);
+  // Also the registry has more tables than are read here, such as those of blocks.
+  throw new ForeignFile(`its header row is none of a table that is read: ${TITLES}`);
 }
 
 /** The rows of some tables of one kind, those in force; what breaks or is no row comes between them. */

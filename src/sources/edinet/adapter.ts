@@ -11,14 +11,17 @@ const CUT = 'a filing as CSV (type 5) is cut at 30,000 characters and is not rea
 /** EDINET: the properties that REITs list in their annual reports. */
 export const edinet: Adapter = {
   source: 'edinet',
+  expected:
+    'a filing package (type 1, zip or folder), a document list (.csv or .json), or the list of fund codes (.csv)',
   reads: (name) => isFilingName(name) || /\.(?:csv|json)$/iu.test(name),
+  ignores: (name) => /(?:^|\/)XBRL\//u.test(name),
   read,
 };
 
 async function* read(files: readonly SourceFile[], _: Reading): AsyncGenerator<Item[]> {
   const lists = new Lists();
   for (const file of files) {
-    if (CSV_FORM.test(file.name)) yield [{ kind: 'note', at: { file: file.name, line: 1 }, record: null, reason: CUT }];
+    if (CSV_FORM.test(file.name)) yield [{ kind: 'foreign', file: file.name, reason: CUT }];
     else if (/\.csv$/iu.test(file.name)) yield* untilBroken<Item>(file.name, readListCsv(file, lists));
     if (/\.json$/iu.test(file.name)) yield* untilBroken<Item>(file.name, readListJson(file, lists));
   }

@@ -1,6 +1,6 @@
 import { cleanText } from '../../vocabulary/text.ts';
 import type { Item, SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile, ForeignFile } from '../broken-file.ts';
 import { decodeText } from '../decode-text.ts';
 import { readCsv } from '../read-csv.ts';
 
@@ -74,7 +74,7 @@ export class Lists {
 const FUND_CODE = 'ファンドコード';
 const HEADER_WITHIN = 5;
 
-/** Reads a CSV: a document list, or the list of fund codes; anything else is left out with a note. */
+/** Reads a CSV: a document list, or the list of fund codes; anything else is not of this source. */
 export async function* readListCsv(file: SourceFile, lists: Lists): AsyncGenerator<Item[]> {
   let header: string[] | undefined;
   let seen = 0;
@@ -92,8 +92,9 @@ export async function* readListCsv(file: SourceFile, lists: Lists): AsyncGenerat
     if (header === undefined && seen >= HEADER_WITHIN) break;
   }
   if (header !== undefined) return;
-  const reason = 'it is no document list and no list of fund codes; properties are read from packages of type 1 only';
-  yield [{ kind: 'note', at: { file: file.name, line: 1 }, record: null, reason }];
+  throw new ForeignFile(
+    'it is neither a document list nor the list of fund codes; properties are read from packages of type 1 only',
+  );
 }
 
 const MAX_JSON = 64 << 20;
@@ -110,7 +111,7 @@ export async function* readListJson(file: SourceFile, lists: Lists): AsyncGenera
   }
   const list = parseJson(pieces.join(''));
   const results = typeof list === 'object' && list !== null && 'results' in list ? list.results : undefined;
-  if (!Array.isArray(results)) throw new BrokenFile('it is no document list of the EDINET API: it has no "results"');
+  if (!Array.isArray(results)) throw new ForeignFile('it is no document list of the EDINET API: it has no "results"');
   for (const row of results) if (typeof row === 'object' && row !== null) lists.addDocument(row);
   yield [];
 }

@@ -13,33 +13,74 @@ const MAX_BYTES = 200 * 1024 * 1024;
 type Parts = Map<string, SourceFile>;
 
 const EXTENSION = /\.(shp|dbf|prj|cpg)$/i;
+/** Indexes and descriptions that programs write beside them. */
+const BESIDE = /\.(?:shx|sbn|sbx|fbn|fbx|ain|aih|ixs|mxs|atx|qix|qpj|qmd|shp\.xml)$/i;
 
 /** The small areas of the census: the boundaries of neighbourhoods, by name. */
 export const estat: Adapter = {
   source: 'estat',
+  expected: 'shapefiles (.shp with its .dbf, and .prj and .cpg where there are any), or zips of them',
   reads: (name) => EXTENSION.test(name),
+  readsNamed: (name) => EXTENSION.test(name) || BESIDE.test(name),
+  ignores: (name) => BESIDE.test(name),
+  companions,
   read,
 };
 
+/** What is read together with one file of a shapefile, whichever of them is named. */
+function companions(name: string, siblings: readonly string[]): string[] {
+  const stem = name.replace(EXTENSION, '').replace(BESIDE, '');
+  return ['shp', 'dbf', 'prj', 'cpg'].flatMap((extension) => {
+    const found = siblings.filter((sibling) => sibling.toLowerCase() === `${stem}.${extension}`.toLowerCase());
+    // Where only the case of letters tells files apart, the one written alike belongs here.
+    return found.find((sibling) => sibling.slice(0, -4) === stem) ?? found[0] ?? [];
+  });
+}
+
 async function* read(files: readonly SourceFile[]): AsyncGenerator<Item[]> {
-  const shapefiles = new Map<string, Parts>();
-  for (const file of files) {
-    const extension = EXTENSION.exec(file.name)?.[1]?.toLowerCase();
-    if (extension === undefined) continue;
-    const stem = file.name.slice(0, -4).toLowerCase();
-    shapefiles.set(stem, (shapefiles.get(stem) ?? new Map()).set(extension, file));
-  }
-  for (const parts of shapefiles.values()) {
+  for (const parts of groupShapefiles(files)) {
     const file = parts.get('shp') ?? parts.get('dbf');
-    if (file !== undefined) yield* untilBroken(file.name, readShapefile(parts));
+    if (file !== undefined) yield* untilBroken(file.name, readShapefile(file.name, parts));
   }
 }
 
-async function* readShapefile(parts: Parts): AsyncGenerator<Item[]> {
+/** Parts belong together by their path; the case of letters matters only where two shapefiles differ in nothing else. */
+function groupShapefiles(files: readonly SourceFile[]): Parts[] {
+  const groups = new Map<string, Parts[]>();
+  const byStem = new Map<string, Parts>();
+  const later: [key: string, extension: string, file: SourceFile][] = [];
+  for (const file of files) {
+    const extension = EXTENSION.exec(file.name)?.[1]?.toLowerCase();
+    if (extension === undefined) continue;
+    const stem = file.name.slice(0, -4);
+    const key = stem.toLowerCase();
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    if (extension !== 'shp') {
+      later.push([key, extension, file]);
+      continue;
+    }
+    const parts: Parts = byStem.get(stem) ?? new Map();
+    parts.set(extension, file);
+    if (!byStem.has(stem)) group.push(parts);
+    byStem.set(stem, parts);
+  }
+  for (const [key, extension, file] of later) {
+    const own = byStem.get(file.name.slice(0, -4));
+    const parts = own ?? groups.get(key)?.find((other) => !other.has(extension)) ?? new Map<string, SourceFile>();
+    if (!parts.has(extension)) parts.set(extension, file);
+    if (groups.get(key)?.length === 0) groups.set(key, [parts]);
+  }
+  return [...groups.values()].flat();
+}
+
+async function* readShapefile(name: string, parts: Parts): AsyncGenerator<Item[]> {
   const [shpFile, dbfFile, prj, cpg] = ['shp', 'dbf', 'prj', 'cpg'].map((extension) => parts.get(extension));
-  if (shpFile === undefined) throw new BrokenFile('it has no .shp of the same name beside it');
-  if (dbfFile === undefined)
-    throw new BrokenFile('it has no .dbf of the same name beside it, so its areas have no names');
+  const stem = name.slice(name.lastIndexOf('/') + 1).slice(0, -4);
+  if (shpFile === undefined) throw new BrokenFile(`${stem}.shp is missing: it must lie beside it`);
+  if (dbfFile === undefined) {
+    throw new BrokenFile(`${stem}.dbf is missing: it must lie beside it, since it has the names of the areas`);
+  }
   const fault = prj && faultInProjection((await readWhole(prj, 'its .prj', 1 << 16)).toString());
   if (fault !== undefined) throw new BrokenFile(fault);
   const saysUtf8 = cpg !== undefined && /^(utf-?8|65001)/i.test((await readWhole(cpg, 'its .cpg', 1 << 10)).toString());

@@ -14,7 +14,7 @@ import type { Layout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
 /** Our own: docs/sources/greenarchive.md. */
-const LAYOUT = {
+export const GREENARCHIVE_LAYOUT = {
   columns: {
     id: { headers: ['管理番号', 'id'], need: 'required' },
     name: { headers: ['建物名', 'name'], need: 'required' },
@@ -32,9 +32,9 @@ const LAYOUT = {
   closed: true,
 } as const satisfies Layout<string>;
 
-export const greenarchive: Adapter = registerAdapter<keyof typeof LAYOUT.columns>({
+export const greenarchive: Adapter = registerAdapter<keyof typeof GREENARCHIVE_LAYOUT.columns>({
   source: 'greenarchive',
-  layout: LAYOUT,
+  layout: GREENARCHIVE_LAYOUT,
   id: 'id',
   url: 'url',
   page: SOURCE_FACTS.greenarchive.url,

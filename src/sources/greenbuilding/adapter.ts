@@ -7,7 +7,7 @@ import type { Layout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
 /** What is read of the export and of the newer list, which has other columns; the others are passed over. */
-const LAYOUT = {
+export const GREENBUILDING_LAYOUT = {
   columns: {
     id: { headers: ['建物番号'], need: 'required' },
     ward: { headers: ['地域'], need: 'optional' },
@@ -25,9 +25,9 @@ const LAYOUT = {
   spanning: ['id', 'ward', 'name', 'address', 'owner', 'gfa', 'state', 'completed'],
 } as const satisfies Layout<string>;
 
-export const greenbuilding: Adapter = registerAdapter<keyof typeof LAYOUT.columns>({
+export const greenbuilding: Adapter = registerAdapter<keyof typeof GREENBUILDING_LAYOUT.columns>({
   source: 'greenbuilding',
-  layout: LAYOUT,
+  layout: GREENBUILDING_LAYOUT,
   id: 'id',
   page: SOURCE_FACTS.greenbuilding.url,
   stated: /CSV出力件数:\s*([\d,]+)件/u,

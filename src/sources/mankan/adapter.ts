@@ -8,7 +8,7 @@ import type { Layout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
 /** Our own: docs/sources/mankan.md. */
-const LAYOUT = {
+export const MANKAN_LAYOUT = {
   columns: {
     id: { headers: ['認定コード', 'id'], need: 'required' },
     name: { headers: ['マンション名', 'name'], need: 'required' },
@@ -24,9 +24,9 @@ const LAYOUT = {
   closed: true,
 } as const satisfies Layout<string>;
 
-export const mankan: Adapter = registerAdapter<keyof typeof LAYOUT.columns>({
+export const mankan: Adapter = registerAdapter<keyof typeof MANKAN_LAYOUT.columns>({
   source: 'mankan',
-  layout: LAYOUT,
+  layout: MANKAN_LAYOUT,
   id: 'id',
   url: 'url',
   page: SOURCE_FACTS.mankan.url,

@@ -1,15 +1,17 @@
 import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
-import { untilBroken } from '../broken-file.ts';
+import { ForeignFile, untilBroken } from '../broken-file.ts';
 import { type Draft, draw, newDraft, observe } from '../draft.ts';
 import { type Json, own, readJson, readJsonLines } from '../read-json.ts';
 import { composeAddress } from './compose-address.ts';
-import { type Reply, readReply, repliesIn } from './read-reply.ts';
+import { isReply, type Reply, readReply, repliesIn } from './read-reply.ts';
 
 const SERVICE = 'https://nominatim.openstreetmap.org';
 const MAX_DOCUMENT_BYTES = 16 << 20;
+const NOTHING_FOUND = 'the geocoder found nothing: the reply is left out';
 
 export const nominatim: Adapter = {
   source: 'nominatim',
+  expected: '.json, .geojson, .ndjson or .jsonl with replies of Nominatim',
   reads: (name) => /\.(json|geojson|ndjson|jsonl)$/i.test(name),
   async *read(files, reading) {
     for (const file of files) yield* untilBroken(file.name, readFile(file, reading));
@@ -18,7 +20,11 @@ export const nominatim: Adapter = {
 
 async function* readFile(file: SourceFile, reading: Reading): AsyncGenerator<Item[]> {
   if (!/\.(ndjson|jsonl)$/i.test(file.name)) {
-    const replies = repliesIn(await readJson(file, MAX_DOCUMENT_BYTES));
+    const document = await readJson(file, MAX_DOCUMENT_BYTES);
+    const replies = repliesIn(document);
+    const isEmptyList = Array.isArray(document) && document.length === 0;
+    if (isEmptyList) yield [{ kind: 'note', at: { file: file.name, line: 1 }, record: null, reason: NOTHING_FOUND }];
+    else if (!replies.some(isReply)) throw new ForeignFile('it has no reply of Nominatim');
     yield replies.flatMap((reply, index) => itemsOf(reply, { file: file.name, line: index + 1 }, reading));
     return;
   }
@@ -33,7 +39,7 @@ async function* readFile(file: SourceFile, reading: Reading): AsyncGenerator<Ite
 
 function itemsOf(json: Json, at: Place, reading: Reading): Item[] {
   if (own(json, 'error') !== undefined) {
-    return [{ kind: 'note', at, record: null, reason: 'the geocoder found nothing: the reply is left out' }];
+    return [{ kind: 'note', at, record: null, reason: NOTHING_FOUND }];
   }
   const reply = readReply(json);
   const id = identify(reply);

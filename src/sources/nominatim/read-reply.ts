@@ -45,6 +45,14 @@ export function repliesIn(document: unknown): Json[] {
   return isObject(document) ? [document] : [];
 }
 
+const OF_A_REPLY = ['place_id', 'osm_id', 'osm_type', 'display_name', 'licence', 'address', 'geocoding', 'error'];
+
+/** Whether an object has anything of a reply, whole or not. */
+export function isReply(reply: Json): boolean {
+  const properties = own(reply, 'properties') ?? reply;
+  return OF_A_REPLY.some((key) => own(properties, key) !== undefined || own(reply, key) !== undefined);
+}
+
 export function readReply(reply: Json): Reply {
   const properties = own(reply, 'properties') ?? reply;
   const geocoding = own(properties, 'geocoding');

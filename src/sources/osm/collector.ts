@@ -12,6 +12,7 @@ import { WayTable } from './way-table.ts';
 
 /** Nodes that a file draws without naming them: far below any number that an editor gives to what is new. */
 const UNNAMED = -1e15;
+const MAX_MISPLACED = 100_000;
 
 /**
  * What is held of a file whose elements may come in any order: the place of every node, the nodes of every
@@ -22,6 +23,7 @@ export class Collector {
   readonly #ways = new WayTable();
   readonly #venues = new VenueTable();
   readonly #relations: Relation[] = [];
+  readonly #misplaced = new Set<number>();
   #unnamed = UNNAMED;
 
   addNode(id: number, position: Position, tags: Tags): void {
@@ -29,6 +31,11 @@ export class Collector {
     if (tags.size === 0) return;
     const venue = venueOf(tags);
     if (venue !== undefined) this.#venues.add(venue, ...position);
+  }
+
+  /** A node whose coordinates are none: what needs it has a fault, and is not cut off by the edge of the extract. */
+  addMisplacedNode(id: number): void {
+    if (this.#misplaced.size < MAX_MISPLACED) this.#misplaced.add(id);
   }
 
   /** A node without a number; the number it gets is given back. */
@@ -49,12 +56,14 @@ export class Collector {
   *makeBuildings(file: string, cut: boolean): Generator<Item[]> {
     const relations = relate(this.#relations);
     const maker = new BuildingMaker(file, relations, this.#venues, cut);
-    const extract = { ways: this.#ways, nodes: NodeTable.of(this.#nodes) };
+    const hasNodes = this.#nodes.ids.length > 0;
+    const extract = { ways: this.#ways, nodes: NodeTable.of(this.#nodes), misplaced: this.#misplaced };
     yield* maker.addParts(extract, relations.areas);
     yield* maker.makeRelations(extract, relations.areas);
     yield* maker.makeWays(extract);
     yield* maker.makeUnclaimed(extract, maker.unclaimedBuildings());
     yield* maker.noteUnclaimed();
+    yield* maker.summarise(hasNodes);
   }
 }
 

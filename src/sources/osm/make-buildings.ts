@@ -1,5 +1,6 @@
 import type { Geometry, Position } from '../../vocabulary/geometry.ts';
-import type { Item } from '../adapter.ts';
+import type { Item, Place } from '../adapter.ts';
+import { BrokenFile } from '../broken-file.ts';
 import { assemblePolygons } from './assemble-polygons.ts';
 import { type ElementType, keyOf, type Relation, type Tags } from './element.ts';
 import { interiorPoint } from './interior-point.ts';
@@ -13,7 +14,7 @@ import { type Extract, lineOfWay } from './way-table.ts';
 
 const PORTION = 500;
 
-/** Why something has no shape. `absent`: what it consists of is not in the file. */
+/** Why something has no shape. `absent`: what it consists of is not in the file, as at the edge of every extract. */
 type Shape = { geometry: Geometry; note?: string } | { fault: string; absent: boolean };
 
 /**
@@ -29,6 +30,9 @@ export class BuildingMaker {
   readonly #replaced = new Set<string>();
   /** The file broke: what is not in it may have been in the rest. */
   readonly #cut: boolean;
+  /** What is left out because the extract ends inside it. */
+  readonly #leftOut = { relation: 0, way: 0, part: 0 };
+  #made = 0;
 
   constructor(file: string, relations: Relations, venues: VenueTable, cut: boolean) {
     this.#file = file;
@@ -62,7 +66,11 @@ export class BuildingMaker {
     const point = 'geometry' in shape && shape.geometry.type !== 'Point' ? interiorPoint(shape.geometry) : undefined;
     const building = (kind & BUILDING) !== 0 && !this.#relations.owners.has(record);
     if (point !== undefined) this.#parts.add({ type, id, line, point, size: sizeOf(tags, note), building });
-    else if (!this.#cut) note('is part of a building, but has no shape in this file');
+    else if (this.#cut) return;
+    else if ('fault' in shape && shape.absent) {
+      this.#leftOut.part += 1;
+      items.push({ kind: 'detail', at: { file: this.#file, line }, record, reason: shape.fault });
+    } else note('is part of a building, but has no shape in this file');
   }
 
   *makeRelations(extract: Extract, relations: readonly Relation[]): Generator<Item[]> {
@@ -147,7 +155,8 @@ export class BuildingMaker {
     const at = { file: this.#file, line };
     const record = keyOf(type, id);
     if ('fault' in shape) {
-      if (!(this.#cut && shape.absent)) items.push({ kind: 'rejected', at, record, reason: shape.fault });
+      if (shape.absent) this.#leaveOut(type, at, record, shape.fault, items);
+      else items.push({ kind: 'rejected', at, record, reason: shape.fault });
       return false;
     }
     const around = { venues: this.#venues, parts: this.#parts };
@@ -167,8 +176,32 @@ export class BuildingMaker {
     if (shape.note !== undefined) draft.notes.push(shape.note);
     for (const reason of draft.notes) items.push({ kind: 'note', at, record, reason });
     items.push({ kind: 'record', at, record: draft });
+    this.#made += 1;
     return true;
   }
+
+  #leaveOut(type: ElementType, at: Place, record: string, reason: string, items: Item[]): void {
+    if (this.#cut) return;
+    this.#leftOut[type === 'relation' ? 'relation' : 'way'] += 1;
+    items.push({ kind: 'detail', at, record, reason });
+  }
+
+  /** What the extract cuts through, said once. A file without any nodes was fetched without them, and is no extract. */
+  *summarise(hasNodes: boolean): Generator<Item[]> {
+    const { relation, way, part } = this.#leftOut;
+    if (relation + way + part === 0) return;
+    if (!hasNodes && this.#made === 0) throw new BrokenFile(NO_NODES);
+    const counted = [count(relation, 'relation'), count(way, 'way'), count(part, 'building part')];
+    const what = counted.filter((text) => text !== '').join(', ');
+    yield [{ kind: 'remark', file: this.#file, reason: `left out, cut at the edge of the extract: ${what}` }];
+  }
+}
+
+const NO_NODES = 'its ways have no nodes, so no building has a shape: fetch it with them (in Overpass, "out geom;")';
+
+function count(number: number, noun: string): string {
+  if (number === 0) return '';
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function shapeOfWay(extract: Extract, way: number): Shape {
@@ -177,11 +210,17 @@ function shapeOfWay(extract: Extract, way: number): Shape {
   if (line === undefined || line.length === 0) {
     return center !== undefined
       ? { geometry: { type: 'Point', coordinates: center } }
-      : { fault: 'its nodes are not all in the file: fetch it with them', absent: true };
+      : hasMisplaced(extract, way)
+        ? { fault: 'one of its nodes has no valid coordinates', absent: false }
+        : { fault: 'its nodes are not all in the file', absent: true };
   }
   const [first, last] = [line[0], line[line.length - 1]] as [Position, Position];
   if (first[0] !== last[0] || first[1] !== last[1]) return { fault: 'its outline is not closed', absent: false };
   return { geometry: { type: 'Polygon', coordinates: [line] } };
+}
+
+function hasMisplaced({ ways, misplaced }: Extract, way: number): boolean {
+  return misplaced !== undefined && misplaced.size > 0 && ways.refsOf(way).some((ref) => misplaced.has(ref));
 }
 
 function relationShaper(
@@ -217,7 +256,7 @@ function shapeOfRelation(relation: Relation, all: Relations, lineOf: (way: numbe
   const [outerLines, innerLines] = [lines(outer), lines(inner)];
   if (source === undefined || [...outerLines, ...innerLines].includes(undefined)) {
     if (relation.center !== undefined) return { geometry: { type: 'Point', coordinates: relation.center } };
-    return { fault: 'its members are not all in the file: fetch it with them and their nodes', absent: true };
+    return { fault: 'its members are not all in the file', absent: true };
   }
   const assembled = assemblePolygons(outerLines as Position[][], innerLines as Position[][]);
   if ('fault' in assembled) {

@@ -1,7 +1,7 @@
 import type { Position } from '../../vocabulary/geometry.ts';
 import { printable } from '../../vocabulary/text.ts';
 import type { SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile, ForeignFile } from '../broken-file.ts';
 import { readXml, type XmlHandler } from '../read-xml.ts';
 import { type Collector, toId, toPosition } from './collector.ts';
 import type { ElementType, Member } from './element.ts';
@@ -36,7 +36,7 @@ class OsmXmlHandler implements XmlHandler {
 
   open(name: string, attributes: Attributes, line: number): void {
     if (!this.#root) {
-      if (name !== 'osm') throw new BrokenFile(`its root is <${printable(name, 60)}>, not <osm>: it is no OSM XML`);
+      if (name !== 'osm') throw new ForeignFile(`its root is <${printable(name, 60)}>, not <osm>: it is no OSM XML`);
       this.#root = true;
     } else if (name === 'node' || name === 'way' || name === 'relation') {
       this.#begin(name, attributes, line);
@@ -95,6 +95,7 @@ class OsmXmlHandler implements XmlHandler {
     if (name === 'node') {
       const position = toPosition(lon, lat);
       if (position !== undefined) this.#into.addNode(id, position, tags);
+      else if (lon !== undefined || lat !== undefined) this.#into.addMisplacedNode(id);
     } else if (name === 'way') {
       this.#into.addWay(id, this.#refs, tags, this.#line, this.#center);
     } else {

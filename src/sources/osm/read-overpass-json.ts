@@ -40,6 +40,7 @@ function addElement(element: Json, line: number, into: Collector): void {
   if (element.type === 'node') {
     const position = toPosition(element.lon, element.lat);
     if (position !== undefined) into.addNode(id, position, tags);
+    else if (element.lon !== undefined || element.lat !== undefined) into.addMisplacedNode(id);
   } else if (element.type === 'way') {
     into.addWay(id, refsOf(element, into), tags, line, center);
   } else if (element.type === 'relation') {

@@ -1,4 +1,4 @@
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile, ForeignFile } from '../broken-file.ts';
 
 const MAX_ELEMENT = 16 << 20;
 
@@ -72,7 +72,7 @@ export class JsonElementSplitter {
 
   end(): void {
     if (!this.#ended) throw new BrokenFile('its JSON ends too early: the file may be cut off');
-    if (!this.#found) throw new BrokenFile('it has no list of elements: it is no Overpass JSON');
+    if (!this.#found) throw new ForeignFile('it has no list of elements: it is no Overpass JSON');
   }
 
   #isGathering(): boolean {

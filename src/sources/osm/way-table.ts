@@ -103,6 +103,8 @@ export class WayTable {
 export interface Extract {
   ways: WayTable;
   nodes: NodeTable;
+  /** Nodes that are in the file, at a place that is none. */
+  misplaced?: ReadonlySet<number>;
 }
 
 /** A way as a line; undefined where one of its nodes is not here. */

@@ -3,6 +3,7 @@ import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
 import { untilBroken } from '../broken-file.ts';
 import { draw, newDraft, observe } from '../draft.ts';
+import { unpacked } from '../gunzip.ts';
 import { readXml } from '../read-xml.ts';
 import { type CodeLists, isCodeList, labelsFor, readCodeLists } from './code-lists.ts';
 import { countRepeatedIds } from './count-ids.ts';
@@ -14,19 +15,26 @@ const PORTION = 300;
 /** Project PLATEAU: CityGML 2.0 tiles of buildings, and the code lists beside them. */
 export const plateau: Adapter = {
   source: 'plateau',
+  expected: 'CityGML of buildings (.gml, .gml.gz or .xml; in a city folder only udx/bldg), with codelists/*.xml',
   reads: (name) => isTile(name) || isCodeList(name),
+  // In a folder an .xml is metadata as a rule; one that is named is looked into.
+  readsNamed: (name) => isTile(name) || isXml(name),
   read: (files, reading) => readPlateau(files, reading),
 };
 
 /** The folder below `udx` names the kind of feature; a tile outside of it may hold anything. */
 function isTile(name: string): boolean {
-  if (!/\.gml$/i.test(name)) return false;
+  if (!/\.gml(?:\.gz)?$/i.test(name)) return false;
   const kind = /(?:^|\/)udx\/([^/]+)\//i.exec(name)?.[1];
   return kind === undefined || kind.toLowerCase() === 'bldg';
 }
 
+function isXml(name: string): boolean {
+  return /\.xml(?:\.gz)?$/i.test(name);
+}
+
 async function* readPlateau(files: readonly SourceFile[], reading: Reading): AsyncGenerator<Item[]> {
-  const tiles = files.filter((file) => isTile(file.name));
+  const tiles = files.filter(({ name }) => isTile(name) || (isXml(name) && !isCodeList(name))).map(unpacked);
   const lists = new Map<string, ReadonlyMap<string, string>>();
   yield* readCodeLists(files, lists);
   let items: Item[] = [];

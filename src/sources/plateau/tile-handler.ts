@@ -1,3 +1,5 @@
+import { printable } from '../../vocabulary/text.ts';
+import { ForeignFile } from '../broken-file.ts';
 import type { PassOver } from '../pass-over.ts';
 import { localName, type XmlHandler } from '../read-xml.ts';
 import type { Building } from './building.ts';
@@ -28,6 +30,7 @@ export class TileHandler implements XmlHandler {
   /** The building, and the parts of parts of it that are open. */
   private frames: BuildingFrame[] = [];
   private shape: ShapeReader | undefined;
+  private hasRoot = false;
 
   constructor(file: string, labels: Labels, latestYear: number, found: (building: Building) => void) {
     this.file = file;
@@ -39,6 +42,10 @@ export class TileHandler implements XmlHandler {
 
   open(name: string, attributes: Attributes, line: number): void {
     if (this.frames.length === 0) {
+      if (!this.hasRoot && name !== 'CityModel') {
+        throw new ForeignFile(`its root is <${printable(name, 60)}>, not <CityModel>: it is not CityGML`);
+      }
+      this.hasRoot = true;
       if (name === 'Building') this.openFrame(attributes, line);
       else if (name === 'Envelope') this.reference = referenceOf(attributes, USUAL_REFERENCE);
       return;

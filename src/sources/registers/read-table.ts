@@ -1,6 +1,6 @@
 import { printable } from '../../vocabulary/text.ts';
 import type { SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile, ForeignFile } from '../broken-file.ts';
 import { type Row, readCsv } from '../read-csv.ts';
 
 export interface Column {
@@ -81,7 +81,7 @@ export async function* readTable<K extends string>(
   if (fault !== undefined) throw fault;
   if (header === undefined) {
     const name = layout.headedBy === undefined ? 'header' : `header ${layout.columns[layout.headedBy].headers[0]}`;
-    throw new BrokenFile(`it has no row with a ${name}: it is not the table that is read here, or it is cut off`);
+    throw new ForeignFile(`it has no row with a ${name}: it is not the table that is read here, or it is cut off`);
   }
 }
 
@@ -104,6 +104,9 @@ function readHeader<K extends string>(cells: readonly string[], layout: Layout<K
   const places = new Map(columns.map(([key, column]) => [key, placesOf(column)]));
   const known = columns.map(([, { headers }]) => headers[0]).join(', ');
   const read = new Set([...places.values()].flat());
+  if (!columns.some(([key, { need }]) => need === 'required' && places.get(key)?.length !== 0)) {
+    throw new ForeignFile(`it has none of the columns ${requiredHeaders(layout).join(', ')}`);
+  }
   const stranger = layout.closed ? cells.findIndex((_, i) => !read.has(i)) : -1;
   if (stranger >= 0) {
     throw new BrokenFile(`its header "${printable(cells[stranger] as string, 60)}" is not known; known are ${known}`);
@@ -120,7 +123,25 @@ function readHeader<K extends string>(cells: readonly string[], layout: Layout<K
   return { width: cells.length, places, missing, readsLast, spanning: layout.spanning ?? [] };
 }
 
-function headerKey(text: string): string {
+/** The headers that a table cannot do without, as they are shown. */
+export function requiredHeaders<K extends string>({ columns }: Layout<K>): string[] {
+  const all = Object.values<Column>(columns);
+  return all.flatMap(({ headers, need }) => (need === 'required' ? (headers[0] as string) : []));
+}
+
+/** Whether a row is surely the header of this table: it has all that is required, and nothing else where that is refused. */
+export function isHeaderOf<K extends string>(cells: readonly string[], { columns, closed }: Layout<K>): boolean {
+  const all = Object.values<Column>(columns);
+  const names = cells.map(headerKey).filter((name) => name !== '');
+  const has = ({ headers }: Column) => headers.some((header) => names.includes(headerKey(header)));
+  if (!all.every((column) => column.need !== 'required' || has(column))) return false;
+  const known = new Set(all.flatMap(({ headers }) => headers.map(headerKey)));
+  return closed
+    ? names.every((name) => known.has(name))
+    : all.some((column) => column.need !== 'required' && has(column));
+}
+
+export function headerKey(text: string): string {
   return text.normalize('NFKC').replace(/\s+/gu, '').toLowerCase();
 }
 

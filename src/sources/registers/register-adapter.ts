@@ -5,7 +5,7 @@ import { BrokenFile, untilBroken } from '../broken-file.ts';
 import { type Draft, newDraft } from '../draft.ts';
 import { saysNothing } from './cells.ts';
 import { joinDrafts } from './join-drafts.ts';
-import { type Layout, readTable, type TableItem, type TableRow } from './read-table.ts';
+import { type Layout, readTable, requiredHeaders, type TableItem, type TableRow } from './read-table.ts';
 
 /** A register that is a table with one building a row, or a few rows. */
 export interface Register<K extends string> {
@@ -36,6 +36,7 @@ const NO_ADDRESS = 'it has no 所在地 that can be read, without which no build
 export function registerAdapter<K extends string>(register: Register<K>): Adapter {
   return {
     source: register.source,
+    expected: `.csv tables with the columns ${requiredHeaders(register.layout).join(', ')}`,
     reads: (name) => /(?:^|\/)[^./][^/]*\.csv$/iu.test(name),
     async *read(files, reading) {
       for (const file of files) yield* untilBroken(file.name, readRegister(register, file, reading));

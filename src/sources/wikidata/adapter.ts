@@ -1,7 +1,7 @@
 import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
-import { untilBroken } from '../broken-file.ts';
+import { ForeignFile, untilBroken } from '../broken-file.ts';
 import { unpacked } from '../gunzip.ts';
-import type { Json } from '../read-json.ts';
+import { type Json, own } from '../read-json.ts';
 import { coordinatesOf, findAbsence, idOf, kindOf, whereaboutsOf } from './classify.ts';
 import { type Lookup, lookUpItems } from './look-up-items.ts';
 import { mapItem } from './map-item.ts';
@@ -9,6 +9,7 @@ import { readEntities } from './read-entities.ts';
 
 export const wikidata: Adapter = {
   source: 'wikidata',
+  expected: '.json (EntityData) or .ndjson (dump lines) of Wikidata, or either with .gz',
   reads: (name) => /\.(json|ndjson|jsonl)(\.gz)?$/i.test(name),
   async *read(packed, { retrievedAt }: Reading) {
     const files = packed.map(unpacked);
@@ -18,7 +19,13 @@ export const wikidata: Adapter = {
 };
 
 async function* readItems(file: SourceFile, lookup: Lookup, now: string): AsyncGenerator<Item[]> {
+  let entities = 0;
+  let faults = 0;
   for await (const some of readEntities(file)) {
+    for (const found of some) {
+      if ('fault' in found) faults += 1;
+      else if (isEntity(found.entity)) entities += 1;
+    }
     const items = some.flatMap((found) => {
       const at = { file: file.name, line: found.line };
       if ('fault' in found) return [{ kind: 'rejected', at, record: null, reason: found.fault } satisfies Item];
@@ -26,6 +33,13 @@ async function* readItems(file: SourceFile, lookup: Lookup, now: string): AsyncG
     });
     if (items.length > 0) yield items;
   }
+  if (entities === 0 && faults === 0) throw new ForeignFile('it has no Wikidata entity');
+}
+
+/** Any entity, also one that is not read: a dump has properties and redirects too. */
+function isEntity(entity: Json): boolean {
+  const id = own(entity, 'id');
+  return own(entity, 'claims') !== undefined || (typeof id === 'string' && /^[QPLM]\d/.test(id));
 }
 
 function itemsOf(entity: Json, at: Place, lookup: Lookup, now: string): Item[] {

@@ -154,8 +154,8 @@ describe('small areas of the census', () => {
       ...whole,
     ]);
     expect(items.flatMap((item) => (item.kind === 'broken' ? [[item.file, item.reason]] : []))).toEqual([
-      ['a.shp', expect.stringContaining('no .dbf')],
-      ['b.dbf', expect.stringContaining('no .shp')],
+      ['a.shp', expect.stringContaining('a.dbf is missing')],
+      ['b.dbf', expect.stringContaining('b.shp is missing')],
       ['c.shp', 'it is no .shp file'],
       ['d.shp', 'its .dbf is no table'],
       ['e.shp', 'its shapes are no polygons'],

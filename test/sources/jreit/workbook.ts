@@ -42,9 +42,9 @@ export function workbook(...sheets: SheetContent[]): Promise<Buffer> {
   return zipOf(parts);
 }
 
-export async function zipOf(parts: Record<string, string>): Promise<Buffer> {
+export async function zipOf(parts: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [path, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), path);
+  for (const [path, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content as Buffer), path);
   zip.end();
   const chunks: Buffer[] = [];
   for await (const chunk of zip.outputStream) chunks.push(chunk);

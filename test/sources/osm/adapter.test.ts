@@ -13,7 +13,7 @@ const readJson = (elements: unknown[], more = {}) =>
 
 const recordsOf = (items: Item[]): Draft[] => items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
 const idsOf = (items: Item[]) => recordsOf(items).map((record) => record.sourceRecordId);
-const reasonsOf = (items: Item[], kind: 'note' | 'rejected' | 'broken') =>
+const reasonsOf = (items: Item[], kind: 'note' | 'rejected' | 'broken' | 'detail') =>
   items.flatMap((item) => (item.kind === kind ? [item.reason] : []));
 const valuesOf = (draft: Draft | undefined, field: Field) =>
   draft?.observations.filter((o) => o.field === field).map((o) => o.value);
@@ -111,7 +111,7 @@ describe('osm', () => {
     expect(items).toEqual([]);
   });
 
-  it('rejects a building whose outline is open, absent, abroad or nothing', async () => {
+  it('rejects a building whose outline is open, abroad or nothing, and leaves out one that the file has in part', async () => {
     const items = await readXml(
       osmXml(
         ...[nodeXml(1, 139.7, 35.6), nodeXml(2, 139.71, 35.6), nodeXml(3, 139.71, 35.61), nodeXml(4, 2.35, 48.85)],
@@ -124,14 +124,17 @@ describe('osm', () => {
         relationXml(17, [], { building: 'yes' }),
       ),
     );
-    expect(items.map((item) => item.kind === 'rejected' && [item.record, item.reason])).toEqual([
-      ['relation/17', expect.stringMatching(/no type/)],
-      ['way/11', expect.stringMatching(/not closed/)],
-      ['way/12', expect.stringMatching(/nodes are not all in the file/)],
-      ['way/13', expect.stringMatching(/outside Japan/)],
-      ['way/14', expect.stringMatching(/without area/)],
-      ['way/-15', expect.stringMatching(/not in OpenStreetMap yet/)],
-      ['way/16', expect.stringMatching(/nodes are not all in the file/)],
+    expect(
+      items.map((item) => ('reason' in item && 'at' in item ? [item.kind, item.record, item.reason] : item)),
+    ).toEqual([
+      ['rejected', 'relation/17', expect.stringMatching(/no type/)],
+      ['rejected', 'way/11', expect.stringMatching(/not closed/)],
+      ['detail', 'way/12', expect.stringMatching(/nodes are not all in the file/)],
+      ['rejected', 'way/13', expect.stringMatching(/outside Japan/)],
+      ['rejected', 'way/14', expect.stringMatching(/without area/)],
+      ['rejected', 'way/-15', expect.stringMatching(/not in OpenStreetMap yet/)],
+      ['detail', 'way/16', expect.stringMatching(/nodes are not all in the file/)],
+      { kind: 'remark', file: 'a.osm', reason: 'left out, cut at the edge of the extract: 2 ways' },
     ]);
   });
 
@@ -161,8 +164,9 @@ describe('osm', () => {
       fileOf('d.osm', whole),
     ];
     const items = await readAll(osm, files);
-    expect(items.map((item) => [item.kind, item.kind === 'broken' ? item.file : item.at.file])).toEqual([
-      ['rejected', 'b.osm'],
+    expect(items.map((item) => [item.kind, 'at' in item ? item.at.file : item.file])).toEqual([
+      ['detail', 'b.osm'],
+      ['broken', 'b.osm'],
       ['broken', 'c.osm'],
       ['record', 'd.osm'],
     ]);
@@ -178,7 +182,7 @@ describe('osm', () => {
     ['a.json', '{"elements":[{"type":"node",]}', /no JSON|too early/],
     ['a.json', '{"elements":[{"id":1}', /cut off/],
     ['a.json', '{"elements":[],"remark":"runtime error: Query run out of memory"}', /Overpass stopped/],
-    ['a.txt', 'x', /name ends/],
+    ['a.txt', 'x', /^Unsupported file type; expected/],
   ])('says why %s is broken: %s', async (name, content, reason) => {
     const items = await readAll(osm, [fileOf(name, content)]);
     expect(items).toEqual([{ kind: 'broken', file: name, reason: expect.stringMatching(reason) }]);
@@ -287,7 +291,7 @@ describe('multipolygons', () => {
     );
     const items = await readXml(torn);
     expect(idsOf(items)).toEqual(['way/1']);
-    expect(reasonsOf(items, 'rejected')).toEqual([expect.stringMatching(/members are not all in the file/)]);
+    expect(reasonsOf(items, 'detail')).toEqual([expect.stringMatching(/members are not all in the file/)]);
   });
 
   it('is rejected where its rings do not close or it has none', async () => {
@@ -437,7 +441,7 @@ describe('Overpass JSON', () => {
     const cut = await readJson([
       { type: 'relation', id: 9, members: torn, tags: { type: 'multipolygon', building: 'yes' } },
     ]);
-    expect(reasonsOf(cut, 'rejected')).toEqual([expect.stringMatching(/not all in the file/)]);
+    expect(reasonsOf(cut, 'detail')).toEqual([expect.stringMatching(/not all in the file/)]);
   });
 
   it('gives a point, and no footprint, of what has only a center', async () => {
@@ -504,7 +508,7 @@ describe.skipIf(!hasRealData)('real OSM files', () => {
     );
     // 19 are tagged as buildings: two relations lack members here, and the sphere of Fuji TV is a part.
     expect(idsOf(items)).toHaveLength(16);
-    expect(items.flatMap((item) => (item.kind === 'rejected' ? [item.record] : []))).toEqual([
+    expect(items.flatMap((item) => (item.kind === 'detail' ? [item.record] : []))).toEqual([
       'relation/5804890',
       'relation/5807214',
     ]);

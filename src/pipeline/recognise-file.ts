@@ -1,0 +1,166 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import type { SourceFile } from '../sources/adapter.ts';
+import { BrokenFile } from '../sources/broken-file.ts';
+import { findLayout } from '../sources/disclosure/find-layout.ts';
+import { GREENARCHIVE_LAYOUT } from '../sources/greenarchive/adapter.ts';
+import { GREENBUILDING_LAYOUT } from '../sources/greenbuilding/adapter.ts';
+import { unpacked } from '../sources/gunzip.ts';
+import { MANKAN_LAYOUT } from '../sources/mankan/adapter.ts';
+import { headerKey, isHeaderOf } from '../sources/registers/read-table.ts';
+import type { AdaptedSource } from './adapters.ts';
+
+/** What the beginning of a file shows it to be. Without a source: nothing that any source reads. */
+export interface Recognised {
+  what: string;
+  source?: AdaptedSource | 'records';
+}
+
+const HEAD_BYTES = 32 << 10;
+const HEADER_WITHIN = 40;
+
+/** Looks at the beginning of a file. Undefined where it shows nothing for sure. */
+export function recognise(head: Buffer): Recognised | undefined {
+  const binary = SIGNATURES.find(([bytes, at = 0]) => head.subarray(at, at + bytes.length).equals(bytes));
+  if (binary !== undefined) return binary[2];
+  const text = textOf(head)
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (text.startsWith('<')) return recogniseXml(text);
+  if (/^[[{]/.test(text)) return recogniseJson(text);
+  return recogniseTable(text);
+}
+
+export async function headOf(file: SourceFile): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of unpacked(file).bytes()) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= HEAD_BYTES) break;
+    }
+  } catch (error) {
+    // Whoever reads on says why it breaks.
+    if (!(error instanceof BrokenFile)) throw error;
+  }
+  return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
+}
+
+const ascii = (text: string) => Buffer.from(text, 'latin1');
+
+export const HTML: Recognised = { what: 'an HTML page' };
+export const GEOJSON: Recognised = { what: 'GeoJSON or TopoJSON' };
+export const ZIP: Recognised = { what: 'a zip or an Office file' };
+export const OLD_OFFICE: Recognised = { what: 'an old Office file' };
+
+const SIGNATURES: readonly [bytes: Buffer, at: number, what: Recognised][] = [
+  [ascii('\n\x09OSMHeader'), 4, { what: 'an OSM PBF file', source: 'osm' }],
+  [Buffer.from('0000270a', 'hex'), 0, { what: 'a shapefile', source: 'estat' }],
+  [ascii('PK\x03\x04'), 0, ZIP],
+  [ascii('PK\x05\x06'), 0, { what: 'an empty zip' }],
+  [ascii('\x1f\x8b'), 0, { what: 'a gzip file' }],
+  [ascii('BZh'), 0, { what: 'a bzip2 file' }],
+  [ascii('\xfd7zXZ\0'), 0, { what: 'an xz file' }],
+  [ascii('7z\xbc\xaf\x27\x1c'), 0, { what: 'a 7-Zip archive' }],
+  [ascii('Rar!\x1a\x07'), 0, { what: 'a RAR archive' }],
+  [ascii('%PDF-'), 0, { what: 'a PDF' }],
+  [Buffer.from('d0cf11e0', 'hex'), 0, OLD_OFFICE],
+  [ascii('SQLite format 3\0'), 0, { what: 'an SQLite database' }],
+];
+
+function textOf(head: Buffer): string {
+  const isUtf16 = head[0] === 0xff && head[1] === 0xfe;
+  if (isUtf16 || (head[0] === 0xfe && head[1] === 0xff)) {
+    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-16be').decode(head);
+  }
+  // The head may end inside a character.
+  const whole = [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))));
+  return new TextDecoder(whole ? 'utf-8' : 'shift_jis').decode(head);
+}
+
+const BEFORE_ROOT = /^(?:\s+|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE\s+(?!html)[^>[]*>)/i;
+
+function recogniseXml(text: string): Recognised | undefined {
+  let rest = text;
+  for (let skipped = BEFORE_ROOT.exec(rest); skipped !== null; skipped = BEFORE_ROOT.exec(rest)) {
+    rest = rest.slice(skipped[0].length);
+  }
+  if (/^<!DOCTYPE\s+html/i.test(rest)) return HTML;
+  const root = /^<(?:[\w.-]+:)?([\w.-]+)[\s/>]/.exec(rest)?.[1];
+  if (root === 'osm') return { what: 'OSM XML', source: 'osm' };
+  if (root === 'CityModel') return { what: 'CityGML', source: 'plateau' };
+  return root?.toLowerCase() === 'html' ? HTML : undefined;
+}
+
+function recogniseJson(text: string): Recognised | undefined {
+  const first = text.slice(0, 4_000);
+  if (/^\{\s*"kind"\s*:\s*"(?:area|record|merge)"/.test(first)) return { what: 'the record format', source: 'records' };
+  if (/^\{\s*"entities"\s*:|"id"\s*:\s*"[QP]\d+"/.test(first) && /"(?:entities|labels|claims)"\s*:/.test(text)) {
+    return { what: 'Wikidata JSON', source: 'wikidata' };
+  }
+  if (/"(?:osm3s|generator)"\s*:/.test(first) && /"elements"\s*:\s*\[/.test(text)) {
+    return { what: 'Overpass JSON', source: 'osm' };
+  }
+  if (
+    /"(?:place_id|geocoding|osm_type)"\s*:/.test(first) &&
+    /"(?:licence|address|display_name|label)"\s*:/.test(text)
+  ) {
+    return { what: 'a reply of Nominatim', source: 'nominatim' };
+  }
+  if (/"metadata"\s*:/.test(first) && /"results"\s*:\s*\[/.test(text) && /"docID"|"resultset"/.test(text)) {
+    return { what: 'a document list of EDINET', source: 'edinet' };
+  }
+  return /^\{[^{}[\]]*"type"\s*:\s*"(?:FeatureCollection|Topology)"/.test(first) ? GEOJSON : undefined;
+}
+
+type Table = [what: string, source: AdaptedSource, is: (cells: readonly string[]) => boolean];
+
+const has = (cells: readonly string[], ...names: string[]) => {
+  const keys = new Set(cells.map(headerKey));
+  return names.some((name) => keys.has(headerKey(name)));
+};
+
+/** In this order: the headers of a register may pass for those of a table of properties. */
+const TABLES: readonly Table[] = [
+  ['a table of the Address Base Registry', 'abr', (cells) => cells[0] === 'lg_code'],
+  [
+    'a greenarchive table',
+    'greenarchive',
+    (cells) => isHeaderOf(cells, GREENARCHIVE_LAYOUT) && has(cells, '管理番号', '届出年度', 'filingYear'),
+  ],
+  ['a mankan table', 'mankan', (cells) => isHeaderOf(cells, MANKAN_LAYOUT)],
+  [
+    "Tokyo's register of building environment plans",
+    'greenbuilding',
+    (cells) => isHeaderOf(cells, GREENBUILDING_LAYOUT),
+  ],
+  [
+    'a document list of EDINET',
+    'edinet',
+    (cells) => cells.includes('docID') && (cells.includes('edinetCode') || cells.includes('submitDateTime')),
+  ],
+  ['the list of fund codes of EDINET', 'edinet', (cells) => has(cells, 'ファンドコード') && has(cells, 'ファンド名')],
+  [
+    'a table of REIT properties',
+    'jreit',
+    (cells) =>
+      cells.some((cell) => /^(?:物件名|物件番号|property_name|不動産等の名称)/u.test(headerKey(cell))) &&
+      isProperties(cells),
+  ],
+];
+
+function isProperties(cells: readonly string[]): boolean {
+  return findLayout({ rows: [{ line: 1, cells: cells.map((text) => ({ text })) }], above: [] }, 1) !== undefined;
+}
+
+function recogniseTable(text: string): Recognised | undefined {
+  const lines = text.split(/\r\n|\n|\r/, HEADER_WITHIN);
+  for (const line of lines) {
+    const cells = line.split(',', 200).map((cell) => cell.trim().replace(/^"(.*)"$/u, '$1'));
+    if (cells.length < 2) continue;
+    const table = TABLES.find(([, , is]) => is(cells));
+    if (table !== undefined) return { what: table[0], source: table[1] };
+  }
+  return undefined;
+}
