@@ -322,7 +322,7 @@ describe('what bursts is refused, in little memory and time', { timeout: 60_000 
         /plain\.zip: the zip has an entry that unpacks to far more than it holds/,
         /shared\.zip: the zip unpacks to far more than it holds/,
         /liar\.zip\/a\.osm: the zip is damaged/,
-        /nested\.zip: the zip has no file of this source/,
+        /nested\.zip: the zip has an entry that unpacks to far more than it holds/,
         /plain\.pbf: \S/,
         /liar\.pbf: \S/,
       ],
@@ -975,7 +975,7 @@ describe('far too much of one thing', { timeout: 60_000 }, () => {
 
 describe('what the operator sees', () => {
   const manyBad = osmXml(
-    ...Array.from({ length: 2_000 }, (_, i) => wayXml(i + 10, [1, 2, 3, 1], { building: 'yes' })),
+    ...Array.from({ length: 2_000 }, (_, i) => wayXml(i + 10, [50, 51, 52], { building: 'yes' })),
     lonely(5),
   );
 

@@ -1,6 +1,6 @@
 import { cleanText } from '../../vocabulary/text.ts';
 import type { Item, SourceFile } from '../adapter.ts';
-import { ForeignFile, untilBroken } from '../broken-file.ts';
+import { BrokenFile, ForeignFile, untilBroken } from '../broken-file.ts';
 import { readCsv } from '../read-csv.ts';
 import { type Cells, KINDS, type Kind, kindOf, TITLES } from './kinds.ts';
 
@@ -25,12 +25,13 @@ export type TableRow<K extends Kind> = RowWith<Cells<K>>;
 export async function openTable(file: SourceFile): Promise<Table> {
   for await (const [header, row] of readCsv(file, 'utf-8')) {
     const kind = header && kindOf(header.cells);
-    if (kind === undefined) break;
+    if (header?.unended) throw new BrokenFile('it ends in its header row: the file may be cut off');
+    // Also the registry has more tables than are read here, such as those of blocks.
+    if (kind === undefined) throw new ForeignFile(`its header row is none of a table that is read: ${TITLES}`);
     const first = (row?.cells ?? []).filter((_, i) => /^(lg_code|.*_id)$/.test(header?.cells[i] ?? '')).join('-');
     return { file, kind, header: header?.cells ?? [], first };
   }
-  // Also the registry has more tables than are read here, such as those of blocks.
-  throw new ForeignFile(`its header row is none of a table that is read: ${TITLES}`);
+  throw new BrokenFile('it has no header row: the file may be cut off');
 }
 
 /** The rows of some tables of one kind, those in force; what breaks or is no row comes between them. */

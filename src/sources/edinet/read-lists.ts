@@ -98,6 +98,7 @@ export async function* readListCsv(file: SourceFile, lists: Lists): AsyncGenerat
 }
 
 const MAX_JSON = 64 << 20;
+const NO_LIST = 'it is no document list of the EDINET API: it has no "results"';
 
 /** Reads the API's own list: `{"metadata": …, "results": […]}`. */
 export async function* readListJson(file: SourceFile, lists: Lists): AsyncGenerator<Item[]> {
@@ -111,7 +112,10 @@ export async function* readListJson(file: SourceFile, lists: Lists): AsyncGenera
   }
   const list = parseJson(pieces.join(''));
   const results = typeof list === 'object' && list !== null && 'results' in list ? list.results : undefined;
-  if (!Array.isArray(results)) throw new ForeignFile('it is no document list of the EDINET API: it has no "results"');
+  if (!Array.isArray(results)) {
+    const isReply = typeof list === 'object' && list !== null && ('statusCode' in list || 'metadata' in list);
+    throw isReply ? new BrokenFile(`${NO_LIST}; it may be an error reply`) : new ForeignFile(NO_LIST);
+  }
   for (const row of results) if (typeof row === 'object' && row !== null) lists.addDocument(row);
   yield [];
 }

@@ -50,7 +50,7 @@ async function* readTable(file: SourceFile, reading: Reading, given: Set<string>
       // A header may go on below the rows in which it begins.
       if (rows !== undefined && head.length < HEADER_WITHIN + 5) continue;
       layout = findLayout({ rows: head, above: [] }, HEADER_WITHIN);
-      if (layout === undefined) throw new ForeignFile(NO_HEADER);
+      if (layout === undefined) throw cutAt === undefined ? new ForeignFile(NO_HEADER) : new BrokenFile(NO_HEADER);
       reit = holderIn(head.slice(0, layout.body));
       body = head.slice(layout.body);
       head = [];

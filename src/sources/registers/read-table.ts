@@ -35,6 +35,9 @@ export type TableItem<K extends string> =
   | { kind: 'row'; row: TableRow<K> }
   | { kind: 'unusable'; line: number; reason: string };
 
+/** Rows above a header are words, one to a row; a row as wide as this is of another table. */
+const TABLE_WIDTH = 3;
+
 /** Reads a table by its headers. Only rows that are surely whole are given: a cut file never yields half a value. */
 export async function* readTable<K extends string>(
   file: SourceFile,
@@ -44,13 +47,15 @@ export async function* readTable<K extends string>(
   let header: Header<K> | undefined;
   let above: string[] = [];
   let last: Row | undefined;
+  let hasTable = false;
   let fault: BrokenFile | undefined;
   const rowsOf = function* (rows: readonly Row[], mayBeCut: boolean): Generator<TableItem<K>> {
     for (const { line, cells } of rows) {
       const stated = withoutBlankEnd(cells);
       if (header === undefined) {
+        if (mayBeCut) throw new BrokenFile('it ends in its header, or before it: it may be cut off');
         header = readHeader(stated, layout);
-        if (header !== undefined && mayBeCut) throw new BrokenFile('it ends in its header: it may be cut off');
+        hasTable ||= stated.length >= TABLE_WIDTH;
         if (header === undefined) yield { kind: 'preamble', cells };
         else yield* header.missing.map((name) => ({ kind: 'missing' as const, line, header: name }));
         continue;
@@ -81,7 +86,8 @@ export async function* readTable<K extends string>(
   if (fault !== undefined) throw fault;
   if (header === undefined) {
     const name = layout.headedBy === undefined ? 'header' : `header ${layout.columns[layout.headedBy].headers[0]}`;
-    throw new ForeignFile(`it has no row with a ${name}: it is not the table that is read here, or it is cut off`);
+    if (hasTable) throw new ForeignFile(`it has no row with a ${name}: it is not the table that is read here`);
+    throw new BrokenFile(`it has no row with a ${name}: the file may be cut off`);
   }
 }
 

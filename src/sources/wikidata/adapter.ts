@@ -1,5 +1,5 @@
 import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
-import { ForeignFile, untilBroken } from '../broken-file.ts';
+import { BrokenFile, ForeignFile, untilBroken } from '../broken-file.ts';
 import { unpacked } from '../gunzip.ts';
 import { type Json, own } from '../read-json.ts';
 import { coordinatesOf, findAbsence, idOf, kindOf, whereaboutsOf } from './classify.ts';
@@ -25,6 +25,7 @@ async function* readItems(file: SourceFile, lookup: Lookup, now: string): AsyncG
     for (const found of some) {
       if ('fault' in found) faults += 1;
       else if (isEntity(found.entity)) entities += 1;
+      else if (own(found.entity, 'error') !== undefined) throw new BrokenFile('it is an error reply: fetch it again');
     }
     const items = some.flatMap((found) => {
       const at = { file: file.name, line: found.line };

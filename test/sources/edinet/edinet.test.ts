@@ -454,7 +454,7 @@ describe('bad input', () => {
     expect(
       reasons(
         await read(fileOf('XBRL_TO_CSV/jpsps070300-asr-001_G03338-000_2026-01-31_01_2026-04-28.csv', csvOfType5)),
-        'note',
+        'foreign',
       ),
     ).toEqual([expect.stringContaining('type 1')]);
   });
@@ -492,7 +492,7 @@ describe('bad input', () => {
 describe.skipIf(!hasRealData)('the real files', () => {
   it('give no records: lists, and a package of an ordinary company', async () => {
     const items = await readAll(edinet, realFiles('edinet'));
-    expect(items.map(({ kind }) => kind)).toEqual(['note', 'note', 'note', 'note', 'note']);
+    expect(items.map(({ kind }) => kind)).toEqual(['foreign', 'foreign', 'foreign', 'foreign', 'note']);
     expect(items.at(-1)).toMatchObject({ at: { file: expect.stringMatching(/S100TMMG$/) } });
   });
 

@@ -174,9 +174,15 @@ describe('osm', () => {
 
   it.each([
     ['a.osm', '<gml><way id="1"/></gml>', /root is <gml>/],
+    ['a.json', '{"type":"FeatureCollection","features":[]}', /no list of elements/],
+  ])('says why %s is not of this source: %s', async (name, content, reason) => {
+    const items = await readAll(osm, [fileOf(name, content)]);
+    expect(items).toEqual([{ kind: 'foreign', file: name, reason: expect.stringMatching(reason) }]);
+  });
+
+  it.each([
     ['a.osm', '', /well-formed/],
     ['a.osm', '<osm><remark>runtime error: Query timed out</remark></osm>', /Overpass stopped/],
-    ['a.json', '{"type":"FeatureCollection","features":[]}', /no list of elements/],
     ['a.json', '[1]', /no JSON object/],
     ['a.json', '', /too early/],
     ['a.json', '{"elements":[{"type":"node",]}', /no JSON|too early/],
@@ -508,10 +514,12 @@ describe.skipIf(!hasRealData)('real OSM files', () => {
     );
     // 19 are tagged as buildings: two relations lack members here, and the sphere of Fuji TV is a part.
     expect(idsOf(items)).toHaveLength(16);
-    expect(items.flatMap((item) => (item.kind === 'detail' ? [item.record] : []))).toEqual([
-      'relation/5804890',
-      'relation/5807214',
-    ]);
+    const leftOut = items.flatMap((item) => (item.kind === 'detail' ? [item.record] : []));
+    expect(leftOut).toEqual(expect.arrayContaining(['relation/5804890', 'relation/5807214']));
+    expect(items.at(-1)).toMatchObject({
+      kind: 'remark',
+      reason: expect.stringMatching(/2 relations, 16 building parts$/),
+    });
     const fuji = recordsOf(items).find((record) => record.sourceRecordId === 'way/287770734');
     expect(valuesOf(fuji, 'nameJa')).toEqual(['フジテレビジョン']);
     expect(valuesOf(fuji, 'aliases')).toEqual(['フジテレビ', 'フジテレビ本社ビル']);
