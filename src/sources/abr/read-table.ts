@@ -21,13 +21,18 @@ export interface RowWith<C> {
 
 export type TableRow<K extends Kind> = RowWith<Cells<K>>;
 
+const NOT_READ = `its header row is none of a table that is read: ${TITLES}`;
+
 /** What a file holds, by its header row. */
 export async function openTable(file: SourceFile): Promise<Table> {
   for await (const [header, row] of readCsv(file, 'utf-8')) {
     const kind = header && kindOf(header.cells);
     if (header?.unended) throw new BrokenFile('it ends in its header row: the file may be cut off');
-    // Also the registry has more tables than are read here, such as those of blocks.
-    if (kind === undefined) throw new ForeignFile(`its header row is none of a table that is read: ${TITLES}`);
+    if (kind === undefined) {
+      // The registry has more tables than are read here, such as those of blocks.
+      const isRegistrys = header?.cells.includes('lg_code');
+      throw isRegistrys ? new ForeignFile(NOT_READ) : new BrokenFile(NOT_READ);
+    }
     const first = (row?.cells ?? []).filter((_, i) => /^(lg_code|.*_id)$/.test(header?.cells[i] ?? '')).join('-');
     return { file, kind, header: header?.cells ?? [], first };
   }

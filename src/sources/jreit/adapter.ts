@@ -1,6 +1,6 @@
 import { cleanText } from '../../vocabulary/text.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
-import { BrokenFile, ForeignFile, untilBroken } from '../broken-file.ts';
+import { BrokenFile, untilBroken } from '../broken-file.ts';
 import { findLayout, type Layout } from '../disclosure/find-layout.ts';
 import { newProperty, Portfolio } from '../disclosure/portfolio.ts';
 import { readRows } from '../disclosure/property-row.ts';
@@ -50,7 +50,7 @@ async function* readTable(file: SourceFile, reading: Reading, given: Set<string>
       // A header may go on below the rows in which it begins.
       if (rows !== undefined && head.length < HEADER_WITHIN + 5) continue;
       layout = findLayout({ rows: head, above: [] }, HEADER_WITHIN);
-      if (layout === undefined) throw cutAt === undefined ? new ForeignFile(NO_HEADER) : new BrokenFile(NO_HEADER);
+      if (layout === undefined) throw new BrokenFile(NO_HEADER);
       reit = holderIn(head.slice(0, layout.body));
       body = head.slice(layout.body);
       head = [];
@@ -103,7 +103,7 @@ async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>)
       if (sheet.name === BASE_SHEET) nameInRow.set(row.line, row.name);
     }
   }
-  if (portfolio.size === 0) throw new ForeignFile(NO_HEADER);
+  if (portfolio.size === 0) throw new BrokenFile(NO_HEADER);
   for (const sheet of metrics) {
     portfolio.beginTable();
     for (const row of readMetricSheet(sheet, portfolio, nameInRow)) portfolio.add(file.name, row);

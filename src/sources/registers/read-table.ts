@@ -1,6 +1,6 @@
 import { printable } from '../../vocabulary/text.ts';
 import type { SourceFile } from '../adapter.ts';
-import { BrokenFile, ForeignFile } from '../broken-file.ts';
+import { BrokenFile } from '../broken-file.ts';
 import { type Row, readCsv } from '../read-csv.ts';
 
 export interface Column {
@@ -35,9 +35,6 @@ export type TableItem<K extends string> =
   | { kind: 'row'; row: TableRow<K> }
   | { kind: 'unusable'; line: number; reason: string };
 
-/** Rows above a header are words, one to a row; a row as wide as this is of another table. */
-const TABLE_WIDTH = 3;
-
 /** Reads a table by its headers. Only rows that are surely whole are given: a cut file never yields half a value. */
 export async function* readTable<K extends string>(
   file: SourceFile,
@@ -47,15 +44,13 @@ export async function* readTable<K extends string>(
   let header: Header<K> | undefined;
   let above: string[] = [];
   let last: Row | undefined;
-  let hasTable = false;
   let fault: BrokenFile | undefined;
   const rowsOf = function* (rows: readonly Row[], mayBeCut: boolean): Generator<TableItem<K>> {
     for (const { line, cells } of rows) {
       const stated = withoutBlankEnd(cells);
       if (header === undefined) {
-        if (mayBeCut) throw new BrokenFile('it ends in its header, or before it: it may be cut off');
         header = readHeader(stated, layout);
-        hasTable ||= stated.length >= TABLE_WIDTH;
+        if (header !== undefined && mayBeCut) throw new BrokenFile('it ends in its header: it may be cut off');
         if (header === undefined) yield { kind: 'preamble', cells };
         else yield* header.missing.map((name) => ({ kind: 'missing' as const, line, header: name }));
         continue;
@@ -86,8 +81,7 @@ export async function* readTable<K extends string>(
   if (fault !== undefined) throw fault;
   if (header === undefined) {
     const name = layout.headedBy === undefined ? 'header' : `header ${layout.columns[layout.headedBy].headers[0]}`;
-    if (hasTable) throw new ForeignFile(`it has no row with a ${name}: it is not the table that is read here`);
-    throw new BrokenFile(`it has no row with a ${name}: the file may be cut off`);
+    throw new BrokenFile(`it has no row with a ${name}: it is not the table that is read here, or it is cut off`);
   }
 }
 
@@ -110,9 +104,6 @@ function readHeader<K extends string>(cells: readonly string[], layout: Layout<K
   const places = new Map(columns.map(([key, column]) => [key, placesOf(column)]));
   const known = columns.map(([, { headers }]) => headers[0]).join(', ');
   const read = new Set([...places.values()].flat());
-  if (!columns.some(([key, { need }]) => need === 'required' && places.get(key)?.length !== 0)) {
-    throw new ForeignFile(`it has none of the columns ${requiredHeaders(layout).join(', ')}`);
-  }
   const stranger = layout.closed ? cells.findIndex((_, i) => !read.has(i)) : -1;
   if (stranger >= 0) {
     throw new BrokenFile(`its header "${printable(cells[stranger] as string, 60)}" is not known; known are ${known}`);

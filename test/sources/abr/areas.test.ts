@@ -182,7 +182,7 @@ describe('areas of the Address Base Registry', () => {
     const files = ['x,y\n1,2\n', 'lg_code,machiaza_id,blk_id,rep_lon,rep_lat,rep_srid\n'];
     const items = await readAll(abr, [...files.map((text, i) => fileOf(`${i}.csv`, text)), towns(HAKUSAN_1)]);
     expect(items.slice(0, 2)).toEqual(
-      [0, 1].map((i) => ({ kind: 'foreign', file: `${i}.csv`, reason: expect.stringContaining('mt_town') })),
+      ['broken', 'foreign'].map((kind, i) => ({ kind, file: `${i}.csv`, reason: expect.stringContaining('mt_town') })),
     );
     expect(areasIn(items)).toHaveLength(3);
   });
