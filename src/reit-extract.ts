@@ -4,9 +4,14 @@ import type { Command } from 'commander';
 import { extractFilings } from './pipeline/extract-filings.ts';
 import { describeFault } from './reit/fault.ts';
 import { readBundle } from './reit/read-bundle.ts';
+import { UNUSED_REASONS } from './sources/edinet/history/table-report.ts';
 import { type BundleDraft, type HashedHistory, toBundle } from './sources/edinet/history/to-bundle.ts';
 import { MAX_PATH } from './terminal.ts';
 import { normaliseAlias, printable, propertyCodeKey } from './vocabulary/text.ts';
+
+const MAX_LINE = 1_000;
+/** A report has some hundreds of tables; the counts are of all. */
+const MAX_TABLES = 10_000;
 
 interface Options {
   property?: string;
@@ -50,7 +55,8 @@ async function extract(path: string, options: Options, output: ExtractOutput): P
   const { filings, notes } = extraction.value;
   const properties = propertiesOf(filings);
   for (const note of [...notes, ...filings.flatMap((filing) => notesOf(filing, filings))])
-    output.err(printable(note, 1_000));
+    output.err(printable(note, MAX_LINE));
+  for (const filing of filings) for (const line of tableLines(filing)) output.err(printable(line, MAX_LINE));
   if (options.list) {
     for (const line of listing(properties)) output.out(`${line}\n`);
     return undefined;
@@ -81,6 +87,22 @@ function notesOf(filing: HashedHistory, filings: readonly HashedHistory[]): stri
     ? [`${docID} corrects ${amends}: give a folder with both to keep what it does not state again`]
     : [];
   return [...notes.map((note) => `${docID}: ${note}`), ...parent];
+}
+
+/** Each table that was not used and why, then how many there are. */
+function* tableLines({ docID, tables }: HashedHistory): Generator<string> {
+  const { seen, used, asText, unused } = tables;
+  for (const { file, number, heading, reason } of unused.slice(0, MAX_TABLES)) {
+    const under = heading === '' ? '' : ` 「${heading}」`;
+    yield `${docID}: ${file} 表${number}${under}: not used: ${UNUSED_REASONS[reason]}`;
+  }
+  if (unused.length > MAX_TABLES) yield `${docID}: ${unused.length - MAX_TABLES} more tables are not used`;
+  const counts = Object.entries(UNUSED_REASONS).flatMap(([reason, words]) => {
+    const count = unused.filter((table) => table.reason === reason).length;
+    return count === 0 ? [] : [`${count}: ${words}`];
+  });
+  const summary = `${docID}: ${seen} tables: ${used} used, ${asText} read as text, ${unused.length} not used`;
+  yield counts.length === 0 ? summary : `${summary} (${counts.join('; ')})`;
 }
 
 const listing = (properties: ReadonlyMap<string, string>) =>

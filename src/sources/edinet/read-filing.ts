@@ -26,18 +26,31 @@ type Attributes = Readonly<Record<string, string>>;
 
 export interface FilingHandler {
   /** `inBlock`: it stands in a block of the properties held. */
-  table(table: Table, inBlock: boolean): void;
+  table(table: Table, inBlock: boolean, shape: TableShape): void;
+  /** A table that is not given, since it is not closed, or stands in too many others. */
+  unreadTable?(why: 'notClosed' | 'tooDeep'): void;
   fundName(name: string): void;
   /** A fact about the filing itself. */
   fact?(name: string, text: string): void;
   /** A line of text outside tables, in the order of the document; `level` of a heading, else 0. */
-  line?(text: string, level: number): void;
+  line?(text: string, level: number, inBlock: boolean): void;
+}
+
+export interface TableShape {
+  /** It has more rows or columns than are kept. */
+  isCut: boolean;
+  /** Other tables stand in it. */
+  hasTables: boolean;
+  /** The lines before it in the cell or the row of the table that it stands in, and its caption. */
+  captions: readonly string[];
 }
 
 interface OpenTable {
   grid: GridBuilder;
   above: string[];
+  captions: string[];
   inBlock: boolean;
+  hasTables: boolean;
 }
 
 /** Reads a body file of inline XBRL as it comes; yields between chunks. A table that is not closed is not given. */
@@ -126,7 +139,8 @@ class FilingReader {
     if (this.#told !== undefined) this.#told.text = (this.#told.text + text).slice(0, MAX_LINE);
     if (this.#unseen > 0) return;
     // A cell that holds a table has the text of that table too.
-    for (const { grid } of this.#tables) grid.addText(text);
+    const last = this.#tables.at(-1);
+    for (const { grid } of this.#tables) grid.addText(text, grid === last?.grid);
     if (this.#tables.at(-1)?.grid.inCell !== true && this.#line.length < MAX_LINE)
       this.#line += text.slice(0, MAX_LINE);
   }
@@ -136,7 +150,7 @@ class FilingReader {
     const line = cleanText(this.#line);
     this.#line = '';
     if (line === '' || this.#caption) return;
-    this.#handler.line?.(line, level);
+    this.#handler.line?.(line, level, this.#blocks > 0);
     this.#above.push(line);
     if (this.#above.length > LINES_ABOVE) this.#above.shift();
   }
@@ -162,17 +176,25 @@ class FilingReader {
 
   #openTable(): void {
     if (this.#tables.length >= MAX_NESTED) {
+      this.#handler.unreadTable?.('tooDeep');
       this.#tooDeep += 1;
       return;
     }
     this.#break();
-    this.#tables.push({ grid: new GridBuilder(), above: this.#above, inBlock: this.#blocks > 0 });
+    const outer = this.#tables.at(-1);
+    if (outer !== undefined) outer.hasTables = true;
+    const own = outer?.grid.linesBefore().map(cleanText).slice(-LINES_ABOVE) ?? [];
+    const captions = own.length > 0 ? own : [...(outer?.captions ?? [])];
+    const inBlock = this.#blocks > 0;
+    this.#tables.push({ grid: new GridBuilder(), above: this.#above, captions, inBlock, hasTables: false });
     this.#above = [];
   }
 
   #closeCaption(): void {
     this.#caption = false;
-    this.#tables.at(-1)?.above.push(cleanText(this.#line));
+    const caption = cleanText(this.#line);
+    this.#tables.at(-1)?.above.push(caption);
+    this.#tables.at(-1)?.captions.push(caption);
     this.#line = '';
   }
 
@@ -186,7 +208,9 @@ class FilingReader {
     table.grid.closeRow();
     this.#line = '';
     this.#above = [];
-    if (!implied) this.#handler.table({ rows: table.grid.rows, above: table.above }, table.inBlock);
+    const { grid, above, captions, inBlock, hasTables } = table;
+    if (implied) this.#handler.unreadTable?.('notClosed');
+    else this.#handler.table({ rows: grid.rows, above }, inBlock, { isCut: grid.isCut, hasTables, captions });
   }
 }
 

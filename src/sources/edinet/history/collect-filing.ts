@@ -1,15 +1,21 @@
 import type { SourceFile } from '../../adapter.ts';
 import { BrokenFile } from '../../broken-file.ts';
 import type { Table } from '../../disclosure/table.ts';
-import { readFiling } from '../read-filing.ts';
+import { readFiling, type TableShape } from '../read-filing.ts';
 
-export interface FilingTable extends Table {
+export interface FilingTable extends Table, TableShape {
   /** Counted over the whole filing, from 1. */
   number: number;
   inBlock: boolean;
+  /** The base name of its file. */
+  file: string;
 }
 
-export type Part = { kind: 'line'; text: string; level: number } | { kind: 'table'; table: FilingTable };
+export type Part =
+  | { kind: 'line'; text: string; level: number; inBlock: boolean; file: string }
+  | { kind: 'table'; table: FilingTable }
+  /** A table that could not be read at all. */
+  | { kind: 'unread'; number: number; file: string; why: 'notClosed' | 'tooDeep' };
 
 /** The text of a filing in its order, and what it says about itself. */
 export interface CollectedFiling {
@@ -17,6 +23,12 @@ export interface CollectedFiling {
   parts: readonly Part[];
   /** The lines of the cover, which is a file of its own. */
   cover: readonly string[];
+  tables: {
+    /** All tables outside the cover. */
+    seen: number;
+    /** Those of one or two cells, which are read as lines of text. */
+    asText: number;
+  };
 }
 
 const COVER = /(?:^|[\\/])\d{7}_header_[^\\/]*$/u;
@@ -31,9 +43,11 @@ export async function collectFiling(files: readonly SourceFile[]): Promise<Colle
   const facts = new Map<string, string>();
   const parts: Part[] = [];
   const cover: string[] = [];
-  let [cells, tables] = [0, 0];
+  let [cells, number] = [0, 0];
+  const tables = { seen: 0, asText: 0 };
   for (const file of files) {
     const isCover = COVER.test(file.name);
+    const name = baseName(file);
     const add = (part: Part) => {
       if (parts.length + cover.length >= MAX_PARTS) throw new BrokenFile(TOO_LARGE);
       if (!isCover) parts.push(part);
@@ -44,19 +58,29 @@ export async function collectFiling(files: readonly SourceFile[]): Promise<Colle
       fact: (name, text) => {
         if (!facts.has(name)) facts.set(name, text);
       },
-      line: (text, level) => add({ kind: 'line', text, level }),
-      table: (table, inBlock) => {
+      line: (text, level, inBlock) => add({ kind: 'line', text, level, inBlock, file: name }),
+      table: (table, inBlock, shape) => {
         cells += table.rows.reduce((sum, row) => sum + row.cells.length, 0);
         if (cells > MAX_CELLS) throw new BrokenFile(TOO_LARGE);
         const texts = captionIn(table);
-        tables += 1;
-        if (texts === undefined) add({ kind: 'table', table: { ...table, number: tables, inBlock } });
-        else for (const text of texts) add({ kind: 'line', text, level: 0 });
+        number += 1;
+        if (!isCover) tables.seen += 1;
+        if (texts === undefined) {
+          add({ kind: 'table', table: { ...table, number, inBlock, file: name, ...shape } });
+          return;
+        }
+        if (!isCover) tables.asText += 1;
+        for (const text of texts) add({ kind: 'line', text, level: 0, inBlock, file: name });
+      },
+      unreadTable: (why) => {
+        number += 1;
+        if (!isCover) tables.seen += 1;
+        add({ kind: 'unread', number, file: name, why });
       },
     });
     await untilEnd(file, reading);
   }
-  return { facts, parts, cover };
+  return { facts, parts, cover, tables };
 }
 
 async function untilEnd({ name }: SourceFile, reading: AsyncIterable<void>): Promise<void> {
@@ -64,9 +88,11 @@ async function untilEnd({ name }: SourceFile, reading: AsyncIterable<void>): Pro
     for await (const _ of reading);
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error;
-    throw new BrokenFile(`${name.slice(name.lastIndexOf('/') + 1)}: ${error.message}`);
+    throw new BrokenFile(`${baseName({ name })}: ${error.message}`);
   }
 }
+
+const baseName = ({ name }: Pick<SourceFile, 'name'>): string => name.slice(name.lastIndexOf('/') + 1);
 
 function captionIn({ rows }: Table): string[] | undefined {
   if (rows.length > CAPTION_CELLS) return undefined;

@@ -42,7 +42,11 @@ const LABELS: readonly [HistoryMetric, label: RegExp, not?: RegExp][] = [
   ['operatingDays', /(?:運用|運営|営業|保有)日数/u],
   ['terminalCapRate', /最終還元利回り|ターミナル・?(?:キャップ)?・?レート|最終キャップレート/u, /取得時|前回/u],
   ['discountRate', /割引率/u, /取得時|前回/u],
-  ['directCapRate', /還元利回り|直接還元.*利回り|キャップレート/u, /取得時|前回/u],
+  [
+    'directCapRate',
+    /還元利回り|直接還元法?(?:による|における|の)?(?:収益)?(?:価格)?の?利回り|キャップレート/u,
+    /取得時|前回/u,
+  ],
   ['noi', /noi|賃貸純収益/u, new RegExp(`利回り|率|鑑定|dcf|直接還元|対する|${NOT_ACTUAL}`, 'u')],
   ['capex', /資本的支出/u, new RegExp(`累計|控除|修繕費|後|${NOT_ACTUAL}`, 'u')],
   ['rentalExpenses', /賃貸事業(?:総)?費用|賃貸費用(?:の)?合計/u, new RegExp(`その他|${NOT_ACTUAL}`, 'u')],

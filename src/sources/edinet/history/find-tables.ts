@@ -13,6 +13,8 @@ export interface PlacedTable {
   section: string[];
   /** The period that a line above it names. */
   hint: PeriodHint | undefined;
+  /** It shows what was written before a correction. */
+  isOld: boolean;
 }
 
 const LINES_ABOVE = 4;
@@ -21,7 +23,7 @@ const MAX_GENERAL = 100;
 const BEFORE = /^[(<[【]?訂正前[)>\]】]?$/u;
 const AFTER = /^[(<[【]?訂正後[)>\]】]?$/u;
 
-/** The tables of a filing in their order; those of what was written before a correction are left out. */
+/** The tables of a filing in their order. */
 export function* findTables(parts: readonly Part[]): Generator<PlacedTable> {
   const general = generalLines(parts);
   const headings = new Headings();
@@ -36,21 +38,33 @@ export function* findTables(parts: readonly Part[]): Generator<PlacedTable> {
       lines.push(part.text);
       continue;
     }
+    if (part.kind === 'unread') continue;
     const told = lines.filter((line) => !isNote(line));
-    const captions = [...new Set([...told.slice(-LINES_ABOVE), ...part.table.above.filter((line) => !isNote(line))])];
+    const own = [...part.table.above, ...part.table.captions].filter((line) => !isNote(line));
+    const captions = [...new Set([...told.slice(-LINES_ABOVE), ...own])];
     const titles = captions.filter((line) => isTitle(line) && !isUnit(line));
     // A table that goes on, without a title of its own, is of the period of the one before.
     if (titles.some((line) => !/続き|つづき/u.test(line))) hint = hintIn(titles);
     lines = [];
-    if (isOld) continue;
     const below = [...insideNotes(part.table), ...linesBelow(parts, index + 1)];
     yield {
-      table: { ...part.table, above: captions },
+      table: { ...part.table, above: [...statedUnits(below), ...captions] },
       notes: { own: readNotes(captions, below), general },
       section: [...new Set([...headings.titles, ...titles.slice(-1)])],
       hint,
+      isOld,
     };
   }
+}
+
+const UNIT_NOTE = /(?:^|[^」』])(?:金額の?)?単位[は:]\s*「?(百万円|千円|億円|万円|円)/u;
+
+/** The unit that notes below a table state for all of it; a caption has the last word. */
+function statedUnits(below: readonly string[]): string[] {
+  return below.flatMap((line) => {
+    const unit = isNote(line) && !/[「『]/u.test(line) ? UNIT_NOTE.exec(line.normalize('NFKC'))?.[1] : undefined;
+    return unit === undefined ? [] : [`単位：${unit}`];
+  });
 }
 
 function hintIn(titles: readonly string[]): PeriodHint | undefined {
@@ -71,7 +85,7 @@ function generalLines(parts: readonly Part[]): string[] {
 function* linesBelow(parts: readonly Part[], from: number): Generator<string> {
   for (let at = from; at < Math.min(parts.length, from + LINES_BELOW); at++) {
     const part = parts[at] as Part;
-    if (part.kind === 'table' || part.level > 0 || styleOf(part.text) !== undefined) return;
+    if (part.kind !== 'line' || part.level > 0 || styleOf(part.text) !== undefined) return;
     yield part.text;
   }
 }

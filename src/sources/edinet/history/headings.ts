@@ -14,14 +14,16 @@ const ENDS_SENTENCE = /[。、]$/u;
 /** How headings are marked, in NFKC; one ends those below the last of its kind. */
 const STYLES: readonly RegExp[] = [
   /^第[\d一二三四五六七八九十]+(?:[【部章節編]|$)/u,
-  /^[\d]{1,2}[【.、]/u,
+  /^[\d]{1,3}[【.、]/u,
   /^[【■◆]/u,
-  /^\([\d]{1,2}\)/u,
+  /^\([\d]{1,3}\)/u,
   /^\([ivx]{1,4}\)/u,
   /^\([ア-ン]\)|^[ア-ン][.、]/u,
   /^\([a-z]\)/u,
   /^[a-z][.、]/u,
   /^[●<〈]/u,
+  /^\[/u,
+  /^[□◇○◎《]/u,
 ];
 const CIRCLED = /^\s*[①-⑳]/u;
 

@@ -101,6 +101,43 @@ export interface FilingHistory {
   properties: PropertyHistory[];
   /** What was passed over, and why. */
   notes: string[];
+  tables: TableReport;
+}
+
+/** Why a table of a filing was not used: a closed set. */
+export type UnusedReason =
+  | 'noFigures'
+  | 'noProperty'
+  | 'unknownProperty'
+  | 'ambiguousProperty'
+  | 'notListed'
+  | 'notHeld'
+  | 'outsideSections'
+  | 'noPeriod'
+  | 'beforeCorrection'
+  | 'unknownLayout'
+  | 'tooLarge'
+  | 'tooDeep'
+  | 'notClosed'
+  | 'holdsTables';
+
+export interface UnusedTable {
+  /** The base name of its file. */
+  file: string;
+  /** Counted over the whole filing, as in locators. */
+  number: number;
+  /** The nearest heading or caption above it. */
+  heading: string;
+  reason: UnusedReason;
+}
+
+/** What became of the tables of a filing. */
+export interface TableReport {
+  seen: number;
+  used: number;
+  /** Tables of one or two cells, which are read as headings, captions and units. */
+  asText: number;
+  unused: UnusedTable[];
 }
 
 /** A figure of a table before its period and its precision are known. */

@@ -71,5 +71,5 @@ export function codeOf(text: string): string | undefined {
   const number = propertyNumber(text);
   if (number !== undefined) return number;
   const plain = oneLine(text).normalize('NFKC').replace(/\s+/gu, '');
-  return /^[\p{Letter}\d][\p{Letter}\d_-]{0,29}$/u.test(plain) && /\d/u.test(plain) ? plain : undefined;
+  return /^[\p{Letter}\d][\p{Letter}\d_-]{0,29}$/u.test(plain) && /\d/u.test(plain) ? plain.toUpperCase() : undefined;
 }

@@ -2,9 +2,11 @@ import { findColumn, findLabel } from '../../disclosure/columns.ts';
 import { isTotal, oneLine } from '../../disclosure/names.ts';
 import { type Cell, type Table, type TableRow, textAt } from '../../disclosure/table.ts';
 import { type Units, unitsAbove, unitsIn } from '../../disclosure/units.ts';
-import { findMetric } from './find-metric.ts';
+import { FLOWS, findMetric } from './find-metric.ts';
+import { type FoundMetric, findMetricAt, methodIn } from './find-yield.ts';
 import type { Mention, PeriodHint, ReadTable } from './history.ts';
 import { interestLabel, interestText } from './interest.ts';
+import { APPRAISERS_FLOWS } from './pair-statements.ts';
 import { periodHint } from './period-hint.ts';
 import { boundStated, type Line, settleLines } from './settle-lines.ts';
 
@@ -29,14 +31,19 @@ export function readColumnTable(table: Table): ReadTable | undefined {
   const width = Math.max(...heads.map(({ cells }) => labelWidth(cells)));
   const labels = rows.map(({ cells }) => labelOf(cells, width));
   const found = labels.flatMap((label, index): Line[] => {
-    const metric = heads.includes(rows[index] as TableRow) ? undefined : metricOf(rows[index] as TableRow, width);
+    const metric = heads.includes(rows[index] as TableRow)
+      ? undefined
+      : metricOf(rows[index] as TableRow, width, labels, index);
     const figures = (rows[index] as TableRow).cells.slice(width).some((cell) => (cell?.text.trim() ?? '') !== '');
-    return metric === undefined || !figures ? [] : [{ index, metric, label, hint: periodHint(label) }];
+    return metric === undefined || !figures ? [] : [{ index, ...metric, label, hint: periodHint(label) }];
   });
   if (found.length === 0 || found.some(({ index }) => hasLabels(rows[index] as TableRow, width))) return undefined;
   const across = propertiesAcross(rows, heads, width, found[0]?.index ?? 0);
   if (across.length === 0) return undefined;
-  const { lines, notes } = settleLines(found, labels);
+  const estimates = labels.findIndex((label) => methodIn(label) !== undefined);
+  const actual = found.filter(({ metric, index }) => estimates < 0 || index < estimates || !FLOWS.has(metric));
+  const { lines, notes } = settleLines(actual, labels);
+  if (actual.length < found.length) notes.push(APPRAISERS_FLOWS);
   boundStated(lines.length * across.length);
   const first = rows.indexOf(head);
   const general = unitsAbove([
@@ -93,11 +100,16 @@ function labelOf(cells: TableRow['cells'], width: number): string {
 }
 
 /** The innermost label counts; what groups it only where it says nothing by itself. */
-function metricOf({ cells }: TableRow, width: number): ReturnType<typeof findMetric> {
+function metricOf(
+  { cells }: TableRow,
+  width: number,
+  labels: readonly string[],
+  index: number,
+): FoundMetric | undefined {
   const parts = [...new Set(cells.slice(0, width))]
     .map((cell) => cell?.text ?? '')
     .filter((text) => text.trim() !== '');
-  return findMetric(parts.at(-1) ?? '') ?? (parts.length > 1 ? findMetric(parts.join('')) : undefined);
+  return findMetricAt([parts.at(-1) ?? ''], 0) ?? findMetricAt(labels, index);
 }
 
 function propertiesAcross(

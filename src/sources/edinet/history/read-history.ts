@@ -23,7 +23,7 @@ export async function readHistory(
   const periods = [findPeriods(textsOf(collected)), known].reduce(addUnknown, cover);
   const period = currentPeriod(periods, facts, filing.periodEnd);
   const notes: string[] = [];
-  const properties = readProperties(collected.parts, period, [...periods, period], notes);
+  const { properties, tables } = readProperties(collected, period, [...periods, period], notes);
   return {
     docID,
     sourceUrl: addressOf(docID),
@@ -39,6 +39,7 @@ export async function readHistory(
     periods,
     properties,
     notes,
+    tables,
   };
 }
 
@@ -50,7 +51,8 @@ function addUnknown(periods: HistoryPeriod[], more: readonly HistoryPeriod[]): H
 function* textsOf({ parts }: CollectedFiling): Generator<string> {
   for (const part of parts) {
     if (part.kind === 'line') yield part.text;
-    else for (const { cells } of part.table.rows.slice(0, 4)) for (const cell of new Set(cells)) yield cell?.text ?? '';
+    if (part.kind !== 'table') continue;
+    for (const { cells } of part.table.rows.slice(0, 4)) for (const cell of new Set(cells)) yield cell?.text ?? '';
   }
 }
 

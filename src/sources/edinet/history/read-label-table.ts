@@ -1,79 +1,49 @@
 import { findLabel } from '../../disclosure/columns.ts';
-import { oneLine } from '../../disclosure/names.ts';
-import type { Cell, Table, TableRow } from '../../disclosure/table.ts';
-import { unitsAbove, unitsIn } from '../../disclosure/units.ts';
-import { findMetric } from './find-metric.ts';
-import type { ReadTable, Statement } from './history.ts';
-import { interestLabel, interestText } from './interest.ts';
-import { periodHint } from './period-hint.ts';
-import { type Line, settleLines } from './settle-lines.ts';
+import type { Table } from '../../disclosure/table.ts';
+import { unitsAbove } from '../../disclosure/units.ts';
+import type { ReadTable } from './history.ts';
+import { type LabelEvent, type LabelPair, labelEvents } from './label-pairs.ts';
+import { AppraisalPlaces, interestOf, type PlacedPair, statementsOf } from './pair-statements.ts';
 
-const MAX_ROWS = 200;
-const MAX_LABEL = 40;
+export const MAX_LABEL_ROWS = 200;
 /** Labels in fewer rows may be headers. */
 const MIN_ROWS = 3;
 const MIN_METRICS = 2;
 
-/** A table of one property, with labels beside their values. */
+/** A table of one property that it names itself, with labels beside their values. */
 export function readLabelTable({ rows, above }: Table): ReadTable | undefined {
-  if (rows.length > MAX_ROWS) return undefined;
-  const pairs = rows.map((row) => [...pairsIn(row)]);
-  const all = pairs.flat();
-  if (pairs.filter((some) => some.length > 0).length < MIN_ROWS) return undefined;
+  if (rows.length > MAX_LABEL_ROWS) return undefined;
+  const events = [...labelEvents(rows)];
+  const pairs = events.filter((event): event is LabelPair => event.kind === 'pair');
+  if (new Set(pairs.map(({ row }) => row)).size < MIN_ROWS) return undefined;
   const keys = { number: new Set<string>(), name: new Set<string>() };
-  for (const { label, values } of all) {
+  for (const { label, values } of pairs) {
     const kind = findLabel(label);
     if (kind === 'planned' || kind === 'sold') return undefined;
-    if (kind === 'number' || kind === 'name') for (const value of values) keys[kind].add(value.trim());
+    if (kind === 'number' || kind === 'name') for (const { text } of values) keys[kind].add(text.trim());
   }
   if (keys.number.size > 1 || keys.name.size > 1 || keys.number.size + keys.name.size === 0) return undefined;
-  const found = all.flatMap(({ label }, index): Line[] => {
-    const metric = findMetric(label);
-    return metric === undefined ? [] : [{ index, metric, label, hint: periodHint(label) }];
-  });
-  if (new Set(found.map(({ metric }) => metric)).size < MIN_METRICS) return undefined;
-  const { lines, notes } = settleLines(
-    found,
-    all.map(({ label }) => label),
-  );
-  const general = unitsAbove(above);
   const [number = '', name = ''] = [...[keys.number, keys.name].map((said) => [...said][0])];
-  const interest = all
-    .filter(({ label }) => interestLabel(label))
-    .map(({ label, values }) => interestText(label, values.join('')))
-    .join('\n');
-  const statements = lines.map(({ index, metric, label, hint, doubt }): Statement => {
-    const values = all[index]?.values ?? [];
-    const several = values.length > 1 ? 'severalCells' : doubt;
-    const column = [number, oneLine(name)].filter((part) => part !== '').join(' ');
-    const units = { ...general, ...unitsIn(label) };
-    const statement = { number, name, metric, text: values[0] ?? '', units, hint, shared: false };
-    const place = { row: oneLine(label), column };
-    return several === undefined ? { ...statement, ...place } : { ...statement, ...place, doubt: several };
+  const { statements, notes } = statementsOf(placedPairs(events, above), { number, name }, unitsOf(events, above));
+  if (new Set(statements.map(({ metric }) => metric)).size < MIN_METRICS) return undefined;
+  return { mentions: [{ number, name, interest: interestOf(pairs) }], statements, notes };
+}
+
+function placedPairs(events: readonly LabelEvent[], above: readonly string[]): PlacedPair[] {
+  const places = new AppraisalPlaces(above);
+  return events.flatMap((event) => {
+    if (event.kind === 'pair') return [places.place(event)];
+    if (event.kind === 'title') places.takeTitle(event.text);
+    return [];
   });
-  return { mentions: [{ number, name, interest }], statements, notes };
 }
 
-/** A label and the values beside it, up to the next label. A label may be of two cells. */
-function* pairsIn({ cells }: TableRow): Generator<{ label: string; values: string[] }> {
-  const texts = [...new Set(cells)].filter((cell): cell is Cell => cell !== undefined).map(({ text }) => text);
-  let label: string | undefined;
-  let values: string[] = [];
-  for (const text of texts) {
-    if (!isLabel(text)) {
-      if (label !== undefined) values.push(text);
-      continue;
-    }
-    if (label !== undefined && values.length > 0) yield { label, values };
-    label = text;
-    values = [];
-  }
-  if (label !== undefined && values.length > 0) yield { label, values };
+/** Units that the lines above a table state, or titles and headers inside it. */
+export function unitsOf(events: readonly LabelEvent[], above: readonly string[]): ReturnType<typeof unitsAbove> {
+  return unitsAbove([...above, ...events.flatMap(textsIn)]);
 }
 
-function isLabel(text: string): boolean {
-  if (text.length > MAX_LABEL) return false;
-  return (
-    findLabel(text) !== undefined || interestLabel(text) || (findMetric(text) !== undefined && !/^[\d△▲-]/u.test(text))
-  );
+function textsIn(event: LabelEvent): readonly string[] {
+  if (event.kind === 'pair') return [];
+  return event.kind === 'title' ? [event.text] : event.texts;
 }

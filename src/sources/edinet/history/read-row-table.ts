@@ -1,11 +1,13 @@
 import { type Column, findColumn, findLabel } from '../../disclosure/columns.ts';
 import { depthOf, headerOf, valuationDay } from '../../disclosure/find-layout.ts';
 import { isTotal, oneLine } from '../../disclosure/names.ts';
-import type { Cell, Table, TableRow } from '../../disclosure/table.ts';
+import { type Cell, type Table, type TableRow, textAt } from '../../disclosure/table.ts';
 import { type Units, unitsAbove, unitsIn } from '../../disclosure/units.ts';
-import { findMetric, METRIC_KINDS } from './find-metric.ts';
+import { FLOWS, METRIC_KINDS } from './find-metric.ts';
+import { findMetricAt, isBareYield, methodIn } from './find-yield.ts';
 import type { Mention, ReadTable, Statement } from './history.ts';
 import { interestLabel, interestText } from './interest.ts';
+import { APPRAISERS_FLOWS } from './pair-statements.ts';
 import { periodHint } from './period-hint.ts';
 import { boundStated, type Line, settleLines } from './settle-lines.ts';
 
@@ -77,18 +79,34 @@ function findColumns({ rows }: Table): Columns | undefined {
 
 function columnsAt(rows: readonly TableRow[], at: number, depth: number): Columns | undefined {
   const width = Math.max(...rows.slice(at, at + depth).map(({ cells }) => cells.length));
-  const headers = Array.from({ length: width }, (_, index) => headerOf(rows, at, depth, index));
+  const headers = Array.from({ length: width }, (_, index) => headerAt(rows, at, depth, index));
   const kinds = headers.map((header) => findColumn(header));
   if (kinds.some((kind) => kind === 'planned' || kind === 'sold')) return undefined;
   const found = headers.flatMap((label, index): Line[] => {
-    const metric = isKeyKind(kinds[index]) ? undefined : findMetric(label);
-    return metric === undefined ? [] : [{ index, metric, label, hint: periodHint(label) }];
+    const metric = isKeyKind(kinds[index]) ? undefined : findMetricAt(headers, index);
+    return metric === undefined ? [] : [{ index, ...metric, label, hint: periodHint(label) }];
   });
   const interest = headers.flatMap((header, index) => (interestLabel(header) ? [index] : []));
   const [name, number] = [kinds.indexOf('name'), kinds.indexOf('number')];
   if ((name < 0 && number < 0) || found.length + interest.length === 0) return undefined;
-  const { lines, notes } = settleLines(found, headers);
+  const actual = withoutEstimates(found, headers);
+  const { lines, notes } = settleLines(actual, headers);
+  if (actual.length < found.length) notes.push(APPRAISERS_FLOWS);
   return { at, body: at + depth, headers, name, number, interest, lines, notes };
+}
+
+/** Beside methods of appraisal NOI is the appraiser's. */
+function withoutEstimates(lines: readonly Line[], headers: readonly string[]): readonly Line[] {
+  const isAppraisal = headers.some((header) => methodIn(header) !== undefined);
+  return isAppraisal ? lines.filter(({ metric, hint }) => !FLOWS.has(metric) || hint !== undefined) : lines;
+}
+
+/** A bare 利回り needs its method, also where that stands over this column alone. */
+function headerAt(rows: readonly TableRow[], at: number, depth: number, index: number): string {
+  const header = headerOf(rows, at, depth, index);
+  if (!isBareYield(header) || methodIn(header) !== undefined) return header;
+  const above = rows.slice(0, at).map((row) => textAt(row, index));
+  return (above.findLast((text) => methodIn(text) !== undefined) ?? '') + header;
 }
 
 const isKeyKind = (kind: Column | undefined) => kind === 'name' || kind === 'number';

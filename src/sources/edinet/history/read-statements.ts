@@ -2,11 +2,13 @@ import { parseJapaneseDate, toDay } from '../../../vocabulary/japanese.ts';
 import { BrokenFile } from '../../broken-file.ts';
 import { stripMarks } from '../../disclosure/figures.ts';
 import type { PlacedTable } from './find-tables.ts';
+import { UNCLEAR_YIELD } from './find-yield.ts';
 import type { HistoryPeriod, HistoryValue, Statement } from './history.ts';
 import { locatorOf } from './locator.ts';
 import { describeHint, resolvePeriod } from './period-hint.ts';
 import type { KnownProperty, PropertyList } from './property-list.ts';
 import { readValue } from './read-value.ts';
+import { explainsYield } from './table-notes.ts';
 
 /** Of one property in one filing. */
 const MAX_FIELDS = 5_000;
@@ -17,6 +19,12 @@ export interface Periods {
   periods: readonly HistoryPeriod[];
 }
 
+/** How many statements of a table became fields, and how many are of a period that nobody dates. */
+export interface TakenStatements {
+  fields: number;
+  withoutPeriod: number;
+}
+
 /** Gives what one table states to its properties; a blank counts only where the table says nothing else there. */
 export function readStatements(
   statements: readonly Statement[],
@@ -25,7 +33,8 @@ export function readStatements(
   list: PropertyList,
   days: Map<KnownProperty, string>,
   notes: string[],
-): void {
+): TakenStatements {
+  let [fields, withoutPeriod] = [0, 0];
   const said = statements.flatMap((statement) => {
     const property = list.find(statement);
     if (property === undefined) return [];
@@ -35,6 +44,7 @@ export function readStatements(
       const name = hint === undefined ? '' : describeHint(hint);
       const note = `表${placed.table.number}: figures of ${name} are left out: the filing does not say when it was`;
       if (notes.length < MAX_NOTES && !notes.includes(note)) notes.push(note);
+      withoutPeriod += 1;
       return [];
     }
     return [{ statement, property, period, path: `${statement.metric} ${period.id}` }];
@@ -51,17 +61,20 @@ export function readStatements(
     const locator = locatorOf(placed.section, placed.table.number, row, column);
     const field = { period, metric, value: toValue(statement, placed), locator };
     const key = JSON.stringify(field);
+    fields += 1;
     if (property.taken.has(key)) continue;
     if (property.fields.length >= MAX_FIELDS) throw new BrokenFile('it states more of one property than a report can');
     property.taken.add(key);
     property.fields.push(field);
   }
+  return { fields, withoutPeriod };
 }
 
 function toValue({ metric, text, units, shared, doubt }: Statement, { notes }: PlacedTable): HistoryValue {
   // A total of several properties is never split over them; a word such as 非開示 is said of each.
   if (shared && /[\p{Nd}]/u.test(stripMarks(text))) return { state: 'notDisclosed', reasonCode: 'bundled' };
-  if (doubt !== undefined) return { state: 'unresolved', reasonCode: doubt };
+  if (doubt !== undefined && !(doubt === UNCLEAR_YIELD && explainsYield(notes)))
+    return { state: 'unresolved', reasonCode: doubt };
   return readValue(metric, text, units, notes);
 }
 

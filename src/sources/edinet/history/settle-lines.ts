@@ -1,5 +1,6 @@
 import { BrokenFile } from '../../broken-file.ts';
 import { plainLabel } from './find-metric.ts';
+import { UNCLEAR_YIELD } from './find-yield.ts';
 import type { HistoryMetric, PeriodHint } from './history.ts';
 
 /** A row or a column of a table that states a metric. */
@@ -8,7 +9,7 @@ export interface Line {
   metric: HistoryMetric;
   label: string;
   hint: PeriodHint | undefined;
-  doubt?: string;
+  doubt?: string | undefined;
 }
 
 const MAX_STATED = 50_000;
@@ -43,7 +44,19 @@ export function settleLines(lines: readonly Line[], labels: readonly string[]): 
     notes.push('rentalExpenses is left out: the total of its table has no depreciation in it, which is another basis');
     return false;
   });
-  return { lines: kept.sort((a, b) => a.index - b.index), notes };
+  return { lines: settleYields(kept).sort((a, b) => a.index - b.index), notes };
+}
+
+/** A bare 利回り of the DCF method is the final one where the discount rate has a line of its own. */
+function settleYields(lines: readonly Line[]): Line[] {
+  return lines.flatMap((line): Line[] => {
+    if (line.doubt !== UNCLEAR_YIELD) return [line];
+    const others = lines.filter((other) => other !== line && sameHint(other, line));
+    const finals = others.filter(({ metric }) => metric === 'terminalCapRate');
+    if (finals.some(({ doubt }) => doubt === undefined)) return [];
+    const isClear = finals.length === 0 && others.some(({ metric }) => metric === 'discountRate');
+    return isClear ? [{ ...line, doubt: undefined }] : [line];
+  });
 }
 
 function totalsOf(group: readonly Line[], labels: readonly string[]): Line[] {

@@ -174,3 +174,8 @@ export function pointedNotes(cell: string, { own }: TableNotes): string {
     .map(({ text }) => text)
     .join('');
 }
+
+/** Whether a note says that the bare 利回り of the DCF method is the final one. */
+export function explainsYield({ own }: TableNotes): boolean {
+  return own.some(({ text }) => /dcf[^。]{0,40}利回り[^。]{0,30}最終還元利回り/iu.test(text));
+}
