@@ -53,7 +53,14 @@ function matched(text: string) {
 describe('reit extract', () => {
   it('prints one bundle and nothing else, which composes once its building is filled in', async () => {
     const { code, stdout, stderr } = await extract(zipOf(REPORT), '--property', 'A-01', ...AT);
-    expect([code, stderr]).toEqual([0, 'to fill in: /holdings/0: is matched to no building; add a match for it\n']);
+    expect([code, stderr.split('\n')]).toEqual([
+      0,
+      [
+        `${DOC}: 6 tables: 5 used, 1 read as text, 0 not used`,
+        'to fill in: /holdings/0: is matched to no building; add a match for it',
+        '',
+      ],
+    ]);
     const drafted = compose(matched(stdout), anchorMap(anchors()));
     if (!drafted.ok) throw new Error(JSON.stringify(drafted.failure));
     const { document, findings } = drafted.value;
@@ -71,6 +78,30 @@ describe('reit extract', () => {
       scale: -2,
       decimals: 3,
       rounding: 'halfUp',
+    });
+  });
+
+  it('names every table that it did not use, where it stands and why, beside the bundle', async () => {
+    const label =
+      '<table><tr><td>稼働率（％）</td><td>98.5</td></tr><tr><td>帳簿価額（円）</td><td>5</td></tr></table>';
+    const [one = ''] = ONE.bodies;
+    const path = zipOf({
+      bodies: [`${one}<p>■別\u00ad館&#x1b;[31m\u202e</p>${label}`, `<h3>A-01 見本館</h3>${label}`],
+    });
+    const { code, stdout, stderr } = await extract(path, ...AT);
+    expect([code, JSON.parse(stdout).sourceRevisions[0].fields.length]).toEqual([0, 1]);
+    const name = (file: string) => `${file}_honbun_jpsps070300-asr-001_G99999-000_2026-01-31_01_2026-04-28_ixbrl.htm`;
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      `${DOC}: ${name('0101010')} 表2 「■別\\u{ad}館 [31m」: not used: the nearest heading names no property that the filing lists`,
+      `${DOC}: ${name('0102010')} 表3 「A-01 見本館」: not used: outside the property sections only results of a period are read`,
+      `${DOC}: 3 tables: 1 used, 0 read as text, 2 not used (1: the nearest heading names no property that the filing lists; ` +
+        '1: outside the property sections only results of a period are read)',
+    ]);
+    const refused = await extract(zipOf({ bodies: [label] }));
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('表1: not used: neither the table'),
     });
   });
 

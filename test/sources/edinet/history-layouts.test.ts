@@ -61,6 +61,9 @@ describe('a table under a heading that names its property', () => {
     ['<p>（1）見本館</p><p>本物件は駅に近く、賃貸需要が見込まれます。</p><p>（注）概要です。</p>'],
     [table(['見本館'])],
     [table(['A-01', '見本館'])],
+    [table(['物件番号', 'A-01', '物件名称', '見本館'])],
+    [table(['物件番号', 'A-01'], ['物件名称', '見本館'])],
+    ['<p>（1）見本館</p><p>※1 参考です</p><p>③ 土壌汚染の状況</p><p>④ 鑑定評価書の概要</p><p>12</p>'],
   ])('is read: %s', async (heading) => {
     expect(await figuresOf('A-01', `${TWO}<p>（ロ）個別物件の概要</p>${heading}${LABELLED}`)).toEqual(VALUES);
   });
@@ -96,6 +99,15 @@ describe('a table under a heading that names its property', () => {
     expect(sourceRevisions[0]?.fields[0]?.citations[0]?.locator).toBe(
       '（イ）不動産等の概要 > ■見本館 > 表2 > 行「鑑定評価額」 > 列「A-01 見本館」',
     );
+  });
+
+  it('stays the property of all tables up to the next heading of its kind', async () => {
+    const more = (name: string, noi: string) =>
+      `<p>（1）${name}</p>${LABELLED}<p>（注）概算です。</p><p>② 収支状況</p>${table(['NOI（千円）', noi], ['運用日数（日）', '184'])}`;
+    const body = `${TWO}${more('見本館', '58')}${more('見本館Ⅱ', '59')}`;
+    expect(await figuresOf('A-01', body)).toMatchObject({ ...VALUES, 'p40/noi': yen('58', 3) });
+    expect(await figuresOf('A-02', body)).toMatchObject({ ...VALUES, 'p40/noi': yen('59', 3) });
+    expect(await reasonsIn(body)).toEqual([]);
   });
 
   it('needs no list where headings declare number and name', async () => {
@@ -143,6 +155,12 @@ describe('a table whose property is in doubt is given to none', () => {
     const figures = [await figuresOf('A-01', body), await figuresOf('A-02', body)];
     for (const one of figures) expect(Object.keys(one)).not.toContain('p40/appraisalValue');
     expect((await reasonsIn(body)).at(-1)).toBe(reason);
+  });
+
+  it('also where it names another property than its heading', async () => {
+    const body = `${TWO}<p>（1）見本館</p>${table(['稼働率', '98.5％', '物件名称', '見本館Ⅱ'], ['鑑定評価額', '1百万円'])}`;
+    expect(Object.keys(await figuresOf('A-01', body))).not.toContain('p40/appraisalValue');
+    expect(Object.keys(await figuresOf('A-02', body))).not.toContain('p40/occupancyRate');
   });
 
   it('also where two properties have one name, and a heading only the name', async () => {

@@ -1,6 +1,7 @@
 import { type Column, findColumn, plainHeader } from '../../disclosure/columns.ts';
 import type { HistoryMetric } from './history.ts';
 import { withoutPeriod } from './period-hint.ts';
+import { remember } from './remember.ts';
 
 export type MetricKind = 'money' | 'area' | 'rate' | 'count' | 'days' | 'date';
 
@@ -75,7 +76,9 @@ const NOT_ACTUAL_INSIDE = /年換算|年率|想定|予想|見込|計画|取得�
 const MAX_LABEL = 120;
 
 /** The metric that a header or a label means; a period that it names is no part of it. */
-export function findMetric(header: string): HistoryMetric | undefined {
+export const findMetric = remember(metricOf, MAX_LABEL);
+
+function metricOf(header: string): HistoryMetric | undefined {
   if (header.length > MAX_LABEL) return undefined;
   const plain = withoutPeriod(plainLabel(header));
   if (NOT_ACTUAL_INSIDE.test(plain)) return undefined;

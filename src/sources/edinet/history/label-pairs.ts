@@ -7,6 +7,7 @@ import { isBareYield, methodIn } from './find-yield.ts';
 import type { HistoryMetric, PeriodHint } from './history.ts';
 import { interestLabel } from './interest.ts';
 import { periodHint } from './period-hint.ts';
+import { remember } from './remember.ts';
 
 /** A cell beside a label, with what its column's header says. */
 export interface PairValue {
@@ -120,8 +121,9 @@ function* pairsIn(
 }
 
 /** A label says what stands beside it and nothing more; the remarks of an appraiser have the same words in them. */
-export function isLabel(text: string): boolean {
-  if (text.length > MAX_LABEL) return false;
+export const isLabel = remember((text: string) => text.length <= MAX_LABEL && saysLabel(text), MAX_LABEL);
+
+function saysLabel(text: string): boolean {
   const plain = withoutOrder(text);
   if (SENTENCE.test(plainHeader(plain).replace(/\([^()]*\)/gu, ''))) return false;
   if (findLabel(plain) !== undefined || interestLabel(plain)) return true;

@@ -2,14 +2,14 @@ import { findLabel } from '../../disclosure/columns.ts';
 import { parseFigure } from '../../disclosure/figures.ts';
 import { headerOf } from '../../disclosure/find-layout.ts';
 import { oneLine } from '../../disclosure/names.ts';
-import type { TableRow } from '../../disclosure/table.ts';
+import type { Table, TableRow } from '../../disclosure/table.ts';
 import { unitsAbove, unitsIn } from '../../disclosure/units.ts';
 import type { FilingTable } from './collect-filing.ts';
 import { FLOWS } from './find-metric.ts';
 import type { PlacedTable } from './find-tables.ts';
 import { findMetricAt } from './find-yield.ts';
 import type { Mention, ReadTable, Statement } from './history.ts';
-import { isValueOf, labelEvents } from './label-pairs.ts';
+import { isValueOf, type LabelPair, labelEvents } from './label-pairs.ts';
 import { AppraisalPlaces, interestOf, type PlacedPair, statementsOf } from './pair-statements.ts';
 import { periodHint } from './period-hint.ts';
 import type { KnownProperty } from './property-list.ts';
@@ -45,6 +45,7 @@ export function readHeadedTable({ table, section }: PlacedTable, tracker: Subjec
     if (event.kind === 'headers') continue;
     const kind = findLabel(event.label);
     if (kind === 'planned' || kind === 'sold') return headed;
+    for (const line of keyLines(event)) tracker.takeLine(line);
     const subject = subjectBeside(event.groups, tracker, table.inBlock);
     const placed = places.place(event);
     tracker.takeTable();
@@ -80,6 +81,24 @@ function subjectBeside(groups: readonly string[], tracker: SubjectTracker, inBlo
   const beside = tracker.copy();
   for (const group of groups) beside.takeLine(group);
   return beside.subjectOf(inBlock);
+}
+
+/** What a pair says about the property itself, as a heading would: 物件名称 | 見本館. */
+function keyLines({ label, values }: LabelPair): string[] {
+  const kind = findLabel(label);
+  const texts = values.map(({ text }) => oneLine(text)).filter((text) => text !== '');
+  if (kind === 'name') return texts;
+  return kind === 'number' ? texts.map((text) => `物件番号 ${text}`) : [];
+}
+
+const MAX_HEADING_ROWS = 3;
+
+/** The lines of a small table that only names a property, and so heads the tables below it. */
+export function headingLines({ rows }: Table): string[] {
+  if (rows.length > MAX_HEADING_ROWS) return [];
+  const events = [...labelEvents(rows)];
+  const lines = events.map((event) => (event.kind === 'pair' ? keyLines(event) : []));
+  return lines.every((some) => some.length > 0) ? lines.flat() : [];
 }
 
 const NOBODY = { number: '', name: '' };

@@ -9,7 +9,7 @@ import { APPRAISERS_FLOWS, isAppraisal } from './pair-statements.ts';
 import { type KnownProperty, PropertyList } from './property-list.ts';
 import { PropertyNames } from './property-names.ts';
 import { readColumnTable } from './read-column-table.ts';
-import { type HeadedTable, readHeadedTable } from './read-headed-table.ts';
+import { type HeadedTable, headingLines, readHeadedTable } from './read-headed-table.ts';
 import { MAX_LABEL_ROWS, readLabelTable } from './read-label-table.ts';
 import { readRowTable } from './read-row-table.ts';
 import { type Periods, readStatements, type TakenStatements } from './read-statements.ts';
@@ -51,7 +51,8 @@ export function readProperties(
   for (const { read, notes: own } of listing) addMentions(list, read, own);
   const isDeclared = list.all.length === 0;
   if (isDeclared) for (const declared of declaredProperties(parts)) list.add({ ...declared, interest: '' }, '');
-  const headed = readHeaded(parts, placed, named, reasons, list);
+  const headings = new Set<number>();
+  const headed = readHeaded(parts, placed, named, reasons, list, headings);
   for (const { read, notes: own } of headed) addMentions(list, read, own);
   const found = [...named, ...headed].sort((a, b) => a.table.number - b.table.number);
   const days = new Map<KnownProperty, string>();
@@ -67,7 +68,7 @@ export function readProperties(
     if (taken.fields > 0 || tellsInterest) used.add(table.number);
     else reasons.set(table.number, unusedReason(taken, read, stated.length, list));
   }
-  const report = reportTables({ parts, tables }, placed, used, reasons);
+  const report = reportTables({ parts, tables }, placed, used, headings, reasons);
   const texts = found.flatMap(({ notes: { own } }) => own.map(({ text }) => text));
   const codes = new Set<string>();
   // Without a list a heading may look like a property; only figures make it one.
@@ -113,6 +114,7 @@ function readHeaded(
   named: readonly Found[],
   reasons: Map<number, UnusedReason>,
   list: PropertyList,
+  headingTables: Set<number>,
 ): Found[] {
   const numbers = new Set(named.map(({ table }) => table.number));
   const found: Found[] = [];
@@ -125,6 +127,12 @@ function readHeaded(
     if (part.kind === 'line') tracker.takeLine(part.text, part.level, part.inBlock);
     if (part.kind !== 'table') continue;
     const { table } = part;
+    const lines = numbers.has(table.number) || reasons.has(table.number) ? [] : headingLines(table);
+    if (lines.length > 0) {
+      for (const line of lines) tracker.takeLine(line, 0, table.inBlock);
+      headingTables.add(table.number);
+      continue;
+    }
     if (!numbers.has(table.number) && !reasons.has(table.number)) {
       const one = placed.get(table.number) as PlacedTable;
       const above = tracker.copy();

@@ -137,8 +137,9 @@ function marksOf(text: string): string[] {
   return [/^[■□●○◆◇◎▲▼・◯▪•★☆【[<〈《「『〔-]/u.test(plain) ? (plain[0] as string) : PLAIN];
 }
 
-/** A line that says a unit, a day or a value says nothing about whose a table is. */
+/** A line that says a unit, a value or a remark says nothing about whose a table is. */
 function isSetting(text: string): boolean {
+  if (/^[※*＊]/u.test(text)) return true;
   if (Object.keys(unitsAbove([text])).length > 0 && text.length < 30) return true;
   const label = /^([^:]{1,12}):./u.exec(text.normalize('NFKC').trim())?.[1];
   return label !== undefined && !/名|番号|物件|no\.?$/iu.test(label);

@@ -71,9 +71,11 @@ export function reportTables(
   { parts, tables }: Pick<CollectedFiling, 'parts' | 'tables'>,
   placed: ReadonlyMap<number, PlacedTable>,
   used: ReadonlySet<number>,
+  headings: ReadonlySet<number>,
   reasons: ReadonlyMap<number, UnusedReason>,
 ): TableReport {
-  const report: TableReport = { ...tables, used: used.size, unused: [] };
+  const asText = tables.asText + headings.size;
+  const report: TableReport = { seen: tables.seen, used: used.size, asText, unused: [] };
   let heading = '';
   for (const part of parts) {
     if (part.kind === 'line') {
@@ -85,7 +87,7 @@ export function reportTables(
       continue;
     }
     const { number, file, captions } = part.table;
-    if (used.has(number)) continue;
+    if (used.has(number) || headings.has(number)) continue;
     const near = captions.at(-1) ?? placed.get(number)?.section.at(-1) ?? heading;
     report.unused.push({ file, number, heading: near, reason: reasons.get(number) ?? 'noFigures' });
   }

@@ -2,7 +2,7 @@ import { propertyCodeKey } from '../../../vocabulary/text.ts';
 import { daysFrom } from './days-from.ts';
 import type { FilingHistory, HistoryField, HistoryPeriod, HistoryValue, Interest, PropertyHistory } from './history.ts';
 
-export const EXTRACTOR_VERSION = '1';
+export const EXTRACTOR_VERSION = '2';
 const MAX_AMENDED = 100;
 
 export interface BundleField {

@@ -1,0 +1,13 @@
+const MAX_KEPT = 20_000;
+
+/** Keeps the answers of a pure function of a text: a filing repeats its labels in hundreds of tables. */
+export function remember<T>(answer: (text: string) => T, maxLength: number): (text: string) => T {
+  const kept = new Map<string, { value: T }>();
+  return (text) => {
+    if (text.length > maxLength) return answer(text);
+    const known = kept.get(text) ?? { value: answer(text) };
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(text, known);
+    return known.value;
+  };
+}
