@@ -54,6 +54,10 @@ describe('a table under a heading that names its property', () => {
     ['<p>物件番号：A-01　物件名称：見本館</p>'],
     ['<p>物件名称：見本館</p>'],
     ['<p>（3）A-01　見本館（準共有持分50％）</p>'],
+    ['<p>No.1 見本館</p>'],
+    ['<p>物件１：見本館</p>'],
+    ['<p>見本館（以下「本物件」といいます）</p><p>東京都見本区１丁目</p><p>概要は次のとおりです</p>'],
+    ['<p>A-01：見本館（単位：百万円）</p>'],
     ['<p>見本館の鑑定評価書の概要</p>'],
     ['<p>鑑定評価書の概要（見本館）</p>'],
     ['<p>（1）見本館</p><p>① 鑑定評価書の概要</p><p>2026年１月31日現在</p>'],
@@ -131,6 +135,9 @@ describe('a table whose property is in doubt is given to none', () => {
     ['all properties', '<p>（1）見本館</p><p>ポートフォリオ全体の収支</p>', 'unknownProperty'],
     ['a part that is left out', '<p>（1）見本館</p><p>（中略）</p>', 'unknownProperty'],
     ['another name below it', '<p>（1）見本館</p><p>見本新館</p><p>①概要</p>', 'unknownProperty'],
+    ['another name with an aspect', '<p>（1）見本館</p><p>見本新館：概要</p>', 'unknownProperty'],
+    ['an aspect of another name', '<p>（1）見本館</p><p>概要：見本新館</p>', 'unknownProperty'],
+    ['another number', '<p>（1）見本館</p><p>A-03：見本新館（単位：円）</p>', 'unknownProperty'],
     ['two names', '<p>見本館及び見本館Ⅱ</p>', 'ambiguousProperty'],
     ['two names in a row', '<p>（1）見本館</p><p>（2）見本館Ⅱ</p>', 'ambiguousProperty'],
     ['a number and the name of another', '<p>A-02 見本館</p>', 'ambiguousProperty'],
@@ -228,6 +235,23 @@ describe('a table of labels and values', () => {
       'p40/rentalRevenue': yen('652', 3),
       'p39/depreciation': { state: 'notApplicable' },
       'p40/depreciation': yen('105', 3),
+    });
+  });
+
+  it('has headers in two rows, and sums with their parts', async () => {
+    const body = headed(
+      ['<td rowspan="2" colspan="2">項目</td>', '第39期', '第40期'],
+      ['自2025年2月1日 至2025年7月31日', '金額（千円）'],
+      ['<td rowspan="2">賃貸事業収益</td>', '賃貸料', '500', '550'],
+      ['合計', '600', '652'],
+      ['賃貸事業費用', '外注費', '10', '20'],
+    );
+    const text = `<p>第39期（自2025年2月1日 至2025年7月31日）</p>${body.replace('39期', '39期（千円）')}`;
+    expect(await figuresOf('A-01', text)).toEqual({
+      'p39/rentalRevenue': yen('600', 3),
+      'p40/rentalRevenue': yen('652', 3),
+      'p39/rentalExpenses': { state: 'unresolved', reasonCode: 'noTotal' },
+      'p40/rentalExpenses': { state: 'unresolved', reasonCode: 'noTotal' },
     });
   });
 

@@ -75,7 +75,7 @@ export function plainHeading(text: string): string {
 }
 
 const ORDER =
-  /^(?:\(?\d{1,3}[).、]|\(?[ivx]{1,4}[).、]|\(?[ア-ン][).、]|\(?[a-z][).、]|\([一二三四五六七八九十]{1,3}\)|[■□●○◆◇◎▲▼・*※◯▪•★☆]|(?:\d{1,3}|[ivx]{1,4})(?= ))\s*/iu;
+  /^(?:no\.?\s*\d{1,3}[.:]?\s+|物件\d{1,3}(?:[.:]|\s)|\(?\d{1,3}[).、]|\(?[ivx]{1,4}[).、]|\(?[ア-ン][).、]|\(?[a-z][).、]|\([一二三四五六七八九十]{1,3}\)|[■□●○◆◇◎▲▼・*※◯▪•★☆]|(?:\d{1,3}|[ivx]{1,4})(?= ))\s*/iu;
 const WRAPPED = /^(?:\[(.+)\]|【(.+)】|<(.+)>|〈(.+)〉|《(.+)》|「(.+)」|『(.+)』|〔(.+)〕|\(([^()]+)\))$/u;
 const MAX_PEELED = 4;
 
@@ -96,7 +96,7 @@ export function peel(plain: string): string[] {
 
 /** What brackets beside a name may add without making it another: 見本館（準共有持分50％）. */
 const REMARK =
-  /\s*\([^()]*(?:持分|共有|区分所有|受益権|所有権|続き|つづき|旧)[^()]*\)\s*$|\s*\((?:第\d{1,3}期|当期|前期)\)\s*$/u;
+  /\s*\([^()]*(?:持分|共有|区分所有|受益権|所有権|続き|つづき|旧|以下)[^()]*\)\s*$|\s*\((?:第\d{1,3}期|当期|前期|単位[^()]*|\d{4}年\d{1,2}月[^()]*)\)\s*$/u;
 
 export const withoutRemark = (name: string): string => name.replace(REMARK, '');
 export const bareNameKey = (name: string): string => nameKey(withoutRemark(name.normalize('NFKC')));

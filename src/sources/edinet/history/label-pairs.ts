@@ -45,6 +45,7 @@ type Role = { kind: 'value'; hint: PeriodHint | undefined; header: string } | { 
 /** The labels of a table with the cells beside them, and the titles between them. */
 export function* labelEvents(rows: readonly TableRow[]): Generator<LabelEvent> {
   let roles: (Role | undefined)[] = [];
+  let headersAt = -1;
   for (const [row, { cells }] of rows.entries()) {
     const distinct = [...new Set(cells)].filter((cell): cell is Cell => cell !== undefined);
     const filled = distinct.filter(({ text }) => text.trim() !== '');
@@ -57,7 +58,8 @@ export function* labelEvents(rows: readonly TableRow[]): Generator<LabelEvent> {
     }
     const header = columnRoles(cells);
     if (header !== undefined) {
-      roles = header;
+      roles = headersAt === row - 1 ? header.map((role, index) => joined(roles[index], role)) : header;
+      headersAt = row;
       yield { kind: 'headers', texts: filled.map(({ text }) => text) };
     } else yield* pairsIn(cells, distinct, roles, row);
   }
@@ -74,6 +76,12 @@ function columnRoles(cells: TableRow['cells']): (Role | undefined)[] | undefined
   return others.length > 0 && cells.every((cell, index) => !others.includes(cell) || roles[index] !== undefined)
     ? roles
     : undefined;
+}
+
+/** Headers of two rows: a period over 金額（千円）. */
+function joined(above: Role | undefined, below: Role | undefined): Role | undefined {
+  if (above?.kind !== 'value' || below?.kind !== 'value') return below ?? above;
+  return { kind: 'value', hint: below.hint ?? above.hint, header: `${above.header}${below.header}` };
 }
 
 function roleOf(text: string): Role | undefined {

@@ -6,7 +6,7 @@ import type { Mention, Statement } from './history.ts';
 import { interestLabel, interestText } from './interest.ts';
 import { isValueOf, type LabelPair, type PairValue, withoutOrder } from './label-pairs.ts';
 import { periodHint } from './period-hint.ts';
-import { type Line, settleLines } from './settle-lines.ts';
+import { type Line, settleLines, TOTAL } from './settle-lines.ts';
 
 /** A pair with whether it stands among the figures of an appraiser. */
 export interface PlacedPair {
@@ -21,6 +21,7 @@ export interface PairStatements {
 
 const APPRAISAL = /鑑定|評価書|価格調査|直接還元|dcf|ＤＣＦ|収益価格|収益還元|試算価格/iu;
 const RESULTS = /収支|損益|収益(?:の)?状況|運用状況|賃貸事業/u;
+const SUMS: ReadonlySet<Statement['metric']> = new Set<Statement['metric']>(['rentalRevenue', 'rentalExpenses']);
 const TENANT = /^(?:主要な?)?(?:テナント|賃借人)(?:の?名称?|氏名)?$/u;
 
 /** Whether a title heads what an appraiser estimated: its NOI and its capital expenditure are not those of a period. */
@@ -50,7 +51,10 @@ export function statementsOf(
       if (!notes.includes(APPRAISERS_FLOWS)) notes.push(APPRAISERS_FLOWS);
       return [];
     }
-    return [{ index, ...metric, label: grouped[index] as string, hint: periodHint(groupOf(pair) + pair.label) }];
+    const hint = periodHint(groupOf(pair) + pair.label);
+    const part = SUMS.has(metric.metric) ? partOf(pair, metric.metric) : '';
+    const doubt = part === '' || TOTAL.test(part) ? metric.doubt : 'noTotal';
+    return [{ index, metric: metric.metric, label: `${grouped[index]}${part}`, hint, doubt }];
   });
   const settled = settleLines(found, grouped);
   const column = [number, oneLine(name)].filter((part) => part !== '').join(' ');
@@ -78,6 +82,12 @@ export function statementsOf(
     });
   });
   return { statements, notes: [...notes, ...settled.notes] };
+}
+
+/** What stands between the label of a sum and its figure: 賃貸事業収益 | 共益費収入 | 100 is a part of it. */
+function partOf({ values }: LabelPair, metric: Statement['metric']): string {
+  const text = values.find((value) => value.text.trim() !== '')?.text ?? '';
+  return isValueOf(metric, text) ? '' : oneLine(text);
 }
 
 /** The label alone, else with what groups it, else by the method that stands before it. */

@@ -85,7 +85,7 @@ export class PropertyNames {
   /** A number and the name beside it must mean one property. */
   #agreeing(property: KnownProperty, beside: string): HeadingMeaning {
     const rest = beside
-      .replace(/^[\s:.、,\])/-]+/u, '')
+      .replace(/^[\s:.、,\])/_-]+/u, '')
       .replace(NAME_LABEL, '')
       .trim();
     if (rest === '' || isTitleOfAspect(rest)) return { kind: 'property', property };

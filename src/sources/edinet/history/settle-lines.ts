@@ -23,7 +23,7 @@ export interface Settled {
   notes: string[];
 }
 
-const TOTAL = /合計|総額|小計|計$|総収/u;
+export const TOTAL = /合計|総額|小計|計$|総収/u;
 const OTHER = /その他の?(?:不動産)?(?:賃貸)?(?:事業)?収(?:入|益)/u;
 
 /**

@@ -1,4 +1,4 @@
-import { unitsAbove } from '../../disclosure/units.ts';
+import { isAspect, isTitleOfAspect } from './heading-text.ts';
 import { isTitle } from './headings.ts';
 import type { KnownProperty } from './property-list.ts';
 import type { PropertyNames } from './property-names.ts';
@@ -45,8 +45,8 @@ export class SubjectTracker {
       this.#fresh = undefined;
       return;
     }
-    if (isSetting(text)) return;
     const meaning = this.#names.meaningOf(text);
+    if (meaning.kind !== 'property' && meaning.kind !== 'ambiguous' && isSetting(text)) return;
     const mark = this.#markOf(text);
     if (meaning.kind === 'aspect') {
       if (level === 0 && mark === PLAIN) return;
@@ -137,12 +137,16 @@ function marksOf(text: string): string[] {
   return [/^[■□●○◆◇◎▲▼・◯▪•★☆【[<〈《「『〔-]/u.test(plain) ? (plain[0] as string) : PLAIN];
 }
 
+/** A sentence without its full stop, or an address. */
+const PROSE = /(?:です|ます|とおり|通り)[：:]?$|^(?:東京都|北海道|(?:大阪|京都)府|\p{Script=Han}{2,3}県).{3,}/u;
+
 /** A line that says a unit, a value or a remark says nothing about whose a table is. */
 function isSetting(text: string): boolean {
-  if (/^[※*＊]/u.test(text)) return true;
-  if (Object.keys(unitsAbove([text])).length > 0 && text.length < 30) return true;
-  const label = /^([^:]{1,12}):./u.exec(text.normalize('NFKC').trim())?.[1];
-  return label !== undefined && !/名|番号|物件|no\.?$/iu.test(label);
+  if (/^[※*＊]/u.test(text) || PROSE.test(text)) return true;
+  const plain = text.normalize('NFKC').trim();
+  if (/^[([<]?\s*単位/u.test(plain)) return true;
+  const label = /^([^:]{1,12}):./u.exec(plain)?.[1];
+  return label !== undefined && isAspect(label) && !isTitleOfAspect(label) && !/名|番号|物件/u.test(label);
 }
 
 const isSame = (a: Subject, b: Subject): boolean =>
