@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { extractFilings } from './pipeline/extract-filings.ts';
 import { describeFault } from './reit/fault.ts';
 import { readBundle } from './reit/read-bundle.ts';
+import { codeOf } from './sources/edinet/history/property-list.ts';
 import { UNUSED_REASONS } from './sources/edinet/history/table-report.ts';
 import { type BundleDraft, type HashedHistory, toBundle } from './sources/edinet/history/to-bundle.ts';
 import { MAX_PATH } from './terminal.ts';
@@ -112,8 +113,10 @@ const listing = (properties: ReadonlyMap<string, string>) =>
 function choose(properties: ReadonlyMap<string, string>, { property, outDir }: Options): string[] | string {
   const codes = [...properties.keys()];
   if (property !== undefined) {
-    const found = codes.filter((code) =>
-      [code, properties.get(code) ?? ''].some((name) => normaliseAlias(name) === normaliseAlias(property)),
+    const found = codes.filter(
+      (code) =>
+        code === codeOf(property) ||
+        [code, properties.get(code) ?? ''].some((name) => normaliseAlias(name) === normaliseAlias(property)),
     );
     if (found.length === 1) return found;
     return [`the filing has no one property ${printable(property)}; it has:`, ...listing(properties)].join('\n');

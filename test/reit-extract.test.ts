@@ -126,6 +126,7 @@ describe('reit extract', () => {
     const zip = zipOf(REPORT);
     const [first, again] = [await extract(zip, '--property', 'A-01'), await extract(zip, '--property', '見本館')];
     expect(first).toEqual(again);
+    expect(await extract(zip, '--property', 'ａ‐０１')).toEqual(first);
     const path = join(folder(), DOC);
     const unpacked = await extract(unpack(REPORT, path), '--property', 'A-01');
     const without = (text: string) => text.replace(/"sha256:[0-9a-f]{64}"/u, '');

@@ -541,7 +541,7 @@ describe('whatever the layout', () => {
         expect(Object.keys(first?.[1][0] ?? {})).toHaveLength(labels.length);
         for (const [name, figures] of others) expect([name, figures]).toEqual([name, first?.[1]]);
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 12, endOnFailure: true },
     );
   });
 });

@@ -378,6 +378,11 @@ describe('whatever is in a filing', () => {
       '準共有持分50%',
       '2019年3月28日',
       '99/0%',
+      '■見本館',
+      'A-01 見本館',
+      '利回り',
+      'ＤＣＦ法',
+      '項目',
     ],
   );
   const rows = fc.array(fc.array(fc.oneof(words, fc.string({ maxLength: 8 })), { minLength: 1, maxLength: 6 }), {
