@@ -30,12 +30,16 @@ export class PropertyNames {
   readonly #byName = new Map<string, Set<KnownProperty>>();
   readonly #byBareName = new Map<string, Set<KnownProperty>>();
   readonly #byCode = new Map<string, KnownProperty>();
+  /** The first characters of all numbers: most headings begin with another. */
+  readonly #initials = new Set<string>();
 
   constructor(properties: readonly KnownProperty[]) {
     for (const property of properties) {
       addTo(this.#byName, nameKey(property.name), property);
       addTo(this.#byBareName, bareNameKey(property.name), property);
-      if (property.number !== undefined) this.#byCode.set(property.number, property);
+      if (property.number === undefined) continue;
+      this.#byCode.set(property.number, property);
+      this.#initials.add(property.number[0] as string);
     }
   }
 
@@ -69,7 +73,10 @@ export class PropertyNames {
     const splits: [code: string, rest: string][] = [];
     if (before !== null) splits.push([before[1] as string, before[2] as string]);
     if (after !== null) splits.push([after[2] as string, after[1] as string]);
-    for (let end = Math.min(MAX_CODE, unlabelled.length); end > 0; end--) {
+    const mayBegin = this.#initials.has((unlabelled[0] ?? '').toUpperCase());
+    // Every number has a digit in it.
+    const from = mayBegin ? unlabelled.search(/\d/u) : -1;
+    for (let end = Math.min(MAX_CODE, unlabelled.length); from >= 0 && end > from; end--) {
       const cut = unlabelled.slice(end - 1, end + 1);
       if (!/^(?:\d\d|[a-z][a-z])$/iu.test(cut)) splits.push([unlabelled.slice(0, end), unlabelled.slice(end)]);
     }
