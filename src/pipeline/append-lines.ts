@@ -33,9 +33,10 @@ import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-
 import { CREATING_SOURCES, REGISTERS, type Source } from '../vocabulary/sources.ts';
 import type { Counts } from './context.ts';
 import type { IdList } from './id-list.ts';
-import { lieOf, momentsOf, orderOf } from './lie-of-record.ts';
+import { lieOf } from './lie-of-record.ts';
 import type { ReadLine, ReadRecord } from './read-portion.ts';
 import { claimOfNewRow, claimOfRegister, findRow, rowToSplit } from './record-rows.ts';
+import { Said } from './weigh-statement.ts';
 
 /** What the lines of one ingest share on their way in. */
 export interface Batch {
@@ -315,61 +316,4 @@ async function moveRecords(tx: Tx, records: readonly SourceRecord[]): Promise<vo
   await addSpots(tx, spots, links);
   await noteStaleTiles(tx, tiles);
   await noteStaleMatches(tx, [...ids, ...named]);
-}
-
-interface Verdict {
-  isNew: boolean;
-  isReplay: boolean;
-  isRefetch: boolean;
-  /** The statement whose payload was seen again, and all the moments it was. */
-  seen?: [statement: number, moments: string];
-}
-
-/** What is already said of some source records, to tell a replay and a refetch from news. */
-class Said {
-  readonly #statements = new Map<number, StatementSummary[]>();
-
-  of(record: number): readonly StatementSummary[] {
-    return this.#statements.get(record) ?? [];
-  }
-
-  hasUnnamed(record: number): boolean {
-    return this.of(record).some(({ claimed }) => claimed === NAMES_NONE);
-  }
-
-  moveUnnamed(from: number, to: number): void {
-    const all = this.of(from);
-    this.#statements.set(
-      from,
-      all.filter(({ claimed }) => claimed !== NAMES_NONE),
-    );
-    for (const statement of all) if (statement.claimed === NAMES_NONE) this.keep({ ...statement, record: to });
-  }
-
-  keep(statement: StatementSummary): void {
-    const known = this.#statements.get(statement.record);
-    if (known === undefined) this.#statements.set(statement.record, [statement]);
-    else known.push(statement);
-  }
-
-  weigh(statement: StatementSummary, notesRefetch: boolean): Verdict {
-    const before = this.#statements.get(statement.record) ?? [];
-    const isReplay = before.some(
-      (other) =>
-        other.claimed === statement.claimed &&
-        other.raw_payload_ref === statement.raw_payload_ref &&
-        other.body === statement.body &&
-        momentsOf(other).includes(statement.retrieved_at),
-    );
-    const newest = before.reduce<StatementSummary | undefined>(
-      (best, other) => (best === undefined || orderOf(other) > orderOf(best) ? other : best),
-      undefined,
-    );
-    const isRefetch = newest?.raw_payload_ref === statement.raw_payload_ref && newest.body === statement.body;
-    const verdict: Verdict = { isNew: before.length === 0, isReplay, isRefetch };
-    if (!notesRefetch || isReplay || !isRefetch || newest?.id === undefined) return verdict;
-    if (orderOf(statement) < orderOf(newest)) return verdict;
-    newest.seen = newest.seen == null ? statement.retrieved_at : `${newest.seen} ${statement.retrieved_at}`;
-    return { ...verdict, seen: [newest.id, newest.seen] };
-  }
 }
