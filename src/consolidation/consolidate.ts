@@ -16,7 +16,8 @@ import { GEOMETRY_PRECEDENCE, INHERITABLE_FIELDS, PRECEDENCE } from '../vocabula
 import { confidenceOf, SOURCES, type Source } from '../vocabulary/sources.ts';
 import { normaliseAlias } from '../vocabulary/text.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
-import { type Claim, type CurrentClaims, compare, currentClaims } from './current-claims.ts';
+import { type Claim, type CurrentClaims, currentClaims } from './current-claims.ts';
+import { compare } from './current-revision.ts';
 import { compareRevisions, inPrecedence, type Rank, rankOf } from './decide.ts';
 
 const RANK = Object.fromEntries(FIELD_NAMES.map((field) => [field, rankOf(PRECEDENCE[field])])) as Record<Field, Rank>;

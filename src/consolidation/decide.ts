@@ -1,5 +1,6 @@
 import type { Source } from '../vocabulary/sources.ts';
-import { type Claim, compare, type Revision } from './current-claims.ts';
+import type { Claim, Revision } from './current-claims.ts';
+import { compare } from './current-revision.ts';
 
 /** A source's place in an order of precedence; undefined where it may not compete at all (CON-16). */
 export type Rank = ReadonlyMap<Source, number>;

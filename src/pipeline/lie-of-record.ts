@@ -1,5 +1,4 @@
 import type { SourceRecord, StatementSummary } from '../observations/source-records.ts';
-import { decodeBody } from '../observations/statement-codec.ts';
 import { centroidOf, type Geometry, type Position } from '../vocabulary/geometry.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { claimsOf } from './load-claims.ts';
@@ -24,16 +23,8 @@ export function lieOf(record: SourceRecord, said: readonly StatementSummary[]): 
     point,
     tiles: point === null ? [] : tilesOf(point, geometry),
     area: current.area?.area ?? null,
-    links: newestOf(said)?.links ?? [],
+    links: current.links,
   };
-}
-
-function newestOf(said: readonly StatementSummary[]): ReturnType<typeof decodeBody> | undefined {
-  const newest = said.reduce<StatementSummary | undefined>(
-    (best, other) => (best === undefined || orderOf(other) > orderOf(best) ? other : best),
-    undefined,
-  );
-  return newest && decodeBody(newest.retrieved_at, newest.raw_payload_ref, newest.body);
 }
 
 /** By the last time it was fetched, then by payload (CON-01). */

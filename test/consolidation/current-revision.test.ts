@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { day, decide, pageOf, record, says, square, statement } from './support.ts';
+import { currentClaims } from '../../src/consolidation/current-claims.ts';
+import { day, decide, pageOf, record, type StatementOptions, says, square, statement, type Values } from './support.ts';
 
 const aliasesOf = (...evidence: Parameters<typeof pageOf>[0]) => pageOf(evidence).aliases.map((alias) => alias.value);
 
@@ -139,6 +140,99 @@ describe('the current revision of a record and field', () => {
       value: '今の名',
       conflict: { value: '届出の名', source: 'edinet' },
     });
+  });
+});
+
+describe('one payload reference that repeats', () => {
+  const fetches = (...said: (Values | [Values, StatementOptions])[]) =>
+    record(
+      'osm',
+      'way/1',
+      said.map((one, i) => {
+        const [values, options] = Array.isArray(one) ? one : [one, {}];
+        return statement(values, { at: i + 1, payload: 'p', ...options });
+      }),
+    );
+
+  it('CON-01 the latest fetch is the current revision: A, B publishes B without conflict', () => {
+    const page = pageOf([fetches({ nameJa: 'A' }, { nameJa: 'B' })]);
+    expect(page.fields.nameJa).toMatchObject({ value: 'B', conflict: null, provenance: { retrievedAt: day(2) } });
+    expect(page.counters).toMatchObject({ observations: 2, conflictsFlagged: 0 });
+  });
+
+  it('CON-01 A, B, A publishes A without conflict, as of the third fetch', () => {
+    const page = pageOf([fetches({ nameJa: 'A' }, { nameJa: 'B' }, { nameJa: 'A' })]);
+    expect(page.fields.nameJa).toMatchObject({ value: 'A', conflict: null, provenance: { retrievedAt: day(3) } });
+    expect(page.counters.observations).toBe(2);
+  });
+
+  it('CON-01 of repeated fields only the values of the latest fetch are published, each as old as its unbroken run', () => {
+    const page = pageOf([
+      fetches(
+        { aliases: ['x', 'y'], assetTypes: ['hotel', 'office'] },
+        { aliases: ['y', 'z'], assetTypes: ['office'] },
+      ),
+    ]);
+    expect(page.aliases.map(({ value, provenance }) => [value, provenance.retrievedAt])).toEqual([
+      ['y', day(1)],
+      ['z', day(2)],
+    ]);
+    expect(page.assetTypes.map(({ value, provenance }) => [value, provenance.retrievedAt])).toEqual([
+      ['office', day(1)],
+    ]);
+    expect(page.counters.observations).toBe(5);
+  });
+
+  it('CON-01 an alias that was left out once is as old as its return', () => {
+    const [alias] = pageOf([fetches({ aliases: ['x', 'y'] }, { aliases: ['x'] }, { aliases: ['y'] })]).aliases;
+    expect(alias).toMatchObject({ value: 'y', provenance: { retrievedAt: day(3) } });
+  });
+
+  it('CON-01 a fetch that does not mention the field leaves it as it is', () => {
+    const osm = fetches({ nameJa: 'A', nameEn: 'Old' }, { nameEn: 'New' });
+    expect(pageOf([osm]).fields).toMatchObject({
+      nameJa: { value: 'A', provenance: { retrievedAt: day(1) } },
+      nameEn: { value: 'New', conflict: null },
+    });
+  });
+
+  it('CON-01 the same value with another tier, method or address is stated anew', () => {
+    const changed: [Values, StatementOptions][] = [
+      [{ nameJa: { value: 'A', tier: 'paid' } }, {}],
+      [{ nameJa: { value: 'A', extractionMethod: 'osm-business-tag' } }, {}],
+      [{ nameJa: 'A' }, { sourceUrl: 'https://osm.example/moved' }],
+    ];
+    for (const said of changed) {
+      const published = pageOf([fetches({ nameJa: 'A' }, said)]);
+      expect(published.fields).toEqual(pageOf([fetches([{}, {}], said)]).fields);
+      expect(published.sources).toEqual(pageOf([fetches([{}, {}], said)]).sources);
+    }
+  });
+
+  it('CON-02 several lines of the latest fetch stay eligible, those of the fetch before do not', () => {
+    const osm = record('osm', 'way/1', [
+      statement({ nameJa: 'A', aliases: ['x'] }, { at: 1, payload: 'p' }),
+      statement({ nameJa: 'B', aliases: ['y'] }, { at: 2, payload: 'p' }),
+      statement({ nameJa: 'C', aliases: ['z'] }, { at: 2, payload: 'p' }),
+    ]);
+    expect(decide('nameJa', [osm])).toMatchObject({ value: 'B', conflict: { value: 'C', source: 'osm' } });
+    expect(aliasesOf(osm)).toEqual(['y', 'z']);
+  });
+
+  it('CON-01 geometry, area and venues are those of the latest fetch', () => {
+    const venue = (nameJa: string) => ({ nameJa, nameEn: null, category: 'cafe', level: null });
+    const osm = fetches(
+      [{}, { geometry: square(10), area: '131010001001', venues: [venue('甲'), venue('乙')] }],
+      [{}, { geometry: square(20), area: '131010001002', venues: [venue('乙'), venue('丙')] }],
+      [{}, { geometry: square(10), area: '131010001001' }],
+    );
+    const page = pageOf([osm]);
+    expect(page).toMatchObject({ geometry: square(10), footprint: { provenance: { retrievedAt: day(3) } } });
+    expect(page.venues.map(({ nameJa, provenance }) => [nameJa, provenance.retrievedAt])).toEqual([
+      ['丙', day(2)],
+      ['乙', day(1)],
+    ]);
+    expect(currentClaims(osm).area).toMatchObject({ area: '131010001001', provenance: { retrievedAt: day(3) } });
   });
 });
 

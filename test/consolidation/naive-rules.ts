@@ -2,6 +2,7 @@ import type { RecordEvidence } from '../../src/vocabulary/evidence.ts';
 import type { Field, FieldScalar, ScalarField } from '../../src/vocabulary/fields.ts';
 import type { Source } from '../../src/vocabulary/sources.ts';
 import { CONTRACT_ORDER } from './contract-table.ts';
+import { eligibleIn, valuesFor } from './naive-revisions.ts';
 import type { FieldValue, Page } from './support.ts';
 
 /** The rules of section 2.6 written down once more, as plainly as they read and without a thought for speed. */
@@ -16,47 +17,15 @@ interface Candidate {
   isComplex: boolean;
 }
 
-interface Fetch {
-  moment: number;
-  retrievedAt: string;
-  rawPayloadRef: string;
-  isWhole: boolean;
-  said: { field: Field; value: FieldScalar; isComplex: boolean }[];
-}
-
-/** What was fetched of a record, in the order of rule 1; lines of one payload and moment are one fetch. */
-function fetchesOf(record: RecordEvidence): Fetch[] {
-  const fetches: Fetch[] = [];
-  for (const { retrievedAt, rawPayloadRef, whole, observations, complex } of record.statements) {
-    const moment = Date.parse(retrievedAt);
-    let fetch = fetches.find((known) => known.moment === moment && known.rawPayloadRef === rawPayloadRef);
-    if (fetch === undefined) {
-      fetch = { moment, retrievedAt, rawPayloadRef, isWhole: false, said: [] };
-      fetches.push(fetch);
-    }
-    fetch.isWhole ||= whole;
-    fetch.said.push(...observations.map(({ field, value }) => ({ field, value, isComplex: complex !== null })));
-  }
-  return fetches.sort((a, b) => a.moment - b.moment || (a.rawPayloadRef < b.rawPayloadRef ? -1 : 1));
-}
-
-/** Rule 1, lived through from the first fetch to the last. */
+/** Rule 1. */
 function currentCandidates(record: RecordEvidence, field: Field): Candidate[] {
-  let current: Fetch | undefined;
-  for (const fetch of fetchesOf(record)) {
-    const speaks = fetch.said.some((o) => o.field === field);
-    if (!speaks) {
-      if (fetch.isWhole) current = undefined;
-      continue;
-    }
-    if (current?.rawPayloadRef !== fetch.rawPayloadRef) current = fetch;
-  }
-  if (current === undefined) return [];
-  const { retrievedAt, moment, rawPayloadRef } = current;
   const { source, sourceRecordId } = record;
-  return current.said
-    .filter((o) => o.field === field)
-    .map(({ value, isComplex }) => ({ source, sourceRecordId, value, retrievedAt, moment, rawPayloadRef, isComplex }));
+  const said = eligibleIn(record, (line) =>
+    valuesFor(field)(line).map((value) => ({ value, isComplex: line.complex !== null })),
+  );
+  return said.map(({ value: { value, isComplex }, retrievedAt, moment, rawPayloadRef }) => ({
+    ...{ source, sourceRecordId, value, retrievedAt, moment, rawPayloadRef, isComplex },
+  }));
 }
 
 /** Rule 3: the first source in the order that has any, and of it the newest. More than one only where ages tie. */

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
+import { consolidate } from '../../src/consolidation/consolidate.ts';
 import { BuildingPageSchema } from '../../src/vocabulary/building-page.ts';
 import type { RecordEvidence, Statement } from '../../src/vocabulary/evidence.ts';
 import { looseEvidence, readEvidence } from './arbitrary-evidence.ts';
 import { CONTRACT_SCALARS } from './contract-table.ts';
+import { areasOf, faultsIn, historyOf } from './naive-revisions.ts';
 import { faultInField } from './naive-rules.ts';
-import { changes, type Page, pageOf, says, shuffle } from './support.ts';
+import { BUILDING, changes, type Page, pageOf, says, shuffle } from './support.ts';
 
 const seed = fc.integer({ min: 0, max: 2 ** 31 });
 const bytesOf = (evidence: readonly RecordEvidence[]) => JSON.stringify(pageOf(evidence));
@@ -133,7 +135,7 @@ describe('what was said before', () => {
 
   it('CON-04 fetching the newest payload of every record again changes nothing', () => {
     fc.assert(
-      fc.property(readEvidence, (evidence) => {
+      fc.property(fc.oneof(readEvidence, looseEvidence), (evidence) => {
         const refetched = evidence.map((record) => {
           const moments = record.statements.map(
             ({ retrievedAt, rawPayloadRef }) => [Date.parse(retrievedAt), rawPayloadRef] as const,
@@ -147,6 +149,21 @@ describe('what was said before', () => {
         expect(changes(evidence, refetched)).toEqual([]);
       }),
       { numRuns: 400 },
+    );
+  });
+});
+
+describe('the history of one record', () => {
+  it('CON-01 CON-02 CON-03 CON-04 is published as a plain reading of the rules has it', () => {
+    fc.assert(
+      fc.property(historyOf(), (statements) => {
+        const record = { source: 'osm' as const, sourceRecordId: 'way/1', statements };
+        expect(faultsIn(pageOf([record]), statements)).toEqual([]);
+        const [area] = consolidate(BUILDING, [record]).areas;
+        const allowed = areasOf(statements);
+        expect(allowed.length === 0 ? [undefined] : allowed).toContain(area);
+      }),
+      { numRuns: 1500 },
     );
   });
 });

@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import type { RecordEvidence, Statement, VenueObservation } from '../../src/vocabulary/evidence.ts';
+import { FIELDS, type Field } from '../../src/vocabulary/fields.ts';
+import type { Polygon } from '../../src/vocabulary/geometry.ts';
+
+/**
+ * CON-01, CON-02, CON-03 and CON-04 as their sentences read, for one source record: nothing here knows how
+ * consolidation works.
+ */
+
+/** A value that is eligible, and since when it has been stated without a break. */
+export interface Eligible<T> {
+  value: T;
+  retrievedAt: string;
+  moment: number;
+  rawPayloadRef: string;
+}
+
+interface Fetch<T> {
+  retrievedAt: string;
+  moment: number;
+  rawPayloadRef: string;
+  isWhole: boolean;
+  values: T[];
+}
+
+/** Lines with one retrievedAt and one rawPayloadRef are one revision; the latest comes last, then the greatest reference. */
+function fetchesOf<T>(lines: readonly Statement[], valuesOf: (line: Statement) => readonly T[]): Fetch<T>[] {
+  const fetches: Fetch<T>[] = [];
+  for (const line of lines) {
+    const { retrievedAt, rawPayloadRef } = line;
+    const moment = Date.parse(retrievedAt);
+    let fetch = fetches.find((known) => known.moment === moment && known.rawPayloadRef === rawPayloadRef);
+    if (fetch === undefined) {
+      fetch = { retrievedAt, moment, rawPayloadRef, isWhole: false, values: [] };
+      fetches.push(fetch);
+    }
+    fetch.isWhole ||= line.whole;
+    fetch.values.push(...valuesOf(line));
+  }
+  return fetches.sort((a, b) => a.moment - b.moment || (a.rawPayloadRef < b.rawPayloadRef ? -1 : 1));
+}
+
+/** Lives through the fetches of a record from the first to the last, and says what is eligible at the end. */
+export function eligibleIn<T>(
+  { statements }: Pick<RecordEvidence, 'statements'>,
+  valuesOf: (line: Statement) => readonly T[],
+  isWithdrawable = true,
+): Eligible<T>[] {
+  let eligible: Eligible<T>[] = [];
+  for (const { values, retrievedAt, moment, rawPayloadRef, isWhole } of fetchesOf(statements, valuesOf)) {
+    if (values.length === 0) {
+      // A field absent from a newer revision stays, unless that revision states all that its source says.
+      if (isWhole && isWithdrawable) eligible = [];
+      continue;
+    }
+    const before = eligible;
+    const distinct = values.filter((value, i) => values.findIndex((other) => isSame(other, value)) === i);
+    eligible = distinct.map((value) => {
+      const unbroken = before.find((known) => known.rawPayloadRef === rawPayloadRef && isSame(known.value, value));
+      return unbroken ?? { value, retrievedAt, moment, rawPayloadRef };
+    });
+  }
+  return eligible;
+}
+
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** CON-05: within one source the newest observation wins. */
+export function newest<T>(eligible: readonly Eligible<T>[]): Eligible<T>[] {
+  const last = Math.max(...eligible.map(({ moment }) => moment));
+  return eligible.filter(({ moment }) => moment === last);
+}
+
+export const valuesFor = (field: Field) => (line: Statement) =>
+  line.observations.flatMap((observation) => (observation.field === field ? [observation.value] : []));
+
+/** CON-04: source record, field, raw payload reference and value make an observation. */
+export function countObservations({ statements }: Pick<RecordEvidence, 'statements'>): number {
+  const all = statements.flatMap(({ rawPayloadRef, observations }) =>
+    observations.map(({ field, value }) => [field, rawPayloadRef, value]),
+  );
+  return all.filter((one, i) => all.findIndex((other) => isSame(other, one)) === i).length;
+}
+
+const at = (lon: number, half: number): Polygon => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [lon - half, 35.6],
+      [lon + half, 35.6],
+      [lon + half, 35.6001],
+      [lon - half, 35.6001],
+      [lon - half, 35.6],
+    ],
+  ],
+});
+
+/** Few instants, some of them written in two ways, so that ties and repetitions happen all the time. */
+const INSTANTS = [
+  ...['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00.500Z'],
+  ...['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z', '2026-01-04T00:00:00Z'],
+];
+const REFERENCES = ['p', 'p', 'p', 'q', 'P q'];
+const VENUES: VenueObservation[] = [
+  { nameJa: '甲', nameEn: null, category: 'cafe', level: null },
+  { nameJa: '乙', nameEn: null, category: 'cafe', level: null },
+];
+export const MACHI_AZA = ['131010001001', '131010001002'] as const;
+
+/** What one line of an osm record says; `place` keeps the shapes of different records apart. */
+export const lineOf = (place = 0): fc.Arbitrary<Statement> =>
+  fc
+    .record({
+      retrievedAt: fc.constantFrom(...INSTANTS),
+      rawPayloadRef: fc.constantFrom(...REFERENCES),
+      whole: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+      nameJa: fc.constantFrom(undefined, 'A', 'B'),
+      heightM: fc.constantFrom(undefined, 10, 9, 20),
+      aliases: fc.subarray(['x', 'y', 'z']),
+      assetTypes: fc.subarray(['office', 'hotel', 'apartments']),
+      geometry: fc.constantFrom(null, at(139.7 + place, 0.00002), at(139.7 + place, 0.00004)),
+      area: fc.constantFrom(null, ...MACHI_AZA),
+      venues: fc.subarray(VENUES),
+    })
+    .map(({ retrievedAt, rawPayloadRef, whole, geometry, area, venues, ...values }) => ({
+      sourceUrl: 'https://osm.example/way/1',
+      retrievedAt,
+      rawPayloadRef,
+      extractionMethod: 'osm-tag',
+      whole,
+      area,
+      geometry,
+      observations: (Object.entries(values) as [Field, string | number | string[] | undefined][]).flatMap(
+        ([field, value]) =>
+          (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((one) => ({
+            ...{ field, value: one, unit: FIELDS[field].unit, tier: 'free' as const },
+          })),
+      ),
+      venues,
+      complex: null,
+    }));
+
+export const historyOf = (place = 0, maxLength = 7): fc.Arbitrary<Statement[]> =>
+  fc.array(lineOf(place), { minLength: 1, maxLength });
+
+/** What is published of a building that has one osm record with this history, and how it must read. */
+export interface PublishedRecord {
+  fields: {
+    [name: string]:
+      | { value: unknown; conflict: { value: unknown } | null; provenance: { retrievedAt: string } }
+      | undefined;
+  };
+  aliases: Timed[];
+  assetTypes: Timed[];
+  geometry: unknown;
+  footprint: { provenance: { retrievedAt: string } } | null;
+  venues: (VenueObservation & { provenance: { retrievedAt: string } })[];
+  counters: { observations: number; conflictsFlagged: number };
+}
+type Timed = { value: unknown; provenance: { source: string; retrievedAt: string } };
+
+/** Every way in which a published record differs from the rules. */
+export function faultsIn(page: PublishedRecord, statements: Statement[]): string[] {
+  const record = { statements };
+  const faults: string[] = [];
+  const expectOneOf = (
+    what: string,
+    eligible: Eligible<unknown>[],
+    value: unknown,
+    retrievedAt: string | undefined,
+  ) => {
+    const isRight =
+      eligible.length === 0
+        ? value === undefined || value === null
+        : newest(eligible).some((one) => isSame(one.value, value) && one.moment === Date.parse(retrievedAt ?? ''));
+    if (!isRight) faults.push(`${what} is ${JSON.stringify(value)} of ${retrievedAt}`);
+  };
+  const expectAll = (
+    what: string,
+    eligible: Eligible<unknown>[],
+    published: [value: unknown, retrievedAt: string][],
+  ) => {
+    const text = (all: [unknown, number][]) =>
+      all
+        .map((one) => JSON.stringify(one))
+        .sort()
+        .join();
+    const expected = text(eligible.map(({ value, moment }) => [value, moment]));
+    const found = text(published.map(([value, retrievedAt]) => [value, Date.parse(retrievedAt)]));
+    if (found !== expected) faults.push(`${what} are ${found}, not ${expected}`);
+  };
+
+  let conflicts = 0;
+  for (const field of ['nameJa', 'heightM'] as const) {
+    const eligible = eligibleIn(record, valuesFor(field));
+    const published = page.fields[field];
+    expectOneOf(field, eligible, published?.value, published?.provenance.retrievedAt);
+    const losers = newest(eligible.filter(({ value }) => value !== published?.value));
+    const conflict = published?.conflict ?? null;
+    if (losers.length > 0) conflicts += 1;
+    if (losers.length === 0 ? conflict !== null : !losers.some(({ value }) => value === conflict?.value)) {
+      faults.push(`${field} has the conflict ${JSON.stringify(conflict)}`);
+    }
+  }
+  for (const field of ['aliases', 'assetTypes'] as const) {
+    const published = page[field].filter(({ provenance }) => provenance.source !== 'dnk');
+    expectAll(
+      field,
+      eligibleIn(record, valuesFor(field)),
+      published.map(({ value, provenance }) => [value, provenance.retrievedAt]),
+    );
+  }
+  const shapes = eligibleIn(record, ({ geometry }) => (geometry === null ? [] : [geometry]));
+  expectOneOf('geometry', shapes, page.geometry, page.footprint?.provenance.retrievedAt);
+  expectAll(
+    'venues',
+    eligibleIn(record, ({ venues }) => venues),
+    page.venues.map(({ provenance, ...venue }) => [venue, provenance.retrievedAt]),
+  );
+  const { observations, conflictsFlagged } = page.counters;
+  if (observations !== countObservations(record)) faults.push(`${observations} observations`);
+  if (conflictsFlagged !== conflicts) faults.push(`${conflictsFlagged} conflicts`);
+  return faults;
+}
+
+/** The machi-aza that may be the building's: where a source no longer states it, the building has not moved. */
+export function areasOf(statements: Statement[]): string[] {
+  return newest(eligibleIn({ statements }, ({ area }) => (area === null ? [] : [area]), false)).map(
+    ({ value }) => value,
+  );
+}
