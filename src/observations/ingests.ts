@@ -31,6 +31,18 @@ export async function finishIngest(storage: Storage, id: number, finishedAt: str
   });
 }
 
+/** The newest ingest that was completed; a run completes its ingests when everything kept before is published. */
+export async function lastFinishedIngest(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('ingest')
+    .select('id')
+    .where('finished_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
 /** When these very bytes were fetched, by what was said of them when they were first read for a source. */
 export async function findRetrieval(db: Db, source: string, sha256: string): Promise<string | undefined> {
   const row = await db

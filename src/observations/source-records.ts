@@ -93,14 +93,14 @@ export type StatementSummary = Pick<
   StoredStatement,
   'record' | 'claimed' | 'retrieved_at' | 'raw_payload_ref' | 'body'
 > &
-  Partial<Pick<StoredStatement, 'id' | 'seen'>>;
+  Partial<Pick<StoredStatement, 'id' | 'seen' | 'ingest'>>;
 
 export async function findStatements(db: Db, records: readonly number[]): Promise<StatementSummary[]> {
   const found: StatementSummary[] = [];
   for (const batch of batches(records)) {
     const rows = await db
       .selectFrom('statement')
-      .select(['id', 'record', 'claimed', 'retrieved_at', 'raw_payload_ref', 'body', 'seen'])
+      .select(['id', 'record', 'claimed', 'retrieved_at', 'raw_payload_ref', 'body', 'seen', 'ingest'])
       .where('record', 'in', batch)
       .orderBy('id')
       .execute();

@@ -1,3 +1,4 @@
+import { lastFinishedIngest } from '../observations/ingests.ts';
 import {
   append,
   findKnownLines,
@@ -114,7 +115,7 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
   const { counts } = batch;
   const known = await findSourceRecords(tx, [...new Set(records.map((record) => record.key))]);
   const before = new Map([...known.values()].flat().map((record) => [record.id, { ...record }]));
-  const said = new Said();
+  const said = new Said(await lastFinishedIngest(tx.db));
   const kept = await findStatements(tx.db, [...before.keys()]);
   for (const statement of kept) said.keep(statement);
   const named = [...records.flatMap((record) => record.building ?? []), ...kept.map(({ claimed }) => claimed)];

@@ -8,6 +8,7 @@ import type { Adapter, AreaDraft, Place } from '../sources/adapter.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import { printable } from '../vocabulary/text.ts';
+import { instantSortKey } from '../vocabulary/time.ts';
 import { type AdaptedSource, adapterOf } from './adapters.ts';
 import { appendLines, type Batch } from './append-lines.ts';
 import { asWriter, type Context, type Counts, noCounts } from './context.ts';
@@ -141,7 +142,7 @@ async function findEarlier(
   for (const { sha256 } of archived) {
     const retrieval = await findRetrieval(storage.db, source, sha256);
     if (retrieval === undefined) return undefined;
-    if (latest === undefined || retrieval > latest) latest = retrieval;
+    if (latest === undefined || instantSortKey(retrieval) > instantSortKey(latest)) latest = retrieval;
   }
   return latest;
 }

@@ -236,6 +236,22 @@ describe('one payload reference that repeats', () => {
   });
 });
 
+describe('the links of a record', () => {
+  const linksOf = (...drafts: Parameters<typeof record>[2]) => currentClaims(record('osm', 'way/1', drafts)).links;
+  const linked = statement({}, { at: 1, whole: true, links: ['wikidata:Q1'] });
+
+  it('CON-01 stay when a later fetch mentions none, unless it states all that its source says', () => {
+    expect(linksOf(linked, statement({ nameJa: '名' }, { at: 2 }))).toEqual(['wikidata:Q1']);
+    expect(linksOf(linked, statement({ nameJa: '名' }, { at: 2, whole: true }))).toEqual([]);
+    expect(linksOf(linked, statement({}, { at: 2, links: ['wikidata:Q2'] }))).toEqual(['wikidata:Q2']);
+  });
+
+  it('CON-02 are those of all lines of a fetch', () => {
+    const line = (link: string) => statement({}, { links: [link] });
+    expect(linksOf(line('wikidata:Q2'), line('wikidata:Q1'))).toEqual(['wikidata:Q1', 'wikidata:Q2']);
+  });
+});
+
 describe('a record that states all its source says', () => {
   it('CON-03 withdraws the fields it no longer has', () => {
     const osm = record('osm', 'way/1', [

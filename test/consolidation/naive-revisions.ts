@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RecordEvidence, Statement, VenueObservation } from '../../src/vocabulary/evidence.ts';
 import { FIELDS, type Field } from '../../src/vocabulary/fields.ts';
-import type { Polygon } from '../../src/vocabulary/geometry.ts';
+import { square } from './support.ts';
 
 /**
  * CON-01, CON-02, CON-03 and CON-04 as their sentences read, for one source record: nothing here knows how
@@ -85,19 +85,6 @@ export function countObservations({ statements }: Pick<RecordEvidence, 'statemen
   return all.filter((one, i) => all.findIndex((other) => isSame(other, one)) === i).length;
 }
 
-const at = (lon: number, half: number): Polygon => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [lon - half, 35.6],
-      [lon + half, 35.6],
-      [lon + half, 35.6001],
-      [lon - half, 35.6001],
-      [lon - half, 35.6],
-    ],
-  ],
-});
-
 /** Few instants, some of them written in two ways, so that ties and repetitions happen all the time. */
 const INSTANTS = [
   ...['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00.500Z'],
@@ -121,7 +108,7 @@ export const lineOf = (place = 0): fc.Arbitrary<Statement> =>
       heightM: fc.constantFrom(undefined, 10, 9, 20),
       aliases: fc.subarray(['x', 'y', 'z']),
       assetTypes: fc.subarray(['office', 'hotel', 'apartments']),
-      geometry: fc.constantFrom(null, at(139.7 + place, 0.00002), at(139.7 + place, 0.00004)),
+      geometry: fc.constantFrom(null, square(4, [139.7 + place, 35.6]), square(8, [139.7 + place, 35.6])),
       area: fc.constantFrom(null, ...MACHI_AZA),
       venues: fc.subarray(VENUES),
     })
