@@ -107,7 +107,7 @@ function isSameFetch(a: Claim, b: Claim): boolean {
   );
 }
 
-/** CON-12: a complex lends what no source of the building's own supplies. */
+/** CON-12: a complex lends what no source of the building's own supplies. Only what another complex lends is its conflict. */
 function inheritFromComplex(fields: Canonical['fields'], lent: ReadonlyMap<Field, Claim[]>): void {
   for (const field of INHERITABLE_FIELDS) {
     const claims = inPrecedence(lent.get(field) ?? [], WIKIDATA);
@@ -118,7 +118,6 @@ function inheritFromComplex(fields: Canonical['fields'], lent: ReadonlyMap<Field
     }
     const decided = decideField(claims);
     if (decided === undefined) continue;
-    decided.conflict = null;
     decided.estimated = true;
     decided.inheritedFrom = claims[0]?.complex ?? null;
     fields[field] = decided;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { RecordEvidence } from '../../src/vocabulary/evidence.ts';
 import {
+  changes,
   day,
   decide,
   fieldOf,
@@ -9,6 +11,7 @@ import {
   says,
   square,
   statement,
+  stored,
   type Values,
 } from './support.ts';
 
@@ -320,16 +323,31 @@ describe('what a complex lends', () => {
     expect(decide('yearBuilt', evidence)).toMatchObject({ value: 1990, conflict: { value: 1991, source: 'mankan' } });
   });
 
-  it('CON-12 of two complexes is that of the newest, without conflict', () => {
+  it('CON-12 REC-05 REC-11 of two complexes that differ the newest is published, and the other is the conflict', () => {
     const other = { nameJa: null, nameEn: 'Other' };
     const evidence = [
       lender({ yearBuilt: 2009, architect: '甲' }, 2),
       record('wikidata', 'Q2', [statement({ yearBuilt: 2012 }, { at: 5, complex: other })]),
     ];
-    expect(pageOf(evidence).fields).toMatchObject({
-      yearBuilt: { value: 2012, conflict: null, inheritedFrom: other, provenance: { sourceRecordId: 'Q2' } },
-      architect: { value: '甲', inheritedFrom: complex, provenance: { sourceRecordId: 'Q1' } },
+    const page = pageOf(evidence);
+    expect(page.fields).toMatchObject({
+      yearBuilt: {
+        value: 2012,
+        conflict: { value: 2009, unit: null, source: 'wikidata' },
+        estimated: true,
+        inheritedFrom: other,
+        provenance: { sourceRecordId: 'Q2' },
+      },
+      architect: { value: '甲', conflict: null, inheritedFrom: complex, provenance: { sourceRecordId: 'Q1' } },
     });
+    expect(page.counters.conflictsFlagged).toBe(1);
+    expect(stored(evidence)).toMatchObject({ page, changes: [] });
+    expect(changes([evidence[1] as RecordEvidence], evidence)).toEqual(['yearBuilt', 'architect']);
+  });
+
+  it('CON-12 of two complexes that agree there is no conflict', () => {
+    const evidence = [lender({ architect: '甲' }, 1), lender({ architect: '甲' }, 2, 'Q2')];
+    expect(decide('architect', evidence)).toMatchObject({ value: '甲', conflict: null, estimated: true });
   });
 
   it('CON-12 is that of the current revision of its item', () => {

@@ -49,7 +49,12 @@ export function faultInField(field: ScalarField, page: Page, evidence: readonly 
   }
   if (field === 'yearBuilt' || field === 'architect') {
     const lent = all.filter((c) => c.isComplex);
-    if (lent.length > 0) return faultInInherited(published, best('architect', lent));
+    if (lent.length > 0) {
+      return (
+        faultInInherited(published, best('architect', lent)) ??
+        faultInConflict('architect', published as FieldValue, lent)
+      );
+    }
   }
   if (field === 'gfaM2') return faultInComputed(page);
   return published === undefined ? undefined : 'published without a candidate';
@@ -123,7 +128,6 @@ function faultInInherited(published: FieldValue | undefined, allowed: readonly C
   const isRight =
     isOneOf(published, allowed) &&
     published.estimated &&
-    published.conflict === null &&
     published.inheritedFrom !== undefined &&
     published.provenance.extractionMethod === 'inherited-complex';
   return isRight ? undefined : `inherited as ${JSON.stringify(published)}`;
