@@ -1,5 +1,6 @@
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type {
+  Candidate,
   Canonical,
   CanonicalEntry,
   CanonicalField,
@@ -8,7 +9,7 @@ import type {
   Provenance,
 } from '../vocabulary/canonical.ts';
 import { CATEGORIES, categoryOf } from '../vocabulary/categories.ts';
-import type { RecordEvidence } from '../vocabulary/evidence.ts';
+import { type RecordEvidence, TIERS, type Tier } from '../vocabulary/evidence.ts';
 import { FIELD_NAMES, FIELDS, type Field, faultInValue, type ScalarField } from '../vocabulary/fields.ts';
 import type { AreaGeometry } from '../vocabulary/geometry.ts';
 import { centroidOf } from '../vocabulary/geometry.ts';
@@ -135,7 +136,7 @@ function computeGfa(fields: Canonical['fields'], building: AssetKey): void {
   fields.gfaM2 = {
     value: gfa,
     unit: FIELDS.gfaM2.unit,
-    tier: 'free',
+    tier: highestTier(inputs),
     provenance: computed(
       building,
       inputs.map((input) => input.provenance.retrievedAt),
@@ -145,6 +146,11 @@ function computeGfa(fields: Canonical['fields'], building: AssetKey): void {
     inheritedFrom: null,
     alternatives: [],
   };
+}
+
+/** What is computed from a paid value gives it away: it is no cheaper. */
+function highestTier(inputs: readonly Candidate[]): Tier {
+  return TIERS.findLast((tier) => inputs.some((input) => input.tier === tier)) ?? 'free';
 }
 
 /** A value of the service's own is as old as the newest thing it was made from. */

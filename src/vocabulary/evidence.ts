@@ -2,6 +2,7 @@ import type { Field, FieldScalar } from './fields.ts';
 import type { Geometry } from './geometry.ts';
 import type { ExtractionMethod, Source } from './sources.ts';
 
+/** Lowest first. */
 export const TIERS = ['free', 'paid', 'premium'] as const;
 export type Tier = (typeof TIERS)[number];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordEvidence } from '../../src/vocabulary/evidence.ts';
+import type { RecordEvidence, Tier } from '../../src/vocabulary/evidence.ts';
 import {
   changes,
   day,
@@ -189,6 +189,27 @@ describe('gfaM2', () => {
       statement({ floorsAbove: 3 }, { at: 2, whole: true }),
     ]);
     expect(pageOf([osm]).fields.gfaM2).toBeUndefined();
+  });
+
+  it.each<[Tier, Tier, Tier | undefined, Tier]>([
+    ['free', 'free', undefined, 'free'],
+    ['free', 'free', 'free', 'free'],
+    ['paid', 'free', 'free', 'paid'],
+    ['free', 'premium', 'paid', 'premium'],
+    ['free', 'paid', undefined, 'paid'],
+    ['paid', 'free', 'premium', 'premium'],
+  ])('CON-11 REC-03 made of %s, %s and %s it has the highest tier, %s', (footprint, above, below, tier) => {
+    const values: Values = {
+      footprintM2: { value: 100, tier: footprint },
+      floorsAbove: { value: 3, tier: above },
+      ...(below === undefined ? {} : { floorsBelow: { value: 1, tier: below } }),
+    };
+    expect(decide('gfaM2', [says('plateau', values)])).toMatchObject({ tier, estimated: true });
+  });
+
+  it('CON-11 CON-13 a change of an input’s tier alone is a change of the computed value', () => {
+    const measuredAt = (tier: Tier) => [says('plateau', { footprintM2: { value: 100, tier }, floorsAbove: 3 })];
+    expect(changes(measuredAt('free'), measuredAt('paid'))).toEqual(['footprintM2', 'gfaM2']);
   });
 
   it('CON-11 has no noise of floating point', () => {
