@@ -8,6 +8,7 @@ import {
   PLANNED_OR_INFERRED_CONFIDENCE,
   type Source,
 } from '../vocabulary/sources.ts';
+import { dayInJapan } from '../vocabulary/time.ts';
 import {
   type Current,
   type Fetch,
@@ -74,10 +75,16 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
     }
     return provenance;
   };
+  const observations = currentObservations(fetches);
+  const completions =
+    source === 'greenbuilding'
+      ? observations.flatMap(({ item }) => (item.field === 'completionMonth' ? String(item.value) : []))
+      : [];
   const toClaim = ({ item, statement, fetches: orders }: Current<Observation>): Claim => {
     const { field, value, unit, tier } = item;
     const { complex, rawPayloadRef, order } = statement;
-    const confidence = item.confidence ?? plannedConfidence(source, item, statement);
+    const confidence =
+      item.confidence ?? (isPlanned(source, item, statement, completions) ? PLANNED_OR_INFERRED_CONFIDENCE : undefined);
     const provenance = provenanceOf(statement, methodOf(item, statement), confidence);
     return { field, value, unit, tier, provenance, rawPayloadRef, order, complex, fetches: orders };
   };
@@ -116,7 +123,7 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
     sourceRecordId,
     sourceUrl: currentUrl(fetches),
     since: payloadSince(fetches),
-    claims: currentObservations(fetches).map(toClaim),
+    claims: observations.map(toClaim),
     geometry: shape === undefined ? null : { ...toRevision(shape), geometry: shape.item },
     area: place === undefined ? null : { ...toRevision(place), area: place.item },
     venues: tenants.map(({ item, statement }) => ({
@@ -186,15 +193,22 @@ function countDistinct(fetches: readonly Fetch[]): number {
   return keys.size;
 }
 
-/** CON-08: what a register says of a completion that was still to come when it was read is a plan. */
-function plannedConfidence(
+/**
+ * CON-08: a completion that the register of plans states was still to come in Japan when it was read. So was its year,
+ * where the record's month of completion lies in it and was still to come.
+ */
+function isPlanned(
   source: Source,
   { field, value }: Observation,
   { retrievedAt }: TimedStatement,
-): number | undefined {
-  if (source !== 'greenbuilding' || (field !== 'completionMonth' && field !== 'yearBuilt')) return undefined;
-  const completed = String(value);
-  return completed > retrievedAt.slice(0, completed.length) ? PLANNED_OR_INFERRED_CONFIDENCE : undefined;
+  completions: readonly string[],
+): boolean {
+  if (source !== 'greenbuilding' || (field !== 'completionMonth' && field !== 'yearBuilt')) return false;
+  const today = dayInJapan(retrievedAt);
+  const isToCome = (date: string) => date > today.slice(0, date.length);
+  if (field === 'completionMonth') return isToCome(String(value));
+  const year = String(value).padStart(4, '0');
+  return isToCome(year) || completions.some((month) => month.startsWith(`${year}-`) && isToCome(month));
 }
 
 function methodOf(observation: Observation, { complex, extractionMethod }: TimedStatement): ExtractionMethod {

@@ -30,6 +30,13 @@ export function instantSortKey(instant: string): string {
   return instant.length === 20 ? `${instant.slice(0, 19)}.000000000` : instant.slice(0, -1).padEnd(29, '0');
 }
 
+const JAPAN_OFFSET_MS = 9 * 3_600_000;
+
+/** The day of an instant in Japan, which has no daylight saving time: `2026-01-01` from 15:00Z of the day before. */
+export function dayInJapan(instant: string): string {
+  return new Date(Date.parse(instant) + JAPAN_OFFSET_MS).toISOString().slice(0, 10);
+}
+
 /** `now`, or where that is not later than `last`, the next moment after it. */
 export function laterThan(last: string, now: string): string {
   if (last === '' || instantSortKey(now) > instantSortKey(last)) return now;

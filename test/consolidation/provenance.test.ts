@@ -75,6 +75,39 @@ describe('provenance', () => {
     expect(read('2031-01', 'greenarchive')).toBe(0.85);
   });
 
+  it('CON-08 a month or year is still to come as seen from Japan', () => {
+    const read = (field: 'completionMonth' | 'yearBuilt', value: string | number, at: string) =>
+      decide(field, [record('greenbuilding', 'r1', [statement({ [field]: value }, { at })])]).provenance.confidence;
+    expect(read('completionMonth', '2026-11', '2026-10-31T14:59:59.999Z')).toBe(0.6);
+    expect(read('completionMonth', '2026-11', '2026-10-31T15:00:00Z')).toBe(0.85);
+    expect(read('yearBuilt', 2027, '2026-12-31T14:59:59Z')).toBe(0.6);
+    expect(read('yearBuilt', 2027, '2026-12-31T15:00:00Z')).toBe(0.85);
+    expect(read('yearBuilt', 2031, '2026-05-01T00:00:00Z')).toBe(0.6);
+    expect(read('yearBuilt', 900, '2026-05-01T00:00:00Z')).toBe(0.85);
+  });
+
+  it('CON-08 the year of a month that is still to come is planned too, also before that year is over', () => {
+    const read = (yearBuilt: number, completionMonth: string, at: string, source: GivenSource = 'greenbuilding') => {
+      const { fields } = pageOf([record(source, 'r1', [statement({ yearBuilt, completionMonth }, { at })])]);
+      return [fields.yearBuilt?.provenance.confidence, fields.completionMonth?.provenance.confidence];
+    };
+    expect(read(2026, '2026-11', '2026-05-01T00:00:00Z')).toEqual([0.6, 0.6]);
+    expect(read(2026, '2026-11', '2026-12-01T00:00:00Z')).toEqual([0.85, 0.85]);
+    expect(read(2024, '2026-11', '2026-05-01T00:00:00Z')).toEqual([0.85, 0.6]);
+    expect(read(2026, '2026-11', '2026-05-01T00:00:00Z', 'mankan')).toEqual([0.85, 0.85]);
+  });
+
+  it('CON-08 a year that was read again after its completion is a plan no more', () => {
+    const register = record('greenbuilding', 'r1', [
+      statement({ yearBuilt: 2026, completionMonth: '2026-11' }, { at: '2026-05-01T00:00:00Z' }),
+      statement({ yearBuilt: 2026 }, { at: '2027-02-01T00:00:00Z' }),
+    ]);
+    expect(pageOf([register]).fields).toMatchObject({
+      yearBuilt: { provenance: { confidence: 0.85 } },
+      completionMonth: { provenance: { confidence: 0.6 } },
+    });
+  });
+
   it('CON-08 a completion year inferred from a filing year has confidence 0.6, and no more weight for it', () => {
     const inferred = says('greenarchive', { yearBuilt: { value: 2005, confidence: 0.6 } });
     expect(decide('yearBuilt', [inferred])).toMatchObject({ value: 2005, provenance: { confidence: 0.6 } });

@@ -126,7 +126,7 @@ const LINES: Json[] = [
     { ...of(2), extractionMethod: 'inherited-complex', complex: { nameJa: '乙シティ', nameEn: 'Otsu City' } },
   ),
   building(3, { nameJa: '丙計画', assetTypes: 'apartments' }),
-  record('greenbuilding', 'n3', { completionMonth: '2028-05' }, of(3)),
+  record('greenbuilding', 'n3', { completionMonth: '2028-05', yearBuilt: 2028 }, of(3)),
   record('osm', 'node/4', {}, { ...of(4), area: OTHER_AREA }),
   record('osm', 'way/5', { nameEn: 'English House', assetTypes: 'house' }, { ...of(5), area: OTHER_AREA }),
   building(

@@ -48,8 +48,10 @@ export const CLAIMS: Record<string, (page: BuildingPage) => void> = {
     expect(aliases.map(({ value }) => value)).not.toContain('ＫＩＴＴＥ');
     expect(textOf('wikidata/tokyo.json')).toContain('ＫＩＴＴＥ');
   },
-  'planned completion at 0.6': ({ fields }) =>
-    expect(fields.completionMonth).toMatchObject({ value: '2028-05', provenance: { confidence: 0.6 } }),
+  'planned completion at 0.6': ({ fields }) => {
+    expect(fields.completionMonth).toMatchObject({ value: '2028-05', provenance: { confidence: 0.6 } });
+    expect(fields.yearBuilt).toMatchObject({ value: 2028, provenance: { source: 'greenbuilding', confidence: 0.6 } });
+  },
   'year inferred at 0.6': ({ fields }) =>
     expect(fields.yearBuilt).toMatchObject({ provenance: { source: 'greenarchive', confidence: 0.6 } }),
   'an appraisal without a date': ({ fields }) => {

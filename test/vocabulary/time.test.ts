@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantSortKey, isCalendarDate, isCalendarMonth, parseInstant } from '../../src/vocabulary/time.ts';
+import {
+  dayInJapan,
+  instantSortKey,
+  isCalendarDate,
+  isCalendarMonth,
+  parseInstant,
+} from '../../src/vocabulary/time.ts';
 
 describe('calendar date', () => {
   it.each(['2026-01-31', '2026-04-30', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('%s is one', (text) => {
@@ -144,6 +150,15 @@ describe('instant', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each([
+    ['2026-01-01T00:00:00Z', '2026-01-01'],
+    ['2025-12-31T14:59:59.999999999Z', '2025-12-31'],
+    ['2025-12-31T15:00:00Z', '2026-01-01'],
+    ['2024-02-28T15:00:00.5Z', '2024-02-29'],
+  ])('CON-08 %s is on %s in Japan', (instant, day) => {
+    expect(dayInJapan(instant)).toBe(day);
   });
 
   it('CON-01 sort keys stand in the order of time, whatever the decimals and the offset', () => {

@@ -1,5 +1,6 @@
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
+import { dayInJapan } from '../../vocabulary/time.ts';
 import type { Adapter } from '../adapter.ts';
 import { observe } from '../draft.ts';
 import { buildingName, parseArea, parseFiscalYear, tenureOf, tokyoAddress } from '../registers/cells.ts';
@@ -50,7 +51,8 @@ export const greenarchive: Adapter = registerAdapter<keyof typeof GREENARCHIVE_L
     // CON-08: the year of the filing stands in for that of the completion, where the latter is not told.
     if (!draft.observations.some(({ field }) => field === 'yearBuilt')) {
       const filed = readCell(draft, '届出年度', '2008', row.cell('filed'), parseFiscalYear);
-      if (filed !== undefined && filed > Number(retrievedAt.slice(0, 4))) draft.notes.push('届出年度 is still to come');
+      if (filed !== undefined && filed > Number(dayInJapan(retrievedAt).slice(0, 4)))
+        draft.notes.push('届出年度 is still to come');
       else observe(draft, 'yearBuilt', filed, { confidence: PLANNED_OR_INFERRED_CONFIDENCE });
     }
     observeStoreys(draft, row.cell('structure'), row.cell('floorsAbove'), row.cell('floorsBelow'));

@@ -1,4 +1,5 @@
 import { parseJapaneseDate, toDay } from '../../vocabulary/japanese.ts';
+import { dayInJapan } from '../../vocabulary/time.ts';
 import type { Item, Reading } from '../adapter.ts';
 import { parseFigure } from '../disclosure/figures.ts';
 import { isAbroad, isGlued } from '../disclosure/names.ts';
@@ -35,7 +36,7 @@ function whyLeftOut({ values, beside }: Property, { retrievedAt }: Reading): str
   if (typeof address === 'string' && isAbroad(address)) return 'it is not in Japan, and is left out';
   if (dayIn(beside.sold) !== undefined || isFigure(beside.sold)) return 'it is sold, and is left out';
   const plannedOn = dayIn(beside.planned);
-  const isPlanned = plannedOn === undefined ? isFigure(beside.planned) : plannedOn > retrievedAt.slice(0, 10);
+  const isPlanned = plannedOn === undefined ? isFigure(beside.planned) : plannedOn > dayInJapan(retrievedAt);
   return isPlanned ? 'it is not acquired yet, and is left out' : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { measure } from '../../vocabulary/geometry.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
+import { dayInJapan } from '../../vocabulary/time.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
 import { untilBroken } from '../broken-file.ts';
 import { draw, newDraft, observe } from '../draft.ts';
@@ -71,7 +72,7 @@ async function* readTile(
 }
 
 function tileHandler(tile: SourceFile, lists: CodeLists, reading: Reading, gatherer: BranchGatherer): TileHandler {
-  const year = Number(reading.retrievedAt.slice(0, 4));
+  const year = Number(dayInJapan(reading.retrievedAt).slice(0, 4));
   return new TileHandler(tile.name, labelsFor(tile.name, lists), year, (building) => gatherer.add(building));
 }
 

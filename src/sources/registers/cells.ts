@@ -1,5 +1,6 @@
 import { type PartialDate, parseJapaneseDate } from '../../vocabulary/japanese.ts';
 import { cleanText } from '../../vocabulary/text.ts';
+import { dayInJapan } from '../../vocabulary/time.ts';
 
 const NOTHING = /^(?:[-‐-―−ー─~*.\s]*|不明|未定|非公表|非公開|未公表|未記入|該当なし)$/u;
 
@@ -43,11 +44,11 @@ export function parseFiscalYear(cell: string): number | undefined {
   return date === undefined || date.month !== undefined ? undefined : date.year;
 }
 
-/** Whether a date, as far as it is known, was still to come. */
+/** Whether a date, as far as it is known, was still to come in Japan. */
 export function isLater({ year, month, day }: PartialDate, retrievedAt: string): boolean {
   const parts = [String(year), month, day].filter((part) => part !== undefined);
   const date = parts.map((part) => String(part).padStart(2, '0')).join('-');
-  return date > retrievedAt.slice(0, date.length);
+  return date > dayInJapan(retrievedAt).slice(0, date.length);
 }
 
 const PROVISIONAL = /[(（[［【〔「]\s*仮称?\s*[)）\]］】〕」]|^仮称[\s:：]+/gu;

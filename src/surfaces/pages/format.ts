@@ -59,6 +59,8 @@ export function isJapanese(field: ScalarField | undefined, text: string): boolea
   return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
 }
 
+const PLANNED: ReadonlySet<ScalarField> = new Set(['completionMonth', 'yearBuilt']);
+
 /** CON-08: a completion that was still to come when it was read. */
 export const isPlanned = (field: ScalarField, { provenance: { source, confidence } }: FieldValue): boolean =>
-  field === 'completionMonth' && source === 'greenbuilding' && confidence === PLANNED_OR_INFERRED_CONFIDENCE;
+  PLANNED.has(field) && source === 'greenbuilding' && confidence === PLANNED_OR_INFERRED_CONFIDENCE;

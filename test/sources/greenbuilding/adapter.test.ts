@@ -90,6 +90,17 @@ describe('greenbuilding', () => {
     expect(await confidences('2026-06-25')).toEqual([undefined, undefined]);
   });
 
+  it('CON-08 takes a completion for a plan until its day has come in Japan', async () => {
+    const confidences = async (retrievedAt: string) => {
+      const file = fileOf('export.csv', HEADER + row({ done: '2026-08-02' }));
+      const [item] = await readAll(greenbuilding, [file], { ...READING, retrievedAt });
+      const observations = item?.kind === 'record' ? item.record.observations : [];
+      return observations.filter((o) => /^(?:completionMonth|yearBuilt)$/.test(o.field)).map((o) => o.confidence);
+    };
+    expect(await confidences('2026-08-01T14:59:59Z')).toEqual([0.6, 0.6]);
+    expect(await confidences('2026-08-01T15:00:00Z')).toEqual([undefined, undefined]);
+  });
+
   it('joins the rows of a building, wherever they stand', async () => {
     const rows =
       row() + row() + row({ id: '990002' }) + row({ home: '分譲住宅' }) + row({ home: '', other: '事務所等' });

@@ -151,7 +151,9 @@ onBothEngines('the page of a building', (fresh) => {
     }
     expect(textOf(selectOne(page, '#gfaM2 .flag'))).toBe('Estimated');
     const planned = await read(townPath(TOWN.planned));
-    expect(textOf(selectOne(planned, '#completionMonth .flag'))).toBe('Planned');
+    for (const field of ['completionMonth', 'yearBuilt']) {
+      expect(textOf(selectOne(planned, `#${field} .flag`))).toBe('Planned');
+    }
   });
 
   it('PAG-09 tabs show the venues, every source record with what it won, and the versions', async () => {
