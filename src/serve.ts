@@ -1,3 +1,4 @@
+import { surviveErrors } from './last-resort.ts';
 import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
 import { enterBuildingsIfMissing } from './pipeline/republish.ts';
@@ -34,9 +35,14 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
     });
     const origin = await app.listen({ host: config.host, port: config.port });
-    out.write(`tatemono serves ${origin}/japan\n`);
-    await stopped;
-    await app.close();
+    const stopSurviving = surviveErrors((error) => app.log.error({ err: error }, 'an error that nothing caught'));
+    try {
+      out.write(`tatemono serves ${origin}/japan\n`);
+      await stopped;
+      await app.close();
+    } finally {
+      stopSurviving();
+    }
     return 0;
   } finally {
     await searchers.close();

@@ -1,7 +1,9 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterResponses, newestResponse, trackConnections } from './connections.ts';
 import { leaveSlashesOut } from './pages/paths.ts';
+import { composeRefusal, isMarkdownPath } from './pages/refusal.ts';
 import { NO_ENDPOINT, refuse } from './problem.ts';
 import { RPC, rpcError } from './rpc-error.ts';
 import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
@@ -10,8 +12,8 @@ const MAX_HEADERS = 100;
 /** How long a refused client may take to read why. */
 const LINGER_MS = 1_000;
 
-/** Connections on which a request was answered of which not all had come. */
-const answeredEarly = new WeakSet<Socket>();
+/** Connections that have been given a last answer, because their parser has given up. */
+const refused = new WeakSet<Socket>();
 
 /** Requests whose path has an escape that cannot be decoded. */
 const undecodable = new WeakSet<IncomingMessage>();
@@ -36,20 +38,22 @@ export function refuseEarly(app: FastifyInstance): void {
     else if (request.is404) refuse(reply, 404, NO_ENDPOINT);
     else done();
   });
-  app.addHook('onResponse', (request, _reply, done) => {
-    if (request.raw.complete) answeredEarly.delete(request.raw.socket);
-    else answeredEarly.add(request.raw.socket);
-    done();
-  });
+  trackConnections(app);
   app.server.maxHeadersCount = 0; // Node would drop what is too many, and with it what a trusted proxy says.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   // Node gives a tunnel no response of its own: it is a method like any other that is not allowed.
   app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const response = new ServerResponse(request);
-    response.assignSocket(socket);
-    response.shouldKeepAlive = false;
-    response.once('finish', () => socket.end());
-    app.routing(request, response);
+    // Node has taken its own listeners off: an error that nobody listens to would end the process.
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+    afterResponses(socket, () => {
+      if (!socket.writable) return;
+      const response = new ServerResponse(request);
+      response.assignSocket(socket);
+      response.shouldKeepAlive = false;
+      response.once('finish', () => endSoon(socket));
+      app.routing(request, response);
+    });
   });
 }
 
@@ -82,16 +86,10 @@ export function routeUndecodable(app: FastifyInstance, request: IncomingMessage,
  * API-02: a method that Node does not know is one that is not allowed, and no broken request. The parser is done with
  * the connection, so that the request goes in another way, by a method that no path allows; true where it does.
  */
-export function answerUnknownMethod(
-  app: FastifyInstance,
-  error: Error & { code?: string; rawPacket?: Buffer },
-  socket: Socket,
-): boolean {
-  if (error.code !== 'HPE_INVALID_METHOD' || !socket.writable || socket.bytesWritten > 0) return false;
-  const target = /^[!#$%&'*+.^_`|~\w-]+ (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(
-    error.rawPacket?.toString('latin1') ?? '',
-  )?.[1];
-  if (target === undefined) return false;
+function answerUnknownMethod(app: FastifyInstance, error: ParserError, socket: Socket): boolean {
+  if (error.code !== 'HPE_INVALID_METHOD') return false;
+  const target = brokenTarget(error);
+  if (target === undefined || /[^!-~]/.test(target)) return false;
   const request = { method: 'PROPPATCH', url: target, remoteAddress: socket.remoteAddress ?? '' } as const;
   app.inject(request as InjectOptions).then(
     ({ statusCode, headers, body }) => endWith(socket, statusCode, headers, body),
@@ -107,40 +105,107 @@ const BROKEN: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the request line and the headers together are over 16 KB',
 };
 
-export interface Broken {
-  surface: Surface;
-  status: number;
+const STATUS: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** What Node says of bytes that are no HTTP, with the packet that they came in. */
+type ParserError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number };
+
+export interface RefusalOptions {
+  headersOf: (surface: Surface) => Readonly<Record<string, string>>;
+  onRefused: (surface: Surface, status: number) => void;
 }
 
-/** Bytes that are no HTTP, too much of it, or too slow in coming; undefined where nobody hears of it. */
+/**
+ * API-04: bytes that are no HTTP, too much of it, or too slow in coming. Requests of the same connection that came
+ * before are answered first. The client gets no answer where its own is already under way, or where it has gone.
+ */
 export function refuseBrokenRequest(
-  error: Error & { code?: string },
+  app: FastifyInstance,
+  error: ParserError,
   socket: Socket,
-  headersOf: (surface: Surface) => Readonly<Record<string, string>>,
-): Broken | undefined {
-  // A response that is under way must not end in another one, nor one that was sent before its request had all come.
-  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse };
-  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent || answeredEarly.has(socket)) {
+  options: RefusalOptions,
+): void {
+  // The parser complains of every further packet.
+  if (refused.has(socket)) return;
+  const isRefusable = error.code?.startsWith('HPE_') || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (!isRefusable || !socket.writable) {
     socket.destroy();
-    return undefined;
+    return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const response = newestResponse(socket);
+  if (response === undefined || response.req.complete) {
+    refused.add(socket);
+    afterResponses(socket, () => {
+      if (!socket.writable || answerUnknownMethod(app, error, socket)) return;
+      endWithRefusal(error, socket, brokenTarget(error), options);
+    });
+  } else if (response.headersSent) {
+    // It was answered before all of it had come.
+    refused.add(socket);
+    afterResponses(socket, () => socket.destroy());
+  } else {
+    refused.add(socket);
+    const refuseBody = () => endWithRefusal(error, socket, response.req.url, options);
+    if (response.socket === null) response.once('socket', refuseBody);
+    else refuseBody();
+  }
+}
+
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ (\/[!-~\x80-\xff]*) HTTP\/1\.[01]\r\n/;
+
+/** The target of the request that could not be read, where its request line came in the last packet. */
+function brokenTarget({ code, rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  const text = rawPacket?.toString('latin1') ?? '';
+  // The error is at `bytesParsed`: in the method, or at the latest in the empty line that ends the headers.
+  const before =
+    code === 'HPE_INVALID_METHOD'
+      ? text.lastIndexOf('\n', bytesParsed - 1)
+      : text.lastIndexOf('\r\n\r\n', bytesParsed - 5);
+  return REQUEST_LINE.exec(text.slice(before + 1).replace(/^[\r\n]+/, ''))?.[1];
+}
+
+function endWithRefusal(error: ParserError, socket: Socket, target: string | undefined, options: RefusalOptions): void {
+  const status = STATUS[error.code ?? ''] ?? 400;
   const detail = BROKEN[error.code ?? ''] ?? 'the request cannot be read';
-  // Where the headers had come, the path is known.
-  const surface = response === undefined ? 'other' : surfaceOf(response.req.url ?? '');
-  const [type, body] =
-    surface === 'mcp'
-      ? ['application/json', rpcError(RPC.invalidRequest, detail)]
-      : ['application/problem+json', JSON.stringify({ status, title: STATUS_CODES[status], detail })];
-  const ofBody = { 'content-type': `${type}; charset=utf-8`, 'content-length': body.length };
-  endWith(socket, status, { ...headersOf(surface), ...ofBody }, body);
-  return { surface, status };
+  const surface = target === undefined ? 'other' : surfaceOf(target);
+  const [headers, body] = shapeRefusal(surface, status, detail, target);
+  const length = Buffer.byteLength(body);
+  endWith(socket, status, { ...options.headersOf(surface), ...headers, 'content-length': length }, body);
+  options.onRefused(surface, status);
+}
+
+function shapeRefusal(
+  surface: Surface,
+  status: number,
+  detail: string,
+  target = '',
+): [headers: Readonly<Record<string, string>>, body: string] {
+  switch (surface) {
+    case 'mcp':
+      return [{ 'content-type': 'application/json; charset=utf-8' }, rpcError(RPC.invalidRequest, detail)];
+    case 'page':
+      return composeRefusal(status, detail, isMarkdownPath(target));
+    default:
+      return [
+        { 'content-type': 'application/problem+json; charset=utf-8' },
+        JSON.stringify({ status, title: STATUS_CODES[status], detail }),
+      ];
+  }
 }
 
 /** An answer on a connection that its parser has given up. */
 function endWith(socket: Socket, status: number, headers: Readonly<Record<string, unknown>>, body: string): void {
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  endSoon(socket);
+}
+
+function endSoon(socket: Socket): void {
+  socket.end();
   // A client that never closes its side would keep the connection for ever.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

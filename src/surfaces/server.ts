@@ -24,7 +24,7 @@ import { pageRoutes } from './pages/page-routes.ts';
 import type { BaseMap } from './pages/setting.ts';
 import { URLS_PER_SITEMAP } from './pages/sitemaps.ts';
 import { refuse } from './problem.ts';
-import { answerUnknownMethod, refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
+import { refuseBrokenRequest, refuseEarly, routeUndecodable } from './refusals.ts';
 import { requestIds } from './request-ids.ts';
 import { NO_STORE } from './send-finished.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
@@ -79,12 +79,15 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       connectionsCheckingInterval: patience.check,
     },
     clientErrorHandler: (error: Error, socket: Socket) => {
-      if (answerUnknownMethod(app, error, socket)) return;
-      const broken = refuseBrokenRequest(error, socket, (surface) => ({
-        ...headers[surface === 'mcp' ? 'mcp' : 'api'],
-        'x-request-id': genReqId(),
-      }));
-      if (broken !== undefined) metrics.count(broken.surface, broken.status, 0);
+      try {
+        refuseBrokenRequest(app, error, socket, {
+          headersOf: (surface) => ({ ...headers[surface === 'other' ? 'api' : surface], 'x-request-id': genReqId() }),
+          onRefused: (surface, status) => metrics.count(surface, status, 0),
+        });
+      } catch (fault) {
+        app.log.error({ err: fault }, 'a broken request could not be refused');
+        socket.destroy();
+      }
     },
     frameworkErrors: (_error, request, reply) => routeUndecodable(app, request.raw, reply.raw),
   });

@@ -12,18 +12,30 @@ const NO_RECORD = 'the path names no record';
 /** PAG-10, MD-02: a refusal as a page, or as Markdown for those who read that. Both say how to go on. */
 export function sendRefusal(reply: FastifyReply, status: number, detail: string): FastifyReply {
   const { headers, raw } = reply.request;
-  const path = (raw.url ?? '').split('?', 1)[0] as string;
-  const isMarkdown = path.endsWith('.md') || prefersMarkdown(headers.accept);
+  const isMarkdown = isMarkdownPath(raw.url ?? '') || prefersMarkdown(headers.accept);
+  const [ofBody, body] = composeRefusal(status, detail, isMarkdown);
+  return reply.code(status).headers(ofBody).send(body);
+}
+
+export const isMarkdownPath = (target: string) => (target.split('?', 1)[0] as string).endsWith('.md');
+
+/** The headers and the body of a refusal. */
+export function composeRefusal(
+  status: number,
+  detail: string,
+  isMarkdown: boolean,
+): [headers: Readonly<Record<string, string>>, body: string] {
   const title = STATUS_CODES[status] ?? 'Error';
   const said = status === 404 ? NO_RECORD : detail;
-  reply.code(status).header('vary', 'Accept');
   if (isMarkdown) {
-    return reply.header('content-type', 'text/markdown; charset=utf-8').send(inMarkdown(status, title, said));
+    return [{ vary: 'Accept', 'content-type': 'text/markdown; charset=utf-8' }, inMarkdown(status, title, said)];
   }
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', contentSecurityPolicy(undefined))
-    .send(inHtml(status, title, said));
+  const headers = {
+    vary: 'Accept',
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy(undefined),
+  };
+  return [headers, inHtml(status, title, said)];
 }
 
 function inMarkdown(status: number, title: string, detail: string): string {
