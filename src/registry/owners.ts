@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
 import { batches, type Reads, type Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { longReads } from './long-reads.ts';
+import type { FailureOf } from '../vocabulary/failure.ts';
+import { ok, type Result } from '../vocabulary/result.ts';
+import { type LongReadLimits, longReads } from './long-reads.ts';
 import { pageTag, tagOf } from './pages.ts';
 import { ownerKey } from './search/entry.ts';
 import { readRecords } from './search/search.ts';
@@ -17,27 +20,45 @@ export interface Streamed {
 export type OnRecord = (record: Uint8Array) => void;
 
 const RECORDS_AT_ONCE = 20;
+/** A portfolio of so many is read whole, so that it never waits for a place. */
+const SMALL_PORTFOLIO = 50;
 /** Each holds a connection for as long as its client reads. */
-const PORTFOLIOS_AT_ONCE = 16;
+export const PORTFOLIO_LIMITS: LongReadLimits = { atOnce: 16, waiting: 64, waitMs: 1_000 };
 
 interface Owned {
   building: AssetKey;
   tag: string;
 }
 
+interface Portfolio {
+  etag: string;
+  owner: string;
+  owned: readonly Owned[];
+}
+
+export interface PortfolioOptions {
+  onRecord?: OnRecord;
+  /** Whether the tag says all that is asked, so that nothing of the body is read. */
+  isEnough?: (etag: string) => boolean;
+}
+
+export type GetPortfolio = (name: string, options?: PortfolioOptions) => Promise<Result<Streamed, FailureOf<'busy'>>>;
+
 /**
  * OWN-01: every building of an owner, as of one moment, whatever is published meanwhile. The tags of all
- * records are read first, for the tag of the answer; the records follow as they are sent.
+ * records are read first, for the tag of the answer; the records of a large portfolio follow as they are sent.
  */
-export function portfolios(storage: Storage): (name: string, onRecord?: OnRecord) => Promise<Streamed> {
-  const open = longReads(storage, PORTFOLIOS_AT_ONCE);
-  return async (name, onRecord) => {
-    const { reads, release } = await open();
+export function portfolios(storage: Storage, limits: LongReadLimits): GetPortfolio {
+  const open = longReads(storage, limits);
+  return async (name, { onRecord, isEnough } = {}) => {
+    const short = await storage.snapshot((reads) => readShort(reads, name, onRecord, isEnough));
+    if (short !== undefined) return ok({ ...short, release() {} });
+    const opened = await open();
+    if (!opened.ok) return opened;
+    const { reads, release } = opened.value;
     try {
-      const { owned, owner } = await findOwned(reads, name);
-      const tags = owned.map(({ building, tag }) => `${building} ${tag}`);
-      const etag = `"${tagOf(Buffer.from(JSON.stringify([owner, tags])))}"`;
-      return { etag, body: sendRecords(reads, owner, owned, onRecord), release };
+      const portfolio = await findOwned(reads, name);
+      return ok({ etag: portfolio.etag, body: sendRecords(reads, portfolio, onRecord), release });
     } catch (error) {
       release();
       throw error;
@@ -45,21 +66,37 @@ export function portfolios(storage: Storage): (name: string, onRecord?: OnRecord
   };
 }
 
-async function findOwned(reads: Reads, name: string): Promise<{ owned: Owned[]; owner: string }> {
+/** What needs no long read; undefined where the portfolio is large. */
+async function readShort(
+  reads: Reads,
+  name: string,
+  onRecord: OnRecord | undefined,
+  isEnough: PortfolioOptions['isEnough'],
+): Promise<{ etag: string; body: AsyncIterable<Uint8Array> } | undefined> {
+  // Only the tag needs all buildings of a large portfolio.
+  const portfolio = await findOwned(reads, name, isEnough === undefined ? SMALL_PORTFOLIO + 1 : undefined);
+  const { etag, owned } = portfolio;
+  if (isEnough?.(etag)) return { etag, body: Readable.from([]) };
+  if (owned.length > SMALL_PORTFOLIO) return undefined;
+  const parts = await Array.fromAsync(sendRecords(reads, portfolio, onRecord));
+  return { etag, body: Readable.from(parts) };
+}
+
+async function findOwned(reads: Reads, name: string, most?: number): Promise<Portfolio> {
   const entries = await reads.all<{ building: AssetKey; etag: string; tailEtag: string | null }>(
     `select e.building, p.etag, n.etag as "tailEtag" from search_entry e
       join page p on p.building = e.building left join nearby n on n.building = e.building
-      where e.owner = ? and e.area is not null order by e.pos desc`,
+      where e.owner = ? and e.area is not null order by e.pos desc${most === undefined ? '' : ` limit ${most}`}`,
     [ownerKey(name)],
   );
   const [first] = await readRecords(
     reads,
     entries.slice(0, 1).map(({ building }) => building),
   );
-  return {
-    owned: entries.map(({ building, etag, tailEtag }) => ({ building, tag: pageTag(etag, tailEtag) })),
-    owner: first === undefined ? name : recordedOwner(first.body),
-  };
+  const owned = entries.map(({ building, etag, tailEtag }) => ({ building, tag: pageTag(etag, tailEtag) }));
+  const owner = first === undefined ? name : recordedOwner(first.body);
+  const tags = owned.map(({ building, tag }) => `${building} ${tag}`);
+  return { etag: `"${tagOf(Buffer.from(JSON.stringify([owner, tags])))}"`, owner, owned };
 }
 
 function recordedOwner(record: Uint8Array): string {
@@ -69,8 +106,7 @@ function recordedOwner(record: Uint8Array): string {
 
 async function* sendRecords(
   reads: Reads,
-  owner: string,
-  owned: readonly Owned[],
+  { owner, owned }: Portfolio,
   onRecord: OnRecord | undefined,
 ): AsyncGenerator<Uint8Array> {
   let before = `{"owner":${JSON.stringify(owner)},"items":[`;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Reads, Storage } from '../storage/storage.ts';
-import { longReads } from './long-reads.ts';
+import type { FailureOf } from '../vocabulary/failure.ts';
+import { ok, type Result } from '../vocabulary/result.ts';
+import { type LongReadLimits, longReads, openLongRead } from './long-reads.ts';
 
 /** A page, and when what it shows was last recorded. */
 export interface PublishedPath {
@@ -27,7 +29,7 @@ export interface PathQuestions {
   /** Those parts of all hubs, or of all buildings, that have any. */
   list(most: number): Promise<PathPart[]>;
   /** Undefined where a part has none. */
-  read(most: number, number: number): Promise<PathList | undefined>;
+  read(most: number, number: number): Promise<Result<PathList | undefined, FailureOf<'busy'>>>;
 }
 
 /** How parts of at most `most` are cut out of one kind of page. */
@@ -38,28 +40,29 @@ export interface Cut<K> {
   paths(reads: Reads, from: K, to: K): AsyncIterable<readonly PublishedPath[]>;
 }
 
-const LISTS_AT_ONCE = 8;
+export const PATH_LIMITS: LongReadLimits = { atOnce: 8, waiting: 32, waitMs: 1_000 };
 /** How many are read at once: the serving thread has others to answer in between. */
 export const BATCH = 250;
 export const othersGoFirst = () => setImmediate();
 
-export function pathQuestions<K>(storage: Storage, cut: Cut<K>): PathQuestions {
-  const open = longReads(storage, LISTS_AT_ONCE);
-  // A place of its own, so that nobody who reads slowly holds it up.
-  const openAside = longReads(storage, 1);
+export function pathQuestions<K>(storage: Storage, cut: Cut<K>, limits: LongReadLimits): PathQuestions {
+  const open = longReads(storage, limits);
   return {
     async list(most) {
-      const { reads, release } = await openAside();
+      // No client reads it while it is open, so that it needs no place.
+      const { reads, release } = await openLongRead(storage);
       return cut.parts(reads, most).finally(release);
     },
     async read(most, number) {
-      const { reads, release } = await open();
+      const opened = await open();
+      if (!opened.ok) return opened;
+      const { reads, release } = opened.value;
       try {
         const bounds = await cut.bounds(reads, most, number);
         const tag = bounds && (await tagOfAll(cut.paths(reads, ...bounds)));
-        if (bounds !== undefined && tag !== undefined) return { tag, paths: cut.paths(reads, ...bounds), release };
+        if (bounds !== undefined && tag !== undefined) return ok({ tag, paths: cut.paths(reads, ...bounds), release });
         release();
-        return undefined;
+        return ok(undefined);
       } catch (error) {
         release();
         throw error;

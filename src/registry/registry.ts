@@ -9,11 +9,12 @@ import { buildingPaths } from './building-paths.ts';
 import { readCountry } from './country.ts';
 import { hubPaths } from './hub-paths.ts';
 import { resolveSurvivor } from './identity.ts';
+import type { LongReadLimits } from './long-reads.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
 import { Footprints } from './map-tiles/footprints.ts';
-import { type OnRecord, portfolios, type Streamed } from './owners.ts';
+import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './owners.ts';
 import { type Finished, finishPage, type PageRow } from './pages.ts';
-import { type PathQuestions, pathQuestions } from './published-paths.ts';
+import { PATH_LIMITS, type PathQuestions, pathQuestions } from './published-paths.ts';
 import { Recent } from './recent.ts';
 import { AreaFinder } from './search/area-finder.ts';
 import { KeptSegments } from './search/kept-segments.ts';
@@ -37,7 +38,7 @@ export interface Registry {
   /** By the slugs from the prefecture down. */
   getArea(slugs: readonly string[]): Promise<Result<Finished, FailureOf<'unknownArea'>>>;
   getCountry(): Promise<CountrySummary>;
-  getPortfolio(owner: string, onRecord?: OnRecord): Promise<Streamed>;
+  readonly getPortfolio: GetPortfolio;
   /** Where all pages are. */
   readonly paths: { readonly hubs: PathQuestions; readonly buildings: PathQuestions };
   /** One tile of the map as a Mapbox Vector Tile. */
@@ -72,7 +73,17 @@ const RECENT_TILES = 16e6;
 /** Of what an empty one takes in memory. */
 const TILE_OVERHEAD = 500;
 
-export function openRegistry(storage: Storage, searchers: Searchers = searchHere(storage)): Registry {
+/** Of answers that are read from the database while they are sent. */
+export interface RegistryLimits {
+  portfolios: LongReadLimits;
+  paths: LongReadLimits;
+}
+
+export function openRegistry(
+  storage: Storage,
+  searchers: Searchers = searchHere(storage),
+  limits: RegistryLimits = { portfolios: PORTFOLIO_LIMITS, paths: PATH_LIMITS },
+): Registry {
   const pageQuery = storage.db
     .selectFrom('page as p')
     .leftJoin('nearby as n', 'n.building', 'p.building')
@@ -130,8 +141,11 @@ export function openRegistry(storage: Storage, searchers: Searchers = searchHere
       return summary === undefined ? fail({ kind: 'unknownArea' }) : ok(summary);
     },
     getCountry: () => storage.snapshot(readCountry),
-    getPortfolio: portfolios(storage),
-    paths: { hubs: pathQuestions(storage, hubPaths), buildings: pathQuestions(storage, buildingPaths) },
+    getPortfolio: portfolios(storage, limits.portfolios),
+    paths: {
+      hubs: pathQuestions(storage, hubPaths, limits.paths),
+      buildings: pathQuestions(storage, buildingPaths, limits.paths),
+    },
     async getTile(tile) {
       const moment = storage.moment();
       if (moment === undefined) return searchers.tile(tile);

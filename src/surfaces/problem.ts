@@ -32,6 +32,14 @@ export function refuse(reply: FastifyReply, status: number, detail: string): Fas
   }
 }
 
+/** How long a client waits that found too many long answers under way. */
+export const BUSY_SECONDS = 5;
+
+export function refuseBusy(reply: FastifyReply): FastifyReply {
+  const detail = `too many long answers are being sent; retry in ${BUSY_SECONDS} seconds`;
+  return refuse(reply.header('retry-after', String(BUSY_SECONDS)), 503, detail);
+}
+
 /** Whether somebody who went wrong outside every surface would read a page, or Markdown. */
 function readsPages({ headers, raw }: FastifyRequest): boolean {
   return /\btext\/(html|markdown)\b/i.test(headers.accept ?? '') || /\.md(\?|$)/.test(raw.url ?? '');

@@ -42,7 +42,7 @@ export function sendFinished(
 
 const asItIs = (body: unknown) => body as string;
 
-/** For how long a client may read nothing of a stream. Finished bytes are few, and the system takes them at once. */
+/** For how long a client may read nothing of an answer that is made for it alone. */
 const STALL_MS = 60_000;
 /** For how long all of a stream may take: it holds a connection to the database. */
 const LONGEST_MS = 300_000;
@@ -121,6 +121,13 @@ async function streamBody(
   if (encoding === undefined) return reply.send(source);
   // The fault of either is the fault of the last, which is the one the reply listens to.
   return reply.send(pipeline(source, compressor(encoding), () => {}));
+}
+
+/** By the tag of an answer, whether it is sent without a body; undefined where it is sent with one in any case. */
+export function needsNoBody(request: FastifyRequest): ((etag: string) => boolean) | undefined {
+  if (request.method === 'HEAD') return () => true;
+  const asked = request.headers['if-none-match'];
+  return asked === undefined ? undefined : (etag) => knownTag(asked, etag, etag) !== undefined;
 }
 
 /** Sets what tells the client which bytes these are, and says whether it has them. */

@@ -70,6 +70,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 1_000_000 },
     requestTimeout: patience.request,
     keepAliveTimeout: patience.keepAlive,
+    connectionTimeout: patience.idle,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     http: {
@@ -124,11 +125,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   reitRoutes(app, reit, baseUrl);
   searchRoutes(app, registry);
   areaRoutes(app, registry);
-  ownerRoutes(app, registry);
+  ownerRoutes(app, registry, patience.stall);
   const document = composeOpenApi({ baseUrl, limit: rateLimit.api });
   documentRoutes(app, document);
   pageRoutes(app, { registry, reit, baseUrl, baseMap, document });
-  discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, now });
+  discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, stallMs: patience.stall, now });
   mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, isReady, metrics);
   return app;

@@ -8,6 +8,10 @@ export interface SocketLimits {
   keepAlive: number;
   /** How often is looked whether the first two are over. */
   check: number;
+  /** To read nothing of a streamed answer, which may hold a connection to the database. */
+  stall: number;
+  /** To read nothing of any other answer. */
+  idle: number;
 }
 
 export const SOCKET_LIMITS: SocketLimits = {
@@ -15,4 +19,6 @@ export const SOCKET_LIMITS: SocketLimits = {
   request: 30_000,
   keepAlive: 65_000,
   check: 1_000,
+  stall: 20_000,
+  idle: 120_000,
 };

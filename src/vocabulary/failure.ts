@@ -6,6 +6,7 @@ export type Failure =
   | { kind: 'unknownBuilding' }
   | { kind: 'movedBuilding'; survivor: AssetKey }
   | { kind: 'unknownArea' }
+  | { kind: 'busy' }
   | { kind: 'refused'; reason: string }
   | { kind: 'brokenFile'; file: string; reason: string }
   | { kind: 'badSetting'; setting: string; reason: string };
@@ -33,6 +34,8 @@ export function describeFailure(failure: Failure): string {
       return 'the building is known under another ID';
     case 'unknownArea':
       return 'no published building is in such an area';
+    case 'busy':
+      return 'too many long answers are being sent';
     case 'brokenFile':
       return `${failure.file}: ${failure.reason}`;
     case 'badSetting':

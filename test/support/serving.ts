@@ -8,6 +8,7 @@ import { buildServer, type ServerOptions } from '../../src/surfaces/server.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
 import type { CountrySummary } from '../../src/vocabulary/api-shapes.ts';
 import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
+import { ok } from '../../src/vocabulary/result.ts';
 import { checkAnswers } from './api-answers.ts';
 
 /** Stands in every input that must not come back. */
@@ -65,7 +66,7 @@ export function faultyRegistry(fault: unknown): Registry {
   };
 }
 
-const NO_PATHS: PathQuestions = { list: async () => [], read: async () => undefined };
+const NO_PATHS: PathQuestions = { list: async () => [], read: async () => ({ ok: true, value: undefined }) };
 
 /** A registry without a building, for what is decided before one is asked for. */
 export const emptyRegistry: Registry = {
@@ -77,11 +78,12 @@ export const emptyRegistry: Registry = {
   },
   suggest: async () => [],
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
-  getPortfolio: async (owner) => ({
-    etag: '"none"',
-    body: Readable.from([Buffer.from(JSON.stringify({ owner, items: [] }))]),
-    release() {},
-  }),
+  getPortfolio: async (owner) =>
+    ok({
+      etag: '"none"',
+      body: Readable.from([Buffer.from(JSON.stringify({ owner, items: [] }))]),
+      release() {},
+    }),
   getCountry: async () => ({
     buildingCount: 0,
     latestRecordedAt: null,

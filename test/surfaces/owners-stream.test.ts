@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openRegistry, type Registry } from '../../src/registry/registry.ts';
+import { ok } from '../../src/vocabulary/result.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { AREA, AREAS, id, record } from '../support/records.ts';
 import { openServedRegistry } from '../support/served-registry.ts';
@@ -33,7 +34,7 @@ function portfolioOf(chunks: number, chunk: Buffer, failAfter = Number.POSITIVE_
       const release = () => {
         seen.released += 1;
       };
-      return { etag: '"portfolio"', body: body(), release };
+      return ok({ etag: '"portfolio"', body: body(), release });
     },
   };
   return { registry, seen };
@@ -190,7 +191,7 @@ it('what an answer holds is released also where the client has gone before there
     getPortfolio: async () => {
       asked += 1;
       await found;
-      return { etag: '"a"', body: Readable.from([body]), release };
+      return ok({ etag: '"a"', body: Readable.from([body]), release });
     },
   };
   await listening(uncheckedServerOn(registry), async (port) => {
@@ -221,8 +222,9 @@ onBothEngines('a portfolio that changes on its way', (fresh) => {
     const registry: Registry = {
       ...real,
       getPortfolio: async (name) => {
-        const { etag, body, release } = await real.getPortfolio(name);
-        return { etag, body: pausing(body, () => between()), release };
+        const found = await real.getPortfolio(name);
+        if (!found.ok) return found;
+        return ok({ ...found.value, body: pausing(found.value.body, () => between()) });
       },
     };
     await listening(uncheckedServerOn(registry), async (port) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { endpoint } from '../../src/surfaces/endpoint.ts';
 import { sendStream } from '../../src/surfaces/send-finished.ts';
 import { API_ROOT } from '../../src/surfaces/surface.ts';
-import { assetUrl, emptyRegistry, expectProblem, serverOn } from '../support/serving.ts';
+import { assetUrl, emptyRegistry, expectProblem, serverOn, uncheckedServerOn } from '../support/serving.ts';
 import { ask, exchange, listening, readAnswer } from '../support/wire.ts';
 
 const PATH = assetUrl('ASSET-JP-13-00000001');
@@ -100,6 +100,23 @@ describe('slow clients', () => {
       socket.pause();
       socket.write(`GET ${API_ROOT}/stream HTTP/1.1\r\nHost: registry.example\r\n\r\n`);
       await expect.poll(() => ended, { timeout: 10_000 }).toBe(true);
+      socket.destroy();
+    });
+  });
+
+  it('that read nothing of an answer that is all there are let go too', async () => {
+    let released = false;
+    const release = () => {
+      released = true;
+    };
+    const search = async () => ({ etag: '"abc"', body: Buffer.alloc(64 << 20, ' '), release });
+    const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { socketLimits: { idle: 200 } });
+    await listening(app, async (port) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.pause();
+      socket.write(`GET ${API_ROOT}/assets HTTP/1.1\r\nHost: registry.example\r\n\r\n`);
+      await expect.poll(() => released, { timeout: 10_000 }).toBe(true);
       socket.destroy();
     });
   });

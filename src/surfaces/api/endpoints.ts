@@ -9,6 +9,7 @@ import {
   SearchQuerySchema,
 } from '../../vocabulary/api-shapes.ts';
 import { AssetIdSchema, BuildingPageSchema, SourcesSchema } from '../../vocabulary/building-page.ts';
+import { BUSY_SECONDS } from '../problem.ts';
 import {
   AREA_EXAMPLES,
   BUILDING_EXAMPLE,
@@ -44,6 +45,8 @@ export interface EndpointDescription {
   moves: boolean;
   badRequest: Refusal | undefined;
   notFound: Refusal | undefined;
+  /** Says when the service asks a client to come again later. */
+  busy?: Refusal;
 }
 
 /** When an error comes, and a detail such as it has. */
@@ -264,6 +267,10 @@ export const ENDPOINTS: readonly EndpointDescription[] = [
     moves: false,
     badRequest: UNDECODABLE,
     notFound: undefined,
+    busy: {
+      description: 'Too many large portfolios are being sent. Wait the seconds of Retry-After, then ask again.',
+      detail: `too many long answers are being sent; retry in ${BUSY_SECONDS} seconds`,
+    },
   },
   {
     path: '/openapi.json',

@@ -21,7 +21,7 @@ export const HEADERS = {
     schema: { type: 'string', examples: ['/japan/api/v1/assets/ASSET-JP-13-00000032'] },
   },
   'Retry-After': {
-    description: 'Seconds until the next window begins.',
+    description: 'Seconds to wait before the next request.',
     required: true,
     schema: { type: 'integer', minimum: 0, examples: [17] },
   },

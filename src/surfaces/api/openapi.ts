@@ -66,7 +66,7 @@ export function finishDocument(document: OpenApiDocument): { etag: string; body:
 }
 
 function operation(endpoint: EndpointDescription, publish: Publish): Operation {
-  const { answer, badRequest, notFound } = endpoint;
+  const { answer, badRequest, notFound, busy } = endpoint;
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
@@ -92,6 +92,9 @@ function operation(endpoint: EndpointDescription, publish: Publish): Operation {
       ...(notFound === undefined ? {} : { 404: problem(404, notFound, publish) }),
       429: responseRef('TooManyRequests'),
       500: responseRef('ServerFault'),
+      ...(busy === undefined
+        ? {}
+        : { 503: { ...problem(503, busy, publish), headers: headerRefs(['Retry-After', ...COMMON_HEADERS]) } }),
     },
   };
 }

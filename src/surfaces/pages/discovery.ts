@@ -17,6 +17,7 @@ export interface DiscoveryOptions {
   baseUrl: string | undefined;
   rateLimit: RateLimits;
   urlsPerSitemap: number;
+  stallMs: number;
   now: () => number;
 }
 

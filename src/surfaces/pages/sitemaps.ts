@@ -4,7 +4,7 @@ import type { PathPart, PublishedPath, Registry } from '../../registry/registry.
 import { endpoint } from '../endpoint.ts';
 import { Kept } from '../kept.ts';
 import { originOf } from '../origin.ts';
-import { NO_ENDPOINT, refuse } from '../problem.ts';
+import { NO_ENDPOINT, refuse, refuseBusy } from '../problem.ts';
 import { type Kind, REVALIDATE, sendFinished, sendStream } from '../send-finished.ts';
 
 /** What the protocol allows in one file; 50 MB hold so many even with the longest slugs. */
@@ -24,10 +24,13 @@ export interface SitemapOptions {
   registry: Registry;
   baseUrl: string | undefined;
   urlsPerSitemap: number;
+  /** For how long a client may read nothing of a sitemap. */
+  stallMs: number;
   now: () => number;
 }
 
-export function sitemapRoutes(app: FastifyInstance, { registry, baseUrl, urlsPerSitemap, now }: SitemapOptions): void {
+export function sitemapRoutes(app: FastifyInstance, options: SitemapOptions): void {
+  const { registry, baseUrl, urlsPerSitemap, stallMs, now } = options;
   const listed = new Kept(() => listSitemaps(registry, urlsPerSitemap), KEEP_MS, now);
 
   endpoint(app, SITEMAP_INDEX, async (request, reply) => {
@@ -48,11 +51,14 @@ export function sitemapRoutes(app: FastifyInstance, { registry, baseUrl, urlsPer
     const { part } = request.params as { part: string };
     const [, kind, number] = /^(areas|buildings)-(0|[1-9]\d{0,9})$/.exec(part) ?? [];
     if (kind === undefined) return refuse(reply, 404, NO_ENDPOINT);
-    const list = await registry.paths[KINDS[kind as SitemapKind]].read(urlsPerSitemap, Number(number));
+    const found = await registry.paths[KINDS[kind as SitemapKind]].read(urlsPerSitemap, Number(number));
+    if (!found.ok) return refuseBusy(reply);
+    const list = found.value;
     if (list === undefined) return refuse(reply, 404, NO_ENDPOINT);
     const origin = originOf(request, baseUrl, app);
     const etag = `"${tagOf(Buffer.from(`${origin} ${list.tag}`))}"`;
-    return sendStream(request, reply, { etag, body: writeUrls(origin, list.paths), release: list.release }, XML);
+    const body = writeUrls(origin, list.paths);
+    return sendStream(request, reply, { etag, body, release: list.release }, XML, stallMs);
   });
 }
 

@@ -6,6 +6,7 @@ import { BUILDING_EXAMPLE } from '../../../src/surfaces/api/examples.ts';
 import { WINDOW_MS } from '../../../src/surfaces/limits/window.ts';
 import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
 import { MCP_ROOT } from '../../../src/surfaces/surface.ts';
+import { ok } from '../../../src/vocabulary/result.ts';
 import {
   callOf,
   endSession,
@@ -428,7 +429,7 @@ describe('a portfolio on its way', () => {
         const release = () => {
           seen.released += 1;
         };
-        return { etag: '"x"', body: body(), release };
+        return ok({ etag: '"x"', body: body(), release });
       },
     };
     return { registry, seen };
@@ -497,7 +498,7 @@ describe('a portfolio on its way', () => {
       await sleep(10);
       yield Buffer.from('"items":[]}');
     }
-    const registry = { ...emptyRegistry, getPortfolio: async () => ({ etag: '"x"', body: body(), release }) };
+    const registry = { ...emptyRegistry, getPortfolio: async () => ok({ etag: '"x"', body: body(), release }) };
     await listening(uncheckedServerOn(registry), async (port) => {
       const session = await initialize(port, VERSIONS[2]);
       const result = await rpc(port, session, 'tools/call', { name: 'get_owner_portfolio', arguments: { name: 'x' } });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Registry } from '../../../src/registry/registry.ts';
 import { API_ROOT } from '../../../src/surfaces/surface.ts';
+import { ok } from '../../../src/vocabulary/result.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { McpClient, type ToolResult } from '../../support/mcp-inject.ts';
 import { Random } from '../../support/random.ts';
@@ -308,7 +309,7 @@ describe('what the tools are given', () => {
       yield Buffer.from('{"owner":"x",');
       yield Buffer.from('"items":[]}');
     }
-    const getPortfolio = async () => ({ etag: '"x"', body: body(), release: () => void released++ });
+    const getPortfolio = async () => ok({ etag: '"x"', body: body(), release: () => void released++ });
     const { app, client } = await opened({ ...emptyRegistry, getPortfolio });
     expect((await client.call('get_owner_portfolio', { name: 'x' })).structuredContent).toEqual({
       owner: 'x',

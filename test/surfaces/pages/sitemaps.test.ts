@@ -6,6 +6,7 @@ import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRegistry, type PublishedPath, type Registry } from '../../../src/registry/registry.ts';
 import type { ServerOptions } from '../../../src/surfaces/server.ts';
+import { ok } from '../../../src/vocabulary/result.ts';
 import { isCalendarDate, parseInstant } from '../../../src/vocabulary/time.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { areasOf, naiveSummary } from '../../support/naive-areas.ts';
@@ -254,7 +255,7 @@ describe('a sitemap on its way', () => {
     const release = () => {
       seen.released += 1;
     };
-    const buildings = { list: async () => [], read: async () => ({ tag: 'tag', paths: paths(), release }) };
+    const buildings = { list: async () => [], read: async () => ok({ tag: 'tag', paths: paths(), release }) };
     return { seen, registry: { ...emptyRegistry, paths: { ...emptyRegistry.paths, buildings } } satisfies Registry };
   }
 

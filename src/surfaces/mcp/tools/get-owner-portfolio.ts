@@ -1,8 +1,11 @@
 import { Type } from 'typebox';
 import type { Registry } from '../../../registry/registry.ts';
 import { OwnerPortfolioSchema } from '../../../vocabulary/api-shapes.ts';
+import { BUSY_SECONDS } from '../../problem.ts';
 import { PortfolioDigest } from '../digest.ts';
-import { defineTool, type OnFault, streamedAnswer, type Tool } from './tool.ts';
+import { defineTool, type OnFault, streamedAnswer, type Tool, toolError } from './tool.ts';
+
+const BUSY = `unavailable: too many portfolios are being sent. Try again in ${BUSY_SECONDS} seconds.`;
 
 export function getOwnerPortfolio(registry: Registry, onFault: OnFault): Tool {
   return defineTool(
@@ -25,7 +28,9 @@ export function getOwnerPortfolio(registry: Registry, onFault: OnFault): Tool {
       output: OwnerPortfolioSchema,
       async answer({ name }) {
         const digest = new PortfolioDigest();
-        const { body, release } = await registry.getPortfolio(name, (record) => digest.add(record));
+        const found = await registry.getPortfolio(name, { onRecord: (record) => digest.add(record) });
+        if (!found.ok) return toolError(BUSY);
+        const { body, release } = found.value;
         return streamedAnswer(body, release, () => digest.text());
       },
     },
