@@ -62,13 +62,13 @@ export const SearchQuerySchema = Type.Object({
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
       default: 1,
-      description: 'Page of 20, from 1. A page past the last, or above 50, is empty.',
+      description: 'Page of 20, from 1. A page past the last, or above 50, is empty, however large its number.',
     }),
   ),
 });
-export type SearchQuery = Static<typeof SearchQuerySchema>;
+/** SEA-06: a page may have a number that only a bigint holds exactly. */
+export type SearchQuery = Omit<Static<typeof SearchQuerySchema>, 'page'> & { page?: number | bigint };
 
 /** OWN-01 */
 export const OwnerPortfolioSchema = Type.Object(

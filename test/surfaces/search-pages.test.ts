@@ -4,7 +4,7 @@ import type { SearchEnvelope } from '../../src/vocabulary/api-shapes.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { AREA, AREAS, id, type Json, OTHER_AREA, record } from '../support/records.ts';
 import { openServedRegistry, type ServedRegistry } from '../support/served-registry.ts';
-import { expectProblem, lastingHeaders, MARK, serverOn } from '../support/serving.ts';
+import { expectProblem, lastingHeaders, MARK, serverOn, uncheckedServerOn } from '../support/serving.ts';
 import { ask, listening } from '../support/wire.ts';
 
 const LIST = '/japan/api/v1/assets';
@@ -19,9 +19,9 @@ function capped(number: number): Json {
 const MAX = Number.MAX_SAFE_INTEGER;
 
 const NO_PAGES = [
-  ...['0', '-1', 'abc', '1.5', '', '1e3', '+1', '%2B1', '01', '00', '-0', '1.0', '0x1', '1_000', '1,2', '1n'],
+  ...['0', '-1', 'abc', '1.5', '', '1e3', '+1', '%2B1', '00', '000', '-0', '1.0', '0x1', '1_000', '1,2', '1n'],
   ...['%201', '1%20', '1%00', '1%0A', 'NaN', 'Infinity', 'null', 'true', '%EF%BC%91', '%D9%A1', '①', `${MARK}`],
-  ...[String(MAX + 1), '9'.repeat(20), '9'.repeat(400), '1e999', `1;${MARK}`],
+  ...['1e999', `1;${MARK}`, `-${'9'.repeat(20)}`, `${'9'.repeat(20)}.0`],
 ];
 const PARAMETERS = ['q', 'prefecture', 'ward', 'machiAza', 'type', 'page'];
 const UNDECODABLE = ['%zz', '%', '%E0%A4%A', '%FF', '%C0%80', '%ED%A0%80', '%F4%90%80%80', `${MARK}%`];
@@ -82,6 +82,23 @@ onBothEngines('pages of a search', (fresh) => {
     }
     expect((await search('?page=50')).ids).toHaveLength(20);
     expect(await search(`?page=${MAX}`)).toMatchObject({ page: MAX });
+  });
+
+  it('SEA-06 a page of any size is empty, and comes back as the integer that it is', async () => {
+    const app = uncheckedServerOn(openRegistry(served.context.storage));
+    const pages = ['9007199254740992', '9007199254740993', '9'.repeat(20), `1${'0'.repeat(400)}`, '7'.repeat(5_000)];
+    for (const page of pages) {
+      const { statusCode, body } = await app.inject({ url: `${LIST}?page=${page}` });
+      expect([statusCode, body]).toEqual([200, `{"items":[],"page":${page},"total":1002,"totalCapped":false}`]);
+    }
+    for (const [written, page] of [
+      ['007', 7],
+      ['01', 1],
+      ['00000000000000000000002', 2],
+    ]) {
+      expect(await search(`?page=${written}`)).toEqual(await search(`?page=${page}`));
+    }
+    await app.close();
   });
 
   it('SEA-11 fifty pages visit a thousand buildings once', async () => {

@@ -8,7 +8,8 @@ import { readTerms } from './grams.ts';
 
 /** SEA-01..11: one page of the buildings that match, as the finished envelope. */
 export async function search(reads: Reads, query: SearchQuery): Promise<Finished> {
-  const page = query.page ?? 1;
+  // As a bigint it is written with all its digits, whatever its size.
+  const page = BigInt(query.page ?? 1);
   const question = await readQuestion(reads, query);
   const counted = question !== undefined && question.terms.length > 0;
   const found = question === undefined ? NOTHING : await findPage(reads, question, page, counted);
@@ -27,9 +28,9 @@ export async function search(reads: Reads, query: SearchQuery): Promise<Finished
 const COMMA = Buffer.from(',');
 const NOTHING: Found = { total: 0, buildings: [] };
 
-function findPage(reads: Reads, question: Question, page: number, counted: boolean): Promise<Found> {
+function findPage(reads: Reads, question: Question, page: bigint, counted: boolean): Promise<Found> {
   return findEntries(reads, question, {
-    offset: page > LAST_PAGE ? 0 : (page - 1) * PAGE_SIZE,
+    offset: page > LAST_PAGE ? 0 : (Number(page) - 1) * PAGE_SIZE,
     limit: page > LAST_PAGE ? 0 : PAGE_SIZE,
     cap: counted ? TOTAL_CAP : Number.MAX_SAFE_INTEGER,
   });

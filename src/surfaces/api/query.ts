@@ -1,29 +1,29 @@
 import type { FastifyRequest } from 'fastify';
-import { Compile } from 'typebox/compile';
 import { type SearchQuery, SearchQuerySchema } from '../../vocabulary/api-shapes.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 
 const NAMES = Object.keys(SearchQuerySchema.properties) as (keyof SearchQuery)[];
-const schema = Compile(SearchQuerySchema);
 
 /** What a search asks for; the fault names the parameter and never says what was in it (API-04, API-05). */
 export function readSearchQuery(request: FastifyRequest): Result<SearchQuery, string> {
   const given = readParameters(request.raw.url ?? '');
   if (given === undefined) return fail('query parameters: a percent-escape cannot be decoded');
-  const query: Record<string, string | number> = {};
+  const query: SearchQuery = {};
   for (const name of NAMES) {
     const [value, ...more] = given.get(name) ?? [];
     if (value === undefined) continue;
     if (more.length > 0) return fail(`query parameters: ${name} is given more than once`);
-    query[name] = name === 'page' ? readPage(value) : value;
+    if (name !== 'page') query[name] = value;
+    else if (IS_POSITIVE_INTEGER.test(value)) query.page = readInteger(value);
+    else return fail('query parameters: page must be a positive integer');
   }
-  if (schema.Check(query)) return ok(query);
-  return fail('query parameters: page must be a positive integer');
+  return ok(query);
 }
 
-function readPage(text: string): number {
-  return /^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN;
-}
+/** SEA-06, SEA-07: of any size. Zeros in front do not change the number. */
+const IS_POSITIVE_INTEGER = /^0*[1-9]\d*$/;
+
+const readInteger = (digits: string) => (Number.isSafeInteger(Number(digits)) ? Number(digits) : BigInt(digits));
 
 /** Undefined where a name or a value cannot be decoded. */
 function readParameters(url: string): Map<string, string[]> | undefined {

@@ -243,7 +243,7 @@ onBothEngines('the list of buildings', (fresh) => {
     expect([seen.length, new Set(seen).size]).toEqual([total, total]);
   });
 
-  it.each(['page=99', 'page=50', 'page=999999999'])(
+  it.each(['page=99', 'page=50', 'page=999999999', 'page=99999999999999999999', `page=${'9'.repeat(400)}`])(
     '%s shows the last page, with a way to the first',
     async (query) => {
       const [page, last] = [await read(`${LIST}?${query}`), await read(`${LIST}?page=3`)];
@@ -253,7 +253,7 @@ onBothEngines('the list of buildings', (fresh) => {
   );
 
   it.each([
-    ...['page=0', 'page=-1', 'page=abc', 'page=1.5', 'page=', 'page=1e3', 'page=+1', 'page=99999999999999999999'],
+    ...['page=0', 'page=-1', 'page=abc', 'page=1.5', 'page=', 'page=1e3', 'page=+1', 'page=00'],
     ...['sort=', 'sort=random', 'sort=HEIGHT', 'has=', 'has=everything', 'has=OWNER', 'type=', 'type=nosuchuse'],
     ...['floorsMin=many', 'heightMax=', 'heightMin=1e9', 'builtMin=--1', 'heightMin=Infinity', 'heightMin=NaN'],
     ...['q=', 'q=%20%E3%80%80', 'type=,,,', 'has=%00', 'x=y', '&&&', '=', '%', 'type=constructor', 'sort=__proto__'],

@@ -58,8 +58,11 @@ function readNumber(text: string | null): number | undefined {
   return /^-?\d{1,9}(\.\d{1,9})?$/.test(plain) ? Number(plain) : undefined;
 }
 
+/** Behind every list, as is any page beyond. */
+const FARTHEST_PAGE = 999_999_999;
+
 function readPage(text: string | null): number {
-  return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 1;
+  return /^0*[1-9]\d*$/.test(text ?? '') ? Math.min(Number(text), FARTHEST_PAGE) : 1;
 }
 
 /** The query that asks for this and nothing else, empty or with its question mark. The first page needs no number. */
