@@ -17,7 +17,7 @@ export function refuseMethod(reply: FastifyReply): FastifyReply {
 }
 
 /** API-01, API-02: GET, HEAD wherever GET is, and 405 for every other method. */
-export function endpoint(app: FastifyInstance, url: string, handler: RouteHandlerMethod, caching?: string): void {
+export function endpoint(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
   const own = surfaceOf(url);
   // A path that is all parameters would take what lies below another surface too.
   const leadsNowhere = ({ surface, params }: FastifyRequest) =>
@@ -36,7 +36,7 @@ export function endpoint(app: FastifyInstance, url: string, handler: RouteHandle
     url,
     onRequest: async (request, reply) => {
       if (leadsNowhere(request)) return refuse(reply, 404, NO_ENDPOINT);
-      return refuseMethod(caching === undefined ? reply : reply.header('cache-control', caching));
+      return refuseMethod(reply);
     },
     handler: async () => {
       throw new Error('unreachable: onRequest answers');

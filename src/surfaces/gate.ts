@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { constantHeaders } from './headers.ts';
 import type { Admit } from './limits/rate-limiter.ts';
-import { type Surface, surfaceOf } from './surface.ts';
+import { NO_STORE } from './send-finished.ts';
+import { asksForReit, type Surface, surfaceOf } from './surface.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,6 +17,7 @@ export function openGate(app: FastifyInstance, headers: ReturnType<typeof consta
     const surface = surfaceOf(request.raw.url ?? '');
     request.surface = surface;
     reply.headers(headers[surface]).header('x-request-id', request.id);
+    if (asksForReit(request.raw.url ?? '', surface)) reply.header('cache-control', NO_STORE);
     const admitted = admit(request, reply);
     if (admitted === true) done();
     else if (admitted !== false) admitted.then((goesOn) => goesOn && done());

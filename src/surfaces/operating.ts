@@ -1,25 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { endpoint } from './endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { NO_ENDPOINT, sendProblem } from './problem.ts';
 
 /** For whoever runs the service; outside every limit. */
 export function operatingRoutes(app: FastifyInstance, isReady: () => Promise<boolean>, metrics: Metrics): void {
-  app.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: async () => ({ status: 'ok' }) });
+  endpoint(app, '/healthz', async () => ({ status: 'ok' }));
 
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/readyz',
-    handler: async (request, reply) => {
-      const late = sleep(READY_MS, undefined, { ref: false }).then(() => {
-        throw new Error(`the database did not answer within ${READY_MS} ms`);
-      });
-      const ready = await Promise.race([isReady(), late]).catch((error: unknown) => {
-        request.log.error({ err: error, requestId: request.id }, 'the database does not answer');
-        return false;
-      });
-      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
-    },
+  endpoint(app, '/readyz', async (request, reply) => {
+    const late = sleep(READY_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`the database did not answer within ${READY_MS} ms`);
+    });
+    const ready = await Promise.race([isReady(), late]).catch((error: unknown) => {
+      request.log.error({ err: error, requestId: request.id }, 'the database does not answer');
+      return false;
+    });
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
   });
 
   app.route({

@@ -6,6 +6,7 @@ import { leaveSlashesOut } from './pages/paths.ts';
 import { composeRefusal, isMarkdownPath } from './pages/refusal.ts';
 import { NO_ENDPOINT, refuse } from './problem.ts';
 import { RPC, rpcError } from './rpc-error.ts';
+import { NO_STORE } from './send-finished.ts';
 import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
 
 const MAX_HEADERS = 100;
@@ -22,7 +23,9 @@ const undecodable = new WeakSet<IncomingMessage>();
 export function refuseEarly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
-    if (undecodable.has(raw)) refuse(reply, 400, 'path parameters: a percent-escape cannot be decoded');
+    // API-02: at an endpoint another method is the fault, whatever the path holds.
+    if (undecodable.has(raw) && (isRead(raw) || request.is404))
+      refuse(reply, 400, 'path parameters: a percent-escape cannot be decoded');
     else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
       refuse(reply, 400, 'the Host header is missing');
     } else if (hasTwoHosts(raw.rawHeaders)) {
@@ -73,12 +76,18 @@ const WITHOUT_PATH: Readonly<Record<Surface, string>> = {
   other: '/-',
 };
 
-/** The router gives up on such a path before any hook: it goes in again by one that only names its surface. */
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
+
+/** The router gives up on such a path before any hook: it goes in again by one of the same shape that can be decoded. */
 export function routeUndecodable(app: FastifyInstance, request: IncomingMessage, response: ServerResponse): void {
-  undecodable.add(request);
   const target = request.url ?? '';
-  const isMarkdown = /\.md(\?|$)/.test(target);
-  request.url = `${WITHOUT_PATH[surfaceOf(target)]}${isMarkdown ? '.md' : ''}`;
+  // An absolute target may have no path that the router can find at all.
+  if (undecodable.has(request)) request.url = WITHOUT_PATH[surfaceOf(target)];
+  else {
+    const [path = '', ...query] = target.split('?');
+    request.url = [path.replaceAll(/%(?![0-7][\da-f])(?:[89a-f][\da-f])?/gi, 'x'), ...query].join('?');
+  }
+  undecodable.add(request);
   app.routing(request, response);
 }
 
@@ -174,7 +183,9 @@ function endWithRefusal(error: ParserError, socket: Socket, target: string | und
   const surface = target === undefined ? 'other' : surfaceOf(target);
   const [headers, body] = shapeRefusal(surface, status, detail, target);
   const length = Buffer.byteLength(body);
-  endWith(socket, status, { ...options.headersOf(surface), ...headers, 'content-length': length }, body);
+  // REIT-05: it may be a question about REITs, also where its path is not known.
+  const ofBody = { ...headers, 'cache-control': NO_STORE, 'content-length': length };
+  endWith(socket, status, { ...options.headersOf(surface), ...ofBody }, body);
   options.onRefused(surface, status);
 }
 

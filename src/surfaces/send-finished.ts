@@ -10,6 +10,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const REVALIDATE = 'public, max-age=0, must-revalidate';
 export const NO_STORE = 'no-store';
 
+/** How a redirect may be kept: not at all where nothing of the answer may be, whatever it is (REIT-05). */
+export const redirectCaching = (reply: FastifyReply) =>
+  reply.getHeader('cache-control') === NO_STORE ? NO_STORE : REVALIDATE;
+
 /** What is sent, and for how long a client may keep it. */
 export interface Kind {
   type: string;

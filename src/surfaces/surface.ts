@@ -20,6 +20,17 @@ function isUnder(target: string, root: string): boolean {
   return target.length === root.length || '/?#'.includes(target.charAt(root.length));
 }
 
+const REIT_PATH = /^\/assets\/[^/]*\/reit(\.csv|\.jsonld)?$/;
+
+/** REIT-05: whether a request asks for REIT histories, so that no answer to it may be kept. */
+export function asksForReit(target: string, surface: Surface): boolean {
+  const query = target.indexOf('?');
+  if (surface === 'page') return query !== -1 && new URLSearchParams(target.slice(query + 1)).get('tab') === 'reit';
+  if (surface !== 'api' || !(target.includes('/reit') || target.includes('%'))) return false;
+  const path = plainPath(query === -1 ? target : target.slice(0, query)).replaceAll(/%2e/gi, '.');
+  return REIT_PATH.test(path.slice(API_ROOT.length));
+}
+
 /** Without the origin of an absolute target, and with letters and digits that need no escape unescaped. */
 function plainPath(target: string): string {
   return target

@@ -108,6 +108,33 @@ onBothEngines('API conventions', (fresh) => {
     }
   });
 
+  it('API-02 another method is refused whatever the path and the query hold', async () => {
+    const segments = [...UNDECODABLE, 'not-an-id', '%00', '%E5%BB%BA', MARK.repeat(500), '%20'];
+    const paths = [
+      '/assets/*',
+      '/assets/*/sources',
+      '/assets/*/reit',
+      '/owners/*/assets',
+      '/areas/*',
+      '/areas/tokyo/*',
+    ];
+    for (const path of paths.flatMap((of) => segments.map((segment) => `${ROOT}${of.replace('*', segment)}`))) {
+      for (const method of ['POST', 'OPTIONS', 'PROPFIND']) {
+        const answer = await send(method, path);
+        expectProblem(answer, 405);
+        expect(answer.headers.allow, `${method} ${path}`).toBe('GET, HEAD');
+      }
+    }
+    for (const query of ['page=0', 'page=%zz', '%zz', 'q=1&q=2']) {
+      expectProblem(await send('POST', `${ROOT}/assets?${query}`), 405);
+    }
+    for (const segment of UNDECODABLE) {
+      expectProblem(await send('POST', `${ROOT}/nothing/${segment}`), [400, 404]);
+      const page = await send('POST', `/japan/tokyo/${segment}`);
+      expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
   it('API-02 a body that is too long is refused for its method', async () => {
     const payload = MARK.repeat(300_000);
     const answer = await send('POST', assetUrl(SMALL.full), {

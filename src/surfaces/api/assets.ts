@@ -3,7 +3,7 @@ import type { GetFailure, Registry } from '../../registry/registry.ts';
 import { formatAssetId } from '../../vocabulary/asset-id.ts';
 import { endpoint } from '../endpoint.ts';
 import { NO_ENDPOINT, sendProblem } from '../problem.ts';
-import { REVALIDATE, sendFinished } from '../send-finished.ts';
+import { redirectCaching, sendFinished } from '../send-finished.ts';
 import { API_ROOT } from '../surface.ts';
 
 export const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
@@ -30,7 +30,6 @@ export function sendFailure(
   reply: FastifyReply,
   failure: GetFailure,
   subPath: string,
-  caching = REVALIDATE,
 ): FastifyReply {
   switch (failure.kind) {
     case 'malformedId':
@@ -40,7 +39,7 @@ export function sendFailure(
     case 'movedBuilding': {
       const query = request.raw.url?.indexOf('?') ?? -1;
       const search = query === -1 ? '' : request.raw.url?.slice(query);
-      reply.header('cache-control', caching).header('content-length', 0);
+      reply.header('cache-control', redirectCaching(reply)).header('content-length', 0);
       return reply.redirect(`${API_ROOT}/assets/${formatAssetId(failure.survivor)}${subPath}${search}`, 301);
     }
   }

@@ -13,7 +13,7 @@ import { idOf, sendFailure } from './assets.ts';
 const CSV: Kind = { type: 'text/csv; charset=utf-8; header=present', caching: NO_STORE };
 const JSON_LD: Kind = { type: 'application/json; charset=utf-8', caching: NO_STORE };
 
-/** Contract 4.3: each form asks for its own permission, and nothing of it may be kept (REIT-05). */
+/** Contract 4.3: each form asks for its own permission. That nothing of it may be kept is said by the gate (REIT-05). */
 export function reitRoutes(app: FastifyInstance, reit: Reit, baseUrl: string | undefined): void {
   const answer = (
     form: string,
@@ -21,19 +21,12 @@ export function reitRoutes(app: FastifyInstance, reit: Reit, baseUrl: string | u
     shape: (id: string, served: Served[], request: FastifyRequest) => Uint8Array,
     kind?: Kind,
   ) =>
-    endpoint(
-      app,
-      `${API_ROOT}/assets/:id/${form}`,
-      async (request: FastifyRequest, reply: FastifyReply) => {
-        // Whatever becomes of it, a fault included.
-        reply.header('cache-control', NO_STORE);
-        const id = idOf(request);
-        const found = await reit.served(id, surface);
-        if (!found.ok) return sendFailure(request, reply, found.failure, `/${form}`, NO_STORE);
-        return sendOnce(request, reply, shape(id, found.value, request), undefined, kind);
-      },
-      NO_STORE,
-    );
+    endpoint(app, `${API_ROOT}/assets/:id/${form}`, async (request: FastifyRequest, reply: FastifyReply) => {
+      const id = idOf(request);
+      const found = await reit.served(id, surface);
+      if (!found.ok) return sendFailure(request, reply, found.failure, `/${form}`);
+      return sendOnce(request, reply, shape(id, found.value, request), undefined, kind);
+    });
 
   answer('reit', 'rest-json', joinEnvelope);
   answer('reit.csv', 'csv', (id, served) => Buffer.from(projectCsv(id, served.map(readPublication))), CSV);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drain } from '../drain.ts';
 import { refuseMethod } from '../endpoint.ts';
-import { REVALIDATE } from '../send-finished.ts';
+import { redirectCaching } from '../send-finished.ts';
 
 /** PAG-13: answers a request for a path that ends in a slash; false where it has none. */
 export function leaveSlashesOut(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -12,7 +12,7 @@ export function leaveSlashesOut(request: FastifyRequest, reply: FastifyReply): b
     return true;
   }
   drain(reply);
-  reply.header('cache-control', REVALIDATE).header('content-length', 0).redirect(target, 308);
+  reply.header('cache-control', redirectCaching(reply)).header('content-length', 0).redirect(target, 308);
   return true;
 }
 

@@ -9,7 +9,7 @@ import type { Result } from '../../../vocabulary/result.ts';
 import { endpoint } from '../../endpoint.ts';
 import { prefersMarkdown } from '../../prefers-markdown.ts';
 import { refuse } from '../../problem.ts';
-import { REVALIDATE } from '../../send-finished.ts';
+import { redirectCaching } from '../../send-finished.ts';
 import { layOut } from '../layout.ts';
 import { readParameters } from '../parameters.ts';
 import { withoutSuffix } from '../paths.ts';
@@ -104,7 +104,7 @@ async function survivorOf(registry: Registry, id: string): Promise<Result<Finish
 function lead(request: FastifyRequest, reply: FastifyReply, path: string, isMarkdown: boolean): FastifyReply {
   const query = readParameters(request).toString();
   const target = `${path}${isMarkdown ? '.md' : ''}${query === '' ? '' : `?${query}`}`;
-  return reply.header('cache-control', REVALIDATE).header('content-length', 0).redirect(target, 301);
+  return reply.header('cache-control', redirectCaching(reply)).header('content-length', 0).redirect(target, 301);
 }
 
 /** A page changes with its record, with how pages are made, and with what it is asked as: its bytes need not be looked at. */
