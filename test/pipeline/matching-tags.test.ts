@@ -82,4 +82,16 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       expect(page?.fields.yearBuilt).toBeUndefined();
       expect((await pageOf(storage, (await idOf('osm:way/1')) as string))?.fields.yearBuilt?.value).toBe(1980);
     }));
+
+  it('CON-12 a complex that is named for one building lends to no other', () =>
+    inRegistry(async ({ ingest, idOf, context, storage }) => {
+      const complex = { nameJa: '地区', nameEn: null };
+      const Q9 = record('wikidata', 'Q9', { yearBuilt: 1980 }, { complex });
+      await ingest(...HERE, Q9);
+      await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q9'), tagged('way/2', BESIDE, 'Q9'));
+      const [one, two] = [(await idOf('osm:way/1')) as string, (await idOf('osm:way/2')) as string];
+      await ingest({ ...Q9, retrievedAt: day(2), building: one });
+      expect((await pageOf(storage, one))?.fields.yearBuilt?.value).toBe(1980);
+      expect((await pageOf(storage, two))?.fields.yearBuilt).toBeUndefined();
+    }));
 });

@@ -6,7 +6,10 @@ import { contentOf, partitionOf } from '../support/matched.ts';
 import { AREAS, building, id, type Json, record, writeRecords } from '../support/records.ts';
 import { pageOf, registryState } from '../support/registry-state.ts';
 
-/** What one line says of a record: which building it names, when it was fetched, and one value. */
+/**
+ * What one line says of a record: which building it names, when it was fetched, and one value. No two fetches say the same:
+ * an unchanged value keeps the retrievedAt that was published first, which depends on the order of commands.
+ */
 interface Said {
   source: string;
   key: string;
@@ -34,10 +37,10 @@ const toLine = ({ source, key, building: named, month, payload, value }: Said): 
     source,
     key,
     REGISTERS.includes(source)
-      ? { unitCount: value }
+      ? { unitCount: month * 10 + value }
       : source === 'nominatim'
-        ? { postcode: `100-000${value}` }
-        : { floorsAbove: value },
+        ? { postcode: `100-00${month}${value}` }
+        : { floorsAbove: month * 10 + value },
     {
       retrievedAt: `2026-0${month}-01T00:00:00Z`,
       rawPayloadRef: payload,
