@@ -228,7 +228,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   program
     .command('status')
     .description('counts, sizes, migrations, and the last ingest of each source')
-    .action(() => withContext(async ({ storage }) => void (await printStatus(storage, print))));
+    .action(() => withContext(async ({ storage, archiveDir }) => void (await printStatus(storage, archiveDir, print))));
 
   try {
     await program.parseAsync([...args], { from: 'user' });

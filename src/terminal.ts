@@ -99,6 +99,10 @@ export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
       brokenFiles += 1;
       line(`${printable(file, MAX_PATH)}: ${printable(reason, MAX_REASON)}`);
     },
+    repaired: (path, reason, input) =>
+      line(
+        `${printable(path, MAX_PATH)}: damaged file in the archive (${reason}): replaced by ${printable(input, MAX_PATH)}`,
+      ),
     broke: () => brokenFiles > 0,
     waiting: () => line('another tatemono process is writing to this database; waiting for it to finish'),
     end,

@@ -1,42 +1,61 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { makeFolder } from '../storage/make-folder.ts';
 import { FailureError } from '../vocabulary/failure.ts';
+import { digestOf, type FileDigest } from './file-digest.ts';
 
 const CHUNK = 1 << 20;
 const DRAFT = '.draft-';
 const OLD_DRAFT_MS = 24 * 3_600_000;
 
-export interface Archived {
-  sha256: string;
-  /** The archived bytes. They never change, so what is read from here is what was archived. */
+export interface Archived extends FileDigest {
+  /** The archived copy, which had these very bytes when it was archived or last verified. */
   path: string;
-  bytes: number;
 }
 
-/**
- * Keeps the bytes of a file under their own hash. Written beside its place and moved there whole, so
- * that a name in the archive always stands for complete bytes; the same bytes again are not written.
- */
-export async function archiveFile(archiveDir: string, file: string): Promise<Archived> {
-  const known = await readable(file, hashOf(file));
-  const place = placeOf(archiveDir, known);
-  const size = (await lookAt(place))?.size;
-  if (size !== undefined) return { sha256: known, path: place, bytes: size };
+/** A file in the archive whose bytes are not those that its name stands for. */
+export interface Damage {
+  sha256: string;
+  path: string;
+  reason: string;
+}
 
-  makeFolder(archiveDir);
-  await removeOldDrafts(archiveDir);
-  const draft = join(archiveDir, `${DRAFT}${randomUUID()}`);
+/** Receives damage before it is repaired, and the hashes of copies that are whole. */
+export interface DamageLog {
+  found(damage: Damage): Promise<void>;
+  repaired(damage: Damage): void;
+  whole(sha256: string): Promise<void>;
+}
+
+const NO_LOG: DamageLog = { async found() {}, repaired() {}, async whole() {} };
+
+/**
+ * Keeps the bytes of a file under their own hash, written beside their place and renamed into it. An existing copy
+ * is read and verified before it is used; a damaged one is replaced by the bytes given.
+ */
+export async function archiveFile(archiveDir: string, file: string, log = NO_LOG): Promise<Archived> {
+  const known = await digestInput(file);
+  if (known === undefined) return copyIn(archiveDir, file, log);
+  await refuseDamaged(archiveDir, file, known.sha256, log);
+  const path = placeOf(archiveDir, known.sha256);
+  const reason = await findDamage(path, known.sha256);
+  if (reason === null) {
+    await log.whole(known.sha256);
+    return { ...known, path };
+  }
+  if (reason === undefined) return copyIn(archiveDir, file, log);
+
+  const damage = { sha256: known.sha256, path, reason };
+  await log.found(damage);
   try {
-    const { sha256, bytes } = await copyHashed(file, draft);
-    const path = placeOf(archiveDir, sha256);
-    makeFolder(dirname(path));
-    await rename(draft, path);
-    return { sha256, path, bytes };
-  } finally {
-    await rm(draft, { force: true });
+    const archived = await copyIn(archiveDir, file, log);
+    if (archived.sha256 === known.sha256) log.repaired(damage);
+    return archived;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw broken(file, `its copy in the archive, ${path}, is damaged and cannot be replaced (${code ?? message})`);
   }
 }
 
@@ -44,13 +63,39 @@ export function placeOf(archiveDir: string, sha256: string): string {
   return join(archiveDir, 'sha256', sha256.slice(0, 2), sha256.slice(2));
 }
 
-/** What processes that were killed have left; a draft that is being written is younger. */
-async function removeOldDrafts(archiveDir: string): Promise<void> {
-  for (const name of await readdir(archiveDir)) {
-    if (!name.startsWith(DRAFT)) continue;
-    const draft = join(archiveDir, name);
-    const written = (await lookAt(draft))?.mtimeMs;
-    if (written !== undefined && Date.now() - written > OLD_DRAFT_MS) await rm(draft, { force: true });
+/** What is wrong with an archived copy: null where it is whole, undefined where there is none. */
+export async function findDamage(path: string, sha256: string): Promise<string | null | undefined> {
+  try {
+    const { isFolder } = await lookAt(path);
+    if (isFolder) return 'it is a folder';
+    const digest = await digestOf(createReadStream(path, { highWaterMark: CHUNK }));
+    if (digest.sha256 === sha256) return null;
+    return digest.bytes === 0 ? 'it is empty' : 'its bytes do not match its name';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? undefined : `it cannot be read (${code})`;
+  }
+}
+
+/** A damaged file of the archive that is itself given as input: its bytes are nobody's. */
+async function refuseDamaged(archiveDir: string, file: string, sha256: string, log: DamageLog): Promise<void> {
+  const parts = relative(resolve(archiveDir), resolve(file)).split(sep);
+  const named = parts.slice(1).join('');
+  if (parts[0] !== 'sha256' || parts.length !== 3 || !/^[0-9a-f]{64}$/.test(named) || named === sha256) return;
+  const reason = 'its bytes do not match its name';
+  await log.found({ sha256: named, path: file, reason });
+  throw broken(file, `it is damaged: ${reason}; ingest the original file to repair it`);
+}
+
+/** Undefined where the input can be read only once, as a pipe can. */
+async function digestInput(file: string): Promise<FileDigest | undefined> {
+  try {
+    const { isRegular, isFolder } = await lookAt(file);
+    if (!isRegular && !isFolder) return undefined;
+    return await digestOf(createReadStream(file, { highWaterMark: CHUNK }));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw broken(file, UNREADABLE[code] ?? `it cannot be read (${code})`);
   }
 }
 
@@ -60,44 +105,58 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
 };
 
-async function readable<T>(file: string, reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new FailureError({ kind: 'brokenFile', file, reason: UNREADABLE[code] ?? `it cannot be read (${code})` });
-  }
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) hash.update(chunk as Buffer);
-  return hash.digest('hex');
+function broken(file: string, reason: string): FailureError {
+  return new FailureError({ kind: 'brokenFile', file, reason });
 }
 
 /** Hashes what it writes: the file may have changed since it was looked at. */
-async function copyHashed(file: string, draft: string): Promise<{ sha256: string; bytes: number }> {
-  const hash: Hash = createHash('sha256');
-  let bytes = 0;
-  const out = await open(draft, 'wx');
+async function copyIn(archiveDir: string, file: string, log: DamageLog): Promise<Archived> {
+  makeFolder(archiveDir);
+  await removeOldDrafts(archiveDir);
+  const draft = join(archiveDir, `${DRAFT}${randomUUID()}`);
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
-      hash.update(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-      await out.writeFile(chunk as Buffer);
+    const out = await open(draft, 'wx');
+    let digest: FileDigest;
+    try {
+      digest = await digestOf(createReadStream(file, { highWaterMark: CHUNK }), (chunk) => out.writeFile(chunk));
+      await out.sync();
+    } finally {
+      await out.close();
     }
-    await out.sync();
+    const path = placeOf(archiveDir, digest.sha256);
+    makeFolder(dirname(path));
+    // A file is renamed over, a folder cannot be.
+    if ((await lookAt(path).catch(() => undefined))?.isFolder) await rm(path, { recursive: true });
+    await rename(draft, path);
+    await syncFolder(dirname(path));
+    await log.whole(digest.sha256);
+    return { ...digest, path };
   } finally {
-    await out.close();
+    await rm(draft, { force: true });
   }
-  return { sha256: hash.digest('hex'), bytes };
 }
 
-async function lookAt(path: string) {
+/** Makes a new name last through a power cut, where the system can. */
+async function syncFolder(path: string): Promise<void> {
   try {
-    return await stat(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const folder = await open(path, 'r');
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // Not every system lets a folder be opened; the bytes themselves are on disk.
   }
+}
+
+/** What processes that were killed have left; a draft that is being written is younger. */
+async function removeOldDrafts(archiveDir: string): Promise<void> {
+  for (const name of await readdir(archiveDir)) {
+    if (!name.startsWith(DRAFT)) continue;
+    const draft = join(archiveDir, name);
+    const written = (await lookAt(draft).catch(() => undefined))?.mtimeMs;
+    if (written !== undefined && Date.now() - written > OLD_DRAFT_MS) await rm(draft, { force: true });
+  }
+}
+
+async function lookAt(path: string): Promise<{ isRegular: boolean; isFolder: boolean; mtimeMs: number }> {
+  const stats = await stat(path);
+  return { isRegular: stats.isFile(), isFolder: stats.isDirectory(), mtimeMs: stats.mtimeMs };
 }

@@ -27,6 +27,8 @@ export interface Report {
   moved(record: string, from: string, to: string): void;
   /** A file that cannot be read at all; the others go on. */
   broken(file: string, reason: string): void;
+  /** A damaged file of the archive was replaced by the bytes of an input. */
+  repaired(path: string, reason: string, input: string): void;
   /** Another process has the right to write. */
   waiting(): void;
 }
@@ -41,6 +43,7 @@ export const silent: Report = {
   identity() {},
   moved() {},
   broken() {},
+  repaired() {},
   waiting() {},
 };
 

@@ -1,6 +1,7 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { digestOf } from '../observations/file-digest.ts';
 import type { Item, SourceFile } from '../sources/adapter.ts';
 import { BrokenFile, untilBroken } from '../sources/broken-file.ts';
 import { edinet } from '../sources/edinet/adapter.ts';
@@ -90,9 +91,7 @@ async function readList(file: SourceFile, lists: Lists): Promise<string[]> {
 }
 
 async function hashed({ path, name }: { path: string; name: string }): Promise<ArchivedFile> {
-  const sum = createHash('sha256');
-  for await (const chunk of createReadStream(path)) sum.update(chunk as Buffer);
-  return { root: path, name, path, sha256: sum.digest('hex'), bytes: statSync(path).size };
+  return { root: path, name, path, ...(await digestOf(createReadStream(path))) };
 }
 
 /** Of the zip as it was given; of a folder, of the hashes and names of the filing's files. */

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { archiveFile } from '../observations/archive.ts';
+import type { Archived } from '../observations/archive.ts';
 import { finishIngest, startIngest } from '../observations/ingests.ts';
 import { attachClaims, nextIds } from '../observations/source-records.ts';
 import { Areas } from '../registry/areas.ts';
@@ -8,11 +7,13 @@ import { markStale } from '../registry/buildings.ts';
 import { merge, wasUnmerged } from '../registry/identity.ts';
 import { takeTodo } from '../registry/todo.ts';
 import { followChanges } from '../reit/follow-changes.ts';
+import { BrokenFile } from '../sources/broken-file.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import { splitPortions } from '../sources/records/split-lines.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { appendLines, type Batch } from './append-lines.ts';
+import { archiveInput, noteIfDamaged } from './archive-input.ts';
 import { asWriter, type Context, type Counts, noCounts } from './context.ts';
 import { countMatches } from './count-matches.ts';
 import { crewOfOne, crewOfThreads, inOrder } from './crew.ts';
@@ -20,9 +21,8 @@ import { IdList } from './id-list.ts';
 import { noteAround } from './note-around.ts';
 import { putAreas } from './put-areas.ts';
 import { settle } from './settle.ts';
+import { readVerified } from './verified-file.ts';
 
-/** As many bytes as one transaction takes in. */
-const CHUNK_BYTES = 1 << 20;
 /** A smaller file is read before a thread has started. */
 const WORTH_A_CREW = 8 << 20;
 
@@ -63,9 +63,23 @@ async function unlessBroken<T>({ report }: Context, work: () => Promise<T>): Pro
 }
 
 async function ingestFile(context: Context, file: string): Promise<{ id: number; counts: Counts; records: IdList }> {
+  context.report.stage(`archiving ${basename(file)}`);
+  const archived = await archiveInput(context, file);
+  try {
+    return await ingestArchived(context, file, archived);
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    await noteIfDamaged(context, archived);
+    throw new FailureError({ kind: 'brokenFile', file, reason: error.message });
+  }
+}
+
+async function ingestArchived(
+  context: Context,
+  file: string,
+  archived: Archived,
+): Promise<{ id: number; counts: Counts; records: IdList }> {
   const { storage, report } = context;
-  report.stage(`archiving ${basename(file)}`);
-  const archived = await archiveFile(context.archiveDir, file);
   const startedAt = context.now();
   const ingest = await startIngest(storage, {
     source: 'records',
@@ -77,7 +91,7 @@ async function ingestFile(context: Context, file: string): Promise<{ id: number;
   const areas = await Areas.load(storage.db);
   const counts = noCounts();
   const reject = (line: number, reason: string) => report.rejected(file, line, reason);
-  const portions = () => splitPortions(createReadStream(archived.path, { highWaterMark: CHUNK_BYTES }));
+  const portions = () => splitPortions(readVerified(archived));
 
   report.stage(`reading ${basename(file)}`);
   await putAreas(storage, areas, portions(), counts, reject);

@@ -11,6 +11,7 @@ import { printable } from '../vocabulary/text.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { type AdaptedSource, adapterOf } from './adapters.ts';
 import { appendLines, type Batch } from './append-lines.ts';
+import { noteIfDamaged } from './archive-input.ts';
 import { asWriter, type Context, type Counts, noCounts } from './context.ts';
 import { countMatches } from './count-matches.ts';
 import { IdList } from './id-list.ts';
@@ -104,6 +105,10 @@ async function keepSource(context: Context, { source, paths, options }: SourcePa
     const keeper = await openKeeper(context, kept, retrievedAt);
     for await (const found of portionsOf(reader)) await keeper(found);
     for (const root of roots.values()) sayUnread(context, adapter, kept, opened, root);
+    for (const file of archived) {
+      const isBroken = [...kept.broken].some((name) => name === file.name || name.startsWith(`${file.name}/`));
+      if (isBroken) await noteIfDamaged(context, file);
+    }
   } finally {
     await reader.close();
   }

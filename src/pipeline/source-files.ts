@@ -1,25 +1,22 @@
-import { createReadStream, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { archiveFile } from '../observations/archive.ts';
 import type { Adapter, SourceFile } from '../sources/adapter.ts';
 import { BrokenFile } from '../sources/broken-file.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { printable } from '../vocabulary/text.ts';
+import { archiveInput } from './archive-input.ts';
 import type { Context } from './context.ts';
+import { type KnownFile, readVerified } from './verified-file.ts';
 import { faultOf, isClutter, walkFolder } from './walk-folder.ts';
 import { UnsafeZip, ZipArchive, type ZipEntry } from './zip-archive.ts';
 
-const CHUNK_BYTES = 1 << 20;
 const MAX_NAME = 4_096;
 
 /** A file as it was archived, and where the operator named it. */
-export interface ArchivedFile {
+export interface ArchivedFile extends KnownFile {
   /** What was named on the command line: the file itself or a folder above it. */
   root: string;
   name: string;
-  path: string;
-  sha256: string;
-  bytes: number;
 }
 
 /** What decides which files are read: all of an adapter but the reading itself. */
@@ -47,10 +44,11 @@ export interface NamedRoot extends Pick<Listing, 'root' | 'kind' | 'passedOver'>
 
 /** Archives what is named: files with those that belong to them, and of folders everything that is for the source. */
 export async function archiveFiles(
-  { archiveDir, report }: Context,
+  context: Context,
   paths: readonly string[],
   rules: FileRules,
 ): Promise<ArchivedFiles> {
+  const { report } = context;
   const archived: ArchivedFile[] = [];
   const roots: ArchivedFiles['roots'] = new Map();
   const taken = new Set<string>();
@@ -68,8 +66,7 @@ export async function archiveFiles(
       }
       taken.add(real);
       try {
-        const { path, sha256, bytes } = await archiveFile(archiveDir, original);
-        archived.push({ root, name, path, sha256, bytes });
+        archived.push({ root, name, ...(await archiveInput(context, original)) });
       } catch (error) {
         report.broken(original, reasonOf(error, original));
         named.isSettled = true;
@@ -190,15 +187,14 @@ export async function openFiles(archived: readonly ArchivedFile[], rules: FileRu
     },
   };
   for (const file of archived) {
-    const { root, name, path, sha256, bytes } = file;
+    const { root, name, sha256, bytes } = file;
     if (!isZip(name)) {
-      const read = () => createReadStream(path, { highWaterMark: CHUNK_BYTES });
-      opened.files.push({ root, name, sha256, size: bytes, bytes: read });
+      opened.files.push({ root, name, sha256, size: bytes, bytes: () => readVerified(file) });
       continue;
     }
     const inside: Opened = { ...opened, files: [], broken: [], passedOver: [] };
     try {
-      const zip = await ZipArchive.open(path);
+      const zip = await ZipArchive.open(file);
       zips.push(zip);
       await openZip(zip, file, rules, inside, zips);
     } catch (error) {

@@ -1,8 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { type Entry, fromBuffer, getFileNameLowLevel, open, validateFileName, type ZipFile } from 'yauzl';
+import {
+  type Entry,
+  fromBuffer,
+  fromRandomAccessReader,
+  getFileNameLowLevel,
+  validateFileName,
+  type ZipFile,
+} from 'yauzl';
 import { BrokenFile } from '../sources/broken-file.ts';
+import { type KnownFile, VerifiedReader } from './verified-file.ts';
 
 const MOST_ENTRIES = 500_000;
 const MOST_BYTES = 32 * 2 ** 30;
@@ -47,8 +55,12 @@ export class ZipArchive {
     this.#depth = depth;
   }
 
-  static async open(path: string): Promise<ZipArchive> {
-    const zip = await opened((done) => open(path, OPTIONS, done));
+  static async open(file: KnownFile): Promise<ZipArchive> {
+    const reader = await VerifiedReader.open(file);
+    const zip = await opened((done) => fromRandomAccessReader(reader, file.bytes, OPTIONS, done)).catch((error) => {
+      reader.close(() => {});
+      throw error;
+    });
     return ZipArchive.#list(zip, { packed: zip.fileSize, unpacked: 0, entries: 0, held: 0 }, 1);
   }
 
@@ -84,7 +96,7 @@ export class ZipArchive {
     }
     const stream = await new Promise<AsyncIterable<Buffer>>((resolve, reject) =>
       this.#zip.openReadStream(entry, (error, opened) =>
-        error === null ? resolve(opened) : reject(new BrokenFile(`the zip is damaged: ${describe(error)}`)),
+        error === null ? resolve(opened) : reject(brokenBy(error, 'the zip is damaged')),
       ),
     );
     let sum = 0;
@@ -94,7 +106,7 @@ export class ZipArchive {
         yield chunk;
       }
     } catch (error) {
-      throw new BrokenFile(`the zip is damaged or cut off: ${describe(error as Error)}`);
+      throw brokenBy(error as Error, 'the zip is damaged or cut off');
     }
     if (sum !== entry.crc32) throw new BrokenFile('the zip is damaged: the file in it is not what was packed');
   }
@@ -109,9 +121,7 @@ const OPTIONS = { autoClose: false, lazyEntries: true, decodeStrings: false } as
 
 function opened(begin: (done: (error: Error | null, zip: ZipFile) => void) => void): Promise<ZipFile> {
   return new Promise((resolve, reject) =>
-    begin((error, zip) =>
-      error === null ? resolve(zip) : reject(new BrokenFile(`it is no whole zip: ${describe(error)}`)),
-    ),
+    begin((error, zip) => (error === null ? resolve(zip) : reject(brokenBy(error, 'it is no whole zip')))),
   );
 }
 
@@ -121,7 +131,7 @@ const FILE_TYPE = 0o170000;
 function listEntries(zip: ZipFile, budget: Budget): Promise<ZipEntry[]> {
   return new Promise((resolve, reject) => {
     const entries: ZipEntry[] = [];
-    zip.on('error', (error: Error) => reject(new BrokenFile(`the zip is damaged or unsafe: ${describe(error)}`)));
+    zip.on('error', (error: Error) => reject(brokenBy(error, 'the zip is damaged or unsafe')));
     zip.on('end', () => resolve(entries));
     zip.on('entry', (entry: Entry) => {
       const fault = spend(budget, entry);
@@ -170,6 +180,11 @@ function decodeName(raw: Buffer): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A fault of the file on disk says so itself. */
+function brokenBy(error: Error, what: string): BrokenFile {
+  return error instanceof BrokenFile ? error : new BrokenFile(`${what}: ${describe(error)}`);
 }
 
 /** yauzl's own words; a name inside the zip is shown no further than its first characters. */

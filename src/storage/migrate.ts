@@ -7,6 +7,7 @@ import { lists } from './migrations/0005-lists.ts';
 import { meshCounts } from './migrations/0006-mesh-counts.ts';
 import { segmentStamps } from './migrations/0007-segment-stamps.ts';
 import { reit } from './migrations/0008-reit.ts';
+import { damageAndRestore } from './migrations/0009-damage-and-restore.ts';
 import { samplePermissions } from './migrations/0012-sample-permissions.ts';
 import { namedRecords } from './migrations/0013-named-records.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   meshCounts,
   segmentStamps,
   reit,
+  damageAndRestore,
   samplePermissions,
   namedRecords,
 ];

@@ -37,6 +37,8 @@ export interface Tables {
   reit_event: ReitEventTable;
   reit_permission: ReitPermissionTable;
   reit_active: ReitActiveTable;
+  damaged_file: DamagedFileTable;
+  restore_run: RestoreRunTable;
   rate_key: RateKeyTable;
   rate_window: RateWindowTable;
 }
@@ -365,6 +367,22 @@ export interface ReitPermissionTable {
 export interface ReitActiveTable {
   building: number;
   publication: string;
+}
+
+/** Files of the archive that were found damaged and are not repaired yet. Of this machine: no part of a backup. */
+export interface DamagedFileTable {
+  sha256: string;
+  reason: string;
+  found_at: string;
+}
+
+/** One row while a restore runs; left behind by one that was killed. No part of a backup. */
+export interface RestoreRunTable {
+  id: 1;
+  file: string;
+  /** The temporary copy that it reads. */
+  copy: string;
+  started_at: string;
 }
 
 /** One row: under what the processes that share this database hash the addresses of clients. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import type { createReadStream as CreateReadStream } from 'node:fs';
 import {
@@ -11,9 +12,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { archiveFile, placeOf } from '../../src/observations/archive.ts';
@@ -75,6 +78,9 @@ describe('the archive', () => {
       sha256: hash,
       path: join(archive, 'sha256', hash.slice(0, 2), hash.slice(2)),
       bytes: bytes.length,
+      blockSums: Uint32Array.from({ length: Math.ceil(bytes.length / (1 << 20)) }, (_, i) =>
+        crc32(bytes.subarray(i << 20, (i + 1) << 20)),
+      ),
     });
     expect(readFileSync(archived.path).equals(bytes)).toBe(true);
     expect(names()).toEqual([join('sha256', hash.slice(0, 2), hash.slice(2))]);
@@ -166,6 +172,18 @@ describe('the archive', () => {
     const archived = await archiveFile(archive, file);
     expectWhole(archived);
     expect(archived.bytes).toBe(LARGE + 'and more'.length);
+    expect(names()).toHaveLength(1);
+  });
+
+  it('takes a pipe, which can be read only once', async () => {
+    const bytes = Buffer.alloc(LARGE, 'pipe');
+    const pipe = join(dir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (let i = 0; i < 2; i++) {
+      const [archived] = await Promise.all([archiveFile(archive, pipe), writeFile(pipe, bytes)]);
+      expectWhole(archived);
+      expect(archived.sha256).toBe(sha256(bytes));
+    }
     expect(names()).toHaveLength(1);
   });
 

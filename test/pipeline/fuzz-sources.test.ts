@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { digestOf } from '../../src/observations/file-digest.ts';
 import { type AdaptedSource, adapterOf } from '../../src/pipeline/adapters.ts';
 import { openFiles } from '../../src/pipeline/source-files.ts';
 import type { Item } from '../../src/sources/adapter.ts';
@@ -145,7 +147,7 @@ describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
       const path = join(dir, 'a.zip');
       const bytes = mangle(whole, random);
       writeFileSync(path, bytes);
-      const archived = { root: path, name: 'a.zip', path, sha256: '', bytes: bytes.length };
+      const archived = { root: path, name: 'a.zip', path, ...(await digestOf(Readable.from([bytes]))) };
       const opened = await openFiles([archived], adapterOf('osm'));
       expectSound(await readAll(adapterOf('osm'), opened.files, READ), [
         'a.zip',
