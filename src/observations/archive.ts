@@ -4,7 +4,7 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { makeFolder } from '../storage/make-folder.ts';
 import { FailureError } from '../vocabulary/failure.ts';
-import { digestOf, type FileDigest } from './file-digest.ts';
+import { digestOf, type FileDigest, hasDigest } from './file-digest.ts';
 
 const CHUNK = 1 << 20;
 const DRAFT = '.draft-';
@@ -40,7 +40,7 @@ export async function archiveFile(archiveDir: string, file: string, log = NO_LOG
   if (known === undefined) return copyIn(archiveDir, file, log);
   await refuseDamaged(archiveDir, file, known.sha256, log);
   const path = placeOf(archiveDir, known.sha256);
-  const reason = await findDamage(path, known.sha256);
+  const reason = await findDamage(path, (chunks) => hasDigest(chunks, known));
   if (reason === null) {
     await log.whole(known.sha256);
     return { ...known, path };
@@ -63,14 +63,21 @@ export function placeOf(archiveDir: string, sha256: string): string {
   return join(archiveDir, 'sha256', sha256.slice(0, 2), sha256.slice(2));
 }
 
-/** What is wrong with an archived copy: null where it is whole, undefined where there is none. */
-export async function findDamage(path: string, sha256: string): Promise<string | null | undefined> {
+/** What is wrong with the copy of some bytes: null where it is whole, undefined where there is none. */
+export function inspectCopy(archiveDir: string, sha256: string): Promise<string | null | undefined> {
+  const isWhole = async (chunks: AsyncIterable<Buffer>) => (await digestOf(chunks)).sha256 === sha256;
+  return findDamage(placeOf(archiveDir, sha256), isWhole);
+}
+
+async function findDamage(
+  path: string,
+  isWhole: (chunks: AsyncIterable<Buffer>) => Promise<boolean>,
+): Promise<string | null | undefined> {
   try {
-    const { isFolder } = await lookAt(path);
+    const { isFolder, size } = await lookAt(path);
     if (isFolder) return 'it is a folder';
-    const digest = await digestOf(createReadStream(path, { highWaterMark: CHUNK }));
-    if (digest.sha256 === sha256) return null;
-    return digest.bytes === 0 ? 'it is empty' : 'its bytes do not match its name';
+    if (await isWhole(createReadStream(path, { highWaterMark: CHUNK }))) return null;
+    return size === 0 ? 'it is empty' : 'its bytes do not match its name';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? undefined : `it cannot be read (${code})`;
@@ -156,7 +163,7 @@ async function removeOldDrafts(archiveDir: string): Promise<void> {
   }
 }
 
-async function lookAt(path: string): Promise<{ isRegular: boolean; isFolder: boolean; mtimeMs: number }> {
+async function lookAt(path: string): Promise<{ isRegular: boolean; isFolder: boolean; size: number; mtimeMs: number }> {
   const stats = await stat(path);
-  return { isRegular: stats.isFile(), isFolder: stats.isDirectory(), mtimeMs: stats.mtimeMs };
+  return { isRegular: stats.isFile(), isFolder: stats.isDirectory(), size: stats.size, mtimeMs: stats.mtimeMs };
 }

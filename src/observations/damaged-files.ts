@@ -1,5 +1,5 @@
 import type { Db, Storage } from '../storage/storage.ts';
-import { findDamage, placeOf } from './archive.ts';
+import { inspectCopy, placeOf } from './archive.ts';
 
 /** Damaged files of the archive that a command met, kept until they are repaired. */
 export async function noteDamagedFile(
@@ -27,10 +27,9 @@ export interface DamagedFile {
 export async function listDamagedFiles(db: Db, archiveDir: string): Promise<DamagedFile[]> {
   const damaged: DamagedFile[] = [];
   for (const row of await db.selectFrom('damaged_file').selectAll().orderBy('sha256').execute()) {
-    const path = placeOf(archiveDir, row.sha256);
-    const reason = await findDamage(path, row.sha256);
+    const reason = await inspectCopy(archiveDir, row.sha256);
     if (reason === null) continue;
-    damaged.push({ path, reason: reason ?? 'it is missing', foundAt: row.found_at });
+    damaged.push({ path: placeOf(archiveDir, row.sha256), reason: reason ?? 'it is missing', foundAt: row.found_at });
   }
   return damaged;
 }

@@ -1,4 +1,4 @@
-import { type Archived, archiveFile, findDamage } from '../observations/archive.ts';
+import { type Archived, archiveFile, inspectCopy } from '../observations/archive.ts';
 import { forgetDamagedFile, noteDamagedFile } from '../observations/damaged-files.ts';
 import type { Context } from './context.ts';
 
@@ -12,8 +12,8 @@ export function archiveInput({ storage, archiveDir, report, now }: Context, file
 }
 
 /** For a copy whose reading broke: status names it where the archive is to blame and not the input. */
-export async function noteIfDamaged({ storage, now }: Context, { sha256, path }: Archived): Promise<void> {
-  const reason = await findDamage(path, sha256);
+export async function noteIfDamaged({ storage, archiveDir, now }: Context, { sha256 }: Archived): Promise<void> {
+  const reason = await inspectCopy(archiveDir, sha256);
   if (reason === null) return;
   await noteDamagedFile(storage, { sha256, reason: reason ?? 'it is missing', foundAt: now() });
 }
