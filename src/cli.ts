@@ -13,6 +13,7 @@ import { printStatus } from './status.ts';
 import { backUp } from './storage/backup.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { cleanUpAfterRestore } from './storage/restore-run.ts';
 import { MAX_PATH, type Terminal, type TerminalReport, terminalReport } from './terminal.ts';
 import { formatAssetId, parseAssetId } from './vocabulary/asset-id.ts';
 import { SOURCES } from './vocabulary/sources.ts';
@@ -40,6 +41,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const report = terminalReport(terminal.err);
     try {
       await migrate(storage, undefined, tell);
+      await cleanUpAfterRestore(storage);
       const now = () => new Date().toISOString();
       exit =
         (await work({ storage, databaseUrl: config.databaseUrl, archiveDir: config.archiveDir, now, report })) ??

@@ -3,6 +3,7 @@ import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
 import { enterBuildingsIfMissing } from './pipeline/republish.ts';
 import { openRegistry } from './registry/registry.ts';
+import { hasIndex } from './registry/search/enter-all.ts';
 import { startSearchThreads } from './registry/search/search-threads.ts';
 import { openReit } from './reit/reit.ts';
 import { migrationState } from './storage/migrate.ts';
@@ -22,7 +23,7 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
     const app = buildServer({
       registry: openRegistry(storage, searchers),
       reit: openReit(storage),
-      isReady: async () => (await migrationState(storage)).pending.length === 0,
+      isReady: async () => (await migrationState(storage)).pending.length === 0 && (await hasIndex(storage.db)),
       logLevel: config.logLevel,
       trustProxy: config.trustProxy,
       baseUrl: config.baseUrl,

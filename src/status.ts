@@ -3,8 +3,10 @@ import { lastIngests } from './observations/ingests.ts';
 import { listLeftOut } from './observations/source-records.ts';
 import { listUnjoined } from './registry/area-pieces.ts';
 import { countRegistry } from './registry/counts.ts';
+import { hasTodo } from './registry/todo.ts';
 import { countPublications } from './reit/store.ts';
 import { migrationState } from './storage/migrate.ts';
+import { findRestoreRun } from './storage/restore-run.ts';
 import type { Storage } from './storage/storage.ts';
 import { MAX_PATH } from './terminal.ts';
 import { printable } from './vocabulary/text.ts';
@@ -28,6 +30,12 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
   const reasons = [...leftOut].sort().map(([reason, count]) => `${count} ${reason}`);
   print(`left out         ${reasons.join(', ') || 'none'}`);
   if (stale > 0) print(`to consolidate   ${stale} (an ingest was cut short: run it again, or tatemono republish)`);
+  if (await hasTodo(storage.db, 'enter buildings')) print('search index     to be made again: tatemono republish');
+  const restore = await findRestoreRun(storage.db);
+  if (restore !== undefined && !restore.isFinished) {
+    const { file, startedAt } = restore;
+    print(`restore          of ${printable(file, MAX_PATH)}, started ${startedAt}, has not finished: ${NOT_RESTORED}`);
+  }
   for (const { path, reason, foundAt } of await listDamagedFiles(storage.db, archiveDir)) {
     print(`damaged file     ${printable(path, MAX_PATH)}: ${reason} (found ${foundAt}; ingest the original again)`);
   }
@@ -36,6 +44,8 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
     print(`last ingest      ${source}: ${printable(file)}, started ${started_at}, ${end}`);
   }
 }
+
+const NOT_RESTORED = 'the registry is the one from before it; unless it is still running, run it again';
 
 function toMegabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1);

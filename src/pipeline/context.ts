@@ -1,4 +1,6 @@
-import type { Storage } from '../storage/storage.ts';
+import { takeTodo } from '../registry/todo.ts';
+import { forgetRestoreRun } from '../storage/restore-run.ts';
+import type { Storage, Tx } from '../storage/storage.ts';
 
 /** What every stage works with. The clock is a value so that a test can set it. */
 export interface Context {
@@ -73,6 +75,12 @@ export const noCounts = (): Counts => ({
   rejected: 0,
   moved: 0,
 });
+
+/** The operator brings data of their own: neither the sample nor an unfinished restore is wanted any more. */
+export async function takeOver(tx: Tx): Promise<void> {
+  await takeTodo(tx, 'sample');
+  await forgetRestoreRun(tx);
+}
 
 const WRITER_WAIT_MS = 10 * 60_000;
 

@@ -5,7 +5,6 @@ import { attachClaims, nextIds } from '../observations/source-records.ts';
 import { Areas } from '../registry/areas.ts';
 import { markStale } from '../registry/buildings.ts';
 import { merge, wasUnmerged } from '../registry/identity.ts';
-import { takeTodo } from '../registry/todo.ts';
 import { followChanges } from '../reit/follow-changes.ts';
 import { BrokenFile } from '../sources/broken-file.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
@@ -14,7 +13,7 @@ import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { appendLines, type Batch } from './append-lines.ts';
 import { archiveInput, noteIfDamaged } from './archive-input.ts';
-import { asWriter, type Context, type Counts, noCounts } from './context.ts';
+import { asWriter, type Context, type Counts, noCounts, takeOver } from './context.ts';
 import { countMatches } from './count-matches.ts';
 import { crewOfOne, crewOfThreads, inOrder } from './crew.ts';
 import { IdList } from './id-list.ts';
@@ -33,7 +32,7 @@ const WORTH_A_CREW = 8 << 20;
  */
 export async function ingestRecords(context: Context, files: readonly string[]): Promise<Map<string, Counts>> {
   return asWriter(context, async () => {
-    await context.storage.transaction((tx) => takeTodo(tx, 'sample'));
+    await context.storage.transaction(takeOver);
     return ingestFiles(context, files);
   });
 }

@@ -3,7 +3,6 @@ import { findRetrieval, finishIngest, startIngest } from '../observations/ingest
 import { nextIds, recordKey } from '../observations/source-records.ts';
 import { countJoined, putPiece } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
-import { takeTodo } from '../registry/todo.ts';
 import type { Adapter, AreaDraft, Place } from '../sources/adapter.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
@@ -12,7 +11,7 @@ import { instantSortKey } from '../vocabulary/time.ts';
 import { type AdaptedSource, adapterOf } from './adapters.ts';
 import { appendLines, type Batch } from './append-lines.ts';
 import { noteIfDamaged } from './archive-input.ts';
-import { asWriter, type Context, type Counts, noCounts } from './context.ts';
+import { asWriter, type Context, type Counts, noCounts, takeOver } from './context.ts';
 import { countMatches } from './count-matches.ts';
 import { IdList } from './id-list.ts';
 import { sayPassedOver } from './passed-over.ts';
@@ -39,7 +38,7 @@ export function ingestSource(
   options: SourceOptions,
 ): Promise<Map<string, Counts>> {
   return asWriter(context, async () => {
-    await context.storage.transaction((tx) => takeTodo(tx, 'sample'));
+    await context.storage.transaction(takeOver);
     return ingestSources(context, [{ source, paths, options }]);
   });
 }

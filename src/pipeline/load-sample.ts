@@ -3,6 +3,7 @@ import { recordKey } from '../observations/source-records.ts';
 import { recordsByKey } from '../observations/spots.ts';
 import { isEmpty } from '../registry/counts.ts';
 import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
+import type { Db } from '../storage/storage.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import type { AdaptedSource } from './adapters.ts';
 import { retireNow } from './change-identity.ts';
@@ -45,9 +46,10 @@ function fetched(source: AdaptedSource, retrievedAt: string, folder = ''): Sourc
  * write, so that it never mixes with data that another process brings.
  */
 export async function loadSampleIfEmpty(context: Context, tell: (step: string) => void = () => {}): Promise<boolean> {
+  const { storage } = context;
+  if (!(await needsSample(storage.db))) return false;
   return asWriter(context, async () => {
-    const { storage } = context;
-    if (!(await hasTodo(storage.db, 'sample')) && !(await isEmpty(storage.db))) return false;
+    if (!(await needsSample(storage.db))) return false;
     await storage.transaction((tx) => noteTodo(tx, 'sample'));
     tell('loading the bundled sample');
     for (const fetch of [FIRST_FETCH, LATER_FETCH]) {
@@ -60,6 +62,11 @@ export async function loadSampleIfEmpty(context: Context, tell: (step: string) =
     await storage.transaction((tx) => takeTodo(tx, 'sample'));
     return true;
   });
+}
+
+/** In this order: whoever loads it notes so before anything else is in. */
+async function needsSample(db: Db): Promise<boolean> {
+  return (await isEmpty(db)) || (await hasTodo(db, 'sample'));
 }
 
 function describe(

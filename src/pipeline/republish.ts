@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { areasWithRegisters } from '../observations/spots.ts';
 import { noteStaleRegisters } from '../observations/stale-matches.ts';
 import { refreshAreaSummaries } from '../registry/area-summaries.ts';
@@ -11,8 +13,16 @@ import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
 import { clearStale, countStale, findStale, markAllStale, spreadStaleToSurvivors } from '../registry/stale.ts';
 import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
 import { followChanges } from '../reit/follow-changes.ts';
-import { restore } from '../storage/backup.ts';
-import type { Db } from '../storage/storage.ts';
+import { lockPublications } from '../reit/store.ts';
+import { openBackup, replaceAll } from '../storage/backup.ts';
+import {
+  cleanUpAsWriter,
+  finishRestoreRun,
+  forgetRestoreRun,
+  removeDatabase,
+  startRestoreRun,
+} from '../storage/restore-run.ts';
+import type { Db, Storage, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
 import { asWriter, type Context } from './context.ts';
@@ -132,27 +142,61 @@ async function refreshNearby({ storage, report }: Context, crew: Crew): Promise<
 async function enterBuildings({ storage, report }: Context): Promise<void> {
   if (!(await hasTodo(storage.db, 'enter buildings'))) return;
   report.stage('indexing');
-  await enterAll(storage);
-  await storage.transaction((tx) => takeTodo(tx, 'enter buildings'));
+  await storage.transaction(rebuildSearch);
+}
+
+/** The index and the summaries of areas, in one transaction: readers have the old ones until the new ones are complete. */
+async function rebuildSearch(tx: Tx): Promise<void> {
+  await enterAll(tx);
+  await indexEntries(tx, LEFT_UNINDEXED);
+  while (await refreshAreaSummaries(tx, AREAS_PER_TRANSACTION));
+  await takeTodo(tx, 'enter buildings');
 }
 
 /** The same for whoever serves a database that an earlier version made. */
 export async function enterBuildingsIfMissing(context: Context): Promise<void> {
   if (!(await hasTodo(context.storage.db, 'enter buildings'))) return;
-  await asWriter(context, async () => {
-    await enterBuildings(context);
-    await refreshSearch(context);
+  await asWriter(context, () => enterBuildings(context));
+}
+
+/**
+ * `restore`: replaces the registry by what a backup holds, and makes the index that it does not hold. All in one
+ * transaction: readers have the old registry until the new one is complete, and so has whoever kills it.
+ */
+export function restoreRegistry(context: Context, file: string, tell?: (line: string) => void): Promise<void> {
+  const { storage, report } = context;
+  return asWriter(context, async () => {
+    report.stage('restoring');
+    await cleanUpAsWriter(storage);
+    const copy = `${resolve(file)}.${randomUUID()}.restoring`;
+    const startedAt = context.now();
+    await storage.transaction((tx) => startRestoreRun(tx, { file: resolve(file), copy, startedAt }));
+    try {
+      await replaceRegistry(storage, file, copy, tell);
+    } finally {
+      removeDatabase(copy);
+      await storage.transaction(forgetRestoreRun);
+    }
   });
 }
 
-/** `restore`: what a backup holds, and the index that it does not. */
-export function restoreRegistry(context: Context, file: string, tell?: (line: string) => void): Promise<void> {
-  return asWriter(context, async () => {
-    context.report.stage('restoring');
-    await restore(context.storage, file, tell);
-    await enterBuildings(context);
-    await refreshSearch(context);
-  });
+async function replaceRegistry(
+  storage: Storage,
+  file: string,
+  copy: string,
+  tell?: (line: string) => void,
+): Promise<void> {
+  const backup = await openBackup(file, copy, tell);
+  try {
+    await storage.transaction(async (tx) => {
+      await lockPublications(tx);
+      await replaceAll(tx, backup);
+      await rebuildSearch(tx);
+      await finishRestoreRun(tx);
+    });
+  } finally {
+    backup.close();
+  }
 }
 
 const AREAS_PER_TRANSACTION = 200;

@@ -103,13 +103,10 @@ export function openRegistry(
     const found = await find(key);
     if (found !== undefined) return ok(finish(found));
     const survivor = await resolveSurvivor(storage.db, key);
-    if (survivor === key) {
-      // It may have been published, or unmerged, since it was looked for.
-      const published = await find(key);
-      if (published !== undefined) return ok(finish(published));
-    }
-    if (survivor === undefined || survivor === key) return fail({ kind: 'unknownBuilding' });
-    return fail({ kind: 'movedBuilding', survivor });
+    if (survivor !== undefined && survivor !== key) return fail({ kind: 'movedBuilding', survivor });
+    // It may have been published again between the two reads.
+    const again = survivor === undefined ? undefined : await find(key);
+    return again === undefined ? fail({ kind: 'unknownBuilding' }) : ok(finish(again));
   };
 
   const recent = new Recent<string, Finished>(RECENT_PAGES);

@@ -1,8 +1,10 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { migrate } from './migrate.ts';
+import { copySealed, type SealState, sealBackup } from './backup-seal.ts';
+import { MIGRATIONS, migrate } from './migrate.ts';
+import { removeDatabase } from './restore-run.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Reads, type Storage, StorageError, type Tx } from './storage.ts';
 import type { Tables } from './tables.ts';
@@ -43,6 +45,7 @@ export async function backUp(storage: Storage, file: string): Promise<void> {
   try {
     if (storage.copyTo !== undefined) await storage.copyTo(partial);
     else await storage.snapshot((reads) => copyTables(reads, partial));
+    await sealBackup(partial);
     renameSync(partial, file);
   } finally {
     removeDatabase(partial);
@@ -60,52 +63,49 @@ async function copyTables(reads: Reads, file: string): Promise<void> {
         for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
         await reads.all('close kept', []);
       });
+      // For whoever serves the file itself.
+      await tx.insertNew('todo', ['name'], [['enter buildings']]);
     });
   } finally {
     await copy.close();
   }
 }
 
-/** Puts what a backup holds in the place of all that is there: all of it or nothing. */
-export async function restore(storage: Storage, file: string, tell?: (line: string) => void): Promise<void> {
-  // A copy, because one of an earlier version is brought up to date first.
-  const copied = `${file}.restoring`;
-  removeDatabase(copied);
-  try {
-    copyFileSync(file, copied);
-    await bringUpToDate(copied, tell);
-    const source = new DatabaseSync(copied, { readOnly: true });
-    try {
-      await storage.transaction((tx) => replaceAll(tx, source));
-    } finally {
-      source.close();
-    }
-  } finally {
-    removeDatabase(copied);
-  }
-}
-
-async function bringUpToDate(file: string, tell?: (line: string) => void): Promise<void> {
-  assertBackup(file);
-  const storage = openSqlite(file);
+/**
+ * Opens a copy of a backup, brought up to this version's tables. Nothing but the copy is written; whoever names it
+ * removes it. Fails where the file is damaged or is no backup.
+ */
+export async function openBackup(file: string, copy: string, tell?: (line: string) => void): Promise<DatabaseSync> {
+  const state = await copySealed(file, copy);
+  if (state === 'damaged') throw new StorageError('backup', `${file} is damaged: its checksum does not match`);
+  assertBackup(copy, state);
+  const storage = openSqlite(copy);
   try {
     await migrate(storage, undefined, tell);
   } finally {
     await storage.close();
   }
+  return new DatabaseSync(copy, { readOnly: true });
 }
 
-function assertBackup(file: string): void {
+function assertBackup(copy: string, state: SealState): void {
+  let database: DatabaseSync | undefined;
   try {
-    const database = new DatabaseSync(file, { readOnly: true });
-    database.prepare('select name from migration').all();
-    database.close();
+    database = new DatabaseSync(copy);
+    const first = database.prepare('select name from migration where name = ?').get(MIGRATIONS[0]?.name as string);
+    if (first === undefined) throw new Error('it has no tables of a registry');
+    if (state === 'whole') return;
+    const faults = database.prepare('pragma integrity_check(1)').all();
+    if (faults[0]?.integrity_check !== 'ok') throw new Error('SQLite finds it damaged');
   } catch (error) {
     throw new StorageError('backup', 'the file is no backup of a registry, or it is damaged', { cause: error });
+  } finally {
+    database?.close();
   }
 }
 
-async function replaceAll(tx: Tx, source: DatabaseSync): Promise<void> {
+/** Replaces all that is kept by what a backup holds. The search index and the summaries of areas are then missing. */
+export async function replaceAll(tx: Tx, source: DatabaseSync): Promise<void> {
   await tx.db.updateTable('building').set({ successor: null }).execute();
   await tx.db.updateTable('area').set({ parent: null }).execute();
   for (const table of [...MADE_AGAIN, ...[...KEPT].reverse()]) await tx.db.deleteFrom(table).execute();
@@ -121,8 +121,13 @@ async function replaceAll(tx: Tx, source: DatabaseSync): Promise<void> {
   });
   if (tx.engine === 'postgres') {
     for (const table of ['ingest', 'identity_event', 'reit_event', 'reit_permission'] as const) {
-      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
+      // Unlike setval, this is undone with the transaction.
+      const { rows } = await sql<{ sequence: string; next: number }>`
+        select pg_get_serial_sequence(${table}, 'id') as sequence, coalesce(max(id), 0) + 1 as next
         from ${sql.table(table)}`.execute(tx.db);
+      for (const { sequence, next } of rows) {
+        await sql`alter sequence ${sql.raw(sequence)} restart with ${sql.lit(next)}`.execute(tx.db);
+      }
     }
   }
 }
@@ -131,7 +136,7 @@ type Kept = (typeof KEPT)[number];
 
 const select = (table: Kept) => `select * from "${table}"${ORDER[table] ?? ''}`;
 
-/** Fills empty tables, and leaves a note that the index is missing. */
+/** Fills empty tables. */
 async function fill(tx: Tx, read: (table: Kept) => AsyncIterable<Row[]> | Iterable<Row[]>): Promise<void> {
   for (const table of KEPT) {
     const successors: { id: number; successor: number }[] = [];
@@ -150,9 +155,4 @@ async function fill(tx: Tx, read: (table: Kept) => AsyncIterable<Row[]> | Iterab
       await tx.db.updateTable('building').set({ successor }).where('id', '=', id).execute();
     }
   }
-  await tx.insertNew('todo', ['name'], [['enter buildings']]);
-}
-
-function removeDatabase(file: string): void {
-  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true });
 }

@@ -47,6 +47,12 @@ export async function migrate(
   migrations = MIGRATIONS,
   tell: (line: string) => void = () => {},
 ): Promise<string[]> {
+  // Most commands find nothing to do, and need not wait for a long transaction of another process to learn that.
+  const state = await migrationState(storage, migrations).catch((error: unknown) => {
+    if (error instanceof StorageError) throw error;
+    return undefined;
+  });
+  if (state?.pending.length === 0) return state.applied;
   let told: string[] = [];
   const names = await storage.transaction(async ({ db, engine }) => {
     told = [];

@@ -104,6 +104,7 @@ export function openSqlite(path: string): Storage {
   try {
     makeFolder(dirname(path));
     writer = new Connection(path, false, WRITER_CACHE_MB);
+    breakSeal(writer.database);
     reader = new Connection(path, true, READER_CACHE_MB);
   } catch (error) {
     throw new StorageError('connection', `the database file cannot be opened: ${(error as Error).message}`, {
@@ -221,7 +222,15 @@ export function openSqlite(path: string): Storage {
     },
 
     async copyTo(file) {
-      await backup(reader.database, file);
+      // In one transaction: without it the copy starts anew whenever another process commits.
+      const own = new Connection(path, true, SNAPSHOT_CACHE_MB);
+      try {
+        own.database.exec('begin');
+        own.database.prepare('select count(*) from sqlite_schema').get();
+        await backup(own.database, file);
+      } finally {
+        own.database.close();
+      }
     },
 
     async size() {
@@ -240,6 +249,17 @@ export function openSqlite(path: string): Storage {
       if (writer.database.isOpen) writer.database.close();
     },
   };
+}
+
+/** A backup that is used as the database itself changes from now on: its checksum must not be taken for that of a later copy. */
+function breakSeal(database: DatabaseSync): void {
+  if (database.prepare('pragma user_version').get()?.user_version === 0) return;
+  try {
+    database.exec('pragma user_version = 0');
+  } catch (error) {
+    // Another process opened it first, and has done the same.
+    if (!isBusy(error)) throw error;
+  }
 }
 
 async function begin(database: DatabaseSync): Promise<void> {

@@ -376,13 +376,15 @@ export interface DamagedFileTable {
   found_at: string;
 }
 
-/** One row while a restore runs; left behind by one that was killed. No part of a backup. */
+/** One row while a restore runs, left behind by one that was killed. No part of a backup. */
 export interface RestoreRunTable {
   id: 1;
   file: string;
   /** The temporary copy that it reads. */
   copy: string;
   started_at: string;
+  /** 1 in the same transaction that replaces the registry. */
+  finished: number;
 }
 
 /** One row: under what the processes that share this database hash the addresses of clients. */

@@ -61,7 +61,7 @@ export class AreaFinder {
 
 /** What changes when areas or their counts do, but for the middle of a run, in which there are stale areas. */
 const STATE = `select (select max(id) from ingest) as ingest, (select max(finished_at) from ingest) as finished,
-  (select max(id) from identity_event) as identity,
+  (select max(id) from identity_event) as identity, (select max(at) from identity_event) as changed,
   case when exists (select 1 from stale_area) then 1 else 0 end as stale`;
 
 /** Whatever else may have changed them is seen after a minute. */

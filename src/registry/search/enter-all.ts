@@ -1,34 +1,44 @@
-import { batches, type Storage, type Tx } from '../../storage/storage.ts';
+import { batches, type Db, type Tx } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { Areas } from '../areas.ts';
 import { decodeCanonical } from '../canonical-codec.ts';
+import { hasTodo } from '../todo.ts';
 import { appendEntries, markAreasStale, type NewEntry } from './change-entries.ts';
 import { NOWHERE, toContent, toPlace } from './entry.ts';
 import { indexEntries } from './index-entries.ts';
 import { WORTH_A_SEGMENT } from './segments.ts';
 
 /** Makes every entry and the whole index anew from the versions in force. */
-export async function enterAll(storage: Storage): Promise<void> {
-  await storage.transaction(async (tx) => {
-    await forgetAll(tx);
-    const areas = await Areas.load(tx.db);
-    const order = await tx.db
-      .selectFrom('building')
-      .select(['id'])
-      .where('version', '>', 0)
-      .orderBy('recorded_at')
-      .orderBy('id', 'desc')
-      .execute();
-    for (const batch of batches(order.map(({ id }) => id))) {
-      const entries = await entriesFor(tx, areas, batch);
-      await appendEntries(tx, entries);
-      await markAreasStale(
-        tx,
-        entries.flatMap(({ place }) => place.area ?? []),
-      );
-      await indexEntries(tx, WORTH_A_SEGMENT);
-    }
-  });
+export async function enterAll(tx: Tx): Promise<void> {
+  await forgetAll(tx);
+  const areas = await Areas.load(tx.db);
+  const order = await tx.db
+    .selectFrom('building')
+    .select(['id'])
+    .where('version', '>', 0)
+    .orderBy('recorded_at')
+    .orderBy('id', 'desc')
+    .execute();
+  for (const batch of batches(order.map(({ id }) => id))) {
+    const entries = await entriesFor(tx, areas, batch);
+    await appendEntries(tx, entries);
+    await markAreasStale(
+      tx,
+      entries.flatMap(({ place }) => place.area ?? []),
+    );
+    await indexEntries(tx, WORTH_A_SEGMENT);
+  }
+}
+
+/**
+ * False where buildings are published and none is entered. So the restore of an earlier version left it when it was
+ * killed between its transactions.
+ */
+export async function hasIndex(db: Db): Promise<boolean> {
+  if (!(await hasTodo(db, 'enter buildings'))) return true;
+  const any = async (table: 'page' | 'search_entry') =>
+    (await db.selectFrom(table).select('building').limit(1).executeTakeFirst()) !== undefined;
+  return (await any('search_entry')) || !(await any('page'));
 }
 
 async function forgetAll(tx: Tx): Promise<void> {

@@ -14,7 +14,8 @@ export const damageAndRestore: Migration = {
       id integer primary key check (id = 1),
       file text not null,
       copy text not null,
-      started_at text not null
+      started_at text not null,
+      finished integer not null
     )`.execute(db);
   },
 };
