@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
@@ -9,7 +11,7 @@ import { command, composeDraft, grant } from '../../src/reit/commands.ts';
 import { openReit } from '../../src/reit/reit.ts';
 import { backUp } from '../../src/storage/backup.ts';
 import { AT, bundleOf, exampleBundle } from '../reit/support.ts';
-import { onBothEngines, onPostgres, openContext, type TestDatabase } from '../support/engines.ts';
+import { onBothEngines, onPostgres, onSqlite, openContext, type TestDatabase } from '../support/engines.ts';
 import { AREAS, building, writeRecords } from '../support/records.ts';
 import { registryState } from '../support/registry-state.ts';
 import { openSmallRegistry, SMALL } from '../support/small-registry.ts';
@@ -95,6 +97,39 @@ onBothEngines('backup', (fresh) => {
     expect(existsSync(join(database.dir, 'no'))).toBe(false);
     expect(await registryState(small.context.storage)).toBe(before);
     await small.close();
+  });
+});
+
+onSqlite('backup while another process writes', (fresh) => {
+  it('does not start anew with every commit, and holds one moment', async () => {
+    const database = await fresh();
+    const [{ storage }, other] = [await openContext(database), await openContext(database)];
+    const add = (from: number, count: number) =>
+      other.storage.transaction((tx) =>
+        tx.insert(
+          'todo',
+          ['name'],
+          Array.from({ length: count }, (_, i) => [String(from + i).padStart(50_000, '0')]),
+        ),
+      );
+    // Some ten times what is copied at once.
+    await add(0, 320);
+    const file = join(database.dir, 'backup.db');
+    let isDone = false;
+    const backup = backUp(storage, file).then(() => {
+      isDone = true;
+    });
+    for (let commits = 0; !isDone && commits < 200; commits++) {
+      await add(1_000 + commits, 1);
+      await setImmediate();
+    }
+    await backup;
+    // A copy that starts anew with every commit would have some of them, and end only after the last.
+    const copy = new DatabaseSync(file, { readOnly: true });
+    expect(copy.prepare('select count(*) as n from todo').get()).toEqual({ n: 320 });
+    copy.close();
+    await storage.close();
+    await other.storage.close();
   });
 });
 

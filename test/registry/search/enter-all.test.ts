@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { mergeBuildings, unmergeBuilding } from '../../../src/pipeline/change-identity.ts';
 import { enterBuildingsIfMissing, republish } from '../../../src/pipeline/republish.ts';
+import { hasIndex } from '../../../src/registry/search/enter-all.ts';
 import { noteTodo } from '../../../src/registry/todo.ts';
+import { printStatus } from '../../../src/status.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { building, id } from '../../support/records.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../support/small-registry.ts';
@@ -40,8 +42,16 @@ onBothEngines('entering every building again', (fresh) => {
     ]);
     await mergeBuildings(small.context, id(30), id(25), null);
     const before = await answersOf(small);
+    const { storage } = small.context;
+    await storage.transaction((tx) => noteTodo(tx, 'enter buildings'));
+    expect(await hasIndex(storage.db)).toBe(true);
     await forget(small);
+    expect(await hasIndex(storage.db)).toBe(false);
+    const lines: string[] = [];
+    await printStatus(storage, small.context.archiveDir, (line) => lines.push(line));
+    expect(lines.join('\n')).toMatch(/^search index +to be made again/m);
     await enterBuildingsIfMissing(small.context);
+    expect(await hasIndex(storage.db)).toBe(true);
     expect(await answersOf(small)).toEqual(before);
     await forget(small);
     await republish(small.context, false);
