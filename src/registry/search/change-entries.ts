@@ -92,15 +92,21 @@ async function remove(tx: Tx, segments: readonly Segment[], gone: readonly numbe
 
 export type NewEntry = EntryChange & { content: EntryContent };
 
-/** Enters what has no entry yet, in its order. */
-export async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> {
+/** Enters what has no entry yet, in its order, at the end. */
+async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> {
   if (fresh.length === 0) return;
-  let pos = Math.max((await topPosition(tx)) + 1, endOfAll(await loadSegments(tx)));
+  await putEntries(tx, fresh, Math.max((await topPosition(tx)) + 1, endOfAll(await loadSegments(tx))));
+}
+
+/** The same from a position on; returns the next. */
+export async function putEntries(tx: Tx, fresh: readonly NewEntry[], first: number): Promise<number> {
+  let pos = first;
   const rows = fresh.map(({ building, place, content }) => {
     const entry: SearchEntry = { pos: pos++, building, ...place, ...content };
     return COLUMNS.map((column) => entry[column]);
   });
   await tx.insert('search_entry', COLUMNS, rows);
+  return pos;
 }
 
 /** Entries put into filters of indexed segments or taken out, each filter written once. */

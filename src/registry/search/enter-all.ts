@@ -3,7 +3,7 @@ import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { Areas } from '../areas.ts';
 import { decodeCanonical } from '../canonical-codec.ts';
 import { hasTodo } from '../todo.ts';
-import { appendEntries, markAreasStale, type NewEntry } from './change-entries.ts';
+import { markAreasStale, type NewEntry, putEntries } from './change-entries.ts';
 import { NOWHERE, toContent, toPlace } from './entry.ts';
 import { indexEntries } from './index-entries.ts';
 import { WORTH_A_SEGMENT } from './segments.ts';
@@ -19,14 +19,19 @@ export async function enterAll(tx: Tx): Promise<void> {
     .orderBy('recorded_at')
     .orderBy('id', 'desc')
     .execute();
+  let next = 1;
+  let indexed = 1;
   for (const batch of batches(order.map(({ id }) => id))) {
     const entries = await entriesFor(tx, areas, batch);
-    await appendEntries(tx, entries);
+    next = await putEntries(tx, entries, next);
     await markAreasStale(
       tx,
       entries.flatMap(({ place }) => place.area ?? []),
     );
+    // Looking for the last position costs much where all entries were just deleted, whose rows PostgreSQL still has.
+    if (next - indexed < WORTH_A_SEGMENT) continue;
     await indexEntries(tx, WORTH_A_SEGMENT);
+    indexed = next;
   }
 }
 
