@@ -155,10 +155,14 @@ const RESTORE = `
 const leftovers = ({ dir }: TestDatabase) => readdirSync(dir).filter((name) => /restoring|partial/.test(name));
 
 onBothEngines('a restore while others read', (fresh, engine) => {
-  it('shows the old registry or the new one whole, also where it is killed', async () => {
+  it('shows the old registry or the new one whole, also where it is killed', { timeout: 240_000 }, async () => {
     const database = await fresh();
     const { context, app, file, before, after, ingest, close } = await serve(database);
     const env = { DATABASE_URL: database.url, ARCHIVE_DIR: join(database.dir, 'archive') };
+    // One by one: the registry may change between two requests.
+    const expectOldOrNew = (answers: Answers) => {
+      for (const [i, answer] of answers.entries()) expect([before[i], after[i]]).toContain(answer);
+    };
     const killAt = async (point: string) => {
       const child = spawn(
         process.execPath,
@@ -167,7 +171,7 @@ onBothEngines('a restore while others read', (fresh, engine) => {
       );
       const ended = once(child, 'exit');
       while (child.exitCode === null && child.signalCode === null) {
-        expect([before, after]).toContainEqual(await answersOf(app));
+        expectOldOrNew(await answersOf(app));
         await sleep(20);
       }
       expect([point, (await ended)[1]]).toEqual([point, 'SIGKILL']);
@@ -198,7 +202,7 @@ onBothEngines('a restore while others read', (fresh, engine) => {
     const seen: string[] = [];
     const storage = watched(context.storage, async () => {
       const answers = await answersOf(app);
-      expect([before, after]).toContainEqual(answers);
+      expectOldOrNew(answers);
       seen.push(answers[0] === after[0] ? 'old' : 'new');
     });
     await restoreRegistry({ ...context, storage }, later);
