@@ -8,6 +8,7 @@ import { startSearchThreads } from './registry/search/search-threads.ts';
 import { openReit } from './reit/reit.ts';
 import { migrationState } from './storage/migrate.ts';
 import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
+import { findRestoreRun } from './storage/restore-run.ts';
 import { memoryRateStore } from './surfaces/limits/memory-rate-store.ts';
 import { buildServer } from './surfaces/server.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,6 +25,7 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
       registry: openRegistry(storage, searchers),
       reit: openReit(storage),
       isReady: async () => (await migrationState(storage)).pending.length === 0 && (await hasIndex(storage.db)),
+      hasUnfinishedRestore: async () => (await findRestoreRun(storage.db))?.isFinished === false,
       logLevel: config.logLevel,
       trustProxy: config.trustProxy,
       baseUrl: config.baseUrl,

@@ -5,7 +5,11 @@ import type { Metrics } from './metrics.ts';
 import { NO_ENDPOINT, sendProblem } from './problem.ts';
 
 /** For whoever runs the service; outside every limit. */
-export function operatingRoutes(app: FastifyInstance, isReady: () => Promise<boolean>, metrics: Metrics): void {
+export function operatingRoutes(
+  app: FastifyInstance,
+  { isReady, hasUnfinishedRestore }: Readiness,
+  metrics: Metrics,
+): void {
   endpoint(app, '/healthz', async () => ({ status: 'ok' }));
 
   endpoint(app, '/readyz', async (request, reply) => {
@@ -16,7 +20,9 @@ export function operatingRoutes(app: FastifyInstance, isReady: () => Promise<boo
       request.log.error({ err: error, requestId: request.id }, 'the database does not answer');
       return false;
     });
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+    const status = ready ? 'ready' : 'not ready';
+    const isUnfinished = ready && (await hasUnfinishedRestore?.()) === true;
+    return reply.code(ready ? 200 : 503).send(isUnfinished ? { status, restore: UNFINISHED } : { status });
   });
 
   app.route({
@@ -28,6 +34,16 @@ export function operatingRoutes(app: FastifyInstance, isReady: () => Promise<boo
     },
   });
 }
+
+/** What those who run the service can ask of it. */
+export interface Readiness {
+  /** Whether the database answers, and has this program's tables and an index. */
+  isReady: () => Promise<boolean>;
+  /** A restore runs, or was killed; the registry from before it is complete, and is served. */
+  hasUnfinishedRestore?: (() => Promise<boolean>) | undefined;
+}
+
+const UNFINISHED = 'not finished: the registry from before it is served';
 
 /** Whoever asks whether the service is ready does not wait for long. */
 const READY_MS = 2_000;

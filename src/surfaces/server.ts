@@ -18,7 +18,7 @@ import type { RateLimits, RateStore } from './limits/rate-store.ts';
 import { MCP_LIMITS, type McpLimits } from './mcp/limits.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { Metrics } from './metrics.ts';
-import { operatingRoutes } from './operating.ts';
+import { operatingRoutes, type Readiness } from './operating.ts';
 import { discoveryRoutes } from './pages/discovery.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { BaseMap } from './pages/setting.ts';
@@ -29,11 +29,9 @@ import { requestIds } from './request-ids.ts';
 import { NO_STORE } from './send-finished.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends Readiness {
   registry: Registry;
   reit: Reit;
-  /** Whether the database answers and has this program's tables. */
-  isReady: () => Promise<boolean>;
   logLevel: string;
   /** Where the log goes; standard output unless told otherwise. */
   logTo?: { write(line: string): void };
@@ -52,7 +50,7 @@ export interface ServerOptions {
 }
 
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { registry, reit, isReady, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
+  const { registry, reit, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
   const { rateStore = memoryRateStore(), now = Date.now, urlsPerSitemap = URLS_PER_SITEMAP } = options;
   const patience = { ...SOCKET_LIMITS, ...options.socketLimits };
   const genReqId = requestIds();
@@ -131,7 +129,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   pageRoutes(app, { registry, reit, baseUrl, baseMap, document });
   discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, stallMs: patience.stall, now });
   mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
-  operatingRoutes(app, isReady, metrics);
+  operatingRoutes(app, options, metrics);
   return app;
 }
 

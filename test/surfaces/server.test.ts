@@ -63,7 +63,15 @@ describe('readiness', () => {
     expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503);
     expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200);
     ready = true;
-    expect((await app.inject({ url: '/readyz' })).statusCode).toBe(200);
+    expect((await app.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' });
+    await app.close();
+  });
+
+  it('says that a restore has not finished', async () => {
+    const app = serverOn(emptyRegistry, async () => true, { hasUnfinishedRestore: async () => true });
+    const answer = await app.inject({ url: '/readyz' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ status: 'ready', restore: expect.stringContaining('not finished') });
     await app.close();
   });
 
