@@ -280,6 +280,8 @@ export interface SearchEntryTable {
   built: number | null;
   /** One bit for each thing that a list can ask for and that is no field. */
   flags: number;
+  /** Hashes of its recorded uses that no category stands for, space-separated; null where there are none. */
+  words: string | null;
 }
 
 /** A run of positions whose entries are indexed together. */

@@ -55,7 +55,8 @@ export const SearchQuerySchema = Type.Object({
     Type.String({
       description:
         'A use. It is first resolved to its category, so that residential and apartments return the same buildings; ' +
-        'any of the uses of a building may match. A word that no category has finds nothing.',
+        'any of the uses of a building may match. A word without a category finds the buildings that published it as their ' +
+        'use; words for no particular use (tower, building) never mean unspecified.',
       examples: ['office'],
     }),
   ),

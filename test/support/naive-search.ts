@@ -22,6 +22,11 @@ export interface Expected {
 
 const normalise = (text: string) => text.trim().normalize('NFKC').toLowerCase();
 
+const foldWord = (text: string) =>
+  normalise(text)
+    .replace(/\s+/g, ' ')
+    .replace(/^building=/, '');
+
 /** SEA-03: what a record can be found by, as it is published. */
 export function searchableValues({ id, fields, aliases }: BuildingPage): string[] {
   const texts = [fields.nameJa, fields.nameEn, fields.addressJa].flatMap((field) => (field ? [field.value] : []));
@@ -37,7 +42,7 @@ function normalisedValues(record: Published): string[] {
 }
 
 export interface Meanings {
-  /** What the words mean that are asked for as a type; another word means nothing. */
+  /** What the words mean that are asked for as a type; another word means the buildings that recorded it. */
   categories: Readonly<Record<string, string>>;
   /** By area code: slugs that an area had before it was renamed. It keeps answering to them, as no other area can. */
   formerSlugs: Readonly<Record<string, string>>;
@@ -58,8 +63,13 @@ export function naiveSearch(
       const { location, assetTypes } = record.page;
       if (!isIn(location.prefecture, asked.prefecture)) return false;
       if (!isIn(location.ward, asked.ward) || !isIn(location.machiAza, asked.machiAza)) return false;
-      if (asked.type !== undefined && !assetTypes.some(({ category }) => category === categories[asked.type ?? ''])) {
-        return false;
+      if (asked.type !== undefined) {
+        const wanted = Object.hasOwn(categories, asked.type) ? categories[asked.type] : undefined;
+        const isOne = assetTypes.some(({ category, value, provenance: { source } }) => {
+          if (wanted !== undefined) return category === wanted;
+          return source !== 'dnk' && foldWord(String(value)) === foldWord(asked.type ?? '');
+        });
+        if (!isOne) return false;
       }
       if (terms.length === 0) return true;
       return normalisedValues(record).some((value) => terms.every((term) => value.includes(term)));

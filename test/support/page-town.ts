@@ -161,7 +161,8 @@ const LINES: Json[] = [
       of(100 + i),
     ),
   ),
-  ...[20, 21, 22, 23, 24, 25].map((number) => building(number)),
+  // A use that no category stands for.
+  ...[20, 21, 22, 23, 24, 25].map((number) => building(number, number === 22 ? { assetTypes: 'pagoda-like' } : {})),
   unplaced,
   { kind: 'merge', from: id(20), into: id(21), reason: 'one building' },
   { kind: 'merge', from: id(21), into: id(22), reason: 'one building' },

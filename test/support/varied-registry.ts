@@ -45,7 +45,7 @@ const USES = [
     'hotel',
     '倉庫',
   ],
-  ...['なぞの用途', 'yes'],
+  ...['なぞの用途', 'Yes', 'Ｔｏｗｅｒ', '謎\u3000二号'],
 ];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -56,9 +56,12 @@ const TYPES: Readonly<Record<string, string>> = {
     ＡＰＡＲＴＭＥＮＴＳ: 'residential',
   },
   ...{ office: 'office', ' Office ': 'office', 事務所: 'office', retail: 'retail', shop: 'retail', 店舗: 'retail' },
-  ...{ hotel: 'hotel', logistics: 'logistics', other: 'other', unspecified: 'unspecified', unknown: 'unspecified' },
+  ...{ hotel: 'hotel', logistics: 'logistics', other: 'other', unspecified: 'unspecified' },
 };
-export const ASKED_TYPES = [...Object.keys(TYPES), 'no such use', 'なぞの用途', 'constructor'];
+export const ASKED_TYPES = [
+  ...[...Object.keys(TYPES), 'no such use', 'constructor', 'unknown', 'ビル'],
+  ...['なぞの用途', 'ナゾの用途', 'yes', 'building=ＹＥＳ', 'tower', ' 謎  二号 ', '謎二号'],
+];
 
 /** Renamed in the course of events; before that, its present slug names nothing. */
 const RENAMED = { code: '131010002', from: 'nakamachi', to: 'shinmachi' };

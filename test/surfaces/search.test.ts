@@ -240,6 +240,30 @@ onBothEngines('search', (fresh) => {
       }
     });
 
+    it('SEA-09 a word without a category finds the buildings that recorded it, and no others', async () => {
+      await served.ingest([
+        plain(50, { nameJa: '謎', assetTypes: ['Ｍｙｓｔｅｒｙ  Use', 'hotel'] }),
+        plain(51, { nameJa: '謎', assetTypes: ['mystery'] }),
+        plain(52, { nameJa: '謎', assetTypes: ['building=Tower'] }),
+        plain(53, { nameJa: '謎' }),
+        // Of one category the first source is published: what it outranks is not recorded.
+        plain(54, { nameJa: '謎', assetTypes: ['outranked'] }),
+        record('jreit', 'J54', { assetTypes: ['shed'] }, { building: id(54) }),
+      ]);
+      const among = async (type: string) => find({ q: '謎', type });
+      for (const type of ['mystery use', 'MYSTERY USE', ' ｍｙｓｔｅｒｙ　ｕｓｅ ', 'building=mystery use']) {
+        expect(await among(type), type).toEqual([id(50)]);
+        expect(await find({ type }), type).toEqual([id(50)]);
+      }
+      expect(await among('mystery')).toEqual([id(51)]);
+      for (const type of ['tower', 'ＴＯＷＥＲ', 'building=tower']) expect(await among(type), type).toEqual([id(52)]);
+      expect(await among('unspecified')).toEqual([id(52), id(53)]);
+      expect(await among('other')).toEqual([id(50), id(51), id(54)]);
+      for (const type of ['unknown', 'building', 'ビル', 'skyscraper', 'yes', '超高層ビル', 'outranked', 'myster']) {
+        expect(await find({ type }), type).toEqual([]);
+      }
+    });
+
     it('SEA-09 filters and words combine', async () => {
       expect(await find({ q: '甲', type: 'apartments' })).toEqual([id(1), OSAKAN]);
       expect(await find({ q: '甲', type: 'residential', prefecture: 'osaka' })).toEqual([OSAKAN]);

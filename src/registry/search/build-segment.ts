@@ -1,5 +1,5 @@
 import { type Docs, encodeDocs, LAST_PLACE, type NamedDocs, SOMEWHERE } from './docs.ts';
-import { HAS, type Has, hasIt, type SearchEntry } from './entry.ts';
+import { HAS, type Has, hasIt, type SearchEntry, wordsOf } from './entry.ts';
 import { BEGINNING, type Gram, idGramOf, searchableIdTail, VALUE } from './grams.ts';
 
 /** What the index needs of an entry. */
@@ -202,9 +202,14 @@ const TABLE = new GramTable();
 
 /** The filter that holds every published entry of a segment. */
 export const PUBLISHED = 'published';
-export const IN_AREA = 'area ';
+const IN_AREA = 'area ';
 export const inArea = (code: string) => `${IN_AREA}${code}`;
 export const hasUse = (use: number) => `use ${use}`;
+const WORD = 'word ';
+/** The filter of a recorded word, by its key. */
+export const recorded = (key: string) => `${WORD}${key}`;
+/** Anybody may ask for any area or word, so that readers do not keep their filters. */
+export const isOneOfMany = (filter: string) => filter.startsWith(IN_AREA) || filter.startsWith(WORD);
 export const has = (what: Has) => `has ${what}`;
 
 /** Which filters an entry is in. Those of the area change with where it is published, the others are its version's. */
@@ -212,6 +217,7 @@ export function filtersOf(entry: IndexedEntry): string[] {
   const filters = placeFilters(entry);
   for (let rest = entry.uses; rest !== 0; rest &= rest - 1) filters.push(hasUse(31 - Math.clz32(rest & -rest)));
   for (const what of HAS) if (hasIt(entry, what)) filters.push(has(what));
+  filters.push(...wordsOf(entry).map(recorded));
   return filters;
 }
 

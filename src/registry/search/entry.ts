@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import type { SearchEntryTable } from '../../storage/tables.ts';
 import type { Canonical } from '../../vocabulary/canonical.ts';
-import { CATEGORIES, type Category } from '../../vocabulary/categories.ts';
+import { CATEGORIES, type Category, readAskedUse } from '../../vocabulary/categories.ts';
 import { FIELD_NAMES, type Field } from '../../vocabulary/fields.ts';
 import { normaliseAlias, normaliseSearchText } from '../../vocabulary/text.ts';
 import type { PlacePath } from '../areas.ts';
@@ -41,8 +41,23 @@ export function toContent({ fields, aliases, assetTypes, venues }: Canonical): E
     flags:
       (Object.values(fields).every(({ conflict }) => conflict === null) ? FLAGS.noConflict : 0) |
       (venues.length > 0 ? FLAGS.venues : 0),
+    words: recordedWords(assetTypes),
   };
 }
+
+/** Published uses that only their own word finds. What the service itself says of a building without a use is not recorded. */
+function recordedWords(assetTypes: Canonical['assetTypes']): string | null {
+  const words = assetTypes.flatMap(({ value, provenance }) => {
+    const asked = readAskedUse(String(value));
+    return provenance.source === 'dnk' || 'category' in asked ? [] : [wordKey(asked.word)];
+  });
+  return words.length === 0 ? null : [...new Set(words)].sort().join(' ');
+}
+
+/** Hashed, since the name of a filter is a key of the database. */
+export const wordKey = (word: string) => hash('sha256', word, 'base64url');
+
+export const wordsOf = ({ words }: Pick<SearchEntry, 'words'>): string[] => words?.split(' ') ?? [];
 
 /** Bits of `flags`. */
 const FLAGS = { noConflict: 1, venues: 2 } as const;

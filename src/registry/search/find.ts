@@ -1,9 +1,9 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
-import { hasUse, inArea, PUBLISHED } from './build-segment.ts';
+import { hasUse, inArea, PUBLISHED, recorded } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
 import { countDocs, type Docs, fromLast, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
-import { readTexts, type SearchEntry } from './entry.ts';
+import { readTexts, type SearchEntry, wordsOf } from './entry.ts';
 import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 import { endOfAll, loadSegments, type Segment } from './segments.ts';
@@ -15,6 +15,8 @@ export interface Question {
   areas: { level: 'prefecture' | 'ward' | 'area'; codes: readonly string[] } | undefined;
   /** The bit of a category. */
   use: number | undefined;
+  /** The key of a recorded use that no category stands for. */
+  word?: string | undefined;
 }
 
 export interface Found {
@@ -100,15 +102,16 @@ class Hits {
 
 const TAIL_AT_ONCE = 1_000;
 
-async function walkTail(reads: Reads, end: number, { terms, areas, use }: Question, hits: Hits): Promise<void> {
+async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: Question, hits: Hits): Promise<void> {
   for (let below = Number.MAX_SAFE_INTEGER; !hits.isFull; ) {
     const rows = await reads.all<SearchEntry>(
-      'select pos, building, prefecture, ward, area, uses, text from search_entry where pos >= ? and pos < ? order by pos desc limit ?',
+      'select pos, building, prefecture, ward, area, uses, words, text from search_entry where pos >= ? and pos < ? order by pos desc limit ?',
       [end, below, TAIL_AT_ONCE],
     );
     for (const row of rows) {
       if (row.area === null || (areas !== undefined && !areas.codes.includes(row[areas.level] as string))) continue;
       if (use !== undefined && (row.uses & (1 << use)) === 0) continue;
+      if (word !== undefined && !wordsOf(row).includes(word)) continue;
       if (terms.length === 0 || matches(terms, row.building, row.text)) hits.add(row.pos);
     }
     if (rows.length < TAIL_AT_ONCE) return;
@@ -117,10 +120,11 @@ async function walkTail(reads: Reads, end: number, { terms, areas, use }: Questi
 }
 
 /** An entry must be in one of each list. */
-function filterNames({ areas, use }: Question): string[][] {
+function filterNames({ areas, use, word }: Question): string[][] {
   const names = [[PUBLISHED]];
   if (areas !== undefined) names.push(areas.codes.map(inArea));
   if (use !== undefined) names.push([hasUse(use)]);
+  if (word !== undefined) names.push([recorded(word)]);
   return names;
 }
 

@@ -67,7 +67,7 @@ async function readEntries(tx: Tx, first: number, size: number): Promise<Indexed
   for (let from = first; from < first + size; from += ROWS_AT_ONCE) {
     const rows = await tx.all<IndexedEntry>(
       `select pos - ? as "offset", building, prefecture, ward, area, uses, fields, text,
-          footprint, height, floors, built, flags
+          footprint, height, floors, built, flags, words
         from search_entry where pos >= ? and pos < ? order by pos`,
       [first, from, Math.min(from + ROWS_AT_ONCE, first + size)],
     );

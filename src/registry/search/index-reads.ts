@@ -1,5 +1,5 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
-import { IN_AREA, ONLY } from './build-segment.ts';
+import { isOneOfMany, ONLY } from './build-segment.ts';
 import { type Docs, decodeDocs } from './docs.ts';
 import type { Gram } from './grams.ts';
 import { postingKey } from './index-entries.ts';
@@ -16,8 +16,7 @@ export interface IndexReads {
   portion(read: number): number;
 }
 
-/** Those of areas are too many to be kept. */
-const isWorthKeeping = (filter: string) => !filter.startsWith(IN_AREA);
+const isWorthKeeping = (filter: string) => !isOneOfMany(filter);
 
 export function readIndex(reads: Reads, kept = new KeptSegments()): IndexReads {
   return reads.engine === 'sqlite' ? readFromFile(reads, kept) : readFromServer(reads, kept);

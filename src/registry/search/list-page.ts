@@ -3,7 +3,7 @@ import { LAST_PAGE, PAGE_SIZE } from '../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { CATEGORIES, type Category } from '../../vocabulary/categories.ts';
 import { type Finished, tagOf } from '../pages.ts';
-import type { Has } from './entry.ts';
+import { type Has, wordKey } from './entry.ts';
 import { readTerms } from './grams.ts';
 import { KeptSegments } from './kept-segments.ts';
 import { type Listed, listEntries, type Range } from './list.ts';
@@ -17,8 +17,9 @@ export interface ListQuery {
   prefecture?: string | undefined;
   ward?: string | undefined;
   machiAza?: string | undefined;
-  /** Any of these; none for all. */
+  /** Any of these categories and recorded words; none of either for all. */
   types: readonly Category[];
+  words: readonly string[];
   /** All of these. */
   has: readonly Has[];
   ranges: Readonly<Partial<Record<Exclude<Measure, 'footprint'>, Range>>>;
@@ -46,6 +47,7 @@ export async function listPage(reads: Reads, query: ListQuery, kept = new KeptSe
     terms: readTerms(query.q ?? ''),
     areas,
     uses: query.types.map((type) => CATEGORIES.indexOf(type)),
+    words: query.words.map(wordKey),
     has: query.has,
     ranges: query.ranges,
     sort: query.sort,

@@ -1,10 +1,10 @@
 import { batches, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { CATEGORIES } from '../../vocabulary/categories.ts';
-import { has, hasUse, inArea, PUBLISHED } from './build-segment.ts';
+import { has, hasUse, inArea, PUBLISHED, recorded } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
 import { countDocs, type Docs, fromLast, intersect, NO_DOCS, toBits, unite } from './docs.ts';
-import { type Has, hasIt, readTexts, type SearchEntry } from './entry.ts';
+import { type Has, hasIt, readTexts, type SearchEntry, wordsOf } from './entry.ts';
 import { buildingsAt, docsAllowed, type Question } from './find.ts';
 import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
@@ -21,8 +21,9 @@ export interface Range {
 
 /** What a list shows of all buildings (PAG-02). */
 export interface ListQuestion extends Pick<Question, 'terms' | 'areas'> {
-  /** Bits of categories, any of which will do; none for all. */
+  /** Bits of categories and keys of recorded words, any of which will do; none of either for all. */
   uses: readonly number[];
+  words: readonly string[];
   /** All of these. */
   has: readonly Has[];
   ranges: Readonly<Partial<Record<Measure, Range>>>;
@@ -52,11 +53,13 @@ export async function listEntries(
   const segments = await loadSegments(reads);
   kept.keepOnly(segments);
   const wanted = question.uses.reduce((bits, use) => bits | (1 << use), 0);
-  const isWanted = (uses: number) => wanted === 0 || (uses & wanted) !== 0;
+  const wantsAny = question.uses.length + question.words.length === 0;
+  const isWanted = (entry: SearchEntry) =>
+    wantsAny || (entry.uses & wanted) !== 0 || wordsOf(entry).some((word) => question.words.includes(word));
   const fresh: SearchEntry[] = [];
   for (const entry of await readTail(reads, endOfAll(segments), question)) {
     for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (listed.byUse[use] as number) += 1;
-    if (isWanted(entry.uses)) fresh.push(entry);
+    if (isWanted(entry)) fresh.push(entry);
   }
   listed.total = fresh.length;
 
@@ -66,7 +69,8 @@ export async function listEntries(
   const filters = [[PUBLISHED], ...question.has.map((what) => [has(what)])];
   if (question.areas !== undefined) filters.push(question.areas.codes.map(inArea));
   const uses = CATEGORIES.map((_, use) => hasUse(use));
-  await index.expect(segments, [...filters.flat(), ...uses], gramsOf(plan));
+  const words = question.words.map(recorded);
+  await index.expect(segments, [...filters.flat(), ...uses, ...words], gramsOf(plan));
   const parts: Part[] = [];
   for (const segment of segments.reverse()) {
     const allowed = () => docsInRanges(segment, ranged, docsAllowed(index, segment, filters));
@@ -79,7 +83,8 @@ export async function listEntries(
       (listed.byUse[use] as number) += countDocs(both);
       if (question.uses.includes(use)) any = unite(any, both, segment.size);
     }
-    const found = wanted === 0 ? docs : any;
+    for (const name of words) any = unite(any, intersect(docs, index.filter(segment, name) ?? NO_DOCS), segment.size);
+    const found = wantsAny ? docs : any;
     if (countDocs(found) > 0) parts.push({ segment, docs: found });
     listed.total += countDocs(found);
   }

@@ -1,8 +1,9 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import { LAST_PAGE, PAGE_SIZE, type SearchQuery, TOTAL_CAP } from '../../vocabulary/api-shapes.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
-import { CATEGORIES, findCategory } from '../../vocabulary/categories.ts';
+import { CATEGORIES, readAskedUse } from '../../vocabulary/categories.ts';
 import { type Finished, finishPage, type PageRow, tagOf } from '../pages.ts';
+import { wordKey } from './entry.ts';
 import { type Found, findEntries, type Question } from './find.ts';
 import { readTerms } from './grams.ts';
 
@@ -40,13 +41,11 @@ function findPage(reads: Reads, question: Question, page: bigint, counted: boole
 async function readQuestion(reads: Reads, query: SearchQuery): Promise<Question | undefined> {
   const areas = await readAreas(reads, query);
   if (areas !== undefined && areas.codes.length === 0) return undefined;
-  const category = query.type ? findCategory(query.type) : undefined;
-  if (query.type && category === undefined) return undefined;
-  return {
-    terms: readTerms(query.q ?? ''),
-    areas,
-    use: category === undefined ? undefined : CATEGORIES.indexOf(category),
-  };
+  const question: Question = { terms: readTerms(query.q ?? ''), areas, use: undefined };
+  if (!query.type) return question;
+  const asked = readAskedUse(query.type);
+  if ('category' in asked) return { ...question, use: CATEGORIES.indexOf(asked.category) };
+  return { ...question, word: wordKey(asked.word) };
 }
 
 interface AreaRow {

@@ -4,6 +4,7 @@ import { enterBuildingsIfMissing, republish } from '../../../src/pipeline/republ
 import { hasIndex } from '../../../src/registry/search/enter-all.ts';
 import { noteTodo } from '../../../src/registry/todo.ts';
 import { printStatus } from '../../../src/status.ts';
+import { recordedWords } from '../../../src/storage/migrations/0011-recorded-words.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { building, id } from '../../support/records.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../support/small-registry.ts';
@@ -14,6 +15,7 @@ onBothEngines('entering every building again', (fresh) => {
       'assets',
       'assets?q=%E3%83%93%E3%83%AB',
       'assets?q=asset-jp-13-0000000',
+      'assets?type=mystery',
       'areas/tokyo',
       'owners/X/assets',
     ];
@@ -32,6 +34,25 @@ onBothEngines('entering every building again', (fresh) => {
       }
       await noteTodo(tx, 'enter buildings');
     });
+
+  it('SEA-09 a database from before recorded words were indexed finds them once it is served', async () => {
+    const small = await openSmallRegistry(await fresh());
+    const { storage } = small.context;
+    await small.ingest([building(40, { assetTypes: 'mystery' })]);
+    await storage.transaction(async (tx) => {
+      await tx.db.schema.alterTable('search_entry').dropColumn('words').execute();
+      await tx.db.deleteFrom('search_filter').where('filter', 'like', 'word %').execute();
+      await recordedWords.up(tx.db, tx.engine);
+    });
+    const find = async () => {
+      const { body } = await small.app.inject({ url: '/japan/api/v1/assets?type=mystery' });
+      return (JSON.parse(body) as { items: { id: string }[] }).items.map((item) => item.id);
+    };
+    expect(await find()).toEqual([]);
+    await enterBuildingsIfMissing(small.context);
+    expect(await find()).toEqual([id(40)]);
+    await small.close();
+  });
 
   it('SEA-08 a database of an earlier version is searched like one that was always searched', async () => {
     const small = await openSmallRegistry(await fresh());

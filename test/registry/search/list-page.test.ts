@@ -7,7 +7,7 @@ import { onBothEngines } from '../../support/engines.ts';
 import { building, id, record } from '../../support/records.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../support/small-registry.ts';
 
-const ALL: ListQuery = { types: [], has: [], ranges: {}, page: 1 };
+const ALL: ListQuery = { types: [], words: [], has: [], ranges: {}, page: 1 };
 
 onBothEngines('a page of a list', (fresh) => {
   let small: SmallRegistry;

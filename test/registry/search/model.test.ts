@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { changeEntries } from '../../../src/registry/search/change-entries.ts';
-import { type EntryContent, type EntryPlace, HAS, hasIt, NOWHERE } from '../../../src/registry/search/entry.ts';
+import {
+  type EntryContent,
+  type EntryPlace,
+  HAS,
+  hasIt,
+  NOWHERE,
+  wordsOf,
+} from '../../../src/registry/search/entry.ts';
 import { findEntries, type Question } from '../../../src/registry/search/find.ts';
 import { readTerms } from '../../../src/registry/search/grams.ts';
 import { indexEntries } from '../../../src/registry/search/index-entries.ts';
@@ -36,13 +43,14 @@ class Model {
     this.#entries.unshift(...fresh.sort((a, b) => a.building - b.building));
   }
 
-  find({ terms, areas, use }: Question): AssetKey[] {
+  find({ terms, areas, use, word }: Question): AssetKey[] {
     return this.#entries
       .filter(({ building, place, content }) => {
         if (place.area === null || (areas !== undefined && !areas.codes.includes(place[areas.level] as string))) {
           return false;
         }
         if (use !== undefined && (content.uses & (1 << use)) === 0) return false;
+        if (word !== undefined && !wordsOf(content).includes(word)) return false;
         const values = [formatAssetId(building).toLowerCase(), ...content.text.split('\n')];
         return terms.length === 0 || values.some((value) => terms.every((term) => value.includes(term)));
       })
@@ -50,7 +58,7 @@ class Model {
   }
 
   list(question: ListQuestion): Pick<Listed, 'total' | 'byUse' | 'buildings'> {
-    const { terms, areas, uses, has, ranges, sort } = question;
+    const { terms, areas, uses, words, has, ranges, sort } = question;
     const contentOf = new Map(this.#entries.map(({ building, content }) => [building, content]));
     const of = (building: AssetKey) => contentOf.get(building) as EntryContent;
     const all = this.find({ terms, areas, use: undefined }).filter((building) => {
@@ -61,7 +69,10 @@ class Model {
       });
       return inRanges && has.every((what) => hasIt(content, what));
     });
-    const found = all.filter((building) => uses.length === 0 || uses.some((use) => of(building).uses & (1 << use)));
+    const found = all.filter((building) => {
+      if (uses.length + words.length === 0 || uses.some((use) => of(building).uses & (1 << use))) return true;
+      return wordsOf(of(building)).some((word) => words.includes(word));
+    });
     const keyOf = (building: AssetKey) => {
       const { text, ...content } = of(building);
       const [ja, en] = text.split('\n') as [string, string];
@@ -79,7 +90,7 @@ class Model {
   }
 }
 
-const UNMEASURED = { footprint: null, height: null, floors: null, built: null, flags: 0 };
+const UNMEASURED = { footprint: null, height: null, floors: null, built: null, flags: 0, words: null };
 const PLAIN = { uses: 0, fields: 0, owner: null, ...UNMEASURED };
 
 const place = fc.constantFrom<EntryPlace>(
@@ -101,6 +112,7 @@ const content = fc.record<EntryContent>({
   text: fc.array(line, { minLength: 3, maxLength: 6, size: 'max' }).map((lines) => lines.join('\n')),
   ...{ footprint: measure(fc.nat(50).map((n) => n / 4)), height: measure(fc.double({ min: 0, max: 9, noNaN: true })) },
   ...{ floors: measure(fc.nat(5)), built: measure(fc.integer({ min: 1900, max: 1905 })), flags: fc.nat(3) },
+  words: fc.option(fc.constantFrom('k1', 'k2', 'k1 k2'), { freq: 2 }),
 });
 const change = fc.record({
   building: fc.nat(BUILDINGS).map((n) => (n % 2 ? 1_300_000_000 : 2_700_012_300) + n),
@@ -133,6 +145,7 @@ const question = fc.record<Question>({
     { nil: undefined, freq: 2 },
   ),
   use: fc.option(fc.nat(3), { nil: undefined, freq: 2 }),
+  word: fc.option(fc.constantFrom('k1', 'k2', 'k3'), { nil: undefined, freq: 1 }),
 });
 
 const bounds = (low: number, high: number) =>
@@ -144,6 +157,7 @@ const listQuestion = fc
   .record({
     question,
     uses: fc.uniqueArray(fc.nat(3), { maxLength: 2 }),
+    words: fc.subarray(['k1', 'k2', 'k3']),
     has: fc.oneof(fc.constant([]), fc.subarray([...HAS], { minLength: 1 })),
     ranges: fc.oneof(
       fc.constant({}),
@@ -175,7 +189,7 @@ onBothEngines('the search index', (fresh, engine) => {
     }
   };
 
-  it('SEA-03 SEA-08 SEA-11 PAG-02 PAG-07 finds and lists what looking at every entry finds, in the same order, whatever was entered before', () =>
+  it('SEA-03 SEA-08 SEA-09 SEA-11 PAG-02 PAG-07 finds and lists what looking at every entry finds, in the same order, whatever was entered before', () =>
     withStorage(async (storage) => {
       let merged = 0;
       const kept = new KeptSegments();

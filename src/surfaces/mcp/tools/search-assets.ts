@@ -22,7 +22,7 @@ export function searchAssets(registry: Registry, onFault: OnFault): Tool {
         'the end of its line in the text. A slug that does not exist finds nothing; that is no error: search by `q` ' +
         'instead.\n' +
         `- \`type\` is a use: ${CATEGORIES.join(', ')}; or a word for one (apartments, museum, 事務所), which finds all ` +
-        'of its category.\n' +
+        'of its category; any other word finds the buildings that recorded that very word as their use.\n' +
         '- `total` says how many match. With `q`, counting stops at 1,000, and totalCapped is true if more do. Ask for ' +
         'further pages with `page`, up to 50; narrow the search where that is not enough.',
       input: SearchQuerySchema,

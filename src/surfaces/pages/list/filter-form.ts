@@ -13,7 +13,7 @@ const selected = (is: boolean) => raw(is ? ' selected' : '');
 
 /** PAG-02: every filter and sort. It works by itself; the script `enhance` only sends it sooner. */
 export function filterForm({ path, place, filters, list }: ListView): Html {
-  const { q, types, has, ranges, sort } = filters;
+  const { q, types, words, has, ranges, sort } = filters;
   const shown = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0 || types.includes(category));
   return html`<form class="filters" action="${path}" method="get" data-filters aria-label="Filters">
 <div class="field"><label for="filter-q">Name, address or ID</label>
@@ -26,11 +26,14 @@ ${Object.entries(place).map(([level, slug]) => slug && html`<input type="hidden"
 <details open>
 <summary>More filters</summary>
 ${
-  shown.length > 0 &&
+  shown.length + words.length > 0 &&
   html`<fieldset><legend>Use <span class="ja" lang="ja">用途</span></legend>
 <ul class="checks">${shown.map(
     (category) =>
       html`<li><label><input type="checkbox" name="type" value="${category}"${checked(types.includes(category))}> <span>${CATEGORY_LABELS[category].en} <span class="ja" lang="ja">${CATEGORY_LABELS[category].ja}</span></span> <span class="amount">${count(list.byType[category] ?? 0)}</span></label></li>`,
+  )}${words.map(
+    (word) =>
+      html`<li><label><input type="checkbox" name="type" value="${word}" checked> <span>${word}</span></label></li>`,
   )}</ul></fieldset>`
 }
 ${RANGES.map((name) => {

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { HAS } from '../../../registry/search/entry.ts';
 import type { ListQuery } from '../../../registry/search/list-page.ts';
 import { SORTS } from '../../../registry/search/sorts.ts';
-import { CATEGORIES, findCategory } from '../../../vocabulary/categories.ts';
+import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
+import { cleanText } from '../../../vocabulary/text.ts';
 import { readParameters } from '../parameters.ts';
 
 /** What somebody narrowed a list down by, besides its place. */
@@ -13,7 +14,10 @@ export const LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
 export type Place = Pick<ListQuery, (typeof LEVELS)[number]>;
 
 export const RANGES = ['floors', 'height', 'built'] as const;
-export const NOTHING: Filters = { types: [], has: [], ranges: {}, page: 1 };
+export const NOTHING: Filters = { types: [], words: [], has: [], ranges: {}, page: 1 };
+
+/** Each is looked up in every segment of the index. */
+const MOST_WORDS = 32;
 
 /** PAG-02, PAG-03: nonsense is passed over, the rest applies. */
 export function readFilters(request: FastifyRequest): Filters {
@@ -23,7 +27,9 @@ export function readFilters(request: FastifyRequest): Filters {
       .getAll(name)
       .flatMap((value) => value.split(','))
       .map((value) => value.trim());
-  const types = new Set(all('type').flatMap((word) => (word === '' ? [] : (findCategory(word) ?? []))));
+  const uses = all('type').flatMap((type) => (cleanText(type) === '' ? [] : [readAskedUse(type)]));
+  const types = new Set(uses.flatMap((use) => ('category' in use ? [use.category] : [])));
+  const words = new Set(uses.flatMap((use) => ('word' in use ? [use.word] : [])));
   const has = new Set(all('has'));
   const ranges = RANGES.map((name) => {
     return [
@@ -35,6 +41,7 @@ export function readFilters(request: FastifyRequest): Filters {
   return {
     q: q === '' ? undefined : q,
     types: CATEGORIES.filter((category) => types.has(category)),
+    words: [...words].slice(0, MOST_WORDS).sort(),
     has: HAS.filter((name) => has.has(name)),
     ranges: Object.fromEntries(ranges),
     sort: SORTS.find((sort) => sort === parameters.get('sort')),
@@ -67,11 +74,11 @@ function readPage(text: string | null): number {
 
 /** The query that asks for this and nothing else, empty or with its question mark. The first page needs no number. */
 export function toQuery(filters: Partial<Filters>, place: Place = {}): string {
-  const { q, types, has, ranges, sort, page } = { ...NOTHING, ...filters };
+  const { q, types, words, has, ranges, sort, page } = { ...NOTHING, ...filters };
   const pairs: [string, string | undefined][] = [
     ['q', q],
     ...LEVELS.map((level): [string, string | undefined] => [level, place[level]]),
-    ['type', types.join(',')],
+    ['type', [...types, ...words].join(',')],
     ...RANGES.flatMap((name): [string, string | undefined][] => [
       [`${name}Min`, ranges[name]?.min?.toString()],
       [`${name}Max`, ranges[name]?.max?.toString()],

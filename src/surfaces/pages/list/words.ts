@@ -32,13 +32,17 @@ export interface ActiveFilter {
 }
 
 export function activeFilters(filters: Filters): ActiveFilter[] {
-  const { q, types, has, ranges } = filters;
+  const { q, types, words, has, ranges } = filters;
   const start = { ...filters, page: 1 };
   return [
     ...(q === undefined ? [] : [{ text: `“${q}”`, without: { ...start, q: undefined } }]),
     ...types.map((type) => ({
       text: CATEGORY_LABELS[type].en,
       without: { ...start, types: types.filter((other) => other !== type) },
+    })),
+    ...words.map((word) => ({
+      text: `Use “${word}”`,
+      without: { ...start, words: words.filter((other) => other !== word) },
     })),
     ...RANGES.flatMap((name) => {
       const range = ranges[name];
