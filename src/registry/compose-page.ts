@@ -2,7 +2,7 @@ import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { BuildingPage, SourcesEntry } from '../vocabulary/building-page.ts';
 import type { Canonical, CanonicalField, Provenance } from '../vocabulary/canonical.ts';
 import type { ScalarField } from '../vocabulary/fields.ts';
-import { measure, meshCodeOf } from '../vocabulary/geometry.ts';
+import { measure, meshCodeOf, windRings } from '../vocabulary/geometry.ts';
 import type { PlacePath } from './areas.ts';
 
 export type HistoryEntry = BuildingPage['history'][number];
@@ -43,7 +43,8 @@ export function composePage(
       machiAza: place.machiAza,
     },
     aliases: canonical.aliases.map(({ value, tier, provenance }) => ({ value: String(value), tier, provenance })),
-    geometry: footprint?.geometry ?? null,
+    // Only here, so that the versions, anchors and matches that rest on a shape do not depend on its winding.
+    geometry: footprint && windRings(footprint.geometry),
     footprint: footprint === null ? null : { ...measure(footprint.geometry), provenance: footprint.provenance },
     sources,
     venues,

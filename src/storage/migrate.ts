@@ -8,7 +8,7 @@ import { meshCounts } from './migrations/0006-mesh-counts.ts';
 import { segmentStamps } from './migrations/0007-segment-stamps.ts';
 import { reit } from './migrations/0008-reit.ts';
 import { damageAndRestore } from './migrations/0009-damage-and-restore.ts';
-import { recordedWords } from './migrations/0011-recorded-words.ts';
+import { recompose } from './migrations/0011-recompose.ts';
 import { samplePermissions } from './migrations/0012-sample-permissions.ts';
 import { namedRecords } from './migrations/0013-named-records.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
@@ -30,7 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   segmentStamps,
   reit,
   damageAndRestore,
-  recordedWords,
+  recompose,
   samplePermissions,
   namedRecords,
 ];

@@ -167,6 +167,19 @@ function ringArea(ring: Ring): number {
   return twice / 2;
 }
 
+/** RFC 7946: exterior rings run counter-clockwise and holes clockwise. Every ring keeps its first position. */
+export function windRings<G extends AreaGeometry>(geometry: G): G {
+  const wound = polygonsOf(geometry).map((polygon) =>
+    polygon.map((ring, index) => (isClockwise(ring) === index > 0 ? ring : ring.toReversed())),
+  );
+  return { type: geometry.type, coordinates: geometry.type === 'Polygon' ? wound[0] : wound } as G;
+}
+
+/** In units of the seventh decimal, so that rounding cannot turn a narrow ring around. */
+function isClockwise(ring: Ring): boolean {
+  return ringArea(ring.map(([lon, lat]) => [Math.round(lon * 1e7), Math.round(lat * 1e7)])) < 0;
+}
+
 /** The centre of area; holes count against it. */
 export function centroidOf(geometry: Geometry): Position {
   if (geometry.type === 'Point') return geometry.coordinates;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MultiPolygon } from '../../src/vocabulary/geometry.ts';
+import type { MultiPolygon, Polygon, Ring } from '../../src/vocabulary/geometry.ts';
 import { day, pageOf, record, says, square, statement } from './support.ts';
 
 const [small, middle, large] = [square(10), square(20), square(30)];
@@ -9,6 +9,13 @@ describe('geometry', () => {
     const page = pageOf([says('osm', {}, { at: 9, geometry: large }), says('plateau', {}, { at: 1, geometry: small })]);
     expect(page.geometry).toEqual(small);
     expect(page.footprint?.provenance).toMatchObject({ source: 'plateau', retrievedAt: day(1), confidence: 0.9 });
+  });
+
+  it('REC-01 is published with its rings wound as RFC 7946 asks', () => {
+    const clockwise: Polygon = { type: 'Polygon', coordinates: [(small.coordinates[0] as Ring).toReversed()] };
+    for (const geometry of [small, clockwise]) {
+      expect(pageOf([says('osm', {}, { geometry })]).geometry).toEqual(small);
+    }
   });
 
   it('CON-05 inside one source is the newest', () => {

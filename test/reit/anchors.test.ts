@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { consolidate } from '../../src/consolidation/consolidate.ts';
 import { anchorHash, anchorsOf, changedAnchors } from '../../src/reit/anchors.ts';
+import { canonicalJson, sha256 } from '../../src/reit/canonical-json.ts';
 import type { RecordEvidence } from '../../src/vocabulary/evidence.ts';
 import { BUILDING, record, says, square, statement } from '../consolidation/support.ts';
 
@@ -35,6 +36,12 @@ describe('anchors', () => {
     });
     expect(anchorHash(found)).toBe(anchorHash(of([...OWN].reverse())));
     expect(of([])).toMatchObject({ centroid: null, footprintHash: null, floorsAbove: null, nameJa: null });
+  });
+
+  it('REIT-10 the footprint is hashed as its source drew it, not as it is published', () => {
+    const drawn = { type: 'Polygon' as const, coordinates: square(20).coordinates.map((ring) => ring.toReversed()) };
+    const { footprintHash } = of([record('osm', 'way/1', [statement({}, { geometry: drawn })])]);
+    expect(footprintHash).toBe(`sha256:${sha256(canonicalJson(drawn))}`);
   });
 
   it('REIT-10 REIT ingestion that renames the building, or says anything else of it, changes none', () => {

@@ -17,6 +17,7 @@ import {
   polygonsOf,
   type Ring,
   roundGeometry,
+  windRings,
 } from '../../src/vocabulary/geometry.ts';
 
 const ORIGIN: Position = [139.7, 35.6];
@@ -483,6 +484,62 @@ describe('rounding', () => {
         expect(roundGeometry(once)).toEqual(once);
         expect(Math.abs(once.coordinates[0] - x)).toBeLessThan(5.1e-8);
         expect(faultInGeometry(once)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('winding', () => {
+  /** Twice the signed area in whole units of the seventh decimal, by the plain shoelace formula. */
+  const turn = (r: Ring): bigint => {
+    const points = r.map(([lon, lat]) => [BigInt(Math.round(lon * 1e7)), BigInt(Math.round(lat * 1e7))] as const);
+    return points.slice(1).reduce((sum, [x, y], i) => {
+      const [px, py] = points[i] as readonly [bigint, bigint];
+      return sum + px * y - x * py;
+    }, 0n);
+  };
+  /** Star-shaped around a centre, so that it never crosses itself; some as thin as seven decimals allow. */
+  const anyRing = fc
+    .tuple(
+      fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 3, maxLength: 12 }),
+      fc.constantFrom(1e-7, 1e-6, 1e-4, 1e-2),
+      fc.boolean(),
+    )
+    .map(([radii, unit, backwards]): Ring => {
+      const corners = radii.map((radius, i): Position => {
+        const angle = (2 * Math.PI * i) / radii.length;
+        return [139.7 + Math.cos(angle) * radius * unit, 35.6 + Math.sin(angle) * radius * unit];
+      });
+      const closed = [...corners, corners[0] as Position].map(
+        ([lon, lat]): Position => [Math.round(lon * 1e7) / 1e7, Math.round(lat * 1e7) / 1e7],
+      );
+      return backwards ? reversed(closed) : closed;
+    });
+  const anyShape = fc.oneof(
+    fc.array(anyRing, { minLength: 1, maxLength: 4 }).map((rings): AreaGeometry => polygon(...rings)),
+    fc
+      .array(fc.array(anyRing, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
+      .map((polygons) => multi(...polygons)),
+  );
+
+  it('exterior rings run counter-clockwise and holes clockwise, however they were drawn', () => {
+    fc.assert(
+      fc.property(anyShape, (shape) => {
+        const before = structuredClone(shape);
+        const wound = windRings(shape);
+        expect(shape).toEqual(before);
+        expect(wound.type).toBe(shape.type);
+        expect(windRings(wound)).toEqual(wound);
+        const [were, are] = [polygonsOf(shape), polygonsOf(wound)];
+        expect(are.map((rings) => rings.length)).toEqual(were.map((rings) => rings.length));
+        for (const [i, rings] of are.entries()) {
+          for (const [j, r] of rings.entries()) {
+            const was = were[i]?.[j] as Ring;
+            expect([was, reversed(was)]).toContainEqual(r);
+            expect(r[0]).toEqual(was[0]);
+            if (turn(was) !== 0n) expect(turn(r) > 0n).toBe(j === 0);
+          }
+        }
       }),
     );
   });

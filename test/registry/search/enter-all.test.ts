@@ -4,9 +4,10 @@ import { enterBuildingsIfMissing, republish } from '../../../src/pipeline/republ
 import { hasIndex } from '../../../src/registry/search/enter-all.ts';
 import { noteTodo } from '../../../src/registry/todo.ts';
 import { printStatus } from '../../../src/status.ts';
-import { recordedWords } from '../../../src/storage/migrations/0011-recorded-words.ts';
+import { recompose } from '../../../src/storage/migrations/0011-recompose.ts';
+import { type Polygon, roundGeometry } from '../../../src/vocabulary/geometry.ts';
 import { onBothEngines } from '../../support/engines.ts';
-import { building, id } from '../../support/records.ts';
+import { building, id, MARUNOUCHI, square } from '../../support/records.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../support/small-registry.ts';
 
 onBothEngines('entering every building again', (fresh) => {
@@ -42,7 +43,7 @@ onBothEngines('entering every building again', (fresh) => {
     await storage.transaction(async (tx) => {
       await tx.db.schema.alterTable('search_entry').dropColumn('words').execute();
       await tx.db.deleteFrom('search_filter').where('filter', 'like', 'word %').execute();
-      await recordedWords.up(tx.db, tx.engine);
+      await recompose.up(tx.db, tx.engine);
     });
     const find = async () => {
       const { body } = await small.app.inject({ url: '/japan/api/v1/assets?type=mystery' });
@@ -51,6 +52,34 @@ onBothEngines('entering every building again', (fresh) => {
     expect(await find()).toEqual([]);
     await enterBuildingsIfMissing(small.context);
     expect(await find()).toEqual([id(40)]);
+    await small.close();
+  });
+
+  it('REC-01 a database from before shapes were wound publishes them wound after the next write, as the same version', async () => {
+    const small = await openSmallRegistry(await fresh());
+    const { storage } = small.context;
+    const wound = square(MARUNOUCHI, 0.00004) as { type: string; coordinates: number[][][] };
+    const drawn = { ...wound, coordinates: wound.coordinates.map((ring) => ring.toReversed()) };
+    await small.ingest([building(41, {}, { geometry: drawn })]);
+    const read = async () => JSON.parse((await small.app.inject({ url: `/japan/api/v1/assets/${id(41)}` })).body);
+    const now = await read();
+    expect(now.geometry).toEqual(roundGeometry(wound as Polygon));
+    await storage.transaction(async (tx) => {
+      const { body } = await tx.db
+        .selectFrom('page')
+        .select('body')
+        .where('building', '=', 1_300_000_041)
+        .executeTakeFirstOrThrow();
+      const older = Buffer.from(body).toString().replace(JSON.stringify(now.geometry), JSON.stringify(drawn));
+      const changed = { etag: 'older', body: Buffer.from(older) };
+      await tx.db.updateTable('page').set(changed).where('building', '=', 1_300_000_041).execute();
+      await tx.db.schema.alterTable('search_entry').dropColumn('words').execute();
+      await recompose.up(tx.db, tx.engine);
+    });
+    expect((await read()).geometry).toEqual(drawn);
+    await republish(small.context, false);
+    expect(await read()).toEqual(now);
+    expect(now.history).toHaveLength(1);
     await small.close();
   });
 
