@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary } from './area-summaries.ts';
 import { buildingPaths } from './building-paths.ts';
 import { readCountry } from './country.ts';
+import { type FormerBuilding, findFormer, readWholeId } from './former-building.ts';
 import { hubPaths } from './hub-paths.ts';
 import { resolveSurvivor } from './identity.ts';
 import type { LongReadLimits } from './long-reads.ts';
@@ -35,6 +36,8 @@ export interface Registry {
   search(query: SearchQuery): Promise<Finished>;
   list(query: ListQuery): Promise<ListPage>;
   suggest(q: string): Promise<SuggestRow[]>;
+  /** What became of the building whose ID is the whole of a query, where it is no longer live. */
+  findFormer(q: string): Promise<FormerBuilding | undefined>;
   /** By the slugs from the prefecture down. */
   getArea(slugs: readonly string[]): Promise<Result<Finished, FailureOf<'unknownArea'>>>;
   getCountry(): Promise<CountrySummary>;
@@ -125,6 +128,10 @@ export function openRegistry(
     getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),
     search: searchers.search,
     suggest: searchers.suggest,
+    async findFormer(q) {
+      const key = readWholeId(q);
+      return key === undefined ? undefined : storage.snapshot((reads) => findFormer(reads, key));
+    },
     async list(query) {
       const { body, release } = await searchers.list(query);
       try {

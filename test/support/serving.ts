@@ -58,6 +58,7 @@ export function faultyRegistry(fault: unknown): Registry {
     search: fail,
     list: fail,
     suggest: fail,
+    findFormer: fail,
     getArea: fail,
     getCountry: fail,
     getPortfolio: fail,
@@ -77,6 +78,7 @@ export const emptyRegistry: Registry = {
     throw new Error('no test asks for a list without a registry');
   },
   suggest: async () => [],
+  findFormer: async () => undefined,
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
   getPortfolio: async (owner) =>
     ok({

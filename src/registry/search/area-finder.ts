@@ -11,12 +11,14 @@ export interface FoundArea {
 }
 
 interface KnownArea extends FoundArea {
-  /** Its Japanese name, normalised. */
+  /** Its Japanese name, normalised; and the part that is its own where a city or county is named before it. */
   name: string;
+  ownName: string;
 }
 
 interface AreaRow {
   code: string;
+  level: string;
   parent: string | null;
   slug: string;
   name: string;
@@ -29,7 +31,10 @@ export class AreaFinder {
   #state = '';
   #readAt = 0;
 
-  /** Those that begin with all of a query, and the others that have each of its words; by path. */
+  /**
+   * Those that begin with all of a query, by the displayed name and then by their own part of it (北区 of 大阪市北区);
+   * and the others that have each of its words. Each by path.
+   */
   async find(
     reads: Reads,
     full: string,
@@ -37,14 +42,16 @@ export class AreaFinder {
     most: number,
   ): Promise<{ beginning: FoundArea[]; having: FoundArea[] }> {
     const beginning: FoundArea[] = [];
+    const beginningOwn: FoundArea[] = [];
     const having: FoundArea[] = [];
-    for (const { name, ...area } of await this.#current(reads)) {
+    for (const { name, ownName, ...area } of await this.#current(reads)) {
       if (beginning.length === most) break;
       if (!terms.every((term) => name.includes(term))) continue;
       if (name.startsWith(full)) beginning.push(area);
+      else if (ownName.startsWith(full)) beginningOwn.push(area);
       else if (having.length < most) having.push(area);
     }
-    return { beginning, having };
+    return { beginning: [...beginning, ...beginningOwn].slice(0, most), having };
   }
 
   async #current(reads: Reads): Promise<readonly KnownArea[]> {
@@ -69,7 +76,7 @@ const LONGEST_MS = 60_000;
 
 async function readAreas(reads: Reads): Promise<KnownArea[]> {
   const rows = await reads.all<AreaRow>(
-    `select a.code, a.parent, a.slug, a.name_ja as name, s.building_count as count
+    `select a.code, a.level, a.parent, a.slug, a.name_ja as name, s.building_count as count
       from area a join area_summary s on s.area = a.code`,
     [],
   );
@@ -80,8 +87,10 @@ async function readAreas(reads: Reads): Promise<KnownArea[]> {
   };
   const areas = rows.map((row): KnownArea => {
     const parents = around(row);
+    const name = toLine(row.name);
     return {
-      name: toLine(row.name),
+      name,
+      ownName: row.level === 'ward' ? ownNameOf(name) : name,
       label: row.name,
       detail: parents.map(({ name }) => name).join(''),
       path: `/japan/${[...parents, row].map(({ slug }) => slug).join('/')}`,
@@ -89,4 +98,10 @@ async function readAreas(reads: Reads): Promise<KnownArea[]> {
     };
   });
   return areas.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** 大阪市北区 is 北区, 西多摩郡瑞穂町 is 瑞穂町: the name without the city or county that it is displayed with. */
+function ownNameOf(ward: string): string {
+  const match = /^.+市(.+区)$/u.exec(ward) ?? /^.+?郡(.+[町村])$/u.exec(ward);
+  return match?.[1] ?? ward;
 }

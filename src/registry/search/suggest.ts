@@ -1,6 +1,7 @@
 import type { Reads } from '../../storage/storage.ts';
-import { type AssetKey, formatAssetId, parseAssetId } from '../../vocabulary/asset-id.ts';
+import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
+import { findSurvivor, readWholeId } from '../former-building.ts';
 import type { AreaFinder, FoundArea } from './area-finder.ts';
 import { PUBLISHED } from './build-segment.ts';
 import { type Candidates, findCandidates } from './candidates.ts';
@@ -29,7 +30,7 @@ export interface SuggestRow {
   count?: number;
 }
 
-/** SUG-02: the building of this ID, then what begins with all of the query, then what has every word of it. */
+/** SUG-02: the building of this ID or the survivor of it (ID-04), then what begins with all of the query, then what has every word of it. */
 export async function suggest(
   reads: Reads,
   q: string,
@@ -55,7 +56,8 @@ async function suggestBuildings(
   full: string,
   kept: KeptSegments,
 ): Promise<{ all: AssetKey[]; isExact: boolean }> {
-  const exact = await findPublished(reads, parseAssetId(full.toUpperCase()));
+  const key = readWholeId(full);
+  const exact = await findPublished(reads, key === undefined ? undefined : await findSurvivor(reads, key));
   const found = exact === undefined ? [] : [exact];
   const question = await readQuestion(reads, full, kept);
   for (const rank of [beginningWith, havingEvery]) {

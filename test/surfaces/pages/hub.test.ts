@@ -16,7 +16,7 @@ import {
 } from '../../support/html-tree.ts';
 import { anyList, listQuery, naiveList } from '../../support/naive-list.ts';
 import { expectPageManners, expectStrictPolicy } from '../../support/page-answers.ts';
-import { HUB_PATHS, HUBS, openPageTown, TOWN_LIVE } from '../../support/page-town.ts';
+import { HUB_PATHS, HUBS, openPageTown, TOWN, TOWN_LIVE } from '../../support/page-town.ts';
 import { Random } from '../../support/random.ts';
 import { OTHER_AREA } from '../../support/records.ts';
 import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
@@ -114,6 +114,31 @@ onBothEngines('the page of an area', (fresh) => {
       const { headers } = await expectPageManners(town, url);
       expectStrictPolicy(headers);
       expect(headers.vary).toBe('Accept, Accept-Encoding');
+    }
+  });
+
+  it('ID-04 a list that is asked for the ID of a merged or retired building says where it went', async () => {
+    const survivor = records.find(({ id }) => id === TOWN.chain[2]) as BuildingPage;
+    const first = records.find(({ id }) => id === TOWN.retiredInto.into) as BuildingPage;
+    const wide = TOWN.chain[0].replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
+    const said: [string, string, string | undefined][] = [
+      [TOWN.chain[0], `${TOWN.chain[0]} was merged into ${survivor.id}.`, survivor.path],
+      [wide.toLowerCase(), `${TOWN.chain[0]} was merged into ${survivor.id}.`, survivor.path],
+      [TOWN.retiredInto.from, `${TOWN.retiredInto.from} was retired in favour of ${first.id}.`, first.path],
+      [TOWN.retired, `${TOWN.retired} was retired and has no successor.`, undefined],
+    ];
+    for (const [q, text, path] of said) {
+      for (const list of ['/japan/areas', HUBS.prefecture, HUBS.machiAza]) {
+        const page = await read(`${list}?q=${encodeURIComponent(q)}`);
+        const notice = selectOne(page, '.notice');
+        expect([textOf(notice), linksOf(notice)]).toEqual([text, path === undefined ? [] : [path]]);
+      }
+      const { body } = await town.get(`${HUBS.prefecture}.md?q=${encodeURIComponent(q)}`);
+      const linked = path === undefined ? text : text.replace(/ (\S+)\.$/, ` [$1](<http://localhost${path}>).`);
+      expect(body.split('\n')).toContain(linked);
+    }
+    for (const q of [TOWN.everything, TOWN.unknown, TOWN.unplaced, `${TOWN.chain[0]} x`, 'ASSET']) {
+      expect(select(await read(`${HUBS.prefecture}?q=${encodeURIComponent(q)}`), '.notice')).toEqual([]);
     }
   });
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRegistry } from '../../../src/registry/registry.ts';
 import { onBothEngines } from '../../support/engines.ts';
-import { building, id } from '../../support/records.ts';
+import { building, id, record } from '../../support/records.ts';
+import { openServedRegistry } from '../../support/served-registry.ts';
 import {
   answerOf,
   emptyRegistry,
@@ -20,6 +21,9 @@ import { TRAPS } from '../../support/trap-texts.ts';
 import { ask, listening } from '../../support/wire.ts';
 
 const SUGGEST = '/japan/suggest';
+const area = (level: string, code: string, parent: string | null, slug: string, nameJa: string) => ({
+  ...{ kind: 'area', level, code, parent, slug, nameJa, nameEn: null },
+});
 const suggestUrl = (q: string) => `${SUGGEST}?${new URLSearchParams({ q })}`;
 
 onBothEngines('/japan/suggest', (fresh) => {
@@ -73,6 +77,65 @@ onBothEngines('/japan/suggest', (fresh) => {
         expect(rest).toEqual(kind === 'area' ? { count: expect.any(Number) } : {});
       }
     }
+  });
+
+  it('SUG-02 ID-04 the ID of a merged or retired building leads to its survivor, however it is typed', async () => {
+    const survivor = SMALL.chain[2];
+    const expected = (await bodyOf(suggestUrl(survivor))).rows[0];
+    expect(expected).toMatchObject({ kind: 'building', path: expect.stringMatching(survivor) });
+    for (const former of [SMALL.chain[0], SMALL.chain[1], SMALL.retiredIntoChain]) {
+      const wide = former.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
+      for (const q of [former, former.toLowerCase(), wide, `  ${former}\u3000`]) {
+        expect((await bodyOf(suggestUrl(q))).rows, q).toEqual([expected]);
+      }
+      // Only the whole ID is one.
+      expect((await bodyOf(suggestUrl(former.slice(0, -1)))).rows).not.toEqual([expected]);
+      expect((await bodyOf(suggestUrl(`${former} x`))).rows).toEqual([]);
+    }
+    for (const none of [SMALL.retired, ...SMALL.mergedIntoRetired, SMALL.unplaced, SMALL.unknown]) {
+      expect((await bodyOf(suggestUrl(none))).rows, none).toEqual([]);
+    }
+  });
+
+  it('SUG-02 SUG-03 a ward is found by its own name too, wherever its displayed name begins with its city', async () => {
+    const served = await openServedRegistry(await fresh());
+    const wards = [
+      ['01', 'hokkaido', '01102', 'sapporo-shi-kita-ku', '札幌市北区'],
+      ['13', 'tokyo', '13117', 'kita-ku', '北区'],
+      ['13', 'tokyo', '13303', 'mizuho-machi', '西多摩郡瑞穂町'],
+      ['27', 'osaka', '27127', 'osaka-shi-kita-ku', '大阪市北区'],
+      ['27', 'osaka', '27146', 'sakai-shi-kita-ku', '堺市北区'],
+      ['27', 'osaka', '27128', 'osaka-shi-chuo-ku', '大阪市中央区'],
+      ['40', 'fukuoka', '40106', 'kitakyushu-shi-kokurakita-ku', '北九州市小倉北区'],
+    ] as const;
+    const prefectures = new Map(wards.map(([code, slug]) => [code, slug]));
+    await served.ingest([
+      ...[...prefectures].map(([code, slug]) => area('prefecture', code, null, slug, `${slug}県`)),
+      ...wards.flatMap(([prefecture, , code, slug, nameJa]) => [
+        area('ward', code, prefecture, slug, nameJa),
+        area('machiAza', `${code}0001`, code, 'honmachi', '本町'),
+      ]),
+      ...wards.map(([prefecture, , code], i) =>
+        record('osm', `way/${i}`, {}, { building: id(i + 1, prefecture), area: `${code}0001` }),
+      ),
+    ]);
+    const labels = async (q: string) => {
+      const { rows } = JSON.parse((await served.get(suggestUrl(q))).body) as { rows: { label: string }[] };
+      return rows.map(({ label }) => label);
+    };
+    // The displayed name goes before the own part of it; each by path.
+    expect(await labels('北区')).toEqual(['北区', '札幌市北区', '大阪市北区', '堺市北区', '北九州市小倉北区']);
+    expect(await labels('北')).toEqual(['北九州市小倉北区', '北区', '札幌市北区', '大阪市北区', '堺市北区']);
+    expect(await labels('小倉北')).toEqual(['北九州市小倉北区']);
+    expect(await labels('瑞穂町')).toEqual(['西多摩郡瑞穂町']);
+    // While buildings match as well, two areas go before them and those in the middle of whose name it stands come last.
+    await served.ingest([
+      ...[1, 2].map((n) =>
+        record('osm', `way/9${n}`, { nameJa: `北区会館${n}` }, { building: id(90 + n), area: '131170001' }),
+      ),
+    ]);
+    expect(await labels('北区')).toEqual(['北区', '札幌市北区', '北区会館1', '北区会館2', '大阪市北区']);
+    await served.close();
   });
 
   it.each([

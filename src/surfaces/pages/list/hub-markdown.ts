@@ -8,6 +8,7 @@ import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { INSIDE } from './area-links.ts';
 import { byCoverage } from './coverage.ts';
+import { formerMarkdown } from './former-notice.ts';
 import { addressOf, type ListView } from './view.ts';
 import { activeFilters, NO_SORT, SORT_LABELS } from './words.ts';
 
@@ -27,6 +28,7 @@ export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): 
     ].join('\n'),
     ...inside(here, origin),
     '## Buildings',
+    ...(view.former === undefined ? [] : [formerMarkdown(view.former, origin)]),
     found(view),
     ...(view.list.items.length > 0 ? [table(view.list.items, origin)] : []),
     ...pages(view, origin),

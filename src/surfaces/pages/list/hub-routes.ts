@@ -22,7 +22,8 @@ export function hubRoutes(app: FastifyInstance, { registry, settingOf }: PageCon
     if (here === undefined || way.length < slugs.length) return refuse(reply, 404, 'the path names no area');
     const filters = readFilters(request);
     const list = await registry.list({ ...filters, ...Object.fromEntries(slugs.map((slug, i) => [LEVELS[i], slug])) });
-    const view: ListView = { path: here.area.path, place: {}, filters, list, way };
+    const former = await registry.findFormer(filters.q ?? '');
+    const view: ListView = { path: here.area.path, place: {}, filters, list, way, former };
     const setting = settingOf(request);
     if (isMarkdown || prefersMarkdown(request.headers.accept)) {
       return sendMarkdown(

@@ -12,7 +12,8 @@ export function listRoutes(app: FastifyInstance, { registry, settingOf }: PageCo
     const { place, way, wasCut } = await findPlace(registry, readPlace(request));
     const list = await registry.list({ ...filters, ...place });
     const country = way.length === 0 ? await registry.getCountry() : undefined;
-    const page = composeList({ path: '/japan/areas', place, filters, list, way }, country, wasCut);
+    const former = await registry.findFormer(filters.q ?? '');
+    const page = composeList({ path: '/japan/areas', place, filters, list, way, former }, country, wasCut);
     return sendPage(request, reply, page, settingOf(request));
   });
 }

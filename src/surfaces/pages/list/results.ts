@@ -4,6 +4,7 @@ import { thumbnail } from '../building/outline.ts';
 import { count, many, withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
+import { formerNotice } from './former-notice.ts';
 import { addressOf, type ListView } from './view.ts';
 import { activeFilters } from './words.ts';
 
@@ -12,6 +13,7 @@ export function results(view: ListView): Html {
   const { list, filters } = view;
   const active = activeFilters(filters);
   return html`<div class="results">
+${view.former && formerNotice(view.former)}
 <p class="total" role="status">${many(list.total, 'building')}${active.length > 0 && ' match'}</p>
 ${
   active.length > 0 &&

@@ -1,3 +1,4 @@
+import type { FormerBuilding } from '../../../registry/former-building.ts';
 import type { ListPage } from '../../../registry/search/list-page.ts';
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import type { Filters, Place } from './filters.ts';
@@ -13,6 +14,8 @@ export interface ListView {
   list: ListPage;
   /** The areas from the prefecture down to where it looks; none for all of Japan. */
   way: readonly AreaSummary[];
+  /** The building that q is the ID of, where it was merged or retired. */
+  former: FormerBuilding | undefined;
 }
 
 /** The address of the same list by other filters. */
