@@ -125,6 +125,12 @@ const LINES: Json[] = [
     { yearBuilt: 1999, architect: '複合設計' },
     { ...of(2), extractionMethod: 'inherited-complex', complex: { nameJa: '乙シティ', nameEn: 'Otsu City' } },
   ),
+  record(
+    'wikidata',
+    'Q3',
+    { yearBuilt: 1998 },
+    { ...of(2), extractionMethod: 'inherited-complex', complex: { nameJa: '乙街区', nameEn: null } },
+  ),
   building(3, { nameJa: '丙計画', assetTypes: 'apartments' }),
   record('greenbuilding', 'n3', { completionMonth: '2028-05', yearBuilt: 2028 }, of(3)),
   record('osm', 'node/4', {}, { ...of(4), area: OTHER_AREA }),

@@ -248,6 +248,18 @@ onBothEngines('the page of a building', (fresh) => {
     for (const { propertyID, value } of properties) expect(value).toBe(record.fields[propertyID]?.value);
   });
 
+  it('CON-12 JSON-LD names the building’s own item and never that of its complex', async () => {
+    const sameAs = async (buildingId: string) => {
+      const page = await read((await recordOf(buildingId)).path);
+      return JSON.parse(textOf(selectOne(page, 'script[type=application/ld+json]'))).sameAs as string[];
+    };
+    expect(await sameAs(TOWN.everything)).toEqual(['https://osm.example/way/1', 'https://wikidata.example/Q1']);
+    // One complex lends, the other is outranked by what the building has itself.
+    expect(await sameAs(TOWN.lent)).toEqual(['https://osm.example/way/2']);
+    const tab = await read(`${(await recordOf(TOWN.lent)).path}?tab=sources`);
+    expect(select(tab, 'tbody tr').map(textOf).join('\n')).toContain('Year built (of the complex)');
+  });
+
   it.each([TOWN.everything, TOWN.bare])('%s has a tag for each tab, and is read only', async (buildingId) => {
     const { path } = await recordOf(buildingId);
     const tags = new Set<unknown>();

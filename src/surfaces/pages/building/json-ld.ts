@@ -1,4 +1,4 @@
-import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import type { BuildingPage, SourcesEntry } from '../../../vocabulary/building-page.ts';
 import { SCALAR_FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
 import { safeLink } from '../links.ts';
 import { addressesOf } from './cite.ts';
@@ -10,7 +10,7 @@ const UNIT_CODES: Readonly<Record<string, string>> = { m: 'MTR', m2: 'MTK', '%':
 
 /** The building in the words of schema.org. */
 export function buildingJsonLd(building: BuildingPage, origin: string): object {
-  const { id, fields, location, aliases, sources } = building;
+  const { id, fields, location, aliases } = building;
   const name = nameOf(building);
   const { prefecture, ward, machiAza, lat, lon } = location;
   const also = [name.also, ...aliases.map(({ value }) => value)].filter((text) => text !== undefined);
@@ -32,9 +32,7 @@ export function buildingJsonLd(building: BuildingPage, origin: string): object {
     },
     ...(lat !== null && lon !== null && { geo: { '@type': 'GeoCoordinates', latitude: lat, longitude: lon } }),
     containedInPlace: { '@type': 'Place', name: machiAza.nameJa },
-    sameAs: sources
-      .filter(({ source }) => ['osm', 'wikidata'].includes(source))
-      .flatMap(({ sourceUrl }) => safeLink(sourceUrl) ?? []),
+    sameAs: sameRecords(building).flatMap(({ sourceUrl }) => safeLink(sourceUrl) ?? []),
     additionalProperty: SCALAR_FIELDS.filter((field) => !OWN_PROPERTY.has(field)).flatMap((field) => {
       const value = fields[field];
       if (value === undefined) return [];
@@ -43,4 +41,18 @@ export function buildingJsonLd(building: BuildingPage, origin: string): object {
       return [{ '@type': 'PropertyValue', propertyID: field, value: value.value, ...unit }];
     }),
   };
+}
+
+/**
+ * Records of other databases that are of this very building. An item of Wikidata may be of its complex (CON-12), and only
+ * a published value of the building's own tells that it is not.
+ */
+function sameRecords({ sources, fields, aliases, assetTypes }: BuildingPage): SourcesEntry[] {
+  const own = [...Object.values(fields), ...aliases, ...assetTypes]
+    .flatMap((value) => (value === undefined ? [] : [value.provenance]))
+    .filter(({ source, extractionMethod }) => source === 'wikidata' && extractionMethod !== 'inherited-complex');
+  const items = new Set(own.map(({ sourceRecordId }) => sourceRecordId));
+  return sources.filter(
+    ({ source, sourceRecordId }) => source === 'osm' || (source === 'wikidata' && items.has(sourceRecordId)),
+  );
 }

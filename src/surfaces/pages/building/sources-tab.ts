@@ -1,5 +1,5 @@
 import type { BuildingPage, SourcesEntry } from '../../../vocabulary/building-page.ts';
-import type { Field } from '../../../vocabulary/fields.ts';
+import type { Field, ScalarField } from '../../../vocabulary/fields.ts';
 import { sourceChip } from '../evidence.ts';
 import { type Html, html } from '../html.ts';
 import { FIELD_LABELS } from '../labels.ts';
@@ -26,8 +26,11 @@ function row(entry: SourcesEntry, building: BuildingPage): Html {
 }
 
 /** What is published of a record, in words. */
-export function wonBy({ source, sourceRecordId, fields }: SourcesEntry, { footprint }: BuildingPage): string[] {
-  const won = fields.map((field) => FIELD_LABELS[field as Field].en);
-  const by = footprint?.provenance;
+export function wonBy({ source, sourceRecordId, fields }: SourcesEntry, building: BuildingPage): string[] {
+  const won = fields.map((field) => {
+    const isLent = building.fields[field as ScalarField]?.inheritedFrom !== undefined;
+    return `${FIELD_LABELS[field as Field].en}${isLent ? ' (of the complex)' : ''}`;
+  });
+  const by = building.footprint?.provenance;
   return by?.source === source && by.sourceRecordId === sourceRecordId ? [...won, 'Outline'] : won;
 }
