@@ -16,6 +16,7 @@ import { openStorage } from './storage/open-storage.ts';
 import { cleanUpAfterRestore } from './storage/restore-run.ts';
 import { MAX_PATH, type Terminal, type TerminalReport, terminalReport } from './terminal.ts';
 import { formatAssetId, parseAssetId } from './vocabulary/asset-id.ts';
+import { readSourceUrl } from './vocabulary/source-url.ts';
 import { SOURCES } from './vocabulary/sources.ts';
 import { printable, printableLines } from './vocabulary/text.ts';
 import { parseInstant } from './vocabulary/time.ts';
@@ -270,6 +271,12 @@ function readMoment(text: string): string {
 }
 
 function readUrl(text: string): string {
-  if (!/^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(text)) throw new InvalidArgumentError('It is an http or https address.');
+  const read = readSourceUrl(text);
+  if (!read.ok) throw new InvalidArgumentError('It is an http or https address.');
+  if (read.value.removed.length > 0) {
+    throw new InvalidArgumentError(
+      `It carries ${read.value.removed.join(' and ')}: give it without, since it is published.`,
+    );
+  }
   return text;
 }

@@ -251,8 +251,9 @@ describe('what a source or a file name says', () => {
     ];
     expect(ended.map(({ code }) => code)).toEqual([1, 0, 0, 1]);
     for (const { stdout, stderr } of ended) expect(`${stdout}${stderr}`).not.toMatch(RAW);
-    expect(ended[0]?.stderr.match(/rejected: /g)).toHaveLength(5);
-    expect(ended[1]?.stdout).toContain('\tm\\u{1b}]0;owned');
+    expect(ended[0]?.stderr.match(/rejected: /g)).toHaveLength(6);
+    expect(ended[0]?.stderr).toMatch(/rejected: sourceRecordId contains U\+001B/);
+    expect(ended[1]?.stdout).not.toContain('owned');
     expect(ended[3]?.stderr).toContain('no such file');
   });
 

@@ -1,5 +1,7 @@
 import type { Observation, Statement, VenueObservation } from '../vocabulary/evidence.ts';
 import { FIELDS } from '../vocabulary/fields.ts';
+import { readSourceUrl } from '../vocabulary/source-url.ts';
+import { withoutHidden } from '../vocabulary/text.ts';
 
 type StoredObservation = Omit<Observation, 'unit' | 'tier'> & Partial<Pick<Observation, 'tier'>>;
 
@@ -38,7 +40,7 @@ function restore(stored: StoredObservation): Observation {
 }
 
 export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: string): Statement {
-  const body = JSON.parse(text) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>;
+  const body = cleanBody(JSON.parse(text) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>);
   const statement: Statement = {
     sourceUrl: body.sourceUrl,
     retrievedAt,
@@ -53,4 +55,41 @@ export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: str
   };
   if (body.links !== undefined) statement.links = body.links;
   return statement;
+}
+
+/** Earlier versions kept texts and addresses as records files gave them: what must not be published is taken out on reading. */
+function cleanBody<B extends StoredBody & Pick<Statement, 'sourceUrl'>>(body: B): B {
+  body.sourceUrl = cleanUrl(body.sourceUrl);
+  for (const observation of body.observations ?? []) {
+    if (typeof observation.value === 'string') observation.value = withoutHidden(observation.value);
+  }
+  if (body.observations?.some(({ value }) => value === '')) {
+    body.observations = body.observations.filter(({ value }) => value !== '');
+  }
+  for (const named of [...(body.venues ?? []), ...(body.complex == null ? [] : [body.complex])]) {
+    cleanNames(named);
+  }
+  if (body.venues !== undefined) {
+    for (const venue of body.venues) {
+      if (venue.category !== undefined) venue.category = withoutHidden(venue.category);
+      if (venue.level != null) venue.level = withoutHidden(venue.level) || null;
+    }
+    body.venues = body.venues.filter(({ nameJa, nameEn }) => nameJa != null || nameEn != null);
+  }
+  return body;
+}
+
+/** Where credentials cannot be told from the rest, nothing is cited. */
+function cleanUrl(text: string): string {
+  const plain = withoutHidden(text);
+  const address = readSourceUrl(plain);
+  if (address.ok) return address.value.url;
+  return plain.includes('@') ? '' : plain;
+}
+
+function cleanNames(named: { nameJa?: string | null; nameEn?: string | null }): void {
+  for (const key of ['nameJa', 'nameEn'] as const) {
+    const name = named[key];
+    if (name != null) named[key] = withoutHidden(name) || null;
+  }
 }

@@ -55,6 +55,7 @@ export interface Batch {
   /** A record left a building for the one that it is named for. */
   move: (key: string, from: AssetKey, to: AssetKey) => void;
   reject: (line: number, reason: string) => void;
+  note: (line: number, reason: string) => void;
 }
 
 /** In place of the number that a record of the same portion has still to get. */
@@ -72,6 +73,7 @@ export async function appendLines(tx: Tx, batch: Batch, ingest: number, lines: r
   const known = await findKnownLines(tx.db, unread);
   const records: ReadRecord[] = [];
   for (const line of lines) {
+    for (const note of line.notes ?? []) batch.note(line.line, note);
     if (line.kind === 'area') continue;
     counts.read += 1;
     if (line.kind === 'known' || known.has(line.hash)) {

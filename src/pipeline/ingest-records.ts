@@ -103,6 +103,7 @@ async function ingestArchived(
     fromRecords: true,
     move: (key, from, to) => report.moved(key, formatAssetId(from), formatAssetId(to)),
     reject,
+    note: (line, reason) => report.noted(file, line, reason),
   };
   const crew = archived.bytes < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
   try {

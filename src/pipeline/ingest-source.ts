@@ -176,11 +176,12 @@ async function openKeeper(
     const { id, root } = ingestOf(ingests, file);
     const { counts, records, pieces } = roots.get(root) as Root;
     const reject = (line: number, reason: string) => report.rejected(file, line, reason);
+    const note = (line: number, reason: string) => report.noted(file, line, reason);
     const move = (key: string, from: AssetKey, to: AssetKey) =>
       report.moved(key, formatAssetId(from), formatAssetId(to));
     return {
       ingest: id,
-      batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, move, reject },
+      batch: { areas, counts, nextIds: ids, merges: [], records, fromRecords: false, move, reject, note },
       pieces,
     };
   };

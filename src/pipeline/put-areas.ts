@@ -85,7 +85,7 @@ export async function putArea(
   counts: Counts,
   reject: (line: number, reason: string) => void,
 ): Promise<void> {
-  const { kind: _, boundary, ...area } = entry;
+  const { kind: _, notes: __, boundary, ...area } = entry;
   counts.read += 1;
   const outcome = await areas.put(tx, area, boundary);
   if (!outcome.ok) {

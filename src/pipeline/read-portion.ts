@@ -27,12 +27,16 @@ export interface ReadRecord {
   body: string;
 }
 
-export type ReadLine =
+export type ReadLine = (
   | ReadRecord
   | { kind: 'known'; line: number; hash: string; record: number }
   | { kind: 'area'; line: number; hash: string }
   | { kind: 'merge'; line: number; hash: string; entry: MergeEntry }
-  | { kind: 'rejected'; line: number; hash: string; reason: string };
+  | { kind: 'rejected'; line: number; hash: string; reason: string }
+) & {
+  /** What was removed from its texts, for whoever watches. */
+  notes?: string[];
+};
 
 const HASH_LENGTH = 22;
 
@@ -53,9 +57,11 @@ function read(line: Line, hash: string): ReadLine {
   const at = { line: line.number, hash };
   const entry = readLine(line);
   if (!entry.ok) return { ...at, kind: 'rejected', reason: entry.failure };
-  if (entry.value.kind === 'area') return { ...at, kind: 'area' };
-  if (entry.value.kind === 'merge') return { ...at, kind: 'merge', entry: entry.value };
-  return toReadRecord(entry.value, at);
+  const { notes } = entry.value;
+  const noted = notes === undefined ? {} : { notes };
+  if (entry.value.kind === 'area') return { ...at, ...noted, kind: 'area' };
+  if (entry.value.kind === 'merge') return { ...at, ...noted, kind: 'merge', entry: entry.value };
+  return { ...toReadRecord(entry.value, at), ...noted };
 }
 
 export function toReadRecord(

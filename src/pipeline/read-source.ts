@@ -2,12 +2,14 @@ import { hash } from 'node:crypto';
 import { findKnownLines } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
 import type { Adapter, AreaDraft, BoundaryDraft, Item, Place, Reading } from '../sources/adapter.ts';
+import { cleanArea, cleanDraft } from '../sources/clean-draft.ts';
 import type { Draft } from '../sources/draft.ts';
 import type { RecordEntry } from '../sources/records/entry.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Statement } from '../vocabulary/evidence.ts';
 import { faultInText } from '../vocabulary/fields.ts';
 import type { Source } from '../vocabulary/sources.ts';
+import { hiddenIn } from '../vocabulary/text.ts';
 import { type AdaptedSource, adapterOf } from './adapters.ts';
 import { type ReadLine, shortHash, toReadRecord } from './read-portion.ts';
 import { refusalOf } from './refuse-file.ts';
@@ -87,7 +89,7 @@ export class SourceReader {
       else waiting.push({ ...refusal, file: file.name });
     }
     for await (const items of adapter.read(accepted, reading)) {
-      for (const item of items) waiting.push(toFound(adapter.source, item, reading));
+      for (const item of items) waiting.push(...toFound(adapter.source, item, reading));
       if (waiting.length < PORTION) continue;
       yield await this.#recognise(waiting);
       waiting = [];
@@ -109,26 +111,48 @@ export class SourceReader {
   }
 }
 
-function toFound(source: Source, item: Item, reading: Reading): Found {
+function toFound(source: Source, item: Item, reading: Reading): Found[] {
   switch (item.kind) {
-    case 'record':
-      return toLine(source, item.record, item.at, reading);
+    case 'record': {
+      const cleaned = cleanDraft(item.record);
+      const { draft, notes } = cleaned ?? { draft: item.record, notes: [] };
+      const fault = cleaned === undefined ? 'its address is no http or https address' : undefined;
+      return [...notesOf(item.at, draft.sourceRecordId, notes), toLine(source, draft, item.at, reading, fault)];
+    }
+    case 'area': {
+      const { draft, notes } = cleanArea(item.area);
+      return [...notesOf(item.at, draft.code, notes), { ...item, area: draft }];
+    }
+    case 'boundary': {
+      const { draft, notes } = cleanArea(item.boundary);
+      return [...notesOf(item.at, draft.id, notes), { ...item, boundary: draft }];
+    }
     case 'rejected': {
       const { at, record, reason } = item;
-      return { kind: 'line', file: at.file, record, line: { kind: 'rejected', line: at.line, hash: '', reason } };
+      return [{ kind: 'line', file: at.file, record, line: { kind: 'rejected', line: at.line, hash: '', reason } }];
     }
     default:
-      return item;
+      return [item];
   }
 }
 
+const notesOf = (at: Place, record: string, reasons: readonly string[]): Found[] =>
+  reasons.map((reason) => ({ kind: 'note', at, record, reason }));
+
 const MAX_ID_LENGTH = 500;
 
-function toLine(source: Source, draft: Draft, { file, line }: Place, reading: Reading): Found {
+function toLine(
+  source: Source,
+  draft: Draft,
+  { file, line }: Place,
+  reading: Reading,
+  faultInUrl: string | undefined,
+): Found {
   const record = draft.sourceRecordId;
-  const fault = faultInText(record, MAX_ID_LENGTH);
-  if (fault !== undefined || !/^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(draft.sourceUrl)) {
-    const reason = fault === undefined ? 'its address is no http or https address' : `its ID ${fault}`;
+  const hidden = hiddenIn(record);
+  const fault = faultInText(record, MAX_ID_LENGTH) ?? (hidden === undefined ? undefined : `contains ${hidden}`);
+  const reason = fault === undefined ? faultInUrl : `its ID ${fault}`;
+  if (reason !== undefined) {
     return { kind: 'line', file, record: null, line: { kind: 'rejected', line, hash: '', reason } };
   }
   const { sourceRecordId, notes: _, ...said } = draft;

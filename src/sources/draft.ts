@@ -2,6 +2,7 @@ import type { ComplexName, Observation, VenueObservation } from '../vocabulary/e
 import { FIELDS, type Field, type FieldScalar, faultInValue } from '../vocabulary/fields.ts';
 import { type Geometry, parseGeometry } from '../vocabulary/geometry.ts';
 import type { ExtractionMethod } from '../vocabulary/sources.ts';
+import { hiddenIn, withoutHidden } from '../vocabulary/text.ts';
 
 /** A record as an adapter makes it, before it is known when and as what it was fetched. */
 export interface Draft {
@@ -52,6 +53,10 @@ export interface Manner {
  */
 export function observe(draft: Draft, field: Field, value: FieldScalar | null | undefined, manner: Manner = {}): void {
   if (value === null || value === undefined || value === '') return;
+  if (typeof value === 'string' && noteHidden(draft, field, value)) {
+    observe(draft, field, withoutHidden(value), manner);
+    return;
+  }
   const fault = faultInValue(field, value);
   if (fault !== undefined) {
     draft.notes.push(fault);
@@ -60,6 +65,15 @@ export function observe(draft: Draft, field: Field, value: FieldScalar | null | 
   const { unit, repeated } = FIELDS[field];
   const known = draft.observations.some((o) => o.field === field && (!repeated || o.value === value));
   if (!known) draft.observations.push({ field, value, unit, tier: 'free', ...manner });
+}
+
+/** Notes what a text of a source carries that is not published; false where it carries nothing of the kind. */
+export function noteHidden(draft: Pick<Draft, 'notes'>, what: string, text: string): boolean {
+  const hidden = hiddenIn(text);
+  if (hidden === undefined) return false;
+  const note = `${what}: ${hidden} removed`;
+  if (!draft.notes.includes(note)) draft.notes.push(note);
+  return true;
 }
 
 /** Gives it a shape, if that is one; else returns why not. */

@@ -29,11 +29,76 @@ export function printable(text: string, maxLength = 200): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** A name or an address from a source, on one line: controls, bidi marks and runs of white space are no part of it. */
+/** A name or an address from a source, on one line: hidden characters and runs of white space are no part of it. */
 export function cleanText(text: string): string {
+  return withoutHidden(text).replace(/\s+/gu, ' ').trim();
+}
+
+/**
+ * What a published text never carries: controls, characters that are not shown or that reorder what is (bidi marks,
+ * zero-width characters, tags), marks of lost text, noncharacters and unassigned code points. Planes 2 and 3 are kept
+ * whole: every code point there is an ideograph or will be one.
+ */
+const HIDDEN =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffd]|(?![\u{20000}-\u{3fffd}])\p{Cn}/u;
+const EACH_HIDDEN = new RegExp(HIDDEN.source, 'gu');
+
+/** Most texts are nothing but these: ASCII, kana, the kanji of Unicode 1, full and half width. */
+const PLAIN = /^[ -~\u3000-\u303e\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fa5\uff01-\uff5e\uff61-\uff9f]*$/;
+
+const hasHidden = (text: string) => !PLAIN.test(text) && (!text.isWellFormed() || HIDDEN.test(text));
+
+/** Scripts whose spelling needs joiners. */
+const JOINING =
+  '[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}' +
+  '\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]';
+
+/** Hidden characters that belong to what stands before them: variants of a kanji or a symbol, joiners of emoji and scripts. */
+const BELONGS = new RegExp(
+  [
+    '(?<=\\p{Ideographic})[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
+    '(?<=[\\p{Emoji}\\p{S}\\p{P}])[\\ufe00-\\ufe0f]',
+    '(?<=\\p{scx=Mong})[\\u180b-\\u180d\\u180f]',
+    '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)\\u200d(?=\\p{Extended_Pictographic})',
+    `(?<=${JOINING})[\\u200c\\u200d](?=${JOINING})`,
+  ].join('|'),
+  'uy',
+);
+
+const WHITE_SPACE = /^[\t-\r\u0085\u2028\u2029]$/;
+
+/** The text without hidden characters; breaks and tabs, with the white space around them, are one space. */
+export function withoutHidden(text: string): string {
+  if (!hasHidden(text)) return text;
   return text
     .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/g, '')
+    .replace(EACH_HIDDEN, (character, at: number, whole: string) => {
+      if (belongs(whole, at)) return character;
+      return WHITE_SPACE.test(character) ? '\n' : '';
+    })
+    .replace(/\s+/gu, (space) => (space.includes('\n') ? ' ' : space))
     .trim();
+}
+
+/** The hidden characters of a text by their numbers, never as themselves; undefined where it has none. */
+export function hiddenIn(text: string): string | undefined {
+  if (!hasHidden(text)) return undefined;
+  const found = new Set<string>();
+  for (const { 0: character, index } of text.toWellFormed().matchAll(EACH_HIDDEN)) {
+    if (!WHITE_SPACE.test(character) && !belongs(text, index)) found.add(codePoint(character));
+  }
+  if (found.size === 0) return undefined;
+  const some = [...found].slice(0, MOST_NAMED).join(', ');
+  return found.size > MOST_NAMED ? `${some} and others` : some;
+}
+
+const MOST_NAMED = 5;
+
+function belongs(text: string, at: number): boolean {
+  BELONGS.lastIndex = at;
+  return BELONGS.test(text);
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
 }

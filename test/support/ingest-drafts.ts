@@ -51,6 +51,7 @@ export async function ingestDrafts(
     reject: (_: number, reason: string) => {
       throw new Error(reason);
     },
+    note: () => {},
   };
   await storage.transaction((tx) => appendLines(tx, batch, ingest, lines));
   await settle(context);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseAlias, normaliseSearchText, printable } from '../../src/vocabulary/text.ts';
+import { hiddenIn, normaliseAlias, normaliseSearchText, printable, withoutHidden } from '../../src/vocabulary/text.ts';
 
 const anyUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: anyUnit }));
@@ -108,6 +108,53 @@ describe('printable text', () => {
         expect(printable(shown, 1_000)).toBe(shown);
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('hidden characters', () => {
+  it.each([
+    ['a\u202eb\u202c', 'ab', 'U+202E, U+202C'],
+    ['\u200e\u200f\u061c\u2066\u2069x', 'x', 'U+200E, U+200F, U+061C, U+2066, U+2069'],
+    ['見\u200b本\u2060館\ufeff', '見本館', 'U+200B, U+2060, U+FEFF'],
+    ['a\u00adb\u034fc\u3164', 'abc', 'U+00AD, U+034F, U+3164'],
+    ['a\0b\u001bc\u007fd\u009be', 'abcde', 'U+0000, U+001B, U+007F, U+009B'],
+    ['a\ud800b', 'ab', 'U+FFFD'],
+    ['a\uffffb\ufdd0c\u{10ffff}', 'abc', 'U+FFFF, U+FDD0, U+10FFFF'],
+    ['a\u0378b', 'ab', 'U+0378'],
+    ['旗\u{1f3f4}\u{e0067}\u{e007f}', '旗\u{1f3f4}', 'U+E0067, U+E007F'],
+    // A variant belongs to one kanji, and a joiner stands between two pictures.
+    ['\u{e0100}葛\u{e0100}\u{e0101}', '葛\u{e0100}', 'U+E0100, U+E0101'],
+    ['a\ufe0fb\u200dc', 'abc', 'U+FE0F, U+200D'],
+  ])('%j is %j', (text, cleaned, hidden) => {
+    expect(withoutHidden(text)).toBe(cleaned);
+    expect(hiddenIn(text)).toBe(hidden);
+  });
+
+  it.each([
+    ['葛\u{e0100}飾区', '辻\ufe00村', '神\ufe01', '𠮷野家', '\u{2ebf0}\u{323b0}', '髙島屋', 'ｶﾞ'],
+    ['❤\ufe0f', '1\ufe0f\u20e3', '👩\u200d💻', '👩🏽\u200d🚀', '❤\ufe0f\u200d🔥'],
+    ['क्\u200dष', 'می\u200cخواهم', '\ue000'],
+    ['ビル\u3000別館', 'a  b', '\u00a0', 'Café', 'Ｔｏｋｙｏ①㈱'],
+  ])('%j and others are kept as they are', (...texts) => {
+    for (const text of texts) expect([text, withoutHidden(text), hiddenIn(text)]).toEqual([text, text, undefined]);
+  });
+
+  it('a break or a tab, with the white space around it, is one space and is not hidden', () => {
+    expect(withoutHidden('甲 \r\n\t 乙\u2028丙\u0085\n')).toBe('甲 乙 丙');
+    expect(hiddenIn('甲 \r\n\t 乙\u2028丙\u0085\n')).toBeUndefined();
+  });
+
+  it('of any text nothing hidden is left, and nothing is taken twice', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const cleaned = withoutHidden(text);
+        expect(withoutHidden(cleaned)).toBe(cleaned);
+        expect(hiddenIn(cleaned)).toBeUndefined();
+        expect(cleaned).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u);
+        expect(hiddenIn(text) ?? '').toMatch(/^(U\+[0-9A-F]{4,6}(, | and others)?)*$/);
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { cleanText } from '../../vocabulary/text.ts';
+import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import type { Item, SourceFile } from '../adapter.ts';
 import { BrokenFile, ForeignFile, untilBroken } from '../broken-file.ts';
 import { readCsv } from '../read-csv.ts';
@@ -67,7 +67,13 @@ async function* readRows<K extends Kind>({ file, kind, header }: Table<K>): Asyn
         continue;
       }
       const named: Record<string, string> = {};
-      for (const [name, index] of columns) named[name] = clean(cells[index]);
+      for (const [name, index] of columns) {
+        const cell = cells[index];
+        named[name] = clean(cell);
+        const hidden = cell === undefined ? undefined : hiddenIn(cell);
+        if (hidden === undefined) continue;
+        some.push({ kind: 'note', at: { file: file.name, line }, record: null, reason: `${name}: ${hidden} removed` });
+      }
       if (!named.ablt_date) some.push({ kind: 'row', file: file.name, line, cells: named as Cells<K> });
     }
     yield some;

@@ -1,4 +1,5 @@
 import type { Field, FieldScalar } from '../../vocabulary/fields.ts';
+import { noteHidden } from '../draft.ts';
 import { COLUMNS, type Column, type ColumnDefinition, findLabel } from './columns.ts';
 import { isNumeric, type Layout } from './find-layout.ts';
 import { isTotal, oneLine, propertyNumber } from './names.ts';
@@ -38,6 +39,7 @@ export function toPropertyRow(
   const row: PropertyRow = { line, name, number, values: [], notes: [], beside: {} };
   for (const column of ORDER) {
     const cell = cellOf(column);
+    if (cell !== undefined) noteHidden(row, column, cell.text);
     if (cell === undefined || column === 'name') continue;
     const { field, kind }: ColumnDefinition = COLUMNS[column];
     if (kind === 'text' && field === undefined) row.beside[column] = oneLine(cell.text);

@@ -1,5 +1,5 @@
 import { openDbf } from 'shapefile';
-import { cleanText } from '../../vocabulary/text.ts';
+import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import { BrokenFile } from '../broken-file.ts';
 
 /** The columns by what they say; a census before 2015 names them otherwise. */
@@ -19,6 +19,8 @@ export interface Attributes {
   key: string;
   ward: string;
   nameJa: string;
+  /** What its name carried that is no part of it. */
+  hidden: string | undefined;
   /** Whether its bytes were text in the encoding taken. */
   isLegible: boolean;
 }
@@ -60,5 +62,5 @@ function attributesOf(cell: (what: keyof typeof COLUMNS) => string): Attributes 
   const [key, prefecture, city, name] = [cell('key'), cell('prefecture'), cell('city'), cell('name')];
   if (cell('kind') === WATER || NO_NAME.test(name)) return undefined;
   const ward = prefecture && city ? prefecture.padStart(2, '0') + city.padStart(3, '0') : key.slice(0, 5);
-  return { key, ward, nameJa: cleanText(name), isLegible: !name.includes('\ufffd') };
+  return { key, ward, nameJa: cleanText(name), hidden: hiddenIn(name), isLegible: !name.includes('\ufffd') };
 }

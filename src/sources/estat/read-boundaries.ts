@@ -29,7 +29,7 @@ export async function* readBoundaries(
     if (neighbourhood === undefined) continue;
     if (value !== null) for (const polygon of polygonsOf(value as AreaGeometry)) neighbourhood.polygons.push(polygon);
     if (index < neighbourhood.last) continue;
-    items.push(give(file, neighbourhood));
+    items.push(...give(file, neighbourhood));
     neighbourhood.polygons = [];
     if (items.length >= 100) {
       yield items;
@@ -54,16 +54,18 @@ function groupNeighbourhoods(attributes: readonly (Attributes | undefined)[]): (
   });
 }
 
-function give(file: string, neighbourhood: Neighbourhood): Item {
-  const { id, ward, nameJa, first, polygons } = neighbourhood;
+function give(file: string, neighbourhood: Neighbourhood): Item[] {
+  const { id, ward, nameJa, hidden, first, polygons } = neighbourhood;
   const at = { file, line: first + 1 };
   const boundary: AreaGeometry =
     polygons.length === 1
       ? { type: 'Polygon', coordinates: polygons[0] as Ring[] }
       : { type: 'MultiPolygon', coordinates: polygons };
   const reason = faultInNames(neighbourhood) ?? faultInBoundary(boundary);
-  if (reason !== undefined) return { kind: 'rejected', at, record: printable(id, 60), reason };
-  return { kind: 'boundary', at, boundary: { id, ward, nameJa, boundary: roundGeometry(boundary) } };
+  if (reason !== undefined) return [{ kind: 'rejected', at, record: printable(id, 60), reason }];
+  const notes: Item[] =
+    hidden === undefined ? [] : [{ kind: 'note', at, record: id, reason: `its name: ${hidden} removed` }];
+  return [...notes, { kind: 'boundary', at, boundary: { id, ward, nameJa, boundary: roundGeometry(boundary) } }];
 }
 
 function faultInNames({ key, ward, nameJa, isLegible }: Attributes): string | undefined {

@@ -1,9 +1,10 @@
+import { printable } from '../../vocabulary/text.ts';
 import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
 import { ForeignFile, untilBroken } from '../broken-file.ts';
-import { type Draft, draw, newDraft, observe } from '../draft.ts';
-import { type Json, own, readJson, readJsonLines } from '../read-json.ts';
+import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
+import { isObject, type Json, own, readJson, readJsonLines } from '../read-json.ts';
 import { composeAddress } from './compose-address.ts';
-import { isReply, type Reply, readReply, repliesIn } from './read-reply.ts';
+import { isReply, MAX_ADDRESS_PARTS, type Reply, readReply, repliesIn } from './read-reply.ts';
 
 const SERVICE = 'https://nominatim.openstreetmap.org';
 const MAX_DOCUMENT_BYTES = 16 << 20;
@@ -52,10 +53,20 @@ function itemsOf(json: Json, at: Place, reading: Reading): Item[] {
     if (fault !== undefined) return rejected(`its point ${fault}`);
   }
   if (isBuilding(reply)) draft.links.push(`osm:${reply.osmType}/${reply.osmId}`);
+  noteTexts(draft, json);
   addAddress(draft, reply);
   const notes = draft.notes.map((reason): Item => ({ kind: 'note', at, record: id, reason }));
   // An address is all that is asked of it: a reply without one says nothing.
   return draft.observations.length === 0 ? notes : [...notes, { kind: 'record', at, record: draft }];
+}
+
+/** The texts that an address is composed of, as the reply has them. */
+function noteTexts(draft: Draft, json: Json): void {
+  const address = own(own(json, 'properties') ?? json, 'address');
+  if (!isObject(address)) return;
+  for (const [key, text] of Object.entries(address).slice(0, MAX_ADDRESS_PARTS)) {
+    if (typeof text === 'string') noteHidden(draft, `address.${printable(key, 40)}`, text);
+  }
 }
 
 /** The postcode of a whole municipality is its office's: without anything below it, it is not taken. */

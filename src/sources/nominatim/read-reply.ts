@@ -35,7 +35,7 @@ const OSM_TYPES: ReadonlyMap<string, NonNullable<Reply['osmType']>> = new Map([
 ]);
 
 const MAX_TEXT = 2_000;
-const MAX_ADDRESS_PARTS = 100;
+export const MAX_ADDRESS_PARTS = 100;
 
 /** The replies in a document: one, a list of them, or the features of a GeoJSON. */
 export function repliesIn(document: unknown): Json[] {

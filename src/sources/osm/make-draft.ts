@@ -1,5 +1,5 @@
 import { type AreaGeometry, type Geometry, measure } from '../../vocabulary/geometry.ts';
-import { type Draft, draw, newDraft, observe } from '../draft.ts';
+import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
 import { addressOf, parsePostcode } from './address-of.ts';
 import { type ElementType, keyOf, type Tags } from './element.ts';
 import { namesOf, valuesOf } from './names-of.ts';
@@ -45,7 +45,10 @@ export function makeDraft(
   return draft;
 }
 
+const NAMES_OR_PLACES = /(?:^|_)name(?::|$)|^addr:/;
+
 function observeTags(draft: Draft, tags: Tags): void {
+  for (const [key, text] of tags) if (NAMES_OR_PLACES.test(key)) noteHidden(draft, key, text);
   const { nameJa, nameEn, aliases } = namesOf(tags);
   observe(draft, 'nameJa', nameJa);
   observe(draft, 'nameEn', nameEn);

@@ -15,9 +15,15 @@ export function venueOf(tags: Tags): VenueObservation | undefined {
   const nameJa = textOf(tags, 'name:ja') ?? textOf(tags, 'name');
   const nameEn = textOf(tags, 'name:en');
   if (nameJa === null && nameEn === null) return undefined;
-  return { nameJa, nameEn, category: cleanText(category.slice(0, MAX_NAME)), level: textOf(tags, 'level') };
+  return { nameJa, nameEn, category: category.slice(0, MAX_NAME), level: textOf(tags, 'level') };
 }
 
 function textOf(tags: Tags, key: string): string | null {
-  return cleanText((tags.get(key) ?? '').slice(0, MAX_NAME)) || null;
+  const text = (tags.get(key) ?? '').slice(0, MAX_NAME);
+  return cleanText(text) === '' ? null : oneLine(text);
+}
+
+/** What is hidden in it stays until its building is known, so that it can be noted there. NUL separates texts in the table. */
+function oneLine(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd').replace(/\s+/gu, ' ').trim();
 }

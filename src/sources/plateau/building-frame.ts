@@ -1,4 +1,5 @@
 import type { AreaGeometry } from '../../vocabulary/geometry.ts';
+import { hiddenIn } from '../../vocabulary/text.ts';
 import { joinAddress } from './address.ts';
 import { type Building, greatest, joinOutlines, type Values } from './building.ts';
 import type { Labels } from './code-lists.ts';
@@ -58,12 +59,15 @@ export class BuildingFrame {
 
   setLeaf(leaf: Leaf, text: string, { uom, codeSpace }: Readonly<Record<string, string>>): void {
     if (leaf === 'buildingID' || leaf === 'branchID' || leaf === 'partID') this.ids[leaf] ??= readId(text);
-    else if (leaf === 'name') this.values.nameJa ??= this.readName(text, codeSpace);
-    else if (leaf === 'usage') this.addUsage(text, codeSpace);
+    else if (leaf === 'name') {
+      this.noteHidden('nameJa', text);
+      this.values.nameJa ??= this.readName(text, codeSpace);
+    } else if (leaf === 'usage') this.addUsage(text, codeSpace);
     else this.setNumber(...NUMBERS[leaf](text, uom, this.latestYear));
   }
 
   addAddressPart(text: string): void {
+    this.noteHidden('addressJa', text);
     const words = readWords(text);
     if (words !== undefined && this.addressParts.length < MAX_ADDRESS_PARTS) this.addressParts.push(words);
   }
@@ -161,6 +165,11 @@ export class BuildingFrame {
     const uses = this.labels.findUses(codeSpace, text);
     if (uses === undefined) this.note('assetTypes: a usage code that no list knows');
     for (const use of uses ?? []) if (!this.values.assetTypes.includes(use)) this.values.assetTypes.push(use);
+  }
+
+  private noteHidden(field: string, text: string): void {
+    const hidden = hiddenIn(text);
+    if (hidden !== undefined) this.note(`${field}: ${hidden} removed`);
   }
 
   private note(text: string): void {

@@ -6,7 +6,12 @@ import type { Source } from '../../vocabulary/sources.ts';
 /** The record format of docs/record-format.md: what one line may say. */
 export type Entry = AreaEntry | RecordEntry | MergeEntry;
 
-export interface AreaEntry {
+interface Noted {
+  /** What was removed from its texts, where something was. */
+  notes?: string[];
+}
+
+export interface AreaEntry extends Noted {
   kind: 'area';
   level: 'prefecture' | 'ward' | 'machiAza';
   code: string;
@@ -17,7 +22,7 @@ export interface AreaEntry {
   boundary: AreaGeometry | null;
 }
 
-export interface RecordEntry {
+export interface RecordEntry extends Noted {
   kind: 'record';
   source: Source;
   sourceRecordId: string;
@@ -25,7 +30,7 @@ export interface RecordEntry {
   statement: Statement;
 }
 
-export interface MergeEntry {
+export interface MergeEntry extends Noted {
   kind: 'merge';
   from: AssetKey;
   into: AssetKey;

@@ -1,6 +1,7 @@
 import { findDuplicateKey } from '../../vocabulary/find-duplicate-key.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { printable } from '../../vocabulary/text.ts';
+import { cleanTexts } from './clean-texts.ts';
 import type { Entry, MergeEntry } from './entry.ts';
 import { readArea } from './read-area.ts';
 import { readRecord } from './read-record.ts';
@@ -16,14 +17,16 @@ export function parseRecordLine(text: string): Result<Entry, string> {
   if (!isObject(value)) return fail('not a JSON object');
   const duplicate = findDuplicateKey(text);
   if (duplicate !== undefined) return fail(`the key "${printable(duplicate, 60)}" stands twice in one object`);
+  const notes = cleanTexts(value);
+  const withNotes = <E extends Entry>(entry: E): E => (notes.length === 0 ? entry : { ...entry, notes });
   try {
     switch (value.kind) {
       case 'record':
-        return ok(readRecord(value));
+        return ok(withNotes(readRecord(value)));
       case 'area':
-        return ok(readArea(value));
+        return ok(withNotes(readArea(value)));
       case 'merge':
-        return ok(readMerge(value));
+        return ok(withNotes(readMerge(value)));
       default:
         return fail('kind must be area, record or merge');
     }

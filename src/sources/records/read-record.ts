@@ -7,6 +7,7 @@ import {
   type VenueObservation,
 } from '../../vocabulary/evidence.ts';
 import { FIELDS, faultInValue, isField } from '../../vocabulary/fields.ts';
+import { readSourceUrl } from '../../vocabulary/source-url.ts';
 import {
   confidenceOf,
   type ExtractionMethod,
@@ -23,6 +24,7 @@ import {
   MAX_ID_LENGTH,
   readAssetId,
   readGeometry,
+  readId,
   readOptionalText,
   readText,
   refuseUnknownKeys,
@@ -40,7 +42,7 @@ export function readRecord(line: Json): RecordEntry {
   refuseUnknownKeys(line, RECORD_KEYS, '');
   const source = readSource(line.source);
   const extractionMethod = readMethod(line.extractionMethod, 'extractionMethod', source);
-  const sourceRecordId = readText(line.sourceRecordId, 'sourceRecordId', MAX_ID_LENGTH);
+  const sourceRecordId = readId(line.sourceRecordId, 'sourceRecordId');
   const building = line.building == null ? null : readAssetId(line.building, 'building');
   const area = line.area == null ? null : readText(line.area, 'area', 20);
   if (area !== null && !/^\d+$/.test(area)) throw new Fault('area must be the code of a machiAza');
@@ -66,7 +68,7 @@ export function readRecord(line: Json): RecordEntry {
     statement: {
       sourceUrl: readUrl(line.sourceUrl),
       retrievedAt: readInstant(line.retrievedAt),
-      rawPayloadRef: readText(line.rawPayloadRef, 'rawPayloadRef', MAX_ID_LENGTH),
+      rawPayloadRef: readId(line.rawPayloadRef, 'rawPayloadRef'),
       extractionMethod,
       whole: readBoolean(line.whole, 'whole'),
       area,
@@ -189,7 +191,7 @@ function readInstant(value: unknown): string {
 }
 
 function readUrl(value: unknown): string {
-  const url = readText(value, 'sourceUrl', MAX_URL_LENGTH);
-  if (!/^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(url)) throw new Fault('sourceUrl must be an http or https address');
-  return url;
+  const read = readSourceUrl(readText(value, 'sourceUrl', MAX_URL_LENGTH));
+  if (!read.ok) throw new Fault(`sourceUrl ${read.failure}`);
+  return read.value.url;
 }

@@ -1,7 +1,7 @@
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { faultInText } from '../../vocabulary/fields.ts';
 import { type Geometry, parseGeometry } from '../../vocabulary/geometry.ts';
-import { printable } from '../../vocabulary/text.ts';
+import { hiddenIn, printable, withoutHidden } from '../../vocabulary/text.ts';
 
 /** Why a line is no entry. Thrown by the readers, caught at the foot of parseRecordLine and nowhere else. */
 export class Fault extends Error {}
@@ -24,6 +24,14 @@ export function readText(value: unknown, at: string, maxLength: number): string 
   const fault = faultInText(value, maxLength);
   if (fault !== undefined) throw new Fault(`${at} ${fault}`);
   return value;
+}
+
+/** What a thing is known by is never changed, so that nothing in it may be hidden. */
+export function readId(value: unknown, at: string): string {
+  const id = readText(value, at, MAX_ID_LENGTH);
+  const hidden = hiddenIn(id) ?? (id === withoutHidden(id) ? undefined : 'a line break or tab');
+  if (hidden !== undefined) throw new Fault(`${at} contains ${hidden}`);
+  return id;
 }
 
 export function readOptionalText(value: unknown, at: string): string | null {

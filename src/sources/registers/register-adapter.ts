@@ -2,7 +2,7 @@ import type { Source } from '../../vocabulary/sources.ts';
 import { cleanText, printable } from '../../vocabulary/text.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
 import { BrokenFile, untilBroken } from '../broken-file.ts';
-import { type Draft, newDraft } from '../draft.ts';
+import { type Draft, newDraft, noteHidden } from '../draft.ts';
 import { saysNothing } from './cells.ts';
 import { joinDrafts } from './join-drafts.ts';
 import { type Layout, readTable, requiredHeaders, type TableItem, type TableRow } from './read-table.ts';
@@ -76,6 +76,9 @@ async function* readRegister<K extends string>(
     if (id.length > MAX_ID_LENGTH) return [reject(row.line, null, `its ${idHeader} is too long to be one`)];
     const draft = newDraft(id, register.page, 'disclosure-table');
     setUrl(draft, register, row, reading);
+    for (const column of Object.keys(register.layout.columns) as K[]) {
+      noteHidden(draft, register.layout.columns[column].headers[0] ?? column, row.cell(column));
+    }
     const fault = register.describe(draft, row, reading);
     if (fault !== undefined) return [reject(row.line, id, fault)];
     if (!draft.observations.some(({ field }) => field === 'addressJa')) return [reject(row.line, id, NO_ADDRESS)];

@@ -1,6 +1,6 @@
 import { findCategory } from '../../vocabulary/categories.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import { type Draft, draw, newDraft, observe } from '../draft.ts';
+import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
 import { type Json, own } from '../read-json.ts';
 import { BUILDING_CLASSES, type Kind } from './classes.ts';
 import { classesOf, coordinatesOf } from './classify.ts';
@@ -30,6 +30,7 @@ export function mapItem(id: string, item: Item): Draft {
   addYear(draft, item);
   if (isComplex(item)) {
     // CON-12: a complex lends its year and its architect, and nothing else.
+    for (const language of ['ja', 'en', 'mul']) noteLabel(draft, entity, language);
     draft.complex = { nameJa: labelOf(entity, 'ja') ?? null, nameEn: labelOf(entity, 'en') ?? null };
     addNamed(draft, item, 'architect', P.architect);
     draft.links.push(...linksTo(item, 'member', P.hasPart), ...osmLinks(item));
@@ -67,6 +68,7 @@ function drawPoint(draft: Draft, { entity, now }: Item): void {
 }
 
 function addNames(draft: Draft, entity: Json): void {
+  for (const language of ['ja', 'en', 'mul']) noteLabel(draft, entity, language);
   const names = [labelOf(entity, 'ja'), labelOf(entity, 'en')];
   observe(draft, 'nameJa', names[0]);
   observe(draft, 'nameEn', names[1]);
@@ -78,8 +80,14 @@ function addNames(draft: Draft, entity: Json): void {
   for (const alias of aliases.slice(0, MAX_ALIASES)) {
     const value = own(alias, 'value');
     const name = typeof value === 'string' ? cleanText(value) : '';
+    if (typeof value === 'string') noteHidden(draft, 'an alias', value);
     if (!names.includes(name)) observe(draft, 'aliases', name);
   }
+}
+
+function noteLabel(draft: Draft, entity: Json, language: string): void {
+  const label = own(own(own(entity, 'labels'), language), 'value');
+  if (typeof label === 'string') noteHidden(draft, 'its label', label);
 }
 
 function addUses(draft: Draft, { entity, lookup, now }: Item): void {

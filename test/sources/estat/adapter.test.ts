@@ -200,7 +200,7 @@ describe('small areas of the census', () => {
           const file = Buffer.from(isShp ? shp : dbf);
           file.set(bytes.subarray(0, file.length - (at % file.length)), at % file.length);
           const items = await readAll(estat, isShp ? filesOf(file, dbf) : filesOf(shp, file));
-          expect(items.every(({ kind }) => ['boundary', 'rejected', 'broken'].includes(kind))).toBe(true);
+          expect(items.every(({ kind }) => ['boundary', 'note', 'rejected', 'broken'].includes(kind))).toBe(true);
         },
       ),
       { numRuns: 200 },

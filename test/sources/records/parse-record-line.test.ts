@@ -621,6 +621,72 @@ describe('a line that is refused', () => {
   });
 });
 
+describe('what must not be published', () => {
+  const read = (line: Json) => {
+    const entry = parseRecordLine(JSON.stringify(line));
+    return entry.ok ? (entry.value as RecordEntry) : entry.failure;
+  };
+
+  it('is removed from every text, and noted by the number of the character', () => {
+    const line = {
+      ...WIKIDATA,
+      observations: [
+        { field: 'nameJa', value: '丸\u202eの内\u202c' },
+        { field: 'aliases', value: '丸\n\t 内' },
+        { field: 'aliases', value: '葛\u{e0100}ビル' },
+        { field: 'postcode', value: '100-0005\u200b' },
+      ],
+      venues: [{ nameJa: '\u2066喫茶', nameEn: 'Ca\u200bfe', category: 'ca\u0007fe', level: '\ufeffB1' }],
+      complex: { nameJa: '街\u200f区', nameEn: null },
+    };
+    const entry = read(line) as RecordEntry;
+    expect(entry.statement.observations.map(({ value }) => value)).toEqual([
+      ...['丸の内', '丸 内', '葛\u{e0100}ビル', '100-0005'],
+    ]);
+    expect(entry.statement.venues).toEqual([{ nameJa: '喫茶', nameEn: 'Cafe', category: 'cafe', level: 'B1' }]);
+    expect(entry.statement.complex).toEqual({ nameJa: '街区', nameEn: null });
+    expect(entry.notes).toEqual([
+      'observations[0].value: U+202E, U+202C removed',
+      'observations[1].value: a line break or tab became a space',
+      'observations[3].value: U+200B removed',
+      'venues[0].nameJa: U+2066 removed',
+      'venues[0].nameEn: U+200B removed',
+      'venues[0].category: U+0007 removed',
+      'venues[0].level: U+FEFF removed',
+      'complex.nameJa: U+200F removed',
+    ]);
+    expect(read({ ...WARD, nameJa: '千代田\u202e区', nameEn: 'Chi\u200byoda' })).toMatchObject({
+      ...{ nameJa: '千代田区', nameEn: 'Chiyoda' },
+      notes: ['nameJa: U+202E removed', 'nameEn: U+200B removed'],
+    });
+    expect(read({ ...MERGE, reason: 'one\u202e' })).toMatchObject({ reason: 'one', notes: ['reason: U+202E removed'] });
+    expect(read(RECORD)).not.toHaveProperty('notes');
+  });
+
+  it('is removed from the address', () => {
+    const entry = read({ ...RECORD, sourceUrl: 'https://user:pass@example.jp/1?type=1&Subscription-Key=abc' });
+    expect(entry).toMatchObject({
+      statement: { sourceUrl: 'https://example.jp/1?type=1' },
+      notes: ['sourceUrl: credentials and an access key removed'],
+    });
+  });
+
+  it.each<[string, Json, string]>([
+    [
+      'a text with nothing else',
+      { ...RECORD, venues: [{ nameJa: '\u202e', category: 'cafe' }] },
+      'venues[0].nameJa is empty',
+    ],
+    ['an ID', { ...RECORD, sourceRecordId: 'way/\u202e1' }, 'sourceRecordId contains U+202E'],
+    ['an ID in two lines', { ...RECORD, sourceRecordId: 'way\n1' }, 'sourceRecordId contains a line break or tab'],
+    ['a payload', { ...RECORD, rawPayloadRef: 'sha256:\u200b' }, 'rawPayloadRef contains U+200B'],
+    ['an address', { ...RECORD, sourceUrl: 'https://a.jp/\u202e' }, 'sourceUrl must be an http or https address'],
+    ['a user that cannot be told', { ...RECORD, sourceUrl: 'https:///u:p@a.jp' }, 'sourceUrl carries credentials'],
+  ])('is refused in %s', (_, line, reason) => {
+    expect(read(line)).toBe(reason);
+  });
+});
+
 describe('any line at all', () => {
   const anyUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
   const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: anyUnit }));

@@ -30,7 +30,7 @@ async function valuesOf(field: string, claims: Parameters<typeof entity>[2], ...
 
 const TOWER = entity(
   'Q100',
-  { ja: '\u202a丸の内\u202c  タワー', en: 'Marunouchi Tower', de: 'Turm' },
+  { ja: '丸の内  タワー', en: 'Marunouchi Tower', de: 'Turm' },
   {
     P31: [ref('Q11303'), ref('Q1021645'), ref('Q27686')],
     ...IN_TOKYO,
@@ -116,6 +116,14 @@ describe('an item of a building', () => {
       expect(recordsIn(items)).toEqual(expected);
     }
     expect(wikidata.reads('latest-all.json.bz2')).toBe(false);
+  });
+
+  it('is cleaned of hidden characters, and says so', async () => {
+    const aliases = { ja: [{ language: 'ja', value: '見\u200b本' }] };
+    const items = await itemsOf(entity('Q1', { ja: '\u202a見本館\u202c', en: 'Ok' }, OFFICE, { aliases }));
+    expect(reasonsIn(items)).toEqual(['note: its label: U+202A, U+202C removed', 'note: an alias: U+200B removed']);
+    const [draft] = recordsIn(items);
+    expect([valuesIn(draft, 'nameJa'), valuesIn(draft, 'aliases')]).toEqual([['見本館'], ['見本']]);
   });
 
   it('tells the line of a dump', async () => {

@@ -1,0 +1,50 @@
+import { fail, ok, type Result } from './result.ts';
+import { hiddenIn } from './text.ts';
+
+/** An address that may be published. */
+export interface SourceUrl {
+  url: string;
+  /** What was removed from the address as it was given: never the secret itself. */
+  removed: string[];
+}
+
+const WEB_ADDRESS = /^https?:\/\/[^\s<>"\p{Cc}]+$/u;
+const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/;
+/** Parameters that let whoever has them in, by their names: EDINET takes its key as Subscription-Key. */
+const SECRET =
+  /^(?:[\w-]*(?:api[_-]?key|subscription[_-]?key|access[_-]?key|secret|token|signature|credential|passw(?:or)?d|passphrase)|auth|authorization|sig|pwd|jsessionid|phpsessid|sessionid)$/i;
+
+/** An address from outside without credentials and keys; or why it is none. Only http and https can be cited. */
+export function readSourceUrl(text: string): Result<SourceUrl, string> {
+  if (!WEB_ADDRESS.test(text) || hiddenIn(text) !== undefined) return fail('must be an http or https address');
+  const removed: string[] = [];
+  let url = text.replace(CREDENTIALS, '$1');
+  if (url !== text) removed.push('credentials');
+  const [path = '', ...rest] = url.split(/(?=[?#])/);
+  const kept = rest.map((part) => withoutSecrets(part));
+  if (kept.join('') !== rest.join('')) {
+    removed.push('an access key');
+    url = path + kept.join('');
+  }
+  if (!URL.canParse(url)) return fail('must be an http or https address');
+  // However it is written: browsers read https:///user@host as having a user.
+  const { username, password } = new URL(url);
+  return username === '' && password === '' ? ok({ url, removed }) : fail('carries credentials');
+}
+
+/** A query or a fragment, with its mark, but for the parameters that are secret; nothing where no other is left. */
+function withoutSecrets(part: string): string {
+  const pairs = part.slice(1).split('&');
+  const kept = pairs.filter((pair) => !SECRET.test(nameOf(pair)));
+  if (kept.length === pairs.length) return part;
+  return kept.length === 0 ? '' : `${part[0]}${kept.join('&')}`;
+}
+
+function nameOf(pair: string): string {
+  const name = pair.slice(0, pair.includes('=') ? pair.indexOf('=') : 0);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
