@@ -12,7 +12,7 @@ const open = (url: string) =>
 
 onBothEngines('migrations', (fresh) => {
   it('run once, also when several processes start together', async () => {
-    const { url } = await fresh();
+    const { url } = await fresh('none');
     const storages = [open(url), open(url), open(url)];
     const results = await Promise.all(storages.map((storage) => migrate(storage)));
     for (const result of results) expect(result).toEqual(NAMES);
@@ -21,7 +21,7 @@ onBothEngines('migrations', (fresh) => {
   });
 
   it('fail loudly and leave nothing half done', async () => {
-    const { url } = await fresh();
+    const { url } = await fresh('none');
     const storage = open(url);
     await migrate(storage);
     const broken: Migration = {
@@ -43,7 +43,7 @@ onBothEngines('migrations', (fresh) => {
   });
 
   it('refuse a database that a newer version made', async () => {
-    const { url } = await fresh();
+    const { url } = await fresh('none');
     const storage = open(url);
     const newer: Migration = { name: '9999-newer', up: async () => {} };
     await migrate(storage, [...MIGRATIONS, newer]);
@@ -52,7 +52,7 @@ onBothEngines('migrations', (fresh) => {
   });
 
   it('0013 CON-09 makes one row of a register record that was named for several buildings', async () => {
-    const { url } = await fresh();
+    const { url } = await fresh('none');
     const storage = open(url);
     const before = MIGRATIONS.findIndex(({ name }) => name === '0013-named-records');
     await migrate(storage, MIGRATIONS.slice(0, before));

@@ -8,6 +8,7 @@ import { type Context, silent } from '../../src/pipeline/context.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Engine } from '../../src/storage/storage.ts';
+import { TEMPLATE } from './postgres-cluster.ts';
 
 export interface TestDatabase {
   engine: Engine;
@@ -31,7 +32,8 @@ export function onSqlite(name: string, tests: EngineTests): void {
   onEngines(['sqlite'], name, tests);
 }
 
-type EngineTests = (fresh: () => Promise<TestDatabase>, engine: Engine) => void;
+/** `fresh` makes a database with this version's tables, or with none at all. */
+type EngineTests = (fresh: (tables?: 'migrated' | 'none') => Promise<TestDatabase>, engine: Engine) => void;
 
 function onEngines(engines: readonly Engine[], name: string, tests: EngineTests): void {
   for (const engine of engines) {
@@ -40,13 +42,13 @@ function onEngines(engines: readonly Engine[], name: string, tests: EngineTests)
       afterAll(async () => {
         for (const drop of made) await drop();
       });
-      tests(async () => {
+      tests(async (tables = 'migrated') => {
         const dir = mkdtempSync(join(tmpdir(), 'tatemono-test-'));
         made.push(async () => rmSync(dir, { recursive: true, force: true }));
         if (engine === 'sqlite') return { engine, dir, url: `file:${join(dir, 'registry.db')}` };
         const server = inject('postgresUrl');
         const database = `t${randomUUID().replaceAll('-', '')}`;
-        await onServer(server, `create database ${database}`);
+        await onServer(server, `create database ${database}${tables === 'none' ? '' : ` template ${TEMPLATE}`}`);
         made.push(() => onServer(server, `drop database ${database} with (force)`));
         return { engine, dir, url: server.replace(/\/postgres$/, `/${database}`) };
       }, engine);
