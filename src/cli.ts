@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { listLeftOut, NAMES_SEVERAL, namesOne, recordIdOf } from './observations/source-records.ts';
+import { listLeftOut } from './observations/left-out.ts';
+import { NAMES_SEVERAL, namesOne, recordIdOf } from './observations/source-records.ts';
 import { ADAPTED_SOURCES } from './pipeline/adapters.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from './pipeline/change-identity.ts';
 import type { Context } from './pipeline/context.ts';

@@ -1,6 +1,6 @@
 import { listDamagedFiles } from './observations/damaged-files.ts';
 import { lastIngests } from './observations/ingests.ts';
-import { listLeftOut } from './observations/source-records.ts';
+import { listLeftOut } from './observations/left-out.ts';
 import { listUnjoined } from './registry/area-pieces.ts';
 import { countRegistry } from './registry/counts.ts';
 import { hasTodo } from './registry/todo.ts';

@@ -14,29 +14,19 @@ import {
   type StoredStatement,
   updateRecords,
 } from '../observations/source-records.ts';
-import {
-  addSpots,
-  findLent,
-  forgetSpots,
-  itemsNamedBy,
-  type Link,
-  recordsOfBuildings,
-  type Spots,
-  setLent,
-  spotsOf,
-} from '../observations/spots.ts';
+import { addSpots, findLent, type Link, type Spots, setLent } from '../observations/spots.ts';
 import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
-import { CREATING_SOURCES, REGISTERS, type Source } from '../vocabulary/sources.ts';
+import { CREATING_SOURCES, REGISTERS } from '../vocabulary/sources.ts';
 import type { Counts } from './context.ts';
 import type { IdList } from './id-list.ts';
-import { lieOf } from './lie-of-record.ts';
 import type { ReadLine, ReadRecord } from './read-portion.ts';
 import { claimOfNewRow, claimOfRegister, findRow, rowToSplit } from './record-rows.ts';
+import { moveRecords, noteFootprintsOf } from './relocate-records.ts';
 import { Said } from './weigh-statement.ts';
 
 /** What the lines of one ingest share on their way in. */
@@ -251,23 +241,6 @@ async function endLending(tx: Tx, records: readonly SourceRecord[]): Promise<Ass
   return borrowers;
 }
 
-/** A footprint that is named for a building decides which others may join that building (named-footprints.ts). */
-async function noteFootprintsOf(tx: Tx, told: readonly SourceRecord[], standing: ReadonlySet<AssetKey>): Promise<void> {
-  const buildings = told.flatMap(({ source, claimed }) =>
-    standing.has(claimed) && CREATING_SOURCES.has(source as Source) ? [claimed] : [],
-  );
-  const others = (await recordsOfBuildings(tx.db, [...new Set(buildings)])).filter(({ source }) =>
-    CREATING_SOURCES.has(source as Source),
-  );
-  const ids = others.map((record) => record.id);
-  const touched = await spotsOf(tx.db, ids);
-  await noteStaleTiles(
-    tx,
-    others.flatMap(({ id, tile }) => [...(tile === null ? [] : [tile]), ...(touched.get(id) ?? [])]),
-  );
-  await noteStaleMatches(tx, ids);
-}
-
 function toRow(id: number, read: ReadRecord, claimed: number): SourceRecord {
   const { key, source, area, point, tiles } = read;
   const isPlaced = claimed !== NAMES_SEVERAL;
@@ -283,40 +256,4 @@ function toRow(id: number, read: ReadRecord, claimed: number): SourceRecord {
     lon: isPlaced ? (point?.[0] ?? null) : null,
     area: isPlaced ? area : null,
   };
-}
-
-/** Where records that said something new lie now, and what they name. */
-async function moveRecords(tx: Tx, records: readonly SourceRecord[]): Promise<void> {
-  if (records.length === 0) return;
-  const ids = records.map((record) => record.id);
-  const touched = await spotsOf(tx.db, ids);
-  const said = new Map<number, StatementSummary[]>();
-  for (const statement of await findStatements(tx.db, ids)) {
-    said.set(statement.record, [...(said.get(statement.record) ?? []), statement]);
-  }
-  const rows: SourceRecord[] = [];
-  const spots: Spots[] = [];
-  const links: Link[] = [];
-  const tiles = new Set<number>();
-  for (const record of records) {
-    const lie = lieOf(record, said.get(record.id) ?? []);
-    const before = [...(record.tile === null ? [] : [record.tile]), ...(touched.get(record.id) ?? [])];
-    for (const tile of [...before, ...lie.tiles]) tiles.add(tile);
-    spots.push({ record: record.id, tiles: lie.tiles });
-    for (const name of lie.links) links.push({ name, record: record.id });
-    rows.push({
-      ...record,
-      tile: lie.tiles[0] ?? null,
-      lat: lie.point?.[1] ?? null,
-      lon: lie.point?.[0] ?? null,
-      area: lie.area ?? record.area,
-    });
-  }
-  await updateRecords(tx, rows);
-  // Those it named before may be left without it.
-  const named = await itemsNamedBy(tx.db, ids);
-  await forgetSpots(tx, ids);
-  await addSpots(tx, spots, links);
-  await noteStaleTiles(tx, tiles);
-  await noteStaleMatches(tx, [...ids, ...named]);
 }

@@ -1,4 +1,4 @@
-import { countLeftOut } from '../observations/source-records.ts';
+import { countLeftOut } from '../observations/left-out.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Counts } from './context.ts';
 import type { IdList } from './id-list.ts';

@@ -1,9 +1,8 @@
-import { findStatements, NAMES_NONE, namesOne, type SourceRecord } from '../observations/source-records.ts';
-import { recordsOfBuildings } from '../observations/spots.ts';
-import { noteStaleMatches, noteStaleRegisters } from '../observations/stale-matches.ts';
+import { findStatements, namesOne, type SourceRecord } from '../observations/source-records.ts';
+import { noteStaleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
-import { createBuildings, findBuildings, findMembers, mintIds } from '../registry/buildings.ts';
-import { merge, mergesByMatching, unmerge, wasUnmerged } from '../registry/identity.ts';
+import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
+import { merge, wasUnmerged } from '../registry/identity.ts';
 import { followChanges } from '../reit/follow-changes.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
@@ -12,15 +11,11 @@ import { GEOMETRY_PRECEDENCE } from '../vocabulary/precedence.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { lieOf } from './lie-of-record.ts';
 import { addressesIn } from './load-claims.ts';
-import { findSurvivors, type MatchingRun, reassign } from './matching-run.ts';
-import { publishNow } from './publish-now.ts';
-import { type Ground, groupAround, isBetween, isCreating, isMovable, survey } from './survey-footprints.ts';
+import { type MatchingRun, reassign } from './matching-run.ts';
+import { type BuildingOf, followSurvivors, noteMoved, partBuildings, publishParted } from './part-buildings.ts';
+import { type Ground, groupAround, isBetween, isMovable, survey } from './survey-footprints.ts';
 
 const MERGED_BECAUSE = 'their footprints are one';
-const PARTED_BECAUSE = 'their footprints are no longer one';
-
-/** The building that a record is about, by what is decided already. */
-type BuildingOf = (record: SourceRecord) => AssetKey | null;
 
 interface Change {
   record: SourceRecord;
@@ -80,15 +75,6 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   );
 }
 
-/** Noted as well, so that what hangs on these is looked at also where the run is cut short and done again. */
-async function noteMoved(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
-  for (const { id } of records) run.moved.add(id);
-  await noteStaleMatches(
-    tx,
-    records.map((record) => record.id),
-  );
-}
-
 /** Footprints that were one building and are not any more: the building stays with the one that shows it. */
 async function partGroups(
   tx: Tx,
@@ -142,61 +128,6 @@ function groupsOf(ground: Ground): SourceRecord[][] {
   return groups;
 }
 
-/**
- * Takes back merges that matching made, where the footprints that were their reason are no longer one. What an
- * operator merged stays together: it parts as a whole from what matching merged it with.
- */
-async function partBuildings(
-  tx: Tx,
-  run: MatchingRun,
-  { survivors }: Ground,
-  group: readonly SourceRecord[],
-  buildings: readonly AssetKey[],
-  buildingOf: BuildingOf,
-): Promise<void> {
-  for (const building of buildings) {
-    const survivor = survivors.get(building);
-    if (survivor === undefined || survivor === building) continue;
-    for (const merged of await mergesByMatching(tx, building)) {
-      const members = new Set((await findMembers(tx.db, [merged])).keys());
-      if (buildings.some((other) => !members.has(other) && survivors.get(other) === survivor)) continue;
-      if (await isHeldTogether(tx, members, survivor, buildingOf)) continue;
-      await unmerge(tx, merged, PARTED_BECAUSE, run.at, 'matching');
-      run.parted.push(merged, survivor);
-      run.identities.push({ change: 'parted', building: merged, other: survivor, reason: PARTED_BECAUSE });
-      await followSurvivors(tx, survivors);
-      await noteMoved(tx, run, group);
-      break;
-    }
-  }
-}
-
-/** Buildings whose IDs lead to themselves again have a record in the same transaction. */
-async function publishParted(tx: Tx, run: MatchingRun): Promise<void> {
-  const parted = [...new Set(run.parted.splice(0))];
-  if (parted.length > 0) await publishNow(tx, run.areas, parted, run.at);
-}
-
-/** Whether some footprint of these buildings is one with a footprint of the others that have the same survivor. */
-async function isHeldTogether(
-  tx: Tx,
-  members: ReadonlySet<AssetKey>,
-  survivor: AssetKey,
-  buildingOf: BuildingOf,
-): Promise<boolean> {
-  const speaking = (await recordsOfBuildings(tx.db, [...members])).filter(isCreating);
-  const records = speaking.filter((record) => members.has(buildingOf(record) ?? NAMES_NONE));
-  const ground = await survey(tx, records);
-  const { mates, holders, survivors } = ground;
-  return records.some((record) => {
-    const others = isBetween(ground, record) ? holders.get(record.id) : mates.get(record.id);
-    return others?.some((other) => {
-      const building = buildingOf(other);
-      return building !== null && !members.has(building) && survivors.get(building) === survivor;
-    });
-  });
-}
-
 /** Has the buildings of one group merged, into the one that a record names, else the oldest. */
 async function joinBuildings(
   tx: Tx,
@@ -228,10 +159,6 @@ async function joinBuildings(
 
 async function wereUnmerged(tx: Tx, a: AssetKey, b: AssetKey): Promise<boolean> {
   return (await wasUnmerged(tx, a, b)) || wasUnmerged(tx, b, a);
-}
-
-async function followSurvivors(tx: Tx, survivors: Map<AssetKey, AssetKey>): Promise<void> {
-  for (const [id, survivor] of await findSurvivors(tx.db, [...survivors.keys()])) survivors.set(id, survivor);
 }
 
 /** A place in several footprints joins them where they are one building after all. */
