@@ -92,7 +92,7 @@ describe('reit extract', () => {
     expect([code, JSON.parse(stdout).sourceRevisions[0].fields.length]).toEqual([0, 1]);
     const name = (file: string) => `${file}_honbun_jpsps070300-asr-001_G99999-000_2026-01-31_01_2026-04-28_ixbrl.htm`;
     expect(stderr.split('\n').slice(0, 3)).toEqual([
-      `${DOC}: ${name('0101010')} 表2 「■別\\u{ad}館 [31m」: not used: the nearest heading names no property that the filing lists`,
+      `${DOC}: ${name('0101010')} 表2 「■別館[31m」: not used: the nearest heading names no property that the filing lists`,
       `${DOC}: ${name('0102010')} 表3 「A-01 見本館」: not used: outside the property sections only results of a period are read`,
       `${DOC}: 3 tables: 1 used, 0 read as text, 2 not used (1: the nearest heading names no property that the filing lists; ` +
         '1: outside the property sections only results of a period are read)',

@@ -35,7 +35,7 @@ const [LON, LAT] = MARUNOUCHI;
 const HOSTILE = [
   '__proto__',
   '","geometry":null,"footprint":1,"x":"\\',
-  '<script>&amp;\u2028',
+  '<script>&amp;',
   '\\"geometry":[],"footprint":{',
 ];
 
