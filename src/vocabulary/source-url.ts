@@ -14,8 +14,13 @@ const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/;
 const SECRET =
   /^(?:[\w-]*(?:api[_-]?key|subscription[_-]?key|access[_-]?key|secret|token|signature|credential|passw(?:or)?d|passphrase)|auth|authorization|sig|pwd|jsessionid|phpsessid|sessionid)$/i;
 
+/** Most addresses: a host by name and a path, with nothing that could be a secret. Parsing each would cost every ingest. */
+const PLAIN =
+  /^https?:\/\/(?!xn--|[^/]*\.xn--)(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}(?:\/[\w\-./~%+,:;=!()]*)?$/i;
+
 /** An address from outside without credentials and keys; or why it is none. Only http and https can be cited. */
 export function readSourceUrl(text: string): Result<SourceUrl, string> {
+  if (PLAIN.test(text)) return ok({ url: text, removed: [] });
   if (!WEB_ADDRESS.test(text) || hiddenIn(text) !== undefined) return fail('must be an http or https address');
   const removed: string[] = [];
   let url = text.replace(CREDENTIALS, '$1');

@@ -79,4 +79,18 @@ describe('the address of a source', () => {
       { numRuns: 1_000 },
     );
   });
+
+  it('is one that browsers can read, without a user, also where it is taken for plain', () => {
+    const label = fc.stringMatching(/^[A-Za-z\d-]{1,8}$/);
+    const path = fc.stringMatching(/^[\w\-./~%+,:;=!()@?#\\]{0,12}$/);
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), path, (labels, rest) => {
+        const read = readSourceUrl(`https://${labels.join('.')}/${rest}`);
+        if (!read.ok) return;
+        const { username, password } = new URL(read.value.url);
+        expect([username, password]).toEqual(['', '']);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
