@@ -9,6 +9,14 @@ export interface LongRead {
   release(): void;
 }
 
+/** A long read that others may be waiting for. */
+export interface HeldRead extends LongRead {
+  /** To be called whenever the client has taken something. */
+  progress(): void;
+  /** Aborted when the read was taken away, because its client made no progress and another one waited. */
+  evicted: AbortSignal;
+}
+
 /** How many long reads there may be at once, since each holds a connection, and who waits for one. */
 export interface LongReadLimits {
   atOnce: number;
@@ -16,6 +24,8 @@ export interface LongReadLimits {
   waiting: number;
   /** How long a request waits before it fails. */
   waitMs: number;
+  /** After this long without progress a client loses its read to another that waits. */
+  stallMs: number;
 }
 
 export async function openLongRead(storage: Storage, onRelease = () => {}): Promise<LongRead> {
@@ -32,22 +42,46 @@ export async function openLongRead(storage: Storage, onRelease = () => {}): Prom
 export function longReads(
   storage: Storage,
   limits: LongReadLimits,
-): () => Promise<Result<LongRead, FailureOf<'busy'>>> {
+): () => Promise<Result<HeldRead, FailureOf<'busy'>>> {
   const places = new Places(limits);
   const free = () => places.free();
   return async () => {
     if (!(await places.take())) return fail({ kind: 'busy' });
+    let read: LongRead;
     try {
-      return ok(await openLongRead(storage, free));
+      read = await openLongRead(storage, free);
     } catch (error) {
       free();
       throw error;
     }
+    const eviction = new AbortController();
+    const holder: Holder = {
+      lastProgress: performance.now(),
+      evict() {
+        eviction.abort();
+        release();
+      },
+    };
+    const release = () => {
+      places.holders.delete(holder);
+      read.release();
+    };
+    places.holders.add(holder);
+    const progress = () => {
+      holder.lastProgress = performance.now();
+    };
+    return ok({ reads: read.reads, release, progress, evicted: eviction.signal });
   };
+}
+
+interface Holder {
+  lastProgress: number;
+  evict(): void;
 }
 
 /** Places that are given in the order in which they are asked for. */
 class Places {
+  readonly holders = new Set<Holder>();
   #left: number;
   readonly #limits: LongReadLimits;
   readonly #waiting = new Set<() => void>();
@@ -63,6 +97,7 @@ class Places {
       this.#left -= 1;
       return true;
     }
+    this.#evictStalled();
     if (this.#waiting.size >= this.#limits.waiting) return false;
     return new Promise<boolean>((resolve) => {
       const give = () => {
@@ -76,6 +111,12 @@ class Places {
       }, this.#limits.waitMs);
       this.#waiting.add(give);
     });
+  }
+
+  /** Only when somebody waits: a client that reads slowly may otherwise take its time. */
+  #evictStalled(): void {
+    const [slowest] = [...this.holders].sort((a, b) => a.lastProgress - b.lastProgress);
+    if (slowest !== undefined && performance.now() - slowest.lastProgress >= this.#limits.stallMs) slowest.evict();
   }
 
   free(): void {

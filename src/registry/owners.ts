@@ -14,6 +14,8 @@ export interface Streamed {
   body: AsyncIterable<Uint8Array>;
   /** To be called when the body is no longer needed, read or not. */
   release(): void;
+  /** Aborted when the rest of the body cannot be read any more, because others needed its place. */
+  evicted?: AbortSignal;
 }
 
 /** Sees each record of an answer as it is sent. */
@@ -23,7 +25,7 @@ const RECORDS_AT_ONCE = 20;
 /** A portfolio of so many is read whole, so that it never waits for a place. */
 const SMALL_PORTFOLIO = 50;
 /** Each holds a connection for as long as its client reads. */
-export const PORTFOLIO_LIMITS: LongReadLimits = { atOnce: 16, waiting: 64, waitMs: 1_000 };
+export const PORTFOLIO_LIMITS: LongReadLimits = { atOnce: 16, waiting: 64, waitMs: 1_000, stallMs: 10_000 };
 
 interface Owned {
   building: AssetKey;
@@ -55,10 +57,14 @@ export function portfolios(storage: Storage, limits: LongReadLimits): GetPortfol
     if (short !== undefined) return ok({ ...short, release() {} });
     const opened = await open();
     if (!opened.ok) return opened;
-    const { reads, release } = opened.value;
+    const { reads, release, progress, evicted } = opened.value;
     try {
       const portfolio = await findOwned(reads, name);
-      return ok({ etag: portfolio.etag, body: sendRecords(reads, portfolio, onRecord), release });
+      const body = sendRecords(reads, portfolio, (record) => {
+        progress();
+        onRecord?.(record);
+      });
+      return ok({ etag: portfolio.etag, body, release, evicted });
     } catch (error) {
       release();
       throw error;

@@ -23,6 +23,8 @@ export interface PathList {
   paths: AsyncIterable<readonly PublishedPath[]>;
   /** To be called when the paths are no longer needed, read or not. */
   release(): void;
+  /** Aborted when the rest cannot be read any more, because others needed its place. */
+  evicted?: AbortSignal;
 }
 
 export interface PathQuestions {
@@ -40,7 +42,7 @@ export interface Cut<K> {
   paths(reads: Reads, from: K, to: K): AsyncIterable<readonly PublishedPath[]>;
 }
 
-export const PATH_LIMITS: LongReadLimits = { atOnce: 8, waiting: 32, waitMs: 1_000 };
+export const PATH_LIMITS: LongReadLimits = { atOnce: 8, waiting: 32, waitMs: 1_000, stallMs: 10_000 };
 /** How many are read at once: the serving thread has others to answer in between. */
 export const BATCH = 250;
 export const othersGoFirst = () => setImmediate();
@@ -56,11 +58,13 @@ export function pathQuestions<K>(storage: Storage, cut: Cut<K>, limits: LongRead
     async read(most, number) {
       const opened = await open();
       if (!opened.ok) return opened;
-      const { reads, release } = opened.value;
+      const { reads, release, progress, evicted } = opened.value;
       try {
         const bounds = await cut.bounds(reads, most, number);
         const tag = bounds && (await tagOfAll(cut.paths(reads, ...bounds)));
-        if (bounds !== undefined && tag !== undefined) return ok({ tag, paths: cut.paths(reads, ...bounds), release });
+        if (bounds !== undefined && tag !== undefined) {
+          return ok({ tag, paths: noting(cut.paths(reads, ...bounds), progress), release, evicted });
+        }
         release();
         return ok(undefined);
       } catch (error) {
@@ -69,6 +73,13 @@ export function pathQuestions<K>(storage: Storage, cut: Cut<K>, limits: LongRead
       }
     },
   };
+}
+
+async function* noting<T>(parts: AsyncIterable<T>, progress: () => void): AsyncGenerator<T> {
+  for await (const part of parts) {
+    progress();
+    yield part;
+  }
 }
 
 /** Reads everything once and keeps nothing of it; undefined where there is nothing. */

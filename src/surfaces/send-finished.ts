@@ -49,7 +49,7 @@ const asItIs = (body: unknown) => body as string;
 /** For how long a client may read nothing of an answer that is made for it alone. */
 const STALL_MS = 60_000;
 /** For how long all of a stream may take: it holds a connection to the database. */
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 1_800_000;
 
 /**
  * Nothing is read of the body where the client has it already or asks for the headers alone. A fault before the first
@@ -59,11 +59,12 @@ const LONGEST_MS = 300_000;
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, body, release }: Streamed,
+  { etag, body, release, evicted }: Streamed,
   kind: Kind = JSON_RECORD,
   stallMs = STALL_MS,
 ): Promise<FastifyReply> {
   whenClosed(reply, release);
+  evicted?.addEventListener('abort', () => reply.raw.destroy(), { once: true });
   const encoding = negotiateEncoding(request.headers['accept-encoding']);
   if (isKnown(request, reply, etag, encoding, kind)) return reply.code(304).send();
   if (request.method === 'HEAD') return setBodyHeaders(reply, encoding, kind).send();

@@ -8,7 +8,11 @@ export interface SocketLimits {
   keepAlive: number;
   /** How often is looked whether the first two are over. */
   check: number;
-  /** To read nothing of a streamed answer, which may hold a connection to the database. */
+  /**
+   * To read nothing of a streamed answer, which may hold a connection to the database. The system takes megabytes ahead
+   * of a slow client, so that one that reads steadily may seem to stand still for a minute. Where others wait for its
+   * place, a client loses it sooner (long-reads.ts).
+   */
   stall: number;
   /** To read nothing of any other answer. */
   idle: number;
@@ -19,6 +23,6 @@ export const SOCKET_LIMITS: SocketLimits = {
   request: 30_000,
   keepAlive: 65_000,
   check: 1_000,
-  stall: 20_000,
+  stall: 240_000,
   idle: 120_000,
 };

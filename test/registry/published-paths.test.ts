@@ -116,7 +116,7 @@ onBothEngines('the paths of all pages', (fresh) => {
 
     it('PAG-08 more than may be read at once wait for their turn, and a part is read as of one moment', async () => {
       const served = await openServedRegistry(await fresh());
-      const limits = { atOnce: 8, waiting: 100, waitMs: 600_000 };
+      const limits = { atOnce: 8, waiting: 100, waitMs: 600_000, stallMs: 60_000 };
       const { buildings } = openRegistry(served.context.storage, undefined, {
         paths: limits,
         portfolios: limits,

@@ -58,7 +58,7 @@ export function sitemapRoutes(app: FastifyInstance, options: SitemapOptions): vo
     const origin = originOf(request, baseUrl, app);
     const etag = `"${tagOf(Buffer.from(`${origin} ${list.tag}`))}"`;
     const body = writeUrls(origin, list.paths);
-    return sendStream(request, reply, { etag, body, release: list.release }, XML, stallMs);
+    return sendStream(request, reply, { ...list, etag, body }, XML, stallMs);
   });
 }
 
