@@ -138,7 +138,7 @@ onBothEngines('readers that do not read', (fresh) => {
       stall(port, LARGE, PLACES - 1);
       await soon(() => seen.opened).toBe(PLACES - 1);
       seen.isEndless = false;
-      for (let i = 0; i < 5; i++) expect((await ask(port, { path: LARGE })).status).toBe(200);
+      expect((await ask(port, { path: LARGE })).status).toBe(200);
       expect(seen.released).toBe(0);
     });
   });
