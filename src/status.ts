@@ -29,7 +29,8 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
   for await (const _ of listUnjoined(storage.db)) leave('unmatched');
   const reasons = [...leftOut].sort().map(([reason, count]) => `${count} ${reason}`);
   print(`left out         ${reasons.join(', ') || 'none'}`);
-  if (stale > 0) print(`to consolidate   ${stale} (an ingest was cut short: run it again, or tatemono republish)`);
+  if (stale > 0)
+    print(`to consolidate   ${stale} (an ingest was cut short, or the program was updated: tatemono republish)`);
   if (await hasTodo(storage.db, 'enter buildings')) print('search index     to be made again: tatemono republish');
   const restore = await findRestoreRun(storage.db);
   if (restore !== undefined && !restore.isFinished) {

@@ -7,7 +7,7 @@ import { findAbsorbed } from '../registry/identity.ts';
 import { type Decisions, decide, decideGone, findCurrentVersions, noDecisions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import type { Canonical } from '../vocabulary/canonical.ts';
+import type { Canonical, CanonicalGeometry } from '../vocabulary/canonical.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 
@@ -31,17 +31,27 @@ export async function consolidateBuildings(
       decideGone(decisions, building);
       continue;
     }
-    const canonical = consolidate(building.id, records);
+    const alone = own.get(building.id);
+    const settled = alone === undefined ? undefined : consolidate(building.id, alone);
+    const canonical = standingWhere(consolidate(building.id, records), settled);
     const current = currents.get(building.id);
     const changed = changedFields(current?.decode(), canonical);
-    const alone = own.get(building.id);
-    // An operator's merge never moves the survivor: what it absorbed places it only where nothing else does.
     const area =
-      (alone === undefined ? null : await placeOf(db, areas, consolidate(building.id, alone))) ??
-      (await placeOf(db, areas, canonical));
+      (settled === undefined ? null : await placeOf(db, areas, settled)) ?? (await placeOf(db, areas, canonical));
     decide(decisions, building, canonical, area, current, changed, recordedAt, areas);
   }
   return decisions;
+}
+
+/** An operator's merge never moves the survivor: what it absorbed places it only where nothing else does. */
+function standingWhere(canonical: Canonical, settled: Canonical | undefined): Canonical {
+  const [all, own] = [canonical.footprint, settled?.footprint];
+  if (all === null || own == null) return canonical;
+  const isOwn = ({ provenance }: Pick<CanonicalGeometry, 'provenance'>) =>
+    provenance.source === own.provenance.source && provenance.sourceRecordId === own.provenance.sourceRecordId;
+  const { geometry, provenance } = all;
+  const alternatives = [{ geometry, provenance }, ...all.alternatives].filter((other) => !isOwn(other));
+  return { ...canonical, point: settled?.point ?? null, footprint: { ...own, alternatives } };
 }
 
 interface Evidence {

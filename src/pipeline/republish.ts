@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { areasWithRegisters } from '../observations/spots.ts';
 import { noteStaleRegisters } from '../observations/stale-matches.ts';
@@ -22,7 +23,7 @@ import {
   removeDatabase,
   startRestoreRun,
 } from '../storage/restore-run.ts';
-import type { Db, Storage, Tx } from '../storage/storage.ts';
+import { type Db, type Storage, StorageError, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
 import { asWriter, type Context } from './context.ts';
@@ -167,6 +168,7 @@ export function restoreRegistry(context: Context, file: string, tell?: (line: st
   const { storage, report } = context;
   return asWriter(context, async () => {
     report.stage('restoring');
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new StorageError('backup', 'backup file not found');
     await cleanUpAsWriter(storage);
     const copy = `${resolve(file)}.${randomUUID()}.restoring`;
     const startedAt = context.now();
@@ -194,6 +196,10 @@ async function replaceRegistry(
       await rebuildSearch(tx);
       await finishRestoreRun(tx);
     });
+  } catch (error) {
+    // What is kept as JSON: a backup of an earlier version has no checksum that would have told.
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new StorageError('backup', 'the backup is damaged; the registry is as it was', { cause: error });
   } finally {
     backup.close();
   }

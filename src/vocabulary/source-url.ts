@@ -12,11 +12,12 @@ const WEB_ADDRESS = /^https?:\/\/[^\s<>"\p{Cc}]+$/u;
 const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/;
 /** Parameters that let whoever has them in, by their names: EDINET takes its key as Subscription-Key. */
 const SECRET =
-  /^(?:[\w-]*(?:api[_-]?key|subscription[_-]?key|access[_-]?key|secret|token|signature|credential|passw(?:or)?d|passphrase)|auth|authorization|sig|pwd|jsessionid|phpsessid|sessionid)$/i;
+  /^(?:[\w-]*(?:api[_-]?key|subscription[_-]?key|access[_-]?key|secret|token|signature|credential|passw(?:or)?d|passphrase)|app[_-]?id|auth|authorization|jwt|sig|pwd|jsessionid|phpsessid|sessionid)$/i;
+/** A parameter called key is one by its value: record numbers are short. */
+const LONG_KEY = /^key=[\w%.~-]{16,}$/i;
 
 /** Most addresses: a host by name and a path, with nothing that could be a secret. Parsing each would cost every ingest. */
-const PLAIN =
-  /^https?:\/\/(?!xn--|[^/]*\.xn--)(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}(?:\/[\w\-./~%+,:;=!()]*)?$/i;
+const PLAIN = /^https?:\/\/(?!xn--|[^/]*\.xn--)(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}(?:\/[\w\-./~%+,:=!()]*)?$/i;
 
 /** An address from outside without credentials and keys; or why it is none. Only http and https can be cited. */
 export function readSourceUrl(text: string): Result<SourceUrl, string> {
@@ -26,10 +27,12 @@ export function readSourceUrl(text: string): Result<SourceUrl, string> {
   let url = text.replace(CREDENTIALS, '$1');
   if (url !== text) removed.push('credentials');
   const [path = '', ...rest] = url.split(/(?=[?#])/);
-  const kept = rest.map((part) => withoutSecrets(part));
-  if (kept.join('') !== rest.join('')) {
+  // Some servers take parameters inside the path, each behind a semicolon.
+  const plainPath = path.replace(/;[^;/]*/g, (parameter) => (isSecret(parameter.slice(1)) ? '' : parameter));
+  const kept = plainPath + rest.map((part) => withoutSecrets(part)).join('');
+  if (kept !== path + rest.join('')) {
     removed.push('an access key');
-    url = path + kept.join('');
+    url = kept;
   }
   if (!URL.canParse(url)) return fail('must be an http or https address');
   // However it is written: browsers read https:///user@host as having a user.
@@ -39,11 +42,17 @@ export function readSourceUrl(text: string): Result<SourceUrl, string> {
 
 /** A query or a fragment, with its mark, but for the parameters that are secret; nothing where no other is left. */
 function withoutSecrets(part: string): string {
-  const pairs = part.slice(1).split('&');
-  const kept = pairs.filter((pair) => !SECRET.test(nameOf(pair)));
+  const pairs = part.slice(1).split(/([&;])/);
+  const kept = pairs.filter((pair, i) => i % 2 === 1 || !isSecret(pair));
   if (kept.length === pairs.length) return part;
-  return kept.length === 0 ? '' : `${part[0]}${kept.join('&')}`;
+  const text = kept
+    .join('')
+    .replace(/([&;])[&;]+/g, '$1')
+    .replace(/^[&;]|[&;]$/g, '');
+  return text === '' ? '' : `${part[0]}${text}`;
 }
+
+const isSecret = (pair: string) => SECRET.test(nameOf(pair)) || LONG_KEY.test(pair);
 
 function nameOf(pair: string): string {
   const name = pair.slice(0, pair.includes('=') ? pair.indexOf('=') : 0);

@@ -11,6 +11,8 @@ describe('the address of a source', () => {
     'https://example.jp/@user?email=a@b.jp',
     'https://example.jp/?tokenizer=1&keyword=x&monkey=2',
     'https://example.jp/?a&b=&&c',
+    'https://example.jp/detail?key=123',
+    'https://example.jp/a;v=1/b',
   ])('%s is kept as it is', (url) => {
     expect(readSourceUrl(url)).toEqual({ ok: true, value: { url, removed: [] } });
   });
@@ -26,6 +28,9 @@ describe('the address of a source', () => {
       ['an access key'],
     ],
     ['https://example.jp/?api_key=abc', 'https://example.jp/', ['an access key']],
+    ['https://api.e-stat.go.jp/rest?appId=abc&x=1', 'https://api.e-stat.go.jp/rest?x=1', ['an access key']],
+    ['https://example.jp/?key=AIzaSyA1234567890abcdef&q=1', 'https://example.jp/?q=1', ['an access key']],
+    ['https://example.jp/a;jsessionid=1F2/b;v=1?a=1;token=x', 'https://example.jp/a/b;v=1?a=1', ['an access key']],
     ['https://example.jp/?api%5Fkey=abc&b=1#x', 'https://example.jp/?b=1#x', ['an access key']],
     ['https://example.jp/?a=1&apiKey=x&token=y&b=2', 'https://example.jp/?a=1&b=2', ['an access key']],
     ['https://example.jp/#access_token=x&state=1', 'https://example.jp/#state=1', ['an access key']],
