@@ -130,6 +130,10 @@ export async function assignRecords(
   }
 }
 
+export async function recordsNamedForSeveral(db: Db): Promise<SourceRecord[]> {
+  return db.selectFrom('source_record').selectAll().where('claimed', '=', NAMES_SEVERAL).orderBy('id').execute();
+}
+
 /** Rewrites the rows of records, which stay what they are. */
 export async function updateRecords(tx: Tx, records: readonly SourceRecord[]): Promise<void> {
   await tx.update('source_record', RECORD_COLUMNS, records.map(toRecordRow));

@@ -34,15 +34,24 @@ export function rowToSplit(rows: readonly SourceRecord[], building: AssetKey | n
     : only;
 }
 
+interface Said {
+  claimed: number;
+  retrieved_at: string;
+  raw_payload_ref: string;
+}
+
 /** CON-09: the one building that the latest fetch names; later fetches without a name do not take it back. */
-export function claimOfRegister(
-  said: readonly { claimed: number; retrieved_at: string; raw_payload_ref: string }[],
-): number {
+export function claimOfRegister(said: readonly Said[]): number {
+  const [only, another] = namesOfRegister(said);
+  return only === undefined ? NAMES_NONE : another === undefined ? only : NAMES_SEVERAL;
+}
+
+/** The buildings that the latest fetch of a register's record names. */
+export function namesOfRegister(said: readonly Said[]): AssetKey[] {
   const naming = said.filter(({ claimed }) => namesOne(claimed));
   const orders = naming.map(
     ({ retrieved_at, raw_payload_ref }) => `${instantSortKey(retrieved_at)} ${raw_payload_ref}`,
   );
   const last = [...orders].sort().at(-1);
-  const [only, another] = new Set(naming.filter((_, i) => orders[i] === last).map(({ claimed }) => claimed));
-  return only === undefined ? NAMES_NONE : another === undefined ? only : NAMES_SEVERAL;
+  return [...new Set(naming.filter((_, i) => orders[i] === last).map(({ claimed }) => claimed))].sort((a, b) => a - b);
 }

@@ -15,6 +15,7 @@ import { matchRegisters } from './match-registers.ts';
 import { placeKeptRecords } from './place-kept-records.ts';
 import { placeNewBuildings } from './place-new-buildings.ts';
 import { republishStale } from './republish.ts';
+import { settleNames } from './settle-names.ts';
 
 /** Fewer records are matched before a thread has started. */
 const WORTH_A_CREW = 5_000;
@@ -33,6 +34,7 @@ export async function match(context: Context): Promise<void> {
     await markStale(tx, await attachClaims(tx));
     await joinAreas(tx, areas);
   });
+  await settleNames(storage);
   const records = await countRecordsIn(storage.db, await staleTiles(storage.db));
   const crew = records < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
   try {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
 import { silent } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { onBothEngines } from '../support/engines.ts';
@@ -131,6 +132,17 @@ onBothEngines('naming a building', (fresh, engine) => {
     inAnyOrder([entry(7, 2), entry(7, 3), entry(8, 3), entry(null, 4)], async (town) => {
       expect(await recordIdsOf(town, 7)).toEqual(['osm:seven']);
       expect(await recordIdsOf(town, 8)).toEqual(['osm:eight']);
+      expect(await town.leftOut()).toEqual(['jreit:x ambiguous']);
+    }));
+
+  it('CON-09 ID-04 one that is named for two buildings is about them once they are one', () =>
+    inRegistry(async (town) => {
+      await town.ingest(...HERE, ...NAMED, entry(7, 2), entry(8, 2));
+      expect(await town.leftOut()).toEqual(['jreit:x ambiguous']);
+      await mergeBuildings(town.context, id(8), id(7), null);
+      expect(await recordIdsOf(town, 7)).toEqual(['jreit:x', 'osm:eight', 'osm:seven']);
+      await unmergeBuilding(town.context, id(8), null);
+      expect(await recordIdsOf(town, 7)).toEqual(['osm:seven']);
       expect(await town.leftOut()).toEqual(['jreit:x ambiguous']);
     }));
 

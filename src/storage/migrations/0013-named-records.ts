@@ -24,6 +24,7 @@ export const namedRecords: Migration = {
         ) and not exists (
           select 1 from source_record r where r.claimed = building.id and r.source in ('osm', 'plateau')
         )`,
+      sql`create index source_record_named_for_several on source_record (id) where claimed = ${sql.lit(NAMES_SEVERAL)}`,
       // What is retired is asked for with every record that is counted.
       sql`create index building_retired on building (id) where state = 'retired'`,
     ];
