@@ -1,6 +1,6 @@
 import { findDuplicateKey } from '../vocabulary/find-duplicate-key.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
-import { hiddenIn, printable } from '../vocabulary/text.ts';
+import { printable } from '../vocabulary/text.ts';
 import { parseInstant } from '../vocabulary/time.ts';
 import { type Bundle, BundleSchema, type RawBundle } from './bundle.ts';
 import { faultsInReferences } from './check-references.ts';
@@ -31,8 +31,6 @@ export function parseBundle(text: string): Result<Bundle, Fault[]> {
 export function readBundle(value: unknown): Result<Bundle, Fault[]> {
   const misshapen = checkShape(value);
   if (misshapen.length > 0) return fail(misshapen);
-  const hidden = hiddenTexts(value, '');
-  if (hidden.length > 0) return fail(hidden);
   const raw = value as RawBundle;
   const faults: Fault[] = [];
   const read = (given: unknown, at: string, kind: ValueKind): Measure | null => {
@@ -62,16 +60,6 @@ export function readBundle(value: unknown): Result<Bundle, Fault[]> {
   if (faults.length > 0) return fail(faults);
   const astray = faultsInReferences(raw);
   return astray.length > 0 ? fail(firstOfEach(astray)) : ok(bundle);
-}
-
-/** Texts with characters that are not shown, or that reorder what is: whoever reviews a bundle must see what it says. */
-function hiddenTexts(value: unknown, at: string): Fault[] {
-  if (typeof value === 'string') {
-    const hidden = hiddenIn(value);
-    return hidden === undefined ? [] : [fault(at, `contains ${hidden}`, 'remove it')];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => hiddenTexts(item, `${at}${step(key)}`));
 }
 
 /** Of several things wrong in one place, the first. */

@@ -215,22 +215,19 @@ onBothEngines('tatemono reit', (fresh) => {
   it('what a bundle says never reaches the terminal raw', async () => {
     const evil = '\x1b]0;owned\x07\x1b[31m\u202e\x9b31m\nfalse line';
     const example = exampleBundle();
-    const broken = 'a\nfalse line';
-    const bundleSaying = (text: string) => ({
+    const { id: publication } = await place.compose({
       ...example,
-      issuer: { id: 'evil', nameJa: text, edinetCode: text },
-      holdings: example.holdings.map((holding) => ({ ...holding, nameJa: text, propertyCode: text })),
-      ownership: example.ownership.map((row) => ({ ...row, trustee: text })),
+      issuer: { id: 'evil', nameJa: evil, edinetCode: evil },
+      holdings: example.holdings.map((holding) => ({ ...holding, nameJa: evil, propertyCode: evil })),
+      ownership: example.ownership.map((row) => ({ ...row, trustee: evil })),
     });
-    await expect(place.compose(bundleSaying(evil))).rejects.toThrow('contains U+001B, U+0007, U+202E, U+009B');
-    const { id: publication } = await place.compose(bundleSaying(broken));
     await place.reit('review', 'data', publication, '--reject', '--by', evil, '--note', evil);
     for (const args of [['show'], ['show', '--table'], ['status'], ['check'], ['diff']] as const) {
       const { stdout, stderr } = await place.reit(args[0], publication, ...args.slice(1));
       expect(stdout + stderr, args.join(' ')).not.toMatch(RAW);
       expect(stdout).not.toMatch(/^false line/m);
     }
-    expect((await place.show(publication)).document.issuer.nameJa).toBe(broken);
+    expect((await place.show(publication)).document.issuer.nameJa).toBe(evil);
   });
 });
 
