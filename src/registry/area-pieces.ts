@@ -3,6 +3,8 @@ import type { AreaGeometry, MultiPolygon, Ring } from '../vocabulary/geometry.ts
 import { polygonsOf } from '../vocabulary/geometry.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Areas } from './areas.ts';
+import { noteNewArea } from './new-areas.ts';
+import { joinByName, namesOf } from './piece-names.ts';
 
 export interface Piece {
   id: string;
@@ -21,7 +23,7 @@ export async function putPiece(tx: Tx, piece: Piece): Promise<'new' | 'changed' 
   const known = await tx.db
     .selectFrom('area_piece as p')
     .innerJoin('ingest as i', 'i.id', 'p.ingest')
-    .select(['p.ward', 'p.name_ja', 'p.boundary', 'i.retrieved_at'])
+    .select(['p.ward', 'p.name_ja', 'p.area', 'p.boundary', 'i.retrieved_at'])
     .where('p.id', '=', id)
     .executeTakeFirst();
   if (known !== undefined) {
@@ -35,6 +37,7 @@ export async function putPiece(tx: Tx, piece: Piece): Promise<'new' | 'changed' 
     const isOlder =
       moment < knownMoment || (moment === knownMoment && `${nameJa}${boundary}` < `${known.name_ja}${known.boundary}`);
     if (isSame || isOlder) return 'unchanged';
+    if (known.area !== null) await release(tx, known.area);
   }
   await tx.upsert(
     'area_piece',
@@ -44,38 +47,97 @@ export async function putPiece(tx: Tx, piece: Piece): Promise<'new' | 'changed' 
   return known === undefined ? 'new' : 'changed';
 }
 
-/** Joins pieces to the machi-aza of their names, and draws the boundaries of these anew; gives what was drawn. */
+/** Has a machi-aza drawn anew, without the piece that changed, and what stands there looked at again. */
+async function release(tx: Tx, code: string): Promise<void> {
+  await tx.db.updateTable('area_piece').set({ area: null }).where('area', '=', code).execute();
+  const nothing = { boundary: null, west: null, south: null, east: null, north: null };
+  await tx.db.updateTable('area').set(nothing).where('code', '=', code).execute();
+  await noteNewArea(tx, code);
+}
+
+/**
+ * Joins all pieces to the machi-aza of their names, and draws those anew that gained or lost a piece; gives every
+ * outline before and after. All are asked each time, so that neither the order in which tables and boundaries came nor
+ * the rule by which a piece was joined before makes a difference.
+ */
 export async function joinPieces(tx: Tx, areas: Areas): Promise<AreaGeometry[]> {
-  const waiting = await tx.db
-    .selectFrom('area_piece')
-    .select(['id', 'ward', 'name_ja'])
-    .where('area', 'is', null)
-    .execute();
-  const joined = new Set<string>();
-  for (const { id, ward, name_ja } of waiting) {
-    const area = areas.findByName(ward, name_ja);
-    if (area === undefined) continue;
-    await tx.db.updateTable('area_piece').set({ area }).where('id', '=', id).execute();
-    joined.add(area);
-  }
-  const drawn: AreaGeometry[] = [];
-  for (const batch of batches([...joined].sort())) {
-    const pieces = await tx.db
-      .selectFrom('area_piece')
-      .select(['area', 'boundary'])
-      .where('area', 'in', batch)
-      .orderBy('id')
-      .execute();
-    for (const code of batch) {
-      const polygons = pieces
-        .filter((piece) => piece.area === code)
-        .flatMap((piece): Ring[][] => polygonsOf(JSON.parse(piece.boundary) as AreaGeometry));
-      const boundary = toGeometry(polygons);
-      await areas.bound(tx, code, boundary);
-      drawn.push(boundary);
+  const wards = await tx.db.selectFrom('area_piece').select('ward').distinct().execute();
+  const machiAza = areas.machiAzaByWard(new Set(wards.map(({ ward }) => ward)));
+  const changed = new Set<string>();
+  for await (const [ward, pieces] of piecesByWard(tx.db)) {
+    const joined = joinByName(pieces, namesOf(machiAza.get(ward) ?? []));
+    for (const { id, area } of pieces) {
+      const code = joined.get(id) ?? null;
+      if (code === area) continue;
+      await tx.db.updateTable('area_piece').set({ area: code }).where('id', '=', id).execute();
+      for (const each of [code, area]) if (each !== null) changed.add(each);
     }
   }
-  return drawn;
+  const outlines: AreaGeometry[] = [];
+  for (const batch of batches([...changed].sort())) outlines.push(...(await redraw(tx, areas, batch)));
+  return outlines;
+}
+
+/** Its KEY_CODE, without the source and without the count of names under one code. */
+const keyOf = (id: string): string => id.slice(id.indexOf(':') + 1).replace(/-\d+$/, '');
+
+interface StoredPiece {
+  id: string;
+  key: string;
+  nameJa: string;
+  area: string | null;
+}
+
+/** All pieces, those of one ward together: their IDs begin with its code, so only those in between are held. */
+async function* piecesByWard(db: Db): AsyncGenerator<[ward: string, pieces: StoredPiece[]]> {
+  let held: (StoredPiece & { ward: string })[] = [];
+  const wardIn = (key: string) => key.slice(0, 5);
+  const give = () => [...Map.groupBy(held, ({ ward }) => ward)];
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('area_piece')
+      .select(['id', 'ward', 'name_ja', 'area'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(2_000)
+      .execute();
+    for (const { id, ward, name_ja: nameJa, area } of rows) {
+      const key = keyOf(id);
+      if (held.length > 0 && wardIn((held[0] as StoredPiece).key) !== wardIn(key)) {
+        yield* give();
+        held = [];
+      }
+      held.push({ id, key, nameJa, area, ward });
+    }
+    if (rows.length < 2_000) break;
+    after = rows[rows.length - 1]?.id ?? after;
+  }
+  yield* give();
+}
+
+async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<AreaGeometry[]> {
+  const before = await tx.db
+    .selectFrom('area')
+    .select('boundary')
+    .where('code', 'in', codes)
+    .where('boundary', 'is not', null)
+    .execute();
+  const outlines = before.map(({ boundary }) => JSON.parse(boundary as string) as AreaGeometry);
+  const pieces = await tx.db
+    .selectFrom('area_piece')
+    .select(['area', 'boundary'])
+    .where('area', 'in', codes)
+    .orderBy('id')
+    .execute();
+  for (const code of codes) {
+    const polygons = pieces
+      .filter((piece) => piece.area === code)
+      .flatMap((piece): Ring[][] => polygonsOf(JSON.parse(piece.boundary) as AreaGeometry));
+    const boundary = polygons.length === 0 ? null : toGeometry(polygons);
+    await areas.bound(tx, code, boundary);
+    if (boundary !== null) outlines.push(boundary);
+  }
+  return outlines;
 }
 
 /** How many of these pieces have found their machi-aza. */

@@ -122,12 +122,12 @@ export class Areas {
     return holder !== undefined && holder !== code;
   }
 
-  /** Draws the boundary of a machi-aza anew. */
-  async bound(tx: Tx, code: string, boundary: AreaGeometry): Promise<void> {
-    const [west, south, east, north] = measure(boundary).bbox;
+  /** Draws the boundary of a machi-aza anew, or takes it away. */
+  async bound(tx: Tx, code: string, boundary: AreaGeometry | null): Promise<void> {
+    const [west, south, east, north] = boundary === null ? [null, null, null, null] : measure(boundary).bbox;
     await tx.db
       .updateTable('area')
-      .set({ boundary: JSON.stringify(boundary), west, south, east, north })
+      .set({ boundary: boundary === null ? null : JSON.stringify(boundary), west, south, east, north })
       .where('code', '=', code)
       .execute();
     this.#boundaries.clear();
@@ -186,9 +186,13 @@ export class Areas {
     return undefined;
   }
 
-  /** The machi-aza of a ward that has a name, however it is written. */
-  findByName(ward: string, nameJa: string): string | undefined {
-    return this.#byName().find(ward, nameJa);
+  /** The machi-aza of each of some wards. */
+  machiAzaByWard(wards: ReadonlySet<string>): Map<string, Area[]> {
+    const found = new Map<string, Area[]>([...wards].map((ward) => [ward, []]));
+    for (const area of this.#byCode.values()) {
+      if (area.level === 'machiAza' && area.parent !== null) found.get(area.parent)?.push(area);
+    }
+    return found;
   }
 
   /** Where an address text lies. */

@@ -13,7 +13,7 @@ const COLUMNS = {
 
 /** A stretch of water that the census counts by itself. */
 const WATER = '8154';
-const NO_NAME = /^[‐\-‑–—―−－ー]*$/u;
+const NO_NAME = /^[\s‐\-‑–—―−－ー]*$/u;
 
 export interface Attributes {
   key: string;
