@@ -11,6 +11,8 @@ export interface CityBuilding {
   nameCodeSpace?: string;
   usage?: string | readonly string[];
   height?: number | string;
+  /** More heights, after the first; only CityGML 3.0 has several. */
+  otherHeights?: readonly { status: 'measured' | 'estimated'; value: number }[];
   storeysAbove?: number | string;
   storeysBelow?: number | string;
   year?: number | string;
@@ -30,10 +32,12 @@ export interface CityBuilding {
   raw?: string;
 }
 
-export type CityShape = 'lod0FootPrint' | 'lod0RoofEdge' | 'lod1Solid' | 'lod2';
+/** `lod0MultiSurface` is of CityGML 3.0 only. */
+export type CityShape = 'lod0FootPrint' | 'lod0RoofEdge' | 'lod0MultiSurface' | 'lod1Solid' | 'lod2';
 
 export interface CityOptions {
-  uro?: '1.4' | '2.0' | '3.0' | '3.1' | '3.2';
+  /** Of i-UR; 4.0 is written in CityGML 3.0, the others in 2.0. */
+  uro?: '1.4' | '2.0' | '3.0' | '3.1' | '3.2' | '4.0';
   newline?: string;
   bom?: boolean;
   srsName?: string | null;
@@ -93,24 +97,39 @@ const NAMESPACES = {
   xAL: 'urn:oasis:names:tc:ciq:xsdschema:xAL:2.0',
   xlink: 'http://www.w3.org/1999/xlink',
 };
+const NAMESPACES_3 = {
+  core: 'http://www.opengis.net/citygml/3.0',
+  bldg: 'http://www.opengis.net/citygml/building/3.0',
+  con: 'http://www.opengis.net/citygml/construction/3.0',
+  app: 'http://www.opengis.net/citygml/appearance/3.0',
+  gen: 'http://www.opengis.net/citygml/generics/3.0',
+  gml: 'http://www.opengis.net/gml/3.2',
+  xAL: 'urn:oasis:names:tc:ciq:xal:3',
+  xlink: 'http://www.w3.org/1999/xlink',
+  urc: 'https://www.geospatial.jp/iur/urc/4.0',
+};
 const URO_1_4 = 'http://www.kantei.go.jp/jp/singi/tiiki/toshisaisei/itoshisaisei/iur/uro/1.4';
 
 class TileWriter {
   private readonly options: CityOptions;
   private readonly newline: string;
   private readonly isOld: boolean;
+  /** CityGML 3.0. */
+  private readonly isNew: boolean;
   private count = 0;
 
   constructor(options: CityOptions) {
     this.options = options;
     this.newline = options.newline ?? '\n';
     this.isOld = options.uro === '1.4';
+    this.isNew = options.uro === '4.0';
   }
 
   head(): string {
     const { uro = '3.2', srsName = 'http://www.opengis.net/def/crs/EPSG/0/6697', srsDimension = 3, bom } = this.options;
     const uri = uro === '1.4' ? URO_1_4 : `https://www.geospatial.jp/iur/uro/${uro}`;
-    const namespaces = Object.entries({ ...NAMESPACES, uro: uri }).map(([prefix, ns]) => `xmlns:${prefix}="${ns}"`);
+    const all = { ...(this.isNew ? NAMESPACES_3 : NAMESPACES), uro: uri };
+    const namespaces = Object.entries(all).map(([prefix, ns]) => `xmlns:${prefix}="${ns}"`);
     const zeros = srsDimension === 3 ? ' 0' : '';
     return this.lines(
       `${bom ? '\ufeff' : ''}<?xml version="1.0" encoding="UTF-8"?>`,
@@ -148,6 +167,7 @@ class TileWriter {
     const { gmlId = `bldg_${this.count}`, shapes = ['lod0RoofEdge', 'lod1Solid'] } = b;
     const usages = b.usage === undefined ? [] : [b.usage].flat();
     const codes = '../../codelists';
+    if (this.isNew) return this.newBuilding(element, b);
     return [
       `<bldg:${element} gml:id="${gmlId}">`,
       ...leaf('gml:name', b.name, b.nameCodeSpace === undefined ? '' : ` codeSpace="${b.nameCodeSpace}"`),
@@ -169,6 +189,88 @@ class TileWriter {
       ...(this.isOld ? [] : this.ids(b)),
       ...(b.raw === undefined ? [] : [b.raw]),
       `</bldg:${element}>`,
+    ];
+  }
+
+  /** The same in CityGML 3.0, in the order of its schema. */
+  private newBuilding(element: string, b: CityBuilding): string[] {
+    const { gmlId = `bldg_${this.count}`, shapes = ['lod0RoofEdge', 'lod1Solid'] } = b;
+    const codes = 'https://www.geospatial.jp/iur/codelists/4.0';
+    const usages = b.usage === undefined ? [] : [b.usage].flat();
+    const drawn = (some: readonly CityShape[]) =>
+      shapes.filter((shape) => some.includes(shape)).flatMap((shape) => this.newShape(shape, b));
+    const height = (reference: string, status: string, value: number | string) => [
+      '<con:height><con:Height>',
+      `<con:highReference>${reference}</con:highReference><con:lowReference>lowestGroundPoint</con:lowReference>`,
+      `<con:status>${status}</con:status>`,
+      ...leaf('con:value', value, ' uom="m"'),
+      '</con:Height></con:height>',
+    ];
+    return [
+      `<bldg:${element} gml:id="${gmlId}">`,
+      ...leaf('gml:name', b.name, b.nameCodeSpace === undefined ? '' : ` codeSpace="${b.nameCodeSpace}"`),
+      '<core:creationDate>2026-03-21T00:00:00</core:creationDate>',
+      ...Object.entries(b.generic ?? {}).flatMap(([name, value]) => [
+        '<core:genericAttribute><gen:StringAttribute>',
+        ...leaf('gen:name', name),
+        ...leaf('gen:value', value),
+        '</gen:StringAttribute></core:genericAttribute>',
+      ]),
+      '<core:adeOfAbstractCityObject><urc:DataQualityAttribute>',
+      '<urc:geometrySrcDescLod1>000</urc:geometrySrcDescLod1>',
+      '</urc:DataQualityAttribute></core:adeOfAbstractCityObject>',
+      ...drawn(['lod0FootPrint', 'lod0RoofEdge', 'lod2']),
+      ...drawn(['lod0MultiSurface', 'lod1Solid']),
+      ...leaf('con:dateOfConstruction', b.year === undefined ? undefined : `${b.year}-01-01`),
+      ...(b.height === undefined ? [] : height('highestRoofEdge', 'measured', b.height)),
+      ...(b.otherHeights ?? []).flatMap(({ status, value }) => height('lowestEaves', status, value)),
+      ...usages.flatMap((usage) => leaf('bldg:usage', usage, ` codeSpace="${codes}/Building_usage.xml"`)),
+      ...leaf('bldg:storeysAboveGround', b.storeysAbove),
+      ...leaf('bldg:storeysBelowGround', b.storeysBelow),
+      ...this.newAddress(b.address),
+      ...this.hooked(this.ids(b)),
+      ...this.hooked(this.details(b)),
+      ...(b.parts ?? []).flatMap((part, i) => [
+        '<bldg:buildingPart>',
+        ...this.building('BuildingPart', { gmlId: `${gmlId}_part${i + 1}`, ...part }),
+        '</bldg:buildingPart>',
+      ]),
+      ...(b.raw === undefined ? [] : [b.raw]),
+      `</bldg:${element}>`,
+    ];
+  }
+
+  /** i-UR 4.0 hangs in a hook of CityGML instead of a property of its own, which is the outermost element. */
+  private hooked(lines: string[]): string[] {
+    if (lines.length === 0) return [];
+    return ['<bldg:adeOfAbstractBuilding>', ...lines.slice(1, -1), '</bldg:adeOfAbstractBuilding>'];
+  }
+
+  private newShape(shape: CityShape, b: CityBuilding): string[] {
+    const lines = this.shape(shape, b);
+    if (shape === 'lod1Solid') return lines.map((line) => line.replaceAll('bldg:lod1Solid', 'core:lod1Solid'));
+    if (shape === 'lod2') {
+      return lines.map((line) =>
+        line
+          .replaceAll('bldg:boundedBy', 'core:boundary')
+          .replaceAll(/bldg:(lod2\w+)/g, 'core:$1')
+          .replaceAll(/bldg:(\w+Surface)/g, 'con:$1'),
+      );
+    }
+    const surface = lines.map((line) => line.replaceAll(`bldg:${shape}`, 'core:lod0MultiSurface'));
+    if (shape === 'lod0MultiSurface' || lines.length === 0) return surface;
+    const type = shape === 'lod0FootPrint' ? 'GroundSurface' : 'RoofSurface';
+    return [`<core:boundary><con:${type}>`, ...surface, `</con:${type}></core:boundary>`];
+  }
+
+  private newAddress(address: string | undefined): string[] {
+    if (address === undefined) return [];
+    return [
+      '<bldg:address><core:Address><core:xalAddress><xAL:Address>',
+      '<xAL:Country><xAL:NameElement>日本</xAL:NameElement></xAL:Country>',
+      `<xAL:Locality xAL:Type="Town"><xAL:NameElement>${escapeXml(address)}</xAL:NameElement></xAL:Locality>`,
+      '<xAL:PostCode><xAL:Identifier>150-0001</xAL:Identifier></xAL:PostCode>',
+      '</xAL:Address></core:xalAddress></core:Address></bldg:address>',
     ];
   }
 

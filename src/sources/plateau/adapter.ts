@@ -13,7 +13,7 @@ import { TileHandler } from './tile-handler.ts';
 
 const PORTION = 300;
 
-/** Project PLATEAU: CityGML 2.0 tiles of buildings, and the code lists beside them. */
+/** Project PLATEAU: CityGML 2.0 and 3.0 tiles of buildings, and the code lists beside them. */
 export const plateau: Adapter = {
   source: 'plateau',
   expected: 'CityGML of buildings (.gml, .gml.gz or .xml; in a city folder only udx/bldg), with codelists/*.xml',
@@ -98,4 +98,4 @@ function itemsOf({ id, building }: Identified, reading: Reading): Item[] {
   return [...said, { kind: 'record', at, record: draft }];
 }
 
-const MISSING = 'it has no polygon in lod0FootPrint, lod0RoofEdge, lod1Solid or a ground surface';
+const MISSING = 'it has no polygon in lod0FootPrint, lod0RoofEdge, lod0MultiSurface, lod1Solid or a ground surface';

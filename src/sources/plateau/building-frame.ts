@@ -3,7 +3,7 @@ import { hiddenIn } from '../../vocabulary/text.ts';
 import { joinAddress } from './address.ts';
 import { type Building, greatest, joinOutlines, type Values } from './building.ts';
 import type { Labels } from './code-lists.ts';
-import { type Leaf, PRIVATE_NAME, SHAPES, type Shape } from './mapping.ts';
+import { GENERIC, type Leaf, PRIVATE_NAME, SHAPES, type Shape } from './mapping.ts';
 import type { Outline } from './shape-reader.ts';
 import {
   own,
@@ -19,12 +19,21 @@ import {
 const MAX_USAGES = 20;
 const MAX_ADDRESS_PARTS = 20;
 const MAX_PARTS = 1_000;
-const MAX_GROUNDS = 1_000;
+const MAX_OUTLINES = 1_000;
 const MAX_NOTES = 20;
 const MAX_ID = 200;
 
 type NumberField = 'heightM' | 'floorsAbove' | 'floorsBelow' | 'yearBuilt' | 'gfaM2';
-type NumberLeaf = Exclude<Leaf, 'buildingID' | 'branchID' | 'partID' | 'name' | 'usage'>;
+type OtherLeaf =
+  | 'buildingID'
+  | 'branchID'
+  | 'partID'
+  | 'name'
+  | 'usage'
+  | 'heightStatus'
+  | 'genericName'
+  | 'genericValue';
+type NumberLeaf = Exclude<Leaf, OtherLeaf | 'height'>;
 type ReadNumber = (text: string, unit: string | undefined, year: number) => [NumberField, Value<number>];
 
 const NUMBERS: Readonly<Record<NumberLeaf, ReadNumber>> = {
@@ -43,9 +52,13 @@ export class BuildingFrame {
   private readonly labels: Labels;
   private readonly ids: Partial<Record<'buildingID' | 'branchID' | 'partID', string | undefined>> = {};
   private readonly outlines = new Map<Shape, Outline>();
-  /** A building may stand on several ground surfaces. */
-  private readonly grounds: AreaGeometry[] = [];
+  /** A building may have several ground or roof surfaces. */
+  private readonly geometries = new Map<Shape, AreaGeometry[]>();
   private readonly values: Values = { assetTypes: [] };
+  /** Heights of CityGML 3.0 by their status, which stands before the value; so does the name of a generic attribute. */
+  private readonly heights: Partial<Record<'measured' | 'estimated', number | undefined>> = {};
+  private heightStatus: 'measured' | 'estimated' = 'measured';
+  private genericName = '';
   private readonly addressParts: string[] = [];
   private readonly notes = new Set<string>();
   private readonly parts: BuildingFrame[] = [];
@@ -63,6 +76,10 @@ export class BuildingFrame {
       this.noteHidden('nameJa', text);
       this.values.nameJa ??= this.readName(text, codeSpace);
     } else if (leaf === 'usage') this.addUsage(text, codeSpace);
+    else if (leaf === 'heightStatus') this.heightStatus = text.trim() === 'estimated' ? 'estimated' : 'measured';
+    else if (leaf === 'height') this.addHeight(readHeight(text, uom));
+    else if (leaf === 'genericName') this.genericName = text.trim();
+    else if (leaf === 'genericValue') this.setGeneric(text);
     else this.setNumber(...NUMBERS[leaf](text, uom, this.latestYear));
   }
 
@@ -79,8 +96,10 @@ export class BuildingFrame {
 
   setShape(shape: Shape, outline: Outline | undefined): void {
     if (outline === undefined) return;
-    if (shape === 'GroundSurface' && 'geometry' in outline && this.grounds.length < MAX_GROUNDS) {
-      this.grounds.push(outline.geometry);
+    if ('geometry' in outline) {
+      const geometries = this.geometries.get(shape) ?? [];
+      if (geometries.length < MAX_OUTLINES) geometries.push(outline.geometry);
+      this.geometries.set(shape, geometries);
     }
     const known = this.outlines.get(shape);
     if (known === undefined || 'fault' in known) this.outlines.set(shape, outline);
@@ -121,19 +140,21 @@ export class BuildingFrame {
 
   private ownGeometry(): AreaGeometry | undefined {
     const shape = SHAPES.find((shape) => 'geometry' in (this.outlines.get(shape) ?? {}));
-    if (shape === 'GroundSurface') return joinOutlines(this.grounds);
-    const outline = shape === undefined ? undefined : this.outlines.get(shape);
-    return outline !== undefined && 'geometry' in outline ? outline.geometry : undefined;
+    const geometries = shape === undefined ? [] : (this.geometries.get(shape) ?? []);
+    return geometries.length === 1 ? geometries[0] : joinOutlines(geometries);
   }
 
-  /** A part's floor area is not the building's, nor is its name. */
+  /** One part's name or floor area is not the building's; the name that all have is, and the sum of all floor areas. */
   private valuesWith(parts: readonly Values[]): Values {
     const { values } = this;
+    values.heightM ??= this.heights.measured ?? this.heights.estimated;
     if (parts.length === 0) return values;
     return {
       ...values,
+      nameJa: values.nameJa ?? sharedBy(parts.map((part) => part.nameJa)),
+      gfaM2: values.gfaM2 ?? sumOf(parts.map((part) => part.gfaM2)),
       addressJa: values.addressJa ?? parts.find((part) => part.addressJa !== undefined)?.addressJa,
-      assetTypes: values.assetTypes.length > 0 ? values.assetTypes : parts.flatMap((part) => part.assetTypes),
+      assetTypes: values.assetTypes.length > 0 ? values.assetTypes : usesOf(parts),
       floorsAbove: values.floorsAbove ?? greatest(parts.map((part) => part.floorsAbove)),
       floorsBelow: values.floorsBelow ?? greatest(parts.map((part) => part.floorsBelow)),
       heightM: values.heightM ?? greatest(parts.map((part) => part.heightM)),
@@ -144,6 +165,19 @@ export class BuildingFrame {
   private setNumber(field: NumberField, value: Value<number>): void {
     if (typeof value === 'object') this.note(value.fault);
     else this.values[field] ??= value;
+  }
+
+  /** Of several heights the greatest: that of the whole building. An estimate stands only where nothing was measured. */
+  private addHeight(value: Value<number>): void {
+    if (typeof value === 'object') this.note(value.fault);
+    else if (value !== undefined) this.heights[this.heightStatus] = greatest([this.heights[this.heightStatus], value]);
+    this.heightStatus = 'measured';
+  }
+
+  private setGeneric(text: string): void {
+    const leaf = Object.hasOwn(GENERIC, this.genericName) ? GENERIC[this.genericName] : undefined;
+    if (leaf !== undefined) this.ids[leaf] ??= readId(text);
+    this.genericName = '';
   }
 
   private readName(text: string, codeSpace: string | undefined): string | undefined {
@@ -175,6 +209,21 @@ export class BuildingFrame {
   private note(text: string): void {
     if (this.notes.size < MAX_NOTES) this.notes.add(text);
   }
+}
+
+/** What all parts state; undefined where one states something else or nothing. */
+function sharedBy(names: readonly (string | undefined)[]): string | undefined {
+  return new Set(names).size === 1 ? names[0] : undefined;
+}
+
+function sumOf(areas: readonly (number | undefined)[]): number | undefined {
+  const known = areas.filter((area) => area !== undefined);
+  if (known.length < areas.length) return undefined;
+  return Math.round(known.reduce((sum, area) => sum + area, 0) * 1e6) / 1e6;
+}
+
+function usesOf(parts: readonly Values[]): string[] {
+  return [...new Set(parts.flatMap((part) => part.assetTypes))];
 }
 
 function readId(text: string): string | undefined {

@@ -1,10 +1,10 @@
 import type { SourceFile } from '../adapter.ts';
 import { BrokenFile } from '../broken-file.ts';
 
-/** What stands before an ID, in i-UR 2.0 and later and in 1.4, and the ID with it. */
+/** What stands before an ID, in i-UR 2.0 and later and in 1.4 (in CityGML 2.0 and 3.0), and the ID with it. */
 const MARKS = [
   { mark: Buffer.from('buildingID'), id: /^buildingID\s*>\s*([^<\s][^<]{0,199})</ },
-  { mark: Buffer.from('建物ID'), id: /^建物ID["']\s*>\s*<[^<>]{1,100}>\s*([^<\s][^<]{0,199})</ },
+  { mark: Buffer.from('建物ID'), id: /^建物ID(?:["']|\s*<\/[^<>]{1,100})\s*>\s*<[^<>]{1,100}>\s*([^<\s][^<]{0,199})</ },
 ];
 /** Bytes from a mark to the end of its ID, at most. */
 const REACH = 1_500;

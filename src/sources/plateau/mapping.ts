@@ -1,4 +1,4 @@
-/** What is read of a building, by the local names of its elements: they outlive the versions of i-UR. */
+/** What is read of a building, by the local names of its elements: they outlive the versions of CityGML and i-UR. */
 
 /** Values that stand in an element of their own. */
 export const LEAVES = [
@@ -12,11 +12,22 @@ export const LEAVES = [
   'storeysAboveGround',
   'storeysBelowGround',
   'totalFloorArea',
+  'heightStatus',
+  'height',
+  'genericName',
+  'genericValue',
 ] as const;
 export type Leaf = (typeof LEAVES)[number];
 
 /** Shapes that can give a footprint, the best first: a footprint stands on the ground, a roof edge has the eaves in it. */
-export const SHAPES = ['lod0FootPrint', 'lod0RoofEdge', 'lod1Solid', 'lod1MultiSurface', 'GroundSurface'] as const;
+export const SHAPES = [
+  'lod0FootPrint',
+  'lod0MultiSurface',
+  'lod0RoofEdge',
+  'lod1Solid',
+  'lod1MultiSurface',
+  'GroundSurface',
+] as const;
 export type Shape = (typeof SHAPES)[number];
 
 /** An element, and what may stand in it; what is not named here is ignored with all its content. */
@@ -31,7 +42,11 @@ export type Element =
 const leaf = (name: Leaf): Element => ({ is: 'leaf', leaf: name });
 const shape = (name: Shape): Element => ({ is: 'shape', shape: name });
 const holder = (holds: Readonly<Record<string, Element>>): Element => ({ is: 'holder', holds });
-const details = { totalFloorArea: leaf('totalFloorArea') };
+const details = holder({ totalFloorArea: leaf('totalFloorArea') });
+const ids = holder({ buildingID: leaf('buildingID'), branchID: leaf('branchID'), partID: leaf('partID') });
+const part = holder({ BuildingPart: { is: 'part' } });
+const extension = holder({ BuildingDetailAttribute: details, BuildingIDAttribute: ids });
+const attribute = holder({ name: leaf('genericName'), value: leaf('genericValue') });
 
 export const BUILDING: Readonly<Record<string, Element>> = {
   name: leaf('name'),
@@ -45,28 +60,34 @@ export const BUILDING: Readonly<Record<string, Element>> = {
   lod1Solid: shape('lod1Solid'),
   lod1MultiSurface: shape('lod1MultiSurface'),
   boundedBy: holder({ GroundSurface: shape('GroundSurface') }),
-  consistsOfBuildingPart: holder({ BuildingPart: { is: 'part' } }),
+  consistsOfBuildingPart: part,
   address: { is: 'address' },
   // i-UR 1.4
   stringAttribute: { is: 'generic' },
   intAttribute: { is: 'generic' },
-  buildingDetails: holder({ BuildingDetails: holder(details) }),
+  buildingDetails: holder({ BuildingDetails: details }),
   // i-UR 2.0 and later
-  buildingDetailAttribute: holder({ BuildingDetailAttribute: holder(details) }),
-  buildingIDAttribute: holder({
-    BuildingIDAttribute: holder({
-      buildingID: leaf('buildingID'),
-      branchID: leaf('branchID'),
-      partID: leaf('partID'),
-    }),
+  buildingDetailAttribute: holder({ BuildingDetailAttribute: details }),
+  buildingIDAttribute: holder({ BuildingIDAttribute: ids }),
+  // CityGML 3.0
+  dateOfConstruction: leaf('yearOfConstruction'),
+  height: holder({ Height: holder({ status: leaf('heightStatus'), value: leaf('height') }) }),
+  lod0MultiSurface: shape('lod0MultiSurface'),
+  boundary: holder({
+    GroundSurface: holder({ lod0MultiSurface: shape('lod0FootPrint'), lod2MultiSurface: shape('GroundSurface') }),
+    RoofSurface: holder({ lod0MultiSurface: shape('lod0RoofEdge') }),
   }),
+  buildingPart: part,
+  genericAttribute: holder({ StringAttribute: attribute, IntAttribute: attribute }),
+  // i-UR 4.0, in the hooks of CityGML 3.0
+  adeOfAbstractBuilding: extension,
+  adeOfBuilding: extension,
+  adeOfBuildingPart: extension,
 };
 
 /** Generic attributes of i-UR 1.4, by their name. */
-export const GENERIC: Readonly<Record<string, Element>> = {
-  建物ID: holder({ value: leaf('buildingID') }),
-  枝番: holder({ value: leaf('branchID') }),
-};
+export const GENERIC: Readonly<Record<string, 'buildingID' | 'branchID'>> = { 建物ID: 'buildingID', 枝番: 'branchID' };
+export const genericHolder = (name: 'buildingID' | 'branchID'): Element => holder({ value: leaf(name) });
 
 /** Passed over wherever they stand: most of a tile's bytes, and nothing that is read. */
 export const NEVER_READ: readonly string[] = [
@@ -89,6 +110,14 @@ export const NEVER_READ: readonly string[] = [
   'interiorRoom',
   'opening',
   'outerBuildingInstallation',
+  'buildingConstructiveElement',
+  'buildingFurniture',
+  'buildingInstallation',
+  'buildingRoom',
+  'buildingSubdivision',
+  'lod2TerrainIntersectionCurve',
+  'lod3TerrainIntersectionCurve',
+  'pointCloud',
   'genericAttributeSet',
   'measureAttribute',
   'extendedAttribute',
@@ -126,6 +155,18 @@ export const ADDRESS_PARTS: ReadonlySet<string> = new Set([
   'ThoroughfareNumber',
   'PremiseNumber',
 ]);
+
+/** The same in xAL 3, where the name or the number of each level is an element of one name. */
+export const ADDRESS_LEVELS: ReadonlySet<string> = new Set([
+  'AdministrativeArea',
+  'SubAdministrativeArea',
+  'Locality',
+  'SubLocality',
+  'Thoroughfare',
+  'SubThoroughfare',
+  'Premises',
+]);
+export const ADDRESS_LEVEL_PARTS: ReadonlySet<string> = new Set(['NameElement', 'Number']);
 
 export interface Crs {
   axes: 'lat lon' | 'lon lat';

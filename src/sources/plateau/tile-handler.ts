@@ -5,7 +5,18 @@ import { localName, type XmlHandler } from '../read-xml.ts';
 import type { Building } from './building.ts';
 import { BuildingFrame } from './building-frame.ts';
 import type { Labels } from './code-lists.ts';
-import { ADDRESS_PARTS, BUILDING, type Element, GENERIC, NEVER_READ, READ_FOR_SHAPE, type Shape } from './mapping.ts';
+import {
+  ADDRESS_LEVEL_PARTS,
+  ADDRESS_LEVELS,
+  ADDRESS_PARTS,
+  BUILDING,
+  type Element,
+  GENERIC,
+  genericHolder,
+  NEVER_READ,
+  READ_FOR_SHAPE,
+  type Shape,
+} from './mapping.ts';
 import { type Reference, referenceOf, ShapeReader, USUAL_REFERENCE } from './shape-reader.ts';
 import { own } from './values.ts';
 
@@ -65,7 +76,7 @@ export class TileHandler implements XmlHandler {
     if (element?.is === 'leaf') this.frame.setLeaf(element.leaf, text, this.attributes);
     else if (name === undefined) return;
     else if (this.shape !== undefined) this.shape.text(name, text);
-    else if (ADDRESS_PARTS.has(name)) this.frame.addAddressPart(text);
+    else if (this.isAddressPart(name)) this.frame.addAddressPart(text);
   }
 
   close(): void {
@@ -112,8 +123,15 @@ export class TileHandler implements XmlHandler {
     else this.found(frame.finish(this.file));
   }
 
+  private isAddressPart(name: string): boolean {
+    if (!ADDRESS_LEVEL_PARTS.has(name)) return ADDRESS_PARTS.has(name);
+    return ADDRESS_LEVELS.has(this.names[this.names.length - 2] ?? '');
+  }
+
   private isPassedOver(name: string): boolean {
     if (this.shape !== undefined) return false;
+    const parent = this.path[this.path.length - 1];
+    if (this.ignored === 0 && parent?.is === 'holder' && Object.hasOwn(parent.holds, name)) return false;
     if (!READ_FOR_SHAPE.includes(name)) return true;
     if (this.frames.length === 0 || this.ignored > 0) return false;
     return this.frame.hasOutline(name === 'boundedBy' ? 'lod1MultiSurface' : (name as Shape));
@@ -125,7 +143,8 @@ function childOf(parent: Element | undefined, name: string, attributes: Attribut
   const element = Object.hasOwn(holds, name) ? holds[name] : undefined;
   if (element?.is !== 'generic') return element;
   const key = attributes.name?.trim() ?? '';
-  return Object.hasOwn(GENERIC, key) ? GENERIC[key] : undefined;
+  const id = Object.hasOwn(GENERIC, key) ? GENERIC[key] : undefined;
+  return id === undefined ? undefined : genericHolder(id);
 }
 
 function gmlIdOf(attributes: Attributes): string | undefined {

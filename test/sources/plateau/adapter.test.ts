@@ -483,4 +483,98 @@ describe('buildings of several', () => {
     expect(own.draft?.geometry).toMatchObject({ type: 'Polygon' });
     expect(own.values).toMatchObject({ heightM: 11, assetTypes: ['共同住宅'], floorsAbove: 9 });
   });
+
+  it.each(['3.2', '4.0'] as const)('parts give the name that all state and the sum of all areas (%s)', async (uro) => {
+    const read = async (parts: CityBuilding[], building: CityBuilding = {}) =>
+      (await readOne({ shapes: [], parts, ...building }, { uro })).values;
+    const [one, two] = [
+      { outline: at(1), name: '見本ビル', usage: '401', floorArea: 100.1 },
+      { outline: at(2), name: '見本ビル', usage: '401', floorArea: 200.2 },
+    ];
+    expect(await read([one, two])).toMatchObject({ nameJa: '見本ビル', assetTypes: ['業務施設'], gfaM2: 300.3 });
+    expect(await read([one, two], { name: '別棟', floorArea: 5 })).toMatchObject({ nameJa: '別棟', gfaM2: 5 });
+    const differing = await read([one, { ...two, name: '別館', floorArea: -9999 }]);
+    expect(differing).not.toHaveProperty('nameJa');
+    expect(differing).not.toHaveProperty('gfaM2');
+    expect(await read([one, { outline: at(2) }])).not.toHaveProperty('nameJa');
+  });
+});
+
+describe('CityGML 3.0 with i-UR 4.0', () => {
+  const at = (i: number): Ring[] => [squareRing(139.7 + i / 1000, 35.65, 10)];
+  const city: CityBuilding[] = [
+    {
+      ...{ id: '13113-bldg-1', gmlId: 'g1', name: '見本タワー', usage: ['401', '402'], height: 36.8, year: 1998 },
+      ...{ storeysAbove: 9, storeysBelow: 1, floorArea: 1234.5, address: '東京都渋谷区道玄坂一丁目', outline: at(1) },
+    },
+    {
+      id: '13113-bldg-2',
+      gmlId: 'g2',
+      branch: 1,
+      height: 5,
+      outline: at(2),
+      shapes: ['lod0FootPrint', 'lod0RoofEdge'],
+    },
+    { id: '13113-bldg-2', gmlId: 'g3', branch: 2, height: 7, outline: at(3), shapes: ['lod2'] },
+    { gmlId: 'g4', height: -9999, storeysAbove: 9999, year: '0001', usage: '461', outlines: [at(4), at(5)] },
+    {
+      ...{ id: '13113-bldg-5', gmlId: 'g5', shapes: [] },
+      parts: [
+        { outline: at(6), height: 10, storeysAbove: 2, usage: '411' },
+        { outline: at(7), height: 12, year: 2001 },
+      ],
+    },
+    { id: '13113-bldg-6', gmlId: 'g6', outline: at(8), outlines: [at(8), at(9)], shapes: ['lod2'] },
+  ];
+
+  it('gives the buildings that the same city gives in CityGML 2.0', async () => {
+    const [old, ...others] = await Promise.all(
+      (['3.2', '4.0'] as const).map(async (uro) => readAll(plateau, [tile(city, { uro })])),
+    );
+    for (const items of others) {
+      expect(drafts(items)).toEqual(drafts(old as Item[]));
+      expect(reasons(items)).toEqual(reasons(old as Item[]));
+    }
+    expect(drafts(old as Item[])).toHaveLength(5);
+  });
+
+  it('reads the surface of LOD0 that is neither footprint nor roof edge', async () => {
+    const outline: Ring = [
+      [139.7, 35.65],
+      [139.7002, 35.65],
+      [139.7002, 35.6502],
+      [139.7, 35.65],
+    ];
+    const { draft } = await readOne({ outline: [outline], shapes: ['lod0MultiSurface', 'lod1Solid'] }, { uro: '4.0' });
+    expect(draft?.geometry).toEqual({ type: 'Polygon', coordinates: [outline] });
+    expect((await readOne({ outline: [outline], shapes: ['lod0MultiSurface'] }, { uro: '4.0' })).draft).toEqual(draft);
+  });
+
+  it('takes the greatest measured height, and an estimate only for want of one', async () => {
+    const read = async (building: CityBuilding) => (await readOne(building, { uro: '4.0' })).values.heightM;
+    const other = (status: 'measured' | 'estimated', value: number) => ({ otherHeights: [{ status, value }] });
+    expect(await read({ height: 12, ...other('measured', 10) })).toBe(12);
+    expect(await read({ height: 12, ...other('measured', 14) })).toBe(14);
+    expect(await read({ height: 12, ...other('estimated', 14) })).toBe(12);
+    expect(await read({ height: -9999, ...other('estimated', 14) })).toBe(14);
+  });
+
+  it('reads the ID in a generic attribute, and joins the branches of one', async () => {
+    const branch = (gmlId: string, i: number) => ({
+      gmlId,
+      outline: at(i),
+      generic: { 建物ID: '13101-bldg-9', 枝番: `${i}` },
+    });
+    const items = await readAll(plateau, [tile([branch('g1', 1), branch('g2', 2)], { uro: '4.0' })]);
+    expect(drafts(items).map(({ sourceRecordId }) => sourceRecordId)).toEqual(['13101-bldg-9']);
+    expect(reasons(items)).toEqual([]);
+  });
+
+  it('knows elements by their local names, whatever the prefixes', async () => {
+    const text = cityGml(city, { uro: '4.0' })
+      .replaceAll(/(<\/?)core:/g, '$1')
+      .replace('xmlns:core=', 'xmlns=');
+    const items = await readAll(plateau, [fileOf('a.gml', text)]);
+    expect(drafts(items)).toEqual(drafts(await readAll(plateau, [fileOf('a.gml', cityGml(city, { uro: '4.0' }))])));
+  });
 });
