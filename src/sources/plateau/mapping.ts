@@ -45,7 +45,19 @@ const holder = (holds: Readonly<Record<string, Element>>): Element => ({ is: 'ho
 const details = holder({ totalFloorArea: leaf('totalFloorArea') });
 const ids = holder({ buildingID: leaf('buildingID'), branchID: leaf('branchID'), partID: leaf('partID') });
 const part = holder({ BuildingPart: { is: 'part' } });
-const extension = holder({ BuildingDetailAttribute: details, BuildingIDAttribute: ids });
+const properties: Readonly<Record<string, Element>> = {
+  // i-UR 1.4
+  buildingDetails: holder({ BuildingDetails: details }),
+  // i-UR 2.0 and later
+  buildingDetailAttribute: holder({ BuildingDetailAttribute: details }),
+  buildingIDAttribute: holder({ BuildingIDAttribute: ids }),
+};
+/** i-UR 4.0 in a hook of CityGML 3.0; tools that only lift files from CityGML 2.0 keep the properties of older versions. */
+const extension = holder({
+  BuildingDetailAttribute: details,
+  BuildingIDAttribute: ids,
+  BuildingProperties: holder(properties),
+});
 const attribute = holder({ name: leaf('genericName'), value: leaf('genericValue') });
 
 export const BUILDING: Readonly<Record<string, Element>> = {
@@ -65,10 +77,7 @@ export const BUILDING: Readonly<Record<string, Element>> = {
   // i-UR 1.4
   stringAttribute: { is: 'generic' },
   intAttribute: { is: 'generic' },
-  buildingDetails: holder({ BuildingDetails: details }),
-  // i-UR 2.0 and later
-  buildingDetailAttribute: holder({ BuildingDetailAttribute: details }),
-  buildingIDAttribute: holder({ BuildingIDAttribute: ids }),
+  ...properties,
   // CityGML 3.0
   dateOfConstruction: leaf('yearOfConstruction'),
   height: holder({ Height: holder({ status: leaf('heightStatus'), value: leaf('height') }) }),
@@ -193,6 +202,7 @@ export const METRES: Readonly<Record<string, number>> = {
   metre: 1,
   meter: 1,
   'urn:ogc:def:uom:epsg::9001': 1,
+  'urn:adv:uom:m': 1,
   cm: 0.01,
   mm: 0.001,
   km: 1000,

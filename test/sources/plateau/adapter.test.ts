@@ -570,6 +570,16 @@ describe('CityGML 3.0 with i-UR 4.0', () => {
     expect(reasons(items)).toEqual([]);
   });
 
+  it('reads tiles that a tool lifted from CityGML 2.0 without i-UR 4.0', async () => {
+    const raw = [
+      '<bldg:adeOfAbstractBuilding><uro:BuildingProperties><uro:buildingDetails><uro:BuildingDetails>',
+      '<uro:totalFloorArea uom="m2">77</uro:totalFloorArea>',
+      '</uro:BuildingDetails></uro:buildingDetails></uro:BuildingProperties></bldg:adeOfAbstractBuilding>',
+      '<con:height><con:Height><con:value uom="urn:adv:uom:m">31.7</con:value></con:Height></con:height>',
+    ].join('');
+    expect((await readOne({ raw }, { uro: '4.0' })).values).toMatchObject({ gfaM2: 77, heightM: 31.7 });
+  });
+
   it('knows elements by their local names, whatever the prefixes', async () => {
     const text = cityGml(city, { uro: '4.0' })
       .replaceAll(/(<\/?)core:/g, '$1')
