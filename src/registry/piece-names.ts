@@ -55,8 +55,8 @@ export function joinByName(pieces: readonly NamedPiece[], names: MachiAzaNames):
   if (waiting.length === 0) return joined;
   const finder = finderOf(names);
   for (const { piece, name } of waiting) {
-    const [, ...others] = piece.nameJa.split(SEPARATOR).map(normaliseAreaName);
-    if (others.some((other) => names.has(other))) continue;
+    const [, ...others] = piece.nameJa.split(SEPARATOR);
+    if (others.some((other) => names.has(normaliseAreaName(other)))) continue;
     const code = finder(name, isDivision(piece.key));
     if (code === undefined) continue;
     // A hamlet has the number of its oaza: one numbered apart from the piece that bears the machi-aza's own name lies outside it.

@@ -70,10 +70,16 @@ describe('small areas of the census', () => {
     const rows = [
       { ...KORAKU, HCODE: 8154 },
       { ...KORAKU, S_NAME: '‐' },
+      { ...KORAKU, S_NAME: '　‐　' },
       { ...KORAKU, S_NAME: '－' },
       { ...KORAKU, S_NAME: '' },
     ];
-    expect(await read(rows, [SQUARE, SQUARE, SQUARE, SQUARE])).toEqual([]);
+    expect(
+      await read(
+        rows,
+        rows.map(() => SQUARE),
+      ),
+    ).toEqual([]);
   });
 
   it('takes the ward from the code where the table does not have it, and older columns', async () => {
