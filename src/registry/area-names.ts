@@ -1,11 +1,13 @@
-import { normaliseAreaName } from '../vocabulary/area-names.ts';
+import { mayFollowName, readChome, withoutPreamble } from '../vocabulary/address.ts';
+import { type FoldedName, foldAreaName, normaliseAreaName } from '../vocabulary/area-names.ts';
+import { NUMERALS } from '../vocabulary/japanese.ts';
 import type { Area } from './areas.ts';
 
 /** Where an address text lies, as far as the tree of areas can tell. */
 export interface Resolved {
   ward: string;
   machiAza: string | null;
-  /** What follows the machi-aza: house numbers, a building, a floor. Normalised. */
+  /** What follows the machi-aza: house numbers, a building, a floor. In one width, with its blanks. */
   rest: string;
 }
 
@@ -14,72 +16,185 @@ interface NamedArea {
   code: string;
 }
 
+interface NamedWard extends NamedArea {
+  /** A ward of a city under its own name alone: 青葉区 of 仙台市青葉区. Cities have wards of one name. */
+  isWithoutCity: boolean;
+}
+
+/** The machi-aza of a ward by name. */
+class MachiAzaNames {
+  readonly byName = new Map<string, string>();
+  /** By what comes before the number of a chome, then by that number: 本郷 and 4 for 本郷四丁目. */
+  readonly chomeOf = new Map<string, Map<number, string>>();
+  /** Of a stem without its 条, what may be a machi-aza whose lots are written alike: 東茨戸 for 東茨戸1-. */
+  readonly wholeOf = new Map<string, string>();
+  /** Where a municipality numbers its land without any neighbourhood, that has the municipality's name, without 大字. */
+  readonly municipal = new Map<string, string>();
+  longest = 0;
+
+  add(nameJa: string, code: string): void {
+    const name = normaliseAreaName(nameJa);
+    if (/^(?!大?字).+[市町村区]$/u.test(nameJa)) this.municipal.set(name, code);
+    // Of two areas of one name the first code is taken, whatever the order they came in.
+    if (code < (this.byName.get(name) ?? '~')) this.byName.set(name, code);
+    this.longest = Math.max(this.longest, name.length);
+    const [, stem, number] = /^(.*\D)(\d{1,3})(?:丁目?|町目|番[町丁])$/u.exec(name) ?? [];
+    if (stem === undefined) return;
+    this.#addChome(stem, Number(number), code);
+    // Hokkaido leaves 条 out as well: 北16西2-1-1 is in 北16条西2丁目, 月寒東3-18-1 in 月寒東3条18丁目.
+    const [, whole, row, side] = /^(.*\D)(\d{1,3})条(\D*)$/u.exec(stem) ?? [];
+    if (whole === undefined) return;
+    const short = `${whole}${row}${side || '-'}`;
+    this.#addChome(short, Number(number), code);
+    this.wholeOf.set(short, whole);
+    this.longest = Math.max(this.longest, short.length);
+  }
+
+  #addChome(stem: string, number: number, code: string): void {
+    const chome = this.chomeOf.get(stem) ?? new Map<number, string>();
+    if (code < (chome.get(number) ?? '~')) chome.set(number, code);
+    this.chomeOf.set(stem, chome);
+  }
+}
+
+const LEADING_NUMERALS = new RegExp(`^[${NUMERALS}壱弐参拾]+`, 'u');
+
+/** Texts longer than this before a house number name no machi-aza. */
+const MAX_NAME = 200;
+
+/**
+ * Kyoto's addresses may tell the way along its streets before the machi-aza: 三条通河原町東入弁慶石町56. The way ends with
+ * a turn, after which may come how many streets on, which side or which corner.
+ */
+const TURN = /(?:上|下)(?:[るル]|[がガケ][るル])|[東西南北]入(?:[るル])?/gu;
+const AFTER_TURN =
+  /^(?:より.{1,10}?まで)?(?:まで)?(?:[\d一二三四五六七八九十]+(?:筋目|丁目?))?(?:[東西南北]{1,2}(?:側|角|裏))?(?:角)?/u;
+
 /** The areas of a tree by the names that address texts write. */
 export class AreaNames {
   readonly #prefectures: NamedArea[] = [];
-  readonly #wards = new Map<string, NamedArea[]>();
-  readonly #machiAza = new Map<string, Map<string, string>>();
-  readonly #longest = new Map<string, number>();
+  readonly #wards = new Map<string, NamedWard[]>();
+  readonly #machiAza = new Map<string, MachiAzaNames>();
 
   constructor(areas: Iterable<Area>) {
     for (const { code, level, parent, nameJa } of areas) {
-      const name = normaliseAreaName(nameJa);
-      if (level === 'prefecture') this.#prefectures.push({ name, code });
+      if (level === 'prefecture') this.#prefectures.push({ name: normaliseAreaName(nameJa), code });
       else if (level === 'ward') {
         const wards = this.#wards.get(parent as string) ?? [];
-        wards.push({ name, code });
-        // Addresses leave the county out as often as not.
-        const short = /^.+?郡(.+)$/u.exec(name)?.[1];
-        if (short !== undefined) wards.push({ name: short, code });
+        wards.push(...namesOfWard(normaliseAreaName(nameJa)).map((written) => ({ ...written, code })));
         this.#wards.set(parent as string, wards);
       } else {
-        const names = this.#machiAza.get(parent as string) ?? new Map<string, string>();
-        // Of two areas of one name the first code is taken, whatever the order they came in.
-        const known = names.get(name);
-        if (known === undefined || code < known) names.set(name, code);
+        const names = this.#machiAza.get(parent as string) ?? new MachiAzaNames();
+        names.add(nameJa, code);
         this.#machiAza.set(parent as string, names);
-        this.#longest.set(parent as string, Math.max(name.length, this.#longest.get(parent as string) ?? 0));
       }
     }
   }
 
   /** The machi-aza of a ward that has a name. */
   find(ward: string, nameJa: string): string | undefined {
-    return this.#machiAza.get(ward)?.get(normaliseAreaName(nameJa));
+    return this.#machiAza.get(ward)?.byName.get(normaliseAreaName(nameJa));
   }
 
   /** Undefined where no ward, or more than one, can be meant. */
   resolve(address: string): Resolved | undefined {
-    const text = normaliseAreaName(address.replace(/^\s*〒?\s*[\d０-９]{3}[-－‐ー]?[\d０-９]{4}\s*/u, ''));
+    const original = withoutPreamble(address);
+    const { text, ends } = foldAreaName(original.slice(0, MAX_NAME));
     const prefecture = this.#prefectures.find(({ name }) => text.startsWith(name));
-    const rest = prefecture === undefined ? text : text.slice(prefecture.name.length);
+    const at = prefecture?.name.length ?? 0;
     const wards =
       prefecture === undefined ? [...this.#wards.values()].flat() : (this.#wards.get(prefecture.code) ?? []);
-    const meant = wards.filter(({ name }) => rest.startsWith(name));
-    const longest = Math.max(0, ...meant.map(({ name }) => name.length));
-    const found = meant
+    const meant = wards.filter(({ name }) => text.startsWith(name, at));
+    const whole = meant.filter(({ isWithoutCity }) => !isWithoutCity);
+    const likely = whole.length > 0 ? whole : meant;
+    const longest = Math.max(0, ...likely.map(({ name }) => name.length));
+    const found = likely
       .filter(({ name }) => name.length === longest)
-      .map(({ name, code }) => this.#resolveIn(code, rest.slice(name.length)));
+      .map((ward) => this.#resolveIn(ward, original.slice(ends[at + ward.name.length])));
     const placed = found.filter(({ machiAza }) => machiAza !== null);
-    const candidates = placed.length > 0 ? placed : found;
+    const candidates = placed.length > 0 ? placed : whole.length > 0 ? found : [];
     return candidates.length === 1 ? candidates[0] : undefined;
   }
 
-  #resolveIn(ward: string, text: string): Resolved {
+  #resolveIn({ name, code: ward }: NamedWard, original: string): Resolved {
     const names = this.#machiAza.get(ward);
-    // 本郷4-14-10 is 本郷四丁目14番10号, where there is such a chome.
-    const short = /^(\D+?)(\d+)[-‐‑–—―−ー](?=\d)/u.exec(text);
-    if (short !== null) {
-      const machiAza = names?.get(`${short[1]}${short[2]}丁目`);
-      if (machiAza !== undefined) return { ward, machiAza, rest: text.slice(short[0].length) };
+    const unplaced = { machiAza: null, rest: original };
+    if (names === undefined) return { ward, ...unplaced };
+    // A machi-aza's name is folded apart from the ward's: what joins two words of one name begins another (乃木浜).
+    const text = { original, folded: foldAreaName(original.slice(0, MAX_NAME)) };
+    const direct = readMachiAza(names, text, 0);
+    if (direct !== undefined) return { ward, ...direct };
+    for (const turn of [...text.folded.text.matchAll(TURN)].reverse()) {
+      const end = turn.index + turn[0].length;
+      const further = AFTER_TURN.exec(text.folded.text.slice(end))?.[0].length ?? 0;
+      const machiAza = readMachiAza(names, text, end) ?? readMachiAza(names, text, end + further);
+      if (machiAza !== undefined) return { ward, ...machiAza };
     }
-    for (let length = Math.min(text.length, this.#longest.get(ward) ?? 0); length > 0; length--) {
-      const machiAza = names?.get(text.slice(0, length));
-      if (machiAza === undefined) continue;
-      return { ward, machiAza, rest: text.slice(length) };
-    }
-    // Kyoto's addresses may tell the way along its streets before the machi-aza: 三条通河原町東入弁慶石町56.
-    const way = /^.*?(?:上[るル]|下[るル]|[東西]入[るル]?)(?=.)/u.exec(text);
-    return way === null ? { ward, machiAza: null, rest: text } : this.#resolveIn(ward, text.slice(way[0].length));
+    const itself = names.municipal.get(name.replace(/^.+?郡(?=.+[町村]$)/u, ''));
+    if (itself !== undefined && !/^\s*大?字/u.test(original) && mayFollowName(original))
+      return { ward, machiAza: itself, rest: original };
+    return { ward, ...unplaced };
   }
+}
+
+interface AddressText {
+  original: string;
+  folded: FoldedName;
+}
+
+type Placed = Pick<Resolved, 'machiAza' | 'rest'>;
+
+const restOf = ({ original, folded }: AddressText, at: number) => original.slice(folded.ends[at] ?? original.length);
+
+/** Every way in which an address begins with the name of a ward or town. */
+function namesOfWard(name: string): { name: string; isWithoutCity: boolean }[] {
+  const names = [{ name, isWithoutCity: false }];
+  // Addresses leave the county out as often as not.
+  const [, town] = /^[^市]+?郡(.+[町村])$/u.exec(name) ?? [];
+  if (town !== undefined) names.push({ name: town, isWithoutCity: false });
+  // 八丈島八丈町 and 三宅島三宅村.
+  const [, island] = /^([^郡市区島]+)[町村]$/u.exec(name) ?? [];
+  if (island !== undefined) names.push({ name: `${island}島${name}`, isWithoutCity: false });
+  const [, ward] = /^.+?市(.+区)$/u.exec(name) ?? [];
+  // Without a city these are Tokyo's.
+  if (ward !== undefined && !['中央区', '北区', '港区'].includes(ward)) names.push({ name: ward, isWithoutCity: true });
+  return names;
+}
+
+/** The longest name of a machi-aza that the text has at a place; undefined where none can be told for certain. */
+function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Placed | undefined {
+  const { folded } = text;
+  for (let end = Math.min(folded.text.length, at + names.longest); end > at; end--) {
+    const name = folded.text.slice(at, end);
+    // A name may end with 字, which elsewhere goes: 大崎五字12番地.
+    const [tail = ''] = /^\s*大?字(?=[\s\d]|$)/u.exec(restOf(text, end).slice(0, 8)) ?? [];
+    const tailed = tail === '' ? undefined : names.byName.get(name + tail.trim());
+    if (tailed !== undefined) return { machiAza: tailed, rest: restOf(text, end).slice(tail.length) };
+    const chome = names.chomeOf.get(name);
+    const whole = names.wholeOf.get(name);
+    const plain = names.byName.get(whole ?? name);
+    if (chome === undefined && plain === undefined) continue;
+    const after = restOf(text, end);
+    const written = readChome(after);
+    if (chome !== undefined && written !== undefined) {
+      const machiAza = chome.get(written.number);
+      // 本町4-14 is in 本町 or in 本町四丁目, where there are both.
+      const isCertain = plain === undefined || written.as === 'chome' || written.as === 'first of three';
+      if (machiAza !== undefined) {
+        return isCertain && mayFollowName(written.rest) ? { machiAza, rest: written.rest } : undefined;
+      }
+      if (whole === undefined && (written.as === 'chome' || plain === undefined)) return undefined;
+    }
+    if (plain === undefined || whole !== undefined) continue;
+    // A chome that the tree does not have: a house number within it is none of the whole.
+    if (chome === undefined && written?.as === 'chome') return { machiAza: plain, rest: '' };
+    if (mayFollowName(after) && !beginsKoaza(names, name, after)) return { machiAza: plain, rest: after };
+  }
+  return undefined;
+}
+
+/** Whether numerals after a name may name a part of it: 高柳町三十二番地 may be in 高柳町字三, where there is one. */
+function beginsKoaza(names: MachiAzaNames, name: string, after: string): boolean {
+  const [numerals = ''] = LEADING_NUMERALS.exec(after) ?? [];
+  return [...numerals].some((_, i) => names.byName.has(name + normaliseAreaName(numerals.slice(0, i + 1))));
 }

@@ -1,31 +1,88 @@
-import { parseKanjiNumber } from './japanese.ts';
+import { NUMERALS, parseKanjiNumber, plainNumerals } from './japanese.ts';
 
 const MAX_LENGTH = 1_000;
 const MAX_KEYS = 100;
 const MAX_RANGE = 50;
 
-const HYPHENS = /[‐‑‒–—―−ー]/g;
+const HYPHENS = /[‐‑‒–—―−ー─━⁃˗]|(?<=\d)一(?=\d)/gu;
 const TILDES = /[〜～]/g;
 
-const KANJI = '[〇零一二三四五六七八九十百千]{1,9}';
-const SOME = `(?:\\d|${KANJI})`;
-/** What makes the number before it that of a floor, a room, a wing or an area. */
-const NO_OTHER_UNIT = '(?!\\d|番館|番街|番町|号館|号棟|号室|階|棟|室|街区|区画|画地|期|丁|条|線|筆|[Ff](?![A-Za-z]))';
-const ENDS = `(?=[、,・]\\s*(?:${SOME}|他|外|ほか)|及び|および|並びに|ならびに|他|外|ほか|の?各?一部|の内|\\s|$)`;
-/** A number in kanji is one only where an address goes on after it: 4番三井ビル is in 4番. */
-const AFTER_KANJI = `(?:(?=番|号|-|~|の${SOME})|${ENDS})`;
-const NUMBER = `(?:[甲乙丙丁イロハニホヘト]?\\d{1,6}${NO_OTHER_UNIT}|${KANJI}${NO_OTHER_UNIT}${AFTER_KANJI})`;
+/**
+ * The grammar of what an address writes after a machi-aza, as regular expressions. Each production may use those above
+ * it, in braces. It holds for texts as `tidy` leaves them: one kind of hyphen, one の, no blank within a number.
+ */
+const GRAMMAR = {
+  digits: '\\d{1,6}',
+  kanji: `[${NUMERALS}]{1,9}`,
+  figure: '\\d|{kanji}',
+  // A lot may have a letter: 甲544番地11, イ12.
+  letter: '[甲乙丙丁イロハニホヘト]',
+  // What makes the number before it that of a floor, a room, a wing or another place, or part of a building's name
+  // (109ビル): no house number ends there.
+  otherUnit:
+    '番館|番街|番町|番丁|号館|号棟|号室|号線|階|棟|室|街区|区画|画地|期|丁|条|線|筆|地割|' +
+    'ビル|タワー|マンション|ハイツ|コーポ|プラザ|館|[A-Za-z](?![A-Za-z])',
+  // What may follow a list of house numbers.
+  end: '(?=[、,・]\\s*(?:{figure}|他|外|ほか)|及び|および|並びに|ならびに|他|外|ほか|の?各?一部|の内|以下|\\s|$)',
+  // A number in kanji is one only where an address goes on after it: 4番三井ビル is in 4番.
+  goesOn: '(?=番|号|-|~|の{figure})|{end}',
+  number: '{letter}?{digits}(?!\\d|{otherUnit})|{kanji}(?!{otherUnit}){goesOn}',
+  // 番 and 番地 say "block" or "lot", 号 says "residence".
+  lotUnit: '番地|番(?!地)',
+  // 4-14, 4の14, 4番14, 4番地の14.
+  under: '{lotUnit}(?:の|-)?|-|の',
+  // Of 4-14-201 and 4番14号の2 what is under the residence goes.
+  subNumber: '[-の]{number}',
+  // 4番1~5号 and 21番3~21番5.
+  rangeUnder: '号?~(?:(?<endBlock>{number})(?:{lotUnit}の?|-))?(?<end>{number})',
+  // 4番14号, 4番地の14, 4-14, 14番1~5号.
+  nested:
+    '(?<block>{number})(?:(?<unit>{lotUnit})(?:の|-)?|-|の)(?<number>{number}){subNumber}*{rangeUnder}?' +
+    '(?<go>号)?{subNumber}*',
+  // 4番, 4番地, 10号, 5番~7番.
+  lone: '(?<number>{number})(?:(?<unit>{lotUnit})|(?<go>号))?(?:~(?<end>{number})(?:{lotUnit}|(?<go2>号))?)?',
+  // Of 4番 101 and 4 14-10 nobody knows whether the second is a house number or a room; 3号540 is a lot of 第3号.
+  clear: '(?!\\s+{number}|(?<=号)\\d)',
+  item: '{nested}|{lone}(?:(?<=[番地号])|{end}){clear}',
+  separator: '(?:の?各?一部|の内)?\\s*(?:[、,・]|及び|および|並びに|ならびに)\\s*',
+  // 四丁目, 4丁 (Sakai), 4町目 (Tohoku).
+  chome: '\\s*(?<chome>\\d{1,3}|{kanji})\\s*(?:丁目|町目|丁(?=[-の\\s]|{letter}?{figure}|$))',
+  // 4-14-10 and 4の14: the unit of a chome is left out, and another number follows.
+  bareChome: '\\s*(?<chome>\\d{1,3}|{kanji})[-の](?={number})',
+  // 4, with nothing or a blank after it.
+  loneChome: '\\s*(?<chome>\\d{1,3}|{kanji})(?=\\s|$)',
+  // 4-14-10, 4-14番10号: at least the first is above block and number.
+  threeNumbers: '\\s*{figure}+[-の]{number}(?:{under}{number}|{lotUnit})',
+  // 4丁目, 1条西4, 3番町: the number is that of a place, not of a house.
+  placeNumber: '\\s*(?:第?\\d+|第?{kanji})(?:丁目?|町目|条|線|番町|番丁|地割|区(?!画)|の?通り?)',
+  // What an address may write after the whole name of a machi-aza. A name that goes on (本町 and 本町通) is another.
+  afterName:
+    '\\s*$|\\s+|[-の]?{number}|{letter}?\\d|[A-Za-z]|[-~、,・.;:()「【〔]|大?字|番外地|番地|無番地|' +
+    '(?:地内|地先|他|外|ほか|の?各?一部|の内)(?=[\\s\\d、,()]|{kanji}?筆|$)|及び|および',
+} as const;
 
-/** 4番14号, 4番地の14, 4-14, 14番1~5号: a number under a block or lot; what is under that number goes. */
-const NESTED =
-  `(?<block>${NUMBER})(?:(?<unit>番地?)(?:の|-)?|-|の)(?<number>${NUMBER})(?:[-の]${NUMBER})*` +
-  `(?:号?~(?:(?<endBlock>${NUMBER})(?:番地?の?|-))?(?<end>${NUMBER}))?(?<go>号)?(?:[-の]${NUMBER})*`;
-/** 4番, 4番地, and 4 where nothing else goes on. */
-const LONE = `(?<number>${NUMBER})(?:(?<unit>番地?)|(?<go>号))?(?:~(?<end>${NUMBER})(?:番地?|(?<go2>号))?)?`;
+type Production = keyof typeof GRAMMAR;
 
-const ITEM = new RegExp(`${NESTED}|${LONE}(?:(?<=[番地号])|${ENDS})`, 'uy');
-const SEPARATOR = /(?:の?各?一部|の内)?\s*(?:[、,・]|及び|および|並びに|ならびに)\s*/uy;
-const CHOME = new RegExp(`^[^\\d番号]{0,40}?(?:\\d{1,3}|${KANJI})丁目`, 'u');
+const EXPANDED = new Map<string, string>();
+for (const [name, production] of Object.entries(GRAMMAR)) {
+  EXPANDED.set(
+    name,
+    `(?:${production.replace(/\{([a-z]\w+)\}/giu, (all, used: string) => EXPANDED.get(used) ?? all)})`,
+  );
+}
+
+const compile = (name: Production, flags = 'uy') => new RegExp(EXPANDED.get(name) as string, flags);
+
+const ITEM = compile('item');
+const SEPARATOR = compile('separator');
+const LEADING_CHOME = new RegExp(`^[^\\d番号]{0,40}?(?:\\d{1,3}|[${NUMERALS}]{1,9})丁目`, 'u');
+const CHOME = compile('chome');
+const BARE_CHOME = compile('bareChome');
+const LONE_CHOME = compile('loneChome');
+const THREE_NUMBERS = compile('threeNumbers');
+const PLACE_NUMBER = compile('placeNumber');
+const AFTER_NAME = compile('afterName');
+const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*-?\s*\d{4}(?!\d)[、,]?\s*)?/u;
 
 /**
  * What follows the machi-aza in an address, as keys that can be compared: 4番14号, ４－１４ and 4番地の14 are 4-14, a
@@ -60,19 +117,78 @@ export function parseHouseNumbers(rest: string): string[] {
   return [...keys];
 }
 
+/** An address in one width, without the postcode and the country before it. */
+export function withoutPreamble(address: string): string {
+  return address.slice(0, MAX_LENGTH).normalize('NFKC').replace(HYPHENS, keepLetters).replace(PREAMBLE, '');
+}
+
+/** How a text that follows the stem of a chome (本郷) names one of its chome (四丁目). */
+export interface WrittenChome {
+  number: number;
+  /** Whether it is said to be one (4丁目), or a number that stands before others (4-14-10), or alone (4). */
+  as: 'chome' | 'first of three' | 'first of two' | 'alone';
+  rest: string;
+}
+
+export function readChome(after: string): WrittenChome | undefined {
+  const text = joinNumbers(after);
+  for (const pattern of [CHOME, BARE_CHOME, LONE_CHOME]) {
+    const written = match(pattern, text, 0)?.chome;
+    if (written === undefined) continue;
+    const end = pattern.lastIndex;
+    const number = parseNumber(written);
+    if (number === undefined) return undefined;
+    if (pattern === CHOME) return { number: Number(number), as: 'chome', rest: text.slice(end) };
+    if (pattern === LONE_CHOME) {
+      // 本郷4 14-10 goes on with a house number; 本郷4 201 does so with anything.
+      const rest = text.slice(end).trimStart();
+      return { number: Number(number), as: 'alone', rest: /^\d+(?:-|番)\d/u.test(rest) ? rest : '' };
+    }
+    const isFirst = match(THREE_NUMBERS, text, 0) !== undefined;
+    return { number: Number(number), as: isFirst ? 'first of three' : 'first of two', rest: text.slice(end) };
+  }
+  return undefined;
+}
+
+/** Whether a machi-aza's whole name may end where this text begins, and a house number or nothing follows. */
+export function mayFollowName(after: string): boolean {
+  const text = joinNumbers(after);
+  return match(AFTER_NAME, text, 0) !== undefined && match(PLACE_NUMBER, text, 0) === undefined;
+}
+
+const ENDS_IN_NUMBER = new RegExp(`[\\d${NUMERALS}番地号]\\s*$`, 'u');
+
+/** The long vowel of a name (流通センター) stays; between numbers it is a hyphen, as all the others are anywhere. */
+function keepLetters(hyphen: string, at: number, text: string): string {
+  if (hyphen !== 'ー' && hyphen !== '一') return '-';
+  const isAfterNumber = ENDS_IN_NUMBER.test(text.slice(Math.max(0, at - 3), at));
+  return hyphen === '一' || (isAfterNumber && /^\s*\d/u.test(text.slice(at + 1, at + 4))) ? '-' : hyphen;
+}
+
 /** One way of writing for hyphens and white space; what is in brackets, and the chome, are no part of it. */
 function tidy(text: string): string {
-  return text
-    .replace(/\([^()]*\)/g, ' ')
-    .replace(/\(.*$/su, ' ')
-    .replace(HYPHENS, '-')
-    .replace(TILDES, '~')
-    .replace(CHOME, '')
-    .replace(/\s*([-~、,・]|番地?|号)/gu, '$1')
-    .replace(/([-~])\s+/gu, '$1')
-    .replace(/(番地?の?)\s+(?=[\d〇零一二三四五六七八九十百千]{1,9}(?:号(?!室|棟|館)|\s*$))/gu, '$1')
+  return joinNumbers(
+    text
+      .replace(/\([^()]*\)/g, ' ')
+      .replace(/\(.*$/su, ' ')
+      .replace(HYPHENS, '-')
+      .replace(TILDES, '~')
+      .replace(LEADING_CHOME, ''),
+  )
     .replace(/^[-の、\s]+/u, '')
     .trimEnd();
+}
+
+const JOINING_NO = new RegExp(`(?<=[\\d${NUMERALS}番地号])\\s*[のノ之乃丿]\\s*(?=[\\d${NUMERALS}])`, 'gu');
+const LOT_BEFORE_RESIDENCE = new RegExp(`(番地?の?)\\s+(?=[\\d${NUMERALS}]{1,9}号(?![室棟館線]))`, 'gu');
+
+/** The numerals of deeds (壱, 弐) as usual ones, every の between numbers as one, and no blank within a number. */
+function joinNumbers(text: string): string {
+  return plainNumerals(text)
+    .replace(JOINING_NO, 'の')
+    .replace(/\s*([-~、,・]|番(?![町丁館街])地?|号(?![室棟館線]))/gu, '$1')
+    .replace(/([-~])\s+/gu, '$1')
+    .replace(LOT_BEFORE_RESIDENCE, '$1');
 }
 
 function match(pattern: RegExp, text: string, at: number): Record<string, string | undefined> | undefined {

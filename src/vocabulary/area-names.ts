@@ -1,4 +1,4 @@
-import { kanjiNumbersToDigits } from './japanese.ts';
+import { kanjiNumbersToDigits, NUMERALS, plainNumerals } from './japanese.ts';
 
 /** First segments of a page's path that are no prefecture. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
@@ -17,31 +17,65 @@ const VARIANTS = new Map(
   (
     '壱一 壹一 弐二 貳二 貮二 拾十 澤沢 﨑崎 嵜崎 嶋島 嶌島 藪薮 濱浜 髙高 邊辺 邉辺 廣広 國国 櫻桜 龍竜 瀧滝 檜桧 籠篭 鷗鴎 麴麹 曾曽 ' +
     '槇槙 鹽塩 萬万 圓円 眞真 齋斎 齊斉 鐵鉄 壽寿 榮栄 會会 學学 總総 靜静 蘆芦 諫諌 靱靭 鄕郷 淵渕 條条 冨富 峯峰 嶽岳 栁柳 縣県 灣湾 ' +
-    '瀨瀬 賴頼 藏蔵 驒騨 鰺鯵 頸頚 萊莱 檮梼 蟬蝉 祗祇 德徳 惠恵 驛駅 區区 號号 橫横 黑黒 淸清 靑青 增増 與与 豐豊 應応 禮礼'
+    '瀨瀬 賴頼 藏蔵 驒騨 鰺鯵 頸頚 萊莱 檮梼 蟬蝉 祗祇 德徳 惠恵 驛駅 區区 號号 橫横 黑黒 淸清 靑青 增増 與与 豐豊 應応 禮礼 ' +
+    '彌弥 菟莵 巿市 桒桑 濵浜 舘館 讚讃 龜亀 關関 鶯鴬 竈竃 禰祢 蠣蛎 礪砺 來来 佛仏 臺台 溪渓 穗穂 礒磯 綠緑 黃黄 麥麦 當当 劍剣 劔剣'
   )
     .split(' ')
     .map(([from, to]) => [from as string, to as string]),
 );
 
-const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
-const NUMBER_OF_A_PLACE = /[〇零一二三四五六七八九十百千]+(?=丁|条|番|線|号|区|地割|町目)/gu;
-/** A small kana that joins two words; only between kanji, where it is never part of a word. */
-const JOINTS: readonly [RegExp, string][] = [
-  [/(?<=[\p{Script=Han}\d])[ケヶがガヵカ](?=\p{Script=Han})/gu, 'ケ'],
-  [/(?<=[\p{Script=Han}\d])[のノ之乃](?=\p{Script=Han})/gu, 'の'],
-  [/(?<=[\p{Script=Han}\d])[ツッつっ](?=\p{Script=Han})/gu, 'ツ'],
+const PLACE_UNIT = '\\s*(?:丁|条|條|番|線|号|號|区|區|地割|町目|の通)';
+const PLACE_NUMERALS = `[${NUMERALS}壱壹弐貳貮参參拾]+`;
+
+const NUMBER_AHEAD = `\\s*${PLACE_NUMERALS}(?:${PLACE_UNIT}|\\s*[-のノ之]\\s*[\\d${NUMERALS}])`;
+
+const joint = (kana: string) =>
+  new RegExp(`(?<=[\\p{L}\\d]\\s*)[${kana}](?=\\s*\\p{Script=Han})(?!${NUMBER_AHEAD})`, 'u');
+
+/**
+ * What a name is folded by, first come first served: each pattern, and what is written for it. Blanks may stand anywhere.
+ */
+const FOLDS: readonly [RegExp, (matched: string) => string][] = [
+  [/(?:\s|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])+/u, () => ''],
+  // 文字 is a word (十文字), elsewhere 字 before a name only says that it is one.
+  [/(?<!文)大?字(?=\s*\S)/u, () => ''],
+  // 第4地割 and 4地割.
+  [/第(?=\s*[\d〇零一二三四五六七八九十百千壱弐参拾]+\s*地割)/u, () => ''],
+  // The number of a place: 四丁目, 一条, 三番町.
+  [new RegExp(`${PLACE_NUMERALS}(?=${PLACE_UNIT})`, 'u'), (kanji) => kanjiNumbersToDigits(plainNumerals(kanji))],
+  // A small kana that joins two words; only before a kanji, where it is hardly ever part of a word. The number of a
+  // place is a new word: 楠乃二丁目 and 楠乃2丁目.
+  [joint('ケヶがガヵカ'), () => 'ケ'],
+  [joint('のノ之乃'), () => 'の'],
+  [joint('ツッつっ'), () => 'ツ'],
+  [/\p{Script=Han}/u, (kanji) => VARIANTS.get(kanji) ?? kanji],
+  [/./su, (other) => other],
 ];
+const FOLD = new RegExp(FOLDS.map(([{ source }]) => `(${source})`).join('|'), 'gsu');
+
+export interface FoldedName {
+  text: string;
+  /** Where in the original the first n characters of the text end. */
+  ends: readonly number[];
+}
+
+/** A name, or the beginning of an address, in the form in which names are compared. */
+export function foldAreaName(original: string): FoldedName {
+  let text = '';
+  const ends = [0];
+  for (const found of original.matchAll(FOLD)) {
+    const which = found.findIndex((group, i) => i > 0 && group !== undefined);
+    const folded = FOLDS[which - 1]?.[1](found[0]) ?? '';
+    text += folded;
+    for (let i = 0; i < folded.length; i++) ends.push(found.index + found[0].length);
+  }
+  return { text, ends };
+}
 
 /**
  * The key by which one neighbourhood's names agree, whoever wrote them: 白山一丁目, 白山１丁目 and 大字白山1丁目
  * are 白山1丁目. It is compared within one ward and never shown.
  */
 export function normaliseAreaName(nameJa: string): string {
-  let name = nameJa.normalize('NFKC').replace(VARIATION_SELECTORS, '').replace(/\s+/gu, '');
-  name = name.replace(/\p{Script=Han}/gu, (kanji) => VARIANTS.get(kanji) ?? kanji);
-  // 文字 is a word (十文字), elsewhere 字 before a name only says that it is one.
-  name = name.replace(/(?<!文)大?字(?=.)/gu, '');
-  name = name.replace(NUMBER_OF_A_PLACE, kanjiNumbersToDigits);
-  for (const [joint, form] of JOINTS) name = name.replace(joint, form);
-  return name;
+  return foldAreaName(nameJa.normalize('NFKC')).text;
 }

@@ -8,6 +8,17 @@ const UNITS = new Map([
 ]);
 DIGITS.set('零', 0);
 
+/** What a number in kanji is written with, for a character class. */
+export const NUMERALS = '〇零一二三四五六七八九十百千';
+
+/** The numerals of deeds, which cannot be altered by a stroke, with the usual ones. */
+const DEED_NUMERALS = new Map(['壱一', '壹一', '弐二', '貳二', '貮二', '参三', '參三', '拾十'].map(([a, b]) => [a, b]));
+
+/** 壱 and 拾 as 一 and 十, wherever they stand. */
+export function plainNumerals(text: string): string {
+  return text.replace(/[壱壹弐貳貮参參拾]/gu, (numeral) => DEED_NUMERALS.get(numeral) ?? numeral);
+}
+
 const KANJI_NUMBER = /[〇零一二三四五六七八九十百千]+/gu;
 
 /** 二十三 and 二三 are 23; undefined for what is no number in kanji. */
@@ -16,12 +27,16 @@ export function parseKanjiNumber(text: string): number | undefined {
   if (!/[十百千]/u.test(text)) return Number([...text].map((kanji) => DIGITS.get(kanji)).join(''));
   let sum = 0;
   let digit: number | undefined;
+  let above = Number.POSITIVE_INFINITY;
   for (const kanji of text) {
     const unit = UNITS.get(kanji);
     if (unit === undefined) {
       if (digit !== undefined) return undefined;
       digit = DIGITS.get(kanji) as number;
     } else {
+      // 十二十二 is two numbers.
+      if (unit >= above) return undefined;
+      above = unit;
       sum += (digit ?? 1) * unit;
       digit = undefined;
     }

@@ -4,6 +4,7 @@ import {
   kanjiNumbersToDigits,
   parseJapaneseDate,
   parseKanjiNumber,
+  plainNumerals,
   toDay,
   toKanjiNumber,
   toMonth,
@@ -16,6 +17,8 @@ describe('numbers in kanji', () => {
     ]);
     expect(parseKanjiNumber('')).toBeUndefined();
     expect(parseKanjiNumber('丁')).toBeUndefined();
+    expect(parseKanjiNumber('十二十二')).toBeUndefined();
+    expect(plainNumerals('弐拾参')).toBe('二十三');
     expect(kanjiNumbersToDigits('丸の内一丁目十二番')).toBe('丸の内1丁目12番');
   });
 
