@@ -59,8 +59,9 @@ class MachiAzaNames {
 
 const LEADING_NUMERALS = new RegExp(`^[${NUMERALS}壱弐参拾]+`, 'u');
 
-/** Texts longer than this before a house number name no machi-aza. */
-const MAX_NAME = 200;
+/** How much of an address names the prefecture and the ward, and how much after that the machi-aza. */
+const MAX_WARD_NAME = 60;
+const MAX_NAME = 100;
 
 /**
  * Kyoto's addresses may tell the way along its streets before the machi-aza: 三条通河原町東入弁慶石町56. The way ends with
@@ -99,7 +100,7 @@ export class AreaNames {
   /** Undefined where no ward, or more than one, can be meant. */
   resolve(address: string): Resolved | undefined {
     const original = withoutPreamble(address);
-    const { text, ends } = foldAreaName(original.slice(0, MAX_NAME));
+    const { text, ends } = foldAreaName(original.slice(0, MAX_WARD_NAME));
     const prefecture = this.#prefectures.find(({ name }) => text.startsWith(name));
     const at = prefecture?.name.length ?? 0;
     const wards =
@@ -150,7 +151,7 @@ const restOf = ({ original, folded }: AddressText, at: number) => original.slice
 function namesOfWard(name: string): { name: string; isWithoutCity: boolean }[] {
   const names = [{ name, isWithoutCity: false }];
   // Addresses leave the county out as often as not.
-  const [, town] = /^[^市]+?郡(.+[町村])$/u.exec(name) ?? [];
+  const [, town] = /^.+?郡(.+[町村])$/u.exec(name) ?? [];
   if (town !== undefined) names.push({ name: town, isWithoutCity: false });
   // 八丈島八丈町 and 三宅島三宅村.
   const [, island] = /^([^郡市区島]+)[町村]$/u.exec(name) ?? [];

@@ -5,6 +5,7 @@ const MAX_KEYS = 100;
 const MAX_RANGE = 50;
 
 const HYPHENS = /[‐‑‒–—―−ー─━⁃˗]|(?<=\d)一(?=\d)/gu;
+const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 const TILDES = /[〜～]/g;
 
 /**
@@ -58,7 +59,7 @@ const GRAMMAR = {
   // What an address may write after the whole name of a machi-aza. A name that goes on (本町 and 本町通) is another.
   afterName:
     '\\s*$|\\s+|[-の]?{number}|{letter}?\\d|[A-Za-z]|[-~、,・.;:()「【〔]|大?字|番外地|番地|無番地|' +
-    '(?:地内|地先|他|外|ほか|の?各?一部|の内)(?=[\\s\\d、,()]|{kanji}?筆|$)|及び|および',
+    '(?:地内|地先|他|外|ほか|の?各?一部|の内)(?=[\\s\\d、,()]|{kanji}?筆|$)|以下|及び|および',
 } as const;
 
 type Production = keyof typeof GRAMMAR;
@@ -117,9 +118,10 @@ export function parseHouseNumbers(rest: string): string[] {
   return [...keys];
 }
 
-/** An address in one width, without the postcode and the country before it. */
+/** An address in one width, without variation selectors, nor the postcode and the country before it. */
 export function withoutPreamble(address: string): string {
-  return address.slice(0, MAX_LENGTH).normalize('NFKC').replace(HYPHENS, keepLetters).replace(PREAMBLE, '');
+  const plain = address.slice(0, MAX_LENGTH).normalize('NFKC').replace(VARIATION_SELECTORS, '');
+  return plain.replace(HYPHENS, keepLetters).replace(PREAMBLE, '');
 }
 
 /** How a text that follows the stem of a chome (本郷) names one of its chome (四丁目). */
