@@ -71,6 +71,9 @@ const TURN = /(?:上|下)(?:[るル]|[がガケ][るル])|[東西南北]入(?:[�
 const AFTER_TURN =
   /^(?:より.{1,10}?まで)?(?:まで)?(?:[\d一二三四五六七八九十]+(?:筋目|丁目?))?(?:[東西南北]{1,2}(?:側|角|裏))?(?:角)?/u;
 
+/** The way may also stand between the machi-aza and the number: 役人町中立売通堀川西入260番. */
+const WAY_AFTER_NAME = /^[^\d()通]{1,8}通[^\d()通]{1,8}?(?:[上下][るル]|[東西南北]入[るル]?)(?=\s*(?:[\d(]|$))/u;
+
 /** The areas of a tree by the names that address texts write. */
 export class AreaNames {
   readonly #prefectures: NamedArea[] = [];
@@ -190,6 +193,8 @@ function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Plac
     // A chome that the tree does not have: a house number within it is none of the whole.
     if (chome === undefined && written?.as === 'chome') return { machiAza: plain, rest: '' };
     if (mayFollowName(after) && !beginsKoaza(names, name, after)) return { machiAza: plain, rest: after };
+    const [way] = WAY_AFTER_NAME.exec(after) ?? [];
+    if (way !== undefined) return { machiAza: plain, rest: after.slice(way.length) };
   }
   return undefined;
 }
