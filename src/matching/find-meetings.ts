@@ -32,10 +32,12 @@ export const HOLDS = -1;
 
 /** From this part of the smaller on, two footprints may be one building (decisions.md, Matching). */
 const HALF = 0.5;
+/** With less than a fifth of what both cover, one is only a part of the other's ground, such as a shed of a factory. */
+const PARTS_OF_UNION = 5;
 
 /**
  * What in a tile lies over or in what: footprints of different sources that share at least half of the
- * smaller, and points in footprints. A source knows its own footprints apart, so those are never compared.
+ * smaller and a fifth of all they cover, and points in footprints. A source knows its own footprints apart, so those are never compared.
  * Two that meet in several tiles are told of in the first of these alone.
  */
 export function findMeetings(tile: string, records: readonly Placed[]): Meeting[] {
@@ -59,7 +61,8 @@ export function findMeetings(tile: string, records: readonly Placed[]): Meeting[
       const least = HALF * Math.min(shape.area, other.area);
       if (boxOverlapOf(shape, other) < least * 0.99 || firstShared(shape.box, other.box) !== tile) continue;
       const shared = overlapOf(shape, other);
-      if (shared > 0 && shared >= least) meet(a.id, b.id, toSquareMetres(shared, shape, other));
+      const isAlike = PARTS_OF_UNION * shared >= shape.area + other.area - shared;
+      if (shared > 0 && shared >= least && isAlike) meet(a.id, b.id, toSquareMetres(shared, shape, other));
     }
   });
   for (const { id, source, pinned, geometry } of records) {

@@ -152,6 +152,7 @@ export function matchNaively(all: readonly Said[]): Partition {
       .filter((other) => other.source !== thing.source && !(thing.pin !== null && other.pin !== null))
       .map((other) => ({ other, shared: sharedCells(thing.place as Box, other.place as Box) }))
       .filter(({ other, shared }) => shared * 2 >= Math.min(cells(thing), cells(other)))
+      .filter(({ other, shared }) => shared * 6 >= cells(thing) + cells(other))
       .sort((a, b) => b.shared - a.shared || (keyOf(a.other) < keyOf(b.other) ? -1 : 1))[0]?.other;
 
   /** Naming never merges: an unnamed footprint joins a named building only if that stands nowhere else. */
