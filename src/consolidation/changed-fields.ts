@@ -9,7 +9,7 @@ import type {
 import { FIELD_NAMES, type ScalarField } from '../vocabulary/fields.ts';
 
 /**
- * CON-13..15: what differs between two decisions about a building, evidence-only changes included.
+ * CON-13, CON-14, CON-15: what differs between two decisions about a building, evidence-only changes included.
  * Empty where nothing does, and then there is no new version.
  */
 export function changedFields(before: Canonical | undefined, after: Canonical): string[] {

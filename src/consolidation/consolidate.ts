@@ -27,7 +27,11 @@ const AREA_RANK = rankOf([...GEOMETRY_PRECEDENCE, ...SOURCES.filter((s) => !GEOM
 const CATEGORY_RANK = new Map(CATEGORIES.map((category, index) => [category, index]));
 const WIKIDATA = rankOf(['wikidata']);
 
-/** CON-01..17: the record that the evidence of one building amounts to. Pure: the order of the evidence is nothing. */
+/**
+ * The record that the evidence of one building amounts to. Pure: the order of evidence does not matter.
+ * CON-01, CON-02, CON-03, CON-04, CON-05, CON-06, CON-07, CON-08, CON-09,
+ * CON-10, CON-11, CON-12, CON-13, CON-14, CON-15, CON-16, CON-17.
+ */
 export function consolidate(building: AssetKey, evidence: readonly RecordEvidence[]): Canonical {
   const records = evidence.map(currentClaims).sort(byRecord);
   const own = new Map<Field, Claim[]>();

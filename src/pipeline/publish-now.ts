@@ -8,8 +8,8 @@ import { consolidateBuildings } from './consolidate-buildings.ts';
 
 /**
  * Publishes some buildings in the transaction that changed their identity, so that a reader of an ID sees either
- * the redirect or the record and never a 404 between the two. They stay marked as stale: what lies around them is
- * for the run to refresh.
+ * the redirect or the record and never a 404 between the two. They stay marked as stale: the
+ * run refreshes their neighbours.
  */
 export async function publishNow(tx: Tx, areas: Areas, ids: readonly AssetKey[], now: string): Promise<void> {
   const recordedAt = laterThan(await latestRecordedAt(tx.db), now);

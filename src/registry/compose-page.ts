@@ -7,7 +7,10 @@ import type { PlacePath } from './areas.ts';
 
 export type HistoryEntry = BuildingPage['history'][number];
 
-/** The finished record of a building (REC-01..12), but for what lies around it. */
+/**
+ * The finished record of a building, without its neighbours.
+ * REC-01, REC-02, REC-03, REC-04, REC-05, REC-06, REC-07, REC-08, REC-09, REC-10, REC-11, REC-12.
+ */
 export function composePage(
   building: AssetKey,
   canonical: Canonical,
@@ -67,7 +70,7 @@ function toFieldValue({ value, unit, tier, provenance, conflict, estimated, inhe
   return { value, unit, tier, provenance, conflict: loser, estimated, inheritedFrom };
 }
 
-/** SRC-01..04: every source record consulted, and what each won. */
+/** SRC-01, SRC-02, SRC-03, SRC-04: every source record consulted, and what each won. */
 function composeSources(canonical: Canonical): SourcesEntry[] {
   const won: [Provenance, string][] = [];
   for (const name in canonical.fields) {

@@ -11,7 +11,10 @@ export interface Agreement {
 
 const without = (status: AgreementStatus): Agreement => ({ status, value: null });
 
-/** AGR-01..08, of what the head of each lineage says: no majority, no rounding, no order. */
+/**
+ * Agreement of what the head of each lineage says: no majority, no rounding, no order.
+ * AGR-01, AGR-02, AGR-03, AGR-04, AGR-05, AGR-06, AGR-07, AGR-08.
+ */
 export function agreeOn(values: readonly (Measure | null)[]): Agreement {
   if (values.some((value) => value?.state === 'unresolved')) return without('unresolved');
   const asserted = values.filter((value) => !abstains(value)) as Exclude<Measure, UnresolvedMeasure>[];

@@ -7,7 +7,10 @@ import { wordKey } from './entry.ts';
 import { type Found, findEntries, type Question } from './find.ts';
 import { readTerms } from './grams.ts';
 
-/** SEA-01..11: one page of the buildings that match, as the finished envelope. */
+/**
+ * One page of the buildings that match, as the finished envelope.
+ * SEA-01, SEA-02, SEA-03, SEA-04, SEA-05, SEA-06, SEA-07, SEA-08, SEA-09, SEA-10, SEA-11.
+ */
 export async function search(reads: Reads, query: SearchQuery): Promise<Finished> {
   // As a bigint it is written with all its digits, whatever its size.
   const page = BigInt(query.page ?? 1);

