@@ -432,7 +432,7 @@ describe('a folder', () => {
     },
   );
 
-  it('of which all was named before is no error, an empty one beside it is', async () => {
+  it('is accepted where its files were already named, but not where it is empty', async () => {
     const place = freshPlace();
     const folder = place.write('named', { 'a.osm': osmFile() });
     expect((await place.ingest('osm', join(folder, 'a.osm'), folder, ...FETCHED)).code).toBe(0);
