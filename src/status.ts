@@ -2,12 +2,13 @@ import { listDamagedFiles } from './observations/damaged-files.ts';
 import { lastIngests } from './observations/ingests.ts';
 import { listLeftOut } from './observations/left-out.ts';
 import { listUnjoined } from './registry/area-pieces.ts';
-import { countRegistry } from './registry/counts.ts';
+import { countRegistry, type RegistryCounts } from './registry/counts.ts';
 import { hasTodo } from './registry/todo.ts';
 import { countPublications } from './reit/store.ts';
 import { migrationState } from './storage/migrate.ts';
 import { findRestoreRun } from './storage/restore-run.ts';
 import type { Storage } from './storage/storage.ts';
+import type { PlacedBy } from './storage/tables.ts';
 import { MAX_PATH } from './terminal.ts';
 import { printable } from './vocabulary/text.ts';
 
@@ -19,6 +20,7 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
   print(`areas            ${counts.areas}`);
   print(`buildings        ${buildings.live} live, ${buildings.merged} merged, ${buildings.retired} retired`);
   print(`published        ${counts.published}`);
+  print(`placed by        ${describePlacings(counts.placedBy)}`);
   print(`source records   ${counts.sourceRecords}, in ${counts.statements} statements`);
   print(`versions         ${counts.versions}`);
   const { kept, active } = await storage.snapshot(countPublications);
@@ -44,6 +46,24 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
     const end = finished_at === null ? 'not finished: run it again' : `finished ${finished_at}`;
     print(`last ingest      ${source}: ${printable(file)}, started ${started_at}, ${end}`);
   }
+}
+
+const PLACED_BY: Record<PlacedBy, string> = {
+  named: 'code that a record names',
+  boundary: 'boundary',
+  municipality: 'municipality that a record states',
+  address: 'address',
+  nearest: 'nearest point',
+};
+
+function describePlacings(placedBy: RegistryCounts['placedBy']): string {
+  const counted = (Object.entries(PLACED_BY) as [PlacedBy, string][]).flatMap(([by, words]) => {
+    const count = placedBy.get(by);
+    return count === undefined ? [] : `${count} ${words}`;
+  });
+  const unknown = placedBy.get(null);
+  if (unknown !== undefined) counted.push(`${unknown} not noted (before an update: tatemono republish)`);
+  return counted.join(', ') || 'none';
 }
 
 const NOT_RESTORED = 'the registry is the one from before it; unless it is still running, run it again';

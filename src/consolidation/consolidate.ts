@@ -65,6 +65,7 @@ export function consolidate(building: AssetKey, evidence: readonly RecordEvidenc
     records: records.map(({ source, sourceRecordId, sourceUrl }) => ({ source, sourceRecordId, sourceUrl })),
     areas: decideAreas(records, (source) => GEOMETRY_RANK.has(source)),
     hintedAreas: decideAreas(records, (source) => !GEOMETRY_RANK.has(source)),
+    municipalities: decideMunicipalities(records),
     point: footprint !== null ? centroidOf(footprint.geometry) : firstPoint(records),
     observations: records.reduce((sum, record) => sum + record.observations, 0),
   };
@@ -220,6 +221,11 @@ function firstPoint(records: readonly CurrentClaims[]): Canonical['point'] {
 function decideAreas(records: readonly CurrentClaims[], isFrom: (source: Source) => boolean): string[] {
   const places = records.flatMap((record) => (record.area !== null && isFrom(record.source) ? record.area : []));
   return [...new Set(places.sort(compareRevisions(AREA_RANK)).map((place) => place.area))];
+}
+
+function decideMunicipalities(records: readonly CurrentClaims[]): string[] {
+  const inOrder = GEOMETRY_PRECEDENCE.flatMap((source) => records.filter((record) => record.source === source));
+  return [...new Set(inOrder.flatMap(({ municipality }) => municipality ?? []))];
 }
 
 /** One venue per name, kind and level, whoever names it first in the order of sources. */

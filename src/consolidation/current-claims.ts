@@ -2,6 +2,7 @@ import type { Candidate, Provenance } from '../vocabulary/canonical.ts';
 import type { ComplexName, Observation, RecordEvidence, VenueObservation } from '../vocabulary/evidence.ts';
 import type { Field } from '../vocabulary/fields.ts';
 import type { Geometry } from '../vocabulary/geometry.ts';
+import { municipalityInId } from '../vocabulary/municipalities.ts';
 import {
   confidenceOf,
   type ExtractionMethod,
@@ -44,6 +45,8 @@ export interface CurrentClaims {
   geometry: (Revision & { geometry: Geometry }) | null;
   venues: { venue: VenueObservation; provenance: Provenance }[];
   area: (Revision & { area: string }) | null;
+  /** The code of the municipality that it states, else that its ID begins with. */
+  municipality: string | null;
   /** Records of other sources that it names. */
   links: string[];
   /** Distinct observations kept, earlier revisions included (CON-03, CON-04). */
@@ -104,11 +107,16 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
     own(({ geometry }) => (geometry === null ? [] : [geometry])),
     BY_CONTENT,
   );
-  // The area is not withdrawn: a source that no longer states it has not moved the building.
+  // Neither is withdrawn: a source that no longer states them has not moved the building.
   const withoutWithdrawal = fetches.map((fetch) => (fetch.whole ? { ...fetch, whole: false } : fetch));
   const [place] = findCurrent(
     withoutWithdrawal,
     own(({ area }) => (area === null ? [] : [area])),
+    BY_CONTENT,
+  );
+  const [jurisdiction] = findCurrent(
+    withoutWithdrawal,
+    own(({ municipality }) => (municipality === undefined ? [] : [municipality])),
     BY_CONTENT,
   );
   const tenants = findCurrent(
@@ -126,6 +134,7 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
     claims: observations.map(toClaim),
     geometry: shape === undefined ? null : { ...toRevision(shape), geometry: shape.item },
     area: place === undefined ? null : { ...toRevision(place), area: place.item },
+    municipality: jurisdiction?.item ?? municipalityInId(source, sourceRecordId) ?? null,
     venues: tenants.map(({ item, statement }) => ({
       venue: item,
       provenance: provenanceOf(statement, venueMethod ?? statement.extractionMethod),

@@ -12,10 +12,12 @@ interface StoredBody extends Partial<Omit<Statement, 'observations' | 'venues'>>
 
 /** A statement's body as it is stored: what is usual is left out, and the unit follows from the field. */
 export function encodeBody(statement: Statement): string {
-  const { sourceUrl, extractionMethod, whole, area, geometry, observations, venues, complex, links } = statement;
+  const { sourceUrl, extractionMethod, whole, area, municipality, geometry, observations, venues, complex, links } =
+    statement;
   const body: StoredBody = { sourceUrl, extractionMethod };
   if (whole) body.whole = true;
   if (area !== null) body.area = area;
+  if (municipality !== undefined) body.municipality = municipality;
   if (geometry !== null) body.geometry = geometry;
   if (complex !== null) body.complex = complex;
   if (observations.length > 0) {
@@ -53,6 +55,7 @@ export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: str
     venues: (body.venues ?? []) as VenueObservation[],
     complex: body.complex ?? null,
   };
+  if (body.municipality !== undefined) statement.municipality = body.municipality;
   if (body.links !== undefined) statement.links = body.links;
   return statement;
 }

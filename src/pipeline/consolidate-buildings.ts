@@ -3,10 +3,11 @@ import { consolidate } from '../consolidation/consolidate.ts';
 import { loadEvidence } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { type Building, findBuildings, findMembers } from '../registry/buildings.ts';
+import { findPlace, type Place } from '../registry/find-place.ts';
 import { findAbsorbed } from '../registry/identity.ts';
 import { type Decisions, decide, decideGone, findCurrentVersions, noDecisions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
-import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { type AssetKey, prefectureOf } from '../vocabulary/asset-id.ts';
 import type { Canonical, CanonicalGeometry } from '../vocabulary/canonical.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
@@ -36,9 +37,10 @@ export async function consolidateBuildings(
     const canonical = standingWhere(consolidate(building.id, records), settled);
     const current = currents.get(building.id);
     const changed = changedFields(current?.decode(), canonical);
-    const area =
-      (settled === undefined ? null : await placeOf(db, areas, settled)) ?? (await placeOf(db, areas, canonical));
-    decide(decisions, building, canonical, area, current, changed, recordedAt, areas);
+    const place =
+      (settled === undefined ? undefined : await placeOf(db, areas, building.id, settled)) ??
+      (await placeOf(db, areas, building.id, canonical));
+    decide(decisions, building, canonical, place, current, changed, recordedAt, areas);
   }
   return decisions;
 }
@@ -95,18 +97,14 @@ function joined(known: readonly RecordEvidence[], more: readonly RecordEvidence[
   return [...byRecord.values()];
 }
 
-/** The machi-aza that the source of its footprint names, else the one where it lies, else one that others name. */
-async function placeOf(db: Db, areas: Areas, canonical: Canonical): Promise<string | null> {
-  const isKnown = (code: string) => areas.get(code)?.level === 'machiAza';
-  const named = canonical.areas.find(isKnown);
-  if (named !== undefined) return named;
-  const located = canonical.point === null ? undefined : await areas.locate(db, canonical.point);
-  return (
-    located ??
-    canonical.hintedAreas.find(isKnown) ??
-    (await areas.findPlace(db, canonical.point, addressesOf(canonical))) ??
-    null
-  );
+async function placeOf(db: Db, areas: Areas, building: AssetKey, canonical: Canonical): Promise<Place | undefined> {
+  const { areas: named, hintedAreas: hinted, municipalities, point } = canonical;
+  return findPlace(db, areas, {
+    named,
+    points: point === null ? [] : [point],
+    said: async () => ({ hinted, municipalities, addresses: addressesOf(canonical) }),
+    prefecture: prefectureOf(building),
+  });
 }
 
 /** Its addresses, but for those of registers: they were matched by where it stands. */

@@ -65,7 +65,3 @@ export function textsOf({ claims }: CurrentClaims, ...fields: Field[]): string[]
     complex === null && fields.includes(field) ? [String(value)] : [],
   );
 }
-
-export function addressesIn(record: SourceRecord, said: readonly StatementSummary[]): string[] {
-  return said.length === 0 ? [] : textsOf(claimsOf(record, said), 'addressJa');
-}

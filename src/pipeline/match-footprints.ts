@@ -1,7 +1,8 @@
-import { findStatements, namesOne, type SourceRecord } from '../observations/source-records.ts';
+import { namesOne, type SourceRecord } from '../observations/source-records.ts';
 import { noteStaleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
+import { findPlace } from '../registry/find-place.ts';
 import { merge, wasUnmerged } from '../registry/identity.ts';
 import { followChanges } from '../reit/follow-changes.ts';
 import type { Tx } from '../storage/storage.ts';
@@ -9,8 +10,7 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { Position } from '../vocabulary/geometry.ts';
 import { GEOMETRY_PRECEDENCE } from '../vocabulary/precedence.ts';
 import type { Source } from '../vocabulary/sources.ts';
-import { lieOf } from './lie-of-record.ts';
-import { addressesIn } from './load-claims.ts';
+import { loadClaims, textsOf } from './load-claims.ts';
 import { type MatchingRun, reassign } from './matching-run.ts';
 import { type BuildingOf, followSurvivors, noteMoved, partBuildings, publishParted } from './part-buildings.ts';
 import { type Ground, groupAround, isBetween, isMovable, survey } from './survey-footprints.ts';
@@ -214,19 +214,27 @@ async function house(
   }
 }
 
-/** Where a new building would stand; the shape that it would show comes first. */
-export async function placeOf(tx: Tx, areas: Areas, group: readonly SourceRecord[]): Promise<string | undefined> {
+/** The machi-aza in which a new building stands, if it has an ID already of its prefecture; the shape that it shows comes first. */
+export async function placeOf(
+  tx: Tx,
+  areas: Areas,
+  group: readonly SourceRecord[],
+  prefecture?: string,
+): Promise<string | undefined> {
   const members = [...group].sort(byPrecedence);
-  for (const { area } of members) if (area !== null && areas.get(area)?.level === 'machiAza') return area;
-  for (const record of members) {
-    const point: Position | null = record.lat === null || record.lon === null ? null : [record.lon, record.lat];
-    const located = point === null ? undefined : await areas.locate(tx.db, point);
-    if (located !== undefined) return located;
-  }
-  for (const record of members) {
-    const said = await findStatements(tx.db, [record.id]);
-    const place = await areas.findPlace(tx.db, lieOf(record, said).point, addressesIn(record, said));
-    if (place !== undefined) return place;
-  }
-  return undefined;
+  const place = await findPlace(tx.db, areas, {
+    named: members.flatMap(({ area }) => area ?? []),
+    points: members.flatMap(({ lat, lon }): Position[] => (lat === null || lon === null ? [] : [[lon, lat]])),
+    said: async () => {
+      const claims = await loadClaims(tx.db, members);
+      const said = members.flatMap(({ id }) => claims.get(id) ?? []);
+      return {
+        hinted: [],
+        municipalities: said.flatMap(({ municipality }) => municipality ?? []),
+        addresses: said.flatMap((record) => textsOf(record, 'addressJa')),
+      };
+    },
+    prefecture,
+  });
+  return place?.area;
 }

@@ -4,7 +4,7 @@ import { noteStaleRegisters } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { findUnpublished, setAreas } from '../registry/buildings.ts';
 import type { Tx } from '../storage/storage.ts';
-import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { type AssetKey, prefectureOf } from '../vocabulary/asset-id.ts';
 import type { Context } from './context.ts';
 import { placeOf } from './match-footprints.ts';
 import { isCreating } from './survey-footprints.ts';
@@ -41,7 +41,7 @@ async function placeSome(
   }
   const placed = new Map<AssetKey, string>();
   for (const [building, records] of groups) {
-    const area = await placeOf(tx, areas, records);
+    const area = await placeOf(tx, areas, records, prefectureOf(building));
     if (area !== undefined && registered.has(area)) placed.set(building, area);
   }
   await setAreas(tx, placed);

@@ -1,4 +1,3 @@
-import Flatbush from 'flatbush';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AreaLevel } from '../storage/tables.ts';
 import { RESERVED_SLUGS } from '../vocabulary/area-names.ts';
@@ -10,12 +9,13 @@ import {
   measure,
   meshCentre,
   meshCodeOf,
-  metresPerDegree,
   type Position,
 } from '../vocabulary/geometry.ts';
+import { dividedCityOf } from '../vocabulary/municipalities.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { AreaNames, type Resolved } from './area-names.ts';
+import { MachiAzaPoints } from './machi-aza-points.ts';
 
 export interface Area {
   code: string;
@@ -39,8 +39,6 @@ export interface PlacePath {
 
 const PARENT_LEVEL: Record<AreaLevel, AreaLevel | null> = { prefecture: null, ward: 'prefecture', machiAza: 'ward' };
 const CACHED_TILES = 64;
-/** A building without a boundary around it is in the machi-aza of the nearest point, if that is no farther. */
-export const NEAREST_M = 2_000;
 
 interface Bounded {
   code: string;
@@ -55,7 +53,8 @@ export class Areas {
   readonly #places = new Map<string, PlacePath>();
   readonly #boundaries = new Map<string, Bounded[]>();
   #names: AreaNames | undefined;
-  #points: { index: Flatbush; areas: (Area & { point: Position })[] } | null | undefined;
+  #points: MachiAzaPoints | undefined;
+  readonly #wardsOf = new Map<string, string[]>();
 
   static async load(db: Db): Promise<Areas> {
     const areas = new Areas();
@@ -138,6 +137,7 @@ export class Areas {
     this.#boundaries.clear();
     this.#names = undefined;
     this.#points = undefined;
+    this.#wardsOf.clear();
   }
 
   #faultIn(area: Area, known: Area | undefined): string | undefined {
@@ -205,40 +205,32 @@ export class Areas {
     return this.#names;
   }
 
-  /**
-   * Where a building stands: the machi-aza whose boundary holds it; without boundaries there the one
-   * that an address resolves to, or the nearest point, of the same municipality where an address names it.
-   */
-  async findPlace(db: Db, point: Position | null, addresses: readonly string[]): Promise<string | undefined> {
-    const located = point === null ? undefined : await this.locate(db, point);
-    if (located !== undefined) return located;
-    let ward: string | undefined;
-    for (const address of addresses) {
-      const resolved = this.resolveAddress(address);
-      if (resolved === undefined) continue;
-      if (resolved.machiAza !== null) return resolved.machiAza;
-      ward ??= resolved.ward;
-    }
-    return point === null ? undefined : this.#nearest(point, ward);
+  get points(): MachiAzaPoints {
+    this.#points ??= new MachiAzaPoints(this.#byCode.values());
+    return this.#points;
   }
 
-  #nearest([lon, lat]: Position, ward: string | undefined): string | undefined {
-    this.#points ??= indexPoints(this.#byCode.values());
-    if (this.#points === null) return undefined;
-    const { index, areas } = this.#points;
-    const scale = metresPerDegree(lat);
-    const [reachLon, reachLat] = [NEAREST_M / scale.lon, NEAREST_M / scale.lat];
-    let best: { code: string; distance: number } | undefined;
-    for (const i of index.search(lon - reachLon, lat - reachLat, lon + reachLon, lat + reachLat)) {
-      const { code, parent, point } = areas[i] as Area & { point: Position };
-      if (ward !== undefined && parent !== ward) continue;
-      const distance = Math.hypot((point[0] - lon) * scale.lon, (point[1] - lat) * scale.lat);
-      if (distance > NEAREST_M) continue;
-      if (best === undefined || distance < best.distance || (distance === best.distance && code < best.code)) {
-        best = { code, distance };
-      }
+  /**
+   * The wards that the code of a municipality means: its own, or all of the city's where it is that of a divided city,
+   * or of a ward that is no more. None where the tree does not have them.
+   */
+  wardsOf(municipality: string): readonly string[] {
+    let wards = this.#wardsOf.get(municipality);
+    if (wards === undefined) {
+      const city = dividedCityOf(municipality);
+      if (this.#byCode.get(municipality)?.level === 'ward') wards = [municipality];
+      else wards = city === undefined ? [] : this.#wardsOfCity(city);
+      this.#wardsOf.set(municipality, wards);
     }
-    return best?.code;
+    return wards;
+  }
+
+  /** A ward with those it is one city with. */
+  #wardsOfCity(city: string): string[] {
+    const wards = [...this.#byCode.values()].filter(
+      ({ level, code }) => level === 'ward' && dividedCityOf(code) === city,
+    );
+    return wards.map(({ code }) => code).sort();
   }
 
   async #boundariesIn(db: Db, tile: string): Promise<Bounded[]> {
@@ -260,17 +252,6 @@ export class Areas {
       box: [west, south, east, north] as Measures['bbox'],
     }));
   }
-}
-
-function indexPoints(all: Iterable<Area>): { index: Flatbush; areas: (Area & { point: Position })[] } | null {
-  const areas = [...all].filter(
-    (area): area is Area & { point: Position } => area.level === 'machiAza' && area.point != null,
-  );
-  if (areas.length === 0) return null;
-  const index = new Flatbush(areas.length);
-  for (const { point } of areas) index.add(point[0], point[1], point[0], point[1]);
-  index.finish();
-  return { index, areas };
 }
 
 function isOlder({ retrievedAt }: Area, known: Area): boolean {

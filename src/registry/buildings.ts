@@ -5,7 +5,7 @@ import { type AssetKey, assetKey } from '../vocabulary/asset-id.ts';
 export type Building = BuildingTable;
 
 export const BUILDING_COLUMNS = [
-  ...(['id', 'state', 'successor', 'area', 'lat', 'lon', 'mesh'] as const),
+  ...(['id', 'state', 'successor', 'area', 'placed_by', 'lat', 'lon', 'mesh'] as const),
   ...(['name_ja', 'name_en', 'category', 'version', 'recorded_at'] as const),
 ] as const;
 

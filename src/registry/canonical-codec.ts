@@ -33,6 +33,7 @@ interface StoredCanonical {
   records: Canonical['records'];
   areas: string[];
   hintedAreas?: string[];
+  municipalities?: string[];
   point: Canonical['point'];
   observations: number;
 }
@@ -70,6 +71,7 @@ export function encodeCanonical(canonical: Canonical): string {
     observations: canonical.observations,
   };
   if (canonical.hintedAreas.length > 0) stored.hintedAreas = canonical.hintedAreas;
+  if (canonical.municipalities.length > 0) stored.municipalities = canonical.municipalities;
   if (canonical.aliases.length > 0) stored.aliases = canonical.aliases.map(entry);
   if (canonical.footprint !== null) {
     const shapes = [canonical.footprint, ...canonical.footprint.alternatives];
@@ -119,6 +121,7 @@ export function decodeCanonical(text: string): Canonical {
     records: stored.records,
     areas: stored.areas,
     hintedAreas: stored.hintedAreas ?? [],
+    municipalities: stored.municipalities ?? [],
     point: stored.point,
     observations: stored.observations,
   };

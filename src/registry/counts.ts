@@ -1,9 +1,12 @@
 import type { Db } from '../storage/storage.ts';
+import type { PlacedBy } from '../storage/tables.ts';
 
 export interface RegistryCounts {
   areas: number;
   buildings: { live: number; merged: number; retired: number };
   published: number;
+  /** The published by what placed them (PLC-03). */
+  placedBy: Map<PlacedBy | null, number>;
   sourceRecords: number;
   statements: number;
   versions: number;
@@ -30,10 +33,18 @@ export async function countRegistry(db: Db): Promise<RegistryCounts> {
     .groupBy('state')
     .execute();
   for (const { state, n } of states) buildings[state] = Number(n);
+  const placings = await db
+    .selectFrom('building')
+    .select(['placed_by', (eb) => eb.fn.countAll().as('n')])
+    .where('state', '=', 'live')
+    .where('area', 'is not', null)
+    .groupBy('placed_by')
+    .execute();
   return {
     areas: await count('area'),
     buildings,
     published: await count('page'),
+    placedBy: new Map(placings.map(({ placed_by, n }) => [placed_by, Number(n)])),
     sourceRecords: await count('source_record'),
     statements: await count('statement'),
     versions: await count('building_version'),

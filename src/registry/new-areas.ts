@@ -1,7 +1,8 @@
 import { batches, type Tx } from '../storage/storage.ts';
 import { meshTilesOf, metresPerDegree } from '../vocabulary/geometry.ts';
-import { NEAREST_M } from './areas.ts';
+import { dividedCityOf } from '../vocabulary/municipalities.ts';
 import { markStale } from './buildings.ts';
+import { NEAREST_M } from './machi-aza-points.ts';
 import { markTilesStale, markUnplacedStale } from './stale.ts';
 
 /** A note that an area came or changed, until what it may hold has been looked at again. */
@@ -10,8 +11,8 @@ export async function noteNewArea(tx: Tx, code: string): Promise<void> {
 }
 
 /**
- * Has the buildings looked at again that may stand in another machi-aza now: those without one, those of
- * the same wards, whose addresses may name it, and those near its point. Gives the wards.
+ * Has the buildings looked at again that may stand in another machi-aza now: those without one, those of the same
+ * municipalities, whose addresses may name it or which may be nearest to its point, and those near it. Gives the wards.
  */
 export async function takeNewAreas(tx: Tx): Promise<string[]> {
   const areas = await tx.db
@@ -23,7 +24,7 @@ export async function takeNewAreas(tx: Tx): Promise<string[]> {
   await markUnplacedStale(tx);
   const wards = new Set(areas.flatMap(({ level, parent }) => (level === 'machiAza' && parent !== null ? parent : [])));
   if (await hasPlacedBuildings(tx)) {
-    for (const batch of batches([...wards])) {
+    for (const batch of batches(await withSisters(tx, wards))) {
       const rows = await tx.db
         .selectFrom('building as b')
         .innerJoin('area as a', 'a.code', 'b.area')
@@ -42,6 +43,15 @@ export async function takeNewAreas(tx: Tx): Promise<string[]> {
   }
   await tx.db.deleteFrom('new_area').execute();
   return [...wards].sort();
+}
+
+/** Wards with all others of their cities: a record may state the city alone. */
+async function withSisters(tx: Tx, wards: ReadonlySet<string>): Promise<string[]> {
+  const cities = new Set([...wards].flatMap((ward) => dividedCityOf(ward) ?? []));
+  if (cities.size === 0) return [...wards];
+  const all = await tx.db.selectFrom('area').select('code').where('level', '=', 'ward').execute();
+  const sisters = all.filter(({ code }) => cities.has(dividedCityOf(code) ?? '')).map(({ code }) => code);
+  return [...new Set([...wards, ...sisters])];
 }
 
 async function hasPlacedBuildings(tx: Tx): Promise<boolean> {

@@ -8,6 +8,7 @@ import type { Areas } from './areas.ts';
 import { BUILDING_COLUMNS, type Building, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { composePage } from './compose-page.ts';
+import type { Place } from './find-place.ts';
 import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './pages.ts';
 import { changeEntries, type EntryChange } from './search/change-entries.ts';
 import { NOWHERE, toContent, toPlace } from './search/entry.ts';
@@ -61,14 +62,15 @@ export function decide(
   decisions: Decisions,
   before: Building,
   canonical: Canonical,
-  area: string | null,
+  place: Place | undefined,
   current: CurrentVersion | undefined,
   changed: string[],
   recordedAt: string,
   areas: Areas,
 ): void {
   const encoded = encodeCanonical(canonical);
-  const after = describe(before, canonical, area);
+  const after = describe(before, canonical, place);
+  const { area } = after;
   let history = current?.history ?? [];
   const isNew = current === undefined || changed.length > 0;
   if (isNew) {
@@ -84,11 +86,11 @@ export function decide(
     decisions.areas.push(...[before.area, area].filter((code) => code !== null));
   }
   const moved = !looksAlike(before, after);
-  if (isNew || moved) decisions.buildings.push(toBuildingRow(after));
+  if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toBuildingRow(after));
   if (moved) addPlaces(decisions.places, before, after);
   if (isNew || before.area !== area) {
-    const place = area === null ? NOWHERE : toPlace(areas.place(area));
-    decisions.entries.push({ building: before.id, place, content: isNew ? toContent(canonical) : null });
+    const entered = area === null ? NOWHERE : toPlace(areas.place(area));
+    decisions.entries.push({ building: before.id, place: entered, content: isNew ? toContent(canonical) : null });
   }
   if (before.mesh !== null && after.mesh === null) decisions.pointless.push(before.id);
   if (area === null) {
@@ -106,7 +108,7 @@ export function decideGone(decisions: Decisions, building: Building): void {
   addPlaces(decisions.places, building);
   if (building.area === null) return;
   decisions.areas.push(building.area);
-  decisions.buildings.push(toBuildingRow({ ...building, area: null }));
+  decisions.buildings.push(toBuildingRow({ ...building, area: null, placed_by: null }));
 }
 
 /**
@@ -173,14 +175,15 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
 function describe(
   { id, state, successor, version, recorded_at, minted }: Building,
   canonical: Canonical,
-  area: string | null,
+  place: Place | undefined,
 ): Building {
   const { fields, assetTypes, point } = canonical;
   return {
     id,
     state,
     successor,
-    area,
+    area: place?.area ?? null,
+    placed_by: place?.by ?? null,
     lat: point?.[1] ?? null,
     lon: point?.[0] ?? null,
     mesh: point === null ? null : meshCodeOf(point),

@@ -13,6 +13,8 @@ export interface Draft {
   whole: boolean;
   /** The code of the machi-aza, where the source names it by code. */
   area: string | null;
+  /** The code of the municipality, where the source states that and its ID does not. */
+  municipality?: string;
   geometry: Geometry | null;
   observations: Observation[];
   venues: VenueObservation[];

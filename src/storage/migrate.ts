@@ -11,6 +11,7 @@ import { damageAndRestore } from './migrations/0009-damage-and-restore.ts';
 import { recompose } from './migrations/0011-recompose.ts';
 import { samplePermissions } from './migrations/0012-sample-permissions.ts';
 import { namedRecords } from './migrations/0013-named-records.ts';
+import { placedBy } from './migrations/0014-placed-by.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   recompose,
   samplePermissions,
   namedRecords,
+  placedBy,
 ];
 
 export interface MigrationState {

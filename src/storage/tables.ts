@@ -90,12 +90,16 @@ export interface NewAreaTable {
 
 export type BuildingState = 'live' | 'merged' | 'retired';
 
+/** What told the machi-aza of a building (PLC-01). */
+export type PlacedBy = 'named' | 'boundary' | 'municipality' | 'address' | 'nearest';
+
 export interface BuildingTable {
   id: number;
   state: BuildingState;
   /** Where a merged or retired ID leads, one step. */
   successor: number | null;
   area: string | null;
+  placed_by: PlacedBy | null;
   lat: number | null;
   lon: number | null;
   mesh: string | null;

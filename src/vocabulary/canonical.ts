@@ -66,6 +66,8 @@ export interface Canonical {
   areas: string[];
   /** Those that other sources name. */
   hintedAreas: string[];
+  /** Codes of the municipalities that the sources of its footprint state, best first. */
+  municipalities: string[];
   point: Position | null;
   /** Distinct observations kept, earlier revisions included. */
   observations: number;

@@ -38,6 +38,8 @@ export interface Statement {
   /** It states all its source says: what it does not have is withdrawn. */
   whole: boolean;
   area: string | null;
+  /** The code of the municipality that it lies in, where the source states that and its ID does not. */
+  municipality?: string;
   geometry: Geometry | null;
   observations: Observation[];
   venues: VenueObservation[];

@@ -24,6 +24,7 @@ const FINISHED: readonly RegExp[] = [
   /^AGR-/,
   /^CSV-/,
   /^LD-/,
+  /^PLC-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -95,7 +95,7 @@ onBothEngines('migrations', (fresh) => {
         ...[3, 4, 5, 6, 7, 8].map((id) => said(id, '2026-01-01T00:00:00Z')),
       ]);
     });
-    await migrate(storage);
+    await migrate(storage, MIGRATIONS.slice(0, before + 1));
     const rows = await storage.db
       .selectFrom('source_record')
       .select(['id', 'claimed', 'building', 'reason', 'tile'])
@@ -129,6 +129,33 @@ onBothEngines('migrations', (fresh) => {
     expect(minted.map(({ id }) => id)).toEqual([1_300_000_001]);
     const stale = await storage.db.selectFrom('stale_building').select('building').orderBy('building').execute();
     expect(stale.map(({ building }) => building)).toEqual([1_300_000_007, 1_300_000_008]);
+    await storage.close();
+  });
+
+  it('0014 PLC-01 has every building and every record without a place looked at again', async () => {
+    const { url } = await fresh('none');
+    const storage = open(url);
+    const before = MIGRATIONS.findIndex(({ name }) => name === '0014-placed-by');
+    await migrate(storage, MIGRATIONS.slice(0, before));
+    await storage.transaction(async (tx) => {
+      const states = ['live', 'live', 'merged', 'retired'];
+      await tx.insert(
+        'building',
+        ['id', 'state', 'version'],
+        states.map((state, i) => [1_300_000_001 + i, state, 1]),
+      );
+      const record = ['id', 'key', 'source', 'building', 'claimed', 'reason', 'tile'] as const;
+      await tx.insert('source_record', record, [
+        [1, 'plateau:a', 'plateau', null, -1, 'unplaced', 53394611],
+        [2, 'plateau:b', 'plateau', null, -1, 'unplaced', 53394611],
+        [3, 'osm:way/1', 'osm', 1_300_000_001, -1, null, 53394612],
+      ]);
+    });
+    await migrate(storage, MIGRATIONS.slice(0, before + 1));
+    const stale = await storage.db.selectFrom('stale_building').select('building').orderBy('building').execute();
+    expect(stale.map(({ building }) => building)).toEqual([1_300_000_001, 1_300_000_002]);
+    const tiles = await storage.db.selectFrom('stale_tile').select('tile').execute();
+    expect(tiles).toEqual([{ tile: 53394611 }]);
     await storage.close();
   });
 });

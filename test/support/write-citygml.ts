@@ -6,6 +6,8 @@ export interface CityBuilding {
   id?: string;
   branch?: number | string;
   part?: number | string;
+  /** The code of its municipality; that in its ID unless said. */
+  city?: string;
   name?: string;
   /** Makes the name a code of this list. */
   nameCodeSpace?: string;
@@ -281,7 +283,7 @@ class TileWriter {
     ];
   }
 
-  private ids({ id, branch, part }: CityBuilding): string[] {
+  private ids({ id, branch, part, city = /^\d{5}/.exec(id ?? '')?.[0] }: CityBuilding): string[] {
     if (id === undefined) return [];
     return [
       '<uro:buildingIDAttribute>',
@@ -289,19 +291,20 @@ class TileWriter {
       ...leaf('uro:buildingID', id),
       ...leaf('uro:branchID', branch),
       ...leaf('uro:partID', part),
-      ...leaf('uro:city', '13113', ' codeSpace="../../codelists/Common_localPublicAuthorities.xml"'),
+      ...leaf('uro:city', city, ' codeSpace="../../codelists/Common_localPublicAuthorities.xml"'),
       '</uro:BuildingIDAttribute>',
       '</uro:buildingIDAttribute>',
     ];
   }
 
-  private details({ floorArea }: CityBuilding): string[] {
+  private details({ floorArea, city }: CityBuilding): string[] {
     const [property, type] = this.isOld
       ? ['buildingDetails', 'BuildingDetails']
       : ['buildingDetailAttribute', 'BuildingDetailAttribute'];
     return [
       `<uro:${property}>`,
       `<uro:${type}>`,
+      ...(this.isOld ? leaf('uro:city', city) : []),
       ...leaf('uro:totalFloorArea', floorArea, ' uom="m2"'),
       // Real files have it a hundred times too small, or over all branches: it must not be read.
       ...leaf('uro:buildingRoofEdgeArea', '1.23', ' uom="m2"'),

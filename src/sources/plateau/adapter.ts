@@ -1,4 +1,5 @@
 import { measure } from '../../vocabulary/geometry.ts';
+import { municipalityInId, readMunicipality } from '../../vocabulary/municipalities.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { dayInJapan } from '../../vocabulary/time.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
@@ -85,6 +86,8 @@ function itemsOf({ id, building }: Identified, reading: Reading): Item[] {
   if (fault !== undefined || draft.geometry === null || draft.geometry.type === 'Point') {
     return [{ kind: 'rejected', at, record: id, reason: `no footprint: ${fault ?? MISSING}` }];
   }
+  const municipality = building.municipality ?? municipalityInId('plateau', id) ?? municipalityInName(at.file);
+  if (municipality !== municipalityInId('plateau', id) && municipality !== undefined) draft.municipality = municipality;
   observe(draft, 'nameJa', values.nameJa);
   observe(draft, 'addressJa', values.addressJa);
   for (const use of values.assetTypes) observe(draft, 'assetTypes', use);
@@ -96,6 +99,12 @@ function itemsOf({ id, building }: Identified, reading: Reading): Item[] {
   observe(draft, 'yearBuilt', values.yearBuilt);
   const said = draft.notes.map((reason): Item => ({ kind: 'note', at, record: id, reason }));
   return [...said, { kind: 'record', at, record: draft }];
+}
+
+/** A city's files are below a folder or in a zip that begins with its code: 13111_ota-ku_2020_citygml. */
+function municipalityInName(file: string): string | undefined {
+  const codes = file.split('/').flatMap((part) => readMunicipality(/^(\d{5})_(?!\d)/.exec(part)?.[1] ?? '') ?? []);
+  return codes.at(-1);
 }
 
 const MISSING = 'it has no polygon in lod0FootPrint, lod0RoofEdge, lod0MultiSurface, lod1Solid or a ground surface';

@@ -1,4 +1,5 @@
 import type { AreaGeometry } from '../../vocabulary/geometry.ts';
+import { readMunicipality } from '../../vocabulary/municipalities.ts';
 import { hiddenIn } from '../../vocabulary/text.ts';
 import { joinAddress } from './address.ts';
 import { type Building, greatest, joinOutlines, type Values } from './building.ts';
@@ -28,6 +29,7 @@ type OtherLeaf =
   | 'buildingID'
   | 'branchID'
   | 'partID'
+  | 'city'
   | 'name'
   | 'usage'
   | 'heightStatus'
@@ -51,6 +53,7 @@ export class BuildingFrame {
   private readonly latestYear: number;
   private readonly labels: Labels;
   private readonly ids: Partial<Record<'buildingID' | 'branchID' | 'partID', string | undefined>> = {};
+  private municipality: string | undefined;
   private readonly outlines = new Map<Shape, Outline>();
   /** A building may have several ground or roof surfaces. */
   private readonly geometries = new Map<Shape, AreaGeometry[]>();
@@ -72,6 +75,7 @@ export class BuildingFrame {
 
   setLeaf(leaf: Leaf, text: string, { uom, codeSpace }: Readonly<Record<string, string>>): void {
     if (leaf === 'buildingID' || leaf === 'branchID' || leaf === 'partID') this.ids[leaf] ??= readId(text);
+    else if (leaf === 'city') this.municipality ??= readMunicipality(text);
     else if (leaf === 'name') {
       this.noteHidden('nameJa', text);
       this.values.nameJa ??= this.readName(text, codeSpace);
@@ -127,6 +131,7 @@ export class BuildingFrame {
       buildingId: this.ids.buildingID,
       branch: readOrder(this.ids.branchID),
       part: readOrder(this.ids.partID),
+      municipality: this.municipality ?? parts.find((part) => part.municipality !== undefined)?.municipality,
       geometry,
       fault: geometry === undefined ? (this.faults()[0]?.fault ?? parts.find((part) => part.fault)?.fault) : undefined,
       values: this.valuesWith(parts.map((part) => part.values)),

@@ -8,6 +8,8 @@ export interface Building {
   buildingId: string | undefined;
   branch: number | undefined;
   part: number | undefined;
+  /** The code of the municipality that it lies in, as it states itself. */
+  municipality: string | undefined;
   geometry: AreaGeometry | undefined;
   /** Why it has no geometry. */
   fault: string | undefined;

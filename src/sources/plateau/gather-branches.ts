@@ -112,6 +112,7 @@ function joinBranches(branches: readonly Building[]): Building {
     notes.push(`${without} of its ${ordered.length} branches have no footprint`);
   return {
     ...first,
+    municipality: ordered.find(({ municipality }) => municipality !== undefined)?.municipality,
     geometry,
     fault: geometry === undefined ? ordered.find((branch) => branch.fault)?.fault : undefined,
     values: {

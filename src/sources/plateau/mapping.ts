@@ -5,6 +5,7 @@ export const LEAVES = [
   'buildingID',
   'branchID',
   'partID',
+  'city',
   'name',
   'usage',
   'yearOfConstruction',
@@ -42,8 +43,13 @@ export type Element =
 const leaf = (name: Leaf): Element => ({ is: 'leaf', leaf: name });
 const shape = (name: Shape): Element => ({ is: 'shape', shape: name });
 const holder = (holds: Readonly<Record<string, Element>>): Element => ({ is: 'holder', holds });
-const details = holder({ totalFloorArea: leaf('totalFloorArea') });
-const ids = holder({ buildingID: leaf('buildingID'), branchID: leaf('branchID'), partID: leaf('partID') });
+const details = holder({ totalFloorArea: leaf('totalFloorArea'), city: leaf('city') });
+const ids = holder({
+  buildingID: leaf('buildingID'),
+  branchID: leaf('branchID'),
+  partID: leaf('partID'),
+  city: leaf('city'),
+});
 const part = holder({ BuildingPart: { is: 'part' } });
 const properties: Readonly<Record<string, Element>> = {
   // i-UR 1.4

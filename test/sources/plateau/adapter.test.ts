@@ -91,6 +91,19 @@ describe('a building', () => {
     });
   });
 
+  it.each(['1.4', '2.0', '3.2', '4.0'] as const)('PLC-01 states its municipality in i-UR %s', async (uro) => {
+    const stated = async (building: CityBuilding, name?: string) =>
+      drafts(await readAll(plateau, [tile([{ outline: [square], ...building }], { uro }, name)]))[0]?.municipality;
+    expect(await stated({ id: '27100-bldg-1', city: '27126' })).toBe('27126');
+    // What the ID begins with need not be kept a second time.
+    expect(await stated({ id: '13113-bldg-1', city: '13113' })).toBeUndefined();
+    expect(await stated({ id: '13113-bldg-1', city: '99999' })).toBeUndefined();
+    expect(await stated({ id: 'a', city: '' }, '13111_ota-ku_2020/udx/bldg/53392547_bldg.gml')).toBe('13111');
+    expect(await stated({ id: 'a', city: '' }, '53392547_bldg.gml')).toBeUndefined();
+    const parts = [{ outline: [square], id: 'b', city: '14131' }];
+    expect(await stated({ id: 'a', city: '', shapes: [], parts })).toBe('14131');
+  });
+
   it('says where it stands and where it comes from', async () => {
     const two = tile([
       { id: 'a', outline: [square] },

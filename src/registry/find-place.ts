@@ -1,0 +1,96 @@
+import type { Db } from '../storage/storage.ts';
+import type { PlacedBy } from '../storage/tables.ts';
+import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
+import type { Areas } from './areas.ts';
+
+/** What may tell where a building stands; each list has the best first. */
+export interface Clues {
+  /** Machi-aza that the records of its footprints name by code. */
+  named: readonly string[];
+  points: readonly Position[];
+  /** What takes longer to find out: asked for where neither a name nor a boundary tells. */
+  said: () => Promise<Said>;
+  /** Of its ID, where it has one. */
+  prefecture: string | undefined;
+}
+
+export interface Said {
+  /** Machi-aza that other records name by code. */
+  hinted: readonly string[];
+  /** Codes of municipalities that the records of its footprints state. */
+  municipalities: readonly string[];
+  addresses: readonly string[];
+}
+
+export interface Place {
+  area: string;
+  by: PlacedBy;
+}
+
+/** Nobody has an address so far from the point of its machi-aza: it is that of another place of the same name. */
+const FARTHEST_ADDRESS_M = 30_000;
+
+/** PLC-01, PLC-02, PLC-03: the order of evidence for the machi-aza that a building stands in. */
+export async function findPlace(db: Db, areas: Areas, clues: Clues): Promise<Place | undefined> {
+  const isKnown = (code: string) => areas.get(code)?.level === 'machiAza';
+  const named = clues.named.find(isKnown);
+  if (named !== undefined) return { area: named, by: 'named' };
+  for (const point of clues.points) {
+    const located = await areas.locate(db, point);
+    if (located !== undefined) return { area: located, by: 'boundary' };
+  }
+  const { hinted, municipalities, addresses } = await clues.said();
+  const hints = hinted.filter(isKnown);
+  const [point] = clues.points;
+  const [municipality] = municipalities;
+  if (municipality !== undefined) return placeInside(areas, municipality, hints, addresses, point);
+  if (hints[0] !== undefined) return { area: hints[0], by: 'named' };
+  return placeByAddress(areas, addresses, point) ?? placeByPoint(areas, point, clues.prefecture);
+}
+
+/** Where the tree does not have the municipality yet, the building waits. */
+function placeInside(
+  areas: Areas,
+  municipality: string,
+  hints: readonly string[],
+  addresses: readonly string[],
+  point: Position | undefined,
+): Place | undefined {
+  const wards = areas.wardsOf(municipality);
+  const isInside = (code: string) => wards.includes(areas.get(code)?.parent ?? '');
+  const hint = hints.find(isInside);
+  if (hint !== undefined) return { area: hint, by: 'named' };
+  for (const address of addresses) {
+    const machiAza = areas.resolveAddress(address)?.machiAza;
+    if (machiAza != null && isInside(machiAza)) return { area: machiAza, by: 'municipality' };
+  }
+  const near = point && areas.points.within(wards, point);
+  return near && { area: near.code, by: 'municipality' };
+}
+
+function placeByAddress(areas: Areas, addresses: readonly string[], point: Position | undefined): Place | undefined {
+  let ward: string | undefined;
+  for (const address of addresses) {
+    const resolved = areas.resolveAddress(address);
+    if (resolved === undefined) continue;
+    const { machiAza } = resolved;
+    if (machiAza !== null && isNear(areas.get(machiAza)?.point, point)) return { area: machiAza, by: 'address' };
+    if (machiAza === null) ward ??= resolved.ward;
+  }
+  const near = ward === undefined || point === undefined ? undefined : areas.points.within([ward], point);
+  return near && near.distanceM <= FARTHEST_ADDRESS_M ? { area: near.code, by: 'address' } : undefined;
+}
+
+/** A place without an ID waits where points of two prefectures are within reach: its ID would be wrong for ever. */
+function placeByPoint(areas: Areas, point: Position | undefined, prefecture: string | undefined): Place | undefined {
+  const around = point === undefined ? [] : areas.points.around(point);
+  if (prefecture === undefined && around.length > 1) return undefined;
+  const near = prefecture === undefined ? around[0] : around.find(({ code }) => code.startsWith(prefecture));
+  return near && { area: near.code, by: 'nearest' };
+}
+
+function isNear(a: Position | null | undefined, b: Position | undefined): boolean {
+  if (a == null || b === undefined) return true;
+  const scale = metresPerDegree(b[1]);
+  return Math.hypot((a[0] - b[0]) * scale.lon, (a[1] - b[1]) * scale.lat) <= FARTHEST_ADDRESS_M;
+}

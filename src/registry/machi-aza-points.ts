@@ -1,0 +1,67 @@
+import Flatbush from 'flatbush';
+import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
+import type { Area } from './areas.ts';
+
+/** A building that nothing else places is in the machi-aza of the nearest point, if that is no farther. */
+export const NEAREST_M = 2_000;
+
+export interface Near {
+  code: string;
+  distanceM: number;
+}
+
+type Pointed = Area & { point: Position };
+
+/** The representative points of machi-aza: which is nearest to a place. Of two at one distance the lower code is taken. */
+export class MachiAzaPoints {
+  readonly #areas: Pointed[];
+  readonly #index: Flatbush | undefined;
+  readonly #byWard = new Map<string, Pointed[]>();
+
+  constructor(all: Iterable<Area>) {
+    this.#areas = [...all].filter((area): area is Pointed => area.level === 'machiAza' && area.point != null);
+    for (const area of this.#areas) {
+      const ward = this.#byWard.get(area.parent as string);
+      if (ward === undefined) this.#byWard.set(area.parent as string, [area]);
+      else ward.push(area);
+    }
+    if (this.#areas.length === 0) return;
+    this.#index = new Flatbush(this.#areas.length);
+    for (const { point } of this.#areas) this.#index.add(point[0], point[1], point[0], point[1]);
+    this.#index.finish();
+  }
+
+  /** The nearest in each prefecture that has one within reach, the nearest of all first. */
+  around([lon, lat]: Position): Near[] {
+    const scale = metresPerDegree(lat);
+    const [width, height] = [NEAREST_M / scale.lon, NEAREST_M / scale.lat];
+    const found = this.#index?.search(lon - width, lat - height, lon + width, lat + height) ?? [];
+    const byPrefecture = new Map<string, Near>();
+    for (const i of found) {
+      const near = measure(this.#areas[i] as Pointed, [lon, lat]);
+      if (near.distanceM > NEAREST_M) continue;
+      const prefecture = near.code.slice(0, 2);
+      byPrefecture.set(prefecture, nearer(near, byPrefecture.get(prefecture)));
+    }
+    return [...byPrefecture.values()].sort((a, b) => (nearer(a, b) === a ? -1 : 1));
+  }
+
+  /** The nearest of some wards, at any distance. */
+  within(wards: Iterable<string>, position: Position): Near | undefined {
+    let best: Near | undefined;
+    for (const ward of wards) {
+      for (const area of this.#byWard.get(ward) ?? []) best = nearer(measure(area, position), best);
+    }
+    return best;
+  }
+}
+
+function measure({ code, point }: Pointed, [lon, lat]: Position): Near {
+  const scale = metresPerDegree(lat);
+  return { code, distanceM: Math.hypot((point[0] - lon) * scale.lon, (point[1] - lat) * scale.lat) };
+}
+
+function nearer(a: Near, b: Near | undefined): Near {
+  if (b === undefined) return a;
+  return a.distanceM < b.distanceM || (a.distanceM === b.distanceM && a.code < b.code) ? a : b;
+}
