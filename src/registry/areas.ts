@@ -218,7 +218,7 @@ export class Areas {
     let wards = this.#wardsOf.get(municipality);
     if (wards === undefined) {
       const city = dividedCityOf(municipality);
-      if (this.#byCode.get(municipality)?.level === 'ward') wards = [municipality];
+      if (city !== municipality && this.#byCode.get(municipality)?.level === 'ward') wards = [municipality];
       else wards = city === undefined ? [] : this.#wardsOfCity(city);
       this.#wardsOf.set(municipality, wards);
     }

@@ -20,6 +20,7 @@ const machiAza = (code: string, nameJa: string): Json => ({
 });
 const KANAGAWA: Json[] = [
   { ...AREAS[0], code: '14', slug: 'kanagawa', nameJa: '神奈川県', nameEn: 'Kanagawa' },
+  ward('14130', '川崎市'),
   ward('14131', '川崎市川崎区'),
   machiAza('141310001001', '本町1丁目'),
   machiAza('141310001002', '本町2丁目'),
