@@ -225,7 +225,6 @@ export class Areas {
     return wards;
   }
 
-  /** A ward with those it is one city with. */
   #wardsOfCity(city: string): string[] {
     const wards = [...this.#byCode.values()].filter(
       ({ level, code }) => level === 'ward' && dividedCityOf(code) === city,

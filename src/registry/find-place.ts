@@ -30,7 +30,7 @@ export interface Place {
 /** Nobody has an address so far from the point of its machi-aza: it is that of another place of the same name. */
 const FARTHEST_ADDRESS_M = 30_000;
 
-/** PLC-01, PLC-02, PLC-03: the order of evidence for the machi-aza that a building stands in. */
+/** PLC-01, PLC-02: the order of evidence for the machi-aza that a building stands in. */
 export async function findPlace(db: Db, areas: Areas, clues: Clues): Promise<Place | undefined> {
   const isKnown = (code: string) => areas.get(code)?.level === 'machiAza';
   const named = clues.named.find(isKnown);
