@@ -77,8 +77,8 @@ export function terminalReport(err: NodeJS.WriteStream): TerminalReport {
       if (notes <= most) line(`${place(file, number)}: passed over: ${printable(reason, MAX_REASON)}`);
       else if (notes === most + 1) line(`more is passed over, and only counted: ${SEE_ALL}`);
     },
-    remarked: (file, reason) => {
-      const how = most === Number.POSITIVE_INFINITY ? '' : '; --verbose lists them';
+    remarked: (file, reason, alone) => {
+      const how = alone === true || most === Number.POSITIVE_INFINITY ? '' : '; --verbose lists them';
       line(`${printable(file, MAX_PATH)}: ${printable(reason, MAX_REASON)}${how}`);
     },
     detailed: (file, number, reason) => {

@@ -20,7 +20,7 @@ export interface Report {
   /** A part of a record was passed over; the record goes on without it. */
   noted(file: string, line: number, reason: string): void;
   /** Something about a whole file or folder that is not a fault. */
-  remarked(file: string, reason: string): void;
+  remarked(file: string, reason: string, alone?: boolean): void;
   /** One of the things that a remark counts. */
   detailed(file: string, line: number | undefined, reason: string): void;
   /** Matching found that two buildings are one, or that they no longer are. */

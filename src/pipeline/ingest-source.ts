@@ -217,7 +217,7 @@ async function openKeeper(
           report.detailed(item.at.file, item.at.line, withRecord(item.record, item.reason));
           break;
         case 'remark':
-          report.remarked(item.file, item.reason);
+          report.remarked(item.file, item.reason, item.alone);
           break;
         case 'broken':
           broken.add(item.file);

@@ -21,7 +21,8 @@ export type Found =
   | { kind: 'area'; at: Place; area: AreaDraft }
   | { kind: 'boundary'; at: Place; boundary: BoundaryDraft }
   | { kind: 'note' | 'detail'; at: Place; record: string | null; reason: string }
-  | { kind: 'remark' | 'broken' | 'foreign'; file: string; reason: string };
+  | { kind: 'remark'; file: string; reason: string; alone?: true }
+  | { kind: 'broken' | 'foreign'; file: string; reason: string };
 
 export interface ReadingJob {
   source: AdaptedSource;

@@ -111,6 +111,7 @@ function recogniseJson(text: string): Recognised | undefined {
   if (/"metadata"\s*:/.test(first) && /"results"\s*:\s*\[/.test(text) && /"docID"|"resultset"/.test(text)) {
     return { what: 'a document list of EDINET', source: 'edinet' };
   }
+  if (/"N03_00[1-7]"\s*:/.test(text)) return { what: 'boundaries of municipalities (N03)', source: 'estat' };
   return /^\{[^{}[\]]*"type"\s*:\s*"(?:FeatureCollection|Topology)"/.test(first) ? GEOJSON : undefined;
 }
 

@@ -20,7 +20,7 @@ export async function refusalOf(source: AdaptedSource | 'records', file: SourceF
 
 /** Formats that are a source's own under some names only. */
 function isOwn(source: AdaptedSource | 'records', name: string, recognised: Recognised): boolean {
-  if (source === 'nominatim') return recognised === GEOJSON;
+  if (source === 'nominatim' || source === 'estat') return recognised === GEOJSON;
   if (source === 'edinet') return recognised === HTML && /\.html?$/i.test(name);
   return source === 'jreit' && /\.xlsx$/i.test(name) && (recognised === ZIP || recognised === OLD_OFFICE);
 }

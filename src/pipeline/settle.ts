@@ -5,9 +5,8 @@ import { joinPieces } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { markStale } from '../registry/buildings.ts';
 import { takeNewAreas } from '../registry/new-areas.ts';
-import { markTilesStale, markUnplacedStale } from '../registry/stale.ts';
+import { markUnplacedStale } from '../registry/stale.ts';
 import type { Tx } from '../storage/storage.ts';
-import { boxOf, meshTilesOf } from '../vocabulary/geometry.ts';
 import type { Context } from './context.ts';
 import { crewOfOne, crewOfThreads } from './crew.ts';
 import { matchStale } from './match.ts';
@@ -48,10 +47,9 @@ export async function match(context: Context): Promise<void> {
 
 /** New areas and boundaries: what had no place may have one, and what lies there may lie elsewhere. */
 async function joinAreas(tx: Tx, areas: Areas): Promise<void> {
-  const drawn = await joinPieces(tx, areas);
-  for (const boundary of drawn) await markTilesStale(tx, meshTilesOf(boxOf(boundary)));
+  const wasDrawn = await joinPieces(tx, areas);
   const wards = await takeNewAreas(tx);
-  if (wards.length === 0 && drawn.length === 0) return;
+  if (wards.length === 0 && !wasDrawn) return;
   await markUnplacedStale(tx);
   await noteUnplaced(tx);
   await noteStaleMatches(tx, await registersOfWards(tx.db, wards));

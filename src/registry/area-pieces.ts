@@ -1,10 +1,11 @@
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AreaGeometry, MultiPolygon, Ring } from '../vocabulary/geometry.ts';
-import { polygonsOf } from '../vocabulary/geometry.ts';
+import { boxOf, meshCellsOf, meshTilesOf, polygonsOf } from '../vocabulary/geometry.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Areas } from './areas.ts';
 import { noteNewArea } from './new-areas.ts';
 import { joinByName, namesOf } from './piece-names.ts';
+import { markTilesStale } from './stale.ts';
 
 export interface Piece {
   id: string;
@@ -16,7 +17,7 @@ export interface Piece {
   retrievedAt: string;
 }
 
-/** Keeps the boundary of a neighbourhood until it is joined to a machi-aza of that name. */
+/** Keeps the boundary of a neighbourhood or a ward until it is joined to its area. */
 export async function putPiece(tx: Tx, piece: Piece): Promise<'new' | 'changed' | 'unchanged'> {
   const { id, ward, nameJa, ingest, line } = piece;
   const boundary = JSON.stringify(piece.boundary);
@@ -47,7 +48,7 @@ export async function putPiece(tx: Tx, piece: Piece): Promise<'new' | 'changed' 
   return known === undefined ? 'new' : 'changed';
 }
 
-/** Has a machi-aza drawn anew, without the piece that changed, and what stands there looked at again. */
+/** Has an area drawn anew, without the piece that changed, and what stands there looked at again. */
 async function release(tx: Tx, code: string): Promise<void> {
   await tx.db.updateTable('area_piece').set({ area: null }).where('area', '=', code).execute();
   const nothing = { boundary: null, west: null, south: null, east: null, north: null };
@@ -56,27 +57,37 @@ async function release(tx: Tx, code: string): Promise<void> {
 }
 
 /**
- * Joins all pieces to the machi-aza of their names, and draws those anew that gained or lost a piece; gives every
- * outline before and after. All are asked each time, so that neither the order in which tables and boundaries came nor
- * the rule by which a piece was joined before makes a difference.
+ * Joins all pieces to the machi-aza of their names, and those of wards to the ward of their code, and draws the areas anew
+ * that gained or lost a piece; gives whether there were any. All are asked each time, so that neither the order in which tables
+ * and boundaries came nor the rule by which a piece was joined before makes a difference.
  */
-export async function joinPieces(tx: Tx, areas: Areas): Promise<AreaGeometry[]> {
+export async function joinPieces(tx: Tx, areas: Areas): Promise<boolean> {
   const wards = await tx.db.selectFrom('area_piece').select('ward').distinct().execute();
   const machiAza = areas.machiAzaByWard(new Set(wards.map(({ ward }) => ward)));
   const changed = new Set<string>();
   for await (const [ward, pieces] of piecesByWard(tx.db)) {
-    const joined = joinByName(pieces, namesOf(machiAza.get(ward) ?? []));
-    for (const { id, area } of pieces) {
-      const code = joined.get(id) ?? null;
+    const joined = joinByName(
+      pieces.filter(({ key }) => !isWardKey(key)),
+      namesOf(machiAza.get(ward) ?? []),
+    );
+    const known = areas.get(ward)?.level === 'ward' ? ward : null;
+    for (const { id, key, area } of pieces) {
+      const code = isWardKey(key) ? known : (joined.get(id) ?? null);
       if (code === area) continue;
       await tx.db.updateTable('area_piece').set({ area: code }).where('id', '=', id).execute();
       for (const each of [code, area]) if (each !== null) changed.add(each);
     }
   }
-  const outlines: AreaGeometry[] = [];
-  for (const batch of batches([...changed].sort())) outlines.push(...(await redraw(tx, areas, batch)));
-  return outlines;
+  const isWard = (code: string) => areas.get(code)?.level === 'ward';
+  const codes = [...changed].sort();
+  // The boundary of a ward is as large as those of all its machi-aza.
+  for (const code of codes.filter(isWard)) await redraw(tx, areas, [code]);
+  for (const batch of batches(codes.filter((code) => !isWard(code)))) await redraw(tx, areas, batch);
+  return changed.size > 0;
 }
+
+/** The piece of a ward: its code, and after a slash who drew it. */
+const isWardKey = (key: string): boolean => key.charAt(5) === '/';
 
 /** Its KEY_CODE, without the source and without the count of names under one code. */
 const keyOf = (id: string): string => id.slice(id.indexOf(':') + 1).replace(/-\d+$/, '');
@@ -115,14 +126,15 @@ async function* piecesByWard(db: Db): AsyncGenerator<[ward: string, pieces: Stor
   yield* give();
 }
 
-async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<AreaGeometry[]> {
+/** Draws areas from their pieces, and has the buildings inside the outlines before and after looked at again. */
+async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<void> {
   const before = await tx.db
     .selectFrom('area')
     .select('boundary')
     .where('code', 'in', codes)
     .where('boundary', 'is not', null)
     .execute();
-  const outlines = before.map(({ boundary }) => JSON.parse(boundary as string) as AreaGeometry);
+  for (const { boundary } of before) await markTilesStale(tx, tilesOf(JSON.parse(boundary as string) as AreaGeometry));
   const pieces = await tx.db
     .selectFrom('area_piece')
     .select(['area', 'boundary'])
@@ -135,12 +147,23 @@ async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<A
       .flatMap((piece): Ring[][] => polygonsOf(JSON.parse(piece.boundary) as AreaGeometry));
     const boundary = polygons.length === 0 ? null : toGeometry(polygons);
     await areas.bound(tx, code, boundary);
-    if (boundary !== null) outlines.push(boundary);
+    if (boundary !== null) await markTilesStale(tx, tilesOf(boundary));
   }
-  return outlines;
 }
 
-/** How many of these pieces have found their machi-aza. */
+/** Square degrees: no municipality is as large. */
+const LARGEST = 2;
+
+/** Polygon by polygon, as the islands of one ward may lie a thousand kilometres apart. */
+function tilesOf(boundary: AreaGeometry): string[] {
+  const tiles = polygonsOf(boundary).flatMap((coordinates) => {
+    const box = boxOf({ type: 'Polygon', coordinates });
+    return (box[2] - box[0]) * (box[3] - box[1]) < LARGEST ? meshCellsOf(box, 8) : meshTilesOf(box);
+  });
+  return [...new Set(tiles)];
+}
+
+/** How many of these pieces have found their area. */
 export async function countJoined(db: Db, ids: readonly string[]): Promise<number> {
   let joined = 0;
   for (const batch of batches(ids)) {
@@ -163,7 +186,7 @@ export interface UnjoinedPiece {
   line: number;
 }
 
-/** Boundaries that no machi-aza of their ward has the name of, and where each was last read. */
+/** Boundaries whose area is not known, and where each was last read. */
 export async function* listUnjoined(db: Db): AsyncGenerator<UnjoinedPiece> {
   for (let after = ''; ; ) {
     const rows = await db

@@ -16,6 +16,7 @@ import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { AreaNames, type Resolved } from './area-names.ts';
 import { MachiAzaPoints } from './machi-aza-points.ts';
+import { WardBoundaries } from './ward-boundaries.ts';
 
 export interface Area {
   code: string;
@@ -52,6 +53,7 @@ export class Areas {
   readonly #slugs = new Map<string, string>();
   readonly #places = new Map<string, PlacePath>();
   readonly #boundaries = new Map<string, Bounded[]>();
+  readonly #wards = new WardBoundaries();
   #names: AreaNames | undefined;
   #points: MachiAzaPoints | undefined;
   readonly #wardsOf = new Map<string, string[]>();
@@ -121,7 +123,7 @@ export class Areas {
     return holder !== undefined && holder !== code;
   }
 
-  /** Draws the boundary of a machi-aza anew, or takes it away. */
+  /** Draws the boundary of an area anew, or takes it away. */
   async bound(tx: Tx, code: string, boundary: AreaGeometry | null): Promise<void> {
     const [west, south, east, north] = boundary === null ? [null, null, null, null] : measure(boundary).bbox;
     await tx.db
@@ -130,11 +132,13 @@ export class Areas {
       .where('code', '=', code)
       .execute();
     this.#boundaries.clear();
+    this.#wards.clear();
   }
 
   #forget(): void {
     this.#places.clear();
     this.#boundaries.clear();
+    this.#wards.clear();
     this.#names = undefined;
     this.#points = undefined;
     this.#wardsOf.clear();
@@ -184,6 +188,11 @@ export class Areas {
       if (contains(boundary, position)) return code;
     }
     return undefined;
+  }
+
+  /** The municipality whose boundary holds a place; undefined where none does, or more than one. */
+  locateMunicipality(db: Db, position: Position): Promise<string | undefined> {
+    return this.#wards.locate(db, position);
   }
 
   /** The machi-aza of each of some wards. */

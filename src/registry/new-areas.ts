@@ -22,7 +22,9 @@ export async function takeNewAreas(tx: Tx): Promise<string[]> {
     .execute();
   if (areas.length === 0) return [];
   await markUnplacedStale(tx);
-  const wards = new Set(areas.flatMap(({ level, parent }) => (level === 'machiAza' && parent !== null ? parent : [])));
+  const wards = new Set(
+    areas.flatMap(({ code, level, parent }) => (level === 'ward' ? code : level === 'machiAza' ? (parent ?? []) : [])),
+  );
   if (await hasPlacedBuildings(tx)) {
     for (const batch of batches(await withSisters(tx, wards))) {
       const rows = await tx.db

@@ -38,9 +38,9 @@ export interface AreaDraft {
   point: Position | null;
 }
 
-/** The boundary of a neighbourhood that is known by name only, until it is joined to a machi-aza. */
+/** The boundary of a neighbourhood that is known by name only, until it is joined to a machi-aza; or that of a ward. */
 export interface BoundaryDraft {
-  /** Inside the source. */
+  /** Inside the source; that of a ward is its code, a slash and who drew it (`13105/N03`). */
   id: string;
   /** The code of the ward, five digits. */
   ward: string;
@@ -59,8 +59,8 @@ export type Item =
   | { kind: 'note'; at: Place; record: string | null; reason: string }
   /** One of many things left out for the same reason, shown only on request; a `remark` counts them. */
   | { kind: 'detail'; at: Place; record: string | null; reason: string }
-  /** Something to say once about the whole file. It is not a fault. */
-  | { kind: 'remark'; file: string; reason: string }
+  /** Something to say once about the whole file. It is not a fault. `alone`: no details stand behind it. */
+  | { kind: 'remark'; file: string; reason: string; alone?: true }
   /** The file cannot be read on; what was whole before stays. */
   | { kind: 'broken'; file: string; reason: string }
   /** Not a file of this source: an error where the operator named it, passed over in a folder or zip. */

@@ -11,6 +11,7 @@ import type { Item } from '../../src/sources/adapter.ts';
 import { faultInText, faultInValue } from '../../src/vocabulary/fields.ts';
 import { faultInGeometry } from '../../src/vocabulary/geometry.ts';
 import { FORM } from '../sources/edinet/filing.ts';
+import { squareAt } from '../sources/estat/shapefiles.ts';
 import { zipOf } from '../sources/jreit/workbook.ts';
 import { Random } from '../support/random.ts';
 import {
@@ -118,6 +119,15 @@ async function fuzz(source: AdaptedSource, files: Files, seed: number): Promise<
 }
 
 const wikidataDump = () => `[\n${JSON.stringify(JSON.parse(wikidataFile()).entities.Q901)},\n]\n`;
+const square = { type: 'Polygon', coordinates: [squareAt(135.5, 34.7)] };
+const municipalities = () =>
+  JSON.stringify({
+    type: 'FeatureCollection',
+    features: ['27127', '27127', '27106', null].map((N03_007) => ({
+      ...{ type: 'Feature', properties: { N03_003: '大阪市', N03_004: '北区', N03_007 } },
+      geometry: square,
+    })),
+  });
 const usages = { 'codelists/Building_usage.xml': codeList('Building_usage', { 401: '業務施設', 411: '住宅' }) };
 
 describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
@@ -128,6 +138,7 @@ describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
     ['CityGML and its code lists', 'plateau', () => ({ 'udx/bldg/a.gml': cityGml(CITY), ...usages })],
     ['the address registry', 'abr', () => ABR],
     ['a shapefile', 'estat', () => ESTAT],
+    ['boundaries of municipalities', 'estat', () => ({ 'N03.geojson': municipalities() })],
     ['a document of Wikidata', 'wikidata', () => ({ 'a.json': wikidataFile() })],
     ['a dump of Wikidata', 'wikidata', () => ({ 'a.ndjson': wikidataDump() })],
     ['a packed dump', 'wikidata', () => ({ 'a.json.gz': gzipSync(wikidataDump()) })],

@@ -3,8 +3,10 @@ import type { Adapter, Item, SourceFile } from '../adapter.ts';
 import { BrokenFile, untilBroken } from '../broken-file.ts';
 import { faultInProjection } from './check-projection.ts';
 import { checkDbf, checkShp } from './check-shapefile.ts';
+import { leftOut } from './municipality.ts';
 import { readAttributes } from './read-attributes.ts';
 import { readBoundaries } from './read-boundaries.ts';
+import { readGeoJson } from './read-geojson.ts';
 
 /** The reader of the format wants whole files. */
 const MAX_BYTES = 200 * 1024 * 1024;
@@ -16,12 +18,17 @@ const EXTENSION = /\.(shp|dbf|prj|cpg)$/i;
 /** Indexes and descriptions that programs write beside them. */
 const BESIDE = /\.(?:shx|sbn|sbx|fbn|fbx|ain|aih|ixs|mxs|atx|qix|qpj|qmd|shp\.xml)$/i;
 
-/** The small areas of the census: the boundaries of neighbourhoods, by name. */
+/** As N03 is published; a .json that the operator names may be called anything. */
+const GEOJSON = /\.geojson$|(?:^|\/)N03[^/]*\.json$/i;
+const JSON_FILE = /\.(?:geojson|json)$/i;
+
+/** The small areas of the census, by name, and the municipalities of 行政区域 (N03), by code. */
 export const estat: Adapter = {
   source: 'estat',
-  expected: 'shapefiles (.shp with its .dbf, and .prj and .cpg where there are any), or zips of them',
-  reads: (name) => EXTENSION.test(name),
-  readsNamed: (name) => EXTENSION.test(name) || BESIDE.test(name),
+  expected:
+    'shapefiles (.shp with its .dbf, and .prj and .cpg where there are any), .geojson of municipalities (N03), or zips of them',
+  reads: (name) => EXTENSION.test(name) || GEOJSON.test(name),
+  readsNamed: (name) => EXTENSION.test(name) || BESIDE.test(name) || JSON_FILE.test(name),
   ignores: (name) => BESIDE.test(name),
   companions,
   read,
@@ -29,6 +36,7 @@ export const estat: Adapter = {
 
 /** What is read together with one file of a shapefile, whichever of them is named. */
 function companions(name: string, siblings: readonly string[]): string[] {
+  if (JSON_FILE.test(name)) return [name];
   const stem = name.replace(EXTENSION, '').replace(BESIDE, '');
   return ['shp', 'dbf', 'prj', 'cpg'].flatMap((extension) => {
     const found = siblings.filter((sibling) => sibling.toLowerCase() === `${stem}.${extension}`.toLowerCase());
@@ -41,6 +49,14 @@ async function* read(files: readonly SourceFile[]): AsyncGenerator<Item[]> {
   for (const parts of groupShapefiles(files)) {
     const file = parts.get('shp') ?? parts.get('dbf');
     if (file !== undefined) yield* untilBroken(file.name, readShapefile(file.name, parts));
+  }
+  for (const file of files) {
+    if (!JSON_FILE.test(file.name)) continue;
+    const shp = files.find(({ name }) => name.toLowerCase() === file.name.replace(JSON_FILE, '.shp').toLowerCase());
+    // The publisher packs the same shapes in several formats.
+    if (shp !== undefined)
+      yield [{ kind: 'remark', file: file.name, reason: 'not read: its .shp says the same', alone: true }];
+    else yield* untilBroken(file.name, readGeoJson(file));
   }
 }
 
@@ -93,7 +109,13 @@ async function* readShapefile(name: string, parts: Parts): AsyncGenerator<Item[]
   const encoding = saysUtf8 || isUtf8(dbf.subarray(dbf.readUInt16LE(8), rows.end)) ? 'utf-8' : 'shift_jis';
   const attributes = await understood(() => readAttributes(dbf.subarray(0, rows.end), encoding));
   const count = Math.min(shapes.records, attributes.length);
-  yield* readBoundaries(shpFile.name, shp.subarray(0, shapes.end), attributes.slice(0, count));
+  yield* readBoundaries(shpFile.name, shp.subarray(0, shapes.end), attributes, count);
+  if (attributes.some((row) => row?.isWard)) {
+    yield leftOut(
+      shpFile.name,
+      attributes.flatMap((row, index) => (row === undefined ? index + 1 : [])),
+    );
+  }
   const reason = shapes.fault ?? rows.fault;
   if (reason !== undefined) throw new BrokenFile(reason);
   if (shapes.records !== attributes.length) {

@@ -1,6 +1,7 @@
 import { openDbf } from 'shapefile';
 import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import { BrokenFile } from '../broken-file.ts';
+import { MUNICIPALITY_CODE, municipalityOf } from './municipality.ts';
 
 /** The columns by what they say; a census before 2015 names them otherwise. */
 const COLUMNS = {
@@ -17,6 +18,8 @@ const NO_NAME = /^[\s‐\-‑–—―−－ー]*$/u;
 
 export interface Attributes {
   key: string;
+  /** Whether it is a ward, and not a neighbourhood in one. */
+  isWard: boolean;
   ward: string;
   nameJa: string;
   /** What its name carried that is no part of it. */
@@ -25,17 +28,25 @@ export interface Attributes {
   isLegible: boolean;
 }
 
-/** Of each row what it names; undefined where it is no neighbourhood. */
+/** Of each row what it names; undefined where it is neither a neighbourhood nor a municipality. */
 export async function readAttributes(dbf: Buffer, encoding: string): Promise<(Attributes | undefined)[]> {
   const rows: (Attributes | undefined)[] = [];
-  let columns: Record<keyof typeof COLUMNS, string | undefined> | undefined;
+  let read: ((cells: Cells) => Attributes | undefined) | undefined;
   const table = await openDbf(dbf, { encoding });
   for (let row = await table.read(); !row.done; row = await table.read()) {
-    const cells = row.value as Record<string, unknown>;
-    columns ??= findColumns(Object.keys(cells));
-    rows.push(attributesOf((what) => cellOf(cells, columns?.[what])));
+    const cells = row.value as Cells;
+    read ??= readerOf(Object.keys(cells));
+    rows.push(read(cells));
   }
   return rows;
+}
+
+type Cells = Readonly<Record<string, unknown>>;
+
+function readerOf(names: readonly string[]): (cells: Cells) => Attributes | undefined {
+  if (names.includes(MUNICIPALITY_CODE)) return (cells) => municipalityOf((column) => cellOf(cells, column));
+  const columns = findColumns(names);
+  return (cells) => attributesOf((what) => cellOf(cells, columns[what]));
 }
 
 function findColumns(names: readonly string[]): Record<keyof typeof COLUMNS, string | undefined> {
@@ -48,12 +59,14 @@ function findColumns(names: readonly string[]): Record<keyof typeof COLUMNS, str
     kind: find('kind'),
   };
   if (columns.key === undefined || columns.name === undefined) {
-    throw new BrokenFile('its .dbf has no KEY_CODE and S_NAME: it is no table of the small areas of a census');
+    throw new BrokenFile(
+      'its .dbf has neither KEY_CODE and S_NAME (small areas of a census) nor N03_007 (municipalities)',
+    );
   }
   return columns;
 }
 
-function cellOf(cells: Record<string, unknown>, column: string | undefined): string {
+function cellOf(cells: Cells, column: string | undefined): string {
   const value = column === undefined ? undefined : cells[column];
   return value === null || value === undefined ? '' : String(value);
 }
@@ -62,5 +75,12 @@ function attributesOf(cell: (what: keyof typeof COLUMNS) => string): Attributes 
   const [key, prefecture, city, name] = [cell('key'), cell('prefecture'), cell('city'), cell('name')];
   if (cell('kind') === WATER || NO_NAME.test(name)) return undefined;
   const ward = prefecture && city ? prefecture.padStart(2, '0') + city.padStart(3, '0') : key.slice(0, 5);
-  return { key, ward, nameJa: cleanText(name), hidden: hiddenIn(name), isLegible: !name.includes('\ufffd') };
+  return {
+    key,
+    isWard: false,
+    ward,
+    nameJa: cleanText(name),
+    hidden: hiddenIn(name),
+    isLegible: !name.includes('\ufffd'),
+  };
 }

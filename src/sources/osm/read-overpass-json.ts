@@ -2,10 +2,10 @@ import type { Position } from '../../vocabulary/geometry.ts';
 import type { SourceFile } from '../adapter.ts';
 import { BrokenFile } from '../broken-file.ts';
 import { decodeText } from '../decode-text.ts';
+import { JsonElementSplitter, parseJson } from '../split-json-elements.ts';
 import { type Collector, toId, toPosition } from './collector.ts';
 import type { Member } from './element.ts';
 import { UNFINISHED } from './read-osm-xml.ts';
-import { JsonElementSplitter, parseJson } from './split-json-elements.ts';
 import { isKeptKey } from './tag-tables.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,6 +15,7 @@ export async function* readOverpassJson(file: SourceFile, into: Collector): Asyn
   let ordinal = 0;
   let remark: string | undefined;
   const splitter = new JsonElementSplitter(
+    'elements',
     (json) => {
       ordinal += 1;
       const element = parseJson(json);

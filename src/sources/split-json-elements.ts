@@ -1,12 +1,13 @@
-import { BrokenFile, ForeignFile } from '../broken-file.ts';
+import { BrokenFile, ForeignFile } from './broken-file.ts';
 
 const MAX_ELEMENT = 16 << 20;
 
 /**
- * Gives the text of each object in the list `elements` of a JSON document as it comes, and the text of every
+ * Gives the text of each object in one list of a JSON document, by its key, as it comes, and the text of every
  * other member that is a string. The document is never held as a whole.
  */
 export class JsonElementSplitter {
+  readonly #list: string;
   readonly #onElement: (json: string) => void;
   readonly #onText: (key: string, value: string) => void;
   #depth = 0;
@@ -20,7 +21,12 @@ export class JsonElementSplitter {
   #length = 0;
   #ended = false;
 
-  constructor(onElement: (json: string) => void, onText: (key: string, value: string) => void) {
+  constructor(
+    list: string,
+    onElement: (json: string) => void,
+    onText: (key: string, value: string) => void = () => {},
+  ) {
+    this.#list = list;
     this.#onElement = onElement;
     this.#onText = onText;
   }
@@ -48,7 +54,7 @@ export class JsonElementSplitter {
           if (this.#depth === 0 && (this.#ended || c !== OPEN_OBJECT)) throw new BrokenFile(NO_JSON);
           this.#depth += 1;
           if (this.#depth > MAX_DEPTH) throw new BrokenFile('its JSON is nested too deeply');
-          if (this.#depth === 2) this.#inElements = c === OPEN_LIST && this.#key === 'elements';
+          if (this.#depth === 2) this.#inElements = c === OPEN_LIST && this.#key === this.#list;
           if (this.#depth === 2 && this.#inElements) this.#found = true;
           if (this.#depth === 3 && this.#inElements) start = i;
           break;
@@ -72,7 +78,7 @@ export class JsonElementSplitter {
 
   end(): void {
     if (!this.#ended) throw new BrokenFile('its JSON ends too early: the file may be cut off');
-    if (!this.#found) throw new ForeignFile('it has no list of elements: it is no Overpass JSON');
+    if (!this.#found) throw new ForeignFile(`it has no list of ${this.#list}`);
   }
 
   #isGathering(): boolean {

@@ -1,0 +1,79 @@
+import { type AreaGeometry, polygonsOf, type Ring } from '../../vocabulary/geometry.ts';
+import type { Item, SourceFile } from '../adapter.ts';
+import { BrokenFile, ForeignFile } from '../broken-file.ts';
+import { decodeText } from '../decode-text.ts';
+import { isObject, own } from '../read-json.ts';
+import { JsonElementSplitter, parseJson } from '../split-json-elements.ts';
+import { type Drawn, giveBoundary } from './give-boundary.ts';
+import { leftOut, MUNICIPALITY_CODE, municipalityOf } from './municipality.ts';
+
+/** A prefecture has a tenth of it. */
+const MAX_POSITIONS = 10_000_000;
+/** JGD2000, JGD2011 and WGS84 in longitude and latitude. */
+const KNOWN_CRS: ReadonlySet<string> = new Set(['4612', '6668', '4326', '6697', '4019']);
+
+/** The boundaries of municipalities (N03) from GeoJSON, one feature for each of their islands, in any order. */
+export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
+  const found = new Map<string, Drawn>();
+  let index = 0;
+  let positions = 0;
+  const unassigned: number[] = [];
+  let last = '';
+  const splitter = new JsonElementSplitter('features', (json) => {
+    const feature = parseJson(json);
+    const properties = own(feature, 'properties');
+    if (!isObject(properties) || !Object.hasOwn(properties, MUNICIPALITY_CODE)) {
+      throw new ForeignFile(`it has a feature without ${MUNICIPALITY_CODE}: it is no file of municipalities (N03)`);
+    }
+    const municipality = municipalityOf((column) => String(properties[column] ?? ''));
+    if (municipality === undefined) unassigned.push(index + 1);
+    else {
+      const { key } = municipality;
+      const drawn = found.get(key) ?? { ...municipality, id: key, first: index, polygons: [] };
+      found.set(key, drawn);
+      last = key;
+      const polygons = polygonsIn(own(feature, 'geometry'));
+      drawn.polygons.push(...polygons);
+      positions += polygons.flat().reduce((sum, { length }) => sum + length, 0);
+      if (positions > MAX_POSITIONS) {
+        throw new BrokenFile(`it has more than ${MAX_POSITIONS} positions: take the files of one prefecture each`);
+      }
+    }
+    index += 1;
+  });
+  let isChecked = false;
+  let fault: BrokenFile | undefined;
+  try {
+    for await (const text of decodeText(file.bytes(), 'utf-8')) {
+      if (!isChecked) checkCrs(text);
+      isChecked = true;
+      splitter.write(text);
+    }
+    splitter.end();
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    fault = error;
+  }
+  for (const drawn of found.values()) {
+    // They come one after the other: of the last one before a cut, islands may be missing.
+    if (fault === undefined || drawn.id !== last) yield giveBoundary(file.name, drawn);
+  }
+  yield leftOut(file.name, unassigned);
+  if (fault !== undefined) throw fault;
+}
+
+function checkCrs(head: string): void {
+  const crs = /^[^[]*"crs"\s*:\s*\{[^[\]]*?EPSG:+(\d+)/.exec(head)?.[1];
+  if (crs === undefined || KNOWN_CRS.has(crs)) return;
+  throw new BrokenFile(
+    `its coordinates are in EPSG:${crs}; read are longitude and latitude in JGD2000, JGD2011 or WGS84`,
+  );
+}
+
+/** What is no polygon, or is misshapen, is told apart later. */
+function polygonsIn(geometry: unknown): Ring[][] {
+  const coordinates = own(geometry, 'coordinates');
+  const type = own(geometry, 'type');
+  if (!Array.isArray(coordinates) || (type !== 'Polygon' && type !== 'MultiPolygon')) return [];
+  return polygonsOf({ type, coordinates } as AreaGeometry).map((rings) => (Array.isArray(rings) ? rings : []));
+}
