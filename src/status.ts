@@ -51,6 +51,7 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
 const PLACED_BY: Record<PlacedBy, string> = {
   named: 'code that a record names',
   boundary: 'boundary',
+  municipalityBoundary: 'boundary of the municipality',
   municipality: 'municipality that a record states',
   address: 'address',
   nearest: 'nearest point',

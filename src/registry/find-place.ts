@@ -39,19 +39,30 @@ export async function findPlace(db: Db, areas: Areas, clues: Clues): Promise<Pla
     const located = await areas.locate(db, point);
     if (located !== undefined) return { area: located, by: 'boundary' };
   }
-  const { hinted, municipalities, addresses } = await clues.said();
-  const hints = hinted.filter(isKnown);
+  const said = await clues.said();
+  const hints = said.hinted.filter(isKnown);
   const [point] = clues.points;
-  const [municipality] = municipalities;
-  if (municipality !== undefined) return placeInside(areas, municipality, hints, addresses, point);
+  const drawn = await locateMunicipality(db, areas, clues.points);
+  if (drawn !== undefined) return placeInside(areas, drawn, 'municipalityBoundary', hints, said.addresses, point);
+  const [stated] = said.municipalities;
+  if (stated !== undefined) return placeInside(areas, stated, 'municipality', hints, said.addresses, point);
   if (hints[0] !== undefined) return { area: hints[0], by: 'named' };
-  return placeByAddress(areas, addresses, point) ?? placeByPoint(areas, point, clues.prefecture);
+  return placeByAddress(areas, said.addresses, point) ?? placeByPoint(areas, point, clues.prefecture);
+}
+
+async function locateMunicipality(db: Db, areas: Areas, points: readonly Position[]): Promise<string | undefined> {
+  for (const point of points) {
+    const municipality = await areas.locateMunicipality(db, point);
+    if (municipality !== undefined) return municipality;
+  }
+  return undefined;
 }
 
 /** Where the tree does not have the municipality yet, the building waits. */
 function placeInside(
   areas: Areas,
   municipality: string,
+  by: PlacedBy,
   hints: readonly string[],
   addresses: readonly string[],
   point: Position | undefined,
@@ -62,10 +73,10 @@ function placeInside(
   if (hint !== undefined) return { area: hint, by: 'named' };
   for (const address of addresses) {
     const machiAza = areas.resolveAddress(address)?.machiAza;
-    if (machiAza != null && isInside(machiAza)) return { area: machiAza, by: 'municipality' };
+    if (machiAza != null && isInside(machiAza)) return { area: machiAza, by };
   }
   const near = point && areas.points.within(wards, point);
-  return near && { area: near.code, by: 'municipality' };
+  return near && { area: near.code, by };
 }
 
 function placeByAddress(areas: Areas, addresses: readonly string[], point: Position | undefined): Place | undefined {

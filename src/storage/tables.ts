@@ -91,7 +91,7 @@ export interface NewAreaTable {
 export type BuildingState = 'live' | 'merged' | 'retired';
 
 /** What told the machi-aza of a building (PLC-01). */
-export type PlacedBy = 'named' | 'boundary' | 'municipality' | 'address' | 'nearest';
+export type PlacedBy = 'named' | 'boundary' | 'municipalityBoundary' | 'municipality' | 'address' | 'nearest';
 
 export interface BuildingTable {
   id: number;

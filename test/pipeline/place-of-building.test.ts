@@ -5,7 +5,7 @@ import { ingestSource } from '../../src/pipeline/ingest-source.ts';
 import { printStatus } from '../../src/status.ts';
 import { at, polygon, box as ring } from '../matching/grid.ts';
 import { onBothEngines } from '../support/engines.ts';
-import { inTown, osm, plateau, shape, type Town } from '../support/matching-registry.ts';
+import { inTown, later, osm, plateau, shape, type Town } from '../support/matching-registry.ts';
 import { AREA, AREAS, type Json } from '../support/records.ts';
 import { pageOf } from '../support/registry-state.ts';
 import { cityGml, squareRing } from '../support/write-citygml.ts';
@@ -90,6 +90,17 @@ onBothEngines('the place of a building', (fresh) => {
       await town.ingest({ ...AREAS[2], boundary: polygon(ring(-50, -50, 50, 50)) });
       // The ID stays that of the prefecture it was minted for (ID-05).
       expect(await placeOf(town, 'plateau:14131-bldg-1')).toBe(`14 ${AREA}`);
+    }));
+
+  it('PLC-01 so does the boundary of a municipality, inside of which an address or the nearest point tells', () =>
+    atBorder(async (town) => {
+      await town.ingest(osm('way/1', HOUSE), plateau('13101-bldg-1', shape([60, 10, 80, 30])));
+      expect(await town.leftOut()).toEqual(['osm:way/1 unplaced']);
+      await town.ingest({ ...ward('14131', '川崎市川崎区'), boundary: polygon(ring(-50, -50, 50, 50)) });
+      expect(await placeOf(town, 'osm:way/1')).toBe(`14 ${KAWASAKI}`);
+      await town.ingest(osm('way/1', HOUSE, { addressJa: '川崎市川崎区本町2丁目3番' }, later(2)));
+      expect(await placeOf(town, 'osm:way/1')).toBe('14 141310001002');
+      expect(await statusOf(town)).toMatch(/1 boundary of the municipality, 1 municipality that a record states$/);
     }));
 
   it('PLC-01 what a tile states of its city counts more than the code in the ID', () =>
