@@ -1,23 +1,9 @@
 import Flatbush from 'flatbush';
-import {
-  type AreaGeometry,
-  contains,
-  type Geometry,
-  type Measures,
-  meshTilesOf,
-  type Position,
-} from '../vocabulary/geometry.ts';
-import { CREATING_SOURCES, type Source } from '../vocabulary/sources.ts';
-import { boxOverlapOf, overlapOf, type Shape, toShape, toSquareMetres } from './overlap.ts';
-
-/** A record of a tile, with its shape. */
-export interface Placed {
-  id: number;
-  source: Source;
-  /** It names its building, which matching never changes. */
-  pinned: boolean;
-  geometry: Geometry;
-}
+import { contains, type Measures, type Position } from '../vocabulary/geometry.ts';
+import type { Offset } from './common-offset.ts';
+import { Footprint, isFootprint, type Placed } from './footprint.ts';
+import { meetingTileOf, offsetsIn } from './neighbourhood.ts';
+import { boxMoved, boxOverlapOf, moved, overlapOf, toSquareMetres } from './overlap.ts';
 
 export interface Meeting {
   record: number;
@@ -26,7 +12,7 @@ export interface Meeting {
   overlap: number;
 }
 
-/** A point in a footprint, seen from either side. */
+/** A point in a footprint, or a footprint that is a part of another of its source, seen from either side. */
 export const LIES_IN = 0;
 export const HOLDS = -1;
 
@@ -34,54 +20,73 @@ export const HOLDS = -1;
 const HALF = 0.5;
 /** With less than a fifth of what both cover, one is only a part of the other's ground, such as a shed of a factory. */
 const PARTS_OF_UNION = 5;
+/** A source knows its own buildings apart: one that it drew twice is mostly the same ground. */
+const PARTS_OF_LIKE = 2;
 
 /**
- * What in a tile lies over or in what: footprints of different sources that share at least half of the
- * smaller and a fifth of all they cover, and points in footprints. A source knows its own footprints apart, so those are never compared.
- * Two that meet in several tiles are told of in the first of these alone.
+ * What in a tile lies over or in what: footprints that share at least half of the smaller, and points in footprints
+ * of other sources. Footprints of two sources share a fifth of what they cover too, as drawn or with the offset of
+ * their neighbourhood corrected. Of one source those that share half of what they cover are drawings of one building,
+ * and others are part and whole. Two that meet in several tiles are told of in one of these alone. Records come in
+ * the order of their keys, which decides between two of one size.
  */
 export function findMeetings(tile: string, records: readonly Placed[]): Meeting[] {
-  const footprints = records.filter(isFootprint);
+  const footprints = records.filter(isFootprint).map((record) => new Footprint(record));
   if (footprints.length === 0) return [];
-  const shapes = footprints.map((record) => toShape(record.geometry));
   const index = new Flatbush(footprints.length);
-  for (const { box } of shapes) index.add(...box);
+  for (const { box } of footprints) index.add(...box);
   index.finish();
+  const at = (i: number) => footprints[i] as Footprint;
+  const around = (box: Measures['bbox']) => index.search(...box);
 
   const meetings: Meeting[] = [];
-  const meet = (record: number, other: number, overlap: number, inReturn = overlap) => {
-    meetings.push({ record, other, overlap }, { record: other, other: record, overlap: inReturn });
+  const meet = (a: Placed, b: Placed, overlap: number, inReturn = overlap) => {
+    meetings.push({ record: a.id, other: b.id, overlap }, { record: b.id, other: a.id, overlap: inReturn });
   };
+  const offsetOf = offsetsIn(tile, footprints, (box) => around(box).map(at));
   footprints.forEach((a, i) => {
-    const shape = shapes[i] as Shape;
-    for (const j of index.search(...shape.box)) {
-      const b = footprints[j] as (typeof footprints)[number];
-      if (j <= i || a.source === b.source || (a.pinned && b.pinned)) continue;
-      const other = shapes[j] as Shape;
-      const least = HALF * Math.min(shape.area, other.area);
-      if (boxOverlapOf(shape, other) < least * 0.99 || firstShared(shape.box, other.box) !== tile) continue;
-      const shared = overlapOf(shape, other);
-      const isAlike = PARTS_OF_UNION * shared >= shape.area + other.area - shared;
-      if (shared > 0 && shared >= least && isAlike) meet(a.id, b.id, toSquareMetres(shared, shape, other));
+    for (const j of around(a.box)) {
+      const b = at(j);
+      if (j <= i || a.record.source !== b.record.source || a.record.pinned || b.record.pinned) continue;
+      const shared = share(a, b);
+      if (shared === 0 || meetingTileOf(a, b) !== tile) continue;
+      if (coversOne(shared, a, b, PARTS_OF_LIKE)) meet(a.record, b.record, toSquareMetres(shared, a, b));
+      else if (a.shape.area < b.shape.area) meet(a.record, b.record, LIES_IN, HOLDS);
+      else meet(b.record, a.record, LIES_IN, HOLDS);
+    }
+    if (!a.isReference) return;
+    const offset = offsetOf(a);
+    const near = around(a.box);
+    const others = offset === undefined ? near : [...near, ...around(boxMoved(a.box, -offset.x, -offset.y))];
+    for (const b of new Set(others.map(at))) {
+      if (b.isReference || (a.record.pinned && b.record.pinned) || meetingTileOf(a, b) !== tile) continue;
+      const ways = offset === undefined ? [share(b, a)] : [share(b, a), share(b, a, offset)];
+      const shared = Math.max(0, ...ways.filter((way) => coversOne(way, a, b, PARTS_OF_UNION)));
+      if (shared > 0) meet(a.record, b.record, toSquareMetres(shared, a, b));
     }
   });
-  for (const { id, source, pinned, geometry } of records) {
-    if (pinned || geometry.type !== 'Point') continue;
-    const [lon, lat] = geometry.coordinates as Position;
-    for (const j of index.search(lon, lat, lon, lat)) {
-      const footprint = footprints[j] as (typeof footprints)[number];
-      if (footprint.source !== source && contains(footprint.geometry, [lon, lat]))
-        meet(id, footprint.id, LIES_IN, HOLDS);
+  for (const record of records) {
+    if (record.pinned || record.geometry.type !== 'Point') continue;
+    const [lon, lat] = record.geometry.coordinates as Position;
+    for (const { record: holder } of around([lon, lat, lon, lat]).map(at)) {
+      if (holder.source !== record.source && contains(holder.geometry, [lon, lat]))
+        meet(record, holder, LIES_IN, HOLDS);
     }
   }
   return meetings;
 }
 
-function isFootprint(record: Placed): record is Placed & { geometry: AreaGeometry } {
-  return record.geometry.type !== 'Point' && CREATING_SOURCES.has(record.source);
+/** What one footprint shares with another, once it is moved, in square units; 0 where that is less than half of the smaller. */
+function share(a: Footprint, b: Footprint, by: Offset = { x: 0, y: 0 }): number {
+  const box = boxMoved(a.box, by.x, by.y);
+  const most = boxOverlapOf({ box }, b);
+  if (most < 0.99 * HALF * Math.min(a.outline.area, b.outline.area)) return 0;
+  const shape = by.x === 0 && by.y === 0 ? a.shape : moved(a.shape, by.x, by.y);
+  const shared = overlapOf(shape, b.shape);
+  return shared >= HALF * Math.min(a.shape.area, b.shape.area) ? shared : 0;
 }
 
-function firstShared(a: Measures['bbox'], b: Measures['bbox']): string | undefined {
-  const others = meshTilesOf(b);
-  return meshTilesOf(a).find((tile) => others.includes(tile));
+/** Whether what two share is at least one of so many parts of all they cover. */
+function coversOne(shared: number, { shape: a }: Footprint, { shape: b }: Footprint, parts: number): boolean {
+  return parts * shared >= a.area + b.area - shared;
 }

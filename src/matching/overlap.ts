@@ -1,27 +1,56 @@
-import { area, FillRule, intersect, type Paths64, trimCollinear, union } from 'clipper2-ts';
-import { type AreaGeometry, boxOf, type Measures, metresPerDegree, polygonsOf } from '../vocabulary/geometry.ts';
+import { area, FillRule, intersect, type Path64, type Paths64, trimCollinear, union } from 'clipper2-ts';
+import {
+  type AreaGeometry,
+  boxOf,
+  type Measures,
+  metresPerDegree,
+  polygonsOf,
+  type Ring,
+} from '../vocabulary/geometry.ts';
 
-/** A footprint made ready to be laid over others: whole numbers about an origin that all share. */
-export interface Shape {
-  paths: Paths64;
+type Box = Measures['bbox'];
+type Boxed = { box: Box };
+
+export interface Outline {
   /** In square units, so that shares of it are exact. */
   area: number;
-  box: Measures['bbox'];
+  box: Box;
+}
+
+/** A footprint made ready to be laid over others: whole numbers about an origin that all share. */
+export interface Shape extends Outline {
+  paths: Paths64;
 }
 
 /** Positions have seven decimals. */
-const UNITS_PER_DEGREE = 1e7;
+export const UNITS_PER_DEGREE = 1e7;
 /** An origin for all of Japan keeps what is computed of two shapes the same wherever it is computed. */
 const ORIGIN = { lon: 138, lat: 36 } as const;
 
+/** What is quickly known of a footprint: the ground that its largest polygon covers, and its box. */
+export function outlineOf(geometry: AreaGeometry): Outline {
+  let most = 0;
+  for (const rings of polygonsOf(geometry)) {
+    let sum = 0;
+    rings.forEach((ring, index) => {
+      const covered = Math.abs(area(toPath(ring)));
+      sum += index === 0 ? covered : -covered;
+    });
+    most = Math.max(most, sum);
+  }
+  return { area: most, box: boxOf(geometry) };
+}
+
+function toPath(ring: Ring): Path64 {
+  return ring.slice(0, -1).map(([lon, lat]) => ({
+    x: Math.round((lon - ORIGIN.lon) * UNITS_PER_DEGREE),
+    y: Math.round((lat - ORIGIN.lat) * UNITS_PER_DEGREE),
+  }));
+}
+
 export function toShape(geometry: AreaGeometry): Shape {
   const polygons = polygonsOf(geometry).map((polygon): Paths64 => {
-    const rings = polygon.map((ring) =>
-      ring.slice(0, -1).map(([lon, lat]) => ({
-        x: Math.round((lon - ORIGIN.lon) * UNITS_PER_DEGREE),
-        y: Math.round((lat - ORIGIN.lat) * UNITS_PER_DEGREE),
-      })),
-    );
+    const rings = polygon.map(toPath);
     // Rings that cross themselves or each other count as they do for a point in them. An edge that runs
     // on past its corner and back is taken off first: laying it over others would take the corner with it.
     return union(
@@ -34,20 +63,34 @@ export function toShape(geometry: AreaGeometry): Shape {
   return { paths, area: areaOf(paths), box: boxOf(geometry) };
 }
 
+/** A shape so many whole units farther east and north. */
+export function moved({ paths, area, box }: Shape, x: number, y: number): Shape {
+  return {
+    paths: paths.map((path) => path.map((point) => ({ x: point.x + x, y: point.y + y }))),
+    area,
+    box: boxMoved(box, x, y),
+  };
+}
+
+export function boxMoved([west, south, east, north]: Box, x: number, y: number): Box {
+  const [right, up] = [x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE];
+  return [west + right, south + up, east + right, north + up];
+}
+
 /** What two shapes share, in square units. */
 export function overlapOf(a: Shape, b: Shape): number {
   return areaOf(intersect(a.paths, b.paths, FillRule.NonZero));
 }
 
 /** The most that two shapes can share: what their boxes do. */
-export function boxOverlapOf({ box: a }: Shape, { box: b }: Shape): number {
+export function boxOverlapOf({ box: a }: Boxed, { box: b }: Boxed): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
   return width <= 0 || height <= 0 ? 0 : width * height * UNITS_PER_DEGREE ** 2;
 }
 
 /** Square units where two shapes lie as square metres, to the hundredth; what is more than nothing stays so. */
-export function toSquareMetres(units: number, { box: a }: Shape, { box: b }: Shape): number {
+export function toSquareMetres(units: number, { box: a }: Boxed, { box: b }: Boxed): number {
   const scale = metresPerDegree((a[1] + b[1] + (a[3] + b[3])) / 4);
   const hundredths = Math.round((units / UNITS_PER_DEGREE ** 2) * scale.lat * scale.lon * 100);
   return (units > 0 ? Math.max(hundredths, 1) : hundredths) / 100;

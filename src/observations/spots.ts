@@ -32,9 +32,10 @@ export async function forgetSpots(tx: Tx, records: readonly number[]): Promise<v
     await tx.db.deleteFrom('spot').where('record', 'in', batch).execute();
     await tx.db.deleteFrom('link').where('record', 'in', batch).execute();
     const met = await tx.db.selectFrom('meeting').select(['record', 'other']).where('record', 'in', batch).execute();
-    for (const { record, other } of met) {
-      await tx.db.deleteFrom('meeting').where('record', '=', other).where('other', '=', record).execute();
-    }
+    await removeMeetings(
+      tx,
+      met.map(({ record, other }) => ({ record: other, other: record })),
+    );
     await tx.db.deleteFrom('meeting').where('record', 'in', batch).execute();
   }
 }
@@ -80,6 +81,12 @@ export async function addMeetings(tx: Tx, meetings: readonly Meeting[]): Promise
     ['record', 'other', 'overlap'],
     meetings.map(({ record, other, overlap }) => [record, other, overlap]),
   );
+}
+
+export async function removeMeetings(tx: Tx, meetings: readonly Pick<Meeting, 'record' | 'other'>[]): Promise<void> {
+  for (const { record, other } of meetings) {
+    await tx.db.deleteFrom('meeting').where('record', '=', record).where('other', '=', other).execute();
+  }
 }
 
 export async function meetingsOf(db: Db, records: readonly number[]): Promise<Meeting[]> {

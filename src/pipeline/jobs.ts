@@ -1,4 +1,3 @@
-import type { Meeting } from '../observations/spots.ts';
 import { Areas } from '../registry/areas.ts';
 import { composeNearby, type PagePart, PlacedBuildings, type TilePart } from '../registry/pages.ts';
 import type { Decisions } from '../registry/publish.ts';
@@ -6,7 +5,7 @@ import type { Portion } from '../sources/records/split-lines.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { consolidateBuildings } from './consolidate-buildings.ts';
-import { meetInTile } from './meet-in-tile.ts';
+import { meetInTile, type TileMeetings } from './meet-in-tile.ts';
 import { type ReadLine, readPortion } from './read-portion.ts';
 
 /** The parts of a run that only read and think, and so may be done by another thread. */
@@ -14,7 +13,7 @@ export interface Jobs {
   read(portion: Portion): Promise<ReadLine[]>;
   consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Decisions>;
   compose(part: TilePart): Promise<PagePart[]>;
-  meet(tile: number): Promise<Meeting[]>;
+  meet(tile: number): Promise<TileMeetings>;
 }
 
 export function jobsOn(storage: Storage): Jobs {

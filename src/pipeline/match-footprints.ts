@@ -12,8 +12,9 @@ import { GEOMETRY_PRECEDENCE } from '../vocabulary/precedence.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
 import { type MatchingRun, reassign } from './matching-run.ts';
+import { groupAround } from './pair-up.ts';
 import { type BuildingOf, followSurvivors, noteMoved, partBuildings, publishParted } from './part-buildings.ts';
-import { type Ground, groupAround, isBetween, isMovable, survey } from './survey-footprints.ts';
+import { type Ground, isBetween, isMovable, survey } from './survey-footprints.ts';
 
 const MERGED_BECAUSE = 'their footprints are one';
 
@@ -43,6 +44,7 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   const change = (record: SourceRecord, building: AssetKey | null, reason: SourceRecord['reason'] = null) =>
     void changes.set(record.id, { record, building, reason });
 
+  for (const record of ground.own) if (ground.parts.has(record.id)) change(record, null, 'ambiguous');
   await partGroups(tx, run, ground, change);
   const homeless: SourceRecord[][] = [];
   for (const group of groupsOf(ground)) {
@@ -83,7 +85,8 @@ async function partGroups(
   change: (record: SourceRecord, building: null) => void,
 ): Promise<void> {
   const own = new Set(ground.own);
-  for (const [building, sharers] of ground.sharers) {
+  for (const [building, all] of ground.sharers) {
+    const sharers = all.filter(({ id }) => !ground.parts.has(id));
     if (sharers.length < 2) continue;
     const keepers = sharers.filter(({ claimed }) => namesOne(claimed));
     const unnamed = sharers.filter(({ claimed }) => !namesOne(claimed)).sort(byClaimTo(run));
@@ -120,7 +123,7 @@ function groupsOf(ground: Ground): SourceRecord[][] {
   const grouped = new Set<number>();
   const groups: SourceRecord[][] = [];
   for (const record of ground.own) {
-    if (grouped.has(record.id) || isBetween(ground, record)) continue;
+    if (grouped.has(record.id) || isBetween(ground, record) || ground.parts.has(record.id)) continue;
     const group = groupAround(record, ground);
     for (const { id } of group) grouped.add(id);
     groups.push(group);

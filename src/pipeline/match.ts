@@ -7,6 +7,7 @@ import {
   linksNamed,
   meetingsOf,
   recordsInTile,
+  removeMeetings,
 } from '../observations/spots.ts';
 import { clearStaleMatches, noteStaleRegisters, staleMatches, staleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
@@ -35,8 +36,13 @@ export async function matchStale(context: Context, areas: Areas, crew: Crew): Pr
   const noted = await staleMatches(storage.db);
   const run = newRun(areas, now(), noted);
   let done = 0;
-  for await (const [, meetings] of inOrder(tiles, crew.ahead, crew.meet)) {
-    if (meetings.length > 0) await storage.transaction((tx) => addMeetings(tx, meetings));
+  for await (const [, { gone, found }] of inOrder(tiles, crew.ahead, crew.meet)) {
+    if (gone.length + found.length > 0) {
+      await storage.transaction(async (tx) => {
+        await removeMeetings(tx, gone);
+        await addMeetings(tx, found);
+      });
+    }
     report.progress(++done, tiles.length * 2);
   }
   for (const tile of tiles) {

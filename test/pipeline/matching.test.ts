@@ -98,17 +98,61 @@ onBothEngines('matching of footprints', (fresh, engine) => {
     await always([wings, plateau('b', shape([21, 10, 39, 30]))], [['osm:a'], ['plateau:b']]);
   });
 
-  it('two of one source are never one building', () =>
+  it('a building that a source drew several times is one, and goes with another source as one', () =>
     always(
       [
         osm('a', shape([10, 10, 30, 30])),
         osm('b', shape([10, 10, 30, 30])),
         plateau('c', shape([50, 10, 70, 30])),
-        plateau('d', shape([50, 10, 70, 30])),
-        osm('e', point(20, 20)),
+        plateau('d', shape([50, 10, 68, 30])),
+        plateau('e', shape([51, 10, 71, 30])),
+        osm('f', shape([51, 10, 71, 30])),
+        osm('g', point(20, 20)),
+        osm('h', shape([10, 50, 30, 70])),
+        osm('i', shape([21, 50, 41, 70])),
       ],
-      [['osm:a'], ['osm:b'], ['osm:e'], ['plateau:c'], ['plateau:d']],
+      [['osm:a', 'osm:b'], ['osm:f', 'plateau:c', 'plateau:d', 'plateau:e'], ['osm:g'], ['osm:h'], ['osm:i']],
     ));
+
+  it('a part of another footprint of its source is left out, unless it has a name or another source has it too', () =>
+    inRegistry(async ({ ingest, buildings, leftOut }) => {
+      const podium = osm('podium', shape([10, 10, 50, 50]), { nameJa: '甲' });
+      const tower = (more: Json = {}, when: Json = {}) => osm('tower', shape([20, 20, 30, 30]), more, when);
+      await ingest(...HERE, tower());
+      expect(await buildings()).toEqual([['osm:tower']]);
+      await ingest(podium);
+      expect([await buildings(), await leftOut()]).toEqual([[['osm:podium']], ['osm:tower ambiguous']]);
+      await ingest(plateau('tower', shape([20, 20, 30, 30])));
+      expect(await buildings()).toEqual([['osm:podium'], ['osm:tower', 'plateau:tower']]);
+      await ingest(plateau('tower', shape([80, 20, 90, 30]), {}, later(2)));
+      expect(await buildings()).toEqual([['osm:podium'], ['plateau:tower']]);
+      expect(await leftOut()).toEqual(['osm:tower ambiguous']);
+      await ingest(tower({ nameJa: '乙' }, later(3)));
+      expect([await buildings(), await leftOut()]).toEqual([[['osm:podium'], ['osm:tower'], ['plateau:tower']], []]);
+    }));
+
+  it('what is drawn beside the other source by as much as its neighbours is found, and published where it is drawn', () =>
+    inRegistry(async ({ ingest, buildings, idOf, storage }) => {
+      const rects: [number, number, number, number][] = [
+        [10, 10, 19, 18],
+        [30, 12, 38, 21],
+        [52, 9, 59, 19],
+        [75, 14, 84, 23],
+      ];
+      const beside = rects.map(([west, south, east, north], i) =>
+        osm(`${i}`, shape([west + 5, south + 4, east + 5, north + 4])),
+      );
+      await ingest(...HERE, ...beside);
+      const shown = (await pageOf(storage, (await idOf('osm:0')) as string))?.geometry;
+      await ingest(...rects.slice(0, 3).map((rect, i) => plateau(`${i}`, shape(rect))));
+      expect(await buildings()).toHaveLength(7);
+      expect((await pageOf(storage, (await idOf('osm:0')) as string))?.geometry).toEqual(shown);
+      await ingest(plateau('3', shape(rects[3] as [number, number, number, number])));
+      expect(await buildings()).toEqual(rects.map((_, i) => [`osm:${i}`, `plateau:${i}`]));
+      // Without the fourth nobody can tell any more.
+      await ingest(osm('3', shape([150, 150, 160, 160]), {}, later(2)));
+      expect(await buildings()).toHaveLength(8);
+    }));
 
   it('a place without a shape joins the footprint of another source that it lies in', () =>
     always(

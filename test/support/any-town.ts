@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Position } from '../../src/vocabulary/geometry.ts';
+import { metresPerDegree, type Position } from '../../src/vocabulary/geometry.ts';
 import { AREAS, id, type Json, record } from './records.ts';
 
 /** Where four tiles meet; towns are built around it, on a grid of steps of about a metre. */
@@ -96,8 +96,28 @@ type Draft = Omit<Said, 'key' | 'revision'>;
 
 const REGISTER_SOURCES = ['greenbuilding', 'greenarchive', 'mankan', 'jreit', 'edinet'];
 
+/** Houses of a street, which one source draws beside the other, each by about as much. */
+const anyStreet: fc.Arbitrary<Draft[]> = fc
+  .record({
+    houses: fc.array(fc.record({ y: fc.nat(4), width: size, height: size, x: fc.nat(2), by: fc.nat(1) }), {
+      minLength: 4,
+      maxLength: 6,
+    }),
+    x: fc.integer({ min: -7, max: 7 }),
+    y: fc.integer({ min: -7, max: 7 }),
+  })
+  .chain(({ houses, x, y }) =>
+    fc.tuple(
+      ...houses.flatMap(({ by, ...house }, i) => {
+        const box = { ...house, x: 2 + i * 16 + house.x, y: 12 + house.y };
+        const beside = { ...box, x: box.x + x + by, y: box.y + y };
+        return [said('plateau', fc.constant(box)), said('osm', fc.constant(beside))];
+      }),
+    ),
+  );
+
 /** Some things, each said once. */
-const anyDrafts: fc.Arbitrary<Draft[]> = fc
+const anyThings: fc.Arbitrary<Draft[]> = fc
   .array(said('osm', anyBox, anyPin), { maxLength: 6 })
   .chain((osm) =>
     fc.tuple(
@@ -114,6 +134,8 @@ const anyDrafts: fc.Arbitrary<Draft[]> = fc
     ),
   )
   .map((parts) => parts.flat(2) as Draft[]);
+
+const anyDrafts = fc.tuple(anyThings, seldom(anyStreet, 4)).map(([things, street]) => [...things, ...(street ?? [])]);
 
 /** With one revision of each thing, or with later ones of some in which they moved or changed. */
 export function anyTown(revised: boolean): fc.Arbitrary<Said[]> {
@@ -147,13 +169,42 @@ export function matchNaively(all: readonly Said[]): Partition {
   const footprints = things.filter(isFootprint);
   const keyOf = (thing: Said) => `${thing.source}:${thing.key}`;
 
-  const best = (thing: Said): Said | undefined =>
-    footprints
-      .filter((other) => other.source !== thing.source && !(thing.pin !== null && other.pin !== null))
-      .map((other) => ({ other, shared: sharedCells(thing.place as Box, other.place as Box) }))
-      .filter(({ other, shared }) => shared * 2 >= Math.min(cells(thing), cells(other)))
-      .filter(({ other, shared }) => shared * 6 >= cells(thing) + cells(other))
-      .sort((a, b) => b.shared - a.shared || (keyOf(a.other) < keyOf(b.other) ? -1 : 1))[0]?.other;
+  const size = (thing: Said) => cells(thing);
+  const isOverHalf = (a: Said, b: Said, shared: number) => shared > 0 && shared * 2 >= Math.min(size(a), size(b));
+  /** Of one source; what names its building is told apart by that. */
+  const related = (a: Said, b: Said) =>
+    a !== b && a.source === b.source && a.pin === null && b.pin === null && isOverHalf(a, b, sharedBy(a, b));
+  const isAlike = (a: Said, b: Said) => related(a, b) && sharedBy(a, b) * 3 >= size(a) + size(b);
+  const isPartOf = (a: Said, b: Said) =>
+    related(a, b) && !isAlike(a, b) && (size(a) < size(b) || (size(a) === size(b) && keyOf(a) > keyOf(b)));
+  const drawingsOf = (thing: Said): Said[] => {
+    const found = [thing];
+    for (const one of found) found.push(...footprints.filter((two) => isAlike(one, two) && !found.includes(two)));
+    return found.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  };
+  const firstOf = (thing: Said) => keyOf(drawingsOf(thing)[0] as Said);
+
+  const offsets = new Map(footprints.map((thing) => [thing, offsetAround(thing, footprints)]));
+  /** In hundredths of a square metre, as drawn or with the offset of the neighbourhood corrected. */
+  const sharedMost = (a: Said, b: Said): number => {
+    const [plateau, osm] = a.source === 'plateau' ? [a, b] : [b, a];
+    const offset = offsets.get(plateau);
+    return Math.max(
+      ...[sharedBy(osm, plateau), offset === undefined ? 0 : sharedBy(osm, plateau, offset)].map((shared) =>
+        isOverHalf(a, b, shared) && shared * 6 >= size(a) + size(b) ? toHundredths(shared) : 0,
+      ),
+    );
+  };
+  const bestOf = (thing: Said): { own: Said; other: Said } | undefined =>
+    drawingsOf(thing)
+      .flatMap((own) => footprints.map((other) => ({ own, other })))
+      .filter(({ own, other }) => other.source !== own.source && !(own.pin !== null && other.pin !== null))
+      .map(({ own, other }) => ({ own, other, shared: sharedMost(own, other) }))
+      .filter(({ shared }) => shared > 0)
+      .sort((a, b) => {
+        const keys = ({ own, other }: { own: Said; other: Said }) => [firstOf(other), keyOf(other), keyOf(own)].join();
+        return b.shared - a.shared || (keys(a) < keys(b) ? -1 : 1);
+      })[0];
 
   /** Naming never merges: an unnamed footprint joins a named building only if that stands nowhere else. */
   const mayJoin = (a: Said, b: Said): boolean => {
@@ -174,10 +225,24 @@ export function matchNaively(all: readonly Said[]): Partition {
     ];
   };
   for (const a of footprints) for (const b of footprints) if (a.pin !== null && a.pin === b.pin) join(a, b);
+  for (const a of footprints) for (const b of footprints) if (isAlike(a, b)) join(a, b);
   for (const thing of footprints) {
-    const other = best(thing);
-    if (other !== undefined && best(other) === thing && mayJoin(thing, other)) join(thing, other);
+    const best = bestOf(thing);
+    if (best === undefined || firstOf(best.other) < firstOf(thing)) continue;
+    const back = bestOf(best.other);
+    if (back !== undefined && firstOf(back.other) === firstOf(thing) && mayJoin(best.own, best.other)) {
+      join(best.own, best.other);
+    }
   }
+  const isPart = (building: readonly Said[]) =>
+    building.every(
+      (thing) =>
+        thing.name === null &&
+        thing.source === building[0]?.source &&
+        footprints.some((other) => isPartOf(thing, other)),
+    );
+  const parts = buildings.filter(isPart).flat();
+  buildings = buildings.filter((building) => !isPart(building));
   const around = (thing: Said, isOpenTo: (other: Said, thing: Said) => boolean = () => true) =>
     buildings.filter((building) =>
       building.some(
@@ -195,7 +260,7 @@ export function matchNaively(all: readonly Said[]): Partition {
   for (const [thing, building] of joining) building.push(thing);
   buildings.push(...alone);
 
-  const leftOut: string[] = [];
+  const leftOut = parts.map((thing) => `${keyOf(thing)} ambiguous`);
   const attach = (thing: Said, candidates: Said[][]) => {
     const [only, another] = candidates;
     if (only !== undefined && another === undefined) attached.push([thing, only]);
@@ -250,18 +315,89 @@ function isFootprint({ source, place }: Said): boolean {
   return CREATING.includes(source) && place !== null && place.width > 0;
 }
 
+/** Areas are counted in squares of a hundredth of a step, so that they stay whole where something is moved. */
+const FINE = 100;
+
 function cells({ place }: Said): number {
-  return (place as Box).width * (place as Box).height;
+  return (place as Box).width * (place as Box).height * FINE ** 2;
 }
 
-function sharedCells(a: Box, b: Box): number {
-  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return width > 0 && height > 0 ? width * height : 0;
+function sharedBy(a: Said, b: Said, by: Moved = { x: 0, y: 0 }): number {
+  const [one, two] = [a.place as Box, b.place as Box];
+  const along = (at: 'x' | 'y', size: 'width' | 'height') => {
+    const start = one[at] * FINE + by[at];
+    const end = start + one[size] * FINE;
+    return Math.max(0, Math.min(end, (two[at] + two[size]) * FINE) - Math.max(start, two[at] * FINE));
+  };
+  return along('x', 'width') * along('y', 'height');
+}
+
+/** Where the town is, a step is so many metres. */
+const METRES = { x: metresPerDegree(CORNER[1]).lon * STEP, y: metresPerDegree(CORNER[1]).lat * STEP };
+
+function toHundredths(shared: number): number {
+  return Math.max(1, Math.round((shared / FINE ** 2) * METRES.x * METRES.y * 100));
+}
+
+/** In hundredths of a step. */
+interface Moved {
+  x: number;
+  y: number;
+}
+
+/** By how much osm is drawn beside plateau in the quarter of a tile that a footprint of plateau has its middle in. */
+function offsetAround(thing: Said, footprints: readonly Said[]): Moved | undefined {
+  const middle = ({ place }: Said): Moved => {
+    const { x, y, width, height } = place as Box;
+    return { x: (x + width / 2) * FINE, y: (y + height / 2) * FINE };
+  };
+  /** Towns are too small to reach beyond the four quarters around the corner; a line belongs to its east and north. */
+  const quarter = (one: Said) => `${middle(one).x >= 0} ${middle(one).y >= 0}`;
+  const touches = (one: Said) => {
+    const { x, y, width, height } = one.place as Box;
+    const side = (inside: boolean, low: number, high: number) => (inside ? high >= 0 : low < 0);
+    return side(middle(thing).x >= 0, x, x + width) && side(middle(thing).y >= 0, y, y + height);
+  };
+  const metres = ({ x, y }: Moved) => ({ x: (x / FINE) * METRES.x, y: (y / FINE) * METRES.y });
+  const votes: Moved[] = [];
+  for (const plateau of footprints) {
+    if (plateau.source !== 'plateau' || quarter(plateau) !== quarter(thing)) continue;
+    for (const osm of footprints) {
+      if (osm.source === 'plateau' || !touches(osm)) continue;
+      const [a, b] = [osm.place as Box, plateau.place as Box];
+      const sides = metres({ x: (b.width - a.width) * FINE, y: (b.height - a.height) * FINE });
+      const by = { x: middle(plateau).x - middle(osm).x, y: middle(plateau).y - middle(osm).y };
+      const isLike = Math.min(cells(osm), cells(plateau)) >= 0.8 * Math.max(cells(osm), cells(plateau));
+      const far = metres(by);
+      if (isLike && Math.max(Math.abs(sides.x), Math.abs(sides.y)) <= 2 && Math.hypot(far.x, far.y) <= 8)
+        votes.push(by);
+    }
+  }
+  const near = (x: number, y: number) =>
+    votes.filter((by) => {
+      const far = metres(by);
+      return Math.abs(Math.round(far.x) - x) <= 1 && Math.abs(Math.round(far.y) - y) <= 1;
+    });
+  const windows: { x: number; y: number; count: number }[] = [];
+  for (let x = -9; x <= 9; x++) for (let y = -9; y <= 9; y++) windows.push({ x, y, count: near(x, y).length });
+  windows.sort((a, b) => b.count - a.count || a.x ** 2 + a.y ** 2 - b.x ** 2 - b.y ** 2 || a.x - b.x || a.y - b.y);
+  const [best] = windows as [(typeof windows)[number]];
+  if (best.count < 4) return undefined;
+  if (
+    windows.some(
+      ({ x, y, count }) => Math.max(Math.abs(x - best.x), Math.abs(y - best.y)) > 2 && 2 * count > best.count,
+    )
+  )
+    return undefined;
+  const agreeing = near(best.x, best.y);
+  const mean = (at: 'x' | 'y') => Math.round(agreeing.reduce((sum, by) => sum + by[at], 0) / agreeing.length);
+  const offset = { x: mean('x'), y: mean('y') };
+  const far = metres(offset);
+  return Math.hypot(far.x, far.y) < 1 ? undefined : offset;
 }
 
 function sharesGround(a: Said, b: Said): boolean {
-  return sharedCells(a.place as Box, b.place as Box) > 0;
+  return sharedBy(a, b) > 0;
 }
 
 function holds({ place: box }: Said, { place: point }: Said): boolean {

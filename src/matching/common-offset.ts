@@ -1,0 +1,75 @@
+import { metresPerDegree } from '../vocabulary/geometry.ts';
+import { type Outline, UNITS_PER_DEGREE } from './overlap.ts';
+
+/** By how much a shape has to be moved, in the whole units of shapes. */
+export interface Offset {
+  x: number;
+  y: number;
+}
+
+/** Maps are drawn beside each other by a few metres; what lies farther away is another building. */
+export const FARTHEST_M = 8;
+/** Less is only how carefully people draw. */
+const LEAST_M = 1;
+/** So many have to agree, and at most half as many on any other offset. */
+const LEAST_VOTES = 4;
+/** By so much the sides of one building differ from source to source, and so much of its area is the same. */
+const SIDES_M = 2;
+const LIKE_AREA = 0.8;
+
+/** Two footprints of about one size say by how much the one would have to be moved onto the other. */
+export function offsetBetween(from: Outline, to: Outline): Offset | undefined {
+  const [a, b] = [from.box, to.box];
+  const scale = metresPerDegree(b[1]);
+  const wider = Math.abs(b[2] - b[0] - (a[2] - a[0])) * scale.lon;
+  const higher = Math.abs(b[3] - b[1] - (a[3] - a[1])) * scale.lat;
+  if (wider > SIDES_M || higher > SIDES_M) return undefined;
+  if (Math.min(from.area, to.area) < LIKE_AREA * Math.max(from.area, to.area)) return undefined;
+  const by = { x: middle(b[0], b[2]) - middle(a[0], a[2]), y: middle(b[1], b[3]) - middle(a[1], a[3]) };
+  return metresOf(by, b[1]) > FARTHEST_M ? undefined : by;
+}
+
+/**
+ * The offset that a neighbourhood has in common: what most of the pairs of about one size in it agree on to a metre
+ * or so. Undefined where those are few, where another offset has much for it too, as in a row of equal houses, and
+ * where it is too small to matter. It does not hang on the order of the votes.
+ */
+export function commonOffset(votes: readonly Offset[], lat: number): Offset | undefined {
+  const scale = metresPerDegree(lat);
+  const placed = votes.map((by) => ({
+    by,
+    column: Math.round((by.x / UNITS_PER_DEGREE) * scale.lon),
+    row: Math.round((by.y / UNITS_PER_DEGREE) * scale.lat),
+  }));
+  const counts = new Map<string, number>();
+  for (const { column, row } of placed) {
+    for (let x = column - 1; x <= column + 1; x++) {
+      for (let y = row - 1; y <= row + 1; y++) counts.set(`${x} ${y}`, (counts.get(`${x} ${y}`) ?? 0) + 1);
+    }
+  }
+  const centres = [...counts].map(([centre, count]) => {
+    const [column, row] = centre.split(' ').map(Number) as [number, number];
+    return { column, row, count, far: column ** 2 + row ** 2 };
+  });
+  centres.sort((a, b) => b.count - a.count || a.far - b.far || a.column - b.column || a.row - b.row);
+  const [best] = centres;
+  if (best === undefined || best.count < LEAST_VOTES) return undefined;
+  const apart = (one: { column: number; row: number }) =>
+    Math.max(Math.abs(one.column - best.column), Math.abs(one.row - best.row));
+  const rival = centres.find((one) => apart(one) > 2);
+  if (rival !== undefined && 2 * rival.count > best.count) return undefined;
+  const agreeing = placed.filter((one) => apart(one) <= 1);
+  const mean = (along: 'x' | 'y') => Math.round(agreeing.reduce((sum, { by }) => sum + by[along], 0) / agreeing.length);
+  const offset = { x: mean('x'), y: mean('y') };
+  return metresOf(offset, lat) < LEAST_M ? undefined : offset;
+}
+
+function metresOf({ x, y }: Offset, lat: number): number {
+  const scale = metresPerDegree(lat);
+  return Math.hypot((x / UNITS_PER_DEGREE) * scale.lon, (y / UNITS_PER_DEGREE) * scale.lat);
+}
+
+/** In whole units, so that it is the same wherever it is computed. */
+function middle(low: number, high: number): number {
+  return Math.floor((Math.round(low * UNITS_PER_DEGREE) + Math.round(high * UNITS_PER_DEGREE)) / 2);
+}
