@@ -17,6 +17,8 @@ const LEAST_VOTES = 4;
 const SIDES_M = 2;
 const LIKE_AREA = 0.8;
 
+const NONE: Offset = { x: 0, y: 0 };
+
 /** Two footprints of about one size say by how much the one would have to be moved onto the other. */
 export function offsetBetween(from: Outline, to: Outline): Offset | undefined {
   const [a, b] = [from.box, to.box];
@@ -31,8 +33,8 @@ export function offsetBetween(from: Outline, to: Outline): Offset | undefined {
 
 /**
  * The offset that a neighbourhood has in common: what most of the pairs of about one size in it agree on to a metre
- * or so. Undefined where those are few, where another offset has much for it too, as in a row of equal houses, and
- * where it is too small to matter. It does not hang on the order of the votes.
+ * or so; none at all where that is too small to matter. Undefined where they are few, and where another offset has
+ * much for it too, as in a row of equal houses. It does not hang on the order of the votes.
  */
 export function commonOffset(votes: readonly Offset[], lat: number): Offset | undefined {
   const scale = metresPerDegree(lat);
@@ -61,7 +63,7 @@ export function commonOffset(votes: readonly Offset[], lat: number): Offset | un
   const agreeing = placed.filter((one) => apart(one) <= 1);
   const mean = (along: 'x' | 'y') => Math.round(agreeing.reduce((sum, { by }) => sum + by[along], 0) / agreeing.length);
   const offset = { x: mean('x'), y: mean('y') };
-  return metresOf(offset, lat) < LEAST_M ? undefined : offset;
+  return metresOf(offset, lat) < LEAST_M ? NONE : offset;
 }
 
 function metresOf({ x, y }: Offset, lat: number): number {

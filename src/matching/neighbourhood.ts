@@ -1,4 +1,4 @@
-import { type Measures, meshCentre, meshCodeOf, meshQuarterOf, metresPerDegree } from '../vocabulary/geometry.ts';
+import { type Measures, meshCentre, meshCodeOf, metresPerDegree, quarterMeshOf } from '../vocabulary/geometry.ts';
 import { commonOffset, FARTHEST_M, type Offset, offsetBetween } from './common-offset.ts';
 import type { Footprint } from './footprint.ts';
 
@@ -15,9 +15,12 @@ export function meetingTileOf(a: Footprint, b: Footprint): string | undefined {
   return a.tiles.find((tile) => b.tiles.includes(tile));
 }
 
+/** A neighbourhood is about 250 m wide; where nobody can say anything of it, the 500 m around it, then the tile. */
+const DIGITS_OF_MESH = [10, 9, 8] as const;
+
 /**
- * By how much the other source is to be moved onto a reference: what they have in common in its neighbourhood, a
- * quarter of the tile. Known of those whose middle is in the tile; whoever can say something of it touches the tile too.
+ * By how much the other source is to be moved onto a reference: what they have in common in its neighbourhood. Known
+ * of those whose middle is in the tile; whoever can say something of these touches the tile too.
  */
 export function offsetsIn(
   tile: string,
@@ -25,21 +28,30 @@ export function offsetsIn(
   around: (box: Measures['bbox']) => readonly Footprint[],
 ): (reference: Footprint) => Offset | undefined {
   const [, lat] = meshCentre(tile);
-  const scale = metresPerDegree(lat);
-  const [east, north] = [FARTHEST_M / scale.lon, FARTHEST_M / scale.lat];
   const votes = new Map<string, Offset[]>();
   for (const reference of footprints) {
     if (!reference.isReference || meshCodeOf(reference.middle) !== tile) continue;
-    const [west, south, ...rest] = reference.box;
-    for (const other of around([west - east, south - north, rest[0] + east, rest[1] + north])) {
+    const mesh = quarterMeshOf(reference.middle);
+    for (const other of around(widened(reference.box, lat))) {
       const vote = other.isReference ? undefined : offsetBetween(other.outline, reference.outline);
       if (vote === undefined) continue;
-      const quarter = meshQuarterOf(reference.middle);
-      const known = votes.get(quarter);
-      if (known === undefined) votes.set(quarter, [vote]);
-      else known.push(vote);
+      for (const digits of DIGITS_OF_MESH) {
+        const known = votes.get(mesh.slice(0, digits));
+        if (known === undefined) votes.set(mesh.slice(0, digits), [vote]);
+        else known.push(vote);
+      }
     }
   }
-  const offsets = new Map([...votes].map(([quarter, some]) => [quarter, commonOffset(some, lat)]));
-  return (reference) => offsets.get(meshQuarterOf(reference.middle));
+  const offsets = new Map([...votes].map(([mesh, some]) => [mesh, commonOffset(some, lat)]));
+  return (reference) => {
+    const mesh = quarterMeshOf(reference.middle);
+    const decided = DIGITS_OF_MESH.map((digits) => offsets.get(mesh.slice(0, digits))).find((one) => one !== undefined);
+    return decided?.x === 0 && decided.y === 0 ? undefined : decided;
+  };
+}
+
+function widened([west, south, east, north]: Measures['bbox'], lat: number): Measures['bbox'] {
+  const scale = metresPerDegree(lat);
+  const [across, along] = [FARTHEST_M / scale.lon, FARTHEST_M / scale.lat];
+  return [west - across, south - along, east + across, north + along];
 }

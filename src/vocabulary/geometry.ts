@@ -262,12 +262,11 @@ export function meshCodeOf(position: Position): string {
   return cellCode(...cellOf(position));
 }
 
-/** The quarter of a tile that a place is in: its half mesh (JIS X 0410), about 500 m wide, as nine digits. */
-export function meshQuarterOf([lon, lat]: Position): string {
-  const half = (units: number) => Math.floor(units / 500_000) % 2;
-  const east = half((Math.round(lon * 1e7) - 1e9) * 8);
-  const north = half(Math.round(lat * 1e7) * 12);
-  return `${meshCodeOf([lon, lat])}${1 + east + 2 * north}`;
+/** The sixteenth of a tile that a place is in, in JIS X 0410 its quarter mesh: the tile, its quarter, and the quarter of that. */
+export function quarterMeshOf(position: Position): string {
+  const [east, north] = unitsOf(position);
+  const quarter = (size: number) => 1 + (Math.floor(east / size) % 2) + 2 * (Math.floor(north / size) % 2);
+  return `${meshCodeOf(position)}${quarter(500_000)}${quarter(250_000)}`;
 }
 
 /** More tiles than any building touches. */
@@ -309,8 +308,14 @@ export function meshNeighbourhood(position: Position): string[] {
 }
 
 /** The cell's place in the grid of 1/80 by 1/120 of a degree; in whole numbers, so that an edge is on its own side. */
-function cellOf([lon, lat]: Position): [x: number, y: number] {
-  return [Math.floor(((Math.round(lon * 1e7) - 1e9) * 8) / 1e6), Math.floor((Math.round(lat * 1e7) * 12) / 1e6)];
+function cellOf(position: Position): [x: number, y: number] {
+  const [east, north] = unitsOf(position);
+  return [Math.floor(east / 1e6), Math.floor(north / 1e6)];
+}
+
+/** A cell has a million of these either way. */
+function unitsOf([lon, lat]: Position): [east: number, north: number] {
+  return [(Math.round(lon * 1e7) - 1e9) * 8, Math.round(lat * 1e7) * 12];
 }
 
 function cellCode(x: number, y: number): string {
