@@ -12,6 +12,7 @@ import { recompose } from './migrations/0011-recompose.ts';
 import { samplePermissions } from './migrations/0012-sample-permissions.ts';
 import { namedRecords } from './migrations/0013-named-records.ts';
 import { placedBy } from './migrations/0014-placed-by.ts';
+import { matchAnew } from './migrations/0015-match-anew.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   samplePermissions,
   namedRecords,
   placedBy,
+  matchAnew,
 ];
 
 export interface MigrationState {

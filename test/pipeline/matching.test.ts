@@ -98,7 +98,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
     await always([wings, plateau('b', shape([21, 10, 39, 30]))], [['osm:a'], ['plateau:b']]);
   });
 
-  it('a building that a source drew several times is one, and goes with another source as one', () =>
+  it('MAT-02 a building that a source drew several times is one, and goes with another source as one', () =>
     always(
       [
         osm('a', shape([10, 10, 30, 30])),
@@ -114,7 +114,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       [['osm:a', 'osm:b'], ['osm:f', 'plateau:c', 'plateau:d', 'plateau:e'], ['osm:g'], ['osm:h'], ['osm:i']],
     ));
 
-  it('a part of another footprint of its source is left out, unless it has a name or another source has it too', () =>
+  it('MAT-02 a part of another footprint of its source is left out, unless it has a name or another source has it too', () =>
     inRegistry(async ({ ingest, buildings, leftOut }) => {
       const podium = osm('podium', shape([10, 10, 50, 50]), { nameJa: '甲' });
       const tower = (more: Json = {}, when: Json = {}) => osm('tower', shape([20, 20, 30, 30]), more, when);
@@ -131,7 +131,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect([await buildings(), await leftOut()]).toEqual([[['osm:podium'], ['osm:tower'], ['plateau:tower']], []]);
     }));
 
-  it('what is drawn beside the other source by as much as its neighbours is found, and published where it is drawn', () =>
+  it('MAT-01 what is drawn beside the other source by as much as its neighbours is found, and published where it is drawn', () =>
     inRegistry(async ({ ingest, buildings, idOf, storage }) => {
       const rects: [number, number, number, number][] = [
         [10, 10, 19, 18],

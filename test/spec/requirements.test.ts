@@ -9,6 +9,7 @@ const FINISHED: readonly RegExp[] = [
   /^ID-0[1-5]$/,
   /^REC-/,
   /^CON-/,
+  /^MAT-/,
   /^SRC-/,
   /^API-/,
   /^RATE-0[1-6]$/,
