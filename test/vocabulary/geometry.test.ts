@@ -15,6 +15,7 @@ import {
   type Polygon,
   type Position,
   polygonsOf,
+  quarterMeshOf,
   type Ring,
   roundGeometry,
   windRings,
@@ -257,6 +258,18 @@ describe('mesh code', () => {
         expect(meshCodeOf([100 + (x + dx) / 80, (y + dy) / 120])).toBe(codeOfCell(x, y));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('goes on with the quarters of the cell, south-west, south-east, north-west, north-east', () => {
+    expect(quarterMeshOf([139.767125, 35.681236])).toBe('5339461132');
+    fc.assert(
+      fc.property(cell, within, within, ([x, y], dx, dy) => {
+        fc.pre([dx, dy].every((part) => Math.abs((part * 4) % 1) > 0.001 && Math.abs((part * 4) % 1) < 0.999));
+        const quarter = (east: number, north: number) => 1 + (east % 1 < 0.5 ? 0 : 1) + (north % 1 < 0.5 ? 0 : 2);
+        const expected = `${codeOfCell(x, y)}${quarter(dx, dy)}${quarter(dx * 2, dy * 2)}`;
+        expect(quarterMeshOf([100 + (x + dx) / 80, (y + dy) / 120])).toBe(expected);
+      }),
     );
   });
 
