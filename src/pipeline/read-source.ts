@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { findKnownLines } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
-import type { Adapter, AreaDraft, BoundaryDraft, Item, Place, Reading } from '../sources/adapter.ts';
+import type { Adapter, AreaDraft, BoundaryDraft, Item, Place, Reading, SourceFile } from '../sources/adapter.ts';
 import { cleanArea, cleanDraft } from '../sources/clean-draft.ts';
 import type { Draft } from '../sources/draft.ts';
 import type { RecordEntry } from '../sources/records/entry.ts';
+import { unpacked } from '../sources/unpack/unpack.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Statement } from '../vocabulary/evidence.ts';
 import { faultInText } from '../vocabulary/fields.ts';
@@ -83,8 +84,8 @@ export class SourceReader {
     reading: Reading,
   ): AsyncGenerator<Found[]> {
     let waiting: Found[] = broken.map((file) => ({ kind: 'broken', ...file }));
-    const accepted: Opened['files'] = [];
-    for (const file of files) {
+    const accepted: SourceFile[] = [];
+    for (const file of files.map(unpacked)) {
       const refusal = await refusalOf(source, file);
       if (refusal === undefined) accepted.push(file);
       else waiting.push({ ...refusal, file: file.name });

@@ -5,7 +5,6 @@ import { BrokenFile } from '../sources/broken-file.ts';
 import { findLayout } from '../sources/disclosure/find-layout.ts';
 import { GREENARCHIVE_LAYOUT } from '../sources/greenarchive/adapter.ts';
 import { GREENBUILDING_LAYOUT } from '../sources/greenbuilding/adapter.ts';
-import { unpacked } from '../sources/gunzip.ts';
 import { MANKAN_LAYOUT } from '../sources/mankan/adapter.ts';
 import { headerKey, isHeaderOf } from '../sources/registers/read-table.ts';
 import type { AdaptedSource } from './adapters.ts';
@@ -35,7 +34,7 @@ export async function headOf(file: SourceFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of unpacked(file).bytes()) {
+    for await (const chunk of file.bytes()) {
       chunks.push(chunk);
       length += chunk.length;
       if (length >= HEAD_BYTES) break;

@@ -13,6 +13,7 @@ import { faultInGeometry } from '../../src/vocabulary/geometry.ts';
 import { FORM } from '../sources/edinet/filing.ts';
 import { squareAt } from '../sources/estat/shapefiles.ts';
 import { zipOf } from '../sources/jreit/workbook.ts';
+import { OSM_BZ2 } from '../support/bzip2.ts';
 import { Random } from '../support/random.ts';
 import {
   ABR,
@@ -142,6 +143,7 @@ describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
     ['a document of Wikidata', 'wikidata', () => ({ 'a.json': wikidataFile() })],
     ['a dump of Wikidata', 'wikidata', () => ({ 'a.ndjson': wikidataDump() })],
     ['a packed dump', 'wikidata', () => ({ 'a.json.gz': gzipSync(wikidataDump()) })],
+    ['OSM XML in bzip2', 'osm', () => ({ 'a.osm.bz2': OSM_BZ2 })],
     ['a reply of Nominatim', 'nominatim', () => ({ 'a.json': NOMINATIM })],
     ['a filing', 'edinet', () => ({ [`S100ABCD/XBRL/PublicDoc/0101010_honbun_${FORM}`]: FILING })],
     ['a table of properties', 'jreit', () => ({ 'a.csv': JREIT })],

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADAPTED_SOURCES } from '../../src/pipeline/adapters.ts';
 import { FORM } from '../sources/edinet/filing.ts';
 import { zipOf } from '../sources/jreit/workbook.ts';
+import { OSM_BZ2 } from '../support/bzip2.ts';
 import { countsIn, IngestPlace } from '../support/ingest-place.ts';
 import { osmXml, relationXml, squareXml, wayXml } from '../support/osm-xml.ts';
 import { rawZip } from '../support/raw-zip.ts';
@@ -183,11 +184,11 @@ const GEOJSON = JSON.stringify({
 
 /** Every kind of name that a source reads. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  osm: ['a.osm', 'a.xml', 'a.json', 'a.osm.pbf', 'a.osm.gz'],
+  osm: ['a.osm', 'a.xml', 'a.json', 'a.osm.pbf', 'a.osm.gz', 'a.osm.bz2'],
   plateau: ['a.gml', 'a.xml', 'a.gml.gz'],
   abr: ['a.csv'],
-  estat: ['a.shp', 'b.dbf'],
-  wikidata: ['a.json', 'a.ndjson', 'a.jsonl', 'a.json.gz'],
+  estat: ['a.shp', 'b.dbf', 'a.geojson'],
+  wikidata: ['a.json', 'a.ndjson', 'a.jsonl', 'a.json.gz', 'a.json.bz2'],
   nominatim: ['a.json', 'a.geojson', 'a.ndjson'],
   edinet: ['a.csv', 'a.json'],
   jreit: ['a.csv', 'a.xlsx'],
@@ -200,7 +201,7 @@ const BAD: Readonly<Record<string, string | Buffer>> = {
   ...{ empty: '', nonsense: NONSENSE, page: HTML, json: OTHER_JSON, geojson: GEOJSON },
 };
 /** Names that no source reads, and what is said of them. */
-const OTHER_NAMES = ['a.7z', 'a.pdf', 'noname', 'a.html', 'a.tar.gz', 'a.osm.bz2'];
+const OTHER_NAMES = ['a.7z', 'a.pdf', 'noname', 'a.html', 'a.tar.gz', 'a.tar.bz2', 'a.osm.xz'];
 
 describe('what a source cannot read', () => {
   it('is tried with every source', () => {
@@ -276,17 +277,19 @@ describe('what a source cannot read', () => {
 });
 
 describe('what is cheap to read', () => {
-  it.each<[string, string, string | Buffer]>([
+  it.each<[string, string, string | Buffer, number?]>([
     ['plateau', 'a.xml', cityGml(CITY)],
     ['plateau', 'a.gml.gz', gzipSync(cityGml(CITY))],
     ['osm', 'a.osm.gz', gzipSync(osmFile())],
     ['osm', 'a.json.gz', gzipSync(overpassJson())],
-  ])('%s %s is read', async (source, name, content) => {
+    ['osm', 'a.osm.bz2', OSM_BZ2, 1],
+    ['osm', 'a.osm', OSM_BZ2, 1],
+  ])('%s %s is read', async (source, name, content, read = source === 'osm' ? 3 : 2) => {
     const place = freshPlace();
     const file = place.file(name, content);
     const { code, stdout, stderr } = await place.ingest(source, file, ...FETCHED);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(countsIn(stdout, file)).toMatchObject({ read: source === 'osm' ? 3 : 2 });
+    expect(countsIn(stdout, file)).toMatchObject({ read });
   });
 });
 

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter, Item, Reading, SourceFile } from '../../src/sources/adapter.ts';
+import { unpacked } from '../../src/sources/unpack/unpack.ts';
 
 /** A file of a test's own, given in small chunks so that every seam is crossed. */
 export function fileOf(name: string, content: string | Uint8Array, chunk = 61): SourceFile {
@@ -35,12 +36,13 @@ export function realFiles(folder: string, matches: (name: string) => boolean = (
 
 export const READING: Reading = { retrievedAt: '2026-08-01T00:00:00Z', url: undefined };
 
+/** As the pipeline gives files to an adapter. */
 export async function readAll(
   adapter: Adapter,
   files: readonly SourceFile[],
   reading: Reading = READING,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const some of adapter.read(files, reading)) items.push(...some);
+  for await (const some of adapter.read(files.map(unpacked), reading)) items.push(...some);
   return items;
 }

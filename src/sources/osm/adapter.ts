@@ -1,33 +1,31 @@
 import type { Adapter, Item, SourceFile } from '../adapter.ts';
 import { untilBroken } from '../broken-file.ts';
-import { unpacked } from '../gunzip.ts';
+import { unpackedName } from '../unpack/unpack.ts';
 import { collect } from './collector.ts';
 import { readOsmPbf } from './pbf/read-osm-pbf.ts';
 import { readOsmXml } from './read-osm-xml.ts';
 import { readOverpassJson } from './read-overpass-json.ts';
 
-const readXml = (file: SourceFile) => collect(file.name, (into) => readOsmXml(unpacked(file), into));
-const readJson = (file: SourceFile) => collect(file.name, (into) => readOverpassJson(unpacked(file), into));
+const readXml = (file: SourceFile) => collect(file.name, (into) => readOsmXml(file, into));
+const readJson = (file: SourceFile) => collect(file.name, (into) => readOverpassJson(file, into));
 
 /** How a file is read, by how its name ends. */
 const READERS: readonly [ending: string, read: (file: SourceFile) => AsyncIterable<Item[]>][] = [
   ['.pbf', readOsmPbf],
   ['.json', readJson],
-  ['.json.gz', readJson],
   ['.osm', readXml],
-  ['.osm.gz', readXml],
   ['.xml', readXml],
-  ['.xml.gz', readXml],
 ];
 
 function readerOf(name: string) {
-  return READERS.find(([ending]) => name.toLowerCase().endsWith(ending))?.[1];
+  const bare = unpackedName(name).toLowerCase();
+  return READERS.find(([ending]) => bare.endsWith(ending))?.[1];
 }
 
 /** OpenStreetMap: each file is a world of its own, in which its ways find their nodes. */
 export const osm: Adapter = {
   source: 'osm',
-  expected: '.osm or .xml (OSM XML), .osm.pbf, or .json (Overpass)',
+  expected: '.osm or .xml (OSM XML), .osm.pbf, or .json (Overpass), each also with .gz or .bz2',
   reads: (name) => readerOf(name) !== undefined,
   async *read(files) {
     for (const file of files) {

@@ -5,8 +5,8 @@ import { dayInJapan } from '../../vocabulary/time.ts';
 import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
 import { untilBroken } from '../broken-file.ts';
 import { draw, newDraft, observe } from '../draft.ts';
-import { unpacked } from '../gunzip.ts';
 import { readXml } from '../read-xml.ts';
+import { unpackedName } from '../unpack/unpack.ts';
 import { type CodeLists, isCodeList, labelsFor, readCodeLists } from './code-lists.ts';
 import { countRepeatedIds } from './count-ids.ts';
 import { BranchGatherer, type Identified } from './gather-branches.ts';
@@ -26,17 +26,17 @@ export const plateau: Adapter = {
 
 /** The folder below `udx` names the kind of feature; a tile outside of it may hold anything. */
 function isTile(name: string): boolean {
-  if (!/\.gml(?:\.gz)?$/i.test(name)) return false;
+  if (!/\.gml$/i.test(unpackedName(name))) return false;
   const kind = /(?:^|\/)udx\/([^/]+)\//i.exec(name)?.[1];
   return kind === undefined || kind.toLowerCase() === 'bldg';
 }
 
 function isXml(name: string): boolean {
-  return /\.xml(?:\.gz)?$/i.test(name);
+  return /\.xml$/i.test(unpackedName(name));
 }
 
 async function* readPlateau(files: readonly SourceFile[], reading: Reading): AsyncGenerator<Item[]> {
-  const tiles = files.filter(({ name }) => isTile(name) || (isXml(name) && !isCodeList(name))).map(unpacked);
+  const tiles = files.filter(({ name }) => isTile(name) || (isXml(name) && !isCodeList(name)));
   const lists = new Map<string, ReadonlyMap<string, string>>();
   yield* readCodeLists(files, lists);
   let items: Item[] = [];

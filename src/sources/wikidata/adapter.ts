@@ -1,7 +1,7 @@
 import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
 import { BrokenFile, ForeignFile, untilBroken } from '../broken-file.ts';
-import { unpacked } from '../gunzip.ts';
 import { type Json, own } from '../read-json.ts';
+import { unpackedName } from '../unpack/unpack.ts';
 import { coordinatesOf, findAbsence, idOf, kindOf, whereaboutsOf } from './classify.ts';
 import { type Lookup, lookUpItems } from './look-up-items.ts';
 import { mapItem } from './map-item.ts';
@@ -9,10 +9,9 @@ import { readEntities } from './read-entities.ts';
 
 export const wikidata: Adapter = {
   source: 'wikidata',
-  expected: '.json (EntityData) or .ndjson (dump lines) of Wikidata, or either with .gz',
-  reads: (name) => /\.(json|ndjson|jsonl)(\.gz)?$/i.test(name),
-  async *read(packed, { retrievedAt }: Reading) {
-    const files = packed.map(unpacked);
+  expected: '.json (EntityData) or .ndjson (dump lines) of Wikidata, or either with .gz or .bz2',
+  reads: (name) => /\.(json|ndjson|jsonl)$/i.test(unpackedName(name)),
+  async *read(files, { retrievedAt }: Reading) {
     const lookup = await lookUpItems(files, retrievedAt);
     for (const file of files) yield* untilBroken(file.name, readItems(file, lookup, retrievedAt));
   },

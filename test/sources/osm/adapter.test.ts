@@ -25,7 +25,7 @@ describe('osm', () => {
   it('reads files by how their names end', () => {
     for (const name of ['a.osm', 'B.OSM', 'tokyo.osm.pbf', 'x/overpass.json', 'map.xml'])
       expect(osm.reads(name)).toBe(true);
-    for (const name of ['a.gml', 'a.osm.bz2', 'a.csv', 'osm']) expect(osm.reads(name)).toBe(false);
+    for (const name of ['a.gml', 'a.osm.xz', 'a.csv', 'osm']) expect(osm.reads(name)).toBe(false);
   });
 
   it('gives a building with what its tags say, and never who mapped it', async () => {

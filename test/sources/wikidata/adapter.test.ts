@@ -115,7 +115,7 @@ describe('an item of a building', () => {
       expect(reasonsIn(items)).toEqual([]);
       expect(recordsIn(items)).toEqual(expected);
     }
-    expect(wikidata.reads('latest-all.json.bz2')).toBe(false);
+    expect(wikidata.reads('latest-all.json.bz2')).toBe(true);
   });
 
   it('is cleaned of hidden characters, and says so', async () => {
