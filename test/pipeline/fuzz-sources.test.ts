@@ -34,6 +34,7 @@ import {
 } from '../support/small-sources.ts';
 import { fileOf, READING, readAll } from '../support/source-files.ts';
 import { cityGml, codeList } from '../support/write-citygml.ts';
+import { lz4Packing, type PbfElement, writePbf } from '../support/write-pbf.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tatemono-fuzz-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -129,12 +130,20 @@ const municipalities = () =>
       geometry: square,
     })),
   });
+const DRAWN: PbfElement[] = [
+  { type: 'node', id: 1, lon: 139.75, lat: 35.7, tags: { shop: 'books', name: '青葉書店' } },
+  {
+    ...{ type: 'way', id: 1, refs: [1, 2, 3, 4, 1], tags: { building: 'yes', name: '青葉ビル' } },
+    places: squareAt(139.75, 35.7, 0.001),
+  },
+];
 const usages = { 'codelists/Building_usage.xml': codeList('Building_usage', { 401: '業務施設', 411: '住宅' }) };
 
 describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
   it.each<[string, AdaptedSource, () => Files | Promise<Files>]>([
     ['OSM XML', 'osm', () => ({ 'a.osm': osmFile() })],
     ['PBF', 'osm', () => ({ 'a.osm.pbf': osmPbf() })],
+    ['PBF with LZ4', 'osm', () => ({ 'a.osm.pbf': writePbf(DRAWN, 2, lz4Packing) })],
     ['Overpass JSON', 'osm', () => ({ 'a.json': overpassJson() })],
     ['CityGML and its code lists', 'plateau', () => ({ 'udx/bldg/a.gml': cityGml(CITY), ...usages })],
     ['the address registry', 'abr', () => ABR],

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, zstdCompressSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 
 /** Writes OSM PBF: whole small files from elements, or blob after blob for large ones. */
@@ -17,6 +17,8 @@ export interface PbfWay {
   type: 'way';
   id: number;
   refs: readonly number[];
+  /** Where its nodes are (LocationsOnWays). */
+  places?: readonly (readonly [lon: number, lat: number])[];
   tags?: PbfTags;
 }
 
@@ -31,6 +33,8 @@ export type PbfElement = PbfNode | PbfWay | PbfRelation;
 export type Packing = (plain: Uint8Array) => { field: number; bytes: Uint8Array; rawSize?: number };
 
 export const zlibPacking: Packing = (plain) => ({ field: 3, bytes: deflateSync(plain, { level: 1 }) });
+export const zstdPacking: Packing = (plain) => ({ field: 7, bytes: zstdCompressSync(plain) });
+export const lz4Packing: Packing = (plain) => ({ field: 6, bytes: packLz4(plain) });
 export const noPacking: Packing = (plain) => ({ field: 1, bytes: plain });
 
 /** Runs of elements of one type become blobs of at most `perBlob`, in the order given. */
@@ -128,6 +132,20 @@ export function waysBlob(ways: readonly Omit<PbfWay, 'type'>[], packing = zlibPa
           message.writeVarint(way.id);
           writeTags(message, tagged[i] as number[][]);
           writeDeltas(message, 8, way.refs, 1);
+          if (way.places !== undefined) {
+            writeDeltas(
+              message,
+              9,
+              way.places.map(([, lat]) => lat),
+              1e7,
+            );
+            writeDeltas(
+              message,
+              10,
+              way.places.map(([lon]) => lon),
+              1e7,
+            );
+          }
         },
         null,
       );
@@ -236,4 +254,39 @@ function writeDeltas(message: PbfWriter, field: number, values: ArrayLike<number
 function writeText(writer: PbfWriter, field: number, text: string): void {
   writer.writeTag(field, 2);
   writer.writeString(text);
+}
+
+/** An LZ4 block: what repeats after four bytes is written as a reference to where it stood last. */
+export function packLz4(plain: Uint8Array): Uint8Array {
+  const bytes: number[] = [];
+  const seen = new Map<string, number>();
+  const writeLength = (length: number) => {
+    for (let left = length - 15; left >= 0; left -= 255) bytes.push(Math.min(left, 255));
+  };
+  const writeSequence = (start: number, end: number, distance = 0, length = 4) => {
+    bytes.push((Math.min(end - start, 15) << 4) | Math.min(length - 4, 15));
+    writeLength(end - start);
+    bytes.push(...plain.subarray(start, end));
+    if (distance === 0) return;
+    bytes.push(distance & 255, distance >> 8);
+    writeLength(length - 4);
+  };
+  let start = 0;
+  // The format wants the last twelve bytes to begin no match, and the last five to be none.
+  for (let at = 0; at < plain.length - 12; ) {
+    const key = plain.subarray(at, at + 4).join();
+    const before = seen.get(key);
+    seen.set(key, at);
+    if (before === undefined || at - before > 65_535) {
+      at += 1;
+      continue;
+    }
+    let length = 4;
+    while (at + length < plain.length - 5 && plain[at + length] === plain[before + length]) length += 1;
+    writeSequence(start, at, at - before, length);
+    at += length;
+    start = at;
+  }
+  writeSequence(start, plain.length);
+  return Uint8Array.from(bytes);
 }

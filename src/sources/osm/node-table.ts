@@ -3,6 +3,7 @@ import { NumberList } from './number-list.ts';
 
 /** No place has this longitude: the node was asked for, and is not in the file. */
 const NOWHERE = -0x80000000;
+const MAX_DEGREES = 1.8e9;
 
 /** Where nodes are: sixteen bytes each, found by halving. Degrees are whole numbers of 1e-7, as OSM keeps them. */
 export class NodeTable {
@@ -52,7 +53,7 @@ export class NodeTable {
   }
 
   place(id: number, lon: number, lat: number): void {
-    if (!this.#seek(id) || !(Math.abs(lon) <= 1.8e9 && Math.abs(lat) <= 1.8e9)) return;
+    if (!this.#seek(id) || !(Math.abs(lon) <= MAX_DEGREES && Math.abs(lat) <= MAX_DEGREES)) return;
     this.#lons[this.#at] = lon;
     this.#lats[this.#at] = lat;
   }
@@ -99,6 +100,23 @@ export class NodeList {
     this.ids.push(id);
     this.lons.push(Math.round(lon * 1e7));
     this.lats.push(Math.round(lat * 1e7));
+  }
+
+  /** Those whose places are given in 1e-7 degrees; what is no place on Earth is left out. */
+  addAll(ids: Float64Array, places: { lon(node: number): number; lat(node: number): number }): void {
+    for (let i = 0; i < ids.length; i++) {
+      const [lon, lat] = [places.lon(i), places.lat(i)];
+      if (!(Math.abs(lon) <= MAX_DEGREES && Math.abs(lat) <= MAX_DEGREES)) continue;
+      this.ids.push(ids[i] as number);
+      this.lons.push(lon);
+      this.lats.push(lat);
+    }
+  }
+
+  placeIn(table: NodeTable): void {
+    for (let i = 0; i < this.ids.length; i++) {
+      table.place(this.ids.values[i] as number, this.lons.values[i] as number, this.lats.values[i] as number);
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import { fileOf, readAll } from '../../support/source-files.ts';
 import {
   blob,
   headerBlob,
+  lz4Packing,
   nodesBlob,
   noPacking,
   type PbfElement,
@@ -17,6 +18,7 @@ import {
   plainNodesBlob,
   waysBlob,
   writePbf,
+  zstdPacking,
 } from '../../support/write-pbf.ts';
 
 const readPbf = (content: Uint8Array, chunk = 61) => readAll(osm, [fileOf('a.osm.pbf', content, chunk)]);
@@ -132,6 +134,48 @@ describe('OSM PBF', () => {
     expect(await readPbf(Buffer.concat([header, other, whole.subarray(header.length)]))).toEqual(await readPbf(whole));
   });
 
+  it('reads blobs packed with zlib, zstd, LZ4 or not at all alike', async () => {
+    const expected = await readPbf(writePbf(town(30)));
+    for (const packing of [zstdPacking, lz4Packing, noPacking]) {
+      expect(await readPbf(writePbf(town(30), 25, packing))).toEqual(expected);
+    }
+  });
+
+  it('takes the places of nodes from ways that have them, with and without the nodes', async () => {
+    const elements = town(30);
+    const places = new Map(
+      elements.flatMap((each) => (each.type === 'node' ? [[each.id, [each.lon, each.lat] as const]] : [])),
+    );
+    const drawn = elements.map((each) =>
+      each.type === 'way'
+        ? { ...each, places: each.refs.map((ref) => places.get(ref) ?? ([214, 214] as const)) }
+        : each,
+    );
+    const tagged = drawn.filter((each) => each.type !== 'node' || each.tags !== undefined);
+    const expected = withoutLines(await readPbf(writePbf(elements)));
+    expect(expected).toHaveLength(30);
+    for (const some of [drawn, tagged, drawn.filter(({ type }) => type === 'way').concat(tagged)]) {
+      const file = fileOf('a.osm.pbf', writePbf(some, 7));
+      for (const budget of [40, 1_000_000]) {
+        expect([...new Set(withoutLines(await readWithin(budget, file)))]).toEqual(expected);
+      }
+    }
+  });
+
+  it('counts a building as cut where a way does not know the place of a node', async () => {
+    const ring = [1, 2, 3, 4, 1];
+    const corners = [
+      [139, 35],
+      [139.001, 35],
+      [214.7, 214.7],
+      [139, 35.001],
+      [139, 35],
+    ] as const;
+    const way = { type: 'way', id: 1, refs: ring, places: corners, tags: { building: 'yes' } } as const;
+    const items = await readPbf(writePbf([way]));
+    expect(items.map(({ kind }) => kind)).toEqual(['detail', 'remark']);
+  });
+
   it('opens the file again for each pass, and closes each', async () => {
     const bytes = writePbf(town(20), 10);
     let [opened, closed] = [0, 0];
@@ -167,9 +211,10 @@ describe('OSM PBF', () => {
     ['data before the header', writePbf(town(1)).subarray(headerBlob().length), /begin with a header/],
     ['a history', Buffer.concat([headerBlob(['OsmSchema-V0.6', 'HistoricalInformation'])]), /history/],
     ['an unknown feature', headerBlob(['OsmSchema-V0.6', 'Teleport\u202e']), /requires Teleport\\u\{202e\}/],
-    ['locations on ways', headerBlob(['OsmSchema-V0.6'], ['LocationsOnWays']), /LocationsOnWays/],
     ['LZMA', lie(4), /LZMA/],
-    ['LZ4', lie(6), /LZ4/],
+    ['bzip2', lie(5), /bzip2/],
+    ['LZ4 that is none', lie(6), /cannot be unpacked/],
+    ['LZ4 of another size', lie(6, 7), /cannot be unpacked/],
     ['zlib that is none', lie(3), /cannot be unpacked/],
     ['zstd that is none', lie(7), /cannot be unpacked/],
     ['a blob that is said to be of 40 MB', lie(3, 40 << 20), /larger than/],

@@ -4,13 +4,11 @@ import { BrokenFile } from '../../broken-file.ts';
 import { decoding } from './decoding.ts';
 
 const REQUIRED_FEATURES = 4;
-const OPTIONAL_FEATURES = 5;
-const KNOWN: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes']);
+const KNOWN: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'LocationsOnWays']);
 
 /** Refuses a file that asks of its readers what is not done here. */
 export function checkHeader(bytes: Uint8Array): void {
-  const { required, optional } = readFeatures(bytes);
-  for (const feature of required) {
+  for (const feature of readRequired(bytes)) {
     if (KNOWN.has(feature)) continue;
     throw new BrokenFile(
       feature === 'HistoricalInformation'
@@ -18,18 +16,14 @@ export function checkHeader(bytes: Uint8Array): void {
         : `it requires ${printable(feature, 60)}, which is not read`,
     );
   }
-  if (optional.includes('LocationsOnWays')) {
-    throw new BrokenFile('it has places on ways instead of nodes (LocationsOnWays), which is not read');
-  }
 }
 
-function readFeatures(bytes: Uint8Array): { required: string[]; optional: string[] } {
+function readRequired(bytes: Uint8Array): string[] {
   return decoding(() => {
     const reader = new PbfReader(bytes);
-    const features = { required: [] as string[], optional: [] as string[] };
+    const features: string[] = [];
     for (let field = reader.nextField(); field !== 0; field = reader.nextField()) {
-      if (field === REQUIRED_FEATURES) features.required.push(reader.readString());
-      else if (field === OPTIONAL_FEATURES) features.optional.push(reader.readString());
+      if (field === REQUIRED_FEATURES) features.push(reader.readString());
     }
     return features;
   });

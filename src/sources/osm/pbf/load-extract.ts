@@ -1,6 +1,6 @@
 import type { SourceFile } from '../../adapter.ts';
 import { BUILDING, kindOf, PART } from '../kind-of.ts';
-import { NodeTable } from '../node-table.ts';
+import { NodeList, NodeTable } from '../node-table.ts';
 import { type Extract, WayTable } from '../way-table.ts';
 import { decoding } from './decoding.ts';
 import { readBlobs } from './read-blobs.ts';
@@ -26,8 +26,9 @@ export const NO_SPAN: Span = [0, 0];
 
 /** Two passes: ways, then the nodes that they have. Blobs that cannot matter are not unpacked. */
 export async function loadExtract(file: SourceFile, survey: Survey, order: Order): Promise<Extract> {
-  const ways = await loadWays(file, survey, order);
+  const { ways, drawn } = await loadWays(file, survey, order);
   const nodes = NodeTable.wanting(ways.allRefs());
+  drawn.placeIn(nodes);
   const matters = survey.blobs.map(({ firstNode, lastNode }) => nodes.wantsAny(firstNode, lastNode));
   for await (const { bytes } of readBlobs(file, (index) => matters[index] === true, matters.lastIndexOf(true))) {
     decoding(() => placeNodes(bytes, nodes));
@@ -35,7 +36,11 @@ export async function loadExtract(file: SourceFile, survey: Survey, order: Order
   return { ways, nodes };
 }
 
-async function loadWays(file: SourceFile, { blobs }: Survey, order: Order): Promise<WayTable> {
+async function loadWays(
+  file: SourceFile,
+  { blobs }: Survey,
+  order: Order,
+): Promise<{ ways: WayTable; drawn: NodeList }> {
   const named = Float64Array.from([...order.members, ...order.ways]).sort();
   const matters = blobs.map(
     (blob, index) =>
@@ -44,23 +49,26 @@ async function loadWays(file: SourceFile, { blobs }: Survey, order: Order): Prom
       hasAny(named, blob),
   );
   const ways = new WayTable(refsIn(blobs, order));
+  const drawn = new NodeList();
   for await (const { index, bytes } of readBlobs(file, (i) => matters[i] === true, matters.lastIndexOf(true))) {
     const { before } = blobs[index] as BlobFacts;
     decoding(() =>
       readBlock(bytes, {
-        way({ id, tags, refs }, ordinal) {
+        way({ id, tags, refs, isDrawn, places }, ordinal) {
           const kind = tags.size === 0 ? 0 : kindOf(tags);
           const asWhatItIs =
             ((kind & PART) !== 0 && isIn(order.parts, index)) ||
             (kind === BUILDING && isIn(order.buildings, index)) ||
             order.ways.has(id);
-          if (asWhatItIs) ways.add(id, kind, refs(), tags, before + ordinal + 1);
-          else if (order.members.has(id)) ways.add(id, 0, refs(), tags, before + ordinal + 1);
+          if (!asWhatItIs && !order.members.has(id)) return;
+          const nodes = refs();
+          ways.add(id, asWhatItIs ? kind : 0, nodes, tags, before + ordinal + 1);
+          if (isDrawn) drawn.addAll(nodes, places());
         },
       }),
     );
   }
-  return ways;
+  return { ways, drawn };
 }
 
 function placeNodes(bytes: Uint8Array, nodes: NodeTable): void {

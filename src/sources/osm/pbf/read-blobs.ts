@@ -6,6 +6,7 @@ import { BrokenFile } from '../../broken-file.ts';
 import { ByteSource } from './byte-source.ts';
 import { checkHeader } from './check-header.ts';
 import { decoding } from './decoding.ts';
+import { unpackLz4 } from './unpack-lz4.ts';
 
 /** Limits of the format. */
 const MAX_HEADER = 64 << 10;
@@ -103,17 +104,28 @@ function readBlobHeader(bytes: Uint8Array): { type: string; size: number } {
 const inflateBytes = promisify(inflate) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
 const unzstd = promisify(zstdDecompress) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
 
-const PACKED: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
+type Unpack = (bytes: Uint8Array, size: number) => Promise<Uint8Array | undefined>;
+
+/** As it comes in one piece, and no longer than it says. */
+const bounded = (size: number) => ({ maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size, 64) });
+
+/** Field numbers of a blob (fileformat.proto). */
+const UNPACK: Readonly<Record<number, Unpack>> = {
+  3: (bytes, size) => inflateBytes(bytes, bounded(size)),
+  6: async (bytes, size) => unpackLz4(bytes, size),
+  7: (bytes, size) => unzstd(bytes, bounded(size)),
+};
+const NOT_READ: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2' };
 
 async function unpack(blob: Uint8Array): Promise<Uint8Array> {
   const { field, bytes, rawSize } = readBlob(blob);
   if (field === 1) return bytes;
-  if (PACKED[field] !== undefined) {
-    throw new BrokenFile(`it is packed with ${PACKED[field]}, which is not read: write it again with zlib or zstd`);
+  const unpackBytes = UNPACK[field];
+  if (unpackBytes === undefined) {
+    throw new BrokenFile(`it is packed with ${NOT_READ[field]}, which is not read: write it again with zlib or zstd`);
   }
   if (rawSize > MAX_BLOB) throw new BrokenFile(`a blob of it is larger than ${MAX_BLOB} bytes`);
-  const options = { maxOutputLength: Math.max(rawSize, 1), chunkSize: Math.max(rawSize, 64) };
-  const plain = await (field === 3 ? inflateBytes : unzstd)(bytes, options).catch(() => undefined);
+  const plain = await unpackBytes(bytes, rawSize).catch(() => undefined);
   if (plain?.length !== rawSize) throw new BrokenFile('a blob of it cannot be unpacked: the file is damaged');
   return plain;
 }

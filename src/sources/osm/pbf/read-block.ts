@@ -26,6 +26,10 @@ export interface PbfWay {
   refCount: number;
   /** Its nodes; they hold until the next way is read. */
   refs(): Float64Array;
+  /** Whether it says where its nodes are (LocationsOnWays). */
+  isDrawn: boolean;
+  /** Where they are, by their place among `refs`; until the next way is read. */
+  places(): Places;
 }
 
 /** Field numbers of the format (osmformat.proto). */
@@ -33,6 +37,7 @@ const BLOCK = { strings: 1, group: 2, granularity: 17, latOffset: 19, lonOffset:
 const GROUP = { node: 1, dense: 2, way: 3, relation: 4 } as const;
 const DENSE = { id: 1, lat: 8, lon: 9, tags: 10 } as const;
 const NODE = { id: 1, keys: 2, values: 3, lat: 8, lon: 9 } as const;
+/** Ways and relations; what follows the nodes of a way is where they are. */
 const AREA_ELEMENT = { id: 1, keys: 2, values: 3, refsOrRoles: 8, memberIds: 9, memberTypes: 10 } as const;
 const TYPES: readonly ElementType[] = ['node', 'way', 'relation'];
 
@@ -188,7 +193,7 @@ class BlockReader implements Places {
       this.#reader.pos = end;
       return;
     }
-    const { id, keys, values, refs } = this.#readAreaElement(end);
+    const { id, keys, values, refs, memberIds: lats, memberTypes: lons } = this.#readAreaElement(end);
     const bytes = this.#bytes;
     this.#handler.way(
       {
@@ -198,6 +203,13 @@ class BlockReader implements Places {
         refs: () => {
           SCRATCH.refs = this.#roomFor(refs, SCRATCH.refs);
           return SCRATCH.refs.subarray(0, readDeltas(bytes, refs.start, refs.end, SCRATCH.refs));
+        },
+        isDrawn: lats.end > lats.start && lons.end > lons.start,
+        places: () => {
+          this.#useRange(this.#latRange, lats);
+          this.#useRange(this.#lonRange, lons);
+          this.#placed = false;
+          return this;
         },
       },
       ordinal,
@@ -297,6 +309,11 @@ class BlockReader implements Places {
     range.start = this.#reader.pos;
     this.#reader.pos = range.end;
     return range;
+  }
+
+  #useRange(range: Range, { start, end }: Range): void {
+    range.start = start;
+    range.end = end;
   }
 
   #roomFor(range: Range, room: Float64Array = new Float64Array()): Float64Array {

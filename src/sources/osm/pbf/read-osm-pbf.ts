@@ -55,7 +55,7 @@ export async function* readOsmPbf(file: SourceFile, budget = BUDGET): AsyncGener
     yield* maker.makeUnclaimed(await load({ members: memberWays(areas, relations) }), wanted);
   }
   yield* maker.noteUnclaimed();
-  yield* maker.summarise(blobs.some(({ firstNode }) => firstNode !== Number.POSITIVE_INFINITY));
+  yield* maker.summarise(blobs.some(({ firstNode, isDrawn }) => isDrawn || firstNode !== Number.POSITIVE_INFINITY));
   if (fault !== undefined) throw fault;
 }
 

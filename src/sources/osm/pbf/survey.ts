@@ -20,6 +20,8 @@ export interface BlobFacts {
   /** How many nodes its ways that are buildings have, and those that are parts. */
   buildingRefs: number;
   partRefs: number;
+  /** Whether ways of it say where their nodes are. */
+  isDrawn: boolean;
 }
 
 export interface Survey {
@@ -49,6 +51,7 @@ function surveyBlob(bytes: Uint8Array, before: number, found: Survey): number {
   const facts: BlobFacts = {
     ...{ before, firstNode: Number.POSITIVE_INFINITY, lastNode: Number.NEGATIVE_INFINITY },
     ...{ firstWay: Number.POSITIVE_INFINITY, lastWay: Number.NEGATIVE_INFINITY, buildingRefs: 0, partRefs: 0 },
+    isDrawn: false,
   };
   const relations: Relation[] = [];
   const count = readBlock(bytes, {
@@ -66,7 +69,8 @@ function surveyBlob(bytes: Uint8Array, before: number, found: Survey): number {
       const venue = venueOf(tags);
       if (venue !== undefined) found.venues.add(venue, places.lon(node) / 1e7, places.lat(node) / 1e7);
     },
-    way({ id, tags, refCount }) {
+    way({ id, tags, refCount, isDrawn }) {
+      facts.isDrawn ||= isDrawn;
       if (id < facts.firstWay) facts.firstWay = id;
       if (id > facts.lastWay) facts.lastWay = id;
       const kind = tags.size === 0 ? 0 : kindOf(tags);
