@@ -98,6 +98,7 @@ function recogniseJson(text: string): Recognised | undefined {
   if (/^\{\s*"entities"\s*:|"id"\s*:\s*"[QP]\d+"/.test(first) && /"(?:entities|labels|claims)"\s*:/.test(text)) {
     return { what: 'Wikidata JSON', source: 'wikidata' };
   }
+  if (/^\{\s*"head"\s*:\s*\{[^{}]*"vars"\s*:/.test(first)) return { what: 'a SPARQL result', source: 'wikidata' };
   if (/"(?:osm3s|generator)"\s*:/.test(first) && /"elements"\s*:\s*\[/.test(text)) {
     return { what: 'Overpass JSON', source: 'osm' };
   }

@@ -120,6 +120,7 @@ async function fuzz(source: AdaptedSource, files: Files, seed: number): Promise<
   }
 }
 
+const prettyItem = () => JSON.stringify(JSON.parse(wikidataFile()).entities.Q901, null, 2);
 const wikidataDump = () => `[\n${JSON.stringify(JSON.parse(wikidataFile()).entities.Q901)},\n]\n`;
 const square = { type: 'Polygon', coordinates: [squareAt(135.5, 34.7)] };
 const municipalities = () =>
@@ -151,6 +152,7 @@ describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
     ['boundaries of municipalities', 'estat', () => ({ 'N03.geojson': municipalities() })],
     ['a document of Wikidata', 'wikidata', () => ({ 'a.json': wikidataFile() })],
     ['a dump of Wikidata', 'wikidata', () => ({ 'a.ndjson': wikidataDump() })],
+    ['a pretty-printed item', 'wikidata', () => ({ 'a.json': prettyItem() })],
     ['a packed dump', 'wikidata', () => ({ 'a.json.gz': gzipSync(wikidataDump()) })],
     ['OSM XML in bzip2', 'osm', () => ({ 'a.osm.bz2': OSM_BZ2 })],
     ['a reply of Nominatim', 'nominatim', () => ({ 'a.json': NOMINATIM })],

@@ -5,7 +5,7 @@ import { unpackedName } from '../unpack/unpack.ts';
 import { coordinatesOf, findAbsence, idOf, kindOf, whereaboutsOf } from './classify.ts';
 import { type Lookup, lookUpItems } from './look-up-items.ts';
 import { mapItem } from './map-item.ts';
-import { readEntities } from './read-entities.ts';
+import { addressOf, ItemList, readEntities } from './read-entities.ts';
 
 export const wikidata: Adapter = {
   source: 'wikidata',
@@ -13,9 +13,24 @@ export const wikidata: Adapter = {
   reads: (name) => /\.(json|ndjson|jsonl)$/i.test(unpackedName(name)),
   async *read(files, { retrievedAt }: Reading) {
     const lookup = await lookUpItems(files, retrievedAt);
-    for (const file of files) yield* untilBroken(file.name, readItems(file, lookup, retrievedAt));
+    for (const file of files) yield* untilBroken(file.name, tellLists(file.name, readItems(file, lookup, retrievedAt)));
   },
 };
+
+/** Of a file that only lists items: where each is to be had. */
+async function* tellLists(file: string, reading: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
+  try {
+    yield* reading;
+  } catch (error) {
+    if (error instanceof ItemList) {
+      yield error.items.map((item, index) => ({
+        ...{ kind: 'detail', at: { file, line: index + 1 }, record: item },
+        reason: `to fetch: ${addressOf(item)}`,
+      }));
+    }
+    throw error;
+  }
+}
 
 async function* readItems(file: SourceFile, lookup: Lookup, now: string): AsyncGenerator<Item[]> {
   let entities = 0;

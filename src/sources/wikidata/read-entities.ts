@@ -1,15 +1,30 @@
 import type { SourceFile } from '../adapter.ts';
+import { ForeignFile } from '../broken-file.ts';
 import { isObject, type Json, own, readJson, readJsonLines } from '../read-json.ts';
+import { readItemList } from './read-item-list.ts';
 
 export type Found = { line: number; entity: Json } | { line: number; fault: string };
 
 const MAX_DOCUMENT_BYTES = 64 << 20;
-const HEAD_BYTES = 256;
+const HEAD_BYTES = 16 << 10;
 const PORTION = 200;
+
+/** The file lists items and does not have them. */
+export class ItemList extends ForeignFile {
+  readonly items: readonly string[];
+
+  constructor(items: readonly string[]) {
+    const what = items.length === 1 ? '1 item' : `${items.length} items`;
+    super(`it is a list of ${what} to fetch, not the items: fetch them from ${addressOf('<item>')}`);
+    this.items = items;
+  }
+}
+
+export const addressOf = (item: string): string => `https://www.wikidata.org/wiki/Special:EntityData/${item}.json`;
 
 /** The entities of a file in some portions: of one document (Special:EntityData), or of a dump, line by line. */
 export async function* readEntities(file: SourceFile): AsyncGenerator<Found[]> {
-  if (/^\ufeff?\s*\{\s*"(entities|success)"\s*:/.test(await headOf(file))) {
+  if (isDocument(await headOf(file))) {
     const entities = entitiesIn(await readJson(file, MAX_DOCUMENT_BYTES));
     for (let at = 0; at < entities.length; at += PORTION) {
       yield entities.slice(at, at + PORTION).map((entity, index) => ({ line: at + index + 1, entity }));
@@ -26,7 +41,17 @@ export async function* readEntities(file: SourceFile): AsyncGenerator<Found[]> {
   }
 }
 
+/** Whether a file is one document over several lines, or one that may be. */
+function isDocument(head: string): boolean {
+  if (/^\ufeff?\s*\{\s*"(entities|success|head)"\s*:/.test(head)) return true;
+  // Each line of a dump is whole; where a document is broken into lines, its first ones are not.
+  const line = /^\ufeff?\s*(?:\[\s*\n\s*)?([[{][^\n]*)\n/.exec(head)?.[1]?.trim();
+  return line !== undefined && line !== '[' && /[[{,]$/.test(line) && !/[}\]],$/.test(line);
+}
+
 function entitiesIn(value: unknown): Json[] {
+  const items = readItemList(value);
+  if (items !== undefined) throw new ItemList(items);
   if (Array.isArray(value)) return value.filter(isObject);
   const entities = own(value, 'entities');
   if (entities !== undefined) return (isObject(entities) ? Object.values(entities) : []).filter(isObject);

@@ -107,6 +107,10 @@ describe('an item of a building', () => {
         fileOf('b.json', dumpOf(NAMED)),
       ],
       [fileOf('a.json', JSON.stringify([TOWER, ...NAMED]))],
+      [fileOf('a.json', JSON.stringify([TOWER, ...NAMED], null, 2))],
+      [fileOf('a.json', JSON.stringify(TOWER, null, 4)), fileOf('b.json', dumpOf(NAMED))],
+      [fileOf('a.json', JSON.stringify(TOWER, null, '\t')), fileOf('b.json', documentOf(NAMED))],
+      [fileOf('a.json', `[\n${' '.repeat(20_000)}${lines.replaceAll('\n', ',\n')}\n]\n`)],
       [fileOf('b.json', dumpOf(NAMED)), fileOf('a.json', dumpOf([TOWER]))],
     ];
     for (const files of shapes) {
