@@ -10,6 +10,7 @@ import { openFiles } from '../../src/pipeline/source-files.ts';
 import type { Item } from '../../src/sources/adapter.ts';
 import { faultInText, faultInValue } from '../../src/vocabulary/fields.ts';
 import { faultInGeometry } from '../../src/vocabulary/geometry.ts';
+import { AT, RESIDENCE, tableOf } from '../sources/abr/tables.ts';
 import { FORM } from '../sources/edinet/filing.ts';
 import { squareAt } from '../sources/estat/shapefiles.ts';
 import { zipOf } from '../sources/jreit/workbook.ts';
@@ -120,6 +121,7 @@ async function fuzz(source: AdaptedSource, files: Files, seed: number): Promise<
   }
 }
 
+const blockPositions = () => tableOf('blockPos', [{ ...RESIDENCE, ...AT }]);
 const prettyItem = () => JSON.stringify(JSON.parse(wikidataFile()).entities.Q901, null, 2);
 const wikidataDump = () => `[\n${JSON.stringify(JSON.parse(wikidataFile()).entities.Q901)},\n]\n`;
 const square = { type: 'Polygon', coordinates: [squareAt(135.5, 34.7)] };
@@ -148,6 +150,11 @@ describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
     ['Overpass JSON', 'osm', () => ({ 'a.json': overpassJson() })],
     ['CityGML and its code lists', 'plateau', () => ({ 'udx/bldg/a.gml': cityGml(CITY), ...usages })],
     ['the address registry', 'abr', () => ABR],
+    [
+      'blocks of it',
+      'abr',
+      () => ({ ...ABR, 'blk.csv': tableOf('block', [RESIDENCE]), 'blk_pos.csv': blockPositions() }),
+    ],
     ['a shapefile', 'estat', () => ESTAT],
     ['boundaries of municipalities', 'estat', () => ({ 'N03.geojson': municipalities() })],
     ['a document of Wikidata', 'wikidata', () => ({ 'a.json': wikidataFile() })],

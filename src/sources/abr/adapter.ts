@@ -4,6 +4,7 @@ import { BrokenFile, faultItem } from '../broken-file.ts';
 import { AreaPoints, readAreaPoints } from './area-points.ts';
 import { readParcels, readResidences } from './read-addresses.ts';
 import { type KnownAreas, readMachiAza, readPrefectures, readWards } from './read-areas.ts';
+import { readBlocks } from './read-blocks.ts';
 import { openTable, type Table } from './read-table.ts';
 
 /** The Address Base Registry: the areas of Japan, and its residence and lot numbers with their points. */
@@ -30,6 +31,7 @@ async function* read(files: readonly SourceFile[], reading: Reading): AsyncGener
   const hasAddresses = tables.some(({ kind }) => kind === 'residence' || kind === 'parcel');
   const url = reading.url ?? SOURCE_FACTS.abr.url;
   yield* readAreaPoints(tables, known.points);
+  yield* readBlocks(tables, known.points);
   yield* readPrefectures(tables, known);
   yield* readWards(tables, known);
   yield* readMachiAza(tables, known, hasAddresses);

@@ -4,16 +4,25 @@ import { isMunicipalityCode, machiAzaCodeOf, prefectureCodeOf, wardCodeOf } from
 import { type PointCells, parsePoint } from './parse-point.ts';
 import { type RowWith, readTables, type Table } from './read-table.ts';
 
+const WARD_DIGITS = 5;
+
 /** The points of half a million areas by code, the coordinates in one array, as they must all be held. */
 export class AreaPoints {
   readonly #places = new Map<string, number>();
   readonly #coordinates: number[] = [];
+  readonly #wards = new Set<string>();
 
   set(code: string, [lon, lat]: Position): void {
+    if (code.length > WARD_DIGITS) this.#wards.add(code.slice(0, WARD_DIGITS));
     const place = this.#places.get(code) ?? this.#coordinates.length;
     this.#places.set(code, place);
     this.#coordinates[place] = lon;
     this.#coordinates[place + 1] = lat;
+  }
+
+  /** Whether it has the point of a machi-aza of a ward. */
+  hasSomeOf(ward: string): boolean {
+    return this.#wards.has(ward);
   }
 
   has(code: string): boolean {

@@ -55,6 +55,18 @@ export const KINDS = {
     optional: ['rsdt_addr_flg'],
     without: ['blk_id', 'prc_id'],
   },
+  block: {
+    title: 'blocks (mt_rsdtdsp_blk)',
+    columns: [...TOWN, 'blk_id', 'blk_num'],
+    optional: ['ablt_date'],
+    without: ['rsdt_id'],
+  },
+  blockPoint: {
+    title: 'positions of blocks (mt_rsdtdsp_blk_pos)',
+    columns: ['lg_code', 'machiaza_id', 'blk_id', ...POINT],
+    optional: [],
+    without: ['rsdt_id', 'blk_num'],
+  },
   residence: {
     title: 'residences (mt_rsdtdsp_rsdt)',
     columns: [...TOWN, 'blk_id', 'rsdt_id', 'rsdt2_id', 'blk_num', 'rsdt_num', 'rsdt_num2'],

@@ -29,7 +29,7 @@ export async function openTable(file: SourceFile): Promise<Table> {
     const kind = header && kindOf(header.cells);
     if (header?.unended) throw new BrokenFile('it ends in its header row: the file may be cut off');
     if (kind === undefined) {
-      // The registry has more tables than are read here, such as those of blocks.
+      // The registry may have more tables than are read here.
       const isRegistrys = header?.cells.includes('lg_code');
       throw isRegistrys ? new ForeignFile(NOT_READ) : new BrokenFile(NOT_READ);
     }

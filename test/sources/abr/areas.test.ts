@@ -179,7 +179,7 @@ describe('areas of the Address Base Registry', () => {
   });
 
   it('says of a file that is none of its tables which are', async () => {
-    const files = ['x,y\n1,2\n', 'lg_code,machiaza_id,blk_id,rep_lon,rep_lat,rep_srid\n'];
+    const files = ['x,y\n1,2\n', 'lg_code,machiaza_id,kyoto_street\n'];
     const items = await readAll(abr, [...files.map((text, i) => fileOf(`${i}.csv`, text)), towns(HAKUSAN_1)]);
     expect(items.slice(0, 2)).toEqual(
       ['broken', 'foreign'].map((kind, i) => ({ kind, file: `${i}.csv`, reason: expect.stringContaining('mt_town') })),
