@@ -1,4 +1,4 @@
-import { mayFollowName, readChome, withoutPreamble } from '../vocabulary/address.ts';
+import { mayFollowName, readChome, readPartUnit, withoutPreamble } from '../vocabulary/address.ts';
 import { type FoldedName, foldAreaName, normaliseAreaName } from '../vocabulary/area-names.ts';
 import { NUMERALS } from '../vocabulary/japanese.ts';
 import type { Area } from './areas.ts';
@@ -48,6 +48,11 @@ class MachiAzaNames {
     this.#addChome(short, Number(number), code);
     this.wholeOf.set(short, whole);
     this.longest = Math.max(this.longest, short.length);
+  }
+
+  /** Whether what follows a name in a longer one may be like this; asked seldom enough to look through them all. */
+  goesOn(name: string, as: RegExp): boolean {
+    return this.byName.keys().some((longer) => longer.startsWith(name) && as.test(longer.slice(name.length)));
   }
 
   #addChome(stem: string, number: number, code: string): void {
@@ -185,7 +190,11 @@ function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Plac
       // 本町4-14 is in 本町 or in 本町四丁目, where there are both.
       const isCertain = plain === undefined || written.as === 'chome' || written.as === 'first of three';
       if (machiAza !== undefined) {
-        return isCertain && mayFollowName(written.rest) ? { machiAza, rest: written.rest } : undefined;
+        if (!isCertain) return undefined;
+        if (mayFollowName(written.rest)) return { machiAza, rest: written.rest };
+        // 北八条西2丁目札幌第一合同庁舎, 天神橋2丁目北2番6号; but 本通21丁目南 is a machi-aza of its own.
+        const isOther = /^\s*[東西南北]/u.test(written.rest) && names.goesOn(name, /^\d+丁目?[東西南北]/u);
+        return written.as === 'chome' && !isOther ? { machiAza, rest: '' } : undefined;
       }
       if (whole === undefined && (written.as === 'chome' || plain === undefined)) return undefined;
     }
@@ -195,6 +204,8 @@ function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Plac
     if (mayFollowName(after) && !beginsKoaza(names, name, after)) return { machiAza: plain, rest: after };
     const [way] = WAY_AFTER_NAME.exec(after) ?? [];
     if (way !== undefined) return { machiAza: plain, rest: after.slice(way.length) };
+    // Lots of a part that the tree does not have are not those of the whole.
+    if (beginsPart(names, name, after)) return { machiAza: plain, rest: '' };
   }
   return undefined;
 }
@@ -203,4 +214,17 @@ function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Plac
 function beginsKoaza(names: MachiAzaNames, name: string, after: string): boolean {
   const [numerals = ''] = LEADING_NUMERALS.exec(after) ?? [];
   return [...numerals].some((_, i) => names.byName.has(name + normaliseAreaName(numerals.slice(0, i + 1))));
+}
+
+/** 下地念古67, the koaza of a machi-aza; what begins or ends like this (通, 東, 新町, 台) makes another machi-aza's name. */
+const KOAZA = /^\s*(?![東西南北通筋新本元旧])[\p{Script=Han}ケヶのノツ]{2,10}(?<![町村台丘通筋団地])(?=\s*(?:\d|$))/u;
+
+/** Whether a text names a part of a machi-aza whose parts the tree does not have: 29地割77, 第80号1番地, 下地念古67. */
+function beginsPart(names: MachiAzaNames, name: string, after: string): boolean {
+  const unit = readPartUnit(after);
+  if (unit !== undefined) return unit === '' || !names.goesOn(name, new RegExp(`^\\d+${unit}`, 'u'));
+  if (name.length < 2 || !KOAZA.test(after) || LEADING_NUMERALS.test(after)) return false;
+  // 大柳上野 is not in 大柳 where that is a koaza itself.
+  const isPart = [...name].some((_, i) => names.byName.has(name.slice(0, i)));
+  return !isPart && !names.goesOn(name, /^\D/u);
 }

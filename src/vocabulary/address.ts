@@ -1,5 +1,10 @@
 import { NUMERALS, parseKanjiNumber, plainNumerals } from './japanese.ts';
 
+/** The kana of the iroha without の, which joins numbers, and the signs of the calendar without 子, which ends names. */
+const LOT_LETTERS =
+  'ア-ネハ-モヤユヨラ-ロワヰヱヲいろはにほへとちりぬるをわかよたれそつねならむうゐおくやまけふこえてあさきゆめみしゑひもせす' +
+  '甲乙丙丁戊己庚辛壬癸丑寅卯辰巳午未申酉戌亥';
+
 const MAX_LENGTH = 1_000;
 const MAX_KEYS = 100;
 const MAX_RANGE = 50;
@@ -16,18 +21,18 @@ const GRAMMAR = {
   digits: '\\d{1,6}',
   kanji: `[${NUMERALS}]{1,9}`,
   figure: '\\d|{kanji}',
-  // A lot may have a letter: 甲544番地11, イ12.
-  letter: '[甲乙丙丁イロハニホヘト]',
+  // A lot may have a letter, of which Ishikawa uses all there are: 甲544番地11, イ12, ナ-3, 午10. 砂子10 is a name.
+  letter: `[${LOT_LETTERS}]`,
   // What makes the number before it that of a floor, a room, a wing or another place, or part of a building's name
   // (109ビル): no house number ends there.
   otherUnit:
     '番館|番街|番町|番丁|号館|号棟|号室|号線|階|棟|室|街区|区画|画地|期|丁|条|線|筆|地割|' +
-    'ビル|タワー|マンション|ハイツ|コーポ|プラザ|館|[A-Za-z](?![A-Za-z])',
+    'ビル|タワー|マンション|ハイツ|コーポ|プラザ|館|部|字|組|[A-Za-z](?![A-Za-z]|-[A-Za-z]{2})',
   // What may follow a list of house numbers.
   end: '(?=[、,・]\\s*(?:{figure}|他|外|ほか)|及び|および|並びに|ならびに|他|外|ほか|の?各?一部|の内|以下|\\s|$)',
   // A number in kanji is one only where an address goes on after it: 4番三井ビル is in 4番.
   goesOn: '(?=番|号|-|~|の{figure})|{end}',
-  number: '{letter}?{digits}(?!\\d|{otherUnit})|{kanji}(?!{otherUnit}){goesOn}',
+  number: '(?:{letter}-?)?{digits}(?!\\d|{otherUnit})|{kanji}(?!{otherUnit}){goesOn}',
   // 番 and 番地 say "block" or "lot", 号 says "residence".
   lotUnit: '番地|番(?!地)',
   // 4-14, 4の14, 4番14, 4番地の14.
@@ -42,9 +47,15 @@ const GRAMMAR = {
     '(?<go>号)?{subNumber}*',
   // 4番, 4番地, 10号, 5番~7番.
   lone: '(?<number>{number})(?:(?<unit>{lotUnit})|(?<go>号))?(?:~(?<end>{number})(?:{lotUnit}|(?<go2>号))?)?',
+  // What counts something, or tells where, so that the number before it need not be that of a house: 21世紀, 24時間, 9東.
+  counter:
+    '[区班番号丁町街条線階世時年月日周割坪畳帖本戸社店人名件台回級型式面左右上下前後中内外円満位里反校枚度機軒段列角口間箇次代目点種工系合十百千万]|' +
+    '[東西南北](?!京)|[LSDK]{1,4}(?![A-Za-z])|FL|フロア|ブロック|エリア|ゲート|ホール|ゾーン|ルーム|ユニット|メートル|キロ|バース|コート|[カケヵヶ]所',
+  // 11住友ビル, 3インテージ秋葉原ビル, 2JA共済ビル: a building's name stuck to a lone number, and no further number of a lot.
+  building: '(?<=\\d)(?=[A-Z]{2}|[ァ-ヺ][ァ-ヺー]|\\p{Script=Han})(?!{counter}|[^\\d\\s]*\\d+(?:番|-\\d|の\\d))',
   // Of 4番 101 and 4 14-10 nobody knows whether the second is a house number or a room; 3号540 is a lot of 第3号.
   clear: '(?!\\s+{number}|(?<=号)\\d)',
-  item: '{nested}|{lone}(?:(?<=[番地号])|{end}){clear}',
+  item: '{nested}|{lone}(?:(?<=[番地号])|{end}|{building}){clear}',
   separator: '(?:の?各?一部|の内)?\\s*(?:[、,・]|及び|および|並びに|ならびに)\\s*',
   // 四丁目, 4丁 (Sakai), 4町目 (Tohoku).
   chome: '\\s*(?<chome>\\d{1,3}|{kanji})\\s*(?:丁目|町目|丁(?=[-の\\s]|{letter}?{figure}|$))',
@@ -56,9 +67,11 @@ const GRAMMAR = {
   threeNumbers: '\\s*{figure}+[-の]{number}(?:{under}{number}|{lotUnit})',
   // 4丁目, 1条西4, 3番町: the number is that of a place, not of a house.
   placeNumber: '\\s*(?:第?\\d+|第?{kanji})(?:丁目?|町目|条|線|番町|番丁|地割|区(?!画)|の?通り?)',
+  // The number of a part that some prefectures have and address tables often lack: 29地割77, 19線51, ハ部1, 第80号1番地.
+  partNumber: '\\s*(?:第?(?:\\d+|{kanji})(?<unit>地割|線)|第(?:\\d+|{kanji})号|{letter}の?[部字])',
   // What an address may write after the whole name of a machi-aza. A name that goes on (本町 and 本町通) is another.
   afterName:
-    '\\s*$|\\s+|[-の]?{number}|{letter}?\\d|[A-Za-z]|[-~、,・.;:()「【〔]|大?字|番外地|番地|無番地|' +
+    '\\s*$|\\s+|[-の]?{number}|{letter}?\\d|{letter}[-ー]\\d|[A-Za-z]|[-~、,・.;:()「【〔]|[大小]?字|部(?=\\d)|番外地|番地|無番地|[国官公]有|' +
     '(?:地内|地先|他|外|ほか|の?各?一部|の内)(?=[\\s\\d、,()]|{kanji}?筆|$)|以下|及び|および',
 } as const;
 
@@ -82,6 +95,7 @@ const BARE_CHOME = compile('bareChome');
 const LONE_CHOME = compile('loneChome');
 const THREE_NUMBERS = compile('threeNumbers');
 const PLACE_NUMBER = compile('placeNumber');
+const PART_NUMBER = compile('partNumber');
 const AFTER_NAME = compile('afterName');
 const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*-?\s*\d{4}(?!\d)[、,]?\s*)?/u;
 
@@ -158,6 +172,12 @@ export function mayFollowName(after: string): boolean {
   return match(AFTER_NAME, text, 0) !== undefined && match(PLACE_NUMBER, text, 0) === undefined;
 }
 
+/** The unit of the part of a machi-aza that this text begins with the number of; '' where that has none of its own. */
+export function readPartUnit(after: string): string | undefined {
+  const groups = match(PART_NUMBER, joinNumbers(after), 0);
+  return groups === undefined ? undefined : (groups.unit ?? '');
+}
+
 const ENDS_IN_NUMBER = new RegExp(`[\\d${NUMERALS}番地号]\\s*$`, 'u');
 
 /** The long vowel of a name (流通センター) stays; between numbers it is a hyphen, as all the others are anywhere. */
@@ -177,7 +197,7 @@ function tidy(text: string): string {
       .replace(TILDES, '~')
       .replace(LEADING_CHOME, ''),
   )
-    .replace(/^[-の、\s]+/u, '')
+    .replace(/^(?:部(?=\d)|[-の、\s])+/u, '')
     .trimEnd();
 }
 
@@ -199,8 +219,10 @@ function match(pattern: RegExp, text: string, at: number): Record<string, string
   return found === null ? undefined : (found.groups ?? {});
 }
 
+const LETTERED = new RegExp(`^([${LOT_LETTERS}]?)-?(.+)$`, 'u');
+
 function parseNumber(text: string | undefined): string | undefined {
-  const [, letter = '', digits = ''] = /^([甲乙丙丁イロハニホヘト]?)(.+)$/u.exec(text ?? '') ?? [];
+  const [, letter = '', digits = ''] = LETTERED.exec(text ?? '') ?? [];
   const number = /^\d+$/.test(digits) ? Number(digits) : parseKanjiNumber(digits);
   return number === undefined || number === 0 ? undefined : `${letter}${number}`;
 }

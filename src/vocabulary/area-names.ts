@@ -25,13 +25,14 @@ const VARIANTS = new Map(
     .map(([from, to]) => [from as string, to as string]),
 );
 
-const PLACE_UNIT = '\\s*(?:丁|条|條|番|線|号|號|区|區|地割|町目|の通)';
+const PLACE_UNIT = '\\s*(?:丁|条|條|番|線|号|號|区|區|地割|町目|の通|[のノ之]町)';
 const PLACE_NUMERALS = `[${NUMERALS}壱壹弐貳貮参參拾]+`;
 
 const NUMBER_AHEAD = `\\s*${PLACE_NUMERALS}(?:${PLACE_UNIT}|\\s*[-のノ之]\\s*[\\d${NUMERALS}])`;
 
+// After 大字 and 字 a name begins (大字乃木浜), where nothing is joined.
 const joint = (kana: string) =>
-  new RegExp(`(?<=[\\p{L}\\d]\\s*)[${kana}](?=\\s*\\p{Script=Han})(?!${NUMBER_AHEAD})`, 'u');
+  new RegExp(`(?<=[\\p{L}\\d]\\s*)(?<!(?<!文)字\\s*)[${kana}](?=\\s*\\p{Script=Han})(?!${NUMBER_AHEAD})`, 'u');
 
 /**
  * What a name is folded by, first come first served: each pattern, and what is written for it. Blanks may stand anywhere.
@@ -39,7 +40,9 @@ const joint = (kana: string) =>
 const FOLDS: readonly [RegExp, (matched: string) => string][] = [
   [/(?:\s|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])+/u, () => ''],
   // 文字 is a word (十文字), elsewhere 字 before a name only says that it is one.
-  [/(?<!文)大?字(?=\s*\S)/u, () => ''],
+  [/(?<!文)[大小]?字(?=\s*\S)/u, () => ''],
+  // ハ部 and ハ, parts of the towns of Noto.
+  [/(?<=[ァ-ヺぁ-ゖ甲乙丙丁戊己庚辛壬癸丑寅卯辰巳午未申酉戌亥]\s*)部(?=\s*(?:\d|$))/u, () => ''],
   // 第4地割 and 4地割.
   [/第(?=\s*[\d〇零一二三四五六七八九十百千壱弐参拾]+\s*地割)/u, () => ''],
   // The number of a place: 四丁目, 一条, 三番町.
