@@ -123,6 +123,9 @@ export async function recordsByKey(db: Db, keys: readonly string[]): Promise<Sou
   return found;
 }
 
+/** Links that matching follows; others only tell what else a thing is known by. */
+export const LEADS_TO_RECORD = /^(?:wikidata|osm|complex|member):/;
+
 export async function linksOf(db: Db, records: readonly number[]): Promise<Link[]> {
   const found: Link[] = [];
   for (const batch of batches(records)) {

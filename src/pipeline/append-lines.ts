@@ -14,7 +14,7 @@ import {
   type StoredStatement,
   updateRecords,
 } from '../observations/source-records.ts';
-import { addSpots, findLent, type Link, type Spots, setLent } from '../observations/spots.ts';
+import { addSpots, findLent, LEADS_TO_RECORD, type Link, type Spots, setLent } from '../observations/spots.ts';
 import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
@@ -154,7 +154,7 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
         for (const name of read.links) links.push({ name, record: record.id });
         if (record.claimed === NAMES_NONE || CREATING_SOURCES.has(read.source)) {
           for (const tile of read.tiles) tiles.add(tile);
-          if (read.tiles.length === 0 || read.links.length > 0) matches.add(record.id);
+          if (read.tiles.length === 0 || read.links.some((name) => LEADS_TO_RECORD.test(name))) matches.add(record.id);
         }
       }
     } else if (building !== null && row.claimed === NAMES_NONE) row.claimed = building;

@@ -21,7 +21,7 @@ export interface Draft {
   complex: ComplexName | null;
   /**
    * Other records it names: `wikidata:Q183536` (what it depicts), `osm:way/1` (the same thing there),
-   * `complex:Q1` (the complex it is part of).
+   * `complex:Q1` (the complex it is part of); and what other registers know it by: `realestate:0100001234567-0000`.
    */
   links: string[];
   /** What was passed over, for whoever watches. */

@@ -78,10 +78,11 @@ function tileHandler(tile: SourceFile, lists: CodeLists, reading: Reading, gathe
 }
 
 function itemsOf({ id, building }: Identified, reading: Reading): Item[] {
-  const { at, geometry, values, notes } = building;
+  const { at, geometry, values, links, notes } = building;
   const draft = newDraft(id, reading.url ?? SOURCE_FACTS.plateau.url, 'citygml');
   draft.whole = true;
   draft.notes.push(...notes);
+  draft.links = links;
   const fault = geometry === undefined ? (building.fault ?? MISSING) : draw(draft, geometry);
   if (fault !== undefined || draft.geometry === null || draft.geometry.type === 'Point') {
     return [{ kind: 'rejected', at, record: id, reason: `no footprint: ${fault ?? MISSING}` }];

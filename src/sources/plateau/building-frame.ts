@@ -4,12 +4,13 @@ import { hiddenIn } from '../../vocabulary/text.ts';
 import { joinAddress } from './address.ts';
 import { type Building, greatest, joinOutlines, type Values } from './building.ts';
 import type { Labels } from './code-lists.ts';
-import { GENERIC, type Leaf, PRIVATE_NAME, SHAPES, type Shape } from './mapping.ts';
+import { GENERIC, type Leaf, PRIVATE_NAME, REAL_ESTATE, SHAPES, type Shape } from './mapping.ts';
 import type { Outline } from './shape-reader.ts';
 import {
   own,
   readFloorArea,
   readHeight,
+  readRealEstateId,
   readStoreysAbove,
   readStoreysBelow,
   readWords,
@@ -23,6 +24,8 @@ const MAX_PARTS = 1_000;
 const MAX_OUTLINES = 1_000;
 const MAX_NOTES = 20;
 const MAX_ID = 200;
+/** More units than any building has. */
+const MAX_LINKS = 5_000;
 
 type NumberField = 'heightM' | 'floorsAbove' | 'floorsBelow' | 'yearBuilt' | 'gfaM2';
 type OtherLeaf =
@@ -34,7 +37,8 @@ type OtherLeaf =
   | 'usage'
   | 'heightStatus'
   | 'genericName'
-  | 'genericValue';
+  | 'genericValue'
+  | keyof typeof REAL_ESTATE;
 type NumberLeaf = Exclude<Leaf, OtherLeaf | 'height'>;
 type ReadNumber = (text: string, unit: string | undefined, year: number) => [NumberField, Value<number>];
 
@@ -63,6 +67,7 @@ export class BuildingFrame {
   private heightStatus: 'measured' | 'estimated' = 'measured';
   private genericName = '';
   private readonly addressParts: string[] = [];
+  private readonly links = new Set<string>();
   private readonly notes = new Set<string>();
   private readonly parts: BuildingFrame[] = [];
 
@@ -84,6 +89,7 @@ export class BuildingFrame {
     else if (leaf === 'height') this.addHeight(readHeight(text, uom));
     else if (leaf === 'genericName') this.genericName = text.trim();
     else if (leaf === 'genericValue') this.setGeneric(text);
+    else if (isRealEstate(leaf)) this.addRealEstateId(REAL_ESTATE[leaf], text);
     else this.setNumber(...NUMBERS[leaf](text, uom, this.latestYear));
   }
 
@@ -135,6 +141,7 @@ export class BuildingFrame {
       geometry,
       fault: geometry === undefined ? (this.faults()[0]?.fault ?? parts.find((part) => part.fault)?.fault) : undefined,
       values: this.valuesWith(parts.map((part) => part.values)),
+      links: [...new Set([...this.links, ...parts.flatMap((part) => part.links)])],
       notes: [...this.notes],
     };
   }
@@ -179,6 +186,13 @@ export class BuildingFrame {
     this.heightStatus = 'measured';
   }
 
+  private addRealEstateId(prefix: string, text: string): void {
+    const id = readRealEstateId(text);
+    if (id === undefined) return;
+    if (typeof id === 'object') this.note(id.fault);
+    else if (this.links.size < MAX_LINKS) this.links.add(`${prefix}:${id}`);
+  }
+
   private setGeneric(text: string): void {
     const leaf = Object.hasOwn(GENERIC, this.genericName) ? GENERIC[this.genericName] : undefined;
     if (leaf !== undefined) this.ids[leaf] ??= readId(text);
@@ -215,6 +229,8 @@ export class BuildingFrame {
     if (this.notes.size < MAX_NOTES) this.notes.add(text);
   }
 }
+
+const isRealEstate = (leaf: Leaf): leaf is keyof typeof REAL_ESTATE => Object.hasOwn(REAL_ESTATE, leaf);
 
 /** What all parts state; undefined where one states something else or nothing. */
 function sharedBy(names: readonly (string | undefined)[]): string | undefined {

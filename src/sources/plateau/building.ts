@@ -14,6 +14,8 @@ export interface Building {
   /** Why it has no geometry. */
   fault: string | undefined;
   values: Values;
+  /** Its real-estate IDs, as links. */
+  links: string[];
   notes: string[];
 }
 

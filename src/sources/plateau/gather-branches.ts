@@ -125,6 +125,7 @@ function joinBranches(branches: readonly Building[]): Building {
       heightM: greatest(values.map(({ heightM }) => heightM)),
       yearBuilt: values.find(({ yearBuilt }) => yearBuilt !== undefined)?.yearBuilt,
     },
+    links: [...new Set(ordered.flatMap(({ links }) => links))],
     notes: [...new Set(notes)],
   };
 }

@@ -17,8 +17,18 @@ export const LEAVES = [
   'height',
   'genericName',
   'genericValue',
+  'realEstateIDOfBuilding',
+  'realEstateIDOfBuildingUnitOwnership',
+  'realEstateIDOfLand',
 ] as const;
 export type Leaf = (typeof LEAVES)[number];
+
+/** What a real-estate ID (不動産ID) may be that of: a link's prefix by the element. */
+export const REAL_ESTATE = {
+  realEstateIDOfBuilding: 'realestate',
+  realEstateIDOfBuildingUnitOwnership: 'realestate-unit',
+  realEstateIDOfLand: 'realestate-land',
+} as const satisfies Partial<Record<Leaf, string>>;
 
 /** Shapes that can give a footprint, the best first: a footprint stands on the ground, a roof edge has the eaves in it. */
 export const SHAPES = [
@@ -50,6 +60,11 @@ const ids = holder({
   partID: leaf('partID'),
   city: leaf('city'),
 });
+const realEstate = holder({
+  realEstateIDOfBuilding: leaf('realEstateIDOfBuilding'),
+  realEstateIDOfBuildingUnitOwnership: leaf('realEstateIDOfBuildingUnitOwnership'),
+  realEstateIDOfLand: leaf('realEstateIDOfLand'),
+});
 const part = holder({ BuildingPart: { is: 'part' } });
 const properties: Readonly<Record<string, Element>> = {
   // i-UR 1.4
@@ -57,11 +72,14 @@ const properties: Readonly<Record<string, Element>> = {
   // i-UR 2.0 and later
   buildingDetailAttribute: holder({ BuildingDetailAttribute: details }),
   buildingIDAttribute: holder({ BuildingIDAttribute: ids }),
+  // i-UR 3.1 and later
+  bldgRealEstateIDAttribute: holder({ RealEstateIDAttribute: realEstate }),
 };
 /** i-UR 4.0 in a hook of CityGML 3.0; tools that only lift files from CityGML 2.0 keep the properties of older versions. */
 const extension = holder({
   BuildingDetailAttribute: details,
   BuildingIDAttribute: ids,
+  RealEstateIDAttribute: realEstate,
   BuildingProperties: holder(properties),
 });
 const attribute = holder({ name: leaf('genericName'), value: leaf('genericValue') });
@@ -143,7 +161,6 @@ export const NEVER_READ: readonly string[] = [
   'bldgFacilityIdAttribute',
   'bldgFacilityTypeAttribute',
   'bldgKeyValuePairAttribute',
-  'bldgRealEstateIDAttribute',
   'bldgUsecaseAttribute',
   'buildingDataQualityAttribute',
   'buildingDisasterRiskAttribute',

@@ -67,6 +67,19 @@ export function readWords(text: string): string | undefined {
   return NO_WORDS.has(words) ? undefined : own(words);
 }
 
+/** The 13 digits of the land register and, after a hyphen, the 4 that tell parts of a property apart, where they are given. */
+export function readRealEstateId(text: string): Value<string> {
+  if (readWords(text) === undefined) return undefined;
+  const plain = text
+    .slice(0, 100)
+    .normalize('NFKC')
+    .replaceAll(/[‐‑‒–—―−ー\s]/gu, (sign) => (/\s/u.test(sign) ? '' : '-'));
+  const [, number, code] = /^(\d{13})(?:-?(\d{4}))?$/.exec(plain) ?? [];
+  if (number === undefined) return { fault: 'a real-estate ID is not 13 and 4 digits' };
+  if (/^0+$/.test(number)) return undefined;
+  return code === undefined ? number : `${number}-${code}`;
+}
+
 /** A text that does not keep alive the chunk of a file that it was cut from. */
 export function own(text: string): string {
   return Buffer.from(text).toString();

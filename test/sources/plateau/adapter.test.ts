@@ -513,6 +513,67 @@ describe('buildings of several', () => {
   });
 });
 
+describe('real-estate IDs', () => {
+  const attribute = (...elements: [name: string, text: string][]) =>
+    `<uro:RealEstateIDAttribute>${elements.map(([name, text]) => `<uro:${name}>${text}</uro:${name}>`).join('')}</uro:RealEstateIDAttribute>`;
+  const within = (uro: '3.2' | '4.0', text: string) =>
+    uro === '4.0'
+      ? `<bldg:adeOfAbstractBuilding>${text}</bldg:adeOfAbstractBuilding>`
+      : `<uro:bldgRealEstateIDAttribute>${text}</uro:bldgRealEstateIDAttribute>`;
+
+  it.each(['3.2', '4.0'] as const)('are kept with the record, of building, units and land (%s)', async (uro) => {
+    const raw = within(
+      uro,
+      attribute(
+        ['realEstateIDOfBuilding', '0100001234567-0000'],
+        ['numberOfBuildingUnitOwnership', '2'],
+        ['realEstateIDOfBuildingUnitOwnership', '0100001234568-0101'],
+        ['realEstateIDOfBuildingUnitOwnership', '0100001234569-0102'],
+        ['numberOfRealEstateIDOfLand', '1'],
+        ['realEstateIDOfLand', '０１００００７６５４３２１－００００'],
+        ['matchingScore', '87'],
+      ),
+    );
+    const { draft, values } = await readOne({ raw, height: 12 }, { uro });
+    expect(draft?.links).toEqual([
+      'realestate:0100001234567-0000',
+      'realestate-unit:0100001234568-0101',
+      'realestate-unit:0100001234569-0102',
+      'realestate-land:0100007654321-0000',
+    ]);
+    expect(values).toMatchObject({ heightM: 12 });
+  });
+
+  it.each([
+    ['01000012345670000', ['realestate:0100001234567-0000']],
+    [' 0100001234567 ', ['realestate:0100001234567']],
+    ['不明', []],
+    ['0000000000000-0000', []],
+  ])('are written alike: %s', async (text, links) => {
+    const { draft } = await readOne({ raw: within('3.2', attribute(['realEstateIDOfBuilding', text])) });
+    expect(draft).toMatchObject({ links, notes: [] });
+  });
+
+  it('are left out with a note where they are none, and never twice', async () => {
+    const ids: [string, string][] = ['X-1', '0100001234567-0000', '0100001234567－0000'].map((text) => [
+      'realEstateIDOfBuilding',
+      text,
+    ]);
+    const { draft } = await readOne({ raw: within('3.2', attribute(...ids)) });
+    expect(draft?.links).toEqual(['realestate:0100001234567-0000']);
+    expect(draft?.notes).toEqual(['a real-estate ID is not 13 and 4 digits']);
+  });
+
+  it('of all branches are those of the building', async () => {
+    const branch = (i: number): CityBuilding => ({
+      ...{ id: '13113-bldg-1', gmlId: `g${i}`, branch: i, outline: [squareRing(139.7 + i / 1000, 35.65, 10)] },
+      raw: within('3.2', attribute(['realEstateIDOfLand', `010000123456${i}-0000`])),
+    });
+    const [draft] = drafts(await readAll(plateau, [tile([branch(1), branch(2)])]));
+    expect(draft?.links).toEqual(['realestate-land:0100001234561-0000', 'realestate-land:0100001234562-0000']);
+  });
+});
+
 describe('CityGML 3.0 with i-UR 4.0', () => {
   const at = (i: number): Ring[] => [squareRing(139.7 + i / 1000, 35.65, 10)];
   const city: CityBuilding[] = [
