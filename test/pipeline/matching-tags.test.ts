@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { linksNamed } from '../../src/observations/spots.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { draftOf, ingestDrafts } from '../support/ingest-drafts.ts';
 import { HERE, inTown, item, plateau, point, shape, type Town } from '../support/matching-registry.ts';
@@ -52,6 +53,19 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       expect(await leftOut()).toEqual(['wikidata:Q1 unmatched']);
       const before = await registryState(storage);
       await ingestDrafts(context, 'osm', day(3), tagged('way/2', BESIDE));
+      expect(await registryState(storage)).toBe(before);
+    }));
+
+  it('a real-estate ID is kept and can be looked up, and joins nothing', () =>
+    inRegistry(async ({ ingest, buildings, context, storage }) => {
+      await ingest(...HERE, Q1);
+      const links = ['realestate:0100001234567-0000', 'realestate-land:0100007654321-0000'];
+      const owned = (key: string, geometry: typeof TOWER) => draftOf(key, null, { geometry, links });
+      await ingestDrafts(context, 'plateau', day(1), owned('p1', TOWER), owned('p2', BESIDE));
+      expect(await buildings()).toEqual([['plateau:p1'], ['plateau:p2']]);
+      expect((await linksNamed(storage.db, links.slice(0, 1))).map(({ name }) => name)).toEqual([links[0], links[0]]);
+      const before = await registryState(storage);
+      await ingestDrafts(context, 'plateau', day(1), owned('p1', TOWER), owned('p2', BESIDE));
       expect(await registryState(storage)).toBe(before);
     }));
 
