@@ -201,6 +201,8 @@ function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Plac
     if (plain === undefined || whole !== undefined) continue;
     // A chome that the tree does not have: a house number within it is none of the whole.
     if (chome === undefined && written?.as === 'chome') return { machiAza: plain, rest: '' };
+    // 稲熊町字2-18-1 is in 稲熊町 or in its second chome.
+    if (chome !== undefined && /^\s*字\s*\d/u.test(after)) return undefined;
     if (mayFollowName(after) && !beginsKoaza(names, name, after)) return { machiAza: plain, rest: after };
     const [way] = WAY_AFTER_NAME.exec(after) ?? [];
     if (way !== undefined) return { machiAza: plain, rest: after.slice(way.length) };
@@ -226,5 +228,5 @@ function beginsPart(names: MachiAzaNames, name: string, after: string): boolean 
   if (name.length < 2 || !KOAZA.test(after) || LEADING_NUMERALS.test(after)) return false;
   // 大柳上野 is not in 大柳 where that is a koaza itself.
   const isPart = [...name].some((_, i) => names.byName.has(name.slice(0, i)));
-  return !isPart && !names.goesOn(name, /^\D/u);
+  return !isPart && (/..町$/u.test(name) || !names.goesOn(name, /^\D/u));
 }

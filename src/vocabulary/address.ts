@@ -43,7 +43,7 @@ const GRAMMAR = {
   rangeUnder: '号?~(?:(?<endBlock>{number})(?:{lotUnit}の?|-))?(?<end>{number})',
   // 4番14号, 4番地の14, 4-14, 14番1~5号.
   nested:
-    '(?<block>{number})(?:(?<unit>{lotUnit})(?:の|-)?|-|の)(?<number>{number}){subNumber}*{rangeUnder}?' +
+    '(?<block>{number})(?:(?<unit>{lotUnit})(?:の|-)?|-|の)(?<number>{number})(?<room>{subNumber}+)?{rangeUnder}?' +
     '(?<go>号)?{subNumber}*',
   // 4番, 4番地, 10号, 5番~7番.
   lone: '(?<number>{number})(?:(?<unit>{lotUnit})|(?<go>号))?(?:~(?<end>{number})(?:{lotUnit}|(?<go2>号))?)?',
@@ -53,25 +53,26 @@ const GRAMMAR = {
     '[東西南北](?!京)|[LSDK]{1,4}(?![A-Za-z])|FL|フロア|ブロック|エリア|ゲート|ホール|ゾーン|ルーム|ユニット|メートル|キロ|バース|コート|[カケヵヶ]所',
   // 11住友ビル, 3インテージ秋葉原ビル, 2JA共済ビル: a building's name stuck to a lone number, and no further number of a lot.
   building: '(?<=\\d)(?=[A-Z]{2}|[ァ-ヺ][ァ-ヺー]|\\p{Script=Han})(?!{counter}|[^\\d\\s]*\\d+(?:番|-\\d|の\\d))',
-  // Of 4番 101 and 4 14-10 nobody knows whether the second is a house number or a room; 3号540 is a lot of 第3号.
-  clear: '(?!\\s+{number}|(?<=号)\\d)',
+  // Of 4番 101 and 4 14-10 nobody knows whether the second is a house number or a room; 3号540 is a lot of 第3号, and of
+  // 4番1Hビル and 4番2マンション nobody knows whose the second number is. 4番5階 and 4番3号室 are 4番.
+  clear: '(?!\\s+{number}|(?<=号)\\d|(?<=[番地])の?\\d)|(?=\\d+(?:階|号?室|F(?![A-Za-z])))',
   item: '{nested}|{lone}(?:(?<=[番地号])|{end}|{building}){clear}',
   separator: '(?:の?各?一部|の内)?\\s*(?:[、,・]|及び|および|並びに|ならびに)\\s*',
   // 四丁目, 4丁 (Sakai), 4町目 (Tohoku).
   chome: '\\s*(?<chome>\\d{1,3}|{kanji})\\s*(?:丁目|町目|丁(?=[-の\\s]|{letter}?{figure}|$))',
   // 4-14-10 and 4の14: the unit of a chome is left out, and another number follows.
-  bareChome: '\\s*(?<chome>\\d{1,3}|{kanji})[-の](?={number})',
+  bareChome: '\\s*(?<chome>\\d{1,3}|{kanji})[-の](?={number}|\\d)',
   // 4, with nothing or a blank after it.
   loneChome: '\\s*(?<chome>\\d{1,3}|{kanji})(?=\\s|$)',
   // 4-14-10, 4-14番10号: at least the first is above block and number.
-  threeNumbers: '\\s*{figure}+[-の]{number}(?:{under}{number}|{lotUnit})',
+  threeNumbers: '\\s*{figure}+[-の]{number}(?:{under}(?:{number}|\\d)|{lotUnit})',
   // 4丁目, 1条西4, 3番町: the number is that of a place, not of a house.
   placeNumber: '\\s*(?:第?\\d+|第?{kanji})(?:丁目?|町目|条|線|番町|番丁|地割|区(?!画)|の?通り?)',
   // The number of a part that some prefectures have and address tables often lack: 29地割77, 19線51, ハ部1, 第80号1番地.
   partNumber: '\\s*(?:第?(?:\\d+|{kanji})(?<unit>地割|線)|第(?:\\d+|{kanji})号|{letter}の?[部字])',
   // What an address may write after the whole name of a machi-aza. A name that goes on (本町 and 本町通) is another.
   afterName:
-    '\\s*$|\\s+|[-の]?{number}|{letter}?\\d|{letter}[-ー]\\d|[A-Za-z]|[-~、,・.;:()「【〔]|[大小]?字|部(?=\\d)|番外地|番地|無番地|[国官公]有|' +
+    '\\s*$|\\s+|[-の]?{number}|{letter}?\\d|{letter}[-ー]\\d|[A-Za-z]|[-~、,・.;:()「【〔]|[大小]?字|の?部(?=\\d)|番外地|番地|無番地|[国官公]有|' +
     '(?:地内|地先|他|外|ほか|の?各?一部|の内)(?=[\\s\\d、,()]|{kanji}?筆|$)|以下|及び|および',
 } as const;
 
@@ -107,8 +108,8 @@ const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*-?\s*\d{4}
 export function parseHouseNumbers(rest: string): string[] {
   const text = tidy(rest.slice(0, MAX_LENGTH).normalize('NFKC'));
   const keys = new Set<string>();
-  /** What a lone number is under: 21番3、4 and 14番1号、5号; after 4-14 it may be of that block or be one. */
-  let under: { block: string | null; needsGo: boolean } = { block: null, needsGo: false };
+  /** What a lone number is under: 21番3、4 and 14番1号、5号; after 4-14 it may be of that block or be one, after 4-14-107 a room. */
+  let under: { block: string | null; needsGo: boolean; isRoom?: boolean } = { block: null, needsGo: false };
   for (let at = 0; keys.size < MAX_KEYS; ) {
     const groups = match(ITEM, text, at);
     if (groups === undefined) break;
@@ -117,8 +118,9 @@ export function parseHouseNumbers(rest: string): string[] {
     const block = groups.block === undefined ? null : parseNumber(groups.block);
     if (number === undefined || block === undefined) break;
     if (block !== null) {
-      under = { block, needsGo: isGo || groups.unit === undefined };
-    } else if (groups.unit !== undefined || under.block === null) {
+      under = { block, needsGo: isGo || groups.unit === undefined, isRoom: groups.room !== undefined };
+    } else if (under.isRoom) break;
+    else if (groups.unit !== undefined || under.block === null) {
       under = { block: null, needsGo: false };
     } else if (under.needsGo && !isGo) break;
     const isOneBlock = groups.endBlock === undefined || parseNumber(groups.endBlock) === block;
@@ -197,7 +199,7 @@ function tidy(text: string): string {
       .replace(TILDES, '~')
       .replace(LEADING_CHOME, ''),
   )
-    .replace(/^(?:部(?=\d)|[-の、\s])+/u, '')
+    .replace(/^(?:の?部(?=\d)|[-の、\s])+/u, '')
     .trimEnd();
 }
 

@@ -25,7 +25,7 @@ const VARIANTS = new Map(
     .map(([from, to]) => [from as string, to as string]),
 );
 
-const PLACE_UNIT = '\\s*(?:丁|条|條|番|線|号|號|区|區|地割|町目|の通|[のノ之]町)';
+const PLACE_UNIT = '\\s*(?:丁|条|條|番|線|号|號|区|區|地割|町目|[のノ之][通町])';
 const PLACE_NUMERALS = `[${NUMERALS}壱壹弐貳貮参參拾]+`;
 
 const NUMBER_AHEAD = `\\s*${PLACE_NUMERALS}(?:${PLACE_UNIT}|\\s*[-のノ之]\\s*[\\d${NUMERALS}])`;
@@ -41,8 +41,8 @@ const FOLDS: readonly [RegExp, (matched: string) => string][] = [
   [/(?:\s|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])+/u, () => ''],
   // 文字 is a word (十文字), elsewhere 字 before a name only says that it is one.
   [/(?<!文)[大小]?字(?=\s*\S)/u, () => ''],
-  // ハ部 and ハ, parts of the towns of Noto.
-  [/(?<=[ァ-ヺぁ-ゖ甲乙丙丁戊己庚辛壬癸丑寅卯辰巳午未申酉戌亥]\s*)部(?=\s*(?:\d|$))/u, () => ''],
+  // ハ部, ハの部 and ハ, parts of the towns of Ishikawa.
+  [/(?<=[ァ-ヺぁ-ゖ]\s*|町\s*[甲乙丙丁戊己庚辛壬癸丑寅卯辰巳午未申酉戌亥]\s*)の?部(?=\s*(?:\d|$))/u, () => ''],
   // 第4地割 and 4地割.
   [/第(?=\s*[\d〇零一二三四五六七八九十百千壱弐参拾]+\s*地割)/u, () => ''],
   // The number of a place: 四丁目, 一条, 三番町.
