@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { addAuditCommand } from './audit-command.ts';
 import { listLeftOut } from './observations/left-out.ts';
 import { NAMES_SEVERAL, namesOne, recordIdOf } from './observations/source-records.ts';
 import { ADAPTED_SOURCES } from './pipeline/adapters.ts';
@@ -228,6 +229,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         return EXIT.done;
       }),
     );
+
+  addAuditCommand(program, { print, tell, withContext, readSource });
 
   program
     .command('status')

@@ -9,24 +9,49 @@ export function rankOf(order: readonly Source[]): Rank {
   return new Map(order.map((source, index) => [source, index]));
 }
 
+/** What can put one revision before another, in the order in which it is asked. */
+export type Step = 'source' | 'newest' | 'payload' | 'record' | 'value';
+
+type Comparison<T> = readonly [step: Step, compare: (a: T, b: T, rank: Rank) => number];
+
 /**
  * CON-05: the precedence of the sources decides whatever the age; inside one source the newest wins.
  * The last comparisons only make the order total, so that any order of arrival ends alike (CON-17).
  */
+const REVISION_STEPS: readonly Comparison<Revision>[] = [
+  ['source', (a, b, rank) => (rank.get(a.provenance.source) ?? 0) - (rank.get(b.provenance.source) ?? 0)],
+  ['newest', (a, b) => compare(b.order, a.order)],
+  ['payload', (a, b) => compare(b.rawPayloadRef, a.rawPayloadRef)],
+  ['record', (a, b) => compare(a.provenance.sourceRecordId, b.provenance.sourceRecordId)],
+];
+const CLAIM_STEPS: readonly Comparison<Claim>[] = [
+  ...REVISION_STEPS,
+  ['value', (a, b) => compareValues(a.value, b.value)],
+];
+
 export function compareRevisions(rank: Rank): (a: Revision, b: Revision) => number {
-  return (a, b) =>
-    (rank.get(a.provenance.source) ?? 0) - (rank.get(b.provenance.source) ?? 0) ||
-    compare(b.order, a.order) ||
-    compare(b.rawPayloadRef, a.rawPayloadRef) ||
-    compare(a.provenance.sourceRecordId, b.provenance.sourceRecordId);
+  return comparisonOf(REVISION_STEPS, rank);
 }
 
 /** The claims that may compete, best first. */
 export function inPrecedence(claims: readonly Claim[], rank: Rank): Claim[] {
   const competing = claims.filter((claim) => rank.has(claim.provenance.source));
-  if (competing.length < 2) return competing;
-  const byRevision = compareRevisions(rank);
-  return competing.sort((a, b) => byRevision(a, b) || compareValues(a.value, b.value));
+  return competing.length < 2 ? competing : competing.sort(comparisonOf(CLAIM_STEPS, rank));
+}
+
+/** Which comparison put the first of two revisions before the second; undefined where none did. */
+export function decidingStep(winner: Revision, loser: Revision, rank: Rank): Step | undefined {
+  return REVISION_STEPS.find(([, compareBy]) => compareBy(winner, loser, rank) !== 0)?.[0];
+}
+
+function comparisonOf<T>(steps: readonly Comparison<T>[], rank: Rank): (a: T, b: T) => number {
+  return (a, b) => {
+    for (const [, compareBy] of steps) {
+      const order = compareBy(a, b, rank);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }
 
 function compareValues(a: string | number, b: string | number): number {

@@ -4,6 +4,7 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { makeFolder } from '../storage/make-folder.ts';
 import { FailureError } from '../vocabulary/failure.ts';
+import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { digestOf, type FileDigest, hasDigest } from './file-digest.ts';
 
 const CHUNK = 1 << 20;
@@ -67,6 +68,18 @@ export function placeOf(archiveDir: string, sha256: string): string {
 export function inspectCopy(archiveDir: string, sha256: string): Promise<string | null | undefined> {
   const isWhole = async (chunks: AsyncIterable<Buffer>) => (await digestOf(chunks)).sha256 === sha256;
   return findDamage(placeOf(archiveDir, sha256), isWhole);
+}
+
+/** The copy of some bytes, ready to be read block by block; or why it cannot be. */
+export async function openCopy(archiveDir: string, sha256: string): Promise<Result<Archived, string>> {
+  let digest: FileDigest | undefined;
+  const damage = await findDamage(placeOf(archiveDir, sha256), async (chunks) => {
+    digest = await digestOf(chunks);
+    return digest.sha256 === sha256;
+  });
+  if (damage === undefined) return fail('the file is missing in the archive');
+  if (damage !== null || digest === undefined) return fail(`the file in the archive is damaged: ${damage}`);
+  return ok({ ...digest, path: placeOf(archiveDir, sha256) });
 }
 
 async function findDamage(

@@ -63,7 +63,8 @@ interface Evidence {
   own: Map<AssetKey, RecordEvidence[]>;
 }
 
-async function evidenceOf(db: Db, live: readonly Building[]): Promise<Evidence> {
+/** Everything that decides these buildings. */
+export async function evidenceOf(db: Db, live: readonly Building[]): Promise<Evidence> {
   const survivorOf = await findMembers(
     db,
     live.map((building) => building.id),

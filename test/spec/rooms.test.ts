@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...['vocabulary', 'storage', 'threads', 'sources', 'consolidation', 'matching'],
     ...['observations', 'registry', 'reit'],
   ],
+  audit: ['vocabulary', 'storage', 'sources', 'consolidation', 'observations', 'registry', 'pipeline'],
   reit: ['vocabulary', 'storage', 'registry'],
   surfaces: ['vocabulary', 'registry', 'reit'],
 };

@@ -4,6 +4,8 @@ import { BrokenFile } from '../../broken-file.ts';
 export class ByteSource {
   readonly #chunks: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);
+  /** How many bytes have been taken. */
+  taken = 0;
 
   constructor(bytes: AsyncIterable<Buffer>) {
     this.#chunks = bytes[Symbol.asyncIterator]();
@@ -44,6 +46,7 @@ export class ByteSource {
   #cut(count: number): Buffer {
     const piece = this.#held.subarray(0, count);
     this.#held = this.#held.subarray(count);
+    this.taken += count;
     return piece;
   }
 

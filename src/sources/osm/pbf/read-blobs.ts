@@ -17,8 +17,12 @@ const AHEAD = 4;
 export interface Block {
   /** Counted from 0 among the data blobs of the file. */
   index: number;
+  /** Where its frame begins in the file. */
+  offset: number;
   bytes: Uint8Array;
 }
+
+type Packed = Omit<Block, 'bytes'> & { blob: Uint8Array };
 
 /** The data blobs of a file that are wanted, inflated, in their order. Behind `last` nothing is read. */
 export async function* readBlobs(
@@ -50,23 +54,20 @@ export async function* readBlobs(
   if (fault !== undefined) throw fault.error;
 }
 
-function unpackInTurn({ index, blob }: { index: number; blob: Uint8Array }): Promise<Block> {
-  const block = unpack(blob).then((bytes) => ({ index, bytes }));
+function unpackInTurn({ index, offset, blob }: Packed): Promise<Block> {
+  const block = unpack(blob).then((bytes) => ({ index, offset, bytes }));
   // It is awaited in its turn; until then a failure is nobody's.
   block.catch(() => undefined);
   return block;
 }
 
-async function* readFrames(
-  file: SourceFile,
-  wants: (index: number) => boolean,
-  last: number,
-): AsyncGenerator<{ index: number; blob: Uint8Array }> {
+async function* readFrames(file: SourceFile, wants: (index: number) => boolean, last: number): AsyncGenerator<Packed> {
   const source = new ByteSource(file.bytes());
   let index = 0;
   let started = false;
   try {
     while (index <= last) {
+      const offset = source.taken;
       const size = await source.takeSize();
       if (size === undefined) break;
       if (size === 0 || size > MAX_HEADER) throw new BrokenFile('it is no OSM PBF, or is damaged');
@@ -77,7 +78,7 @@ async function* readFrames(
         checkHeader(await unpack(await source.take(blobSize)));
         started = true;
       } else if (type === 'OSMData') {
-        if (wants(index)) yield { index, blob: await source.take(blobSize) };
+        if (wants(index)) yield { index, offset, blob: await source.take(blobSize) };
         else await source.skip(blobSize);
         index += 1;
       } else await source.skip(blobSize);

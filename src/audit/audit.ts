@@ -1,0 +1,85 @@
+import { Explainer, type Reason } from '../consolidation/explain.ts';
+import { findOrigins, type Origin } from '../observations/origins.ts';
+import { recordKey } from '../observations/source-records.ts';
+import { evidenceOf } from '../pipeline/consolidate-buildings.ts';
+import type { Context } from '../pipeline/context.ts';
+import { findBuildings } from '../registry/buildings.ts';
+import { batches, type Db } from '../storage/storage.ts';
+import { instantSortKey } from '../vocabulary/time.ts';
+import type { Piece } from './cut/piece.ts';
+import { type Drawing, type Drawn, drawValues } from './draw-values.ts';
+import { addSupplements } from './find-supplements.ts';
+import type { PublishedValue } from './published-values.ts';
+import { readRaw } from './read-raw.ts';
+
+/** A published value beside what its source says. */
+export interface Audited {
+  value: PublishedValue;
+  reason: Reason;
+  /** The statement that it was read from; none for what the service computed. */
+  origin: Origin | undefined;
+  /** Raw bytes of its record, then of what the record refers to. */
+  pieces: Piece[];
+  /** Why there are no raw bytes to show. */
+  fault: string | undefined;
+  /** What it was computed from. */
+  inputs: Audited[];
+}
+
+export interface Audit extends Omit<Drawn, 'values'> {
+  seed: string;
+  audited: Audited[];
+}
+
+const BUILDINGS = 200;
+
+/** Draws published values, and finds for each why it won and the bytes of the archive that say so. Only reads. */
+export async function audit({ storage: { db }, archiveDir, report }: Context, drawing: Drawing): Promise<Audit> {
+  report.stage('drawing values');
+  const { values, ...drawn } = await drawValues(db, drawing);
+  const reasons = await explainAll(db, values);
+  const keys = allOf(values).map(({ provenance: { source, sourceRecordId } }) => recordKey(source, sourceRecordId));
+  const origins = await findOrigins(db, [...new Set(keys)]);
+  const toAudited = (value: PublishedValue): Audited => ({
+    value,
+    reason: reasons.get(value) as Reason,
+    origin: originOf(value, origins),
+    pieces: [],
+    fault: undefined,
+    inputs: value.inputs.map(toAudited),
+  });
+  const audited = values.map(toAudited);
+  const stated = audited
+    .flatMap((each) => [each, ...each.inputs])
+    .filter(({ value }) => value.provenance.source !== 'dnk');
+  for (const each of stated) if (each.origin === undefined) each.fault = 'no stored statement says this value';
+  report.stage('reading the archive');
+  await readRaw(archiveDir, stated, report);
+  await addSupplements(db, archiveDir, stated);
+  return { ...drawn, seed: drawing.seed, audited };
+}
+
+const allOf = (values: readonly PublishedValue[]) => values.flatMap((value) => [value, ...value.inputs]);
+
+async function explainAll(db: Db, values: readonly PublishedValue[]): Promise<Map<PublishedValue, Reason>> {
+  const reasons = new Map<PublishedValue, Reason>();
+  const byBuilding = Map.groupBy(allOf(values), ({ building }) => building);
+  for (const batch of batches([...byBuilding.keys()], BUILDINGS)) {
+    const { evidence } = await evidenceOf(db, [...(await findBuildings(db, batch)).values()]);
+    for (const building of batch) {
+      const explainer = new Explainer(evidence.get(building) ?? []);
+      for (const value of byBuilding.get(building) ?? []) reasons.set(value, value.explain(explainer));
+    }
+  }
+  return reasons;
+}
+
+/** The statement that a value was taken from: of those that say it, the one of its time. */
+function originOf(value: PublishedValue, origins: ReadonlyMap<string, Origin[]>): Origin | undefined {
+  const { source, sourceRecordId, retrievedAt } = value.provenance;
+  const saying = (origins.get(recordKey(source, sourceRecordId)) ?? []).filter(({ statement }) =>
+    value.isSaidBy(statement),
+  );
+  const moment = retrievedAt === '' ? '' : instantSortKey(retrievedAt);
+  return saying.find(({ retrievals }) => retrievals.some((at) => instantSortKey(at) === moment)) ?? saying.at(-1);
+}

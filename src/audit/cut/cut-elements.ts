@@ -1,0 +1,131 @@
+import { MAX_PIECE } from './piece.ts';
+
+/** An element of XML or HTML as it stands in the file. */
+export interface Element {
+  /** Without its prefix. */
+  name: string;
+  tag: string;
+  /** Of the end of its start tag, counted from 1. */
+  line: number;
+  offset: number;
+  bytes: Buffer;
+  isCut: boolean;
+}
+
+const MAX_TAG = 1 << 20;
+/** The beginning of a tag may stand at the end of what is held. */
+const TAG_START = 200;
+
+/**
+ * The elements of some names, cut by their tags alone. It knows nothing of what a file means, so that
+ * what it shows does not rest on how the file is read. Streams: only one element is held.
+ */
+export async function* cutElements(
+  chunks: AsyncIterable<Buffer>,
+  names: readonly string[],
+  wants: (tag: string, name: string, line: number) => boolean = () => true,
+): AsyncGenerator<Element> {
+  const start = new RegExp(`<((?:[\\w.-]+:)?(${names.join('|')}))(?=[\\s/>])`, 'g');
+  const window = new Window(chunks);
+  for (;;) {
+    start.lastIndex = window.at;
+    const found = start.exec(window.text);
+    if (found === null) {
+      const tail = window.text.lastIndexOf('<');
+      const isTail = tail >= window.at && window.text.length - tail < TAG_START;
+      window.advance(isTail ? tail : window.text.length);
+      if (!(await window.more())) return;
+      continue;
+    }
+    window.advance(found.index);
+    const tagEnd = await endOfTag(window);
+    if (tagEnd === undefined) return;
+    const tag = window.text.slice(window.at, tagEnd);
+    const name = found[2] as string;
+    const line = window.line + linesIn(tag);
+    if (wants(tag, name, line)) {
+      const offset = window.offset;
+      const end = tag.endsWith('/>') ? tag.length : await endOfElement(window, found[1] as string, tag.length);
+      const isCut = end === undefined;
+      yield { name, tag, line, offset, bytes: window.take(end ?? MAX_PIECE), isCut };
+    }
+    window.advance(window.at + tag.length);
+  }
+}
+
+/** What is held of a stream, as bytes and as text of one character a byte. */
+class Window {
+  text = '';
+  at = 0;
+  line = 1;
+  readonly #chunks: AsyncIterator<Buffer>;
+  #bytes: Buffer = Buffer.alloc(0);
+  #base = 0;
+
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  get offset(): number {
+    return this.#base + this.at;
+  }
+
+  advance(to: number): void {
+    this.line += linesIn(this.text.slice(this.at, to));
+    this.at = to;
+  }
+
+  take(length: number): Buffer {
+    return Buffer.from(this.#bytes.subarray(this.at, this.at + length));
+  }
+
+  /** Forgets what lies behind, and holds one chunk more. */
+  async more(): Promise<boolean> {
+    const next = await this.#chunks.next();
+    if (next.done === true) return false;
+    this.#base += this.at;
+    this.#bytes = Buffer.concat([this.#bytes.subarray(this.at), next.value]);
+    this.text = this.#bytes.toString('latin1');
+    this.at = 0;
+    return true;
+  }
+}
+
+async function endOfTag(window: Window): Promise<number | undefined> {
+  const tag = /<(?:[^"'>]|"[^"]*"|'[^']*')*>/y;
+  for (;;) {
+    tag.lastIndex = window.at;
+    if (tag.test(window.text)) return tag.lastIndex;
+    if (window.text.length - window.at > MAX_TAG || !(await window.more())) return undefined;
+  }
+}
+
+/** Where the element that begins here ends, from its beginning; undefined where it is too long, or never ends. */
+async function endOfElement(window: Window, name: string, tagLength: number): Promise<number | undefined> {
+  const tags = new RegExp(
+    `<${name.replaceAll('.', '\\.')}(?=[\\s/>])[^>]*?(/?)>|</${name.replaceAll('.', '\\.')}\\s*>`,
+    'g',
+  );
+  let depth = 1;
+  let from = tagLength;
+  for (;;) {
+    tags.lastIndex = window.at + from;
+    const found = tags.exec(window.text);
+    if (found === null) {
+      if (window.text.length - window.at > MAX_PIECE || !(await window.more())) return undefined;
+      continue;
+    }
+    from = tags.lastIndex - window.at;
+    if (found[0].startsWith('</')) depth -= 1;
+    else if (found[1] !== '/') depth += 1;
+    if (depth === 0) return from;
+  }
+}
+
+/** Line ends of any kind. */
+function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) if (text[at + 1] !== '\n') count += 1;
+  return count;
+}

@@ -1,0 +1,57 @@
+import { batches, type Db } from '../storage/storage.ts';
+import type { Statement } from '../vocabulary/evidence.ts';
+import { decodeBody } from './statement-codec.ts';
+
+/** A file that was ingested, by the archived bytes it is or lies in. */
+export interface IngestedFile {
+  ingest: number;
+  /** The source it was ingested as; `records` for the record format. */
+  source: string;
+  file: string;
+  sha256: string;
+}
+
+/** A statement, and where it was read. */
+export interface Origin extends IngestedFile {
+  line: number;
+  statement: Statement;
+  /** Every moment at which the same was fetched. */
+  retrievals: string[];
+}
+
+/** All statements of some source records, oldest first. */
+export async function findOrigins(db: Db, keys: readonly string[]): Promise<Map<string, Origin[]>> {
+  const found = new Map<string, Origin[]>();
+  for (const batch of batches(keys)) {
+    const rows = await db
+      .selectFrom('source_record as r')
+      .innerJoin('statement as s', 's.record', 'r.id')
+      .innerJoin('ingest as i', 'i.id', 's.ingest')
+      .select(['r.key', 's.retrieved_at', 's.raw_payload_ref', 's.body', 's.seen', 's.line'])
+      .select(['i.id as ingest', 'i.source', 'i.file', 'i.sha256'])
+      .where('r.key', 'in', batch)
+      .orderBy('s.id')
+      .execute();
+    for (const { key, retrieved_at, raw_payload_ref, body, seen, ...where } of rows) {
+      const statement = decodeBody(retrieved_at, raw_payload_ref, body);
+      const retrievals = [retrieved_at, ...(seen?.split(' ') ?? [])];
+      found.set(key, [...(found.get(key) ?? []), { ...where, statement, retrievals }]);
+    }
+  }
+  return found;
+}
+
+/** How many files before and after one are looked at: those of one command follow each other. */
+const NEAR = 2_000;
+
+/** Files that were ingested of the same source with, or close to, another one, the closest first. */
+export async function findFilesNear(db: Db, { ingest, source }: IngestedFile): Promise<IngestedFile[]> {
+  const rows = await db
+    .selectFrom('ingest')
+    .select(['id as ingest', 'source', 'file', 'sha256'])
+    .where('source', '=', source)
+    .where('id', '>=', ingest - NEAR)
+    .where('id', '<=', ingest + NEAR)
+    .execute();
+  return rows.sort((a, b) => Math.abs(a.ingest - ingest) - Math.abs(b.ingest - ingest));
+}
