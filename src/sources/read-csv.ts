@@ -31,6 +31,8 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
   const parser = parse(OPTIONS);
   let rows: Row[] = [];
   let line = 1;
+  /** A CRLF inside quotes is two lines to the parser. */
+  let twice = 0;
   let fault: Error | undefined;
   let broken: BrokenFile | undefined;
   let endsLine = true;
@@ -41,7 +43,8 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
     for (let read = parser.read(); read !== null; read = parser.read()) {
       const { record, info } = read as { record: string[]; info: Info };
       rows.push({ line, cells: record.map((cell) => cell.trim()) });
-      line = info.lines + 1;
+      for (const cell of record) twice += countBreaks(cell);
+      line = info.lines + 1 - twice;
     }
   };
   try {
@@ -76,6 +79,12 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
   if (rows.length > 0) yield rows;
   if (broken !== undefined) throw broken;
   if (fault !== undefined) throw new BrokenFile(describe(fault as CsvError));
+}
+
+function countBreaks(cell: string): number {
+  let count = 0;
+  for (let at = cell.indexOf('\r\n'); at >= 0; at = cell.indexOf('\r\n', at + 2)) count += 1;
+  return count;
 }
 
 function settled(parser: ReturnType<typeof parse>): Promise<void> {

@@ -40,6 +40,11 @@ describe('readCsv', () => {
     }
   });
 
+  it.each(['\n', '\r\n', '\r'])('counts a line end of %j inside quotes once', async (newline) => {
+    const text = ['名前,値', `"二${newline}行${newline}", 1`, 'あ,2', ''].join('\r\n');
+    expect((await rowsOf(Buffer.from(text))).map(({ line }) => line)).toEqual([1, 2, 5]);
+  });
+
   it('reads a table whose lines end in more than one way', async () => {
     const rows = await rowsOf('a,b\r\nc,d\ne,f\r\n', 3);
     expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([

@@ -26,6 +26,7 @@ const FINISHED: readonly RegExp[] = [
   /^CSV-/,
   /^LD-/,
   /^PLC-/,
+  /^AUD-/,
 ];
 
 function idsOf(text: string): string[] {

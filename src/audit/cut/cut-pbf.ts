@@ -31,6 +31,7 @@ export async function* cutPbf(file: SourceFile, order: OsmOrder): AsyncGenerator
       if (!isOrdered(key, outlineKey, () => tags.flat().join('\n'), order)) continue;
       yield {
         key,
+        number: ordinal,
         what: `${key}, decoded`,
         at: `blob at byte ${offset}, element ${ordinal} of the file`,
         bytes: Buffer.from(toXml(element)),

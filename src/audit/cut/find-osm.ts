@@ -27,8 +27,7 @@ export async function findOsm(file: SourceFile, wanted: readonly Wanted[]): Prom
   const beside: [Wanted, OsmElement][] = [];
   for await (const element of osmElements(file, { keys, outlines: keys, texts })) {
     const own = byKey.get(element.key) ?? [];
-    for (const each of own) addPiece(pieces, each, element);
-    need(element, own);
+    for (const each of own) if (element.number === each.line || !pieces.has(each)) pieces.set(each, [element]);
     if (own.length > 0) continue;
     const said = element.bytes.toString('utf8');
     for (const each of wanted) {
@@ -36,6 +35,7 @@ export async function findOsm(file: SourceFile, wanted: readonly Wanted[]): Prom
       if (holds) beside.push([each, element]);
     }
   }
+  for (const [each, [element]] of pieces) need(element as OsmElement, [each]);
   for (const [each, element] of beside) addPiece(pieces, each, element);
   // From a relation to its ways, from those to their nodes.
   for (let round = 0; round < 3 && needed.size > 0; round++) {

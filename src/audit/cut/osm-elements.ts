@@ -10,6 +10,8 @@ export type OsmType = 'node' | 'way' | 'relation';
 /** An element as it stands in a file, and what it refers to. */
 export interface OsmElement extends Piece {
   key: string;
+  /** As its reader counts: the line of XML, else its place among the elements. */
+  number: number;
   /** Nodes of a way, and members of a relation: `node/1`, `way/2`. */
   refs: string[];
   /** A relation: which of them outlines the building (`type=building`). */
@@ -44,7 +46,7 @@ async function* fromXml(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmEl
     const keyOf = (member: string) => `${attribute(member, 'type')}/${attribute(member, 'ref')}`;
     const outlines = members.filter((member) => attribute(member, 'role') === 'outline').map(keyOf);
     const nodes = [...text.matchAll(/<nd\b[^>]*>/g)].map(([nd]) => `node/${attribute(nd, 'ref')}`);
-    const element = { key, what: key, at: placeOf(line, offset), bytes, isCut, outline: outlines[0] };
+    const element = { key, number: line, what: key, at: placeOf(line, offset), bytes, isCut, outline: outlines[0] };
     if (isOrdered(key, outlines[0], () => unescaped(text), order)) {
       yield { ...element, refs: [...nodes, ...members.map(keyOf)] };
     }
@@ -78,7 +80,9 @@ interface OverpassElement {
 }
 
 async function* fromJson(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
+  let number = 0;
   for await (const { line, offset, bytes } of cutObjects(plainBytes(file), 3)) {
+    number += 1;
     const element = parse(bytes);
     if (element === undefined) continue;
     const members = (Array.isArray(element.members) ? element.members : []) as Record<string, unknown>[];
@@ -88,7 +92,7 @@ async function* fromJson(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmE
     if (!isOrdered(key, outlineKey, () => JSON.stringify(element), order)) continue;
     const nodes = Array.isArray(element.nodes) ? element.nodes.map((id) => `node/${id}`) : [];
     const refs = [...nodes, ...members.map(({ type, ref }) => `${type}/${ref}`)];
-    yield { key, what: key, at: placeOf(line, offset), bytes, refs, outline: outlineKey };
+    yield { key, number, what: key, at: placeOf(line, offset), bytes, refs, outline: outlineKey };
   }
 }
 
