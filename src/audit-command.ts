@@ -45,8 +45,7 @@ export function addAuditCommand(program: Command, { print, tell, withContext, re
     .action((count: number, { seed = randomBytes(6).toString('hex'), html, ...filters }: Options) =>
       withContext(async (context) => {
         const result = await audit(context, { count, seed, ...filters });
-        if (result.audited.length < count)
-          tell(`only ${result.audited.length} values are published of what is asked for`);
+        if (result.audited.length < count) tell(`fewer values match than asked for: ${result.audited.length}`);
         printAudit(result, print);
         if (html !== undefined) {
           writeFileSync(html, auditPage(result, context.now()));

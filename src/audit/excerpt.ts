@@ -15,7 +15,7 @@ const WORDS: Readonly<Partial<Record<ValueKind, RegExp>>> = {
   gfaM2: /totalFloorArea|floor_?area/i,
   floorsAbove: /storeysAboveGround|levels|P1101/i,
   floorsBelow: /storeysBelowGround|underground|P1139/i,
-  heightM: /measuredHeight|:height|"height"|<con:|P2048/i,
+  heightM: /measuredHeight|k=.(?:building:)?height|"height"|<con:|P2048/i,
   yearBuilt: /yearOfConstruction|start_date|P1619|P571|P729/i,
   architect: /P84|"ja"/,
   ownerPublic: /P127|"ja"/,
@@ -43,8 +43,8 @@ export function excerptOf(piece: Piece, { kind, needles }: PublishedValue): stri
   const marks: [number, number][] = [[0, 2 * CONTEXT]];
   const pattern = WORDS[kind];
   const patterns = [
-    ...needles.filter((needle) => needle.length > 1).map((needle) => new RegExp(escaped(needle), 'g')),
     ...(pattern === undefined ? [] : [new RegExp(pattern.source, `${pattern.flags}g`)]),
+    ...needles.map((needle) => new RegExp(`(?<![\\w.])${escaped(needle)}(?![\\w.])`, 'g')),
   ];
   let length = 2 * CONTEXT;
   for (const each of patterns) {

@@ -49,6 +49,7 @@ const SUPPLEMENTS: readonly Supplement[] = [
         name: undefined,
         venues: [],
         outline: false,
+        size: undefined,
       }));
       return new Map([...(await findEntities(file, wanted))].map(([{ id }, pieces]) => [id, pieces]));
     },

@@ -48,6 +48,8 @@ async function readFile(input: ArchivedInput, values: readonly Audited[]): Promi
 
 const OUTLINES: ReadonlySet<string> = new Set(['footprint', 'footprintM2']);
 
+const SIZES: ReadonlySet<string> = new Set(['heightM', 'floorsAbove', 'floorsBelow']);
+
 function wantedOf({ value, origin }: Audited): Wanted {
   const name = origin?.statement.observations.find(({ field }) => field === 'nameJa')?.value;
   return {
@@ -57,5 +59,6 @@ function wantedOf({ value, origin }: Audited): Wanted {
     name: name === undefined ? undefined : String(name),
     venues: value.kind === 'venues' ? value.needles : [],
     outline: OUTLINES.has(value.kind),
+    size: SIZES.has(value.kind) ? value.needles[0] : undefined,
   };
 }

@@ -24,11 +24,11 @@ export async function* cutPbf(file: SourceFile, order: OsmOrder): AsyncGenerator
     let ordinal = before;
     for (const element of decodeBlock(bytes)) {
       ordinal += 1;
-      const { type, id, tags, refs, members } = element;
+      const { type, id, refs, members } = element;
       const key = `${type}/${id}`;
       const outline = members.find(({ role }) => role === 'outline');
       const outlineKey = outline === undefined ? undefined : `${outline.type}/${outline.ref}`;
-      if (!isOrdered(key, outlineKey, () => tags.flat().join('\n'), order)) continue;
+      if (!isOrdered(key, outlineKey, () => toXml(element), order)) continue;
       yield {
         key,
         number: ordinal,

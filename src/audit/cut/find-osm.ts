@@ -1,5 +1,5 @@
 import type { SourceFile } from '../../sources/adapter.ts';
-import { type OsmElement, type OsmOrder, osmElements } from './osm-elements.ts';
+import { isSaid, type OsmElement, type OsmOrder, osmElements } from './osm-elements.ts';
 import { addPiece, type Pieces, type Wanted } from './piece.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -14,7 +14,9 @@ export async function findOsm(file: SourceFile, wanted: readonly Wanted[]): Prom
   const pieces: Pieces = new Map();
   const byKey = groupBy(wanted, ({ id }) => id);
   const texts = [...new Set(wanted.flatMap(({ venues }) => venues))];
+  const sizes = [...new Set(wanted.flatMap(({ size }) => size ?? []))];
   const keys = new Set(byKey.keys());
+  const parts: OsmElement[] = [];
   /** Elements that belong to each record, by what refers to them. */
   let needed = new Map<string, Set<Wanted>>();
   const need = (element: OsmElement, whose: readonly Wanted[]) => {
@@ -25,11 +27,12 @@ export async function findOsm(file: SourceFile, wanted: readonly Wanted[]): Prom
     }
   };
   const beside: [Wanted, OsmElement][] = [];
-  for await (const element of osmElements(file, { keys, outlines: keys, texts })) {
+  for await (const element of osmElements(file, { keys, outlines: keys, texts, sizes })) {
     const own = byKey.get(element.key) ?? [];
     for (const each of own) if (element.number === each.line || !pieces.has(each)) pieces.set(each, [element]);
     if (own.length > 0) continue;
     const said = element.bytes.toString('utf8');
+    if (said.includes('building:part')) parts.push(element);
     for (const each of wanted) {
       const holds = element.outline === each.id || each.venues.some((name) => said.includes(name));
       if (holds) beside.push([each, element]);
@@ -41,22 +44,69 @@ export async function findOsm(file: SourceFile, wanted: readonly Wanted[]): Prom
   for (let round = 0; round < 3 && needed.size > 0; round++) {
     const asked = needed;
     needed = new Map();
-    const order: OsmOrder = { keys: new Set(asked.keys()), outlines: NONE, texts: [] };
+    const order = orderOf(new Set(asked.keys()));
     for await (const element of osmElements(file, order)) {
       const whose = [...(asked.get(element.key) ?? [])];
       for (const each of whose) addPiece(pieces, each, element);
       need(element, whose);
     }
   }
+  if (parts.length > 0) await addParts(file, wanted, pieces, parts);
   for (const some of pieces.values()) inOrderOfUse(some as OsmElement[]);
   return pieces;
 }
 
-/** Nodes as their way goes through them, and not as they stand in the file. */
+const orderOf = (keys: ReadonlySet<string>): OsmOrder => ({ keys, outlines: NONE, texts: [], sizes: [] });
+
+/** Parts of a building that has its size from them: those that lie in the box around it. */
+async function addParts(
+  file: SourceFile,
+  wanted: readonly Wanted[],
+  pieces: Pieces,
+  parts: readonly OsmElement[],
+): Promise<void> {
+  const asking = wanted.filter(({ size }) => size !== undefined);
+  const recordOf = (each: Wanted) => pieces.get(each)?.[0] as OsmElement | undefined;
+  const ways = new Map<string, OsmElement>();
+  const related = [...parts, ...asking.flatMap((each) => recordOf(each) ?? [])];
+  const members = new Set(related.flatMap(({ refs }) => refs.filter((ref) => ref.startsWith('way/'))));
+  for await (const way of osmElements(file, orderOf(members))) ways.set(way.key, way);
+  const nodesOf = ({ refs }: OsmElement) => refs.flatMap((ref) => ways.get(ref)?.refs ?? [ref]);
+  const positions = new Map<string, [lon: number, lat: number]>();
+  for await (const { key, bytes } of osmElements(file, orderOf(new Set(related.flatMap(nodesOf))))) {
+    const text = bytes.toString('utf8');
+    positions.set(key, [degreesIn(text, 'lon'), degreesIn(text, 'lat')]);
+  }
+  const placesOf = (element: OsmElement) =>
+    nodesOf(element)
+      .map((node) => positions.get(node))
+      .filter((place) => place !== undefined);
+  for (const each of asking) {
+    const record = recordOf(each);
+    const outline = record === undefined ? [] : placesOf(record);
+    const lons = outline.map(([lon]) => lon);
+    const lats = outline.map(([, lat]) => lat);
+    for (const part of parts) {
+      if (!isSaid(each.size ?? '', part.bytes.toString('utf8'))) continue;
+      const isInside = ([lon, lat]: [number, number]) =>
+        lon >= Math.min(...lons) && lon <= Math.max(...lons) && lat >= Math.min(...lats) && lat <= Math.max(...lats);
+      const places = placesOf(part);
+      if (places.length > 0 && places.every(isInside)) addPiece(pieces, each, part);
+    }
+  }
+}
+
+function degreesIn(text: string, name: string): number {
+  return Number(new RegExp(`\\b${name}"?\\s*[=:]\\s*["']?(-?[\\d.]+)`).exec(text)?.[1] ?? Number.NaN);
+}
+
+/** The record itself first, then nodes as their way goes through them, and not as they stand in the file. */
 function inOrderOfUse(elements: OsmElement[]): void {
+  const [record, ...others] = elements as [OsmElement, ...OsmElement[]];
   const uses = elements.flatMap(({ refs }) => refs);
   const place = new Map([...uses.entries()].reverse().map(([at, key]) => [key, at]));
-  elements.sort((a, b) => (place.get(a.key) ?? -1) - (place.get(b.key) ?? -1));
+  others.sort((a, b) => (place.get(a.key) ?? -1) - (place.get(b.key) ?? -1));
+  elements.splice(0, elements.length, record, ...others);
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

@@ -25,6 +25,8 @@ export interface OsmOrder {
   outlines: ReadonlySet<string>;
   /** Nodes in whose tags one of these texts stands. */
   texts: readonly string[];
+  /** Parts of buildings that have a tag of this value. */
+  sizes: readonly string[];
 }
 
 /** The elements of a file of OSM in any of its formats. */
@@ -38,6 +40,7 @@ async function* fromXml(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmEl
   const wants = (tag: string, name: string) =>
     order.keys.has(`${name}/${attribute(tag, 'id')}`) ||
     (name === 'relation' && wantsRelations) ||
+    (name !== 'node' && order.sizes.length > 0) ||
     (name === 'node' && order.texts.length > 0 && !tag.endsWith('/>'));
   for await (const { name, tag, line, offset, bytes, isCut } of cutElements(plainBytes(file), TYPES, wants)) {
     const key = `${name}/${attribute(tag, 'id')}`;
@@ -67,9 +70,16 @@ function unescaped(text: string): string {
 
 export function isOrdered(key: string, outline: string | undefined, text: () => string, order: OsmOrder): boolean {
   if (order.keys.has(key) || (outline !== undefined && order.outlines.has(outline))) return true;
-  if (!key.startsWith('node/') || order.texts.length === 0) return false;
+  const isNode = key.startsWith('node/');
+  if ((isNode ? order.texts : order.sizes).length === 0) return false;
   const said = text();
-  return order.texts.some((wanted) => said.includes(wanted));
+  if (isNode) return order.texts.some((wanted) => said.includes(wanted));
+  return said.includes('building:part') && order.sizes.some((size) => isSaid(size, said));
+}
+
+/** Whether a tag has this number as its value, with or without metres. */
+export function isSaid(size: string, text: string): boolean {
+  return new RegExp(`["']${size.replace('.', '\\.')}(?:\\.0+)?(?: ?m)?["']`).test(text);
 }
 
 interface OverpassElement {

@@ -25,6 +25,8 @@ export interface Wanted {
   venues: readonly string[];
   /** The points of its outline are wanted too. */
   outline: boolean;
+  /** A size that the record may have from its parts: parts of this size are wanted too. */
+  size: string | undefined;
 }
 
 /** What was found of each record: the record itself first, then what it refers to. */
