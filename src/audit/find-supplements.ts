@@ -6,17 +6,18 @@ import type { Audited } from './audit.ts';
 import { findCodes } from './cut/find-buildings.ts';
 import { findEntities } from './cut/find-json.ts';
 import { findRowsByStart } from './cut/find-rows.ts';
-import type { Piece } from './cut/piece.ts';
+import { findHtmlRows } from './cut/find-table-rows.ts';
+import type { Piece, Wanted } from './cut/piece.ts';
 import { ArchivedInput } from './open-archived.ts';
 
 /**
  * What stands outside a record but in its value: the entry of a code list, the row of the machi-aza that has the postcode, the
- * items that a Wikidata item names.
+ * items that a Wikidata item names, the tables in other files of a filing.
  */
 interface Supplement {
   /** What is looked for, from the raw record of the value. */
   keysOf(audited: Audited): string[];
-  isIn(file: string): boolean;
+  isIn(file: string, origin: IngestedFile): boolean;
   find(file: SourceFile, keys: ReadonlySet<string>): Promise<Map<string, Piece[]>>;
 }
 
@@ -54,7 +55,29 @@ const SUPPLEMENTS: readonly Supplement[] = [
       return new Map([...(await findEntities(file, wanted))].map(([{ id }, pieces]) => [id, pieces]));
     },
   },
+  {
+    keysOf: ({ value: { provenance }, origin }) => {
+      const name = origin?.statement.observations.find(({ field }) => field === 'nameJa')?.value;
+      return provenance.source === 'edinet' && origin?.source === 'edinet' && name !== undefined ? [String(name)] : [];
+    },
+    isIn: (file, origin) => file !== origin.file && folderOf({ file }) === folderOf(origin) && /\.html?$/i.test(file),
+    async find(file, keys) {
+      const found = await findHtmlRows(file, [...keys].map(named));
+      return new Map([...found].map(([{ name = '' }, pieces]) => [name, pieces]));
+    },
+  },
 ];
+
+/** The same record by its name alone, for what knows no other way to find it. */
+const named = (name: string): Wanted => ({
+  source: '',
+  id: '',
+  line: 0,
+  name,
+  venues: [],
+  outline: false,
+  size: undefined,
+});
 
 /** Properties of Wikidata whose values are published by the names of other items. */
 const NAMING: Readonly<Record<string, string>> = { architect: 'P84', ownerPublic: 'P127' };
@@ -94,7 +117,9 @@ export async function addSupplements(db: Db, archiveDir: string, values: readonl
     for (const inside of Map.groupBy(needing, ({ each }) => folderOf(each.origin)).values()) {
       const origin = inside[0]?.each.origin;
       if (origin === undefined) continue;
-      const files = (await findFilesNear(db, origin)).filter(({ file }) => supplement.isIn(file)).slice(0, MOST_FILES);
+      const files = (await findFilesNear(db, origin))
+        .filter(({ file }) => supplement.isIn(file, origin))
+        .slice(0, MOST_FILES);
       const found = await findIn(archiveDir, files, supplement, new Set(inside.flatMap(({ keys }) => keys)));
       for (const { each, keys } of inside) {
         each.pieces.push(...[...new Set(keys)].flatMap((key) => found.get(key) ?? []));
@@ -103,7 +128,8 @@ export async function addSupplements(db: Db, archiveDir: string, values: readonl
   }
 }
 
-const folderOf = (origin: IngestedFile | undefined) => origin?.file.slice(0, origin.file.lastIndexOf('/'));
+const folderOf = (origin: Pick<IngestedFile, 'file'> | undefined) =>
+  origin?.file.slice(0, origin.file.lastIndexOf('/'));
 
 async function findIn(
   archiveDir: string,

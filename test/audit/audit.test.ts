@@ -6,6 +6,7 @@ import { type Audit, type Audited, audit } from '../../src/audit/audit.ts';
 import type { Drawing } from '../../src/audit/draw-values.ts';
 import { placeOf } from '../../src/observations/archive.ts';
 import { silent } from '../../src/pipeline/context.ts';
+import { block, FORM, honbun, table } from '../sources/edinet/filing.ts';
 import { zipOf } from '../sources/jreit/workbook.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { IngestPlace } from '../support/ingest-place.ts';
@@ -14,6 +15,7 @@ import { AREAS, id, record, square } from '../support/records.ts';
 import {
   ABR,
   CITY,
+  FILING,
   type Files,
   JREIT,
   LAT,
@@ -198,6 +200,23 @@ describe('the raw record', () => {
       ]);
       expect(textOf(each)).toBe(lines.at(-1));
     }
+  });
+
+  it('AUD-02 is every row of a filing that names the property, with the head of its table', async () => {
+    const body = (text: string) => honbun(block(text));
+    const filing = await zipOf({
+      [`XBRL/PublicDoc/0101010_honbun_${FORM}`]: FILING,
+      [`XBRL/PublicDoc/0102010_honbun_${FORM}`]: body(
+        table(['物件番号', '物件名称', '鑑定評価額（百万円）'], ['O-1', '青葉ビル', '2,345'], ['O-2', '遠方ビル', '9']),
+      ),
+    });
+    const place = await ingested({ abr: ABR, osm: { 'a.osm': osmFile() }, edinet: { 'S100ABCD.zip': filing } });
+    const { audited } = await auditOf(place, { source: 'edinet', field: 'appraisalValueJpy' });
+    expect(audited.map(({ value }) => value.text)).toEqual(['2345000000 JPY']);
+    const shown = audited.map(textOf).join('');
+    expect(shown).toMatch(/取得価格（百万円）[\s\S]*鑑定評価額（百万円）/);
+    expect(shown).toContain('2,345');
+    expect(shown).not.toContain('遠方ビル');
   });
 
   it('AUD-02 is shown with the part of the building that has its height', async () => {

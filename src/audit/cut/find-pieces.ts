@@ -2,7 +2,8 @@ import type { SourceFile } from '../../sources/adapter.ts';
 import { findBuildings } from './find-buildings.ts';
 import { findEntities, findReplies } from './find-json.ts';
 import { findOsm } from './find-osm.ts';
-import { findCsvRows, findHtmlRows, findLines, findSheetRows } from './find-rows.ts';
+import { findCsvRows, findLines } from './find-rows.ts';
+import { findHtmlRows, findSheetRows } from './find-table-rows.ts';
 import type { Pieces, Wanted } from './piece.ts';
 
 type Finder = (file: SourceFile, wanted: readonly Wanted[]) => Promise<Pieces>;

@@ -72,6 +72,9 @@ export const BUSINESS = [
   ...['tower:type', 'railway', 'public_transport', 'aeroway', 'aerialway', 'power', 'telecom', 'utility', 'parking'],
 ] as const;
 
+/** Says what the building is admired for, and not what it is used for. */
+export const NO_USE: ReadonlySet<string> = new Set(['tourism=artwork']);
+
 /** Houses of one family: a name on them is mostly that of who lives there, unless something makes them public. */
 export const FAMILY_HOUSES: ReadonlySet<string> = new Set(['house', 'detached', 'semidetached_house', 'bungalow']);
 export const PUBLIC_BY = ['wikidata', 'wikipedia', 'heritage', ...BUSINESS] as const;

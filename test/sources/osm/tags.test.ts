@@ -212,6 +212,7 @@ describe('usesOf', () => {
       ['hotel', 'amenity=restaurant', 'amenity=bar', 'tourism=hotel'],
     ],
     [{ building: 'yes', amenity: 'no', tourism: 'attraction' }, []],
+    [{ building: 'office', tourism: 'artwork' }, ['office']],
   ])('%j', (record, uses) =>
     expect(usesOf(tags(record as unknown as Record<string, string>)).map(({ value }) => value)).toEqual(uses),
   );

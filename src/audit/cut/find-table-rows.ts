@@ -1,0 +1,97 @@
+import type { SourceFile } from '../../sources/adapter.ts';
+import { openWorkbook } from '../../sources/jreit/open-workbook.ts';
+import { cutElements } from './cut-elements.ts';
+import { addPiece, type Piece, type Pieces, placeOf, plainBytes, textOf, type Wanted } from './piece.ts';
+
+const MOST_PIECES = 12;
+
+/** A row of a table without record IDs: records are found in it by their names. */
+interface Row {
+  cells: string[];
+  piece: Piece;
+}
+
+/** Rows of the tables of a filing that have the name of the record in a cell, each with the head of its table. */
+export async function findHtmlRows(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+  const pieces: Pieces = new Map();
+  for await (const table of cutElements(plainBytes(file), ['table'])) {
+    // A table that holds tables is shown by those.
+    if (/<table[\s>]/i.test(table.bytes.toString('latin1', 6))) continue;
+    const rows: Row[] = [];
+    for await (const { line, offset, bytes } of cutElements(once(table.bytes), ['tr'])) {
+      const at = placeOf(table.line - linesIn(table.tag) + line - 1, table.offset + offset);
+      const cells = [...textOf(bytes).matchAll(/<t[dh][\s>][\s\S]*?(?=<\/t[dh]\s*>)/gi)];
+      rows.push({ cells: cells.map(([cell]) => stripTags(cell)), piece: { what: 'table row', at, bytes } });
+    }
+    addNamed(pieces, wanted, rows);
+  }
+  return pieces;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+const linesIn = (text: string) => text.split(/\r\n|\n|\r/).length - 1;
+
+/** The same in the sheets of a workbook; a row is shown as XML, and below it what its cells hold. */
+export async function findSheetRows(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+  const pieces: Pieces = new Map();
+  const parts = await openWorkbook(file);
+  const strings = await sharedStrings(parts.get('xl/sharedStrings.xml'));
+  for (const [path, part] of parts) {
+    if (!/^xl\/worksheets\/[^/]+\.xml$/i.test(path)) continue;
+    const rows: Row[] = [];
+    for await (const { tag, offset, bytes } of cutElements(plainBytes(part), ['row'])) {
+      const cells = [...textOf(bytes).matchAll(/<c[\s>][\s\S]*?<\/c>/g)].map(([cell]) => {
+        const value = stripTags(cell);
+        const text = /\st="s"/.test(cell) ? (strings[Number(value)] ?? '') : value;
+        return { place: /\sr="([A-Z]+\d+)"/.exec(cell)?.[1] ?? '', text };
+      });
+      const shown = cells.map(({ place, text }) => `${place} ${text}`).join('\n');
+      const at = `${path} row ${/\sr="(\d+)"/.exec(tag)?.[1] ?? '?'}, byte ${offset}`;
+      const whole = Buffer.concat([bytes, Buffer.from(`\n${shown}`)]);
+      rows.push({
+        cells: cells.map(({ text }) => text),
+        piece: { what: 'sheet row, with its cells', at, bytes: whole },
+      });
+    }
+    addNamed(pieces, wanted, rows);
+  }
+  return pieces;
+}
+
+async function sharedStrings(part: SourceFile | undefined): Promise<string[]> {
+  const strings: string[] = [];
+  if (part === undefined) return strings;
+  for await (const { bytes } of cutElements(plainBytes(part), ['si'])) {
+    strings.push(stripTags(textOf(bytes).replace(/<rPh[\s>][\s\S]*?<\/rPh>/g, '')));
+  }
+  return strings;
+}
+
+function addNamed(pieces: Pieces, wanted: readonly Wanted[], rows: readonly Row[]): void {
+  for (const each of wanted) {
+    const name = keyOf(each.name ?? '');
+    if (name === '') continue;
+    for (const [i, { cells, piece }] of rows.entries()) {
+      if (!cells.some((cell) => isName(keyOf(cell), name)) || (pieces.get(each)?.length ?? 0) >= MOST_PIECES) continue;
+      addPiece(pieces, each, piece);
+      const head = rows
+        .slice(0, i)
+        .findLast((row) => row.cells.length > 1 && row.cells.every((cell) => !/\d{2}/.test(cell)));
+      if (head !== undefined) addPiece(pieces, each, { ...head.piece, what: 'head of the table' });
+    }
+  }
+}
+
+/** A name may have a note behind it, or a number before it. */
+const isName = (cell: string, name: string) => cell === name || cell.startsWith(`${name}(`) || cell.endsWith(name);
+
+const keyOf = (text: string) => text.normalize('NFKC').replace(/\s+/gu, '');
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function stripTags(text: string): string {
+  return text.replace(/<[^>]*>/g, '').replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}
