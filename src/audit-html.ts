@@ -13,7 +13,7 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1b1f24; backg
 table { border-collapse: collapse; width: 100%; table-layout: fixed }
 th, td { border-top: 1px solid #c9d1d9; padding: .5rem; text-align: left; vertical-align: top; overflow-wrap: anywhere }
 th { position: sticky; top: 0; background: #fff }
-col.number { width: 3rem } col.value { width: 18rem } col.rule { width: 18rem }
+col.number { width: 3rem } col.value { width: 15rem } col.rule { width: 15rem }
 pre { margin: .25rem 0; padding: .5rem; background: #f3f5f7; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 40rem; overflow: auto }
 .id, .place { color: #57606a; font-size: .85rem }
 .fault { color: #b3261e; font-weight: 600 }

@@ -14,7 +14,7 @@ const pieceOf = (what: string, { number, offset, bytes }: Line): Piece => ({
 export async function findLines(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
   const pieces: Pieces = new Map();
   for await (const line of cutLines(plainBytes(file), false)) {
-    for (const each of wanted) if (each.line === line.number) addPiece(pieces, each, pieceOf('line', line));
+    for (const each of wanted) if (each.line === line.number) addPiece(pieces, each, pieceOf('record', line));
   }
   return pieces;
 }
