@@ -1,5 +1,5 @@
 import type { SourceFile } from '../../sources/adapter.ts';
-import { unpacked } from '../../sources/gunzip.ts';
+import { unpacked } from '../../sources/unpack/unpack.ts';
 import { cutElements } from './cut-elements.ts';
 import { addPiece, type Piece, type Pieces, placeOf, plainBytes, type Wanted } from './piece.ts';
 

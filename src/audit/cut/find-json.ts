@@ -1,5 +1,5 @@
 import type { SourceFile } from '../../sources/adapter.ts';
-import { unpacked } from '../../sources/gunzip.ts';
+import { unpacked } from '../../sources/unpack/unpack.ts';
 import { cutObjects } from './cut-objects.ts';
 import { findLines } from './find-rows.ts';
 import { addPiece, type Pieces, placeOf, plainBytes, type Wanted } from './piece.ts';

@@ -1,5 +1,5 @@
 import type { SourceFile } from '../../sources/adapter.ts';
-import { unpacked } from '../../sources/gunzip.ts';
+import { unpacked } from '../../sources/unpack/unpack.ts';
 import { cutElements } from './cut-elements.ts';
 import { cutObjects } from './cut-objects.ts';
 import { cutPbf } from './cut-pbf.ts';
