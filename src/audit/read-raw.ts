@@ -1,5 +1,6 @@
 import type { Report } from '../pipeline/context.ts';
 import { BrokenFile } from '../sources/broken-file.ts';
+import { unpacked } from '../sources/unpack/unpack.ts';
 import type { Audited } from './audit.ts';
 import { findPieces } from './cut/find-pieces.ts';
 import type { Wanted } from './cut/piece.ts';
@@ -36,7 +37,7 @@ async function readFile(input: ArchivedInput, values: readonly Audited[]): Promi
     const file = await input.find(origin.source, origin.file);
     if (!file.ok) return say(file.failure);
     const wanted = new Map(values.map((each) => [wantedOf(each), each]));
-    for (const [key, pieces] of await findPieces(origin.source, file.value, [...wanted.keys()])) {
+    for (const [key, pieces] of await findPieces(origin.source, unpacked(file.value), [...wanted.keys()])) {
       wanted.get(key)?.pieces.push(...pieces);
     }
     say(`the record is not found at ${origin.file}:${origin.line}`);

@@ -1,12 +1,11 @@
 import type { SourceFile } from '../../sources/adapter.ts';
-import { unpacked } from '../../sources/unpack/unpack.ts';
 import { cutElements } from './cut-elements.ts';
 import { addPiece, type Piece, type Pieces, placeOf, plainBytes, type Wanted } from './piece.ts';
 
 /** The buildings of a tile: the element at the line that was kept, and all others that carry the same ID (branches). */
 export async function findBuildings(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
   const pieces: Pieces = new Map();
-  for await (const { line, offset, bytes, isCut } of cutElements(plainBytes(unpacked(file)), ['Building'])) {
+  for await (const { line, offset, bytes, isCut } of cutElements(plainBytes(file), ['Building'])) {
     const piece: Piece = { what: 'element', at: placeOf(line, offset), bytes, isCut };
     for (const each of wanted) {
       if (each.line === line || bytes.includes(`>${each.id}<`)) addPiece(pieces, each, piece);

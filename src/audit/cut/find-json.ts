@@ -1,12 +1,10 @@
 import type { SourceFile } from '../../sources/adapter.ts';
-import { unpacked } from '../../sources/unpack/unpack.ts';
 import { cutObjects } from './cut-objects.ts';
 import { findLines } from './find-rows.ts';
 import { addPiece, type Pieces, placeOf, plainBytes, type Wanted } from './piece.ts';
 
 /** Entities of Wikidata: members of `entities`, or one to a line of a dump. */
-export async function findEntities(packed: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
-  const file = unpacked(packed);
+export async function findEntities(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
   const pieces: Pieces = new Map();
   for await (const { line, offset, bytes } of cutObjects(plainBytes(file), 3)) {
     const id = parse(bytes)?.id;

@@ -1,5 +1,5 @@
 import type { SourceFile } from '../../sources/adapter.ts';
-import { unpacked } from '../../sources/unpack/unpack.ts';
+import { unpackedName } from '../../sources/unpack/unpack.ts';
 import { cutElements } from './cut-elements.ts';
 import { cutObjects } from './cut-objects.ts';
 import { cutPbf } from './cut-pbf.ts';
@@ -31,8 +31,9 @@ export interface OsmOrder {
 
 /** The elements of a file of OSM in any of its formats. */
 export function osmElements(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
-  if (/\.pbf$/i.test(file.name)) return cutPbf(file, order);
-  return /\.json(\.\w+)?$/i.test(file.name) ? fromJson(unpacked(file), order) : fromXml(unpacked(file), order);
+  const name = unpackedName(file.name);
+  if (/\.pbf$/i.test(name)) return cutPbf(file, order);
+  return /\.json$/i.test(name) ? fromJson(file, order) : fromXml(file, order);
 }
 
 async function* fromXml(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
