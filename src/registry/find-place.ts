@@ -42,9 +42,11 @@ export async function findPlace(db: Db, areas: Areas, clues: Clues): Promise<Pla
   const said = await clues.said();
   const hints = said.hinted.filter(isKnown);
   const [point] = clues.points;
-  const drawn = await locateMunicipality(db, areas, clues.points);
-  if (drawn !== undefined) return placeInside(areas, drawn, 'municipalityBoundary', hints, said.addresses, point);
   const [stated] = said.municipalities;
+  const drawn = await locateMunicipality(db, areas, clues.points);
+  if (drawn !== undefined && mayBeIn(areas, drawn, stated)) {
+    return placeInside(areas, drawn, 'municipalityBoundary', hints, said.addresses, point);
+  }
   if (stated !== undefined) return placeInside(areas, stated, 'municipality', hints, said.addresses, point);
   if (hints[0] !== undefined) return { area: hints[0], by: 'named' };
   return placeByAddress(areas, said.addresses, point) ?? placeByPoint(areas, point, clues.prefecture);
@@ -56,6 +58,16 @@ async function locateMunicipality(db: Db, areas: Areas, points: readonly Positio
     if (municipality !== undefined) return municipality;
   }
   return undefined;
+}
+
+/**
+ * Boundaries of municipalities are often simplified, and wrong near borders: what a record states counts more. They tell the
+ * ward of a stated city, and what has become of a municipality that is no more.
+ */
+function mayBeIn(areas: Areas, ward: string, stated: string | undefined): boolean {
+  if (stated === undefined) return true;
+  const wards = areas.wardsOf(stated);
+  return wards.length > 0 ? wards.includes(ward) : ward.slice(0, 2) === stated.slice(0, 2);
 }
 
 /** Where the tree does not have the municipality yet, the building waits. */

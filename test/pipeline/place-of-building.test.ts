@@ -92,15 +92,24 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await placeOf(town, 'plateau:14131-bldg-1')).toBe(`14 ${AREA}`);
     }));
 
-  it('PLC-01 so does the boundary of a municipality, inside of which an address or the nearest point tells', () =>
+  it('PLC-01 the boundary of a municipality counts where no other is stated, and tells the ward of a stated city', () =>
     atBorder(async (town) => {
-      await town.ingest(osm('way/1', HOUSE), plateau('13101-bldg-1', shape([60, 10, 80, 30])));
-      expect(await town.leftOut()).toEqual(['osm:way/1 unplaced']);
-      await town.ingest({ ...ward('14131', '川崎市川崎区'), boundary: polygon(ring(-50, -50, 50, 50)) });
-      expect(await placeOf(town, 'osm:way/1')).toBe(`14 ${KAWASAKI}`);
-      await town.ingest(osm('way/1', HOUSE, { addressJa: '川崎市川崎区本町2丁目3番' }, later(2)));
-      expect(await placeOf(town, 'osm:way/1')).toBe('14 141310001002');
-      expect(await statusOf(town)).toMatch(/1 boundary of the municipality, 1 municipality that a record states$/);
+      await town.ingest(
+        osm('way/1', HOUSE),
+        plateau('13101-bldg-1', shape([40, 10, 45, 30])),
+        plateau('14130-bldg-1', shape([-45, 10, -40, 30])),
+        plateau('14999-bldg-1', shape([-30, 10, -20, 30])),
+      );
+      expect(await town.leftOut()).toEqual(['osm:way/1 unplaced', 'plateau:14999-bldg-1 unplaced']);
+      await town.ingest({ ...ward('14132', '川崎市幸区'), boundary: polygon(ring(-50, -50, 50, 50)) });
+      for (const key of ['osm:way/1', 'plateau:14130-bldg-1', 'plateau:14999-bldg-1']) {
+        expect(await placeOf(town, key)).toBe(`14 ${SAIWAI}`);
+      }
+      expect(await placeOf(town, 'plateau:13101-bldg-1')).toBe(`13 ${AREA}`);
+      await town.ingest(machiAza('141320002000', '堀川町'));
+      await town.ingest(osm('way/1', HOUSE, { addressJa: '川崎市幸区堀川町1' }, later(2)));
+      expect(await placeOf(town, 'osm:way/1')).toBe('14 141320002000');
+      expect(await statusOf(town)).toMatch(/3 boundary of the municipality, 1 municipality that a record states$/);
     }));
 
   it('PLC-01 what a tile states of its city counts more than the code in the ID', () =>
