@@ -2,6 +2,7 @@ import Flatbush from 'flatbush';
 import { contains, type Measures, type Position } from '../vocabulary/geometry.ts';
 import type { Offset } from './common-offset.ts';
 import { Footprint, isFootprint, type Placed } from './footprint.ts';
+import { Groups } from './groups.ts';
 import { meetingTileOf, offsetsIn } from './neighbourhood.ts';
 import { boxMoved, boxOverlapOf, moved, overlapOf, toSquareMetres } from './overlap.ts';
 
@@ -27,7 +28,7 @@ const PARTS_OF_LIKE = 2;
  * What in a tile lies over or in what: footprints that share at least half of the smaller, and points in footprints
  * of other sources. Footprints of two sources share a fifth of what they cover too, as drawn or with the offset of
  * their neighbourhood corrected. Of one source those that share half of what they cover are drawings of one building,
- * and others are part and whole. Two that meet in several tiles are told of in one of these alone. Records come in
+ * which are told of as far as it takes to know them as one, and others are part and whole. Two that meet in several tiles are told of in one of these alone. Records come in
  * the order of their keys, which decides between two of one size.
  */
 export function findMeetings(tile: string, records: readonly Placed[]): Meeting[] {
@@ -43,15 +44,19 @@ export function findMeetings(tile: string, records: readonly Placed[]): Meeting[
   const meet = (a: Placed, b: Placed, overlap: number, inReturn = overlap) => {
     meetings.push({ record: a.id, other: b.id, overlap }, { record: b.id, other: a.id, overlap: inReturn });
   };
+  const drawn = new Groups(footprints.length);
   const offsetOf = offsetsIn(tile, footprints, (box) => around(box).map(at));
   footprints.forEach((a, i) => {
     for (const j of around(a.box)) {
       const b = at(j);
       if (j <= i || a.record.source !== b.record.source || a.record.pinned || b.record.pinned) continue;
-      const shared = share(a, b);
+      // Drawings of one building need not be told of each with each, of which a damaged file may have too many.
+      const shared = drawn.areOne(i, j) ? 0 : share(a, b);
       if (shared === 0 || meetingTileOf(a, b) !== tile) continue;
-      if (coversOne(shared, a, b, PARTS_OF_LIKE)) meet(a.record, b.record, toSquareMetres(shared, a, b));
-      else if (a.shape.area < b.shape.area) meet(a.record, b.record, LIES_IN, HOLDS);
+      if (coversOne(shared, a, b, PARTS_OF_LIKE)) {
+        meet(a.record, b.record, toSquareMetres(shared, a, b));
+        drawn.join(i, j);
+      } else if (a.shape.area < b.shape.area) meet(a.record, b.record, LIES_IN, HOLDS);
       else meet(b.record, a.record, LIES_IN, HOLDS);
     }
     if (!a.isReference) return;

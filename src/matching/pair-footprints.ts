@@ -6,7 +6,11 @@ import type { Meeting } from './find-meetings.ts';
  */
 export function groupDrawings(alike: readonly Meeting[], keyOf: (record: number) => string): Map<number, number> {
   const neighbours = new Map<number, number[]>();
-  for (const { record, other } of alike) neighbours.set(record, [...(neighbours.get(record) ?? []), other]);
+  for (const { record, other } of alike) {
+    const known = neighbours.get(record);
+    if (known === undefined) neighbours.set(record, [other]);
+    else known.push(other);
+  }
   const first = new Map<number, number>();
   const inOrder = [...neighbours.keys()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   for (const start of inOrder) {

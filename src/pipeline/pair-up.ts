@@ -65,8 +65,8 @@ export async function pairUp(
 }
 
 /**
- * Footprints that lie in another of their source and say nothing of their own: no name, and no footprint of another
- * source. To publish them would be to publish that ground twice.
+ * Footprints that lie in another building of their source and say nothing of their own: no name, and no footprint of
+ * another source. To publish them would be to publish that ground twice.
  */
 async function findParts(
   tx: Tx,
@@ -75,18 +75,24 @@ async function findParts(
   mates: Ground['mates'],
 ): Promise<Set<number>> {
   if (lying.length === 0) return new Set();
-  const records = [...new Set(lying.map(({ record }) => record))].map(rowOf);
+  const wholes = new Map<number, number[]>();
+  for (const { record, other } of lying) {
+    const known = wholes.get(record);
+    if (known === undefined) wholes.set(record, [other]);
+    else known.push(other);
+  }
+  const records = [...wholes.keys()].map(rowOf);
   const claims = await loadClaims(tx.db, records);
-  const nameless = new Set(
-    records.flatMap((record) => {
-      const own = claims.get(record.id);
-      return own !== undefined && textsOf(own, 'nameJa', 'nameEn').length > 0 ? [] : record.id;
-    }),
-  );
+  const isNamed = ({ id }: SourceRecord) => {
+    const own = claims.get(id);
+    return own !== undefined && textsOf(own, 'nameJa', 'nameEn').length > 0;
+  };
   const parts = new Set<number>();
   for (const record of records) {
     const group = groupAround(record, { mates });
-    if (group.every(({ id, source }) => nameless.has(id) && source === record.source)) parts.add(record.id);
+    const ids = new Set(group.map(({ id }) => id));
+    const isPart = (one: SourceRecord) => wholes.get(one.id)?.some((whole) => !ids.has(whole)) ?? false;
+    if (group.every((one) => one.source === record.source && isPart(one) && !isNamed(one))) parts.add(record.id);
   }
   return parts;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMeetings, HOLDS, LIES_IN, type Meeting } from '../../src/matching/find-meetings.ts';
 import type { Placed } from '../../src/matching/footprint.ts';
+import { groupDrawings } from '../../src/matching/pair-footprints.ts';
 import {
   type Geometry,
   measure,
@@ -103,6 +104,13 @@ describe('find meetings', () => {
       [2, 1],
     ]);
     expect(meetings.every(({ overlap }) => overlap > 0)).toBe(true);
+  });
+
+  it('of very many drawings of one building without telling of each with each', () => {
+    const many = Array.from({ length: 2_000 }, (_, id) => placed(id, 'osm', polygon(box(10, 10, 40, 20))));
+    const meetings = findMeetings(NORTH_EAST, many);
+    expect(meetings).toHaveLength(2 * 1_999);
+    expect(groupDrawings(meetings, (id) => String(id).padStart(4, '0')).get(1_999)).toBe(0);
   });
 
   it('of one source as part and whole, where they share half of the smaller alone', () => {
@@ -232,7 +240,7 @@ describe('find meetings', () => {
         const records = some.map((record, id) => ({ ...record, id }));
         fc.pre(!mayHaveOffset(records));
         const shuffled = [...records].sort((a, b) => rank(a.id) - rank(b.id));
-        expect(pairs(...shuffled)).toEqual(meetNaively(records));
+        expect(connected(pairs(...shuffled), records)).toEqual(connected(meetNaively(records), records));
       }),
       { numRuns: 300 },
     );
@@ -250,6 +258,19 @@ function mayHaveOffset(records: readonly Placed[]): boolean {
     boxes('plateau').filter((b) => steps(a[2] - a[0], b[2] - b[0]) < 3 && steps(a[3] - a[1], b[3] - b[1]) < 3),
   );
   return pairs.length >= 4;
+}
+
+/** Pairs of two sources as they are, those of one source by what they connect. */
+function connected(found: readonly string[], records: readonly Placed[]): { between: string[]; within: number[][] } {
+  const ends = (pair: string) => pair.split('-').map(Number) as [number, number];
+  const isWithin = (pair: string) => new Set(ends(pair).map((id) => records[id]?.source)).size === 1;
+  const groups = records.map(({ id }) => [id]);
+  for (const pair of found.filter(isWithin)) {
+    const [one, two] = ends(pair).map((id) => groups.findIndex((group) => group.includes(id))) as [number, number];
+    if (one !== two) groups.push([...(groups[one] as number[]), ...(groups[two] as number[])].sort((a, b) => a - b));
+    if (one !== two) for (const gone of [one, two].sort((a, b) => b - a)) groups.splice(gone, 1);
+  }
+  return { between: found.filter((pair) => !isWithin(pair)), within: groups.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0)) };
 }
 
 function meetNaively(records: readonly Placed[]): string[] {

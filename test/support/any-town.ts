@@ -239,7 +239,7 @@ export function matchNaively(all: readonly Said[]): Partition {
       (thing) =>
         thing.name === null &&
         thing.source === building[0]?.source &&
-        footprints.some((other) => isPartOf(thing, other)),
+        footprints.some((other) => !building.includes(other) && isPartOf(thing, other)),
     );
   const parts = buildings.filter(isPart).flat();
   buildings = buildings.filter((building) => !isPart(building));
