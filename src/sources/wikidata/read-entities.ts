@@ -1,5 +1,5 @@
 import type { SourceFile } from '../adapter.ts';
-import { ForeignFile } from '../broken-file.ts';
+import { BrokenFile, ForeignFile } from '../broken-file.ts';
 import { isObject, type Json, own, readJson, readJsonLines } from '../read-json.ts';
 import { readItemList } from './read-item-list.ts';
 
@@ -60,9 +60,14 @@ function entitiesIn(value: unknown): Json[] {
 
 async function headOf(file: SourceFile): Promise<string> {
   let head = Buffer.alloc(0);
-  for await (const chunk of file.bytes()) {
-    head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
-    if (head.length >= HEAD_BYTES) break;
+  try {
+    for await (const chunk of file.bytes()) {
+      head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+      if (head.length >= HEAD_BYTES) break;
+    }
+  } catch (error) {
+    // Whoever reads on says why it breaks.
+    if (!(error instanceof BrokenFile)) throw error;
   }
   return head.toString('utf8');
 }
