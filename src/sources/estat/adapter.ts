@@ -107,20 +107,17 @@ async function* readShapefile(name: string, parts: Parts): AsyncGenerator<Item[]
   const rows = checkDbf(dbf);
   // The census writes CP932 and no .cpg; who converts it may forget the .cpg.
   const encoding = saysUtf8 || isUtf8(dbf.subarray(dbf.readUInt16LE(8), rows.end)) ? 'utf-8' : 'shift_jis';
-  const attributes = await understood(() => readAttributes(dbf.subarray(0, rows.end), encoding));
+  const { attributes, areWards } = await understood(() => readAttributes(dbf.subarray(0, rows.end), encoding));
   const count = Math.min(shapes.records, attributes.length);
   yield* readBoundaries(shpFile.name, shp.subarray(0, shapes.end), attributes, count);
-  if (attributes.some((row) => row?.isWard)) {
-    yield leftOut(
-      shpFile.name,
-      attributes.flatMap((row, index) => (row === undefined ? index + 1 : [])),
-    );
-  }
   const reason = shapes.fault ?? rows.fault;
   if (reason !== undefined) throw new BrokenFile(reason);
   if (shapes.records !== attributes.length) {
     throw new BrokenFile(`it has ${shapes.records} shapes and its .dbf ${attributes.length} rows: they are no pair`);
   }
+  if (!areWards) return;
+  const unassigned = attributes.flatMap((row, index) => (row === undefined ? index + 1 : []));
+  yield leftOut(shpFile.name, unassigned, attributes.length);
 }
 
 async function readWhole(file: SourceFile, what: string, max: number): Promise<Buffer> {

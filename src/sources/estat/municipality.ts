@@ -1,8 +1,9 @@
 import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
+import { ForeignFile } from '../broken-file.ts';
 import type { Attributes } from './read-attributes.ts';
 
-export const MUNICIPALITY_CODE = 'N03_007';
+const CODE = 'N03_007';
 /** County, municipality, and since 2024 the ward of a city, which had stood in the place of the municipality. */
 const NAMES = ['N03_003', 'N03_004', 'N03_005'] as const;
 /** Land of which it is open whose it is. */
@@ -10,7 +11,7 @@ const UNDECIDED = /^所属未定/u;
 
 /** The municipality that a shape of 行政区域 (N03) belongs to; undefined where it belongs to none. */
 export function municipalityOf(cell: (column: string) => string): Attributes | undefined {
-  const code = cell(MUNICIPALITY_CODE).trim();
+  const code = cell(CODE).trim();
   const city = cell('N03_004').trim();
   if (code === '' || city === '' || UNDECIDED.test(city)) return undefined;
   const ward = code.padStart(5, '0');
@@ -24,8 +25,14 @@ export function municipalityOf(cell: (column: string) => string): Attributes | u
   };
 }
 
-/** What is said of the shapes that belong to no municipality. */
-export function leftOut(file: string, lines: readonly number[]): Item[] {
+/** Whether a table or a feature is of N03, by the names of its columns. */
+export function isMunicipal(columns: readonly string[]): boolean {
+  return columns.some((name) => /^N03_\d{3}$/.test(name));
+}
+
+/** What is said of the shapes that belong to no municipality; where all do, it is a file of prefectures. */
+export function leftOut(file: string, lines: readonly number[], shapes: number): Item[] {
+  if (lines.length === shapes) throw new ForeignFile('it has no municipality (N03_007 and N03_004)');
   if (lines.length === 0) return [];
   const reason = `shapes of no municipality (所属未定地) left out: ${lines.length}`;
   return [

@@ -1,7 +1,7 @@
 import { openDbf } from 'shapefile';
 import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import { BrokenFile } from '../broken-file.ts';
-import { MUNICIPALITY_CODE, municipalityOf } from './municipality.ts';
+import { isMunicipal, municipalityOf } from './municipality.ts';
 
 /** The columns by what they say; a census before 2015 names them otherwise. */
 const COLUMNS = {
@@ -28,23 +28,31 @@ export interface Attributes {
   isLegible: boolean;
 }
 
-/** Of each row what it names; undefined where it is neither a neighbourhood nor a municipality. */
-export async function readAttributes(dbf: Buffer, encoding: string): Promise<(Attributes | undefined)[]> {
-  const rows: (Attributes | undefined)[] = [];
+export interface Rows {
+  /** Of each row what it names; undefined where it is neither a neighbourhood nor a municipality. */
+  attributes: (Attributes | undefined)[];
+  areWards: boolean;
+}
+
+export async function readAttributes(dbf: Buffer, encoding: string): Promise<Rows> {
+  const rows: Rows = { attributes: [], areWards: false };
   let read: ((cells: Cells) => Attributes | undefined) | undefined;
   const table = await openDbf(dbf, { encoding });
   for (let row = await table.read(); !row.done; row = await table.read()) {
     const cells = row.value as Cells;
-    read ??= readerOf(Object.keys(cells));
-    rows.push(read(cells));
+    if (read === undefined) {
+      rows.areWards = isMunicipal(Object.keys(cells));
+      read = readerOf(Object.keys(cells), rows.areWards);
+    }
+    rows.attributes.push(read(cells));
   }
   return rows;
 }
 
 type Cells = Readonly<Record<string, unknown>>;
 
-function readerOf(names: readonly string[]): (cells: Cells) => Attributes | undefined {
-  if (names.includes(MUNICIPALITY_CODE)) return (cells) => municipalityOf((column) => cellOf(cells, column));
+function readerOf(names: readonly string[], areWards: boolean): (cells: Cells) => Attributes | undefined {
+  if (areWards) return (cells) => municipalityOf((column) => cellOf(cells, column));
   const columns = findColumns(names);
   return (cells) => attributesOf((what) => cellOf(cells, columns[what]));
 }

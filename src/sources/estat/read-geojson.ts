@@ -5,7 +5,7 @@ import { decodeText } from '../decode-text.ts';
 import { isObject, own } from '../read-json.ts';
 import { JsonElementSplitter, parseJson } from '../split-json-elements.ts';
 import { type Drawn, giveBoundary } from './give-boundary.ts';
-import { leftOut, MUNICIPALITY_CODE, municipalityOf } from './municipality.ts';
+import { isMunicipal, leftOut, municipalityOf } from './municipality.ts';
 
 /** A prefecture has a tenth of it. */
 const MAX_POSITIONS = 10_000_000;
@@ -22,8 +22,8 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
   const splitter = new JsonElementSplitter('features', (json) => {
     const feature = parseJson(json);
     const properties = own(feature, 'properties');
-    if (!isObject(properties) || !Object.hasOwn(properties, MUNICIPALITY_CODE)) {
-      throw new ForeignFile(`it has a feature without ${MUNICIPALITY_CODE}: it is no file of municipalities (N03)`);
+    if (!isObject(properties) || !isMunicipal(Object.keys(properties))) {
+      throw new ForeignFile('it has a feature without N03_007: it is no file of municipalities (N03)');
     }
     const municipality = municipalityOf((column) => String(properties[column] ?? ''));
     if (municipality === undefined) unassigned.push(index + 1);
@@ -58,8 +58,8 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
     // They come one after the other: of the last one before a cut, islands may be missing.
     if (fault === undefined || drawn.id !== last) yield giveBoundary(file.name, drawn);
   }
-  yield leftOut(file.name, unassigned);
   if (fault !== undefined) throw fault;
+  yield leftOut(file.name, unassigned, index);
 }
 
 function checkCrs(head: string): void {

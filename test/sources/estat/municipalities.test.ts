@@ -110,6 +110,15 @@ describe('boundaries of municipalities (N03)', () => {
     expect(ofKind(items, 'broken')).toHaveLength(1);
   });
 
+  it('is not in the file of prefectures that is published beside it', async () => {
+    const prefecture: Cells = { N03_001: '大阪府', N03_002: null, N03_007: '27000' };
+    const items = [
+      ...(await read([feature(prefecture, WEST)])),
+      ...(await readAll(estat, shapefile([prefecture], [WEST]))),
+    ];
+    expect(items.map(({ kind }) => kind)).toEqual(['foreign', 'foreign']);
+  });
+
   it('refuses other GeoJSON, and other coordinates', async () => {
     const foreign = await readAll(estat, [fileOf('a.geojson', geoJson([feature({ name: 'x' }, WEST)]))]);
     expect(foreign.map(({ kind }) => kind)).toEqual(['foreign']);
