@@ -7,8 +7,8 @@ import { JsonElementSplitter, parseJson } from '../split-json-elements.ts';
 import { type Drawn, giveBoundary } from './give-boundary.ts';
 import { isMunicipal, leftOut, municipalityOf } from './municipality.ts';
 
-/** A prefecture has a tenth of it. */
-const MAX_POSITIONS = 10_000_000;
+/** Some 200 MB as they are held; a prefecture has a third of it at most. */
+const MAX_POSITIONS = 3_000_000;
 /** JGD2000, JGD2011 and WGS84 in longitude and latitude. */
 const KNOWN_CRS: ReadonlySet<string> = new Set(['4612', '6668', '4326', '6697', '4019']);
 
