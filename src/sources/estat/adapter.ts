@@ -7,6 +7,7 @@ import { leftOut } from './municipality.ts';
 import { readAttributes } from './read-attributes.ts';
 import { readBoundaries } from './read-boundaries.ts';
 import { readGeoJson } from './read-geojson.ts';
+import { tellCoarse } from './tell-coarse.ts';
 
 /** The reader of the format wants whole files. */
 const MAX_BYTES = 200 * 1024 * 1024;
@@ -48,7 +49,7 @@ function companions(name: string, siblings: readonly string[]): string[] {
 async function* read(files: readonly SourceFile[]): AsyncGenerator<Item[]> {
   for (const parts of groupShapefiles(files)) {
     const file = parts.get('shp') ?? parts.get('dbf');
-    if (file !== undefined) yield* untilBroken(file.name, readShapefile(file.name, parts));
+    if (file !== undefined) yield* untilBroken(file.name, tellCoarse(file.name, readShapefile(file.name, parts)));
   }
   for (const file of files) {
     if (!JSON_FILE.test(file.name)) continue;
@@ -56,7 +57,7 @@ async function* read(files: readonly SourceFile[]): AsyncGenerator<Item[]> {
     // The publisher packs the same shapes in several formats.
     if (shp !== undefined)
       yield [{ kind: 'remark', file: file.name, reason: 'not read: its .shp says the same', alone: true }];
-    else yield* untilBroken(file.name, readGeoJson(file));
+    else yield* untilBroken(file.name, tellCoarse(file.name, readGeoJson(file)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BoundaryDraft, Item } from '../../../src/sources/adapter.ts';
 import { estat } from '../../../src/sources/estat/adapter.ts';
-import type { Position } from '../../../src/vocabulary/geometry.ts';
+import { type Position, round7 } from '../../../src/vocabulary/geometry.ts';
 import { fileOf, readAll } from '../../support/source-files.ts';
 import { dbfOf, JGD2011, shpOf, squareAt } from './shapefiles.ts';
 
@@ -19,7 +19,8 @@ const feature = (properties: Cells, ring: Position[]) => ({
 type Feature = ReturnType<typeof feature>;
 const geoJson = (features: Feature[], more: object = {}) =>
   JSON.stringify({ type: 'FeatureCollection', ...more, features });
-const [WEST, EAST, FAR] = [squareAt(135.49, 34.7), squareAt(135.52, 34.7), squareAt(153.9, 24.2)];
+const small = (lon: number, lat: number) => squareAt(lon, lat, 0.001).map(([x, y]): Position => [round7(x), round7(y)]);
+const [WEST, EAST, FAR] = [small(135.49, 34.7), small(135.52, 34.7), small(153.9, 24.2)];
 
 const ofKind = <K extends Item['kind']>(items: Item[], kind: K) =>
   items.filter((item): item is Extract<Item, { kind: K }> => item.kind === kind);
@@ -108,6 +109,14 @@ describe('boundaries of municipalities (N03)', () => {
     const items = await readAll(estat, [fileOf('N03.geojson', text.slice(0, -30))]);
     expect(boundariesIn(items).map(({ ward }) => ward)).toEqual(['27106']);
     expect(ofKind(items, 'broken')).toHaveLength(1);
+  });
+
+  it('is told to be simplified where its corners are far from each other', async () => {
+    const remarks = ofKind(await read([feature(KITA, squareAt(135.49, 34.7))]), 'remark');
+    expect(remarks.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/simplified to a corner every 1\d{3} m/),
+    ]);
+    expect(await read([feature(KITA, WEST)])).toHaveLength(1);
   });
 
   it('is not in the file of prefectures that is published beside it', async () => {
