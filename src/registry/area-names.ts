@@ -173,6 +173,7 @@ function namesOfWard(name: string): { name: string; isWithoutCity: boolean }[] {
 /** The longest name of a machi-aza that the text has at a place; undefined where none can be told for certain. */
 function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Placed | undefined {
   const { folded } = text;
+  let isLongest = true;
   for (let end = Math.min(folded.text.length, at + names.longest); end > at; end--) {
     const name = folded.text.slice(at, end);
     // A name may end with 字, which elsewhere goes: 大崎五字12番地.
@@ -207,7 +208,8 @@ function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Plac
     const [way] = WAY_AFTER_NAME.exec(after) ?? [];
     if (way !== undefined) return { machiAza: plain, rest: after.slice(way.length) };
     // Lots of a part that the tree does not have are not those of the whole.
-    if (beginsPart(names, name, after)) return { machiAza: plain, rest: '' };
+    if (beginsPart(names, name, after, isLongest)) return { machiAza: plain, rest: '' };
+    isLongest = false;
   }
   return undefined;
 }
@@ -222,10 +224,10 @@ function beginsKoaza(names: MachiAzaNames, name: string, after: string): boolean
 const KOAZA = /^\s*(?![東西南北通筋新本元旧])[\p{Script=Han}ケヶのノツ]{2,10}(?<![町村台丘通筋団地])(?=\s*(?:\d|$))/u;
 
 /** Whether a text names a part of a machi-aza whose parts the tree does not have: 29地割77, 第80号1番地, 下地念古67. */
-function beginsPart(names: MachiAzaNames, name: string, after: string): boolean {
+function beginsPart(names: MachiAzaNames, name: string, after: string, isLongest: boolean): boolean {
   const unit = readPartUnit(after);
   if (unit !== undefined) return unit === '' || !names.goesOn(name, new RegExp(`^\\d+${unit}`, 'u'));
-  if (name.length < 2 || !KOAZA.test(after) || LEADING_NUMERALS.test(after)) return false;
+  if (!isLongest || name.length < 2 || !KOAZA.test(after) || LEADING_NUMERALS.test(after)) return false;
   // 大柳上野 is not in 大柳 where that is a koaza itself.
   const isPart = [...name].some((_, i) => names.byName.has(name.slice(0, i)));
   return !isPart && (/..町$/u.test(name) || !names.goesOn(name, /^\D/u));

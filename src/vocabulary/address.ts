@@ -21,7 +21,7 @@ const GRAMMAR = {
   digits: '\\d{1,6}',
   kanji: `[${NUMERALS}]{1,9}`,
   figure: '\\d|{kanji}',
-  // A lot may have a letter, of which Ishikawa uses all there are: 甲544番地11, イ12, ナ-3, 午10. 砂子10 is a name.
+  // A lot may have a letter, of which Ishikawa uses all there are: 甲544番地11, イ12, ナ-3, レの2, 午10. 砂子10 is a name.
   letter: `[${LOT_LETTERS}]`,
   // What makes the number before it that of a floor, a room, a wing or another place, or part of a building's name
   // (109ビル): no house number ends there.
@@ -32,7 +32,7 @@ const GRAMMAR = {
   end: '(?=[、,・]\\s*(?:{figure}|他|外|ほか)|及び|および|並びに|ならびに|他|外|ほか|の?各?一部|の内|以下|\\s|$)',
   // A number in kanji is one only where an address goes on after it: 4番三井ビル is in 4番.
   goesOn: '(?=番|号|-|~|の{figure})|{end}',
-  number: '(?:{letter}-?)?{digits}(?!\\d|{otherUnit})|{kanji}(?!{otherUnit}){goesOn}',
+  number: '(?:{letter}[-のノ]?)?{digits}(?!\\d|{otherUnit})|{kanji}(?!{otherUnit}){goesOn}',
   // 番 and 番地 say "block" or "lot", 号 says "residence".
   lotUnit: '番地|番(?!地)',
   // 4-14, 4の14, 4番14, 4番地の14.
@@ -72,7 +72,7 @@ const GRAMMAR = {
   partNumber: '\\s*(?:第?(?:\\d+|{kanji})(?<unit>地割|線)|第(?:\\d+|{kanji})号|{letter}の?[部字])',
   // What an address may write after the whole name of a machi-aza. A name that goes on (本町 and 本町通) is another.
   afterName:
-    '\\s*$|\\s+|[-の]?{number}|{letter}?\\d|{letter}[-ー]\\d|[A-Za-z]|[-~、,・.;:()「【〔]|[大小]?字|の?部(?=\\d)|番外地|番地|無番地|[国官公]有|' +
+    '\\s*$|\\s+|[-の]?{number}|{letter}?\\d|{letter}[-ーのノ]\\d|第\\d+番|[A-Za-z]|[-~、,・.;:()「【〔]|[大小]?字|の?部(?=\\d)|番外地|番地|無番地|[国官公]有|' +
     '(?:地内|地先|他|外|ほか|の?各?一部|の内)(?=[\\s\\d、,()]|{kanji}?筆|$)|以下|及び|および',
 } as const;
 
@@ -108,30 +108,47 @@ const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*-?\s*\d{4}
 export function parseHouseNumbers(rest: string): string[] {
   const text = tidy(rest.slice(0, MAX_LENGTH).normalize('NFKC'));
   const keys = new Set<string>();
-  /** What a lone number is under: 21番3、4 and 14番1号、5号; after 4-14 it may be of that block or be one, after 4-14-107 a room. */
-  let under: { block: string | null; needsGo: boolean; isRoom?: boolean } = { block: null, needsGo: false };
+  let before: Item | undefined;
   for (let at = 0; keys.size < MAX_KEYS; ) {
     const groups = match(ITEM, text, at);
     if (groups === undefined) break;
-    const isGo = groups.go !== undefined || groups.go2 !== undefined;
     const number = parseNumber(groups.number);
     const block = groups.block === undefined ? null : parseNumber(groups.block);
     if (number === undefined || block === undefined) break;
-    if (block !== null) {
-      under = { block, needsGo: isGo || groups.unit === undefined, isRoom: groups.room !== undefined };
-    } else if (under.isRoom) break;
-    else if (groups.unit !== undefined || under.block === null) {
-      under = { block: null, needsGo: false };
-    } else if (under.needsGo && !isGo) break;
+    const isGo = groups.go !== undefined || groups.go2 !== undefined;
+    const item = { block, number, unit: groups.unit, isGo, isRoom: groups.room !== undefined };
+    if (before !== undefined && isRoomAfter(before, item)) break;
+    // A lone number is under the block of the one before it (21番3、4 and 14番1号、5号), or else it is a block or lot itself.
+    const isUnder = block === null && groups.unit === undefined && before !== undefined && before.block !== null;
+    // After 4-14 it may be either.
+    if (isUnder && !isGo && (before?.isGo || before?.unit === undefined)) break;
+    before = isUnder ? { ...(before as Item), number } : item;
     const isOneBlock = groups.endBlock === undefined || parseNumber(groups.endBlock) === block;
     for (const one of rangeOf(number, isOneBlock ? parseNumber(groups.end) : undefined)) {
-      keys.add(under.block === null ? one : `${under.block}-${one}`);
+      keys.add(before.block === null ? one : `${before.block}-${one}`);
     }
     const separator = match(SEPARATOR, text, ITEM.lastIndex);
     if (separator === undefined) break;
     at = SEPARATOR.lastIndex;
   }
   return [...keys];
+}
+
+interface Item {
+  block: string | null;
+  number: string;
+  /** 番 or 番地, where the number or its block is said to be one. */
+  unit: string | undefined;
+  isGo: boolean;
+  isRoom: boolean;
+}
+
+/** Whether what stands after a number and a comma is a room: 3-2-107号、108号, 2番地16、502号, 4番地の14、210. */
+function isRoomAfter(before: Item, { block, number, unit, isGo }: Item): boolean {
+  if (before.block === null || unit !== undefined) return false;
+  if (isGo && !before.isGo && before.unit === '番地') return true;
+  if (block !== null) return false;
+  return before.isRoom || (Number(number) >= 100 && Number(number) > 2 * Number(before.number));
 }
 
 /** An address in one width, without variation selectors, nor the postcode and the country before it. */
@@ -199,7 +216,7 @@ function tidy(text: string): string {
       .replace(TILDES, '~')
       .replace(LEADING_CHOME, ''),
   )
-    .replace(/^(?:の?部(?=\d)|[-の、\s])+/u, '')
+    .replace(/^(?:の?部(?=\d)|第(?=\d+番)|[-の、\s])+/u, '')
     .trimEnd();
 }
 
@@ -221,7 +238,7 @@ function match(pattern: RegExp, text: string, at: number): Record<string, string
   return found === null ? undefined : (found.groups ?? {});
 }
 
-const LETTERED = new RegExp(`^([${LOT_LETTERS}]?)-?(.+)$`, 'u');
+const LETTERED = new RegExp(`^([${LOT_LETTERS}]?)[-のノ]?(.+)$`, 'u');
 
 function parseNumber(text: string | undefined): string | undefined {
   const [, letter = '', digits = ''] = LETTERED.exec(text ?? '') ?? [];

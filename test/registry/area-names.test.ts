@@ -229,6 +229,8 @@ describe('an address as Japan writes it', () => {
     ['七尾市里川町ナ２３', '里川町', 'ナ23'],
     ['七尾市里川町ナ－３－３', '里川町', 'ナ3-3'],
     ['七尾市里川町い80', '里川町', 'い80'],
+    ['七尾市里川町レノ2番地', '里川町', 'レ2'],
+    ['七尾市里川町第464番地の1', '里川町', '464-1'],
     ['七尾市里川町午10番地', '里川町', '午10'],
     ['七尾市里川町国有無番地', '里川町', ''],
     // What follows a chome.
@@ -264,6 +266,7 @@ describe('an address as Japan writes it', () => {
     ['a part that is not there, where there are others', '盛岡市飯岡新田29地割77'],
     ['a koaza that may be a machi-aza of its own', '大館市本宮東原39'],
     ['a town within the name', '大館市本宮清水町643'],
+    ['a koaza of a part that is in the tree', '大館市岩瀬大柳上野28番1'],
     ['a chome or a koaza', '和歌山市本町字2-18-1'],
     ['a name that only looks like a chome', '千代田区紀尾井町一丁田3'],
   ])('is nowhere where it has %s: %s', (_, address) => {
