@@ -147,7 +147,8 @@ interface Item {
 function isRoomAfter(before: Item, { block, number, unit, isGo }: Item): boolean {
   if (before.block === null || unit !== undefined) return false;
   if (isGo && !before.isGo && before.unit === '番地') return true;
-  if (block !== null) return false;
+  // 7番17号、1-802.
+  if (block !== null) return before.isGo && !isGo;
   return before.isRoom || (Number(number) >= 100 && Number(number) > 2 * Number(before.number));
 }
 
