@@ -68,8 +68,8 @@ interface Item {
 function isRoomAfter(before: Item, { block, number, unit, isGo }: Item): boolean {
   if (before.block === null || unit !== undefined) return false;
   if (isGo && !before.isGo && before.unit === '番地') return true;
-  // 7番17号、1-802.
-  if (block !== null) return before.isGo && !isGo;
+  // 7番17号、1-802 and 80番地7、3-801: nobody changes the way of writing within a list.
+  if (block !== null) return before.unit !== undefined && !isGo;
   return before.isRoom || (Number(number) >= 100 && Number(number) > 2 * Number(before.number));
 }
 
