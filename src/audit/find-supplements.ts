@@ -83,8 +83,9 @@ const named = (name: string): Wanted => ({
 const NAMING: Readonly<Record<string, string>> = { architect: 'P84', ownerPublic: 'P127' };
 
 const CODED: Readonly<Record<string, RegExp>> = {
-  assetTypes: /<(?:\w+:)?(?:usage|detailedUsage\d?|orgUsage\d?|majorUsage\d?)\s[^>]*codeSpace="([^"]+)"[^>]*>([^<]+)</g,
-  nameJa: /<(?:\w+:)?name\s[^>]*codeSpace="([^"]+)"[^>]*>([^<]+)</g,
+  assetTypes:
+    /<(?:\w+:)?(?:usage|detailedUsage\d?|orgUsage\d?|majorUsage\d?)\s[^<>]*codeSpace="([^"<>]+)"[^<>]*>([^<]+)</g,
+  nameJa: /<(?:\w+:)?name\s[^<>]*codeSpace="([^"<>]+)"[^<>]*>([^<]+)</g,
 };
 
 function codesIn(text: string, kind: string): string[] {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { cutElements } from '../../src/audit/cut/cut-elements.ts';
 import { cutLines } from '../../src/audit/cut/cut-lines.ts';
 import { cutObjects } from '../../src/audit/cut/cut-objects.ts';
-import { plainBytes, textOf } from '../../src/audit/cut/piece.ts';
+import { findHtmlRows } from '../../src/audit/cut/find-table-rows.ts';
+import { type Piece, plainBytes, textOf } from '../../src/audit/cut/piece.ts';
+import { BrokenFile } from '../../src/sources/broken-file.ts';
 
 /** The same bytes in chunks of any size: a cutter must not care where they end. */
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -62,6 +64,24 @@ describe('raw bytes are cut', () => {
       [5, ''],
       [6, 'y\rz'],
     ]);
+  });
+
+  it.each([
+    ['<tr '.repeat(100_000)],
+    ['<table>'.repeat(4_000)],
+    [`<table><tr><td>名${'<'.repeat(300_000)}</table>`],
+    [`<table><tr>${'<td>'.repeat(100_000)}</tr></table>`],
+    [`<table a="${'x'.repeat(300_000)}`],
+    [`<table>${'<tr><td>名'.repeat(2_000)}</table>`],
+  ])('AUD-05 in a time that grows with their length, however they are made (%#)', async (text) => {
+    const bytes = Buffer.from(text);
+    const file = { name: 'a.htm', size: bytes.length, bytes: () => chunksOf(bytes, 65_536) };
+    const wanted = { source: 'edinet', id: '1', line: 1, name: '名', venues: [], outline: false, size: undefined };
+    const found = await findHtmlRows(file, [wanted]).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(BrokenFile);
+      return new Map<unknown, Piece[]>();
+    });
+    for (const pieces of found.values()) expect(pieces.length).toBeLessThan(20);
   });
 
   it('AUD-02 and shown as text in the encodings of Japanese files, and as what can be shown where they are none', async () => {

@@ -1,3 +1,4 @@
+import { BrokenFile } from '../../sources/broken-file.ts';
 import { MAX_PIECE } from './piece.ts';
 
 /** An element of XML or HTML as it stands in the file. */
@@ -13,6 +14,8 @@ export interface Element {
 }
 
 const MAX_TAG = 1 << 20;
+/** How often each byte is looked at, as part of elements inside each other; no more than elements are nested in any real file. */
+const MOST_TIMES = 50;
 /** The beginning of a tag may stand at the end of what is held. */
 const TAG_START = 200;
 
@@ -27,6 +30,7 @@ export async function* cutElements(
 ): AsyncGenerator<Element> {
   const start = new RegExp(`<((?:[\\w.-]+:)?(${names.join('|')}))(?=[\\s/>])`, 'g');
   const window = new Window(chunks);
+  let looked = 0;
   for (;;) {
     start.lastIndex = window.at;
     const found = start.exec(window.text);
@@ -47,7 +51,10 @@ export async function* cutElements(
       const offset = window.offset;
       const end = tag.endsWith('/>') ? tag.length : await endOfElement(window, found[1] as string, tag.length);
       const isCut = end === undefined;
-      yield { name, tag, line, offset, bytes: window.take(end ?? MAX_PIECE), isCut };
+      const bytes = window.take(end ?? MAX_PIECE);
+      looked += bytes.length;
+      if (looked > MOST_TIMES * (window.offset + MAX_TAG)) throw new BrokenFile('its elements are nested too deeply');
+      yield { name, tag, line, offset, bytes, isCut };
     }
     window.advance(window.at + tag.length);
   }
@@ -91,19 +98,23 @@ class Window {
   }
 }
 
+/** A `>` inside quotes ends no tag. Undefined where it is too long, or never ends. */
 async function endOfTag(window: Window): Promise<number | undefined> {
-  const tag = /<(?:[^"'>]|"[^"]*"|'[^']*')*>/y;
-  for (;;) {
-    tag.lastIndex = window.at;
-    if (tag.test(window.text)) return tag.lastIndex;
-    if (window.text.length - window.at > MAX_TAG || !(await window.more())) return undefined;
+  let quote = '';
+  for (let length = 1; length <= MAX_TAG; length++) {
+    while (window.at + length >= window.text.length) if (!(await window.more())) return undefined;
+    const character = window.text[window.at + length] as string;
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '>') return window.at + length + 1;
+    else if (character === '"' || character === "'") quote = character;
   }
+  return undefined;
 }
 
 /** Where the element that begins here ends, from its beginning; undefined where it is too long, or never ends. */
 async function endOfElement(window: Window, name: string, tagLength: number): Promise<number | undefined> {
   const tags = new RegExp(
-    `<${name.replaceAll('.', '\\.')}(?=[\\s/>])[^>]*?(/?)>|</${name.replaceAll('.', '\\.')}\\s*>`,
+    `<${name.replaceAll('.', '\\.')}(?=[\\s/>])[^<>]*?(/?)>|</${name.replaceAll('.', '\\.')}\\s*>`,
     'g',
   );
   let depth = 1;

@@ -20,8 +20,8 @@ export async function findHtmlRows(file: SourceFile, wanted: readonly Wanted[]):
     const rows: Row[] = [];
     for await (const { line, offset, bytes } of cutElements(once(table.bytes), ['tr'])) {
       const at = placeOf(table.line - linesIn(table.tag) + line - 1, table.offset + offset);
-      const cells = [...textOf(bytes).matchAll(/<t[dh][\s>][\s\S]*?(?=<\/t[dh]\s*>)/gi)];
-      rows.push({ cells: cells.map(([cell]) => stripTags(cell)), piece: { what: 'table row', at, bytes } });
+      const [, ...cells] = textOf(bytes).split(/<t[dh](?=[\s>])[^<>]*>/i);
+      rows.push({ cells: cells.map(stripTags), piece: { what: 'table row', at, bytes } });
     }
     addNamed(pieces, wanted, rows);
   }
@@ -43,10 +43,12 @@ export async function findSheetRows(file: SourceFile, wanted: readonly Wanted[])
     if (!/^xl\/worksheets\/[^/]+\.xml$/i.test(path)) continue;
     const rows: Row[] = [];
     for await (const { tag, offset, bytes } of cutElements(plainBytes(part), ['row'])) {
-      const cells = [...textOf(bytes).matchAll(/<c[\s>][\s\S]*?<\/c>/g)].map(([cell]) => {
-        const value = stripTags(cell);
-        const text = /\st="s"/.test(cell) ? (strings[Number(value)] ?? '') : value;
-        return { place: /\sr="([A-Z]+\d+)"/.exec(cell)?.[1] ?? '', text };
+      const [, ...written] = textOf(bytes).split(/<c(?=[\s>])/);
+      const cells = written.map((cell) => {
+        const tag = cell.slice(0, cell.indexOf('>'));
+        const value = stripTags(cell.slice(tag.length + 1));
+        const text = /\st="s"/.test(tag) ? (strings[Number(value)] ?? '') : value;
+        return { place: /\sr="([A-Z]+\d+)"/.exec(tag)?.[1] ?? '', text };
       });
       const shown = cells.map(({ place, text }) => `${place} ${text}`).join('\n');
       const at = `${path} row ${/\sr="(\d+)"/.exec(tag)?.[1] ?? '?'}, byte ${offset}`;
@@ -65,9 +67,17 @@ async function sharedStrings(part: SourceFile | undefined): Promise<string[]> {
   const strings: string[] = [];
   if (part === undefined) return strings;
   for await (const { bytes } of cutElements(plainBytes(part), ['si'])) {
-    strings.push(stripTags(textOf(bytes).replace(/<rPh[\s>][\s\S]*?<\/rPh>/g, '')));
+    strings.push(stripTags(withoutReadings(textOf(bytes))));
   }
   return strings;
+}
+
+const READING_END = '</rPh>';
+
+/** How a word is pronounced stands beside it (rPh), and is no part of it. */
+function withoutReadings(text: string): string {
+  const [first = '', ...rest] = text.split(/<rPh(?=[\s>])/);
+  return first + rest.map((piece) => piece.slice(piece.indexOf(READING_END) + READING_END.length)).join('');
 }
 
 function addNamed(pieces: Pieces, wanted: readonly Wanted[], rows: readonly Row[]): void {
@@ -93,5 +103,5 @@ const keyOf = (text: string) => text.normalize('NFKC').replace(/\s+/gu, '');
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 function stripTags(text: string): string {
-  return text.replace(/<[^>]*>/g, '').replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+  return text.replace(/<[^<>]*>/g, '').replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }

@@ -46,10 +46,10 @@ async function* fromXml(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmEl
   for await (const { name, tag, line, offset, bytes, isCut } of cutElements(plainBytes(file), TYPES, wants)) {
     const key = `${name}/${attribute(tag, 'id')}`;
     const text = textOf(bytes);
-    const members = [...text.matchAll(/<member\b[^>]*>/g)].map(([member]) => member);
+    const members = [...text.matchAll(/<member\b[^<>]*>/g)].map(([member]) => member);
     const keyOf = (member: string) => `${attribute(member, 'type')}/${attribute(member, 'ref')}`;
     const outlines = members.filter((member) => attribute(member, 'role') === 'outline').map(keyOf);
-    const nodes = [...text.matchAll(/<nd\b[^>]*>/g)].map(([nd]) => `node/${attribute(nd, 'ref')}`);
+    const nodes = [...text.matchAll(/<nd\b[^<>]*>/g)].map(([nd]) => `node/${attribute(nd, 'ref')}`);
     const element = { key, number: line, what: key, at: placeOf(line, offset), bytes, isCut, outline: outlines[0] };
     if (isOrdered(key, outlines[0], () => unescaped(text), order)) {
       yield { ...element, refs: [...nodes, ...members.map(keyOf)] };
