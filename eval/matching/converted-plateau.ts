@@ -4,10 +4,16 @@ import { osm } from '../../src/sources/osm/adapter.ts';
 
 /**
  * PLATEAU buildings that citygml-osm wrote as OSM objects, as lines of a records file. It numbers what is not in OSM
- * below zero, and joins buildings that touch into relations, which are no footprints of the source and are left out.
+ * below zero. Buildings that touch it makes parts of a relation with an outline around them; the parts are the footprints of
+ * PLATEAU, as their `ref:MLIT_PLATEAU` says, and neither the relation nor the outline is.
  */
 export async function readConverted(path: string): Promise<object[]> {
-  const text = readFileSync(path, 'utf8').replaceAll(/(id|ref)="-/g, '$1="');
+  const text = readFileSync(path, 'utf8')
+    .replaceAll(/(id|ref)="-/g, '$1="')
+    .replaceAll(/<relation[\s\S]*?<\/relation>/g, '')
+    .replaceAll(/<way[\s\S]*?<\/way>/g, (way) =>
+      way.includes('"ref:MLIT_PLATEAU"') ? way.replace('"building:part"', '"building"') : '',
+    );
   const bytes = Buffer.from(text);
   const file: SourceFile = {
     name: path,

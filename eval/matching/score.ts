@@ -3,7 +3,10 @@ export interface Label {
   set: string;
   plateau: string;
   osm: string;
-  /** `either`: osm drew as one building what plateau drew as several. To join it with one of these is right. */
+  /**
+   * `either`: one source drew as one building what the other drew as several, none of which is clearly its body. To join the one
+   * with any of the several is right, and enough.
+   */
   label: 'same' | 'different' | 'either';
   why: string;
 }
@@ -34,13 +37,16 @@ export function score(labels: readonly Label[], decided: readonly Pair[]): Score
       result.disagreements.push(`wrong: ${nameOf(pair)} (${label?.why ?? 'not labelled'})`);
     }
   }
-  const joined = new Set(decided.map(({ osm }) => osm));
+  const joined = new Set(decided.flatMap(({ plateau, osm }) => [`plateau ${plateau}`, `osm ${osm}`]));
   const asked = new Set<string>();
   for (const label of labels) {
+    const [plateau, osm] = [`plateau ${label.plateau}`, `osm ${label.osm}`];
     const isMissed =
-      label.label === 'same' ? !found.has(nameOf(label)) : label.label === 'either' && !joined.has(label.osm);
-    if (!isMissed || asked.has(label.osm)) continue;
-    asked.add(label.osm);
+      label.label === 'same'
+        ? !found.has(nameOf(label))
+        : label.label === 'either' && !joined.has(plateau) && !joined.has(osm);
+    if (!isMissed || (label.label === 'either' && (asked.has(plateau) || asked.has(osm)))) continue;
+    asked.add(plateau).add(osm);
     result.missed++;
     result.disagreements.push(`missed: ${nameOf(label)} (${label.why})`);
   }

@@ -23,16 +23,19 @@ it('counts what is right, wrong and missed, and names every disagreement', () =>
     label('e', '4', 'either'),
     label('f', '5', 'either'),
     label('g', '5', 'either'),
+    label('h', '6', 'either'),
+    label('h', '7', 'either'),
   ];
   const decided = [
     { plateau: 'a', osm: '1' },
     { plateau: 'c', osm: '3' },
     { plateau: 'e', osm: '4' },
+    { plateau: 'h', osm: '7' },
     { plateau: 'x', osm: '9' },
   ];
   const result = score(labels, decided);
   expect(result).toEqual({
-    right: 2,
+    right: 3,
     wrong: 2,
     missed: 2,
     disagreements: [
@@ -42,7 +45,7 @@ it('counts what is right, wrong and missed, and names every disagreement', () =>
       'missed: plateau f and osm 5 (w)',
     ],
   });
-  expect(describe(result)).toBe('precision 0.500, recall 0.500, F1 0.500 (2 right, 2 wrong, 2 missed)');
+  expect(describe(result)).toBe('precision 0.600, recall 0.600, F1 0.600 (3 right, 2 wrong, 2 missed)');
 });
 
 it('the labels are of known sets, each pair once, with a picture of whatever is disputed', () => {
