@@ -681,6 +681,8 @@ onSqlite('suggestions in a browser', (fresh) => {
       await press('ArrowDown');
       await press('Enter');
       await landsAt(page, `${AREA_PATH}/${id(1)}`);
+      // The address changes before the page does; going back in between fails in the browser.
+      await page.waitForLoadState();
       await page.goBack();
       await box.expectClosed();
     });
