@@ -4,11 +4,12 @@
  * The list has a header row with `address`, `machiAza` (the expected one, with prefecture and ward before its name) and
  * `numbers` (the expected keys, with commas between them; empty where they are not judged). Prints every miss, then the figures.
  */
+
+import { readCsv } from '../src/files/read-csv.ts';
+import type { SourceFile } from '../src/files/source-file.ts';
 import { AreaNames } from '../src/registry/area-names.ts';
 import type { Area } from '../src/registry/areas.ts';
 import { abr } from '../src/sources/abr/adapter.ts';
-import type { SourceFile } from '../src/sources/adapter.ts';
-import { readCsv } from '../src/sources/read-csv.ts';
 import { parseHouseNumbers } from '../src/vocabulary/address.ts';
 import { normaliseAreaName } from '../src/vocabulary/area-names.ts';
 import { filesOnDisk } from '../test/support/source-files.ts';

@@ -1,4 +1,4 @@
-import { EXIT, run } from './cli.ts';
+import { EXIT, run } from './cli/program.ts';
 import { readConfig } from './config.ts';
 import { StorageError } from './storage/storage.ts';
 import { FailureError } from './vocabulary/failure.ts';

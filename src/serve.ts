@@ -1,17 +1,17 @@
-import { surviveErrors } from './last-resort.ts';
+import { surviveErrors } from './cli/last-resort.ts';
+import type { Terminal } from './cli/terminal.ts';
 import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
 import { enterBuildingsIfMissing } from './pipeline/republish.ts';
 import { openRegistry } from './registry/registry.ts';
 import { hasIndex } from './registry/search/enter-all.ts';
 import { startSearchThreads } from './registry/search/search-threads.ts';
-import { openReit } from './reit/reit.ts';
+import { openReit } from './reit/life/reit.ts';
 import { migrationState } from './storage/migrate.ts';
 import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
 import { findRestoreRun } from './storage/restore-run.ts';
-import { memoryRateStore } from './surfaces/limits/memory-rate-store.ts';
+import { memoryRateStore } from './surfaces/http/limits/memory-rate-store.ts';
 import { buildServer } from './surfaces/server.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Serves until the process is told to stop; requests under way are answered first. */
 export async function serve(context: Context, { config, out }: Terminal): Promise<number> {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { REMEDIES } from '../src/reit/findings.ts';
-import { SURFACES } from '../src/reit/permissions.ts';
+import { SURFACES } from '../src/reit/life/permissions.ts';
+import { REMEDIES } from '../src/reit/publication/findings.ts';
 import { runHere } from './support/command.ts';
 import { onBothEngines, onSqlite } from './support/engines.ts';
 import { id } from './support/records.ts';

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compose } from '../src/reit/compose.ts';
-import { describeFinding } from '../src/reit/findings.ts';
-import { parseBundle } from '../src/reit/read-bundle.ts';
+import { compose } from '../src/reit/publication/compose.ts';
+import { describeFinding } from '../src/reit/publication/findings.ts';
+import { parseBundle } from '../src/reit/publication/read-bundle.ts';
 import { anchorMap, anchors } from './reit/support.ts';
 import { honbun } from './sources/edinet/filing.ts';
 import { runHere } from './support/command.ts';

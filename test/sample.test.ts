@@ -12,12 +12,12 @@ import { FIRST_FETCH, LATER_FETCH, loadSampleIfEmpty, retireDemolished } from '.
 import { SAMPLE_PUBLICATIONS } from '../src/pipeline/load-sample-reit.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';
-import { readDossier } from '../src/reit/commands.ts';
-import type { Envelope } from '../src/reit/envelope.ts';
-import { allowedSurfaces, SURFACES } from '../src/reit/permissions.ts';
-import { hasPrivateLocation } from '../src/reit/private-location.ts';
-import { openReit } from '../src/reit/reit.ts';
-import { allPublications, permissionsIn } from '../src/reit/store.ts';
+import { readDossier } from '../src/reit/life/commands.ts';
+import { allowedSurfaces, SURFACES } from '../src/reit/life/permissions.ts';
+import { openReit } from '../src/reit/life/reit.ts';
+import { allPublications, permissionsIn } from '../src/reit/life/store.ts';
+import type { Envelope } from '../src/reit/publication/envelope.ts';
+import { hasPrivateLocation } from '../src/reit/publication/private-location.ts';
 import { BUILDING_EXAMPLE } from '../src/surfaces/api/examples.ts';
 import { formatAssetId, parseAssetId } from '../src/vocabulary/asset-id.ts';
 import {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SourceFile } from '../../src/sources/adapter.ts';
+import type { SourceFile } from '../../src/files/source-file.ts';
 import { osm } from '../../src/sources/osm/adapter.ts';
 
 /**

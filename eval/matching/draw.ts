@@ -6,7 +6,8 @@
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { Adapter, SourceFile } from '../../src/sources/adapter.ts';
+import type { SourceFile } from '../../src/files/source-file.ts';
+import type { Adapter } from '../../src/sources/adapter.ts';
 import { osm } from '../../src/sources/osm/adapter.ts';
 import { plateau } from '../../src/sources/plateau/adapter.ts';
 import { type AreaGeometry, boxOf, type Geometry, metresPerDegree, polygonsOf } from '../../src/vocabulary/geometry.ts';

@@ -1,6 +1,6 @@
+import { BrokenFile } from '../files/broken-file.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import { findFilesNear, type IngestedFile } from '../observations/origins.ts';
-import type { SourceFile } from '../sources/adapter.ts';
-import { BrokenFile } from '../sources/broken-file.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Audited } from './audit.ts';
 import { findCodes } from './cut/find-buildings.ts';

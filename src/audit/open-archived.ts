@@ -1,7 +1,7 @@
+import type { SourceFile } from '../files/source-file.ts';
 import { type Archived, openCopy } from '../observations/archive.ts';
 import { ADAPTED_SOURCES, type AdaptedSource, adapterOf } from '../pipeline/adapters.ts';
 import { type FileRules, isZip, type Opened, openFiles } from '../pipeline/source-files.ts';
-import type { SourceFile } from '../sources/adapter.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 
 const RECORDS: FileRules = { expected: '', reads: () => true };

@@ -1,6 +1,6 @@
+import { BrokenFile } from '../files/broken-file.ts';
+import { unpacked } from '../files/unpack/unpack.ts';
 import type { Report } from '../pipeline/context.ts';
-import { BrokenFile } from '../sources/broken-file.ts';
-import { unpacked } from '../sources/unpack/unpack.ts';
 import type { Audited } from './audit.ts';
 import { findPieces } from './cut/find-pieces.ts';
 import type { Wanted } from './cut/piece.ts';

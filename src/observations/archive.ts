@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { digestOf, type FileDigest, hasDigest } from '../files/file-digest.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
-import { digestOf, type FileDigest, hasDigest } from './file-digest.ts';
 
 const CHUNK = 1 << 20;
 const DRAFT = '.draft-';

@@ -1,3 +1,7 @@
+import { claimOfNewRow, claimOfRegister, findRow, rowToSplit } from '../matching/record-rows.ts';
+import { moveRecords, noteFootprintsOf } from '../matching/relocate-records.ts';
+import { addSpots, findLent, LEADS_TO_RECORD, type Link, type Spots, setLent } from '../matching/spots.ts';
+import { noteStaleMatches, noteStaleTiles } from '../matching/stale-matches.ts';
 import { lastFinishedIngest } from '../observations/ingests.ts';
 import {
   append,
@@ -14,8 +18,6 @@ import {
   type StoredStatement,
   updateRecords,
 } from '../observations/source-records.ts';
-import { addSpots, findLent, LEADS_TO_RECORD, type Link, type Spots, setLent } from '../observations/spots.ts';
-import { noteStaleMatches, noteStaleTiles } from '../observations/stale-matches.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
@@ -25,8 +27,6 @@ import { CREATING_SOURCES, REGISTERS } from '../vocabulary/sources.ts';
 import type { Counts } from './context.ts';
 import type { IdList } from './id-list.ts';
 import type { ReadLine, ReadRecord } from './read-portion.ts';
-import { claimOfNewRow, claimOfRegister, findRow, rowToSplit } from './record-rows.ts';
-import { moveRecords, noteFootprintsOf } from './relocate-records.ts';
 import { Said } from './weigh-statement.ts';
 
 /** What the lines of one ingest share on their way in. */

@@ -1,12 +1,9 @@
+import { changeIdentity, type IdentityChange } from '../matching/change-identity.ts';
+import { noteAround } from '../matching/note-around.ts';
 import { Areas } from '../registry/areas.ts';
-import { merge, retire, unmerge } from '../registry/identity.ts';
-import { followChanges } from '../reit/follow-changes.ts';
-import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { asWriter, type Context } from './context.ts';
-import { findSurvivors } from './matching-run.ts';
-import { noteAround } from './note-around.ts';
 import { publishNow } from './publish-now.ts';
 import { settle } from './settle.ts';
 
@@ -19,12 +16,12 @@ export async function mergeBuildings(
   reason: string | null,
 ): Promise<Outcome> {
   const [from, into] = [readId(loser), readId(survivor)];
-  return change(context, [from, into], (tx) => merge(tx, from, into, reason, context.now()));
+  return change(context, [from, into], { kind: 'merge', building: from, into, reason });
 }
 
 export async function unmergeBuilding(context: Context, loser: string, reason: string | null): Promise<Outcome> {
   const from = readId(loser);
-  return change(context, [from], (tx) => unmerge(tx, from, reason, context.now()));
+  return change(context, [from], { kind: 'unmerge', building: from, reason });
 }
 
 export async function retireBuilding(
@@ -44,7 +41,7 @@ export async function retireNow(
   reason: string | null,
 ): Promise<Outcome> {
   const [building, successor] = [readId(id), into === undefined ? null : readId(into)];
-  return changeNow(context, [building], (tx) => retire(tx, building, successor, reason, context.now()));
+  return changeNow(context, [building], { kind: 'retire', building, into: successor, reason });
 }
 
 function readId(text: string): AssetKey {
@@ -53,32 +50,20 @@ function readId(text: string): AssetKey {
   return key;
 }
 
-function change(
-  context: Context,
-  ids: readonly AssetKey[],
-  work: (tx: Tx) => ReturnType<typeof merge>,
-): Promise<Outcome> {
-  return asWriter(context, () => changeNow(context, ids, work));
+function change(context: Context, ids: readonly AssetKey[], wanted: IdentityChange): Promise<Outcome> {
+  return asWriter(context, () => changeNow(context, ids, wanted));
 }
 
 /** One change of identity, with the records of the buildings that it touches, and everything that follows from it. */
-async function changeNow(
-  context: Context,
-  ids: readonly AssetKey[],
-  work: (tx: Tx) => ReturnType<typeof merge>,
-): Promise<Outcome> {
+async function changeNow(context: Context, ids: readonly AssetKey[], wanted: IdentityChange): Promise<Outcome> {
   const areas = await Areas.load(context.storage.db);
+  const at = context.now();
   const outcome = await context.storage.transaction(async (tx) => {
     // Before it changes: afterwards a building may no longer say where it stood, or where it led.
     await noteAround(tx, ids);
-    const before = await findSurvivors(tx.db, ids);
-    const changed = await work(tx);
+    const publish = (buildings: readonly AssetKey[]) => publishNow(tx, areas, buildings, at);
+    const changed = await changeIdentity(tx, wanted, { at, actor: 'operator', publish });
     if (!changed.ok) throw new FailureError(changed.failure);
-    if (changed.value === 'done') {
-      const after = await findSurvivors(tx.db, ids);
-      await publishNow(tx, areas, [...new Set([...before.values(), ...after.values()])], context.now());
-      await followChanges(tx, ids, context.now);
-    }
     return changed.value;
   });
   await settle(context);

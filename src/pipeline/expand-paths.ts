@@ -1,9 +1,9 @@
 import { createReadStream, statSync } from 'node:fs';
+import { faultOf } from '../files/walk-folder.ts';
 import type { Report } from './context.ts';
 import { sayPassedOver } from './passed-over.ts';
 import { refusalOf } from './refuse-file.ts';
 import { type FileRules, isZip, listFiles } from './source-files.ts';
-import { faultOf } from './walk-folder.ts';
 
 const RECORDS: FileRules = {
   expected: '.ndjson in the record format',

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { digestOf } from '../observations/file-digest.ts';
-import type { Item, SourceFile } from '../sources/adapter.ts';
-import { BrokenFile, untilBroken } from '../sources/broken-file.ts';
+import { BrokenFile, untilBroken } from '../files/broken-file.ts';
+import { digestOf } from '../files/file-digest.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import type { Item } from '../sources/adapter.ts';
 import { edinet } from '../sources/edinet/adapter.ts';
 import { readHistory } from '../sources/edinet/history/read-history.ts';
 import type { HashedHistory } from '../sources/edinet/history/to-bundle.ts';

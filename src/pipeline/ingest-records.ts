@@ -1,29 +1,30 @@
 import { basename } from 'node:path';
+import { BrokenFile } from '../files/broken-file.ts';
+import { splitPortions } from '../files/split-lines.ts';
+import { readVerified } from '../files/verified-file.ts';
+import { changeIdentity } from '../matching/change-identity.ts';
+import { noteAround } from '../matching/note-around.ts';
 import type { Archived } from '../observations/archive.ts';
 import { finishIngest, startIngest } from '../observations/ingests.ts';
 import { attachClaims, nextIds } from '../observations/source-records.ts';
 import { Areas } from '../registry/areas.ts';
 import { markStale } from '../registry/buildings.ts';
-import { merge, wasUnmerged } from '../registry/identity.ts';
-import { followChanges } from '../reit/follow-changes.ts';
-import { BrokenFile } from '../sources/broken-file.ts';
+import { wasUnmerged } from '../registry/identity.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
-import { splitPortions } from '../sources/records/split-lines.ts';
+import { inOrder } from '../threads/in-order.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { appendLines, type Batch } from './append-lines.ts';
 import { archiveInput, noteIfDamaged } from './archive-input.ts';
 import { asWriter, type Context, type Counts, noCounts, takeOver } from './context.ts';
 import { countMatches } from './count-matches.ts';
-import { crewOfOne, crewOfThreads, inOrder } from './crew.ts';
 import { IdList } from './id-list.ts';
-import { noteAround } from './note-around.ts';
 import { putAreas } from './put-areas.ts';
 import { settle } from './settle.ts';
-import { readVerified } from './verified-file.ts';
+import { inlineWorkers, threadWorkers } from './worker-pool.ts';
 
 /** A smaller file is read before a thread has started. */
-const WORTH_A_CREW = 8 << 20;
+const WORTH_THREADS = 8 << 20;
 
 /**
  * `ingest records`: archive, read, match and append, attach, merge, consolidate, publish. Every stage
@@ -105,14 +106,14 @@ async function ingestArchived(
     reject,
     note: (line, reason) => report.noted(file, line, reason),
   };
-  const crew = archived.bytes < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
+  const workers = archived.bytes < WORTH_THREADS ? inlineWorkers(storage) : threadWorkers(context.databaseUrl);
   try {
-    for await (const [portion, lines] of inOrder(portions(), crew.ahead, crew.read)) {
+    for await (const [portion, lines] of inOrder(portions(), workers.ahead, workers.read)) {
       await storage.transaction((tx) => appendLines(tx, batch, ingest, lines));
       report.progress(portion.end, archived.bytes);
     }
   } finally {
-    await crew.close();
+    await workers.close();
   }
   await storage.transaction(async (tx) => markStale(tx, await attachClaims(tx)));
   await applyMerges(context, batch);
@@ -124,9 +125,8 @@ async function applyMerges(context: Context, batch: Batch): Promise<void> {
     const outcome = await context.storage.transaction(async (tx) => {
       if (await wasUnmerged(tx, entry.from, entry.into)) return { ok: true as const, value: 'unchanged' as const };
       await noteAround(tx, [entry.from, entry.into]);
-      const merged = await merge(tx, entry.from, entry.into, entry.reason, context.now());
-      await followChanges(tx, [entry.from], context.now);
-      return merged;
+      const { from: building, into, reason } = entry;
+      return changeIdentity(tx, { kind: 'merge', building, into, reason }, { at: context.now(), actor: 'operator' });
     });
     if (!outcome.ok) {
       batch.counts.rejected += 1;

@@ -1,11 +1,11 @@
+import type { Portion } from '../files/split-lines.ts';
+import { meetInTile, type TileMeetings } from '../matching/meet-in-tile.ts';
 import { Areas } from '../registry/areas.ts';
-import { composeNearby, type PagePart, PlacedBuildings, type TilePart } from '../registry/pages.ts';
 import type { Decisions } from '../registry/publish.ts';
-import type { Portion } from '../sources/records/split-lines.ts';
+import { composeNearby, type PagePart, PlacedBuildings, type TilePart } from '../registry/records.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { consolidateBuildings } from './consolidate-buildings.ts';
-import { meetInTile, type TileMeetings } from './meet-in-tile.ts';
 import { type ReadLine, readPortion } from './read-portion.ts';
 
 /** The parts of a run that only read and think, and so may be done by another thread. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { command, composeDraft } from '../reit/commands.ts';
-import { parseBundle } from '../reit/read-bundle.ts';
-import { addPermission, isKept } from '../reit/store.ts';
-import type { Command } from '../reit/transitions.ts';
+import { command, composeDraft } from '../reit/life/commands.ts';
+import { addPermission, isKept } from '../reit/life/store.ts';
+import type { Command } from '../reit/life/transitions.ts';
+import { parseBundle } from '../reit/publication/read-bundle.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { Context } from './context.ts';
 

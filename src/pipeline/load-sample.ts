@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { recordsByKey } from '../matching/spots.ts';
 import { recordKey } from '../observations/source-records.ts';
-import { recordsByKey } from '../observations/spots.ts';
 import { isEmpty } from '../registry/counts.ts';
 import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
 import type { Db } from '../storage/storage.ts';

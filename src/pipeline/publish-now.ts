@@ -1,6 +1,6 @@
 import type { Areas } from '../registry/areas.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
-import { followChanges } from '../reit/follow-changes.ts';
+import { followChanges } from '../reit/life/follow-changes.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';

@@ -1,9 +1,9 @@
+import { type Line, linesOf, type Portion } from '../files/split-lines.ts';
 import type { Areas } from '../registry/areas.ts';
 import { noteNewArea } from '../registry/new-areas.ts';
 import { markAreaStale, markTilesStale } from '../registry/stale.ts';
 import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
-import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';
 import { boxOf, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
 import type { Counts } from './context.ts';

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
+import { type Line, linesOf, type Portion } from '../files/split-lines.ts';
+import { tilesOf } from '../matching/locate-record.ts';
 import { findKnownLines, recordKey } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
 import type { MergeEntry, RecordEntry } from '../sources/records/entry.ts';
 import { isBlank, readLine } from '../sources/records/read-line.ts';
-import { type Line, linesOf, type Portion } from '../sources/records/split-lines.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { boxOf, centroidOf, meshCodeOf, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
+import { centroidOf, type Position } from '../vocabulary/geometry.ts';
 import type { Source } from '../vocabulary/sources.ts';
 
 /** A record, ready to be kept. */
@@ -86,13 +87,6 @@ export function toReadRecord(
     rawPayloadRef: statement.rawPayloadRef,
     body,
   };
-}
-
-export function tilesOf(point: Position, geometry: RecordEntry['statement']['geometry']): number[] {
-  const home = meshCodeOf(point);
-  if (geometry === null || geometry.type === 'Point') return [Number(home)];
-  const touched = meshTilesOf(boxOf(geometry));
-  return [home, ...touched.filter((tile) => tile !== home)].map(Number);
 }
 
 export function shortHash(content: Uint8Array | string): string {

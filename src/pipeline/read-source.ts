@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
+import type { SourceFile } from '../files/source-file.ts';
+import { unpacked } from '../files/unpack/unpack.ts';
 import { findKnownLines } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
-import type { Adapter, AreaDraft, BoundaryDraft, Item, Place, Reading, SourceFile } from '../sources/adapter.ts';
+import type { Adapter, AreaDraft, BoundaryDraft, Item, Place, Reading } from '../sources/adapter.ts';
 import { cleanArea, cleanDraft } from '../sources/clean-draft.ts';
 import type { Draft } from '../sources/draft.ts';
 import type { RecordEntry } from '../sources/records/entry.ts';
-import { unpacked } from '../sources/unpack/unpack.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Statement } from '../vocabulary/evidence.ts';
 import { faultInText } from '../vocabulary/fields.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import type { SourceFile } from '../sources/adapter.ts';
-import { BrokenFile } from '../sources/broken-file.ts';
+import { BrokenFile } from '../files/broken-file.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import { findLayout } from '../sources/disclosure/find-layout.ts';
 import { GREENARCHIVE_LAYOUT } from '../sources/greenarchive/adapter.ts';
 import { GREENBUILDING_LAYOUT } from '../sources/greenbuilding/adapter.ts';

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../sources/adapter.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import type { AdaptedSource } from './adapters.ts';
 import { GEOJSON, HTML, headOf, OLD_OFFICE, type Recognised, recognise, ZIP } from './recognise-file.ts';
 

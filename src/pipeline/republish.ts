@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { areasWithRegisters } from '../observations/spots.ts';
-import { noteStaleRegisters } from '../observations/stale-matches.ts';
+import { matchRegisters } from '../matching/match-registers.ts';
+import { areasWithRegisters } from '../matching/spots.ts';
+import { noteStaleRegisters } from '../matching/stale-matches.ts';
 import { refreshAreaSummaries } from '../registry/area-summaries.ts';
 import { Areas } from '../registry/areas.ts';
 import { recountMeshes } from '../registry/map-tiles/mesh-counts.ts';
-import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/pages.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
+import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/records.ts';
 import { enterAll } from '../registry/search/enter-all.ts';
 import { indexEntries } from '../registry/search/index-entries.ts';
 import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
 import { clearStale, countStale, findStale, markAllStale, spreadStaleToSurvivors } from '../registry/stale.ts';
 import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
-import { followChanges } from '../reit/follow-changes.ts';
-import { lockPublications } from '../reit/store.ts';
+import { followChanges } from '../reit/life/follow-changes.ts';
+import { lockPublications } from '../reit/life/store.ts';
 import { openBackup, replaceAll } from '../storage/backup.ts';
 import {
   cleanUpAsWriter,
@@ -24,14 +25,15 @@ import {
   startRestoreRun,
 } from '../storage/restore-run.ts';
 import { type Db, type Storage, StorageError, type Tx } from '../storage/storage.ts';
+import { inOrder } from '../threads/in-order.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
 import { asWriter, type Context } from './context.ts';
-import { type Crew, crewOfOne, crewOfThreads, inOrder } from './crew.ts';
-import { matchRegisters } from './match-registers.ts';
+import { publishNow } from './publish-now.ts';
+import { inlineWorkers, threadWorkers, type WorkerPool } from './worker-pool.ts';
 
 const BUILDINGS_PER_TRANSACTION = 200;
-const WORTH_A_CREW = 4_000;
+const WORTH_THREADS = 4_000;
 
 export interface Republished {
   consolidated: number;
@@ -62,7 +64,7 @@ export async function republishStale(context: Context): Promise<Republished> {
   await enterBuildings(context);
   const done = await consolidateAndPublish(context, true);
   // What registers add changes no building that they are matched against, so that twice is enough.
-  if (await matchRegisters(context, await Areas.load(context.storage.db))) {
+  if (await matchRegisters(context, await Areas.load(context.storage.db), publishNow)) {
     const more = await consolidateAndPublish(context, false);
     for (const key of ['consolidated', 'pages', 'nearby'] as const) done[key] += more[key];
   }
@@ -70,22 +72,22 @@ export async function republishStale(context: Context): Promise<Republished> {
   return done;
 }
 
-/** The part that a crew helps with; its memory is free again for what follows. */
+/** The part that a workers helps with; its memory is free again for what follows. */
 async function consolidateAndPublish(context: Context, notesRegisters: boolean): Promise<Republished> {
   await context.storage.transaction(spreadStaleToSurvivors);
   const stale = await countStale(context.storage.db);
-  const crew = stale < WORTH_A_CREW ? crewOfOne(context.storage) : crewOfThreads(context.databaseUrl);
+  const workers = stale < WORTH_THREADS ? inlineWorkers(context.storage) : threadWorkers(context.databaseUrl);
   try {
-    const decided = await consolidateStale(context, crew, stale, notesRegisters);
-    return { ...decided, nearby: await refreshNearby(context, crew) };
+    const decided = await consolidateStale(context, workers, stale, notesRegisters);
+    return { ...decided, nearby: await refreshNearby(context, workers) };
   } finally {
-    await crew.close();
+    await workers.close();
   }
 }
 
 async function consolidateStale(
   { storage, report, now }: Context,
-  crew: Crew,
+  workers: WorkerPool,
   stale: number,
   notesRegisters: boolean,
 ): Promise<Pick<Republished, 'consolidated' | 'pages'>> {
@@ -93,7 +95,7 @@ async function consolidateStale(
   const done = { consolidated: 0, pages: 0 };
   const registered = notesRegisters ? await areasWithRegisters(storage.db) : new Set<string>();
   const jobs = staleIds(storage.db, now);
-  for await (const [{ ids }, decisions] of inOrder(jobs, crew.ahead, crew.consolidate)) {
+  for await (const [{ ids }, decisions] of inOrder(jobs, workers.ahead, workers.consolidate)) {
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
       await followChanges(tx, ids, now);
@@ -122,12 +124,12 @@ async function* staleIds(db: Db, now: () => string): AsyncGenerator<{ ids: Asset
   }
 }
 
-async function refreshNearby({ storage, report }: Context, crew: Crew): Promise<number> {
+async function refreshNearby({ storage, report }: Context, workers: WorkerPool): Promise<number> {
   report.stage('publishing');
   const parts = await findStaleParts(storage.db);
   let written = 0;
   let done = 0;
-  for await (const [, nearby] of inOrder(parts, crew.ahead, crew.compose)) {
+  for await (const [, nearby] of inOrder(parts, workers.ahead, workers.compose)) {
     if (nearby.length > 0) await storage.transaction((tx) => storeNearby(tx, nearby));
     written += nearby.length;
     report.progress(++done, parts.length);

@@ -1,6 +1,11 @@
+import { matchRegisters } from '../matching/match-registers.ts';
+import { matchStale } from '../matching/match-stale.ts';
+import { placeKeptRecords } from '../matching/place-kept-records.ts';
+import { placeNewBuildings } from '../matching/place-new-buildings.ts';
+import { settleNames } from '../matching/settle-names.ts';
+import { countRecordsIn, registersOfWards } from '../matching/spots.ts';
+import { noteStaleMatches, noteUnplaced, staleTiles } from '../matching/stale-matches.ts';
 import { attachClaims } from '../observations/source-records.ts';
-import { countRecordsIn, registersOfWards } from '../observations/spots.ts';
-import { noteStaleMatches, noteUnplaced, staleTiles } from '../observations/stale-matches.ts';
 import { joinPieces } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { markStale } from '../registry/buildings.ts';
@@ -8,16 +13,12 @@ import { takeNewAreas } from '../registry/new-areas.ts';
 import { markUnplacedStale } from '../registry/stale.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { Context } from './context.ts';
-import { crewOfOne, crewOfThreads } from './crew.ts';
-import { matchStale } from './match.ts';
-import { matchRegisters } from './match-registers.ts';
-import { placeKeptRecords } from './place-kept-records.ts';
-import { placeNewBuildings } from './place-new-buildings.ts';
+import { publishNow } from './publish-now.ts';
 import { republishStale } from './republish.ts';
-import { settleNames } from './settle-names.ts';
+import { inlineWorkers, threadWorkers } from './worker-pool.ts';
 
 /** Fewer records are matched before a thread has started. */
-const WORTH_A_CREW = 5_000;
+const WORTH_THREADS = 5_000;
 
 /** Once all is in: what named a building that exists now, areas, matching, publishing. */
 export async function settle(context: Context): Promise<void> {
@@ -35,14 +36,14 @@ export async function match(context: Context): Promise<void> {
   });
   await settleNames(storage);
   const records = await countRecordsIn(storage.db, await staleTiles(storage.db));
-  const crew = records < WORTH_A_CREW ? crewOfOne(storage) : crewOfThreads(context.databaseUrl);
+  const workers = records < WORTH_THREADS ? inlineWorkers(storage) : threadWorkers(context.databaseUrl);
   try {
-    await matchStale(context, areas, crew);
+    await matchStale(context, areas, workers, publishNow);
   } finally {
-    await crew.close();
+    await workers.close();
   }
-  await placeNewBuildings(context, areas);
-  await matchRegisters(context, areas);
+  await placeNewBuildings(storage, areas);
+  await matchRegisters(context, areas, publishNow);
 }
 
 /** New areas and boundaries: what had no place may have one, and what lies there may lie elsewhere. */

@@ -1,14 +1,15 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { Adapter, SourceFile } from '../sources/adapter.ts';
-import { BrokenFile } from '../sources/broken-file.ts';
+import { BrokenFile } from '../files/broken-file.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import { type KnownFile, readVerified } from '../files/verified-file.ts';
+import { faultOf, isClutter, walkFolder } from '../files/walk-folder.ts';
+import { UnsafeZip, ZipArchive, type ZipEntry } from '../files/zip-archive.ts';
+import type { Adapter } from '../sources/adapter.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { printable } from '../vocabulary/text.ts';
 import { archiveInput } from './archive-input.ts';
 import type { Context } from './context.ts';
-import { type KnownFile, readVerified } from './verified-file.ts';
-import { faultOf, isClutter, walkFolder } from './walk-folder.ts';
-import { UnsafeZip, ZipArchive, type ZipEntry } from './zip-archive.ts';
 
 const MAX_NAME = 4_096;
 

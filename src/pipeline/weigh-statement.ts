@@ -1,6 +1,6 @@
+import { momentsOf, orderOf } from '../matching/locate-record.ts';
 import { NAMES_NONE, type StatementSummary } from '../observations/source-records.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
-import { momentsOf, orderOf } from './lie-of-record.ts';
 
 interface Verdict {
   isNew: boolean;

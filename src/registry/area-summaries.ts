@@ -2,7 +2,7 @@ import { isAmong, listParameter, type Reads, type Tx } from '../storage/storage.
 import type { AreaLevel } from '../storage/tables.ts';
 import type { AreaSummary } from '../vocabulary/api-shapes.ts';
 import { FIELD_NAMES, type Field } from '../vocabulary/fields.ts';
-import { type Finished, tagOf } from './pages.ts';
+import { type Finished, tagOf } from './records.ts';
 import { countFields } from './search/entry.ts';
 import { positionsIn } from './search/find.ts';
 

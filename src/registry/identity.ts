@@ -3,7 +3,7 @@ import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { type Building, findBuildings, markStale } from './buildings.ts';
-import { removePages } from './pages.ts';
+import { removePages } from './records.ts';
 import { changeEntries } from './search/change-entries.ts';
 import { NOWHERE } from './search/entry.ts';
 

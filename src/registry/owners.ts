@@ -4,7 +4,7 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
 import { type LongReadLimits, longReads } from './long-reads.ts';
-import { pageTag, tagOf } from './pages.ts';
+import { pageTag, tagOf } from './records.ts';
 import { ownerKey } from './search/entry.ts';
 import { readRecords } from './search/search.ts';
 

@@ -9,7 +9,7 @@ import { BUILDING_COLUMNS, type Building, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { composePage } from './compose-page.ts';
 import type { Place } from './find-place.ts';
-import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './pages.ts';
+import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './records.ts';
 import { changeEntries, type EntryChange } from './search/change-entries.ts';
 import { NOWHERE, toContent, toPlace } from './search/entry.ts';
 import { addPlaces, PLACE_COLUMNS } from './stale.ts';

@@ -14,9 +14,9 @@ import type { LongReadLimits } from './long-reads.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
 import { Footprints } from './map-tiles/footprints.ts';
 import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './owners.ts';
-import { type Finished, finishPage, type PageRow } from './pages.ts';
 import { PATH_LIMITS, type PathQuestions, pathQuestions } from './published-paths.ts';
 import { Recent } from './recent.ts';
+import { type Finished, finishPage, type PageRow } from './records.ts';
 import { AreaFinder } from './search/area-finder.ts';
 import { KeptSegments } from './search/kept-segments.ts';
 import { type ListPage, type ListQuery, listPage } from './search/list-page.ts';
@@ -24,8 +24,8 @@ import { search } from './search/search.ts';
 import { type SuggestRow, suggest } from './search/suggest.ts';
 
 export type { OnRecord, Streamed } from './owners.ts';
-export type { Finished } from './pages.ts';
 export type { PathList, PathPart, PathQuestions, PublishedPath } from './published-paths.ts';
+export type { Finished } from './records.ts';
 
 export type GetFailure = FailureOf<'malformedId'> | FailureOf<'unknownBuilding'> | FailureOf<'movedBuilding'>;
 

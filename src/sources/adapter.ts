@@ -1,15 +1,7 @@
+import type { SourceFile } from '../files/source-file.ts';
 import type { AreaGeometry, Position } from '../vocabulary/geometry.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import type { Draft } from './draft.ts';
-
-/** A file of a source, wherever it lies: on disk or inside a zip. */
-export interface SourceFile {
-  /** As the operator knows it: its path below what was named, `city.zip/udx/bldg/53394611.gml` inside a zip. */
-  readonly name: string;
-  readonly size: number;
-  /** Its bytes from the start; may be asked for several times. */
-  bytes(): AsyncIterable<Buffer>;
-}
 
 /** What is known of a reading beside the bytes. */
 export interface Reading {

@@ -4,7 +4,7 @@ import { cutLines } from '../../src/audit/cut/cut-lines.ts';
 import { cutObjects } from '../../src/audit/cut/cut-objects.ts';
 import { findHtmlRows } from '../../src/audit/cut/find-table-rows.ts';
 import { type Piece, plainBytes, textOf } from '../../src/audit/cut/piece.ts';
-import { BrokenFile } from '../../src/sources/broken-file.ts';
+import { BrokenFile } from '../../src/files/broken-file.ts';
 
 /** The same bytes in chunks of any size: a cutter must not care where they end. */
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { digestOf } from '../../src/observations/file-digest.ts';
+import { digestOf } from '../../src/files/file-digest.ts';
 import { type AdaptedSource, adapterOf } from '../../src/pipeline/adapters.ts';
 import { openFiles } from '../../src/pipeline/source-files.ts';
 import type { Item } from '../../src/sources/adapter.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linksNamed } from '../../src/observations/spots.ts';
+import { linksNamed } from '../../src/matching/spots.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { draftOf, ingestDrafts } from '../support/ingest-drafts.ts';
 import { HERE, inTown, item, plateau, point, shape, type Town } from '../support/matching-registry.ts';

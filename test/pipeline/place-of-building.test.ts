@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { printStatus } from '../../src/cli/status.ts';
 import { ingestSource } from '../../src/pipeline/ingest-source.ts';
-import { printStatus } from '../../src/status.ts';
 import { at, polygon, box as ring } from '../matching/grid.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { inTown, later, osm, plateau, shape, type Town } from '../support/matching-registry.ts';

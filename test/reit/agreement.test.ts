@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agreeOn } from '../../src/reit/agreement.ts';
-import type { Measure } from '../../src/reit/measure.ts';
+import { agreeOn } from '../../src/reit/publication/agreement.ts';
+import type { Measure } from '../../src/reit/publication/measure.ts';
 import { agreeing, amount, bundleWith, documentOf, fieldOf, revision, statusOf } from './support.ts';
 
 const derived = (text: string, formulaVersion = 'noi/1', inputRevisionIds = ['r1']) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { consolidate } from '../../src/consolidation/consolidate.ts';
-import { anchorHash, anchorsOf, changedAnchors } from '../../src/reit/anchors.ts';
-import { canonicalJson, sha256 } from '../../src/reit/canonical-json.ts';
+import { anchorHash, anchorsOf, changedAnchors } from '../../src/reit/publication/anchors.ts';
+import { canonicalJson, sha256 } from '../../src/reit/publication/canonical-json.ts';
 import type { RecordEvidence } from '../../src/vocabulary/evidence.ts';
 import { BUILDING, record, says, square, statement } from '../consolidation/support.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
-import { SURFACES } from '../../src/reit/permissions.ts';
+import { SURFACES } from '../../src/reit/life/permissions.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { building, id, record } from '../support/records.ts';
 import {

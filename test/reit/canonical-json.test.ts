@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, sha256 } from '../../src/reit/canonical-json.ts';
+import { canonicalJson, sha256 } from '../../src/reit/publication/canonical-json.ts';
 
 describe('canonical JSON', () => {
   it('REIT-04 is that of RFC 8785, section 3.2.3', () => {

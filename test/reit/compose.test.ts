@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
-import { attributionsOf } from '../../src/reit/attributions.ts';
-import { canonicalJson, sha256 } from '../../src/reit/canonical-json.ts';
-import { compose } from '../../src/reit/compose.ts';
-import { DocumentSchema } from '../../src/reit/document.ts';
-import { describeFault } from '../../src/reit/fault.ts';
-import { METRICS } from '../../src/reit/metrics.ts';
+import { attributionsOf } from '../../src/reit/publication/attributions.ts';
+import { canonicalJson, sha256 } from '../../src/reit/publication/canonical-json.ts';
+import { compose } from '../../src/reit/publication/compose.ts';
+import { DocumentSchema } from '../../src/reit/publication/document.ts';
+import { describeFault } from '../../src/reit/publication/fault.ts';
+import { METRICS } from '../../src/reit/publication/metrics.ts';
 import { SOURCES } from '../../src/vocabulary/sources.ts';
 import {
   amount,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffDocuments } from '../../src/reit/diff.ts';
+import { diffDocuments } from '../../src/reit/publication/diff.ts';
 import { amount, documentOf, exampleBundle, revision } from './support.ts';
 
 describe('the difference of two documents', () => {

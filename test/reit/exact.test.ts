@@ -14,7 +14,7 @@ import {
   roundToDecimals,
   shiftDecimal,
   subtract,
-} from '../../src/reit/exact.ts';
+} from '../../src/reit/publication/exact.ts';
 
 const decimal = fc
   .tuple(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Facts, knownHeads, type LifeEvent, standingOf } from '../../src/reit/life.ts';
-import { allowedSurfaces, type Permission, permit, SURFACES, type Surface } from '../../src/reit/permissions.ts';
-import { type Command, decide, followBuildings, isSameProperty } from '../../src/reit/transitions.ts';
+import { type Facts, knownHeads, type LifeEvent, standingOf } from '../../src/reit/life/life.ts';
+import { allowedSurfaces, type Permission, permit, SURFACES, type Surface } from '../../src/reit/life/permissions.ts';
+import { type Command, decide, followBuildings, isSameProperty } from '../../src/reit/life/transitions.ts';
 import {
   AT,
   agreeing,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { command } from '../../src/reit/commands.ts';
+import { command } from '../../src/reit/life/commands.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { tatemono } from '../support/command.ts';
 import { onBothEngines } from '../support/engines.ts';

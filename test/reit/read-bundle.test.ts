@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeFault } from '../../src/reit/fault.ts';
-import { parseBundle } from '../../src/reit/read-bundle.ts';
+import { describeFault } from '../../src/reit/publication/fault.ts';
+import { parseBundle } from '../../src/reit/publication/read-bundle.ts';
 import { amount, bundleOf, exampleBundle, faultsIn, revision } from './support.ts';
 
 type Json = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { command, composeDraft } from '../../src/reit/commands.ts';
-import { allowedSurfaces, type Permission, SURFACES } from '../../src/reit/permissions.ts';
-import { addPermission, permissionsIn } from '../../src/reit/store.ts';
+import { command, composeDraft } from '../../src/reit/life/commands.ts';
+import { allowedSurfaces, type Permission, SURFACES } from '../../src/reit/life/permissions.ts';
+import { addPermission, permissionsIn } from '../../src/reit/life/store.ts';
 import { backUp } from '../../src/storage/backup.ts';
 import { runHere } from '../support/command.ts';
 import { onBothEngines, openContext, type TestDatabase } from '../support/engines.ts';

@@ -1,10 +1,10 @@
-import { type Anchors, anchorsOf } from '../../src/reit/anchors.ts';
-import type { Bundle, BundleRevision } from '../../src/reit/bundle.ts';
-import { compose, type Draft } from '../../src/reit/compose.ts';
-import type { AgreementField, Document } from '../../src/reit/document.ts';
-import { describeFault } from '../../src/reit/fault.ts';
-import type { AmountMeasure, Measure } from '../../src/reit/measure.ts';
-import { readBundle } from '../../src/reit/read-bundle.ts';
+import { type Anchors, anchorsOf } from '../../src/reit/publication/anchors.ts';
+import type { Bundle, BundleRevision } from '../../src/reit/publication/bundle.ts';
+import { compose, type Draft } from '../../src/reit/publication/compose.ts';
+import type { AgreementField, Document } from '../../src/reit/publication/document.ts';
+import { describeFault } from '../../src/reit/publication/fault.ts';
+import type { AmountMeasure, Measure } from '../../src/reit/publication/measure.ts';
+import { readBundle } from '../../src/reit/publication/read-bundle.ts';
 
 export const BUILDING = 'ASSET-JP-13-00000001';
 export const AT = '2026-02-01T00:00:00Z';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BrokenFile } from '../../src/sources/broken-file.ts';
-import { readXml } from '../../src/sources/read-xml.ts';
+import { BrokenFile } from '../../src/files/broken-file.ts';
+import { readXml } from '../../src/files/read-xml.ts';
 import { fileOf } from '../support/source-files.ts';
 
 async function eventsOf(xml: string, chunk: number, names: string[], now = (_: string) => true): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SourceFile } from '../../src/sources/adapter.ts';
-import { BrokenFile } from '../../src/sources/broken-file.ts';
-import { type JsonLine, own, readJson, readJsonLines } from '../../src/sources/read-json.ts';
-import { unpacked } from '../../src/sources/unpack/unpack.ts';
+import { BrokenFile } from '../../src/files/broken-file.ts';
+import { type JsonLine, own, readJson, readJsonLines } from '../../src/files/read-json.ts';
+import type { SourceFile } from '../../src/files/source-file.ts';
+import { unpacked } from '../../src/files/unpack/unpack.ts';
 import { fileOf } from '../support/source-files.ts';
 
 async function linesIn(file: SourceFile): Promise<{ lines: JsonLine[]; broken: string | undefined }> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BrokenFile } from '../../src/sources/broken-file.ts';
-import { readCsv } from '../../src/sources/read-csv.ts';
-import { readXml } from '../../src/sources/read-xml.ts';
+import { BrokenFile } from '../../src/files/broken-file.ts';
+import { readCsv } from '../../src/files/read-csv.ts';
+import { readXml } from '../../src/files/read-xml.ts';
 import { fileOf } from '../support/source-files.ts';
 
 async function rowsOf(content: string | Uint8Array, chunk?: number) {

@@ -4,64 +4,105 @@ import { describe, expect, it } from 'vitest';
 
 const src = join(import.meta.dirname, '..', '..', 'src');
 
-/** Who may import whom (docs/architecture.md). A file that stands in src itself may import everything. */
+/** Which module may import which (docs/architecture.md). main.ts, config.ts, serve.ts and cli/ may import everything. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   vocabulary: [],
   storage: [],
   threads: [],
-  sources: ['vocabulary'],
+  files: ['vocabulary'],
+  sources: ['vocabulary', 'files'],
   consolidation: ['vocabulary'],
-  matching: ['vocabulary'],
-  observations: ['vocabulary', 'storage'],
+  observations: ['vocabulary', 'storage', 'files'],
   registry: ['vocabulary', 'storage', 'threads'],
+  reit: ['vocabulary', 'storage', 'registry'],
+  matching: ['vocabulary', 'storage', 'threads', 'consolidation', 'observations', 'registry', 'reit'],
   pipeline: [
-    ...['vocabulary', 'storage', 'threads', 'sources', 'consolidation', 'matching'],
+    ...['vocabulary', 'storage', 'threads', 'files', 'sources', 'consolidation', 'matching'],
     ...['observations', 'registry', 'reit'],
   ],
-  audit: ['vocabulary', 'storage', 'sources', 'consolidation', 'observations', 'registry', 'pipeline'],
-  reit: ['vocabulary', 'storage', 'registry'],
+  audit: ['vocabulary', 'storage', 'files', 'sources', 'consolidation', 'observations', 'registry', 'pipeline'],
   surfaces: ['vocabulary', 'registry', 'reit'],
 };
-const MAY_HAVE_SQL = ['observations', 'registry', 'reit', 'storage'];
+const MAY_IMPORT_ALL = ['', 'cli'];
+const MAY_HAVE_SQL = ['observations', 'matching', 'registry', 'reit', 'storage'];
+const SURFACES = ['api', 'mcp', 'pages'];
+const IN_SRC = ['config.ts', 'main.ts', 'serve.ts'];
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-const roomOf = (file: string) => (file.includes(sep) ? (file.split(sep)[0] as string) : '');
-
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(src, file), 'utf8');
-  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
-    normalize(join(dirname(file), match[1] as string)),
-  );
+interface Import {
+  target: string;
+  /** Types are gone when the program runs: they make no cycle. */
+  isType: boolean;
 }
 
-describe('the rooms of the source', () => {
-  it('are all known', () => {
-    expect([...new Set(files.map(roomOf))].filter((room) => room !== '').sort()).toEqual(
-      Object.keys(MAY_IMPORT).sort(),
-    );
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const moduleOf = (file: string) => (file.includes(sep) ? (file.split(sep)[0] as string) : '');
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), 'utf8');
+  const statements = [...text.matchAll(/(import|export)( type)?\b([^;'"]*?)(?:from\s*|\()?'(\.[^']+\.ts)'/g)];
+  return statements.map(([, , type, names = '', path]) => ({
+    target: normalize(join(dirname(file), path as string)),
+    isType: type !== undefined || /^\s*\{(?:\s*type [^,}]+,?)+\s*\}\s*$/.test(names),
+  }));
+}
+
+describe('the modules of the source', () => {
+  it('are all known, and only three files stand beside them', () => {
+    const modules = new Set(files.map(moduleOf));
+    expect([...modules].sort()).toEqual([...MAY_IMPORT_ALL, ...Object.keys(MAY_IMPORT)].sort());
+    expect(files.filter((file) => moduleOf(file) === '').sort()).toEqual(IN_SRC);
   });
 
-  it.each(files.filter((file) => roomOf(file) !== ''))('%s imports only what its room may', (file) => {
-    const room = roomOf(file);
-    for (const imported of importsOf(file)) {
-      const target = roomOf(imported);
-      expect(files).toContain(imported);
-      if (target !== room) expect(MAY_IMPORT[room]).toContain(target);
-    }
-  });
-
-  it.each(files.filter((file) => !MAY_HAVE_SQL.includes(roomOf(file))))('%s has no SQL', (file) => {
-    expect(readFileSync(join(src, file), 'utf8')).not.toMatch(/selectFrom|insertInto|updateTable|deleteFrom|\bsql`/);
-  });
-
-  it('api, mcp and pages never import each other', () => {
-    for (const file of files.filter((name) => roomOf(name) === 'surfaces')) {
-      const [, surface] = file.split(sep);
-      for (const imported of importsOf(file)) {
-        const [room, other] = imported.split(sep);
-        const isSurface = (name: string | undefined) => ['api', 'mcp', 'pages'].includes(name ?? '');
-        if (room === 'surfaces' && isSurface(surface) && isSurface(other)) expect(other).toBe(surface);
+  it('import only what they may, of files that are there', () => {
+    const faults: string[] = [];
+    for (const [file, targets] of imports) {
+      const from = moduleOf(file);
+      for (const { target } of targets) {
+        const to = moduleOf(target);
+        const isAllowed = from === to || MAY_IMPORT_ALL.includes(from) || MAY_IMPORT[from]?.includes(to);
+        if (!imports.has(target) || isAllowed !== true) faults.push(`${file} imports ${target}`);
       }
     }
+    expect(faults).toEqual([]);
+  });
+
+  it('have no import cycle', () => {
+    const done = new Set<string>();
+    const path: string[] = [];
+    const cycles: string[] = [];
+    const visit = (file: string): void => {
+      const at = path.indexOf(file);
+      if (at !== -1) cycles.push([...path.slice(at), file].join(' → '));
+      if (at !== -1 || done.has(file)) return;
+      path.push(file);
+      for (const { target, isType } of imports.get(file) ?? []) if (!isType) visit(target);
+      path.pop();
+      done.add(file);
+    };
+    for (const file of files) visit(file);
+    expect(cycles).toEqual([]);
+  });
+
+  it('have SQL only where data is stored', () => {
+    const withSql = files.filter((file) => {
+      const text = readFileSync(join(src, file), 'utf8');
+      return /selectFrom|insertInto|updateTable|deleteFrom|\bsql`/.test(text);
+    });
+    expect(withSql.filter((file) => !MAY_HAVE_SQL.includes(moduleOf(file)))).toEqual([]);
+  });
+
+  it('http imports no surface, and api, mcp and pages never import each other', () => {
+    const faults: string[] = [];
+    for (const [file, targets] of imports) {
+      const [from, surface = ''] = file.split(sep);
+      if (from !== 'surfaces' || ![...SURFACES, 'http'].includes(surface)) continue;
+      for (const { target } of targets) {
+        const [to, other = ''] = target.split(sep);
+        if (to === 'surfaces' && SURFACES.includes(other) && other !== surface)
+          faults.push(`${file} imports ${target}`);
+      }
+    }
+    expect(faults).toEqual([]);
   });
 });

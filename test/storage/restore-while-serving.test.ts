@@ -12,7 +12,7 @@ import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { restoreRegistry } from '../../src/pipeline/republish.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { startSearchThreads } from '../../src/registry/search/search-threads.ts';
-import { openReit } from '../../src/reit/reit.ts';
+import { openReit } from '../../src/reit/life/reit.ts';
 import { backUp } from '../../src/storage/backup.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';

@@ -7,7 +7,7 @@ import { Compile as CompileJsonSchema } from 'typebox/schema';
 import { afterEach, expect } from 'vitest';
 import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
-import { API_ROOT } from '../../src/surfaces/surface.ts';
+import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { ApiProblemSchema } from '../../src/vocabulary/building-page.ts';
 
 /** API-09: holds what the API answers against its document, and against the closed schemas the document is made from. */

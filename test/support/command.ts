@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../src/cli.ts';
+import { run } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/tatemono.js', import.meta.url));

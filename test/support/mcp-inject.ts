@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { MCP_ROOT } from '../../src/surfaces/surface.ts';
+import { MCP_ROOT } from '../../src/surfaces/http/surface.ts';
 import { POST_HEADERS } from './mcp.ts';
 
 type Headers = Record<string, string>;

@@ -1,8 +1,8 @@
 import type { RequestOptions } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
+import { MCP_ROOT } from '../../src/surfaces/http/surface.ts';
 import { VERSIONS, type Version } from '../../src/surfaces/mcp/versions.ts';
-import { MCP_ROOT } from '../../src/surfaces/surface.ts';
 import { type Answer, expectNothingInside } from './serving.ts';
 import { ask, readAnswer } from './wire.ts';
 

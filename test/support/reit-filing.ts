@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../src/sources/adapter.ts';
+import type { SourceFile } from '../../src/files/source-file.ts';
 import { readHistory } from '../../src/sources/edinet/history/read-history.ts';
 import { type BundleDraft, type HashedHistory, toBundle } from '../../src/sources/edinet/history/to-bundle.ts';
 import { groupPackages } from '../../src/sources/edinet/packages.ts';

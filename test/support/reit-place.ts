@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { Document } from '../../src/reit/document.ts';
-import type { Envelope } from '../../src/reit/envelope.ts';
-import { SURFACES, type Surface } from '../../src/reit/permissions.ts';
-import type { Catalog } from '../../src/reit/project-json-ld.ts';
+import { SURFACES, type Surface } from '../../src/reit/life/permissions.ts';
+import type { Document } from '../../src/reit/publication/document.ts';
+import type { Envelope } from '../../src/reit/publication/envelope.ts';
+import type { Catalog } from '../../src/reit/publication/project-json-ld.ts';
 import { FailureError } from '../../src/vocabulary/failure.ts';
 import { exampleBundle } from '../reit/support.ts';
 import { type Finished, runHere } from './command.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
-import { openReit } from '../../src/reit/reit.ts';
+import { openReit } from '../../src/reit/life/reit.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import { openContext, type TestDatabase } from './engines.ts';
 import { type Json, writeRecords } from './records.ts';

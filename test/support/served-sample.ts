@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
-import { openReit } from '../../src/reit/reit.ts';
+import { openReit } from '../../src/reit/life/reit.ts';
 import { openContext, type TestDatabase } from './engines.ts';
 import { serverOn } from './serving.ts';
 

@@ -3,7 +3,7 @@ import { mergeBuildings, retireBuilding } from '../../src/pipeline/change-identi
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
-import { openReit } from '../../src/reit/reit.ts';
+import { openReit } from '../../src/reit/life/reit.ts';
 import { migrationState } from '../../src/storage/migrate.ts';
 import { openContext, type TestDatabase } from './engines.ts';
 import { AREAS, building, id, type Json, MARUNOUCHI, record, square, writeRecords } from './records.ts';

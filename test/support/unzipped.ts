@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { fromBuffer, type ZipFile } from 'yauzl';
-import type { SourceFile } from '../../src/sources/adapter.ts';
+import type { SourceFile } from '../../src/files/source-file.ts';
 import { fileOf } from './source-files.ts';
 
 /** The files in a small zip, held in memory. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/surfaces/api/openapi.ts';
-import { API_ROOT } from '../../src/surfaces/surface.ts';
+import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { emptyRegistry, serverOn } from '../support/serving.ts';
 
 const PAGE = '/japan/api';

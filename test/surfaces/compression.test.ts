@@ -4,10 +4,10 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { endpoint } from '../../src/surfaces/endpoint.ts';
-import { ENCODINGS, negotiateEncoding } from '../../src/surfaces/negotiate-encoding.ts';
-import { sendStream } from '../../src/surfaces/send-finished.ts';
-import { API_ROOT } from '../../src/surfaces/surface.ts';
+import { endpoint } from '../../src/surfaces/http/endpoint.ts';
+import { ENCODINGS, negotiateEncoding } from '../../src/surfaces/http/negotiate-encoding.ts';
+import { sendStream } from '../../src/surfaces/http/send-finished.ts';
+import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import {
   answerOf,
   assetUrl,

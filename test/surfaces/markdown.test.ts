@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { markdownText, markdownUrl } from '../../src/surfaces/markdown.ts';
+import { markdownText, markdownUrl } from '../../src/surfaces/http/markdown.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 const shown = (html: string) => html.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => ENTITIES[name] as string);

@@ -11,7 +11,7 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
-import { API_ROOT } from '../../src/surfaces/surface.ts';
+import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
 import { faultsInAnswer, takeFaultsSent } from '../support/api-answers.ts';
 import { onBothEngines } from '../support/engines.ts';

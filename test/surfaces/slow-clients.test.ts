@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { endpoint } from '../../src/surfaces/endpoint.ts';
-import { sendStream } from '../../src/surfaces/send-finished.ts';
-import { API_ROOT } from '../../src/surfaces/surface.ts';
+import { endpoint } from '../../src/surfaces/http/endpoint.ts';
+import { sendStream } from '../../src/surfaces/http/send-finished.ts';
+import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { assetUrl, emptyRegistry, expectProblem, serverOn, uncheckedServerOn } from '../support/serving.ts';
 import { ask, exchange, listening, readAnswer } from '../support/wire.ts';
 

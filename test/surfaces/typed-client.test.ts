@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { API_ROOT } from '../../src/surfaces/surface.ts';
+import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { openSmallRegistry, SMALL, type SmallRegistry } from '../support/small-registry.ts';
 import { listening } from '../support/wire.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../src/files/read-csv.ts';
 import { abr } from '../../src/sources/abr/adapter.ts';
-import { readCsv } from '../../src/sources/read-csv.ts';
 import { parseHouseNumbers } from '../../src/vocabulary/address.ts';
 import { growthOf } from '../support/growth.ts';
 import { hasRealData, readAll, realFiles } from '../support/source-files.ts';

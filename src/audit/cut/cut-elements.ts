@@ -1,4 +1,4 @@
-import { BrokenFile } from '../../sources/broken-file.ts';
+import { BrokenFile } from '../../files/broken-file.ts';
 import { MAX_PIECE } from './piece.ts';
 
 /** An element of XML or HTML as it stands in the file. */

@@ -1,5 +1,5 @@
 import { PbfReader } from 'pbf';
-import type { SourceFile } from '../../sources/adapter.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { readBlobs } from '../../sources/osm/pbf/read-blobs.ts';
 import { isOrdered, type OsmElement, type OsmOrder, type OsmType } from './osm-elements.ts';
 

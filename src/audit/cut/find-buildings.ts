@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../sources/adapter.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { cutElements } from './cut-elements.ts';
 import { addPiece, type Piece, type Pieces, placeOf, plainBytes, type Wanted } from './piece.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../sources/adapter.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { cutObjects } from './cut-objects.ts';
 import { findLines } from './find-rows.ts';
 import { addPiece, type Pieces, placeOf, plainBytes, type Wanted } from './piece.ts';

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../sources/adapter.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { isSaid, type OsmElement, type OsmOrder, osmElements } from './osm-elements.ts';
 import { addPiece, type Pieces, type Wanted } from './piece.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../sources/adapter.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { findBuildings } from './find-buildings.ts';
 import { findEntities, findReplies } from './find-json.ts';
 import { findOsm } from './find-osm.ts';

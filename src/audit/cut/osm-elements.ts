@@ -1,5 +1,5 @@
-import type { SourceFile } from '../../sources/adapter.ts';
-import { unpackedName } from '../../sources/unpack/unpack.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import { unpackedName } from '../../files/unpack/unpack.ts';
 import { cutElements } from './cut-elements.ts';
 import { cutObjects } from './cut-objects.ts';
 import { cutPbf } from './cut-pbf.ts';

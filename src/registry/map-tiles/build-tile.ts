@@ -1,6 +1,6 @@
 import type { Reads } from '../../storage/storage.ts';
 import { BUFFER, boxOfMapTile, FIRST_ZOOM_OF_BUILDINGS, type MapTile } from '../../vocabulary/map-tile.ts';
-import { type Finished, tagOf } from '../pages.ts';
+import { type Finished, tagOf } from '../records.ts';
 import { readDensity } from './density.ts';
 import { encodeTile } from './encode-tile.ts';
 import type { Footprints } from './footprints.ts';

@@ -2,7 +2,7 @@ import type { Reads } from '../../storage/storage.ts';
 import { LAST_PAGE, PAGE_SIZE } from '../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { CATEGORIES, type Category } from '../../vocabulary/categories.ts';
-import { type Finished, tagOf } from '../pages.ts';
+import { type Finished, tagOf } from '../records.ts';
 import { type Has, wordKey } from './entry.ts';
 import { readTerms } from './grams.ts';
 import { KeptSegments } from './kept-segments.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { startThreads } from '../../threads/threads.ts';
-import type { Finished } from '../pages.ts';
+import type { Finished } from '../records.ts';
 import type { Searchers } from '../registry.ts';
 import { SharedSlots } from './shared-slots.ts';
 

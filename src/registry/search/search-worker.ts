@@ -1,7 +1,7 @@
 import { openStorage } from '../../storage/open-storage.ts';
 import { answerJobs } from '../../threads/threads.ts';
 import { yieldToOthers } from '../../threads/yield-to-others.ts';
-import type { Finished } from '../pages.ts';
+import type { Finished } from '../records.ts';
 import { searchHere } from '../registry.ts';
 import type { SearchJobs, SharedAnswer } from './search-threads.ts';
 import { SharedSlots } from './shared-slots.ts';

@@ -2,7 +2,7 @@ import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import { LAST_PAGE, PAGE_SIZE, type SearchQuery, TOTAL_CAP } from '../../vocabulary/api-shapes.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { CATEGORIES, readAskedUse } from '../../vocabulary/categories.ts';
-import { type Finished, finishPage, type PageRow, tagOf } from '../pages.ts';
+import { type Finished, finishPage, type PageRow, tagOf } from '../records.ts';
 import { wordKey } from './entry.ts';
 import { type Found, findEntries, type Question } from './find.ts';
 import { readTerms } from './grams.ts';

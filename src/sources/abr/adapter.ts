@@ -1,6 +1,7 @@
+import { BrokenFile, faultItem } from '../../files/broken-file.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
-import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
-import { BrokenFile, faultItem } from '../broken-file.ts';
+import type { Adapter, Item, Reading } from '../adapter.ts';
 import { AreaPoints, readAreaPoints } from './area-points.ts';
 import { readParcels, readResidences } from './read-addresses.ts';
 import { type KnownAreas, readMachiAza, readPrefectures, readWards } from './read-areas.ts';

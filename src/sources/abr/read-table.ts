@@ -1,7 +1,8 @@
+import { BrokenFile, ForeignFile, untilBroken } from '../../files/broken-file.ts';
+import { readCsv } from '../../files/read-csv.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
-import type { Item, SourceFile } from '../adapter.ts';
-import { BrokenFile, ForeignFile, untilBroken } from '../broken-file.ts';
-import { readCsv } from '../read-csv.ts';
+import type { Item } from '../adapter.ts';
 import { type Cells, KINDS, type Kind, kindOf, TITLES } from './kinds.ts';
 
 export interface Table<K extends Kind = Kind> {

@@ -1,5 +1,6 @@
-import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
-import { untilBroken } from '../broken-file.ts';
+import { untilBroken } from '../../files/broken-file.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import type { Adapter, Item, Reading } from '../adapter.ts';
 import { groupPackages, isFilingName } from './packages.ts';
 import { Lists, readListCsv, readListJson } from './read-lists.ts';
 import { readPackage } from './read-package.ts';

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../adapter.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 
 /** One filing, as its files lie together. */
 export interface Package {

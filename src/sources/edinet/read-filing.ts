@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2';
+import { BrokenFile } from '../../files/broken-file.ts';
+import { decodeText } from '../../files/decode-text.ts';
+import { localName } from '../../files/read-xml.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import type { SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
-import { decodeText } from '../decode-text.ts';
 import type { Table } from '../disclosure/table.ts';
-import { localName } from '../read-xml.ts';
 import { GridBuilder } from './build-grid.ts';
 
 /** The text blocks in which a REIT lists what it holds. */

@@ -1,8 +1,9 @@
+import { BrokenFile, ForeignFile } from '../../files/broken-file.ts';
+import { decodeText } from '../../files/decode-text.ts';
+import { readCsv } from '../../files/read-csv.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import type { Item, SourceFile } from '../adapter.ts';
-import { BrokenFile, ForeignFile } from '../broken-file.ts';
-import { decodeText } from '../decode-text.ts';
-import { readCsv } from '../read-csv.ts';
+import type { Item } from '../adapter.ts';
 
 export interface ListedDocument {
   docID: string;

@@ -1,5 +1,6 @@
-import type { Item, Place, SourceFile } from '../adapter.ts';
-import { untilBroken } from '../broken-file.ts';
+import { untilBroken } from '../../files/broken-file.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import type { Item, Place } from '../adapter.ts';
 import { findLayout } from '../disclosure/find-layout.ts';
 import { isAbroad } from '../disclosure/names.ts';
 import { draftOf, Portfolio, type Property, propertyId } from '../disclosure/portfolio.ts';

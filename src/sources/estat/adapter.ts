@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Adapter, Item, SourceFile } from '../adapter.ts';
-import { BrokenFile, untilBroken } from '../broken-file.ts';
+import { BrokenFile, untilBroken } from '../../files/broken-file.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import type { Adapter, Item } from '../adapter.ts';
 import { faultInProjection } from './check-projection.ts';
 import { checkDbf, checkShp } from './check-shapefile.ts';
 import { leftOut } from './municipality.ts';

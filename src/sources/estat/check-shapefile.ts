@@ -1,4 +1,4 @@
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile } from '../../files/broken-file.ts';
 
 /** How far a file can be read, and why no further. */
 export interface Extent {

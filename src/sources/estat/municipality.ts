@@ -1,6 +1,6 @@
+import { ForeignFile } from '../../files/broken-file.ts';
 import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
-import { ForeignFile } from '../broken-file.ts';
 import type { Attributes } from './read-attributes.ts';
 
 const CODE = 'N03_007';

@@ -1,6 +1,6 @@
 import { openDbf } from 'shapefile';
+import { BrokenFile } from '../../files/broken-file.ts';
 import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
-import { BrokenFile } from '../broken-file.ts';
 import { isMunicipal, municipalityOf } from './municipality.ts';
 
 /** The columns by what they say; a census before 2015 names them otherwise. */

@@ -1,9 +1,10 @@
+import { BrokenFile, ForeignFile } from '../../files/broken-file.ts';
+import { decodeText } from '../../files/decode-text.ts';
+import { isObject, own } from '../../files/read-json.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import { JsonElementSplitter, parseJson } from '../../files/split-json-elements.ts';
 import { type AreaGeometry, polygonsOf, type Ring } from '../../vocabulary/geometry.ts';
-import type { Item, SourceFile } from '../adapter.ts';
-import { BrokenFile, ForeignFile } from '../broken-file.ts';
-import { decodeText } from '../decode-text.ts';
-import { isObject, own } from '../read-json.ts';
-import { JsonElementSplitter, parseJson } from '../split-json-elements.ts';
+import type { Item } from '../adapter.ts';
 import { type Drawn, giveBoundary } from './give-boundary.ts';
 import { isMunicipal, leftOut, municipalityOf } from './municipality.ts';
 

@@ -1,11 +1,12 @@
+import { BrokenFile, untilBroken } from '../../files/broken-file.ts';
+import { type Row, readCsv } from '../../files/read-csv.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
-import { BrokenFile, untilBroken } from '../broken-file.ts';
+import type { Adapter, Item, Reading } from '../adapter.ts';
 import { findLayout, type Layout } from '../disclosure/find-layout.ts';
 import { newProperty, Portfolio } from '../disclosure/portfolio.ts';
 import { readRows } from '../disclosure/property-row.ts';
 import { MAX_COLUMNS, type TableRow } from '../disclosure/table.ts';
-import { type Row, readCsv } from '../read-csv.ts';
 import { itemsOf } from './property-items.ts';
 import { readMetricSheet } from './read-metric-sheet.ts';
 import { readWorkbook, type Sheet } from './read-workbook.ts';

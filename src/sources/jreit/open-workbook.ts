@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import type { SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile } from '../../files/broken-file.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 
 const MAX_FILE = 50 << 20;
 const MAX_OPENED = 200 << 20;

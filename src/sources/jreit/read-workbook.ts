@@ -1,7 +1,7 @@
-import type { SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile } from '../../files/broken-file.ts';
+import { readXml, type XmlHandler } from '../../files/read-xml.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { type Cell, MAX_COLUMNS, type TableRow } from '../disclosure/table.ts';
-import { readXml, type XmlHandler } from '../read-xml.ts';
 import { formatOf, type NumberFormat, showNumber } from './cell-formats.ts';
 import { openWorkbook, type Parts } from './open-workbook.ts';
 

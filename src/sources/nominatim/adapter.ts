@@ -1,8 +1,9 @@
+import { ForeignFile, untilBroken } from '../../files/broken-file.ts';
+import { isObject, type Json, own, readJson, readJsonLines } from '../../files/read-json.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { printable } from '../../vocabulary/text.ts';
-import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
-import { ForeignFile, untilBroken } from '../broken-file.ts';
+import type { Adapter, Item, Place, Reading } from '../adapter.ts';
 import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
-import { isObject, type Json, own, readJson, readJsonLines } from '../read-json.ts';
 import { composeAddress } from './compose-address.ts';
 import { isReply, MAX_ADDRESS_PARTS, type Reply, readReply, repliesIn } from './read-reply.ts';
 

@@ -1,5 +1,5 @@
+import { isObject, type Json, own } from '../../files/read-json.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import { isObject, type Json, own } from '../read-json.ts';
 
 /** What a reply says, whichever format it was asked in. */
 export interface Reply {

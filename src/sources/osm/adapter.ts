@@ -1,6 +1,7 @@
-import type { Adapter, Item, SourceFile } from '../adapter.ts';
-import { untilBroken } from '../broken-file.ts';
-import { unpackedName } from '../unpack/unpack.ts';
+import { untilBroken } from '../../files/broken-file.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import { unpackedName } from '../../files/unpack/unpack.ts';
+import type { Adapter, Item } from '../adapter.ts';
 import { collect } from './collector.ts';
 import { readOsmPbf } from './pbf/read-osm-pbf.ts';
 import { readOsmXml } from './read-osm-xml.ts';

@@ -1,6 +1,6 @@
+import { BrokenFile } from '../../files/broken-file.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
 import type { Item } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
 import type { Relation, Tags } from './element.ts';
 import { kindOf } from './kind-of.ts';
 import { BuildingMaker } from './make-buildings.ts';

@@ -1,6 +1,6 @@
+import { BrokenFile } from '../../files/broken-file.ts';
 import type { Geometry, Position } from '../../vocabulary/geometry.ts';
 import type { Item, Place } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
 import { assemblePolygons } from './assemble-polygons.ts';
 import { type ElementType, keyOf, type Relation, type Tags } from './element.ts';
 import { interiorPoint } from './interior-point.ts';

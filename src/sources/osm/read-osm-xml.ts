@@ -1,8 +1,8 @@
+import { BrokenFile, ForeignFile } from '../../files/broken-file.ts';
+import { readXml, type XmlHandler } from '../../files/read-xml.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
 import { printable } from '../../vocabulary/text.ts';
-import type { SourceFile } from '../adapter.ts';
-import { BrokenFile, ForeignFile } from '../broken-file.ts';
-import { readXml, type XmlHandler } from '../read-xml.ts';
 import { type Collector, toId, toPosition } from './collector.ts';
 import type { ElementType, Member } from './element.ts';
 import { isKeptKey } from './tag-tables.ts';

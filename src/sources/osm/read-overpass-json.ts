@@ -1,8 +1,8 @@
+import { BrokenFile } from '../../files/broken-file.ts';
+import { decodeText } from '../../files/decode-text.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import { JsonElementSplitter, parseJson } from '../../files/split-json-elements.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
-import type { SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
-import { decodeText } from '../decode-text.ts';
-import { JsonElementSplitter, parseJson } from '../split-json-elements.ts';
 import { type Collector, toId, toPosition } from './collector.ts';
 import type { Member } from './element.ts';
 import { UNFINISHED } from './read-osm-xml.ts';

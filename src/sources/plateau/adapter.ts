@@ -1,12 +1,13 @@
+import { untilBroken } from '../../files/broken-file.ts';
+import { readXml } from '../../files/read-xml.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import { unpackedName } from '../../files/unpack/unpack.ts';
 import { measure } from '../../vocabulary/geometry.ts';
 import { municipalityInId, readMunicipality } from '../../vocabulary/municipalities.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { dayInJapan } from '../../vocabulary/time.ts';
-import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
-import { untilBroken } from '../broken-file.ts';
+import type { Adapter, Item, Reading } from '../adapter.ts';
 import { draw, newDraft, observe } from '../draft.ts';
-import { readXml } from '../read-xml.ts';
-import { unpackedName } from '../unpack/unpack.ts';
 import { type CodeLists, isCodeList, labelsFor, readCodeLists } from './code-lists.ts';
 import { countRepeatedIds } from './count-ids.ts';
 import { BranchGatherer, type Identified } from './gather-branches.ts';

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
+import { BrokenFile, untilBroken } from '../../files/broken-file.ts';
+import { readXml, type XmlHandler } from '../../files/read-xml.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { findCategory } from '../../vocabulary/categories.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import type { Item, SourceFile } from '../adapter.ts';
-import { BrokenFile, untilBroken } from '../broken-file.ts';
-import { readXml, type XmlHandler } from '../read-xml.ts';
+import type { Item } from '../adapter.ts';
 import { NO_WORDS, USAGES } from './mapping.ts';
 import { own } from './values.ts';
 

@@ -1,5 +1,5 @@
-import type { SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
+import { BrokenFile } from '../../files/broken-file.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 
 /** What stands before an ID, in i-UR 2.0 and later and in 1.4 (in CityGML 2.0 and 3.0), and the ID with it. */
 const MARKS = [

@@ -1,7 +1,7 @@
+import { ForeignFile } from '../../files/broken-file.ts';
+import type { PassOver } from '../../files/pass-over.ts';
+import { localName, type XmlHandler } from '../../files/read-xml.ts';
 import { printable } from '../../vocabulary/text.ts';
-import { ForeignFile } from '../broken-file.ts';
-import type { PassOver } from '../pass-over.ts';
-import { localName, type XmlHandler } from '../read-xml.ts';
 import type { Building } from './building.ts';
 import { BuildingFrame } from './building-frame.ts';
 import type { Labels } from './code-lists.ts';

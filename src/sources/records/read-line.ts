@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { Line } from '../../files/split-lines.ts';
 import { fail, type Result } from '../../vocabulary/result.ts';
 import type { Entry } from './entry.ts';
 import { parseRecordLine } from './parse-record-line.ts';
-import type { Line } from './split-lines.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 

@@ -1,7 +1,7 @@
+import { BrokenFile } from '../../files/broken-file.ts';
+import { type Row, readCsv } from '../../files/read-csv.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { printable } from '../../vocabulary/text.ts';
-import type { SourceFile } from '../adapter.ts';
-import { BrokenFile } from '../broken-file.ts';
-import { type Row, readCsv } from '../read-csv.ts';
 
 export interface Column {
   /** What may stand above it; the first is the one to show. Compared without regard to width, case and white space. */

@@ -1,7 +1,8 @@
+import { BrokenFile, untilBroken } from '../../files/broken-file.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 import { cleanText, printable } from '../../vocabulary/text.ts';
-import type { Adapter, Item, Reading, SourceFile } from '../adapter.ts';
-import { BrokenFile, untilBroken } from '../broken-file.ts';
+import type { Adapter, Item, Reading } from '../adapter.ts';
 import { type Draft, newDraft, noteHidden } from '../draft.ts';
 import { saysNothing } from './cells.ts';
 import { joinDrafts } from './join-drafts.ts';

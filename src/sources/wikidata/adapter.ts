@@ -1,7 +1,8 @@
-import type { Adapter, Item, Place, Reading, SourceFile } from '../adapter.ts';
-import { BrokenFile, ForeignFile, untilBroken } from '../broken-file.ts';
-import { type Json, own } from '../read-json.ts';
-import { unpackedName } from '../unpack/unpack.ts';
+import { BrokenFile, ForeignFile, untilBroken } from '../../files/broken-file.ts';
+import { type Json, own } from '../../files/read-json.ts';
+import type { SourceFile } from '../../files/source-file.ts';
+import { unpackedName } from '../../files/unpack/unpack.ts';
+import type { Adapter, Item, Place, Reading } from '../adapter.ts';
 import { coordinatesOf, findAbsence, idOf, kindOf, whereaboutsOf } from './classify.ts';
 import { type Lookup, lookUpItems } from './look-up-items.ts';
 import { mapItem } from './map-item.ts';

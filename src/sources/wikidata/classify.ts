@@ -1,5 +1,5 @@
+import { type Json, own } from '../../files/read-json.ts';
 import { faultInGeometry } from '../../vocabulary/geometry.ts';
-import { type Json, own } from '../read-json.ts';
 import { ABSENT, BUILDING_CLASSES, KINDS, type Kind } from './classes.ts';
 import { JAPAN_ITEM, P } from './properties.ts';
 import { bestStatements, currentStatements } from './statements.ts';

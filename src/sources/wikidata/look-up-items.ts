@@ -1,7 +1,7 @@
+import { untilBroken } from '../../files/broken-file.ts';
+import { type Json, own } from '../../files/read-json.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import type { SourceFile } from '../adapter.ts';
-import { untilBroken } from '../broken-file.ts';
-import { type Json, own } from '../read-json.ts';
 import { BUILDING_CLASSES } from './classes.ts';
 import { classesOf, idOf, kindOf, whereaboutsOf } from './classify.ts';
 import { HUMAN_ITEM, P } from './properties.ts';

@@ -1,7 +1,7 @@
+import { type Json, own } from '../../files/read-json.ts';
 import { findCategory } from '../../vocabulary/categories.ts';
 import { cleanText } from '../../vocabulary/text.ts';
 import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
-import { type Json, own } from '../read-json.ts';
 import { BUILDING_CLASSES, type Kind } from './classes.ts';
 import { classesOf, coordinatesOf } from './classify.ts';
 import { type Lookup, labelOf } from './look-up-items.ts';

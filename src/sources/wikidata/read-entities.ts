@@ -1,6 +1,6 @@
-import type { SourceFile } from '../adapter.ts';
-import { BrokenFile, ForeignFile } from '../broken-file.ts';
-import { isObject, type Json, own, readJson, readJsonLines } from '../read-json.ts';
+import { BrokenFile, ForeignFile } from '../../files/broken-file.ts';
+import { isObject, type Json, own, readJson, readJsonLines } from '../../files/read-json.ts';
+import type { SourceFile } from '../../files/source-file.ts';
 import { readItemList } from './read-item-list.ts';
 
 export type Found = { line: number; entity: Json } | { line: number; fault: string };

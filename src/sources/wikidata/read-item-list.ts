@@ -1,4 +1,4 @@
-import { isObject, own } from '../read-json.ts';
+import { isObject, own } from '../../files/read-json.ts';
 
 const ITEM = /^https?:\/\/www\.wikidata\.org\/(?:entity|wiki)\/(Q[1-9]\d*)$/;
 

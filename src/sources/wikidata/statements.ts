@@ -1,4 +1,4 @@
-import { isObject, type Json, own } from '../read-json.ts';
+import { isObject, type Json, own } from '../../files/read-json.ts';
 import { P } from './properties.ts';
 import { endOf } from './values.ts';
 

@@ -1,5 +1,5 @@
+import { own } from '../../files/read-json.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
-import { own } from '../read-json.ts';
 import { EARTH_ITEM, GREGORIAN_ITEM } from './properties.ts';
 
 /** Readers of Wikidata's kinds of values; each gives undefined for what is none of its kind. */

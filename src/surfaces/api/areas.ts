@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
-import { endpoint } from '../endpoint.ts';
-import { NO_ENDPOINT, sendProblem } from '../problem.ts';
-import { sendFinished } from '../send-finished.ts';
-import { API_ROOT } from '../surface.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { NO_ENDPOINT, sendProblem } from '../http/problem.ts';
+import { sendFinished } from '../http/send-finished.ts';
+import { API_ROOT } from '../http/surface.ts';
 
 const LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GetFailure, Registry } from '../../registry/registry.ts';
 import { formatAssetId } from '../../vocabulary/asset-id.ts';
-import { endpoint } from '../endpoint.ts';
-import { NO_ENDPOINT, sendProblem } from '../problem.ts';
-import { redirectCaching, sendFinished } from '../send-finished.ts';
-import { API_ROOT } from '../surface.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { NO_ENDPOINT, sendProblem } from '../http/problem.ts';
+import { redirectCaching, sendFinished } from '../http/send-finished.ts';
+import { API_ROOT } from '../http/surface.ts';
 
 export const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { endpoint } from '../endpoint.ts';
-import { sendFinished } from '../send-finished.ts';
-import { API_ROOT } from '../surface.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { sendFinished } from '../http/send-finished.ts';
+import { API_ROOT } from '../http/surface.ts';
 import { finishDocument, type OpenApiDocument } from './openapi.ts';
 
 export function documentRoutes(app: FastifyInstance, document: OpenApiDocument): void {

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { EnvelopeSchema } from '../../reit/envelope.ts';
-import { CatalogSchema } from '../../reit/project-json-ld.ts';
+import { EnvelopeSchema } from '../../reit/publication/envelope.ts';
+import { CatalogSchema } from '../../reit/publication/project-json-ld.ts';
 import {
   AreaSummarySchema,
   OwnerPortfolioSchema,
@@ -9,7 +9,7 @@ import {
   SearchQuerySchema,
 } from '../../vocabulary/api-shapes.ts';
 import { AssetIdSchema, BuildingPageSchema, SourcesSchema } from '../../vocabulary/building-page.ts';
-import { BUSY_SECONDS } from '../problem.ts';
+import { BUSY_SECONDS } from '../http/problem.ts';
 import {
   AREA_EXAMPLES,
   BUILDING_EXAMPLE,

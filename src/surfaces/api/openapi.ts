@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
-import { tagOf } from '../../registry/pages.ts';
+import { tagOf } from '../../registry/records.ts';
 import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-page.ts';
-import { NAMED_SCHEMAS } from '../named-schemas.ts';
-import { type PublishedSchema, schemaPublisher } from '../publish-schema.ts';
-import { API_ROOT } from '../surface.ts';
+import { NAMED_SCHEMAS } from '../http/named-schemas.ts';
+import { type PublishedSchema, schemaPublisher } from '../http/publish-schema.ts';
+import { API_ROOT } from '../http/surface.ts';
 import { ENDPOINTS, type EndpointDescription, type Refusal, type Tag } from './endpoints.ts';
 import { COMMON_HEADERS, HEADERS, type HeaderName } from './headers.ts';
 import { introduction, TAGS } from './introduction.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
-import { endpoint } from '../endpoint.ts';
-import { NO_ENDPOINT, refuseBusy, sendProblem } from '../problem.ts';
-import { needsNoBody, sendStream } from '../send-finished.ts';
-import { API_ROOT } from '../surface.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { NO_ENDPOINT, refuseBusy, sendProblem } from '../http/problem.ts';
+import { needsNoBody, sendStream } from '../http/send-finished.ts';
+import { API_ROOT } from '../http/surface.ts';
 
 /** OWN-01 */
 export function ownerRoutes(app: FastifyInstance, registry: Registry, stallMs: number): void {

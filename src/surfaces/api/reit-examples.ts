@@ -1,6 +1,6 @@
-import type { Envelope } from '../../reit/envelope.ts';
-import { projectCsv } from '../../reit/project-csv.ts';
-import { type Catalog, projectJsonLd } from '../../reit/project-json-ld.ts';
+import type { Envelope } from '../../reit/publication/envelope.ts';
+import { projectCsv } from '../../reit/publication/project-csv.ts';
+import { type Catalog, projectJsonLd } from '../../reit/publication/project-json-ld.ts';
 import { BUILDING_EXAMPLE } from './examples.ts';
 
 const SOURCE_URL = 'https://disclosure.example/S100SMP9';

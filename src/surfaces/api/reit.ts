@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { joinEnvelope } from '../../reit/envelope.ts';
-import type { Surface } from '../../reit/permissions.ts';
-import { projectCsv } from '../../reit/project-csv.ts';
-import { projectJsonLd } from '../../reit/project-json-ld.ts';
-import { type Reit, readPublication, type Served } from '../../reit/reit.ts';
-import { endpoint } from '../endpoint.ts';
-import { originOf } from '../origin.ts';
-import { type Kind, NO_STORE, sendOnce } from '../send-finished.ts';
-import { API_ROOT } from '../surface.ts';
+import type { Surface } from '../../reit/life/permissions.ts';
+import { type Reit, readPublication, type Served } from '../../reit/life/reit.ts';
+import { joinEnvelope } from '../../reit/publication/envelope.ts';
+import { projectCsv } from '../../reit/publication/project-csv.ts';
+import { projectJsonLd } from '../../reit/publication/project-json-ld.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { originOf } from '../http/origin.ts';
+import { type Kind, NO_STORE, sendOnce } from '../http/send-finished.ts';
+import { API_ROOT } from '../http/surface.ts';
 import { idOf, sendFailure } from './assets.ts';
 
 const CSV: Kind = { type: 'text/csv; charset=utf-8; header=present', caching: NO_STORE };

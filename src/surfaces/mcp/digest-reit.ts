@@ -1,8 +1,8 @@
-import { holdingsAt } from '../../reit/citations.ts';
-import { AMOUNT_BASIS, describeHolding } from '../../reit/describe-interest.ts';
-import type { AgreementField, Publication } from '../../reit/document.ts';
-import { periodsWithFigures } from '../../reit/periods.ts';
-import { markdownText } from '../markdown.ts';
+import { holdingsAt } from '../../reit/publication/citations.ts';
+import { AMOUNT_BASIS, describeHolding } from '../../reit/publication/describe-interest.ts';
+import type { AgreementField, Publication } from '../../reit/publication/document.ts';
+import { periodsWithFigures } from '../../reit/publication/periods.ts';
+import { markdownText } from '../http/markdown.ts';
 
 const LONGEST = 300;
 /** Of a holding, from the latest back; the structured content has them all. */

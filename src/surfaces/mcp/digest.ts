@@ -1,6 +1,6 @@
 import { LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
 import type { BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
-import { markdownText, markdownUrl } from '../markdown.ts';
+import { markdownText, markdownUrl } from '../http/markdown.ts';
 
 /** Entries of a list that a text names; the structured content has them all. */
 const MOST_NAMED = 10;

@@ -1,9 +1,9 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { drain } from '../drain.ts';
-import { RPC, type RpcCode, sendRpcError } from '../rpc-error.ts';
-import { sendOnce, streamOnce } from '../send-finished.ts';
-import { whenClosed } from '../when-closed.ts';
+import { drain } from '../http/drain.ts';
+import { RPC, type RpcCode, sendRpcError } from '../http/rpc-error.ts';
+import { sendOnce, streamOnce } from '../http/send-finished.ts';
+import { whenClosed } from '../http/when-closed.ts';
 import type { McpLimits } from './limits.ts';
 import type { Protocol } from './protocol.ts';
 import { type BodyFault, readBody } from './read-body.ts';

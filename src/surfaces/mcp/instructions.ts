@@ -1,4 +1,4 @@
-import { VERSION } from '../version.ts';
+import { VERSION } from '../http/version.ts';
 
 /** Who answers. */
 export const SERVER_INFO = {

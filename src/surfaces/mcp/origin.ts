@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hostOf } from '../origin.ts';
+import { hostOf } from '../http/origin.ts';
 
 /**
  * Keeps a web page that had its name resolved to this machine from asking in its visitor's stead: with a public origin

@@ -1,6 +1,6 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
-import { RPC, type RpcCode } from '../rpc-error.ts';
+import { RPC, type RpcCode } from '../http/rpc-error.ts';
 import { LONGEST_BATCH } from './limits.ts';
 
 export interface Messages {

@@ -1,4 +1,4 @@
-import { MCP_ROOT } from '../surface.ts';
+import { MCP_ROOT } from '../http/surface.ts';
 import { DESCRIPTION, SERVER_INFO } from './instructions.ts';
 
 /** MCP-14 */

@@ -4,7 +4,7 @@ import { FIELD_NAMES, type Field, type ScalarField } from '../../vocabulary/fiel
 import { PRECEDENCE } from '../../vocabulary/precedence.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { CONFIDENCE, type ExtractionMethod, SOURCES, type Source } from '../../vocabulary/sources.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint } from '../http/endpoint.ts';
 import { sourceChip } from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { FIELD_LABELS, METHOD_LABELS } from './labels.ts';

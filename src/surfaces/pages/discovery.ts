@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Finished, Registry } from '../../registry/registry.ts';
 import type { CountrySummary } from '../../vocabulary/api-shapes.ts';
-import { endpoint } from '../endpoint.ts';
-import { Kept } from '../kept.ts';
-import type { RateLimits } from '../limits/rate-store.ts';
-import { originOf } from '../origin.ts';
-import { type Kind, REVALIDATE, sendFinished } from '../send-finished.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { Kept } from '../http/kept.ts';
+import type { RateLimits } from '../http/limits/rate-store.ts';
+import { originOf } from '../http/origin.ts';
+import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
 import { favicons } from './favicon.ts';
 import { llmsText } from './llms.ts';
 import { robotsText } from './robots.ts';

@@ -1,5 +1,5 @@
 import type { Finished } from '../../registry/registry.ts';
-import type { Kind } from '../send-finished.ts';
+import type { Kind } from '../http/send-finished.ts';
 import { drawIco, drawSvg } from './mark.ts';
 import { makePageFile } from './page-file.ts';
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { endpoint } from '../endpoint.ts';
-import { sendFinished } from '../send-finished.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { sendFinished } from '../http/send-finished.ts';
 import { IMMUTABLE, makePageFile, type PageFile } from './page-file.ts';
 import { type BaseMap, contentSecurityPolicy } from './setting.ts';
 

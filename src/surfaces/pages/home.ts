@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ListPage } from '../../registry/search/list-page.ts';
 import type { AreaSummary, CountrySummary } from '../../vocabulary/api-shapes.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint } from '../http/endpoint.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { count, dayOf, many } from './format.ts';
 import { type Html, html } from './html.ts';

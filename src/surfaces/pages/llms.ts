@@ -1,8 +1,8 @@
 import type { CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { ASSET_PREFIX } from '../../vocabulary/asset-id.ts';
-import type { RateLimits } from '../limits/rate-store.ts';
-import { markdownText } from '../markdown.ts';
-import { API_ROOT, MCP_ROOT } from '../surface.ts';
+import type { RateLimits } from '../http/limits/rate-store.ts';
+import { markdownText } from '../http/markdown.ts';
+import { API_ROOT, MCP_ROOT } from '../http/surface.ts';
 import { SITEMAP_INDEX } from './sitemaps.ts';
 
 const FORM = `${ASSET_PREFIX}-JP-NN-NNNNNNNN`;

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type Finished, tagOf } from '../../registry/pages.ts';
+import { type Finished, tagOf } from '../../registry/records.ts';
 
 /** For a file whose name changes with its content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';

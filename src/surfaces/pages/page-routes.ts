@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
-import type { Reit } from '../../reit/reit.ts';
-import { originOf } from '../origin.ts';
+import type { Reit } from '../../reit/life/reit.ts';
+import { originOf } from '../http/origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
 import { fileRoutes } from './files.ts';

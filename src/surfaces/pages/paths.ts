@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { drain } from '../drain.ts';
-import { refuseMethod } from '../endpoint.ts';
-import { redirectCaching } from '../send-finished.ts';
+import { drain } from '../http/drain.ts';
+import { refuseMethod } from '../http/endpoint.ts';
+import { redirectCaching } from '../http/send-finished.ts';
 
 /** PAG-13: answers a request for a path that ends in a slash; false where it has none. */
 export function leaveSlashesOut(request: FastifyRequest, reply: FastifyReply): boolean {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { ID_FORM } from '../../vocabulary/asset-id.ts';
-import { prefersMarkdown } from '../prefers-markdown.ts';
+import { prefersMarkdown } from '../http/prefers-markdown.ts';
 import { html } from './html.ts';
 import { layOut } from './layout.ts';
 import { contentSecurityPolicy } from './setting.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Finished, tagOf } from '../../registry/pages.ts';
+import { type Finished, tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { Reit } from '../../reit/reit.ts';
-import { type Kind, NO_STORE, REVALIDATE, sendFinished, sendOnce } from '../send-finished.ts';
+import type { Reit } from '../../reit/life/reit.ts';
+import { type Kind, NO_STORE, REVALIDATE, sendFinished, sendOnce } from '../http/send-finished.ts';
 import { layOut, type Page } from './layout.ts';
 import { contentSecurityPolicy, type Setting } from './setting.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { tagOf } from '../../registry/pages.ts';
+import { tagOf } from '../../registry/records.ts';
 import type { PathPart, PublishedPath, Registry } from '../../registry/registry.ts';
-import { endpoint } from '../endpoint.ts';
-import { Kept } from '../kept.ts';
-import { originOf } from '../origin.ts';
-import { NO_ENDPOINT, refuse, refuseBusy } from '../problem.ts';
-import { type Kind, REVALIDATE, sendFinished, sendStream } from '../send-finished.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { Kept } from '../http/kept.ts';
+import { originOf } from '../http/origin.ts';
+import { NO_ENDPOINT, refuse, refuseBusy } from '../http/problem.ts';
+import { type Kind, REVALIDATE, sendFinished, sendStream } from '../http/send-finished.ts';
 
 /** What the protocol allows in one file; 50 MB hold so many even with the longest slugs. */
 export const URLS_PER_SITEMAP = 50_000;

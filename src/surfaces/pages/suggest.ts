@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { tagOf } from '../../registry/pages.ts';
+import { tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { endpoint } from '../endpoint.ts';
-import { sendFinished } from '../send-finished.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { sendFinished } from '../http/send-finished.ts';
 import { readParameters } from './parameters.ts';
 
 /** Rows for what somebody has typed so far (SUG-01..03). */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
 import { parseMapTile } from '../../vocabulary/map-tile.ts';
-import { endpoint } from '../endpoint.ts';
-import { refuse } from '../problem.ts';
-import { type Kind, REVALIDATE, sendFinished } from '../send-finished.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { refuse } from '../http/problem.ts';
+import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
 
 const TILE: Kind = { type: 'application/vnd.mapbox-vector-tile', caching: REVALIDATE };
 

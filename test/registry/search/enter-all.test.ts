@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { printStatus } from '../../../src/cli/status.ts';
 import { mergeBuildings, unmergeBuilding } from '../../../src/pipeline/change-identity.ts';
 import { enterBuildingsIfMissing, republish } from '../../../src/pipeline/republish.ts';
 import { hasIndex } from '../../../src/registry/search/enter-all.ts';
 import { noteTodo } from '../../../src/registry/todo.ts';
-import { printStatus } from '../../../src/status.ts';
 import { recompose } from '../../../src/storage/migrations/0011-recompose.ts';
 import { type Polygon, roundGeometry } from '../../../src/vocabulary/geometry.ts';
 import { onBothEngines } from '../../support/engines.ts';

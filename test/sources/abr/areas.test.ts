@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SourceFile } from '../../../src/files/source-file.ts';
 import { abr } from '../../../src/sources/abr/adapter.ts';
-import type { AreaDraft, Item, SourceFile } from '../../../src/sources/adapter.ts';
+import type { AreaDraft, Item } from '../../../src/sources/adapter.ts';
 import { fileOf, readAll } from '../../support/source-files.ts';
 import { AT, BUNKYO, type GivenCells, HAKUSAN_1, tableOf } from './tables.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Item, SourceFile } from '../../../src/sources/adapter.ts';
+import type { SourceFile } from '../../../src/files/source-file.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
 import { edinet } from '../../../src/sources/edinet/adapter.ts';
 import { FIELDS } from '../../../src/vocabulary/fields.ts';
 import { fileOf, hasRealData, readAll, realFiles } from '../../support/source-files.ts';

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../../src/sources/adapter.ts';
+import type { SourceFile } from '../../../src/files/source-file.ts';
 import { fileOf } from '../../support/source-files.ts';
 
 export const FORM = 'jpsps070300-asr-001_G03338-000_2026-01-31_01_2026-04-28_ixbrl.htm';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBundle } from '../../../src/reit/read-bundle.ts';
+import { parseBundle } from '../../../src/reit/publication/read-bundle.ts';
 import { groupPackages } from '../../../src/sources/edinet/packages.ts';
 import {
   AMENDED,

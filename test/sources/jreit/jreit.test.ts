@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Item, SourceFile } from '../../../src/sources/adapter.ts';
+import type { SourceFile } from '../../../src/files/source-file.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
 import { jreit } from '../../../src/sources/jreit/adapter.ts';
 import { formatOf, showNumber } from '../../../src/sources/jreit/cell-formats.ts';
 import { fileOf, hasRealData, READING, readAll, realFiles } from '../../support/source-files.ts';

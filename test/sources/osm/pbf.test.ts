@@ -1,8 +1,9 @@
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Item, SourceFile } from '../../../src/sources/adapter.ts';
-import { untilBroken } from '../../../src/sources/broken-file.ts';
+import { untilBroken } from '../../../src/files/broken-file.ts';
+import type { SourceFile } from '../../../src/files/source-file.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
 import { osm } from '../../../src/sources/osm/adapter.ts';
 import { readOsmPbf } from '../../../src/sources/osm/pbf/read-osm-pbf.ts';
 import { nodeXml, osmXml, relationXml, wayXml } from '../../support/osm-xml.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Item, SourceFile } from '../../../src/sources/adapter.ts';
+import type { SourceFile } from '../../../src/files/source-file.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
 import type { Draft } from '../../../src/sources/draft.ts';
 import { plateau } from '../../../src/sources/plateau/adapter.ts';
 import { USAGES } from '../../../src/sources/plateau/mapping.ts';

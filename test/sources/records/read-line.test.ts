@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Line } from '../../../src/files/split-lines.ts';
 import { isBlank, readLine } from '../../../src/sources/records/read-line.ts';
-import type { Line } from '../../../src/sources/records/split-lines.ts';
 
 const MERGE = '{"kind":"merge","from":"ASSET-JP-13-00000002","into":"ASSET-JP-13-00000001"}';
 

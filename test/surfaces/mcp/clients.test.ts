@@ -12,8 +12,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_ROOT, MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
 import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
-import { API_ROOT, MCP_ROOT } from '../../../src/surfaces/surface.ts';
 import { childEnvironment } from '../../support/child-environment.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { gauge } from '../../support/mcp.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Registry } from '../../../src/registry/registry.ts';
-import { API_ROOT } from '../../../src/surfaces/surface.ts';
+import { API_ROOT } from '../../../src/surfaces/http/surface.ts';
 import { ok } from '../../../src/vocabulary/result.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { McpClient, type ToolResult } from '../../support/mcp-inject.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { MCP_ROOT } from '../../../src/surfaces/surface.ts';
+import { MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
 import {
   chunk,
   expectRpcError,

@@ -2,7 +2,7 @@ import { marked } from 'marked';
 import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRegistry } from '../../../src/registry/registry.ts';
-import type { Reit } from '../../../src/reit/reit.ts';
+import type { Reit } from '../../../src/reit/life/reit.ts';
 import { exampleBundle, revision } from '../../reit/support.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { McpClient } from '../../support/mcp-inject.ts';

@@ -1,5 +1,5 @@
-import type { SourceFile } from '../../adapter.ts';
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
+import type { SourceFile } from '../../../files/source-file.ts';
 import type { Table } from '../../disclosure/table.ts';
 import { readFiling, type TableShape } from '../read-filing.ts';
 

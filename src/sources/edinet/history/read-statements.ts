@@ -1,5 +1,5 @@
+import { BrokenFile } from '../../../files/broken-file.ts';
 import { parseJapaneseDate, toDay } from '../../../vocabulary/japanese.ts';
-import { BrokenFile } from '../../broken-file.ts';
 import { stripMarks } from '../../disclosure/figures.ts';
 import type { PlacedTable } from './find-tables.ts';
 import { UNCLEAR_YIELD } from './find-yield.ts';

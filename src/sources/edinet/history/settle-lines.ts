@@ -1,4 +1,4 @@
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
 import { plainLabel } from './find-metric.ts';
 import { UNCLEAR_YIELD } from './find-yield.ts';
 import type { HistoryMetric, PeriodHint } from './history.ts';

@@ -1,4 +1,4 @@
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
 
 /** Bytes that come in chunks, taken by count. */
 export class ByteSource {

@@ -1,6 +1,6 @@
 import { PbfReader } from 'pbf';
+import { BrokenFile } from '../../../files/broken-file.ts';
 import { printable } from '../../../vocabulary/text.ts';
-import { BrokenFile } from '../../broken-file.ts';
 import { decoding } from './decoding.ts';
 
 const REQUIRED_FEATURES = 4;

@@ -1,4 +1,4 @@
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
 
 /** What fails while bytes are decoded says that they are damaged. */
 export function decoding<T>(decode: () => T): T {

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../adapter.ts';
+import type { SourceFile } from '../../../files/source-file.ts';
 import { BUILDING, kindOf, PART } from '../kind-of.ts';
 import { NodeList, NodeTable } from '../node-table.ts';
 import { type Extract, WayTable } from '../way-table.ts';

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { PbfReader } from 'pbf';
-import type { SourceFile } from '../../adapter.ts';
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
+import type { SourceFile } from '../../../files/source-file.ts';
 import { ByteSource } from './byte-source.ts';
 import { checkHeader } from './check-header.ts';
 import { decoding } from './decoding.ts';

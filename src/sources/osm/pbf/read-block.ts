@@ -1,5 +1,5 @@
 import { PbfReader } from 'pbf';
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
 import type { ElementType, Member, Tags } from '../element.ts';
 import { AREA, KEPT, StringTable, VENUE } from './string-table.ts';
 import { countVarints, readDeltas, readIndices } from './varints.ts';

@@ -1,4 +1,5 @@
-import type { Item, SourceFile } from '../../adapter.ts';
+import type { SourceFile } from '../../../files/source-file.ts';
+import type { Item } from '../../adapter.ts';
 import type { Relation } from '../element.ts';
 import { BuildingMaker, memberWays } from '../make-buildings.ts';
 import { relate } from '../relations.ts';

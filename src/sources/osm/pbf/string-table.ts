@@ -1,4 +1,4 @@
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
 import { isKeptKey, VENUE_KEYS } from '../tag-tables.ts';
 
 /** What a string is as a key, in bits. */

@@ -1,5 +1,5 @@
-import type { SourceFile } from '../../adapter.ts';
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
+import type { SourceFile } from '../../../files/source-file.ts';
 import type { Relation } from '../element.ts';
 import { BUILDING, kindOf, PART } from '../kind-of.ts';
 import { mayShape } from '../relations.ts';

@@ -1,4 +1,4 @@
-import { BrokenFile } from '../../broken-file.ts';
+import { BrokenFile } from '../../../files/broken-file.ts';
 
 const DAMAGED = 'a blob of it is damaged';
 

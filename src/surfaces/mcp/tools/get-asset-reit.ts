@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Recent } from '../../../registry/recent.ts';
-import { joinEnvelope } from '../../../reit/envelope.ts';
-import { type Reit, readPublication, type Served } from '../../../reit/reit.ts';
+import { type Reit, readPublication, type Served } from '../../../reit/life/reit.ts';
+import { joinEnvelope } from '../../../reit/publication/envelope.ts';
 import { ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
 import { AssetIdSchema } from '../../../vocabulary/building-page.ts';
 import { withMove } from '../digest.ts';

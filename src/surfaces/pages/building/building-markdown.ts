@@ -1,6 +1,6 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
-import { markdownLine, markdownLink, markdownText } from '../../markdown.ts';
+import { markdownLine, markdownLink, markdownText } from '../../http/markdown.ts';
 import { pathOf } from '../breadcrumbs.ts';
 import type { Provenance } from '../evidence.ts';
 import { dayOf, type FieldValue, inOku, isPlanned, withUnit } from '../format.ts';

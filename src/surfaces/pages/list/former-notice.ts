@@ -1,5 +1,5 @@
 import type { FormerBuilding } from '../../../registry/former-building.ts';
-import { markdownLink } from '../../markdown.ts';
+import { markdownLink } from '../../http/markdown.ts';
 import { type Html, html } from '../html.ts';
 
 /** ID-04: where the ID that was searched for leads now. */

@@ -1,7 +1,7 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
-import { markdownLink, markdownText } from '../../markdown.ts';
+import { markdownLink, markdownText } from '../../http/markdown.ts';
 import { nameOf, placeNameOf } from '../building/names.ts';
 import { count, dayOf, many, withUnit } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';

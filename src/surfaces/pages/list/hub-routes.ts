@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endpoint } from '../../endpoint.ts';
-import { prefersMarkdown } from '../../prefers-markdown.ts';
-import { refuse } from '../../problem.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { prefersMarkdown } from '../../http/prefers-markdown.ts';
+import { refuse } from '../../http/problem.ts';
 import { layOut } from '../layout.ts';
 import { withoutSuffix } from '../paths.ts';
 import { finish, type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';

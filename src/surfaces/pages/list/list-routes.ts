@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { endpoint } from '../../endpoint.ts';
+import { endpoint } from '../../http/endpoint.ts';
 import { type PageContext, sendPage } from '../send-page.ts';
 import { composeList } from './compose-list.ts';
 import { readFilters, readPlace } from './filters.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { endpoint } from '../../endpoint.ts';
-import { API_ROOT } from '../../surface.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { API_ROOT } from '../../http/surface.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type PageContext, sendPage } from '../send-page.ts';

@@ -1,9 +1,9 @@
-import type { Holding, Ownership, Period } from '../../../reit/bundle.ts';
-import { citationsAt, citationsByField, holdingsAt } from '../../../reit/citations.ts';
-import { describeHolding } from '../../../reit/describe-interest.ts';
-import type { AgreementField, Document, Publication } from '../../../reit/document.ts';
-import type { Metric } from '../../../reit/metrics.ts';
-import { latestPeriod, periodsInOrder } from '../../../reit/periods.ts';
+import type { Holding, Ownership, Period } from '../../../reit/publication/bundle.ts';
+import { citationsAt, citationsByField, holdingsAt } from '../../../reit/publication/citations.ts';
+import { describeHolding } from '../../../reit/publication/describe-interest.ts';
+import type { AgreementField, Document, Publication } from '../../../reit/publication/document.ts';
+import type { Metric } from '../../../reit/publication/metrics.ts';
+import { latestPeriod, periodsInOrder } from '../../../reit/publication/periods.ts';
 import { METRIC_LABELS } from './words.ts';
 
 /** What is accepted of a building for a surface, or that it could not be read (REIT-08). */

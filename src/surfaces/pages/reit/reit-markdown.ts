@@ -1,5 +1,5 @@
-import { AMOUNT_BASIS } from '../../../reit/describe-interest.ts';
-import { markdownLink, markdownText } from '../../markdown.ts';
+import { AMOUNT_BASIS } from '../../../reit/publication/describe-interest.ts';
+import { markdownLink, markdownText } from '../../http/markdown.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { dayText, endText, exactText, shareText } from './amounts.ts';
 import { type History, type HoldingHistory, historyOf, type ReitHistories } from './history.ts';

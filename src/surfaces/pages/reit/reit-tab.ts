@@ -1,4 +1,4 @@
-import { AMOUNT_BASIS } from '../../../reit/describe-interest.ts';
+import { AMOUNT_BASIS } from '../../../reit/publication/describe-interest.ts';
 import { type Html, html } from '../html.ts';
 import { safeLink } from '../links.ts';
 import { agreementGrid } from './agreement-grid.ts';

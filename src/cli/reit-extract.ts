@@ -1,0 +1,174 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { extractFilings } from '../pipeline/extract-filings.ts';
+import { describeFault } from '../reit/publication/fault.ts';
+import { readBundle } from '../reit/publication/read-bundle.ts';
+import { codeOf } from '../sources/edinet/history/property-list.ts';
+import { UNUSED_REASONS } from '../sources/edinet/history/table-report.ts';
+import { type BundleDraft, type HashedHistory, toBundle } from '../sources/edinet/history/to-bundle.ts';
+import { normaliseAlias, printable, propertyCodeKey } from '../vocabulary/text.ts';
+import { MAX_PATH } from './terminal.ts';
+
+const MAX_LINE = 1_000;
+/** A report has some hundreds of tables; the counts are of all. */
+const MAX_TABLES = 10_000;
+
+interface Options {
+  property?: string;
+  list?: true;
+  out?: string;
+  outDir?: string;
+  retrievedAt?: string;
+}
+
+/** Where a command writes, and how it ends. */
+export interface ExtractOutput {
+  out(text: string): void;
+  err(line: string): void;
+  failed(): void;
+  readMoment(text: string): string;
+}
+
+/** `reit extract`: an EDINET filing as bundle.json, one property a bundle. */
+export function addExtractCommand(reit: Command, output: ExtractOutput): void {
+  reit
+    .command('extract')
+    .description('make a bundle of what an EDINET filing states of a property')
+    .argument('<path>', 'the package of a filing as a zip (type 1), or a folder of one or several of the same fund')
+    .option('--property <code>', 'the property, by its number or name in the filing')
+    .option('--list', 'only list the properties of the filing')
+    .option('--out <file>', 'write the bundle into a file that does not exist yet, not to standard output')
+    .option('--out-dir <folder>', 'write a bundle for every property into a folder')
+    .option('--retrieved-at <moment>', 'when the filing was fetched, like 2026-01-31T00:00:00Z', output.readMoment)
+    .action(async (path: string, options: Options) => {
+      const reason = await extract(path, options, output);
+      if (reason === undefined) return;
+      output.err(reason);
+      output.failed();
+    });
+}
+
+/** Why it was refused; undefined where it was done. */
+async function extract(path: string, options: Options, output: ExtractOutput): Promise<string | undefined> {
+  const extraction = await extractFilings(path);
+  if (!extraction.ok) return extraction.failure;
+  const { filings, notes } = extraction.value;
+  const properties = propertiesOf(filings);
+  for (const note of [...notes, ...filings.flatMap((filing) => notesOf(filing, filings))])
+    output.err(printable(note, MAX_LINE));
+  for (const filing of filings) for (const line of tableLines(filing)) output.err(printable(line, MAX_LINE));
+  if (options.list) {
+    for (const line of listing(properties)) output.out(`${line}\n`);
+    return undefined;
+  }
+  if (properties.size === 0) return 'no property table is found in the filing';
+  const chosen = choose(properties, options);
+  if (typeof chosen === 'string') return chosen;
+  const bundles = chosen.map((code) => toBundle(filings, code, options.retrievedAt ?? null));
+  const refusal = write(bundles, options, output);
+  if (refusal !== undefined) return refusal;
+  for (const line of new Set(bundles.flatMap(toFillIn))) output.err(`to fill in: ${line}`);
+  return undefined;
+}
+
+/** Codes and names, as the newest filing has them. */
+function propertiesOf(filings: readonly HashedHistory[]): Map<string, string> {
+  const properties = new Map<string, [code: string, nameJa: string]>();
+  for (const filing of filings) {
+    for (const { code, nameJa } of filing.properties) properties.set(propertyCodeKey(code), [code, nameJa]);
+  }
+  return new Map(properties.values());
+}
+
+function notesOf(filing: HashedHistory, filings: readonly HashedHistory[]): string[] {
+  const { docID, amends, notes } = filing;
+  const alone = amends !== null && filings.every((other) => other.docID !== amends);
+  const parent = alone
+    ? [`${docID} corrects ${amends}: give a folder with both to keep what it does not state again`]
+    : [];
+  return [...notes.map((note) => `${docID}: ${note}`), ...parent];
+}
+
+/** Each table that was not used and why, then how many there are. */
+function* tableLines({ docID, tables }: HashedHistory): Generator<string> {
+  const { seen, used, asText, unused } = tables;
+  for (const { file, number, heading, reason } of unused.slice(0, MAX_TABLES)) {
+    const under = heading === '' ? '' : ` 「${heading}」`;
+    yield `${docID}: ${file} 表${number}${under}: not used: ${UNUSED_REASONS[reason]}`;
+  }
+  if (unused.length > MAX_TABLES) yield `${docID}: ${unused.length - MAX_TABLES} more tables are not used`;
+  const counts = Object.entries(UNUSED_REASONS).flatMap(([reason, words]) => {
+    const count = unused.filter((table) => table.reason === reason).length;
+    return count === 0 ? [] : [`${count}: ${words}`];
+  });
+  const summary = `${docID}: ${seen} tables: ${used} used, ${asText} read as text, ${unused.length} not used`;
+  yield counts.length === 0 ? summary : `${summary} (${counts.join('; ')})`;
+}
+
+const listing = (properties: ReadonlyMap<string, string>) =>
+  [...properties].map(([code, name]) => `${printable(code)}  ${printable(name)}`);
+
+/** One publication is of one property, and so is a bundle. */
+function choose(properties: ReadonlyMap<string, string>, { property, outDir }: Options): string[] | string {
+  const codes = [...properties.keys()];
+  if (property !== undefined) {
+    const found = codes.filter(
+      (code) =>
+        code === codeOf(property) ||
+        [code, properties.get(code) ?? ''].some((name) => normaliseAlias(name) === normaliseAlias(property)),
+    );
+    if (found.length === 1) return found;
+    return [`the filing has no one property ${printable(property)}; it has:`, ...listing(properties)].join('\n');
+  }
+  if (outDir !== undefined || codes.length === 1) return codes;
+  const problem = `a bundle is of one property, and the filing has ${codes.length}:`;
+  return [problem, ...listing(properties), 'name one with --property, or write all with --out-dir'].join('\n');
+}
+
+/** Nothing is written over: a bundle may have been filled in since. */
+function write(bundles: readonly BundleDraft[], { out, outDir }: Options, output: ExtractOutput): string | undefined {
+  if (outDir === undefined && out === undefined) {
+    for (const bundle of bundles) output.out(textOf(bundle));
+    return undefined;
+  }
+  const names = new Set<string>();
+  const files = bundles.map((bundle) => ({
+    path: outDir === undefined ? (out as string) : join(outDir, nameOf(bundle, names)),
+    bundle,
+  }));
+  const there = files.find(({ path }) => existsSync(path));
+  if (there !== undefined) return `${printable(there.path, MAX_PATH)}: it is there already; nothing was written`;
+  if (outDir !== undefined) mkdirSync(outDir, { recursive: true });
+  for (const { path, bundle } of files) writeFileSync(path, textOf(bundle), { flag: 'wx' });
+  return undefined;
+}
+
+const textOf = (bundle: BundleDraft) => `${JSON.stringify(bundle, null, 2)}\n`;
+
+function nameOf({ issuer, holdings: [holding] }: BundleDraft, taken: Set<string>): string {
+  let name = `${issuer.id}_${holding?.propertyCode}`.replace(/[^\p{Letter}\d_-]/gu, '_').slice(0, 80);
+  while (taken.has(name)) name += '_';
+  taken.add(name);
+  return `${name}.json`;
+}
+
+const MAY_BE_NULL = new Set(['share', 'heldTo', 'supersedes']);
+
+/** What compose would refuse it for: what the filing does not say, and the building, which it cannot know. */
+export function toFillIn(bundle: BundleDraft): string[] {
+  const unsaid = nullsIn(bundle, '').map(
+    (path) => `${path}: ${path.endsWith('/retrievedAt') ? '--retrieved-at says it' : 'the filing does not say it'}`,
+  );
+  if (unsaid.length > 0) return [...unsaid, '/matches: match the holding to its building'];
+  const read = readBundle(bundle);
+  return read.ok ? [] : read.failure.map(describeFault);
+}
+
+function nullsIn(value: unknown, at: string): string[] {
+  if (value === null) return [at];
+  if (typeof value !== 'object') return [];
+  return Object.entries(value)
+    .filter(([key, member]) => !(member === null && MAY_BE_NULL.has(key)))
+    .flatMap(([key, member]) => nullsIn(member, `${at}/${key}`));
+}

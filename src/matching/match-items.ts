@@ -1,0 +1,118 @@
+import { NAMES_NONE, recordIdOf, recordKey, type SourceRecord } from '../observations/source-records.ts';
+import { findMembers, markStale } from '../registry/buildings.ts';
+import type { Db, Tx } from '../storage/storage.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { loadClaims, textsOf } from './load-claims.ts';
+import { matchItem } from './match-item.ts';
+import { findBuildingsAround, findNamedBuildings, toBuildings } from './match-points.ts';
+import { type MatchingRun, reassign } from './matching-run.ts';
+import { findLent, findRecords, linksNamed, linksOf, recordsByKey, recordsOfBuildings, setLent } from './spots.ts';
+
+/** Sources whose names a Wikidata item's may be held against: what a register says hangs on matching itself. */
+const NAMING_SOURCES = ['osm', 'plateau'];
+
+/** Gives Wikidata items to the buildings they are about; those of complexes to the buildings they lend to. */
+export async function matchItems(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
+  const items = records.filter(({ source, claimed }) => claimed === NAMES_NONE && source === 'wikidata');
+  if (items.length === 0) return;
+  const claims = await loadClaims(tx.db, items);
+  const isComplex = (item: SourceRecord) =>
+    claims.get(item.id)?.claims.some((claim) => claim.complex !== null) ?? false;
+  await matchBuildings(
+    tx,
+    run,
+    items.filter((item) => !isComplex(item)),
+  );
+  await lendFrom(tx, run, items.filter(isComplex));
+}
+
+async function matchBuildings(tx: Tx, run: MatchingRun, items: readonly SourceRecord[]): Promise<void> {
+  const { db } = tx;
+  const ids = items.map((item) => item.id);
+  const tagged = await findTagged(db, items);
+  const named = await findNamedBuildings(db, ids);
+  const around = await findBuildingsAround(db, ids);
+  const claims = await loadClaims(db, items);
+  const names = await findNames(db, [...new Set([...around.values()].flat())]);
+  await reassign(
+    tx,
+    run,
+    items.map((record) => {
+      const own = claims.get(record.id);
+      const verdict = matchItem({
+        tagged: tagged.get(record.id) ?? [],
+        named: named.get(record.id) ?? [],
+        around: (around.get(record.id) ?? []).map((building) => ({ building, names: names.get(building) ?? [] })),
+        names: own === undefined ? [] : textsOf(own, 'nameJa', 'nameEn', 'aliases'),
+      });
+      return 'building' in verdict
+        ? { record, building: verdict.building, reason: null }
+        : { record, building: null, reason: verdict.reason };
+    }),
+  );
+}
+
+/** The buildings whose OSM object is tagged with an item. */
+async function findTagged(db: Db, items: readonly SourceRecord[]): Promise<Map<number, AssetKey[]>> {
+  const byName = new Map(items.map((item) => [item.key, item.id]));
+  const links = await linksNamed(db, [...byName.keys()]);
+  const holders = await findRecords(
+    db,
+    links.map((link) => link.record),
+  );
+  return toBuildings(
+    db,
+    links.flatMap(({ name, record }) => {
+      const holder = holders.get(record);
+      return holder?.source === 'osm' ? [{ record: byName.get(name) as number, holder }] : [];
+    }),
+  );
+}
+
+async function findNames(db: Db, buildings: readonly AssetKey[]): Promise<Map<AssetKey, string[]>> {
+  const survivorOf = await findMembers(db, buildings);
+  const records = (await recordsOfBuildings(db, [...survivorOf.keys()])).filter(({ source }) =>
+    NAMING_SOURCES.includes(source),
+  );
+  const claims = await loadClaims(db, records);
+  const names = new Map<AssetKey, string[]>();
+  for (const record of records) {
+    const own = claims.get(record.id);
+    const building = survivorOf.get(record.building as AssetKey) as AssetKey;
+    if (own === undefined) continue;
+    names.set(building, [...(names.get(building) ?? []), ...textsOf(own, 'nameJa', 'nameEn', 'aliases')]);
+  }
+  return names;
+}
+
+/** CON-12: to the buildings tagged with the complex, those whose items are part of it, and those it lists. */
+async function lendFrom(tx: Tx, run: MatchingRun, complexes: readonly SourceRecord[]): Promise<void> {
+  const { db } = tx;
+  for (const complex of complexes) {
+    const item = recordIdOf(complex.key);
+    const tagged = (await findTagged(db, [complex])).get(complex.id) ?? [];
+    const parts = await linksNamed(db, [`complex:${item}`]);
+    const partRows = [
+      ...(
+        await findRecords(
+          db,
+          parts.map((link) => link.record),
+        )
+      ).values(),
+    ];
+    const members = (await linksOf(db, [complex.id])).flatMap(({ name }) =>
+      name.startsWith('member:') ? [recordKey('wikidata', name.slice('member:'.length))] : [],
+    );
+    const memberRows = await recordsByKey(db, members);
+    const holders = [...partRows, ...memberRows].map((holder) => ({ record: complex.id, holder }));
+    const related = (await toBuildings(db, holders)).get(complex.id) ?? [];
+    const buildings = [...new Set([...tagged, ...related])].sort((a, b) => a - b);
+    const before = await findLent(db, complex.id);
+    if (before.join() !== buildings.join()) {
+      await setLent(tx, complex.id, buildings);
+      await markStale(tx, [...before, ...buildings]);
+    }
+    const reason = buildings.length === 0 ? ('unmatched' as const) : null;
+    await reassign(tx, run, [{ record: complex, building: null, reason }]);
+  }
+}

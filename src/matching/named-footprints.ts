@@ -1,0 +1,65 @@
+import { namesOne, type SourceRecord } from '../observations/source-records.ts';
+import { findBuildings } from '../registry/buildings.ts';
+import type { Db } from '../storage/storage.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { contains, type Geometry, type Position } from '../vocabulary/geometry.ts';
+import { CREATING_SOURCES, type Source } from '../vocabulary/sources.ts';
+import { loadGeometries } from './load-claims.ts';
+import { overlapOf, toShape } from './overlap.ts';
+import { recordsOfBuildings } from './spots.ts';
+
+/**
+ * Whether two footprints that are one by their shapes may make one building. A file may name a footprint for a
+ * building that stands elsewhere, or nowhere as yet. An unnamed footprint joins a named one only where the named
+ * building has no other footprint apart from the two, so that naming a record never merges two buildings.
+ */
+export async function joinsOfNamed(db: Db): Promise<(a: SourceRecord, b: SourceRecord) => Promise<boolean>> {
+  const known = new Map<AssetKey, Promise<Footprint[]>>();
+  return async (a, b) => {
+    const [named, other] = namesOne(a.claimed) ? [a, b] : [b, a];
+    if (!namesOne(named.claimed) || namesOne(other.claimed)) return true;
+    let anchors = known.get(named.claimed);
+    if (anchors === undefined) {
+      anchors = findAnchors(db, named.claimed);
+      known.set(named.claimed, anchors);
+    }
+    const apart = (await anchors).filter(({ record }) => record.id !== named.id && record.id !== other.id);
+    if (apart.length === 0) return true;
+    const shapes = [...(await loadGeometries(db, [named, other])).values()];
+    return apart.every(
+      ({ geometry }) => geometry !== undefined && shapes.some((shape) => shareGround(shape, geometry)),
+    );
+  };
+}
+
+interface Footprint {
+  record: SourceRecord;
+  geometry: Geometry | undefined;
+}
+
+/**
+ * The footprints that say where a building stands: those named for it, and those that it was created for. One that
+ * joined it because it lies over a named one follows that one, and says nothing of its own.
+ */
+async function findAnchors(db: Db, building: AssetKey): Promise<Footprint[]> {
+  const records = (await recordsOfBuildings(db, [building])).filter(({ source }) =>
+    CREATING_SOURCES.has(source as Source),
+  );
+  const geometries = await loadGeometries(db, records);
+  const footprints = records.map((record) => ({ record, geometry: geometries.get(record.id) }));
+  const named = footprints.filter(({ record }) => namesOne(record.claimed));
+  const isMinted = (await findBuildings(db, [building])).get(building)?.minted === 1;
+  if (!isMinted) return named;
+  const founders = footprints.filter(
+    ({ record, geometry }) =>
+      !namesOne(record.claimed) &&
+      !named.some((one) => geometry && one.geometry && shareGround(geometry, one.geometry)),
+  );
+  return [...named, ...founders];
+}
+
+function shareGround(a: Geometry, b: Geometry): boolean {
+  if (a.type === 'Point') return b.type !== 'Point' && contains(b, a.coordinates as Position);
+  if (b.type === 'Point') return contains(a, b.coordinates as Position);
+  return overlapOf(toShape(a), toShape(b)) > 0;
+}

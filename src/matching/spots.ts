@@ -1,0 +1,249 @@
+import { sql } from 'kysely';
+import { NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
+import { batches, type Db, type Tx } from '../storage/storage.ts';
+import type { LinkTable, MeetingTable } from '../storage/tables.ts';
+import { REGISTERS, type Source } from '../vocabulary/sources.ts';
+
+export type Meeting = MeetingTable;
+export type Link = LinkTable;
+
+/** Where the shape of a record lies: the tile of its centre first, then the others that it touches. */
+export interface Spots {
+  record: number;
+  tiles: readonly number[];
+}
+
+/** The tiles beyond that of its centre, and what new records name. */
+export async function addSpots(tx: Tx, spots: readonly Spots[], links: readonly Link[]): Promise<void> {
+  const rows = spots.flatMap(({ record, tiles }) => tiles.slice(1).map((tile) => [tile, record]));
+  if (rows.length > 0) await tx.insertNew('spot', ['tile', 'record'], rows);
+  if (links.length > 0) {
+    await tx.insertNew(
+      'link',
+      ['name', 'record'],
+      links.map(({ name, record }) => [name, record]),
+    );
+  }
+}
+
+/** Forgets where records lay and what they met and named, before it is told anew. */
+export async function forgetSpots(tx: Tx, records: readonly number[]): Promise<void> {
+  for (const batch of batches(records)) {
+    await tx.db.deleteFrom('spot').where('record', 'in', batch).execute();
+    await tx.db.deleteFrom('link').where('record', 'in', batch).execute();
+    const met = await tx.db.selectFrom('meeting').select(['record', 'other']).where('record', 'in', batch).execute();
+    await removeMeetings(
+      tx,
+      met.map(({ record, other }) => ({ record: other, other: record })),
+    );
+    await tx.db.deleteFrom('meeting').where('record', 'in', batch).execute();
+  }
+}
+
+export async function spotsOf(db: Db, records: readonly number[]): Promise<Map<number, number[]>> {
+  const found = new Map<number, number[]>();
+  for (const batch of batches(records)) {
+    const rows = await db.selectFrom('spot').selectAll().where('record', 'in', batch).execute();
+    for (const { record, tile } of rows) found.set(record, [...(found.get(record) ?? []), tile]);
+  }
+  return found;
+}
+
+/** The records of a tile, in the order of their keys. */
+export async function recordsInTile(db: Db, tile: number): Promise<SourceRecord[]> {
+  const rows = await db
+    .selectFrom('source_record')
+    .selectAll()
+    .where((eb) =>
+      eb.or([eb('tile', '=', tile), eb('id', 'in', eb.selectFrom('spot').select('record').where('tile', '=', tile))]),
+    )
+    .execute();
+  return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed));
+}
+
+/** How many records have their centre in some tiles. */
+export async function countRecordsIn(db: Db, tiles: readonly number[]): Promise<number> {
+  let sum = 0;
+  for (const batch of batches(tiles)) {
+    const row = await db
+      .selectFrom('source_record')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('tile', 'in', batch)
+      .executeTakeFirst();
+    sum += Number(row?.count ?? 0);
+  }
+  return sum;
+}
+
+export async function addMeetings(tx: Tx, meetings: readonly Meeting[]): Promise<void> {
+  await tx.insertNew(
+    'meeting',
+    ['record', 'other', 'overlap'],
+    meetings.map(({ record, other, overlap }) => [record, other, overlap]),
+  );
+}
+
+export async function removeMeetings(tx: Tx, meetings: readonly Pick<Meeting, 'record' | 'other'>[]): Promise<void> {
+  for (const { record, other } of meetings) {
+    await tx.db.deleteFrom('meeting').where('record', '=', record).where('other', '=', other).execute();
+  }
+}
+
+export async function meetingsOf(db: Db, records: readonly number[]): Promise<Meeting[]> {
+  const found: Meeting[] = [];
+  for (const batch of batches(records)) {
+    found.push(...(await db.selectFrom('meeting').selectAll().where('record', 'in', batch).execute()));
+  }
+  return found;
+}
+
+export async function findRecords(db: Db, ids: readonly number[]): Promise<Map<number, SourceRecord>> {
+  const found = new Map<number, SourceRecord>();
+  for (const batch of batches(ids)) {
+    for (const row of await db.selectFrom('source_record').selectAll().where('id', 'in', batch).execute()) {
+      found.set(row.id, row);
+    }
+  }
+  return found;
+}
+
+export async function recordsOfBuildings(db: Db, buildings: readonly number[]): Promise<SourceRecord[]> {
+  const found: SourceRecord[] = [];
+  for (const batch of batches(buildings)) {
+    found.push(...(await db.selectFrom('source_record').selectAll().where('building', 'in', batch).execute()));
+  }
+  return found;
+}
+
+export async function recordsByKey(db: Db, keys: readonly string[]): Promise<SourceRecord[]> {
+  const found: SourceRecord[] = [];
+  for (const batch of batches(keys)) {
+    found.push(...(await db.selectFrom('source_record').selectAll().where('key', 'in', batch).execute()));
+  }
+  return found;
+}
+
+/** Links that matching follows; others only tell what else a thing is known by. */
+export const LEADS_TO_RECORD = /^(?:wikidata|osm|complex|member):/;
+
+export async function linksOf(db: Db, records: readonly number[]): Promise<Link[]> {
+  const found: Link[] = [];
+  for (const batch of batches(records)) {
+    found.push(...(await db.selectFrom('link').selectAll().where('record', 'in', batch).execute()));
+  }
+  return found;
+}
+
+/** The records of the items that some records name: what they are, their complex, its parts. */
+export async function itemsNamedBy(db: Db, records: readonly number[]): Promise<number[]> {
+  const keys = (await linksOf(db, records)).flatMap(({ name }) => {
+    const item = /^(?:wikidata|complex|member):(Q\d+)$/.exec(name)?.[1];
+    return item === undefined ? [] : [`wikidata:${item}`];
+  });
+  return (await recordsByKey(db, [...new Set(keys)])).map((row) => row.id);
+}
+
+export async function linksNamed(db: Db, names: readonly string[]): Promise<Link[]> {
+  const found: Link[] = [];
+  for (const batch of batches(names)) {
+    found.push(...(await db.selectFrom('link').selectAll().where('name', 'in', batch).execute()));
+  }
+  return found;
+}
+
+export async function hasRecordsOf(db: Db, sources: readonly Source[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('source_record')
+    .select(sql<number>`1`.as('one'))
+    .where('source', 'in', sources)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The buildings that a complex lends to. */
+export async function findLent(db: Db, record: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('lent')
+    .select('building')
+    .where('record', '=', record)
+    .orderBy('building')
+    .execute();
+  return rows.map((row) => row.building);
+}
+
+export async function setLent(tx: Tx, record: number, buildings: readonly number[]): Promise<void> {
+  await tx.db.deleteFrom('lent').where('record', '=', record).execute();
+  await tx.insert(
+    'lent',
+    ['building', 'record'],
+    buildings.map((building) => [building, record]),
+  );
+}
+
+/** Records of registers and disclosures that are matched in a machi-aza. */
+export async function registersIn(db: Db, area: string): Promise<SourceRecord[]> {
+  const rows = await db.selectFrom('source_record').selectAll().where('area', '=', area).orderBy('key').execute();
+  return rows.filter(({ source }) => REGISTERS.has(source));
+}
+
+/** Other records whose address is in a machi-aza, by the code that they give. */
+export async function recordsAddressedIn(db: Db, area: string): Promise<SourceRecord[]> {
+  const rows = await db.selectFrom('source_record').selectAll().where('area', '=', area).orderBy('key').execute();
+  return rows.filter(({ source, building }) => building !== null && !REGISTERS.has(source));
+}
+
+/** Those that are matched in a machi-aza of these wards: their addresses may name another there now. */
+export async function registersOfWards(db: Db, wards: readonly string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const batch of batches(wards)) {
+    const rows = await db
+      .selectFrom('source_record as r')
+      .innerJoin('area as a', 'a.code', 'r.area')
+      .select('r.id')
+      .where('a.parent', 'in', batch)
+      .where('r.source', 'in', [...REGISTERS])
+      .execute();
+    found.push(...rows.map((row) => row.id));
+  }
+  return found;
+}
+
+/** Of which machi-aza there are any. */
+export async function areasWithRegisters(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('source_record')
+    .select('area')
+    .distinct()
+    .where('area', 'is not', null)
+    .where('source', 'in', [...REGISTERS])
+    .execute();
+  return new Set(rows.map((row) => row.area as string));
+}
+
+/** Those of no machi-aza as yet, and these, whatever they had. */
+export async function unplacedRegisters(db: Db, fresh: readonly number[]): Promise<SourceRecord[]> {
+  const rows = new Map((await findRecords(db, fresh)).entries());
+  const left = await db
+    .selectFrom('source_record')
+    .selectAll()
+    .where('reason', '=', 'unmatched')
+    .where('area', 'is', null)
+    .where('claimed', '=', NAMES_NONE)
+    .where('source', 'in', [...REGISTERS])
+    .execute();
+  for (const row of left) rows.set(row.id, row);
+  return [...rows.values()].filter(({ source, claimed }) => REGISTERS.has(source) && claimed === NAMES_NONE);
+}
+
+/** The next records that have no tile, in the order of their numbers. */
+export async function recordsWithoutTile(db: Db, after: number): Promise<SourceRecord[]> {
+  return db
+    .selectFrom('source_record')
+    .selectAll()
+    .where('id', '>', after)
+    .where('tile', 'is', null)
+    .orderBy('id')
+    .limit(1_000)
+    .execute();
+}

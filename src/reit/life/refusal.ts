@@ -1,0 +1,8 @@
+import type { FailureOf } from '../../vocabulary/failure.ts';
+
+/** A command that changes nothing, and why. */
+export type Refusal = FailureOf<'refused'>;
+
+export const refusal = (reason: string): Refusal => ({ kind: 'refused', reason });
+
+export const isBlank = (text: string): boolean => !/\S/.test(text);

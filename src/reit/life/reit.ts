@@ -1,0 +1,116 @@
+import { resolveSurvivor } from '../../registry/identity.ts';
+import { Recent } from '../../registry/recent.ts';
+import type { GetFailure } from '../../registry/registry.ts';
+import type { Reads, Storage } from '../../storage/storage.ts';
+import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
+import { fail, ok, type Result } from '../../vocabulary/result.ts';
+import { byTexts } from '../publication/canonical-json.ts';
+import type { Document, Publication } from '../publication/document.ts';
+import { buildingsOf } from '../publication/outline.ts';
+import { standingOf } from './life.ts';
+import type { Surface } from './permissions.ts';
+import { readAnchors } from './read-anchors.ts';
+import { activeAt, eventsOf, findPublications, type Kept, permissionsIn, readDocument } from './store.ts';
+
+/** A publication that is served: the bytes of its document, and every surface that serves it now. */
+export interface Served {
+  id: string;
+  computedAt: string;
+  body: Uint8Array;
+  surfaces: readonly Surface[];
+}
+
+/** Every question the surfaces ask about REITs. */
+export interface Reit {
+  /**
+   * REIT-01: what is accepted for a building and may be shown on a surface, by issuer and id. Whatever fails is thrown:
+   * an empty list says that there is none (REIT-07).
+   */
+  served(buildingId: string, surface: Surface): Promise<Result<Served[], GetFailure>>;
+}
+
+/** Bytes, at most twice. */
+const RECENT_DOCUMENTS = 32e6;
+const ALWAYS = 0;
+
+export function openReit(storage: Storage): Reit {
+  /** By id, which is the hash of the bytes: nothing that is kept ever goes stale. Whether it is served is never kept. */
+  const recent = new Recent<string, Uint8Array>(RECENT_DOCUMENTS, ({ byteLength }) => byteLength);
+  const documentOf = async (reads: Reads, id: string): Promise<Uint8Array> => {
+    const known = recent.get(id, ALWAYS);
+    if (known !== undefined) return known;
+    const body = await readDocument(reads, id);
+    if (body === undefined) throw new Error(`the document of ${id} is missing`);
+    recent.keep(id, body, ALWAYS);
+    return body;
+  };
+  return {
+    async served(buildingId, surface) {
+      const key = parseAssetId(buildingId);
+      if (key === undefined) return fail({ kind: 'malformedId' });
+      const found = await storage.snapshot((reads) => readServed(reads, key, surface, documentOf));
+      if (found !== undefined) return ok(found);
+      const survivor = await resolveSurvivor(storage.db, key);
+      if (survivor === undefined || survivor === key) return fail({ kind: 'unknownBuilding' });
+      return fail({ kind: 'movedBuilding', survivor });
+    },
+  };
+}
+
+/** All of one moment; undefined where no building is published under this ID. */
+async function readServed(
+  reads: Reads,
+  building: AssetKey,
+  surface: Surface,
+  documentOf: (reads: Reads, id: string) => Promise<Uint8Array>,
+): Promise<Served[] | undefined> {
+  const [published] = await reads.all('select building from page where building = ?', [building]);
+  if (published === undefined) return undefined;
+  const active = await findPublications(reads, await activeAt(reads, [building]));
+  if (active.length === 0) return [];
+  const served: Served[] = [];
+  for (const [{ id, computedAt }, surfaces] of await findServed(reads, active)) {
+    if (!surfaces.includes(surface)) continue;
+    served.push({ id, computedAt, body: await documentOf(reads, id), surfaces });
+  }
+  return served;
+}
+
+/** REIT-09, REIT-10: judged anew at every read, by the buildings and permissions of the moment: a doubt hides. */
+async function findServed(reads: Reads, active: readonly Kept[]): Promise<[Kept, readonly Surface[]][]> {
+  const events = await eventsOf(
+    reads,
+    active.map(({ id }) => id),
+  );
+  const anchors = await readAnchors(
+    reads,
+    active.flatMap(({ outline }) => buildingsOf(outline)),
+  );
+  const permissions = await permissionsIn(reads);
+  const inOrder = active.toSorted(
+    byTexts(
+      ({ outline }) => outline.issuer.id,
+      ({ id }) => id,
+    ),
+  );
+  return inOrder.map((kept) => {
+    const facts = {
+      publicationId: kept.id,
+      document: kept.outline,
+      findings: [],
+      heads: new Map(),
+      anchors,
+      permissions,
+    };
+    return [kept, standingOf(events.get(kept.id) ?? [], facts).served];
+  });
+}
+
+/** The same for whoever needs more of it than its bytes. */
+export function readPublication({ id, computedAt, body }: Omit<Served, 'surfaces'>): Publication {
+  return { id, computedAt, document: JSON.parse(textOf(body)) as Document };
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
+}

@@ -1,0 +1,91 @@
+import { isCalendarDate, isCalendarMonth } from '../../vocabulary/time.ts';
+import { type PrintedCell, PrintedSchema } from './bundle.ts';
+import { compareText } from './canonical-json.ts';
+import { shapeChecker } from './check-shape.ts';
+import { canonicalDecimal } from './exact.ts';
+import { type Fault, fault } from './fault.ts';
+import {
+  AmountMeasureSchema,
+  BARE_STATES,
+  BareMeasureSchema,
+  type DateMeasure,
+  DateMeasureSchema,
+  DerivedMeasureSchema,
+  type Measure,
+  UnresolvedMeasureSchema,
+} from './measure.ts';
+import { readFigure } from './read-figure.ts';
+
+const printed = shapeChecker(PrintedSchema);
+const amount = shapeChecker(AmountMeasureSchema);
+const date = shapeChecker(DateMeasureSchema);
+const derived = shapeChecker(DerivedMeasureSchema);
+const bare = shapeChecker(BareMeasureSchema);
+const unresolved = shapeChecker(UnresolvedMeasureSchema);
+
+const STATES = ['recorded', 'zero', 'derived', ...BARE_STATES, 'unresolved'];
+
+/** What a value may be: of a field with dates, of one with amounts, or a price, which is neither null nor printed. */
+export type ValueKind = 'date' | 'amount' | 'price';
+
+type Read = { value: Measure | null } | { faults: Fault[] };
+
+/** A value of the bundle as a measure: taken as it is, or read from its printed cell. */
+export function readValue(given: unknown, at: string, kind: ValueKind): Read {
+  if (given === null && kind !== 'price') return { value: null };
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return { faults: [fault(at, 'no measure', `write an object with a state${kind === 'price' ? '' : ', or null'}`)] };
+  }
+  if (!('printed' in given)) return readMeasure(given, at, kind);
+  if (kind !== 'amount') {
+    return { faults: [fault(`${at}/printed`, 'no printed cell stands here', 'write a measure with a state')] };
+  }
+  const faults = printed(given, at);
+  if (faults.length > 0) return { faults };
+  const { printed: text, ...frame } = given as PrintedCell;
+  return { value: readFigure(text, frame) };
+}
+
+function readMeasure(given: object, at: string, kind: ValueKind): Read {
+  const { state } = given as { state?: unknown };
+  if (state === undefined) return { faults: [fault(`${at}/state`, 'missing', `give one of ${STATES.join(', ')}`)] };
+  if (typeof state !== 'string' || !STATES.includes(state)) {
+    return { faults: [fault(`${at}/state`, 'not a known state', `use one of ${STATES.join(', ')}`)] };
+  }
+  const faults = branchFor(state, given, kind)(given, at);
+  if (faults.length > 0) return { faults };
+  const measure = given as Measure;
+  const doubts = faultsInMeasure(measure, at, kind);
+  if (doubts.length > 0) return { faults: doubts };
+  if (measure.state !== 'derived') return { value: measure };
+  return { value: { ...measure, inputRevisionIds: [...measure.inputRevisionIds].sort(compareText) } };
+}
+
+function branchFor(state: string, given: object, kind: ValueKind) {
+  if (state === 'recorded') return 'date' in given || (kind === 'date' && !('amount' in given)) ? date : amount;
+  if (state === 'zero') return amount;
+  if (state === 'derived') return derived;
+  return state === 'unresolved' ? unresolved : bare;
+}
+
+function faultsInMeasure(measure: Measure, at: string, kind: ValueKind): Fault[] {
+  if ('date' in measure) {
+    if (kind !== 'date') return [fault(`${at}/date`, 'a date where an amount stands', 'give an amount with its unit')];
+    return isDateOf(measure)
+      ? []
+      : [fault(`${at}/date`, 'no day, month or year of the calendar', 'write YYYY-MM-DD, or what the precision says')];
+  }
+  if (!('amount' in measure)) return [];
+  if (kind === 'date') return [fault(`${at}/amount`, 'an amount where a date stands', 'give date and precision')];
+  if (measure.state === 'zero' && canonicalDecimal(measure.amount) !== '0') {
+    return [fault(`${at}/state`, 'zero with an amount that is not', 'write recorded, or the amount 0')];
+  }
+  return [];
+}
+
+/** To the precision stated; what is known to the month may also be written as one of its days. */
+function isDateOf({ date, precision }: DateMeasure): boolean {
+  if (isCalendarDate(date)) return true;
+  if (precision === 'month') return isCalendarMonth(date);
+  return precision === 'year' && (/^\d{4}$/.test(date) || isCalendarMonth(date));
+}

@@ -1,0 +1,148 @@
+import { fail, ok, type Result } from '../../vocabulary/result.ts';
+import { AGREEMENT_VERSION, agreementField } from './agreement.ts';
+import { type Anchors, anchorHash } from './anchors.ts';
+import { attributionsOf } from './attributions.ts';
+import type { Bundle } from './bundle.ts';
+import { byTexts, canonicalJson, sha256 } from './canonical-json.ts';
+import { headsOf } from './check-lineages.ts';
+import { computedRevision } from './computed-revision.ts';
+import { deriveGroup } from './derive.ts';
+import { type Document, type Observation, SCHEMA_VERSION } from './document.ts';
+import { type Fault, fault, step } from './fault.ts';
+import { checkNoiIdentity } from './financial-checks.ts';
+import { type Finding, findingsIn } from './findings.ts';
+import { type FoldedRevision, foldRevision } from './fold-revision.ts';
+import { type Group, makeGroup } from './group.ts';
+import { METRICS } from './metrics.ts';
+import { changesShareWithin } from './share-changes.ts';
+
+/** The draft of a publication: its bytes, its id, and what blocks it. */
+export interface Draft {
+  id: string;
+  document: Document;
+  /** RFC 8785: what the id is the hash of. */
+  canonical: string;
+  findings: Finding[];
+}
+
+const byId = byTexts(({ id }: { id: string }) => id);
+
+/**
+ * A function of the bundle, the anchors of its buildings and the publication it supersedes: no clock, no random ID, no
+ * order of arrival.
+ */
+export function compose(
+  bundle: Bundle,
+  anchors: ReadonlyMap<string, Anchors>,
+  /** The withdrawn publication in whose place the same content is published again, under an id of its own. */
+  supersedes?: string,
+): Result<Draft, Fault[]> {
+  const faults = bundle.matches.flatMap(({ buildingId }, index) => faultsInBuilding(anchors.get(buildingId), index));
+  if (faults.length > 0) return fail(faults);
+  // Absent and not null, so that the ids of documents without it stay as they are.
+  const document = { ...composeDocument(bundle, anchors), ...(supersedes === undefined ? {} : { supersedes }) };
+  const canonical = canonicalJson(document);
+  return ok({ id: `rp_${sha256(canonical)}`, document, canonical, findings: findingsIn(document) });
+}
+
+function faultsInBuilding(anchors: Anchors | undefined, index: number): Fault[] {
+  const path = `/matches${step(index)}/buildingId`;
+  if (anchors === undefined) return [fault(path, 'no published building has this ID', 'match a building that exists')];
+  if (anchors.lifecycle === 'live') return [];
+  return [fault(path, `the building is ${anchors.lifecycle}`, 'match the building that is known now')];
+}
+
+function composeDocument(bundle: Bundle, anchors: ReadonlyMap<string, Anchors>): Document {
+  const { issuer } = bundle;
+  const holdings = [...bundle.holdings].sort(byId);
+  const periods = [...bundle.periods].sort(byId);
+  const stated = bundle.sourceRevisions.map(foldRevision);
+  const groups = groupsOf(holdings, periods, stated);
+  const whole = groups.filter(({ holdingId, periodId }) => {
+    const period = periods.find(({ id }) => id === periodId);
+    const rows = bundle.ownership.filter((row) => row.holdingId === holdingId);
+    return period !== undefined && !changesShareWithin(rows, period);
+  });
+  const computed = computedRevision(
+    issuer.id,
+    whole.map((group) => ({ group, derivations: deriveGroup(group) })),
+    stated,
+  );
+  const folded = computed === undefined ? stated : [...stated, computed];
+  const sourceRevisions = folded.map(({ revision }) => revision).sort(byId);
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    issuer,
+    metrics: [...METRICS],
+    sourceRevisions,
+    revisionHeads: headsOf(sourceRevisions).map(({ id, lineageId }) => ({ lineageId, revisionId: id })),
+    holdings,
+    periods,
+    buildingMatches: bundle.matches.map((match) => withAnchors(match, anchors)).sort(byTexts((m) => m.holdingId)),
+    transactions: bundle.transactions.map(withSortedEvidence).sort(byId),
+    ownership: bundle.ownership.map(withSortedEvidence).sort(byId),
+    financialChecks: groups.map(checkNoiIdentity).sort(byId),
+    fieldCitations: citationsOf(folded),
+    attributions: attributionsOf(sourceRevisions.map(({ source }) => source)),
+    agreement: {
+      algorithmVersion: AGREEMENT_VERSION,
+      groups: groupsOf(holdings, periods, folded).map((group) => ({
+        holdingId: group.holdingId,
+        periodId: group.periodId,
+        fields: METRICS.map((metric) => agreementField(metric, group.observationsOf(metric))),
+      })),
+    },
+  };
+}
+
+/** Rectangular: every holding in every period, whether or not anything is said of it. */
+function groupsOf(
+  holdings: Document['holdings'],
+  periods: Document['periods'],
+  folded: readonly FoldedRevision[],
+): Group[] {
+  const byPath = new Map<string, Observation[]>();
+  for (const { id, fields } of headsOf(folded.map(({ revision }) => revision))) {
+    for (const [path, value] of Object.entries(fields)) {
+      const observation = { revisionId: id, path, value };
+      const others = byPath.get(path);
+      if (others === undefined) byPath.set(path, [observation]);
+      else others.push(observation);
+    }
+  }
+  return holdings.flatMap((holding) => periods.map((period) => makeGroup(holding.id, period.id, byPath)));
+}
+
+function withAnchors(match: Bundle['matches'][number], all: ReadonlyMap<string, Anchors>) {
+  const anchors = all.get(match.buildingId) as Anchors;
+  const evidence = [...match.evidence].sort(
+    byTexts(
+      ({ kind }) => kind,
+      ({ result }) => result,
+    ),
+  );
+  return { ...match, evidence, anchors, anchorHash: anchorHash(anchors) };
+}
+
+function withSortedEvidence<T extends { evidence: { revisionId: string; locator: string }[] }>(record: T): T {
+  const evidence = [...record.evidence].sort(
+    byTexts(
+      ({ revisionId }) => revisionId,
+      ({ locator }) => locator,
+    ),
+  );
+  return { ...record, evidence };
+}
+
+function citationsOf(folded: readonly FoldedRevision[]): Document['fieldCitations'] {
+  return folded
+    .flatMap(({ revision, citations }) =>
+      [...citations].map(([path, cited]) => ({ revisionId: revision.id, path, citations: cited })),
+    )
+    .sort(
+      byTexts(
+        ({ revisionId }) => revisionId,
+        ({ path }) => path,
+      ),
+    );
+}

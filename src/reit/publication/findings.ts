@@ -1,0 +1,126 @@
+import { printable } from '../../vocabulary/text.ts';
+import { byTexts } from './canonical-json.ts';
+import type { Document } from './document.ts';
+import { implausibleFigures } from './implausible.ts';
+import { abstains } from './measure.ts';
+import { fieldPath } from './metrics.ts';
+import { hasPrivateLocation, isPublicUrl } from './private-location.ts';
+
+/** What blocks a draft, in the order in which it is told, and what to do about each. */
+export const REMEDIES = {
+  conflict: 'the sources differ: correct the revision that is wrong, or leave out what is another basis',
+  unresolved: 'a source could not be read for certain: read it again, and state its value',
+  failedCheck: 'the reported figures do not add up within their rounding: look at its inputs',
+  implausible: 'no filing can mean this figure: read it again, and state it as it is',
+  danglingCitation: 'nothing is cited, or what is cited is not there: cite a revision of the bundle and a place in it',
+  privateLocation: 'not a public http or https address: cite the public document and a locator in it',
+} as const;
+export type FindingKind = keyof typeof REMEDIES;
+
+export interface Finding {
+  kind: FindingKind;
+  path: string;
+  remedy: string;
+}
+
+const KINDS = Object.keys(REMEDIES) as FindingKind[];
+
+/** REIT-11, REIT-03: everything that keeps a document from being reviewed; empty where it is clean. */
+export function findingsIn(document: Document): Finding[] {
+  const doubts = new Map(implausibleFigures(document).map(({ path, remedy }) => [path, remedy]));
+  const paths: Record<FindingKind, string[]> = {
+    conflict: disputed(document, 'conflict'),
+    unresolved: [...disputed(document, 'unresolved'), ...unresolvedPrices(document)],
+    failedCheck: document.financialChecks.filter((c) => c.blocking && c.outcome === 'fail').map(({ id }) => id),
+    implausible: [...doubts.keys()],
+    danglingCitation: danglingCitations(document),
+    privateLocation: privateLocations(document),
+  };
+  return KINDS.flatMap((kind) =>
+    [...new Set(paths[kind])]
+      .map((path) => ({ kind, path, remedy: (kind === 'implausible' && doubts.get(path)) || REMEDIES[kind] }))
+      .sort(byTexts((f) => f.path)),
+  );
+}
+
+/** One line, such as `conflict /h1/p21/noi`. */
+export function describeFinding({ kind, path }: Finding): string {
+  return `${kind} ${printable(path, 1_000)}`;
+}
+
+function disputed({ agreement }: Document, status: 'conflict' | 'unresolved'): string[] {
+  return (agreement?.groups ?? []).flatMap(({ holdingId, periodId, fields }) =>
+    fields.filter((field) => field.status === status).map(({ path }) => fieldPath(holdingId, periodId, path)),
+  );
+}
+
+function unresolvedPrices({ transactions }: Document): string[] {
+  return transactions.filter(({ price }) => price.state === 'unresolved').map(({ id }) => `/transactions/${id}/price`);
+}
+
+function danglingCitations(document: Document): string[] {
+  const { sourceRevisions, fieldCitations, transactions, ownership } = document;
+  const known = new Set(sourceRevisions.map(({ id }) => id));
+  const cited = new Set(
+    fieldCitations
+      .filter(({ citations }) => citations.length > 0)
+      .map(({ revisionId, path }) => `${revisionId}${path}`),
+  );
+  const uncited = sourceRevisions.flatMap(({ id, fields }) =>
+    Object.entries(fields)
+      .filter(([path, value]) => {
+        if (abstains(value)) return false;
+        const inputs = value.state === 'derived' ? value.inputRevisionIds : [];
+        return !cited.has(`${id}${path}`) || inputs.some((input) => !known.has(input));
+      })
+      .map(([path]) => `/fieldCitations/${id}${path}`),
+  );
+  const records = [
+    ...transactions.map((record) => ({ list: 'transactions', ...record })),
+    ...ownership.map((record) => ({ list: 'ownership', ...record })),
+  ];
+  const unfounded = records
+    .filter(({ evidence }) => evidence.length === 0 || evidence.some(({ revisionId }) => !known.has(revisionId)))
+    .map(({ list, id }) => `/${list}/${id}/evidence`);
+  return [...uncited, ...unfounded];
+}
+
+/** Texts that come from the bundle. Anchors are the registry's, and agreement repeats what revisions say. */
+function privateLocations(document: Document): string[] {
+  const isPrivateUrl = remembering((text) => !isPublicUrl(text));
+  const isTelling = remembering(hasPrivateLocation);
+  const { issuer, sourceRevisions, holdings, periods, buildingMatches, transactions, ownership, fieldCitations } =
+    document;
+  return [
+    ...textsIn(issuer, '/issuer'),
+    ...sourceRevisions.flatMap(({ fields, ...rest }) => textsIn(rest, `/sourceRevisions/${rest.id}`)),
+    ...holdings.flatMap((holding) => textsIn(holding, `/holdings/${holding.id}`)),
+    ...periods.flatMap((period) => textsIn(period, `/periods/${period.id}`)),
+    ...buildingMatches.flatMap(({ anchors, ...rest }) => textsIn(rest, `/buildingMatches/${rest.holdingId}`)),
+    ...transactions.flatMap((record) => textsIn(record, `/transactions/${record.id}`)),
+    ...ownership.flatMap((record) => textsIn(record, `/ownership/${record.id}`)),
+    ...fieldCitations.flatMap(({ revisionId, path, citations }) =>
+      textsIn(citations, `/fieldCitations/${revisionId}${path}`),
+    ),
+  ]
+    .filter(([path, text]) => (path.endsWith('/sourceUrl') ? isPrivateUrl(text) : isTelling(text)))
+    .map(([path]) => path);
+}
+
+/** The same documents and tables are cited over and over. */
+function remembering(answer: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const found = answer(text);
+    known.set(text, found);
+    return found;
+  };
+}
+
+function textsIn(value: unknown, at: string): [path: string, text: string][] {
+  if (typeof value === 'string') return [[at, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => textsIn(member, `${at}/${key}`));
+}

@@ -1,0 +1,32 @@
+import { needsPermission } from '../life/permissions.ts';
+import type { Holding, Match } from './bundle.ts';
+import type { Document, SourceRevision } from './document.ts';
+
+export type RevisionOutline = Pick<SourceRevision, 'id' | 'lineageId' | 'source' | 'supersedes' | 'fields'>;
+
+/** What of a document decides where it is served, kept beside it so that a read need not parse the whole. */
+export interface Outline {
+  issuer: { id: string };
+  holdings: readonly Pick<Holding, 'propertyCode'>[];
+  revisionHeads: Document['revisionHeads'];
+  buildingMatches: readonly Pick<Match, 'buildingId'>[];
+  sourceRevisions: readonly RevisionOutline[];
+}
+
+export function outlineOf({ issuer, holdings, revisionHeads, buildingMatches, sourceRevisions }: Document): Outline {
+  return {
+    issuer: { id: issuer.id },
+    holdings: holdings.map(({ propertyCode }) => ({ propertyCode })),
+    revisionHeads,
+    buildingMatches: buildingMatches.map(({ buildingId }) => ({ buildingId })),
+    sourceRevisions: sourceRevisions.map(({ id, lineageId, source, supersedes, fields }) => ({
+      ...{ id, lineageId, source, supersedes },
+      // Only of dnk it matters what it says: the rest of its fields is in the document.
+      fields: source === 'dnk' && needsPermission({ source, fields }) ? fields : {},
+    })),
+  };
+}
+
+export function buildingsOf({ buildingMatches }: Pick<Outline, 'buildingMatches'>): string[] {
+  return [...new Set(buildingMatches.map(({ buildingId }) => buildingId))];
+}

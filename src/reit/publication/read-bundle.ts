@@ -1,0 +1,77 @@
+import { findDuplicateKey } from '../../vocabulary/find-duplicate-key.ts';
+import { fail, ok, type Result } from '../../vocabulary/result.ts';
+import { printable } from '../../vocabulary/text.ts';
+import { parseInstant } from '../../vocabulary/time.ts';
+import { type Bundle, BundleSchema, type RawBundle } from './bundle.ts';
+import { faultsInReferences } from './check-references.ts';
+import { shapeChecker } from './check-shape.ts';
+import { readValue, type ValueKind } from './check-values.ts';
+import { type Fault, fault, step } from './fault.ts';
+import type { Measure } from './measure.ts';
+import { isDateMetric, splitFieldPath } from './metrics.ts';
+
+const checkShape = shapeChecker(BundleSchema);
+
+/** The bytes of bundle.json, or everything that keeps them from being one. */
+export function parseBundle(text: string): Result<Bundle, Fault[]> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return fail([fault('', 'not JSON', 'give a JSON file in UTF-8')]);
+  }
+  const duplicate = findDuplicateKey(text);
+  if (duplicate !== undefined) {
+    return fail([fault('', `the key "${printable(duplicate, 60)}" stands twice in one object`, 'keep one of them')]);
+  }
+  return readBundle(value);
+}
+
+/** First the shape, then the values, then what they refer to: each is only looked at where the one before holds. */
+export function readBundle(value: unknown): Result<Bundle, Fault[]> {
+  const misshapen = checkShape(value);
+  if (misshapen.length > 0) return fail(misshapen);
+  const raw = value as RawBundle;
+  const faults: Fault[] = [];
+  const read = (given: unknown, at: string, kind: ValueKind): Measure | null => {
+    const result = readValue(given, at, kind);
+    if ('value' in result) return result.value;
+    faults.push(...result.faults);
+    return null;
+  };
+  const bundle: Bundle = {
+    ...raw,
+    sourceRevisions: raw.sourceRevisions.map((revision, i) => ({
+      ...revision,
+      publishedAt: inUtc(revision.publishedAt),
+      retrievedAt: inUtc(revision.retrievedAt),
+      fields: revision.fields.map(({ path, value, citations }, j) => ({
+        path,
+        value: read(value, `/sourceRevisions${step(i)}/fields${step(j)}/value`, kindOf(path)),
+        citations,
+      })),
+    })),
+    matches: raw.matches.map((match) => ({ ...match, reviewedAt: inUtc(match.reviewedAt) })),
+    transactions: raw.transactions.map((transaction, i) => ({
+      ...transaction,
+      price: read(transaction.price, `/transactions${step(i)}/price`, 'price') as Measure,
+    })),
+  };
+  if (faults.length > 0) return fail(faults);
+  const astray = faultsInReferences(raw);
+  return astray.length > 0 ? fail(firstOfEach(astray)) : ok(bundle);
+}
+
+/** Of several things wrong in one place, the first. */
+function firstOfEach(faults: readonly Fault[]): Fault[] {
+  return [...Map.groupBy(faults, ({ path }) => path).values()].map(([first]) => first as Fault);
+}
+
+function kindOf(path: string): ValueKind {
+  return isDateMetric(splitFieldPath(path)?.metric ?? '') ? 'date' : 'amount';
+}
+
+/** One moment is written in one way, or it would make two documents. */
+function inUtc(instant: string): string {
+  return parseInstant(instant) ?? instant;
+}

@@ -1,0 +1,18 @@
+/** Asks for the next answers while the last is used, and gives them in the order of the questions. */
+export async function* inOrder<J, A>(
+  jobs: AsyncIterable<J> | Iterable<J>,
+  ahead: number,
+  ask: (job: J) => Promise<A>,
+): AsyncGenerator<[job: J, answer: A]> {
+  const waiting: { job: J; answer: Promise<A> }[] = [];
+  for await (const job of jobs) {
+    const answer = ask(job);
+    // Whoever takes it in turn sees the fault; until then it must not count as unhandled.
+    answer.catch(() => {});
+    waiting.push({ job, answer });
+    if (waiting.length < ahead) continue;
+    const next = waiting.shift() as (typeof waiting)[number];
+    yield [next.job, await next.answer];
+  }
+  for (const { job, answer } of waiting) yield [job, await answer];
+}
