@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { audit } from '../audit/audit.ts';
 import type { ValueKind } from '../audit/published-values.ts';
-import { auditPage } from '../audit/write-html.ts';
 import type { Context } from '../pipeline/context.ts';
 import { FIELD_NAMES } from '../vocabulary/fields.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { printable } from '../vocabulary/text.ts';
+import { auditPage } from './audit-html.ts';
 import { countFaults, printAudit } from './audit-table.ts';
 import { MAX_PATH } from './terminal.ts';
 

@@ -17,15 +17,18 @@ import { rateLimiter } from './http/limits/rate-limiter.ts';
 import type { RateLimits, RateStore } from './http/limits/rate-store.ts';
 import { Metrics } from './http/metrics.ts';
 import { operatingRoutes, type Readiness } from './http/operating.ts';
-import { refuse } from './http/problem.ts';
+import { problemForm, refuse } from './http/problem.ts';
+import { useRefusalForms } from './http/refusal-form.ts';
 import { refuseBrokenRequest, refuseEarly, routeUndecodable } from './http/refusals.ts';
 import { requestIds } from './http/request-ids.ts';
+import { rpcForm } from './http/rpc-error.ts';
 import { NO_STORE } from './http/send-finished.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './http/socket-limits.ts';
 import { MCP_LIMITS, type McpLimits } from './mcp/limits.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { discoveryRoutes } from './pages/discovery.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import { pageForm } from './pages/refusal.ts';
 import type { BaseMap } from './pages/setting.ts';
 import { URLS_PER_SITEMAP } from './pages/sitemaps.ts';
 
@@ -90,6 +93,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     },
     frameworkErrors: (_error, request, reply) => routeUndecodable(app, request.raw, reply.raw),
   });
+  useRefusalForms(app, { api: problemForm, page: pageForm, mcp: rpcForm });
   knowAllMethods(app);
   openGate(
     app,

@@ -1,7 +1,7 @@
 import { PbfReader } from 'pbf';
 import type { SourceFile } from '../../files/source-file.ts';
 import { readBlobs } from '../../sources/osm/pbf/read-blobs.ts';
-import { isOrdered, type OsmElement, type OsmOrder, type OsmType } from './osm-elements.ts';
+import { isOrdered, type OsmElement, type OsmOrder, type OsmType } from './osm-order.ts';
 
 const TYPES: readonly OsmType[] = ['node', 'way', 'relation'];
 

@@ -1,13 +1,12 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { leaveSlashesOut } from '../pages/paths.ts';
-import { composeRefusal, isMarkdownPath } from '../pages/refusal.ts';
 import { afterResponses, newestResponse, trackConnections } from './connections.ts';
 import { NO_ENDPOINT, refuse } from './problem.ts';
-import { RPC, rpcError } from './rpc-error.ts';
+import { formOf } from './refusal-form.ts';
 import { NO_STORE } from './send-finished.ts';
 import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
+import { leaveSlashesOut } from './trailing-slashes.ts';
 
 const MAX_HEADERS = 100;
 /** How long a refused client may take to read why. */
@@ -150,7 +149,7 @@ export function refuseBrokenRequest(
     refused.add(socket);
     afterResponses(socket, () => {
       if (!socket.writable || answerUnknownMethod(app, error, socket)) return;
-      endWithRefusal(error, socket, brokenTarget(error), options);
+      endWithRefusal(app, error, socket, brokenTarget(error), options);
     });
   } else if (response.headersSent) {
     // It was answered before all of it had come.
@@ -158,7 +157,7 @@ export function refuseBrokenRequest(
     afterResponses(socket, () => socket.destroy());
   } else {
     refused.add(socket);
-    const refuseBody = () => endWithRefusal(error, socket, response.req.url, options);
+    const refuseBody = () => endWithRefusal(app, error, socket, response.req.url, options);
     if (response.socket === null) response.once('socket', refuseBody);
     else refuseBody();
   }
@@ -177,35 +176,24 @@ function brokenTarget({ code, rawPacket, bytesParsed = 0 }: ParserError): string
   return REQUEST_LINE.exec(text.slice(before + 1).replace(/^[\r\n]+/, ''))?.[1];
 }
 
-function endWithRefusal(error: ParserError, socket: Socket, target: string | undefined, options: RefusalOptions): void {
+function endWithRefusal(
+  app: FastifyInstance,
+  error: ParserError,
+  socket: Socket,
+  target: string | undefined,
+  options: RefusalOptions,
+): void {
   const status = STATUS[error.code ?? ''] ?? 400;
   const detail = BROKEN[error.code ?? ''] ?? 'the request cannot be read';
   const surface = target === undefined ? 'other' : surfaceOf(target);
-  const [headers, body] = shapeRefusal(surface, status, detail, target);
+  // Its headers may not have come: only the target tells what the client reads.
+  const asked = { target: target ?? '', accept: undefined };
+  const { headers, body } = formOf(app.refusalForms, surface, status, asked)(status, detail, asked);
   const length = Buffer.byteLength(body);
   // REIT-05: it may be a question about REITs, also where its path is not known.
   const ofBody = { ...headers, 'cache-control': NO_STORE, 'content-length': length };
   endWith(socket, status, { ...options.headersOf(surface), ...ofBody }, body);
   options.onRefused(surface, status);
-}
-
-function shapeRefusal(
-  surface: Surface,
-  status: number,
-  detail: string,
-  target = '',
-): [headers: Readonly<Record<string, string>>, body: string] {
-  switch (surface) {
-    case 'mcp':
-      return [{ 'content-type': 'application/json; charset=utf-8' }, rpcError(RPC.invalidRequest, detail)];
-    case 'page':
-      return composeRefusal(status, detail, isMarkdownPath(target));
-    default:
-      return [
-        { 'content-type': 'application/problem+json; charset=utf-8' },
-        JSON.stringify({ status, title: STATUS_CODES[status], detail }),
-      ];
-  }
 }
 
 /** An answer on a connection that its parser has given up. */

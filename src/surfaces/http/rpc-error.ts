@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { drain } from './drain.ts';
+import type { RefusalForm } from './refusal-form.ts';
 
 /** The codes of JSON-RPC 2.0, and two of the range that it leaves to the service. */
 export const RPC = {
@@ -12,6 +13,12 @@ export const RPC = {
   noSession: -32_001,
 } as const;
 export type RpcCode = (typeof RPC)[keyof typeof RPC];
+
+/** Refusals of the MCP surface before there is a message to answer. */
+export const rpcForm: RefusalForm = (status, detail) => ({
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  body: rpcError(status < 500 ? RPC.invalidRequest : RPC.fault, detail),
+});
 
 /** Contract 7.3: what the MCP surface refuses before there is a message to answer has this body. */
 export function sendRpcError(reply: FastifyReply, status: number, code: RpcCode, message: string): FastifyReply {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyReply } from 'fastify';
 import { ID_FORM } from '../../vocabulary/asset-id.ts';
 import { prefersMarkdown } from '../http/prefers-markdown.ts';
+import type { RefusalForm } from '../http/refusal-form.ts';
 import { html } from './html.ts';
 import { layOut } from './layout.ts';
 import { contentSecurityPolicy } from './setting.ts';
@@ -10,33 +10,22 @@ import { contentSecurityPolicy } from './setting.ts';
 const NO_RECORD = 'the path names no record';
 
 /** PAG-10, MD-02: a refusal as a page, or as Markdown for those who read that. Both say how to go on. */
-export function sendRefusal(reply: FastifyReply, status: number, detail: string): FastifyReply {
-  const { headers, raw } = reply.request;
-  const isMarkdown = isMarkdownPath(raw.url ?? '') || prefersMarkdown(headers.accept);
-  const [ofBody, body] = composeRefusal(status, detail, isMarkdown);
-  return reply.code(status).headers(ofBody).send(body);
-}
-
-export const isMarkdownPath = (target: string) => (target.split('?', 1)[0] as string).endsWith('.md');
-
-/** The headers and the body of a refusal. */
-export function composeRefusal(
-  status: number,
-  detail: string,
-  isMarkdown: boolean,
-): [headers: Readonly<Record<string, string>>, body: string] {
+export const pageForm: RefusalForm = (status, detail, { target, accept }) => {
   const title = STATUS_CODES[status] ?? 'Error';
   const said = status === 404 ? NO_RECORD : detail;
-  if (isMarkdown) {
-    return [{ vary: 'Accept', 'content-type': 'text/markdown; charset=utf-8' }, inMarkdown(status, title, said)];
+  if (isMarkdownPath(target) || prefersMarkdown(accept)) {
+    const headers = { vary: 'Accept', 'content-type': 'text/markdown; charset=utf-8' };
+    return { headers, body: inMarkdown(status, title, said) };
   }
   const headers = {
     vary: 'Accept',
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy(undefined),
   };
-  return [headers, inHtml(status, title, said)];
-}
+  return { headers, body: inHtml(status, title, said) };
+};
+
+const isMarkdownPath = (target: string) => (target.split('?', 1)[0] as string).endsWith('.md');
 
 function inMarkdown(status: number, title: string, detail: string): string {
   return `# ${status} ${title}

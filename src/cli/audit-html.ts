@@ -1,8 +1,8 @@
+import type { Audit, Audited } from '../audit/audit.ts';
+import type { Piece } from '../audit/cut/piece.ts';
+import { excerptOf, readable } from '../audit/excerpt.ts';
 import { type Html, html, raw } from '../surfaces/pages/html.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
-import type { Audit, Audited } from './audit.ts';
-import type { Piece } from './cut/piece.ts';
-import { excerptOf, readable } from './excerpt.ts';
 
 /** More of one piece than a page should hold; the archive has the rest. */
 const MOST_BYTES = 200_000;
