@@ -1,7 +1,6 @@
 import type { SourceRecord } from '../observations/source-records.ts';
 import type { Tx } from '../storage/storage.ts';
 import { LIES_IN } from './find-meetings.ts';
-import { loadClaims, textsOf } from './load-claims.ts';
 import { joinsOfNamed } from './named-footprints.ts';
 import { groupDrawings, pairFootprints } from './pair-footprints.ts';
 import type { Meeting } from './spots.ts';
@@ -40,8 +39,7 @@ export async function pairUp(
     if (await mayJoin(rowOf(record), rowOf(other))) add(mates, record, other);
   }
   const lying = meetings.filter(({ overlap }) => overlap === LIES_IN);
-  const parts = await findParts(
-    tx,
+  const parts = findParts(
     lying.filter((meeting) => isOfOneSource(rows, meeting)),
     rowOf,
     mates,
@@ -65,16 +63,14 @@ export async function pairUp(
 }
 
 /**
- * Footprints that lie in another building of their source and say nothing of their own: no name, and no footprint of
- * another source. To publish them would be to publish that ground twice.
+ * MAT-02: footprints that lie in another building of their source, and that no other source draws as a building. To publish
+ * them would be to publish that ground twice.
  */
-async function findParts(
-  tx: Tx,
+function findParts(
   lying: readonly Meeting[],
   rowOf: (id: number) => SourceRecord,
   mates: Ground['mates'],
-): Promise<Set<number>> {
-  if (lying.length === 0) return new Set();
+): Set<number> {
   const wholes = new Map<number, number[]>();
   for (const { record, other } of lying) {
     const known = wholes.get(record);
@@ -82,17 +78,12 @@ async function findParts(
     else known.push(other);
   }
   const records = [...wholes.keys()].map(rowOf);
-  const claims = await loadClaims(tx.db, records);
-  const isNamed = ({ id }: SourceRecord) => {
-    const own = claims.get(id);
-    return own !== undefined && textsOf(own, 'nameJa', 'nameEn').length > 0;
-  };
   const parts = new Set<number>();
   for (const record of records) {
     const group = groupAround(record, { mates });
     const ids = new Set(group.map(({ id }) => id));
     const isPart = (one: SourceRecord) => wholes.get(one.id)?.some((whole) => !ids.has(whole)) ?? false;
-    if (group.every((one) => one.source === record.source && isPart(one) && !isNamed(one))) parts.add(record.id);
+    if (group.every((one) => one.source === record.source && isPart(one))) parts.add(record.id);
   }
   return parts;
 }

@@ -3,6 +3,7 @@ import type { AreaGeometry, MultiPolygon, Ring } from '../vocabulary/geometry.ts
 import { boxOf, meshCellsOf, meshTilesOf, polygonsOf } from '../vocabulary/geometry.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Areas } from './areas.ts';
+import { findBuildingsIn, markStale } from './buildings.ts';
 import { noteNewArea } from './new-areas.ts';
 import { joinByName, namesOf } from './piece-names.ts';
 import { markTilesStale } from './stale.ts';
@@ -147,6 +148,8 @@ async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<v
       .flatMap((piece): Ring[][] => polygonsOf(JSON.parse(piece.boundary) as AreaGeometry));
     const boundary = polygons.length === 0 ? null : toGeometry(polygons);
     await areas.bound(tx, code, boundary);
+    // Those that were placed here by its point may lie outside.
+    await markStale(tx, await findBuildingsIn(tx.db, code));
     if (boundary !== null) await markTilesStale(tx, tilesOf(boundary));
   }
 }

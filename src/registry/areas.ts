@@ -27,6 +27,8 @@ export interface Area {
   nameEn: string | null;
   /** Its representative point, where that is known. */
   point?: Position | null;
+  /** It has a boundary. */
+  isBounded?: boolean;
   /** When its source was fetched: what was fetched before changes nothing. */
   retrievedAt?: string | null;
 }
@@ -62,11 +64,11 @@ export class Areas {
     const areas = new Areas();
     const rows = await db
       .selectFrom('area')
-      .select(['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'lat', 'lon', 'retrieved_at'])
+      .select(['code', 'level', 'parent', 'slug', 'name_ja', 'name_en', 'lat', 'lon', 'retrieved_at', 'west'])
       .execute();
-    for (const { name_ja: nameJa, name_en: nameEn, lat, lon, retrieved_at: retrievedAt, ...row } of rows) {
+    for (const { name_ja: nameJa, name_en: nameEn, lat, lon, retrieved_at: retrievedAt, west, ...row } of rows) {
       const point: Position | null = lat === null || lon === null ? null : [lon, lat];
-      areas.#byCode.set(row.code, { ...row, nameJa, nameEn, point, retrievedAt });
+      areas.#byCode.set(row.code, { ...row, nameJa, nameEn, point, retrievedAt, isBounded: west !== null });
     }
     for (const { parent, slug, code } of await db.selectFrom('area_slug').selectAll().execute()) {
       areas.#slugs.set(`${parent}/${slug}`, code);
@@ -110,7 +112,8 @@ export class Areas {
       await tx.upsert('area', boxed, [[...values, boundaryText, ...box]]);
     }
     await tx.insertNew('area_slug', ['parent', 'slug', 'code'], [[area.parent ?? '', area.slug, area.code]]);
-    this.#byCode.set(area.code, { ...area, point, retrievedAt });
+    const isBounded = boundary !== null || known?.isBounded === true;
+    this.#byCode.set(area.code, { ...area, point, retrievedAt, isBounded });
     this.#slugs.set(`${area.parent ?? ''}/${area.slug}`, area.code);
     this.#forget();
     return ok(known === undefined ? 'new' : 'changed');
@@ -131,8 +134,11 @@ export class Areas {
       .set({ boundary: boundary === null ? null : JSON.stringify(boundary), west, south, east, north })
       .where('code', '=', code)
       .execute();
+    const known = this.#byCode.get(code);
+    if (known !== undefined) known.isBounded = boundary !== null;
     this.#boundaries.clear();
     this.#wards.clear();
+    this.#points = undefined;
   }
 
   #forget(): void {

@@ -1,6 +1,8 @@
 import type { Db } from '../storage/storage.ts';
 import type { PlacedBy } from '../storage/tables.ts';
 import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
+import { PREFECTURE_NAMES } from '../vocabulary/prefectures.ts';
+import { prefecturesAround } from '../vocabulary/prefectures-around.ts';
 import type { Areas } from './areas.ts';
 
 /** What may tell where a building stands; each list has the best first. */
@@ -49,7 +51,9 @@ export async function findPlace(db: Db, areas: Areas, clues: Clues): Promise<Pla
   }
   if (stated !== undefined) return placeInside(areas, stated, 'municipality', hints, said.addresses, point);
   if (hints[0] !== undefined) return { area: hints[0], by: 'named' };
-  return placeByAddress(areas, said.addresses, point) ?? placeByPoint(areas, point, clues.prefecture);
+  const addressed = placeByAddress(areas, said.addresses, point);
+  if (addressed !== undefined) return addressed.place;
+  return placeByPoint(areas, point, clues.prefecture ?? prefectureIn(said.addresses));
 }
 
 async function locateMunicipality(db: Db, areas: Areas, points: readonly Position[]): Promise<string | undefined> {
@@ -91,24 +95,47 @@ function placeInside(
   return near && { area: near.code, by };
 }
 
-function placeByAddress(areas: Areas, addresses: readonly string[], point: Position | undefined): Place | undefined {
+/** Undefined where no address tells the municipality. Where one does that has no points yet, the building waits. */
+function placeByAddress(
+  areas: Areas,
+  addresses: readonly string[],
+  point: Position | undefined,
+): { place: Place | undefined } | undefined {
   let ward: string | undefined;
   for (const address of addresses) {
     const resolved = areas.resolveAddress(address);
     if (resolved === undefined) continue;
     const { machiAza } = resolved;
-    if (machiAza !== null && isNear(areas.get(machiAza)?.point, point)) return { area: machiAza, by: 'address' };
     if (machiAza === null) ward ??= resolved.ward;
+    else if (isNear(areas.get(machiAza)?.point, point)) return { place: { area: machiAza, by: 'address' } };
   }
-  const near = ward === undefined || point === undefined ? undefined : areas.points.within([ward], point);
-  return near && near.distanceM <= FARTHEST_ADDRESS_M ? { area: near.code, by: 'address' } : undefined;
+  if (ward === undefined || point === undefined) return undefined;
+  const near = areas.points.within([ward], point);
+  if (near !== undefined && near.distanceM > FARTHEST_ADDRESS_M) return undefined;
+  return { place: near && { area: near.code, by: 'address' } };
 }
 
-/** A place without an ID waits where points of two prefectures are within reach: its ID would be wrong for ever. */
+/** The prefecture that an address begins with, where the tree does not have the rest. */
+function prefectureIn(addresses: readonly string[]): string | undefined {
+  for (const address of addresses) {
+    const at = PREFECTURE_NAMES.findIndex((name) => address.normalize('NFKC').startsWith(name));
+    if (at !== -1) return String(at + 1).padStart(2, '0');
+  }
+  return undefined;
+}
+
+/**
+ * PLC-02: without an ID or an address that names the prefecture, a place near the border of two waits where the points of one of
+ * them are not known, or where both have points within reach: its ID would be wrong for ever.
+ */
 function placeByPoint(areas: Areas, point: Position | undefined, prefecture: string | undefined): Place | undefined {
-  const around = point === undefined ? [] : areas.points.around(point);
-  if (prefecture === undefined && around.length > 1) return undefined;
-  const near = prefecture === undefined ? around[0] : around.find(({ code }) => code.startsWith(prefecture));
+  if (point === undefined) return undefined;
+  const around = areas.points.around(point);
+  const possible = prefecture === undefined ? prefecturesAround(point) : [prefecture];
+  const isCertain =
+    possible.length === 1 || (around.length === 1 && possible.every((code) => areas.points.hasPrefecture(code)));
+  if (!isCertain) return undefined;
+  const near = around.find(({ code }) => possible.length !== 1 || code.startsWith(possible[0] as string));
   return near && { area: near.code, by: 'nearest' };
 }
 

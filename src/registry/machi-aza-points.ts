@@ -17,10 +17,12 @@ export class MachiAzaPoints {
   readonly #areas: Pointed[];
   readonly #index: Flatbush | undefined;
   readonly #byWard = new Map<string, Pointed[]>();
+  readonly #prefectures = new Set<string>();
 
   constructor(all: Iterable<Area>) {
     this.#areas = [...all].filter((area): area is Pointed => area.level === 'machiAza' && area.point != null);
     for (const area of this.#areas) {
+      this.#prefectures.add(area.code.slice(0, 2));
       const ward = this.#byWard.get(area.parent as string);
       if (ward === undefined) this.#byWard.set(area.parent as string, [area]);
       else ward.push(area);
@@ -31,15 +33,23 @@ export class MachiAzaPoints {
     this.#index.finish();
   }
 
-  /** The nearest in each prefecture that has one within reach, the nearest of all first. */
+  hasPrefecture(code: string): boolean {
+    return this.#prefectures.has(code);
+  }
+
+  /**
+   * The nearest in each prefecture that has one within reach, the nearest of all first. One that has a boundary is none: it
+   * would have been found by that.
+   */
   around([lon, lat]: Position): Near[] {
     const scale = metresPerDegree(lat);
     const [width, height] = [NEAREST_M / scale.lon, NEAREST_M / scale.lat];
     const found = this.#index?.search(lon - width, lat - height, lon + width, lat + height) ?? [];
     const byPrefecture = new Map<string, Near>();
     for (const i of found) {
-      const near = measure(this.#areas[i] as Pointed, [lon, lat]);
-      if (near.distanceM > NEAREST_M) continue;
+      const area = this.#areas[i] as Pointed;
+      const near = measure(area, [lon, lat]);
+      if (near.distanceM > NEAREST_M || area.isBounded) continue;
       const prefecture = near.code.slice(0, 2);
       byPrefecture.set(prefecture, nearer(near, byPrefecture.get(prefecture)));
     }

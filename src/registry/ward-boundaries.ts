@@ -1,12 +1,27 @@
 import type { Db } from '../storage/storage.ts';
-import { type AreaGeometry, meshCentre, meshCodeOf, type Position, polygonsOf } from '../vocabulary/geometry.ts';
+import {
+  type AreaGeometry,
+  meshCentre,
+  meshCodeOf,
+  metresPerDegree,
+  type Position,
+  polygonsOf,
+} from '../vocabulary/geometry.ts';
 
 const CACHED_TILES = 64;
 const [HALF_WIDTH, HALF_HEIGHT] = [1 / 160, 1 / 240];
+/** As published a boundary has a corner every 30 m or so; one with corners so far apart was simplified. */
+const COARSE_M = 200;
+/** A shape with fewer corners may be what it is. */
+const FEWEST_CORNERS = 12;
+/** A simplified boundary is off by up to about twice the distance of its corners, and never trusted beyond this. */
+const WIDEST_MARGIN_M = 2_000;
 
 /** What is left of a boundary in the band of latitudes of one tile: of each polygon the ends of its edges, four numbers each. */
 interface Band {
   code: string;
+  /** How far inside a place has to be, because the boundary was simplified. */
+  marginM: number;
   polygons: Float64Array[];
 }
 
@@ -21,7 +36,7 @@ export class WardBoundaries {
     this.#tiles.clear();
   }
 
-  /** The ward whose boundary holds a place; undefined where none does, or more than one. */
+  /** The ward whose boundary holds a place; undefined where none does, or more than one, or the place is too near a simplified one. */
   async locate(db: Db, position: Position): Promise<string | undefined> {
     const tile = meshCodeOf(position);
     let bands = this.#tiles.get(tile);
@@ -31,7 +46,8 @@ export class WardBoundaries {
       this.#tiles.set(tile, bands);
     }
     const holding = bands.filter(({ polygons }) => polygons.some((edges) => isInside(edges, position)));
-    return holding.length === 1 ? holding[0]?.code : undefined;
+    const [only, another] = holding;
+    return only === undefined || another !== undefined || isNearEdge(only, position) ? undefined : only.code;
   }
 }
 
@@ -47,8 +63,41 @@ async function loadBands(db: Db, [lon, lat]: Position): Promise<Band[]> {
     .execute();
   return rows.map(({ code, boundary }) => {
     const polygons = polygonsOf(JSON.parse(boundary as string) as AreaGeometry);
-    const edges = polygons.map((rings) => edgesBetween(rings, lat - HALF_HEIGHT, lat + HALF_HEIGHT));
-    return { code, polygons: edges.filter(({ length }) => length > 0) };
+    const marginM = marginOf(polygons, lat);
+    const reach = HALF_HEIGHT + marginM / metresPerDegree(lat).lat;
+    const edges = polygons.map((rings) => edgesBetween(rings, lat - reach, lat + reach));
+    return { code, marginM, polygons: edges.filter(({ length }) => length > 0) };
+  });
+}
+
+function marginOf(polygons: readonly Position[][][], lat: number): number {
+  const scale = metresPerDegree(lat);
+  let [length, corners] = [0, 0];
+  for (const ring of polygons.flat()) {
+    for (let i = 1; i < ring.length; i++) {
+      const [a, b] = [ring[i - 1] as Position, ring[i] as Position];
+      length += Math.hypot((b[0] - a[0]) * scale.lon, (b[1] - a[1]) * scale.lat);
+      corners += 1;
+    }
+  }
+  const apart = length / corners;
+  return corners < FEWEST_CORNERS || apart < COARSE_M ? 0 : Math.min(2 * apart, WIDEST_MARGIN_M);
+}
+
+function isNearEdge({ marginM, polygons }: Band, [lon, lat]: Position): boolean {
+  if (marginM === 0) return false;
+  const scale = metresPerDegree(lat);
+  return polygons.some((edges) => {
+    for (let i = 0; i < edges.length; i += 4) {
+      const ax = ((edges[i] as number) - lon) * scale.lon;
+      const ay = ((edges[i + 1] as number) - lat) * scale.lat;
+      const bx = ((edges[i + 2] as number) - lon) * scale.lon;
+      const by = ((edges[i + 3] as number) - lat) * scale.lat;
+      const squared = (bx - ax) ** 2 + (by - ay) ** 2;
+      const along = squared === 0 ? 0 : Math.min(1, Math.max(0, -(ax * (bx - ax) + ay * (by - ay)) / squared));
+      if (Math.hypot(ax + along * (bx - ax), ay + along * (by - ay)) < marginM) return true;
+    }
+    return false;
   });
 }
 

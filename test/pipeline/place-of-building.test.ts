@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { printStatus } from '../../src/cli/status.ts';
 import { ingestSource } from '../../src/pipeline/ingest-source.ts';
+import type { Geometry } from '../../src/vocabulary/geometry.ts';
 import { at, polygon, box as ring } from '../matching/grid.ts';
 import { onBothEngines } from '../support/engines.ts';
-import { inTown, later, osm, plateau, shape, type Town } from '../support/matching-registry.ts';
-import { AREA, AREAS, type Json } from '../support/records.ts';
+import { inTown, later, osm, plateau, type Rect, shape, type Town } from '../support/matching-registry.ts';
+import { AREA, AREAS, type Json, OTHER_AREA } from '../support/records.ts';
 import { pageOf } from '../support/registry-state.ts';
 import { cityGml, squareRing } from '../support/write-citygml.ts';
 
@@ -29,8 +30,13 @@ const KANAGAWA: Json[] = [
 ];
 const KAWASAKI = '141310001001';
 const SAIWAI = '141320001000';
-/** Within a few metres of the corner of tiles, a hundred metres from a point of Tokyo. */
-const HOUSE = shape([10, 10, 30, 30]);
+/** Steps of the grid to Rokugo, where the Tama separates Tokyo and Kanagawa (139.70, 35.54). */
+const [DX, DY] = [-6_250, -13_500];
+const drawn = ([west, south, east, north]: Rect): Geometry => shape([west + DX, south + DY, east + DX, north + DY]);
+const around = (west: number, south: number, east: number, north: number) =>
+  polygon(ring(west + DX, south + DY, east + DX, north + DY));
+/** A hundred metres from a point of Tokyo. */
+const HOUSE = drawn([10, 10, 30, 30]);
 
 onBothEngines('the place of a building', (fresh) => {
   const inRegistry = async (work: (town: Town) => Promise<void>) => inTown(await fresh(), work);
@@ -38,10 +44,10 @@ onBothEngines('the place of a building', (fresh) => {
   const atBorder = (work: (town: Town) => Promise<void>) =>
     inRegistry(async (town) => {
       await town.ingest(...AREAS, ...KANAGAWA);
-      await town.putPoint(AREA, 100, 20);
-      await town.putPoint(KAWASAKI, 900, 20);
-      await town.putPoint('141310001002', 5_000, 20);
-      await town.putPoint(SAIWAI, -8_000, 20);
+      await town.putPoint(AREA, 100 + DX, 20 + DY);
+      await town.putPoint(KAWASAKI, 900 + DX, 20 + DY);
+      await town.putPoint('141310001002', 5_000 + DX, 20 + DY);
+      await town.putPoint(SAIWAI, -8_000 + DX, 20 + DY);
       await work(town);
     });
   const placeOf = async ({ storage, idOf }: Town, key: string) => {
@@ -59,8 +65,8 @@ onBothEngines('the place of a building', (fresh) => {
     atBorder(async (town) => {
       await town.ingest(
         plateau('14131-bldg-1', HOUSE),
-        plateau('14131-bldg-2', shape([6_000, 10, 6_020, 30])),
-        plateau('14132-bldg-3', shape([60, 10, 80, 30])),
+        plateau('14131-bldg-2', drawn([6_000, 10, 6_020, 30])),
+        plateau('14132-bldg-3', drawn([60, 10, 80, 30])),
       );
       expect(await placeOf(town, 'plateau:14131-bldg-1')).toBe(`14 ${KAWASAKI}`);
       expect(await placeOf(town, 'plateau:14131-bldg-2')).toBe('14 141310001002');
@@ -69,7 +75,7 @@ onBothEngines('the place of a building', (fresh) => {
 
   it('PLC-01 is in the nearest ward of the city that its ID names, also where its ward is no more', () =>
     atBorder(async (town) => {
-      await town.ingest(plateau('14130-bldg-1', HOUSE), plateau('14139-bldg-2', shape([-7_000, 10, -6_980, 30])));
+      await town.ingest(plateau('14130-bldg-1', HOUSE), plateau('14139-bldg-2', drawn([-7_000, 10, -6_980, 30])));
       expect(await placeOf(town, 'plateau:14130-bldg-1')).toBe(`14 ${KAWASAKI}`);
       expect(await placeOf(town, 'plateau:14139-bldg-2')).toBe(`14 ${SAIWAI}`);
     }));
@@ -78,7 +84,7 @@ onBothEngines('the place of a building', (fresh) => {
     atBorder(async (town) => {
       await town.ingest(
         plateau('14131-bldg-1', HOUSE, { addressJa: '神奈川県川崎市川崎区本町2丁目3番' }),
-        plateau('14131-bldg-2', shape([60, 10, 80, 30]), { addressJa: '東京都千代田区丸の内1丁目3番' }),
+        plateau('14131-bldg-2', drawn([60, 10, 80, 30]), { addressJa: '東京都千代田区丸の内1丁目3番' }),
       );
       expect(await placeOf(town, 'plateau:14131-bldg-1')).toBe('14 141310001002');
       expect(await placeOf(town, 'plateau:14131-bldg-2')).toBe(`14 ${KAWASAKI}`);
@@ -87,7 +93,7 @@ onBothEngines('the place of a building', (fresh) => {
   it('PLC-01 a boundary that holds it counts more than what a record states', () =>
     atBorder(async (town) => {
       await town.ingest(plateau('14131-bldg-1', HOUSE));
-      await town.ingest({ ...AREAS[2], boundary: polygon(ring(-50, -50, 50, 50)) });
+      await town.ingest({ ...AREAS[2], boundary: around(-50, -50, 50, 50) });
       // The ID stays that of the prefecture it was minted for (ID-05).
       expect(await placeOf(town, 'plateau:14131-bldg-1')).toBe(`14 ${AREA}`);
     }));
@@ -96,12 +102,12 @@ onBothEngines('the place of a building', (fresh) => {
     atBorder(async (town) => {
       await town.ingest(
         osm('way/1', HOUSE),
-        plateau('13101-bldg-1', shape([40, 10, 45, 30])),
-        plateau('14130-bldg-1', shape([-45, 10, -40, 30])),
-        plateau('14999-bldg-1', shape([-30, 10, -20, 30])),
+        plateau('13101-bldg-1', drawn([40, 10, 45, 30])),
+        plateau('14130-bldg-1', drawn([-45, 10, -40, 30])),
+        plateau('14999-bldg-1', drawn([-30, 10, -20, 30])),
       );
       expect(await town.leftOut()).toEqual(['osm:way/1 unplaced', 'plateau:14999-bldg-1 unplaced']);
-      await town.ingest({ ...ward('14132', '川崎市幸区'), boundary: polygon(ring(-50, -50, 50, 50)) });
+      await town.ingest({ ...ward('14132', '川崎市幸区'), boundary: around(-50, -50, 50, 50) });
       for (const key of ['osm:way/1', 'plateau:14130-bldg-1', 'plateau:14999-bldg-1']) {
         expect(await placeOf(town, key)).toBe(`14 ${SAIWAI}`);
       }
@@ -115,7 +121,7 @@ onBothEngines('the place of a building', (fresh) => {
   it('PLC-01 what a tile states of its city counts more than the code in the ID', () =>
     atBorder(async (town) => {
       const file = join(town.dir, '13101_chiyoda_bldg.gml');
-      const outline = (x: number) => [squareRing(...(at(x, 20) as [number, number]), 10)];
+      const outline = (x: number) => [squareRing(...(at(x + DX, 20 + DY) as [number, number]), 10)];
       writeFileSync(
         file,
         cityGml([
@@ -132,7 +138,7 @@ onBothEngines('the place of a building', (fresh) => {
 
   it('PLC-02 a building between two prefectures waits, and gets its ID with better evidence', () =>
     atBorder(async (town) => {
-      await town.ingest(osm('way/1', HOUSE), osm('way/2', shape([6_000, 10, 6_020, 30])));
+      await town.ingest(osm('way/1', HOUSE), osm('way/2', drawn([6_000, 10, 6_020, 30])));
       expect(await town.leftOut()).toEqual(['osm:way/1 unplaced']);
       await town.ingest(plateau('14131-bldg-1', HOUSE));
       expect(await placeOf(town, 'osm:way/1')).toBe(`14 ${KAWASAKI}`);
@@ -140,11 +146,50 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await placeOf(town, 'osm:way/2')).toBe('14 141310001002');
     }));
 
+  it('PLC-02 near a border a building waits while the machi-aza of one side are not known', () =>
+    inRegistry(async (town) => {
+      await town.ingest(...AREAS);
+      await town.putPoint(AREA, 100 + DX, 20 + DY);
+      await town.putPoint(OTHER_AREA, 100, 20);
+      // The second lies in the middle of Tokyo.
+      await town.ingest(osm('way/1', HOUSE), osm('way/2', shape([10, 10, 30, 30])));
+      expect(await town.leftOut()).toEqual(['osm:way/1 unplaced']);
+      expect(await placeOf(town, 'osm:way/2')).toBe(`13 ${OTHER_AREA}`);
+      await town.ingest(...KANAGAWA);
+      await town.putPoint(KAWASAKI, 9_000 + DX, 20 + DY);
+      await town.ingest(machiAza('141310001003', '本町3丁目'));
+      expect(await placeOf(town, 'osm:way/1')).toBe(`13 ${AREA}`);
+    }));
+
+  it('PLC-02 an address that names another municipality or prefecture keeps the nearest point from deciding', () =>
+    atBorder(async (town) => {
+      await town.ingest(ward('14133', '川崎市中原区'));
+      await town.ingest(
+        osm('way/1', shape([10, 10, 30, 30]), { addressJa: '神奈川県川崎市中原区小杉町1' }),
+        osm('way/2', HOUSE, { addressJa: '東京都某所1' }),
+        osm('way/3', drawn([60, 10, 80, 30]), { addressJa: '神奈川県某所1' }),
+      );
+      expect(await town.leftOut()).toEqual(['osm:way/1 unplaced']);
+      expect(await placeOf(town, 'osm:way/2')).toBe(`13 ${AREA}`);
+      expect(await placeOf(town, 'osm:way/3')).toBe(`14 ${KAWASAKI}`);
+    }));
+
+  it('PLC-01 a machi-aza whose boundary does not hold a building is not its nearest', () =>
+    inRegistry(async (town) => {
+      await town.ingest(...AREAS);
+      await town.putPoint(AREA, 100, 20);
+      await town.putPoint(OTHER_AREA, 900, 20);
+      await town.ingest(osm('way/1', shape([10, 10, 30, 30])));
+      expect(await placeOf(town, 'osm:way/1')).toBe(`13 ${AREA}`);
+      await town.ingest({ ...AREAS[2], boundary: polygon(ring(80, 0, 200, 100)) });
+      expect(await placeOf(town, 'osm:way/1')).toBe(`13 ${OTHER_AREA}`);
+    }));
+
   it('PLC-02 an address tells the prefecture, but not from far away', () =>
     atBorder(async (town) => {
       await town.ingest(
         osm('way/1', HOUSE, { addressJa: '神奈川県川崎市川崎区本町1丁目3番' }),
-        osm('way/2', shape([40_000, 10, 40_020, 30]), { addressJa: '川崎市川崎区本町1丁目3番' }),
+        osm('way/2', drawn([40_000, 10, 40_020, 30]), { addressJa: '川崎市川崎区本町1丁目3番' }),
       );
       expect(await placeOf(town, 'osm:way/1')).toBe(`14 ${KAWASAKI}`);
       expect(await town.leftOut()).toEqual(['osm:way/2 unplaced']);
@@ -153,12 +198,12 @@ onBothEngines('the place of a building', (fresh) => {
   it('PLC-02 a building whose municipality is not known yet waits for it', () =>
     inRegistry(async (town) => {
       await town.ingest(...AREAS);
-      await town.putPoint(AREA, 100, 20);
+      await town.putPoint(AREA, 100 + DX, 20 + DY);
       await town.ingest(plateau('14131-bldg-1', HOUSE));
       expect(await town.leftOut()).toEqual(['plateau:14131-bldg-1 unplaced']);
       await town.ingest(...KANAGAWA);
       expect(await town.leftOut()).toEqual(['plateau:14131-bldg-1 unplaced']);
-      await town.putPoint(KAWASAKI, 90_000, 20);
+      await town.putPoint(KAWASAKI, 90_000 + DX, 20 + DY);
       await town.ingest(machiAza('141310001003', '本町3丁目'));
       expect(await placeOf(town, 'plateau:14131-bldg-1')).toBe(`14 ${KAWASAKI}`);
     }));
@@ -168,14 +213,14 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await statusOf(town)).toBe('placed by        none');
       await town.ingest(
         plateau('14131-bldg-1', HOUSE),
-        osm('way/1', shape([60, 10, 80, 30]), { addressJa: '東京都千代田区丸の内1丁目3番' }),
-        osm('way/2', shape([90, 10, 99, 30]), {}, { area: AREA }),
-        plateau('x', shape([-60, 10, -40, 30]), {}, { building: 'ASSET-JP-14-00000077' }),
+        osm('way/1', drawn([60, 10, 80, 30]), { addressJa: '東京都千代田区丸の内1丁目3番' }),
+        osm('way/2', drawn([90, 10, 99, 30]), {}, { area: AREA }),
+        plateau('x', drawn([-60, 10, -40, 30]), {}, { building: 'ASSET-JP-14-00000077' }),
       );
       expect(await statusOf(town)).toBe(
         'placed by        1 code that a record names, 1 municipality that a record states, 1 address, 1 nearest point',
       );
-      await town.ingest({ ...AREAS[2], boundary: polygon(ring(5, 5, 35, 35)) });
+      await town.ingest({ ...AREAS[2], boundary: around(5, 5, 35, 35) });
       expect(await statusOf(town)).toMatch(/1 code that a record names, 1 boundary, 1 address, 1 nearest point$/);
     }));
 });

@@ -237,7 +237,6 @@ export function matchNaively(all: readonly Said[]): Partition {
   const isPart = (building: readonly Said[]) =>
     building.every(
       (thing) =>
-        thing.name === null &&
         thing.source === building[0]?.source &&
         footprints.some((other) => !building.includes(other) && isPartOf(thing, other)),
     );
