@@ -2,7 +2,7 @@ import { surviveErrors } from './cli/last-resort.ts';
 import type { Terminal } from './cli/terminal.ts';
 import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
-import { enterBuildingsIfMissing } from './pipeline/republish.ts';
+import { enterBuildingsIfMissing } from './pipeline/rebuild-search.ts';
 import { openRegistry } from './registry/registry.ts';
 import { hasIndex } from './registry/search/enter-all.ts';
 import { startSearchThreads } from './registry/search/search-threads.ts';

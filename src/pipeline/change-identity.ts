@@ -5,7 +5,7 @@ import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { asWriter, type Context } from './context.ts';
 import { publishNow } from './publish-now.ts';
-import { settle } from './settle.ts';
+import { settle } from './run.ts';
 
 type Outcome = 'done' | 'unchanged';
 

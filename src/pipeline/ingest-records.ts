@@ -20,7 +20,7 @@ import { asWriter, type Context, type Counts, noCounts, takeOver } from './conte
 import { countMatches } from './count-matches.ts';
 import { IdList } from './id-list.ts';
 import { putAreas } from './put-areas.ts';
-import { settle } from './settle.ts';
+import { settle } from './run.ts';
 import { inlineWorkers, threadWorkers } from './worker-pool.ts';
 
 /** A smaller file is read before a thread has started. */

@@ -19,7 +19,7 @@ import { putArea } from './put-areas.ts';
 import type { ReadLine } from './read-portion.ts';
 import type { Found, OpenedFile, OpenedFiles } from './read-source.ts';
 import { portionsOf, readerFor } from './reader.ts';
-import { settle } from './settle.ts';
+import { settle } from './run.ts';
 import { type ArchivedFile, archiveFiles, type NamedRoot } from './source-files.ts';
 
 export interface SourceOptions {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
-import { restoreRegistry } from '../../src/pipeline/republish.ts';
+import { restoreRegistry } from '../../src/pipeline/restore.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { command, composeDraft, grant } from '../../src/reit/life/commands.ts';
 import { openReit } from '../../src/reit/life/reit.ts';

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
-import { restoreRegistry } from '../../src/pipeline/republish.ts';
+import { restoreRegistry } from '../../src/pipeline/restore.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { startSearchThreads } from '../../src/registry/search/search-threads.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
@@ -124,7 +124,7 @@ function watched(storage: Storage, look: () => Promise<void>): Storage {
 const RESTORE = `
   const [url, archiveDir, file, point] = process.argv.slice(1);
   const { openStorage } = await import('./src/storage/open-storage.ts');
-  const { restoreRegistry } = await import('./src/pipeline/republish.ts');
+  const { restoreRegistry } = await import('./src/pipeline/restore.ts');
   const { silent } = await import('./src/pipeline/context.ts');
   const storage = openStorage(url, () => {});
   const dieAt = (reached) => reached === point && process.kill(process.pid, 'SIGKILL');

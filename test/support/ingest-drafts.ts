@@ -5,7 +5,7 @@ import { appendLines } from '../../src/pipeline/append-lines.ts';
 import { type Context, noCounts } from '../../src/pipeline/context.ts';
 import { IdList } from '../../src/pipeline/id-list.ts';
 import { type ReadLine, shortHash, toReadRecord } from '../../src/pipeline/read-portion.ts';
-import { settle } from '../../src/pipeline/settle.ts';
+import { settle } from '../../src/pipeline/run.ts';
 import { Areas } from '../../src/registry/areas.ts';
 import { type Draft, newDraft, observe } from '../../src/sources/draft.ts';
 import type { Statement } from '../../src/vocabulary/evidence.ts';

@@ -1,0 +1,95 @@
+import { areasWithRegisters } from '../matching/spots.ts';
+import { noteStaleRegisters } from '../matching/stale-matches.ts';
+import { recountMeshes } from '../registry/map-tiles/mesh-counts.ts';
+import { latestRecordedAt, publish } from '../registry/publish.ts';
+import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/records.ts';
+import { indexEntries } from '../registry/search/index-entries.ts';
+import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
+import { clearStale, countStale, findStale, spreadStaleToSurvivors } from '../registry/stale.ts';
+import { followChanges } from '../reit/life/follow-changes.ts';
+import type { Db } from '../storage/storage.ts';
+import { inOrder } from '../threads/in-order.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { laterThan } from '../vocabulary/time.ts';
+import type { Context } from './context.ts';
+import { inlineWorkers, threadWorkers, type WorkerPool } from './worker-pool.ts';
+
+const BUILDINGS_PER_TRANSACTION = 200;
+const WORTH_THREADS = 4_000;
+
+export interface Republished {
+  consolidated: number;
+  /** Pages that came out different. */
+  pages: number;
+  /** Pages on which only what lies around came out different. */
+  nearby: number;
+}
+
+/** Consolidates every stale building and makes the pages around it true again. Workers help; their memory is free again afterwards. */
+export async function publishStale(context: Context, notesRegisters: boolean): Promise<Republished> {
+  await context.storage.transaction(spreadStaleToSurvivors);
+  const stale = await countStale(context.storage.db);
+  const workers = stale < WORTH_THREADS ? inlineWorkers(context.storage) : threadWorkers(context.databaseUrl);
+  try {
+    const decided = await consolidateStale(context, workers, stale, notesRegisters);
+    return { ...decided, nearby: await refreshNearby(context, workers) };
+  } finally {
+    await workers.close();
+  }
+}
+
+async function consolidateStale(
+  { storage, report, now }: Context,
+  workers: WorkerPool,
+  stale: number,
+  notesRegisters: boolean,
+): Promise<Pick<Republished, 'consolidated' | 'pages'>> {
+  report.stage('consolidating');
+  const done = { consolidated: 0, pages: 0 };
+  const registered = notesRegisters ? await areasWithRegisters(storage.db) : new Set<string>();
+  const jobs = staleIds(storage.db, now);
+  for await (const [{ ids }, decisions] of inOrder(jobs, workers.ahead, workers.consolidate)) {
+    await storage.transaction(async (tx) => {
+      await publish(tx, decisions);
+      await followChanges(tx, ids, now);
+      await clearStale(tx, ids);
+      await noteStaleRegisters(
+        tx,
+        decisions.areas.filter((area) => registered.has(area)),
+      );
+      await indexEntries(tx, WORTH_A_SEGMENT);
+    });
+    done.consolidated += ids.length;
+    done.pages += decisions.heads.length;
+    report.progress(done.consolidated, stale);
+  }
+  return done;
+}
+
+async function* staleIds(db: Db, now: () => string): AsyncGenerator<{ ids: AssetKey[]; recordedAt: string }> {
+  let recordedAt = await latestRecordedAt(db);
+  for (let after = -1; ; ) {
+    const ids = await findStale(db, after, BUILDINGS_PER_TRANSACTION);
+    if (ids.length === 0) return;
+    recordedAt = laterThan(recordedAt, now());
+    yield { ids, recordedAt };
+    after = ids[ids.length - 1] as AssetKey;
+  }
+}
+
+async function refreshNearby({ storage, report }: Context, workers: WorkerPool): Promise<number> {
+  report.stage('publishing');
+  const parts = await findStaleParts(storage.db);
+  let written = 0;
+  let done = 0;
+  for await (const [, nearby] of inOrder(parts, workers.ahead, workers.compose)) {
+    if (nearby.length > 0) await storage.transaction((tx) => storeNearby(tx, nearby));
+    written += nearby.length;
+    report.progress(++done, parts.length);
+  }
+  await storage.transaction(async (tx) => {
+    await recountMeshes(tx);
+    await clearStalePlaces(tx);
+  });
+  return written;
+}

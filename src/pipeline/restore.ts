@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { lockPublications } from '../reit/life/store.ts';
+import { openBackup, replaceAll } from '../storage/backup.ts';
+import {
+  cleanUpAsWriter,
+  finishRestoreRun,
+  forgetRestoreRun,
+  removeDatabase,
+  startRestoreRun,
+} from '../storage/restore-run.ts';
+import { type Storage, StorageError } from '../storage/storage.ts';
+import { asWriter, type Context } from './context.ts';
+import { rebuildSearch } from './rebuild-search.ts';
+
+/**
+ * `restore`: replaces the registry by what a backup holds, and makes the index that it does not hold. All in one
+ * transaction: readers have the old registry until the new one is complete, and so has whoever kills it.
+ */
+export function restoreRegistry(context: Context, file: string, tell?: (line: string) => void): Promise<void> {
+  const { storage, report } = context;
+  return asWriter(context, async () => {
+    report.stage('restoring');
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new StorageError('backup', 'backup file not found');
+    await cleanUpAsWriter(storage);
+    const copy = `${resolve(file)}.${randomUUID()}.restoring`;
+    const startedAt = context.now();
+    await storage.transaction((tx) => startRestoreRun(tx, { file: resolve(file), copy, startedAt }));
+    try {
+      await replaceRegistry(storage, file, copy, tell);
+    } finally {
+      removeDatabase(copy);
+      await storage.transaction(forgetRestoreRun);
+    }
+  });
+}
+
+async function replaceRegistry(
+  storage: Storage,
+  file: string,
+  copy: string,
+  tell?: (line: string) => void,
+): Promise<void> {
+  const backup = await openBackup(file, copy, tell);
+  try {
+    await storage.transaction(async (tx) => {
+      await lockPublications(tx);
+      await replaceAll(tx, backup);
+      await rebuildSearch(tx);
+      await finishRestoreRun(tx);
+    });
+  } catch (error) {
+    // What is kept as JSON: a backup of an earlier version has no checksum that would have told.
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new StorageError('backup', 'the backup is damaged; the registry is as it was', { cause: error });
+  } finally {
+    backup.close();
+  }
+}
