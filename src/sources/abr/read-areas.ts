@@ -88,15 +88,18 @@ function giveMachiAza(rows: readonly TableRow<'machiAza'>[], known: KnownAreas):
     if (isChosen) chosen.set(row.cells.machiaza_id, row);
   }
   return [
-    ...giveOnce(prefectureOf(first.cells, known.points.get), first, known),
     ...giveWard(first, known),
     ...[...chosen.values()].map((row) => itemOf(machiAzaOf(row.cells, known.points.get), row)),
   ];
 }
 
+/** A ward, and before it its prefecture where no table has given that. */
 function giveWard(row: TableRow<'ward'> | TableRow<'machiAza'>, known: KnownAreas): Item[] {
   if (row.cells.county !== '') known.counties.set(wardCodeOf(row.cells.lg_code), row.cells.county);
-  return giveOnce(wardOf(row.cells, known.points.get), row, known);
+  return [
+    ...giveOnce(prefectureOf(row.cells, known.points.get), row, known),
+    ...giveOnce(wardOf(row.cells, known.points.get), row, known),
+  ];
 }
 
 function giveOnce(area: AreaDraft, row: { file: string; line: number }, { given }: KnownAreas): Item[] {

@@ -67,6 +67,16 @@ describe('areas of the Address Base Registry', () => {
     expect(await areasOf(towns(HAKUSAN_1))).toEqual(own);
   });
 
+  it('derives a prefecture from the table of municipalities, before the first of them', async () => {
+    const mitaka = { ...BUNKYO, lg_code: '132047', city: '三鷹市', city_roma: 'Mitaka-shi' };
+    const codes = async (...files: SourceFile[]) => (await areasOf(...files)).map(({ code }) => code);
+    expect(await codes(towns(HAKUSAN_1), wards(mitaka, BUNKYO))).toEqual(['13', '13105', '13204', '131050001001']);
+    expect(await codes(wards(BUNKYO))).toEqual(['13', '13105']);
+    expect(await areasOf(wards(BUNKYO), towns(HAKUSAN_1))).toEqual(
+      await areasOf(prefectures(TOKYO), wards(BUNKYO), towns(HAKUSAN_1)),
+    );
+  });
+
   it('drops the suffix of a prefecture in its slug, but not of hokkaido', async () => {
     const slug = async (lg_code: string, pref_roma: string) =>
       (await areasOf(prefectures({ lg_code, pref_roma })))[0]?.slug;
@@ -78,7 +88,7 @@ describe('areas of the Address Base Registry', () => {
 
   it('gives the wards of a designated city and not the city', async () => {
     const ward = { ...CHUO, ward: '中央区', ward_roma: 'Chuo-ku' };
-    const areas = await areasOf(wards(ward, { ...CHUO, lg_code: '011002' }));
+    const [, ...areas] = await areasOf(wards(ward, { ...CHUO, lg_code: '011002' }));
     expect(areas.map(({ code, slug, nameJa, nameEn }) => [code, slug, nameJa, nameEn])).toEqual([
       ['01101', 'sapporo-shi-chuo-ku', '札幌市中央区', 'Sapporo-shi Chuo-ku'],
     ]);
@@ -86,7 +96,7 @@ describe('areas of the Address Base Registry', () => {
 
   it('names a town with its county, which is in its slug only where it must', async () => {
     const mizuho = { county: '西多摩郡', county_roma: 'Nishitama-gun', city: '瑞穂町', city_roma: 'Mizuho-machi' };
-    const [area] = await areasOf(wards({ ...TOKYO, lg_code: '133035', ...mizuho }));
+    const [, area] = await areasOf(wards({ ...TOKYO, lg_code: '133035', ...mizuho }));
     expect(area).toMatchObject({ nameJa: '西多摩郡瑞穂町', nameEn: 'Mizuho-machi', slug: 'mizuho-machi' });
     expect(area?.fallbackSlug).toBe('nishitama-gun-mizuho-machi');
   });
