@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { faultOf } from '../files/walk-folder.ts';
 import type { Report } from './context.ts';
-import { sayPassedOver } from './passed-over.ts';
+import { sayArchives, sayPassedOver } from './passed-over.ts';
 import { refusalOf } from './refuse-file.ts';
 import { type FileRules, isZip, listFiles } from './source-files.ts';
 
@@ -31,6 +31,7 @@ export async function expandPaths(paths: readonly string[], report: Report): Pro
     }
     if (kind !== 'folder') continue;
     if (read.length === 0 && faults.length === 0) {
+      sayArchives(report, root, passedOver);
       report.broken(root, `the folder has no file of this source; expected ${RECORDS.expected}`);
     } else if (read.length > refused) sayPassedOver(report, root, [...passedOver, ...unread]);
   }

@@ -14,7 +14,7 @@ import { noteIfDamaged } from './archive-input.ts';
 import { asWriter, type Context, type Counts, noCounts, takeOver } from './context.ts';
 import { countMatches } from './count-matches.ts';
 import { IdList } from './id-list.ts';
-import { sayPassedOver } from './passed-over.ts';
+import { sayArchives, sayPassedOver } from './passed-over.ts';
 import { putArea } from './put-areas.ts';
 import type { ReadLine } from './read-portion.ts';
 import type { Found, OpenedFile, OpenedFiles } from './read-source.ts';
@@ -130,6 +130,7 @@ function sayUnread(
     return;
   }
   roots.delete(root);
+  sayArchives(report, root, [...listed, ...inZips]);
   for (const name of strangers) report.broken(name, foreign.get(name) as string);
   const isBroken = [...broken].some((file) => own.some(({ name }) => file === name || file.startsWith(`${name}/`)));
   if (kind === 'file' || isSettled || isBroken || strangers.length > 0) return;

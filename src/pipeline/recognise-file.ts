@@ -13,6 +13,8 @@ import type { AdaptedSource } from './adapters.ts';
 export interface Recognised {
   what: string;
   source?: AdaptedSource | 'records';
+  /** An archive that must be unpacked by other means. */
+  isArchive?: true;
 }
 
 const HEAD_BYTES = 32 << 10;
@@ -60,9 +62,9 @@ const SIGNATURES: readonly [bytes: Buffer, at: number, what: Recognised][] = [
   [ascii('PK\x05\x06'), 0, { what: 'an empty zip' }],
   [ascii('\x1f\x8b'), 0, { what: 'a gzip file' }],
   [ascii('BZh'), 0, { what: 'a bzip2 file' }],
-  [ascii('\xfd7zXZ\0'), 0, { what: 'an xz file' }],
-  [ascii('7z\xbc\xaf\x27\x1c'), 0, { what: 'a 7-Zip archive' }],
-  [ascii('Rar!\x1a\x07'), 0, { what: 'a RAR archive' }],
+  [ascii('\xfd7zXZ\0'), 0, { what: 'an xz file', isArchive: true }],
+  [ascii('7z\xbc\xaf\x27\x1c'), 0, { what: 'a 7-Zip archive', isArchive: true }],
+  [ascii('Rar!\x1a\x07'), 0, { what: 'a RAR archive', isArchive: true }],
   [ascii('%PDF-'), 0, { what: 'a PDF' }],
   [Buffer.from('d0cf11e0', 'hex'), 0, OLD_OFFICE],
   [ascii('SQLite format 3\0'), 0, { what: 'an SQLite database' }],

@@ -1,4 +1,5 @@
 import type { SourceFile } from '../files/source-file.ts';
+import { unsupported } from '../files/unsupported-archive.ts';
 import type { AdaptedSource } from './adapters.ts';
 import { GEOJSON, HTML, headOf, OLD_OFFICE, type Recognised, recognise, ZIP } from './recognise-file.ts';
 
@@ -26,7 +27,8 @@ function isOwn(source: AdaptedSource | 'records', name: string, recognised: Reco
 }
 
 function describe(recognised: Recognised): Refusal {
-  const { what, source } = recognised;
+  const { what, source, isArchive } = recognised;
+  if (isArchive === true) return { kind: 'broken', reason: `the file is ${unsupported(what)}` };
   // A page, or bytes of another kind, under a name of the source is a download that failed.
   if (source === undefined)
     return { kind: recognised === GEOJSON ? 'foreign' : 'broken', reason: `the file is ${what}` };

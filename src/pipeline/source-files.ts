@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { BrokenFile } from '../files/broken-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
+import { unsupported, unsupportedArchive } from '../files/unsupported-archive.ts';
 import { type KnownFile, readVerified } from '../files/verified-file.ts';
 import { faultOf, isClutter, walkFolder } from '../files/walk-folder.ts';
 import { UnsafeZip, ZipArchive, type ZipEntry } from '../files/zip-archive.ts';
@@ -127,7 +128,7 @@ function listFile(listing: Listing, rules: FileRules): void {
     return;
   }
   if (!(rules.readsNamed ?? rules.reads)(inSlashes(root))) {
-    listing.faults.push({ file: root, reason: `Unsupported file type; expected ${rules.expected}` });
+    listing.faults.push({ file: root, reason: refusalByName(root, rules) });
     return;
   }
   if (rules.companions === undefined) {
@@ -139,11 +140,16 @@ function listFile(listing: Listing, rules: FileRules): void {
   const [main] = found;
   // Alone it may still say what it lacks; an index without its file says nothing.
   if (main === undefined && !rules.reads(root)) {
-    listing.faults.push({ file: root, reason: `Unsupported file type; expected ${rules.expected}` });
+    listing.faults.push({ file: root, reason: refusalByName(root, rules) });
     return;
   }
   if (main !== undefined) listing.root = main;
   for (const path of main === undefined ? [root] : found) add(path);
+}
+
+function refusalByName(name: string, { expected }: FileRules): string {
+  const archive = unsupportedArchive(name);
+  return archive === undefined ? `Unsupported file type; expected ${expected}` : `the file is ${unsupported(archive)}`;
 }
 
 function siblingsOf(folder: string, { faults }: Listing): string[] {

@@ -201,7 +201,16 @@ const BAD: Readonly<Record<string, string | Buffer>> = {
   ...{ empty: '', nonsense: NONSENSE, page: HTML, json: OTHER_JSON, geojson: GEOJSON },
 };
 /** Names that no source reads, and what is said of them. */
-const OTHER_NAMES = ['a.7z', 'a.pdf', 'noname', 'a.html', 'a.tar.gz', 'a.tar.bz2', 'a.osm.xz'];
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ...{ 'a.pdf': 'Unsupported file type; expected ', noname: 'Unsupported file type; expected ' },
+  'a.html': 'Unsupported file type; expected ',
+  'a.7z': 'the file is a 7-Zip archive, which is not supported: unpack it first',
+  'a.7z.001': 'the file is a 7-Zip archive, which is not supported: unpack it first',
+  'a.tar.gz': 'the file is a tar archive, which is not supported: unpack it first',
+  'a.tar.bz2': 'the file is a tar archive, which is not supported: unpack it first',
+  'a.osm.xz': 'the file is an xz file, which is not supported: unpack it first',
+};
+const SEVEN_ZIP = Buffer.from('377abcaf271c0004', 'hex');
 
 describe('what a source cannot read', () => {
   it('is tried with every source', () => {
@@ -220,7 +229,8 @@ describe('what a source cannot read', () => {
     const files = Object.entries(BAD).flatMap(([kind, content]) =>
       (NAMES[source] as string[]).map((name) => [`${kind}/${name}`, pack(name, content)] as const),
     );
-    const others = source === 'records' ? [] : OTHER_NAMES.map((name) => [`other/${name}`, OTHER_JSON] as const);
+    const others =
+      source === 'records' ? [] : Object.keys(OTHER_NAMES).map((name) => [`other/${name}`, OTHER_JSON] as const);
     const folder = place.write(source, Object.fromEntries([...files, ...others]));
     const before = await place.state();
     const paths = [...files, ...others].map(([name]) => join(folder, name));
@@ -229,7 +239,8 @@ describe('what a source cannot read', () => {
     expect(stderr).not.toMatch(STACK);
     for (const path of paths) expect([path, saidOf(stderr, path).length > 0]).toEqual([path, true]);
     for (const [name] of others) {
-      expect(saidOf(stderr, join(folder, name))).toEqual([expect.stringContaining('Unsupported file type; expected ')]);
+      const says = OTHER_NAMES[name.slice('other/'.length)];
+      expect(saidOf(stderr, join(folder, name))).toEqual([expect.stringContaining(says as string)]);
     }
     for (const [name] of files.filter(([each]) => each.startsWith('page/') && source !== 'estat')) {
       expect(saidOf(stderr, join(folder, name))).toEqual([expect.stringContaining('the file is an HTML page')]);
@@ -273,6 +284,44 @@ describe('what a source cannot read', () => {
       const verbose = await here.ingest('osm', path, '--verbose');
       expect(verbose.stderr).toContain(`${path}/b/1.jpg: passed over: not of this source\n`);
     }
+  });
+
+  it('is a 7-Zip archive by its content as well as by its name', async () => {
+    const { code, stderr } = await place.ingest('osm', place.file('packed.osm', SEVEN_ZIP), ...FETCHED);
+    expect(code).toBe(1);
+    expect(stderr).toContain('packed.osm: the file is a 7-Zip archive, which is not supported: unpack it first\n');
+  });
+
+  it('is named where it is an archive that may hold files of the source, in a folder, a zip and alone there', async () => {
+    const here = freshPlace();
+    const says = 'passed over: it is a 7-Zip archive, which is not supported: unpack it first\n';
+    const files = { 'a.osm': osmFile(), 'deep/b.7z': SEVEN_ZIP, 'c.jpg': 'zz' };
+    for (const path of [here.write('tiles', files), here.file('tiles.zip', await zipOf(files))]) {
+      const { code, stderr } = await here.ingest('osm', path, ...FETCHED);
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: `${path}/deep/b.7z: ${says}${path}: 1 file passed over, not of this source: c.jpg; --verbose lists them\n`,
+      });
+    }
+    const alone = { 'b.7z': SEVEN_ZIP };
+    for (const source of ['osm', 'records']) {
+      const path = here.write(`alone-${source}`, alone);
+      const { code, stderr } = await here.ingest(source, path, ...(source === 'osm' ? FETCHED : []));
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`${path}/b.7z: ${says}${path}: the folder has no file`),
+      ]);
+    }
+  });
+
+  it('is named twenty times where there are more archives, and then counted', async () => {
+    const here = freshPlace();
+    const archives = Object.fromEntries(Array.from({ length: 23 }, (_, i) => [`${i}.7z`, SEVEN_ZIP]));
+    const path = here.write('many', { 'a.osm': osmFile(), ...archives });
+    const { stderr } = await here.ingest('osm', path, ...FETCHED);
+    expect(stderr.match(/it is a 7-Zip archive/g)).toHaveLength(20);
+    expect(stderr).toContain('3 files passed over besides: archives, which are not supported; --verbose lists them\n');
+    expect((await here.ingest('osm', path, '--verbose')).stderr.match(/it is a 7-Zip archive/g)).toHaveLength(23);
   });
 });
 
