@@ -127,7 +127,10 @@ export class BuildingFrame {
 
   finish(file: string): Building {
     const parts = this.parts.map((part) => part.finish(file));
-    const geometry = this.ownGeometry() ?? joinOutlines(parts.flatMap((part) => part.geometry ?? []));
+    const ownGeometry = this.ownGeometry();
+    const geometry = ownGeometry ?? joinOutlines(parts.flatMap((part) => part.geometry ?? []));
+    // A lone part beside the building's own outline, a shop on the ground floor, is not all of it.
+    const areWhole = parts.length > 1 || ownGeometry === undefined;
     if (geometry !== undefined)
       for (const { fault } of this.faults()) this.note(`${fault}; another of its shapes is taken`);
     for (const part of parts) for (const note of part.notes) this.note(note);
@@ -140,7 +143,10 @@ export class BuildingFrame {
       municipality: this.municipality ?? parts.find((part) => part.municipality !== undefined)?.municipality,
       geometry,
       fault: geometry === undefined ? (this.faults()[0]?.fault ?? parts.find((part) => part.fault)?.fault) : undefined,
-      values: this.valuesWith(parts.map((part) => part.values)),
+      values: this.valuesWith(
+        parts.map((part) => part.values),
+        areWhole,
+      ),
       links: [...new Set([...this.links, ...parts.flatMap((part) => part.links)])],
       notes: [...this.notes],
     };
@@ -156,15 +162,16 @@ export class BuildingFrame {
     return geometries.length === 1 ? geometries[0] : joinOutlines(geometries);
   }
 
-  /** One part's name or floor area is not the building's; the name that all have is, and the sum of all floor areas. */
-  private valuesWith(parts: readonly Values[]): Values {
+  /** Of parts that are the whole building the name that all have is the building's, and so is the sum of all floor areas. */
+  private valuesWith(parts: readonly Values[], areWhole: boolean): Values {
     const { values } = this;
     values.heightM ??= this.heights.measured ?? this.heights.estimated;
     if (parts.length === 0) return values;
+    const whole = areWhole ? parts : [];
     return {
       ...values,
-      nameJa: values.nameJa ?? sharedBy(parts.map((part) => part.nameJa)),
-      gfaM2: values.gfaM2 ?? sumOf(parts.map((part) => part.gfaM2)),
+      nameJa: values.nameJa ?? sharedBy(whole.map((part) => part.nameJa)),
+      gfaM2: values.gfaM2 ?? sumOf(whole.map((part) => part.gfaM2)),
       addressJa: values.addressJa ?? parts.find((part) => part.addressJa !== undefined)?.addressJa,
       assetTypes: values.assetTypes.length > 0 ? values.assetTypes : usesOf(parts),
       floorsAbove: values.floorsAbove ?? greatest(parts.map((part) => part.floorsAbove)),
@@ -239,7 +246,7 @@ function sharedBy(names: readonly (string | undefined)[]): string | undefined {
 
 function sumOf(areas: readonly (number | undefined)[]): number | undefined {
   const known = areas.filter((area) => area !== undefined);
-  if (known.length < areas.length) return undefined;
+  if (known.length === 0 || known.length < areas.length) return undefined;
   return Math.round(known.reduce((sum, area) => sum + area, 0) * 1e6) / 1e6;
 }
 

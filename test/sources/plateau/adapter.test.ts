@@ -512,6 +512,17 @@ describe('buildings of several', () => {
     expect(differing).not.toHaveProperty('gfaM2');
     expect(await read([one, { outline: at(2) }])).not.toHaveProperty('nameJa');
   });
+
+  it('a lone part names the building only where that has no outline of its own', async () => {
+    const shop = { outline: at(1), name: '店', usage: '402', floorArea: 50, height: 4 };
+    const { values } = await readOne({ outline: at(3), parts: [shop] });
+    expect(values).not.toHaveProperty('nameJa');
+    expect(values).not.toHaveProperty('gfaM2');
+    expect(values).toMatchObject({ heightM: 4, assetTypes: ['商業施設'] });
+    expect((await readOne({ shapes: [], parts: [shop] })).values).toMatchObject({ nameJa: '店', gfaM2: 50 });
+    const two = await readOne({ outline: at(3), parts: [shop, { ...shop, outline: at(2) }] });
+    expect(two.values).toMatchObject({ nameJa: '店', gfaM2: 100 });
+  });
 });
 
 describe('real-estate IDs', () => {
