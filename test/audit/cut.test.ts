@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { cutElements } from '../../src/audit/cut/cut-elements.ts';
 import { cutLines } from '../../src/audit/cut/cut-lines.ts';
 import { cutObjects } from '../../src/audit/cut/cut-objects.ts';
+import { cutPbf } from '../../src/audit/cut/cut-pbf.ts';
 import { findHtmlRows } from '../../src/audit/cut/find-table-rows.ts';
 import { type Piece, plainBytes, textOf } from '../../src/audit/cut/piece.ts';
 import { BrokenFile } from '../../src/files/broken-file.ts';
+import { writePbf } from '../support/write-pbf.ts';
 
 /** The same bytes in chunks of any size: a cutter must not care where they end. */
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -63,6 +65,30 @@ describe('raw bytes are cut', () => {
       [4, '",x'],
       [5, ''],
       [6, 'y\rz'],
+    ]);
+  });
+
+  it('AUD-02 as elements of a PBF, with the places of nodes that a way has itself (LocationsOnWays)', async () => {
+    const refs = [11, 12];
+    const pbf = writePbf([
+      {
+        type: 'way',
+        id: 1,
+        refs,
+        places: [
+          [139.75, 35.715],
+          [139.7502, 35.7148],
+        ],
+        tags: { building: 'yes' },
+      },
+      { type: 'way', id: 2, refs },
+    ]);
+    const file = { name: 'a.osm.pbf', size: pbf.length, bytes: () => chunksOf(pbf, 64) };
+    const order = { keys: new Set(['way/1', 'way/2']), outlines: new Set<string>(), texts: [], sizes: [] };
+    const found = await all(cutPbf(file, order));
+    expect(found.map(({ bytes }) => bytes.toString().split('\n').slice(1, 3))).toEqual([
+      ['  <nd ref="11" lat="35.715" lon="139.75"/>', '  <nd ref="12" lat="35.7148" lon="139.7502"/>'],
+      ['  <nd ref="11"/>', '  <nd ref="12"/>'],
     ]);
   });
 

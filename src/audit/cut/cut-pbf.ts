@@ -11,6 +11,8 @@ interface Decoded {
   attributes: string;
   tags: [string, string][];
   refs: number[];
+  /** Where a node of a way is, by its place among them, where the way says so itself (LocationsOnWays). */
+  placeAt: (i: number) => string;
   members: { type: OsmType; ref: number; role: string }[];
 }
 
@@ -43,10 +45,10 @@ export async function* cutPbf(file: SourceFile, order: OsmOrder): AsyncGenerator
   }
 }
 
-function toXml({ type, id, attributes, tags, refs, members }: Decoded): string {
+function toXml({ type, id, attributes, tags, refs, placeAt, members }: Decoded): string {
   const quote = (text: string) => text.replace(/[&<"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : '&quot;'));
   const inside = [
-    ...refs.map((ref) => `  <nd ref="${ref}"/>`),
+    ...refs.map((ref, i) => `  <nd ref="${ref}"${placeAt(i)}/>`),
     ...members.map((m) => `  <member type="${m.type}" ref="${m.ref}" role="${quote(m.role)}"/>`),
     ...tags.map(([k, v]) => `  <tag k="${quote(k)}" v="${quote(v)}"/>`),
   ];
@@ -102,7 +104,7 @@ function decodeDense(bytes: Uint8Array, textAt: TextAt, place: PlaceOf): Decoded
     for (; (texts[at] ?? 0) !== 0; at += 2) tags.push([textAt(texts[at]), textAt(texts[at + 1])]);
     at += 1;
     const attributes = place(lats[i] ?? Number.NaN, lons[i] ?? Number.NaN);
-    return { type: 'node', id, attributes, tags, refs: [], members: [] };
+    return { type: 'node', id, attributes, tags, refs: [], placeAt: () => '', members: [] };
   });
 }
 
@@ -113,6 +115,8 @@ function decodeElement(type: OsmType, bytes: Uint8Array, textAt: TextAt, place: 
   let roles: number[] = [];
   let refs: number[] = [];
   let types: number[] = [];
+  let lats: number[] = [];
+  let lons: number[] = [];
   let [lat, lon] = [Number.NaN, Number.NaN];
   eachField(bytes, (field, reader) => {
     if (field === 1) id = type === 'node' ? reader.readSVarint() : reader.readVarint(true);
@@ -121,6 +125,8 @@ function decodeElement(type: OsmType, bytes: Uint8Array, textAt: TextAt, place: 
     else if (type === 'node' && field === 8) lat = reader.readSVarint();
     else if (type === 'node' && field === 9) lon = reader.readSVarint();
     else if (type === 'way' && field === 8) refs = summed(reader.readPackedSVarint());
+    else if (type === 'way' && field === 9) lats = summed(reader.readPackedSVarint());
+    else if (type === 'way' && field === 10) lons = summed(reader.readPackedSVarint());
     else if (type === 'relation' && field === 8) roles = reader.readPackedVarint();
     else if (type === 'relation' && field === 9) refs = summed(reader.readPackedSVarint());
     else if (type === 'relation' && field === 10) types = reader.readPackedVarint();
@@ -133,6 +139,7 @@ function decodeElement(type: OsmType, bytes: Uint8Array, textAt: TextAt, place: 
     attributes: type === 'node' ? place(lat, lon) : '',
     tags,
     refs: type === 'way' ? refs : [],
+    placeAt: (i) => (lats.length === 0 ? '' : place(lats[i] ?? Number.NaN, lons[i] ?? Number.NaN)),
     members: members.map((ref, i) => ({ type: TYPES[types[i] ?? 0] ?? 'node', ref, role: textAt(roles[i]) })),
   };
 }
