@@ -9,15 +9,23 @@ const MOST_BYTES = 200_000;
 const SHORT = 700;
 
 const STYLE = `
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1b1f24; background: #fff }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1b1f24; background: #fff; overflow-wrap: anywhere }
 table { border-collapse: collapse; width: 100%; table-layout: fixed }
-th, td { border-top: 1px solid #c9d1d9; padding: .5rem; text-align: left; vertical-align: top; overflow-wrap: anywhere }
+th, td { border-top: 1px solid #c9d1d9; padding: .5rem; text-align: left; vertical-align: top }
 th { position: sticky; top: 0; background: #fff }
 col.number { width: 3rem } col.value { width: 15rem } col.rule { width: 15rem }
-pre { margin: .25rem 0; padding: .5rem; background: #f3f5f7; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 40rem; overflow: auto }
+pre { margin: .25rem 0; padding: .5rem; background: #f3f5f7; white-space: pre-wrap; max-height: 40rem; overflow: auto }
 .id, .place { color: #57606a; font-size: .85rem }
 .fault { color: #b3261e; font-weight: 600 }
 strong { font-size: 1.1rem }
+@media (max-width: 700px) {
+  body { margin: 1rem }
+  table, tbody, tr, td { display: block }
+  thead { display: none }
+  tr { border-top: 1px solid #c9d1d9; padding: .5rem 0 }
+  td { border: 0; padding: .25rem 0 }
+  ul { padding-left: 1.25rem }
+}
 @media (prefers-color-scheme: dark) { body, th { color: #e6edf3; background: #0d1117 } pre { background: #161b22 } .id, .place { color: #8b949e } .fault { color: #ff7b72 } }
 `;
 
@@ -69,10 +77,12 @@ function ruleOf({ value, reason }: Audited): Html {
 function sourceOf(each: Audited): Html {
   const { value, origin, pieces, fault, inputs } = each;
   const { source, sourceRecordId, retrievedAt } = value.provenance;
+  // A record that was only consulted is published without the moment of its retrieval.
+  const at = retrievedAt || origin?.retrievals.at(-1);
   const computed = inputs.map(
     (input) => html`<h3>${input.value.kind} ${input.value.text}</h3><p>${ruleOf(input)}</p>${sourceOf(input)}`,
   );
-  return html`<div>${source} <b>${sourceRecordId}</b>, retrieved ${retrievedAt}</div>
+  return html`<div>${source} <b>${sourceRecordId}</b>${at !== undefined && html`, retrieved ${at}`}</div>
 ${origin !== undefined && html`<div class="place">${origin.file}, archived as ${origin.sha256}</div>`}
 ${fault !== undefined && html`<div class="fault">${fault}</div>`}
 ${pieces.map((piece) => toPiece(piece, each))}${computed}`;

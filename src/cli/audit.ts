@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { audit } from '../audit/audit.ts';
 import type { ValueKind } from '../audit/published-values.ts';
@@ -38,7 +39,7 @@ export function addAuditCommand(program: Command, { print, tell, withContext, re
     )
     .argument('<n>', `how many values, 1 to ${MOST_VALUES}`, readCount)
     .option('--seed <text>', 'draw the same values again; printed at the end')
-    .option('--html <file>', 'write a page with the whole records too')
+    .option('--html <file>', 'write a page with the whole records too', readPagePath)
     .option('--source <source>', 'only values that this source won', readSource)
     .option('--field <field>', 'only values of this field', readKind)
     .option('--area <code>', 'only buildings in areas whose code begins like this, such as 13 or 13105', readArea)
@@ -47,13 +48,12 @@ export function addAuditCommand(program: Command, { print, tell, withContext, re
         const result = await audit(context, { count, seed, ...filters });
         if (result.audited.length < count) tell(`fewer values match than asked for: ${result.audited.length}`);
         printAudit(result, print);
-        if (html !== undefined) {
-          writeFileSync(html, auditPage(result, context.now()));
-          print(`written to ${printable(html, MAX_PATH)}`);
-        }
+        const unwritten = html === undefined ? undefined : writePage(html, auditPage(result, context.now()));
+        if (unwritten !== undefined) tell(unwritten);
+        else if (html !== undefined) print(`written to ${printable(html, MAX_PATH)}`);
         const faults = countFaults(result);
         if (faults > 0) tell(`${faults} of them could not be checked, or disagree with the stored evidence`);
-        return faults > 0 ? 1 : 0;
+        return faults > 0 || unwritten !== undefined ? 1 : 0;
       }),
     );
 }
@@ -74,4 +74,39 @@ function readKind(text: string): string {
 function readArea(text: string): string {
   if (!/^\d{2,12}$/.test(text)) throw new InvalidArgumentError('It is two to twelve digits.');
   return text;
+}
+
+/** An audit takes minutes: whether its page can be written is known before. */
+function readPagePath(path: string): string {
+  const folder = dirname(path);
+  if (lookAt(folder)?.isDirectory() !== true) {
+    throw new InvalidArgumentError(`There is no folder ${printable(folder, MAX_PATH)}: create it first.`);
+  }
+  const known = lookAt(path);
+  if (known?.isDirectory() === true) throw new InvalidArgumentError('It is a folder: name a file in it.');
+  try {
+    accessSync(known === undefined ? folder : path, constants.W_OK);
+  } catch {
+    throw new InvalidArgumentError('It may not be written: name another file, or change the permissions.');
+  }
+  return path;
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why the page could not be written, such as for want of space. */
+function writePage(path: string, page: string): string | undefined {
+  try {
+    writeFileSync(path, page);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `${printable(path, MAX_PATH)}: the page could not be written (${code}); run it again with another --html and the same --seed`;
+  }
 }

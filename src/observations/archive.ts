@@ -87,8 +87,10 @@ async function findDamage(
   isWhole: (chunks: AsyncIterable<Buffer>) => Promise<boolean>,
 ): Promise<string | null | undefined> {
   try {
-    const { isFolder, size } = await lookAt(path);
+    const { isRegular, isFolder, size } = await lookAt(path);
     if (isFolder) return 'it is a folder';
+    // To read from a pipe may wait for ever.
+    if (!isRegular) return 'it is no file';
     if (await isWhole(createReadStream(path, { highWaterMark: CHUNK }))) return null;
     return size === 0 ? 'it is empty' : 'its bytes do not match its name';
   } catch (error) {

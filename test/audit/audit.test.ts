@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -278,6 +279,43 @@ describe('the command', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('fault  the file is missing in the archive');
     expect(stderr).toMatch(/could not be checked/);
+  });
+
+  it('AUD-04 says that what lies in the archive is no file, and does not wait for it', async () => {
+    const place = await ingested({ abr: ABR, osm: { 'a.osm': osmFile() } });
+    const [first] = (await auditOf(place, { source: 'osm' })).audited;
+    const path = placeOf(place.env.ARCHIVE_DIR as string, first?.origin?.sha256 ?? '');
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    const { audited } = await auditOf(place, { source: 'osm' });
+    expect(new Set(audited.map(({ fault }) => fault))).toEqual(
+      new Set(['the file in the archive is damaged: it is no file']),
+    );
+  });
+
+  it('AUD-05 refuses a page that cannot be written before it draws anything', async () => {
+    const place = freshPlace();
+    const missing = join(place.dir, 'none');
+    for (const [path, says] of [
+      [join(missing, 'a.html'), `There is no folder ${missing}: create it first.`],
+      [join(place.file('a.txt', ''), 'a.html'), 'There is no folder '],
+      [place.dir, 'It is a folder: name a file in it.'],
+    ] as const) {
+      const { code, stdout, stderr } = await place.run('audit', '5', '--html', path);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(says);
+      expect(stderr).not.toContain('ENO');
+    }
+  });
+
+  it('AUD-05 gives the moment of retrieval of every record, also of those that were only consulted', async () => {
+    const osm = osmXml(squareXml({ way: 1, west: LON, south: LAT, size: 0.0002, tags: { building: 'yes' } }));
+    const place = await ingested({ abr: ABR, osm: { 'a.osm': osm } });
+    const page = join(place.dir, 'audit.html');
+    expect((await place.run('audit', '100', '--html', page)).code).toBe(0);
+    const text = readFileSync(page, 'utf8');
+    expect(text).toMatch(/none stated[\s\S]*<b>way\/1<\/b>, retrieved 20\d\d-/);
+    expect(text).not.toMatch(/retrieved\s*</);
   });
 
   it('AUD-05 shows hostile bytes escaped, on a terminal and as HTML without scripts', async () => {
