@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { FailureError } from './vocabulary/failure.ts';
 
-/** Every setting, read once from the environment. docs/operating.md lists them. */
+/** Every setting, read once from the environment. docs/reference/settings.md lists them. */
 export interface Config {
   readonly databaseUrl: string;
   readonly host: string;

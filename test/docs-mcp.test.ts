@@ -8,11 +8,11 @@ import { onBothEngines, openContext } from './support/engines.ts';
 import { McpClient } from './support/mcp-inject.ts';
 import { serverOn } from './support/serving.ts';
 
-const DOCUMENT = readFileSync(new URL('../docs/mcp.md', import.meta.url), 'utf8');
+const DOCUMENT = readFileSync(new URL('../docs/how-to/connect-ai-agents.md', import.meta.url), 'utf8');
 /** A call, and what is shown of its text; … stands for lines that are left out. */
 const CALLS = [...DOCUMENT.matchAll(/^`(\w+) (\{.*\})`\n\n```text\n([\s\S]*?)\n```$/gm)];
 
-onBothEngines('docs/mcp.md', (fresh) => {
+onBothEngines('how-to/connect-ai-agents.md', (fresh) => {
   let context: Context;
   let client: McpClient;
   beforeAll(async () => {

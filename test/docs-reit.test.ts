@@ -8,17 +8,19 @@ import { onBothEngines, onSqlite } from './support/engines.ts';
 import { id } from './support/records.ts';
 import { openReitPlace } from './support/reit-place.ts';
 
-const TEXT = readFileSync(new URL('../docs/reit.md', import.meta.url), 'utf8');
-const OPERATING = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');
-const [, UNMERGE = ''] = /^## After a merge is taken back\n(.+?)^## /ms.exec(TEXT) ?? [];
+const textOf = (file: string) => readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8');
+const HOW_TO = textOf('how-to/publish-reit-figures.md');
+const REFERENCE = textOf('reference/reit-publications.md');
+const COMMAND_LIST = textOf('reference/commands.md');
+const [, UNMERGE = ''] = /^## After undoing a merge\n(.+?)^## /ms.exec(HOW_TO) ?? [];
 const commandsIn = (text: string) => [...text.matchAll(/^ *tatemono (.+)$/gm)].map(([, line = '']) => line);
-const COMMANDS = commandsIn(TEXT.replace(UNMERGE, '')).map((line) => line.replace(/^reit /, ''));
-const [, BUNDLE = ''] = /```json\n([^`]+)```/.exec(TEXT) ?? [];
+const COMMANDS = commandsIn(HOW_TO.replace(UNMERGE, '')).map((line) => line.replace(/^reit /, ''));
+const [, BUNDLE = ''] = /```json\n([^`]+)```/.exec(REFERENCE) ?? [];
 
 const wordsOf = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(<[^>]+>|\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-onSqlite('docs/reit.md', (fresh) => {
+onSqlite('how-to/publish-reit-figures.md', (fresh) => {
   it('REIT-09 its commands take its bundle all the way', async () => {
     const database = await fresh();
     const place = await openReitPlace(database);
@@ -38,15 +40,15 @@ onSqlite('docs/reit.md', (fresh) => {
   });
 
   it('names every finding, every surface and every command', async () => {
-    for (const kind of Object.keys(REMEDIES)) expect(TEXT).toContain(`| \`${kind}\` |`);
-    for (const surface of SURFACES) expect(TEXT).toContain(`\`${surface}\``);
+    for (const kind of Object.keys(REMEDIES)) expect(REFERENCE).toContain(`| \`${kind}\` |`);
+    for (const surface of SURFACES) expect(REFERENCE).toContain(`\`${surface}\``);
     const used = new Set(COMMANDS.map((line) => line.split(' ')[0]));
     expect(commandsIn(UNMERGE).every((line) => line.startsWith('unmerge') || used.has(line.split(' ')[1]))).toBe(true);
-    for (const command of used) expect(OPERATING).toMatch(new RegExp(`reit .*${command}`));
+    for (const command of used) expect(COMMAND_LIST).toContain(`\`reit ${command} `.trimEnd());
   });
 });
 
-onBothEngines('docs/reit.md, after a merge is taken back', (fresh) => {
+onBothEngines('how-to/publish-reit-figures.md, after undoing a merge', (fresh) => {
   it('REIT-09 REIT-10 its commands serve the content again on every surface, under another id', async () => {
     const database = await fresh();
     const place = await openReitPlace(database);

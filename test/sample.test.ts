@@ -192,13 +192,13 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     expect(all().some(({ sources }) => sources.some(({ fields }) => fields.length === 0))).toBe(true);
   });
 
-  it.each(Object.keys(CLAIMS))('docs/sample.md: %s', (what) => {
+  it.each(Object.keys(CLAIMS))('docs/reference/sample.md: %s', (what) => {
     const ids = SHOWN.get(what) ?? [];
     expect(ids.length).toBeGreaterThan(0);
     for (const id of ids) CLAIMS[what]?.(pages.get(id) as BuildingPage);
   });
 
-  it('docs/sample.md claims nothing else', () => {
+  it('docs/reference/sample.md claims nothing else', () => {
     const others = ['a merged ID, by matching', 'a retired ID'];
     expect([...SHOWN.keys()].sort()).toEqual([...Object.keys(CLAIMS), ...others].sort());
   });

@@ -60,7 +60,7 @@ onBothEngines('ingest records', (fresh) => {
 
   it('publishes the documented example', () =>
     inRegistry(async (ingest, { storage }) => {
-      const document = readFileSync(new URL('../../docs/record-format.md', import.meta.url), 'utf8');
+      const document = readFileSync(new URL('../../docs/reference/record-format.md', import.meta.url), 'utf8');
       const { rejected } = await ingest(...document.split('\n').filter((line) => line.startsWith('{')));
       expect(rejected).toEqual([]);
       expect(await pageOf(storage, id(1))).toMatchObject({

@@ -33,7 +33,7 @@ function idsOf(text: string): string[] {
   return [...text.matchAll(/\b([A-Z]{2,4}-\d{2})\b(?= )/g)].map((match) => match[1] as string);
 }
 
-const requirements = [...new Set(idsOf(readFileSync(join(root, 'docs/requirements.md'), 'utf8')))];
+const requirements = [...new Set(idsOf(readFileSync(join(root, 'docs/reference/requirements.md'), 'utf8')))];
 const titles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .flatMap((name) => [

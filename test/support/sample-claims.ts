@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 
 export const SAMPLE = new URL('../../sample/', import.meta.url);
-export const DOCUMENT = readFileSync(new URL('../../docs/sample.md', import.meta.url), 'utf8');
+export const DOCUMENT = readFileSync(new URL('../../docs/reference/sample.md', import.meta.url), 'utf8');
 
-/** The table of docs/sample.md: the IDs that stand beside what they show. */
+/** The table of docs/reference/sample.md: the IDs that stand beside what they show. */
 export const SHOWN = new Map(
   [...DOCUMENT.matchAll(/^\| (.+) \| (\d\d-\d{8}.*) \|$/gm)].map(([, what = '', cell = '']) => [
     what,

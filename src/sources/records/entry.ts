@@ -3,7 +3,7 @@ import type { Statement } from '../../vocabulary/evidence.ts';
 import type { AreaGeometry } from '../../vocabulary/geometry.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 
-/** The record format of docs/record-format.md: what one line may say. */
+/** The record format of docs/reference/record-format.md: what one line may say. */
 export type Entry = AreaEntry | RecordEntry | MergeEntry;
 
 interface Noted {

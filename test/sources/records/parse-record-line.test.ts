@@ -199,7 +199,7 @@ describe('a line of the record format', () => {
   });
 
   it('accepts every line of the documented example', () => {
-    const document = readFileSync(new URL('../../../docs/record-format.md', import.meta.url), 'utf8');
+    const document = readFileSync(new URL('../../../docs/reference/record-format.md', import.meta.url), 'utf8');
     const lines = document.split('\n').filter((line) => line.startsWith('{'));
     expect(lines.map((line) => JSON.parse(line).kind)).toEqual(['area', 'area', 'area', 'record', 'record', 'merge']);
     expect(lines.map(parse).filter(({ ok }) => !ok)).toEqual([]);
