@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const src = join(import.meta.dirname, '..', '..', 'src');
 
-/** Which module may import which (docs/architecture.md). main.ts, config.ts, serve.ts and cli/ may import everything. */
+/** Which module may import which (docs/explanation/architecture.md). main.ts, config.ts, serve.ts and cli/ may import everything. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   vocabulary: [],
   storage: [],
