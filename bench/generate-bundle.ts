@@ -1,4 +1,4 @@
-import { SOURCE_METRICS, type SourceMetric } from '../src/reit/publication/metrics.ts';
+import { SOURCE_METRICS, type SourceMetric } from '../src/vocabulary/reit-metrics.ts';
 
 const SOURCES = ['edinet', 'jreit', 'mankan'] as const;
 /** Twenty to a period: those that sources state, and two derived ones on which they are silent. */

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { extractFilings } from '../pipeline/extract-filings.ts';
+import { codeOf } from '../reit/extract/property-list.ts';
+import { UNUSED_REASONS } from '../reit/extract/table-report.ts';
+import { type BundleDraft, type HashedHistory, toBundle } from '../reit/extract/to-bundle.ts';
 import { describeFault } from '../reit/publication/fault.ts';
 import { readBundle } from '../reit/publication/read-bundle.ts';
-import { codeOf } from '../sources/edinet/history/property-list.ts';
-import { UNUSED_REASONS } from '../sources/edinet/history/table-report.ts';
-import { type BundleDraft, type HashedHistory, toBundle } from '../sources/edinet/history/to-bundle.ts';
 import { normaliseAlias, printable, propertyCodeKey } from '../vocabulary/text.ts';
 import { MAX_PATH } from './terminal.ts';
 

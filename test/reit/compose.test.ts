@@ -6,7 +6,7 @@ import { canonicalJson, sha256 } from '../../src/reit/publication/canonical-json
 import { compose } from '../../src/reit/publication/compose.ts';
 import { DocumentSchema } from '../../src/reit/publication/document.ts';
 import { describeFault } from '../../src/reit/publication/fault.ts';
-import { METRICS } from '../../src/reit/publication/metrics.ts';
+import { METRICS } from '../../src/vocabulary/reit-metrics.ts';
 import { SOURCES } from '../../src/vocabulary/sources.ts';
 import {
   amount,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Interval, intersect, intervalOf, meet } from '../../src/reit/publication/interval.ts';
 import type { AmountMeasure, Measure } from '../../src/reit/publication/measure.ts';
-import { DERIVED_METRICS } from '../../src/reit/publication/metrics.ts';
+import { DERIVED_METRICS } from '../../src/vocabulary/reit-metrics.ts';
 import { amount, bundleWith, days, documentOf, fieldOf, revision, type Said, statusOf } from './support.ts';
 
 const millions = (text: string, changes: Partial<AmountMeasure> = {}) =>

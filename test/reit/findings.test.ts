@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeFinding, findingsIn } from '../../src/reit/publication/findings.ts';
-import { UNITS, type Unit } from '../../src/reit/publication/measure.ts';
-import { isDateMetric, METRICS, unitOfMetric } from '../../src/reit/publication/metrics.ts';
 import { hasPrivateLocation, isPublicUrl } from '../../src/reit/publication/private-location.ts';
+import { isDateMetric, METRICS, UNITS, type Unit, unitOfMetric } from '../../src/vocabulary/reit-metrics.ts';
 import { agreeing, amount, bundleWith, documentOf, draftOf, exampleBundle, revision } from './support.ts';
 
 const linesOf = (bundle: unknown) => draftOf(bundle).findings.map(describeFinding);

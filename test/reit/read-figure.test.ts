@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalDecimal, shiftDecimal } from '../../src/reit/publication/exact.ts';
 import { type FigureFrame, readFigure } from '../../src/reit/publication/read-figure.ts';
+import { canonicalDecimal, shiftDecimal } from '../../src/vocabulary/exact-number.ts';
 
 const yen: FigureFrame = { unit: 'JPY', scale: 0, decimals: 0, rounding: 'truncate' };
 const millions: FigureFrame = { unit: 'JPY', scale: 6, decimals: -6, rounding: 'truncate' };

@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   consolidation: ['vocabulary'],
   observations: ['vocabulary', 'storage', 'files'],
   registry: ['vocabulary', 'storage', 'threads'],
-  reit: ['vocabulary', 'storage', 'registry'],
+  reit: ['vocabulary', 'storage', 'registry', 'files', 'sources'],
   matching: ['vocabulary', 'storage', 'threads', 'consolidation', 'observations', 'registry', 'reit'],
   pipeline: [
     ...['vocabulary', 'storage', 'threads', 'files', 'sources', 'consolidation', 'matching'],
@@ -82,6 +82,21 @@ describe('the modules of the source', () => {
     };
     for (const file of files) visit(file);
     expect(cycles).toEqual([]);
+  });
+
+  it('reit/extract alone of reit reads files and sources, and stands apart from what is stored', () => {
+    const part = (file: string) => file.split(sep).slice(0, 2).join('/');
+    const faults: string[] = [];
+    for (const [file, targets] of imports) {
+      if (moduleOf(file) !== 'reit') continue;
+      const isExtract = part(file) === 'reit/extract';
+      for (const { target } of targets) {
+        const isReader = ['files', 'sources'].includes(moduleOf(target)) || part(target) === 'reit/extract';
+        const isStored = ['storage', 'registry'].includes(moduleOf(target)) || part(target) === 'reit/life';
+        if (isExtract ? isStored : isReader) faults.push(`${file} imports ${target}`);
+      }
+    }
+    expect(faults).toEqual([]);
   });
 
   it('have SQL only where data is stored', () => {

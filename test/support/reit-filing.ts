@@ -1,6 +1,6 @@
 import type { SourceFile } from '../../src/files/source-file.ts';
-import { readHistory } from '../../src/sources/edinet/history/read-history.ts';
-import { type BundleDraft, type HashedHistory, toBundle } from '../../src/sources/edinet/history/to-bundle.ts';
+import { readHistory } from '../../src/reit/extract/read-history.ts';
+import { type BundleDraft, type HashedHistory, toBundle } from '../../src/reit/extract/to-bundle.ts';
 import { groupPackages } from '../../src/sources/edinet/packages.ts';
 import { Lists } from '../../src/sources/edinet/read-lists.ts';
 import { block, honbun, OTHER, table } from '../sources/edinet/filing.ts';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ASSET_ID_PATTERN } from '../../vocabulary/asset-id.ts';
+import { UNITS } from '../../vocabulary/reit-metrics.ts';
 import { EXTRACTION_METHODS, SOURCES } from '../../vocabulary/sources.ts';
-import { type Measure, precisionKeys, UNITS } from './measure.ts';
+import { type Measure, precisionKeys } from './measure.ts';
 import { closed, Nullable, OneOf } from './schema.ts';
 
 /** Without white space, so that a path or a finding is one word. */

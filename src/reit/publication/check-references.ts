@@ -1,3 +1,4 @@
+import { isMetric, splitFieldPath } from '../../vocabulary/reit-metrics.ts';
 import type { RawBundle } from './bundle.ts';
 import { compareText } from './canonical-json.ts';
 import { faultsInLineages } from './check-lineages.ts';
@@ -10,7 +11,6 @@ import {
   magnitude,
 } from './check-scalars.ts';
 import { type Fault, fault, step } from './fault.ts';
-import { isMetric, splitFieldPath } from './metrics.ts';
 
 /** IDs that begin so are given to what the service computes. */
 export const COMPUTED_PREFIX = 'dnk:';

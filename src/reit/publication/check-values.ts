@@ -1,8 +1,8 @@
+import { canonicalDecimal } from '../../vocabulary/exact-number.ts';
 import { isCalendarDate, isCalendarMonth } from '../../vocabulary/time.ts';
 import { type PrintedCell, PrintedSchema } from './bundle.ts';
 import { compareText } from './canonical-json.ts';
 import { shapeChecker } from './check-shape.ts';
-import { canonicalDecimal } from './exact.ts';
 import { type Fault, fault } from './fault.ts';
 import {
   AmountMeasureSchema,

@@ -1,7 +1,7 @@
+import { splitFieldPath } from '../../vocabulary/reit-metrics.ts';
 import type { Citation } from './bundle.ts';
 import { byTexts } from './canonical-json.ts';
 import type { Document } from './document.ts';
-import { splitFieldPath } from './metrics.ts';
 
 /** The holdings that are matched to a building. */
 export function holdingsAt({ holdings, buildingMatches }: Document, buildingId: string): Document['holdings'] {

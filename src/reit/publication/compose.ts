@@ -1,3 +1,4 @@
+import { METRICS } from '../../vocabulary/reit-metrics.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { AGREEMENT_VERSION, agreementField } from './agreement.ts';
 import { type Anchors, anchorHash } from './anchors.ts';
@@ -13,7 +14,6 @@ import { checkNoiIdentity } from './financial-checks.ts';
 import { type Finding, findingsIn } from './findings.ts';
 import { type FoldedRevision, foldRevision } from './fold-revision.ts';
 import { type Group, makeGroup } from './group.ts';
-import { METRICS } from './metrics.ts';
 import { changesShareWithin } from './share-changes.ts';
 
 /** The draft of a publication: its bytes, its id, and what blocks it. */

@@ -1,10 +1,10 @@
+import { fieldPath } from '../../vocabulary/reit-metrics.ts';
 import { instantSortKey } from '../../vocabulary/time.ts';
 import { byTexts, canonicalJson, compareText, sha256 } from './canonical-json.ts';
 import { COMPUTED_PREFIX } from './check-references.ts';
 import type { Derivation } from './derive.ts';
 import { type FoldedRevision, joinCitations } from './fold-revision.ts';
 import type { Group } from './group.ts';
-import { fieldPath } from './metrics.ts';
 
 /**
  * REIT-13: the revision that holds what was derived, so that every revisionId resolves. It is as old as the newest of its

@@ -1,11 +1,11 @@
+import { divide, type Exact, exact, formatExact, isPositive, roundToDecimals } from '../../vocabulary/exact-number.ts';
+import type { DerivedMetric } from '../../vocabulary/reit-metrics.ts';
 import { agreeOn } from './agreement.ts';
 import { compareText } from './canonical-json.ts';
 import type { Observation } from './document.ts';
-import { divide, type Exact, exact, formatExact, isPositive, roundToDecimals } from './exact.ts';
 import { FORMULAS, type Formula, type FormulaInput, NOI } from './formulas.ts';
 import { assertedBy, type Group } from './group.ts';
 import type { DerivedMeasure } from './measure.ts';
-import type { DerivedMetric } from './metrics.ts';
 
 const RATIO_DECIMALS = 6;
 

@@ -1,6 +1,6 @@
+import { fieldPath } from '../../vocabulary/reit-metrics.ts';
 import { canonicalJson, compareText } from './canonical-json.ts';
 import type { Document } from './document.ts';
-import { fieldPath } from './metrics.ts';
 
 export interface Change {
   kind: 'added' | 'removed' | 'changed';

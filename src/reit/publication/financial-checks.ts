@@ -1,10 +1,10 @@
+import { add, exact, formatExact, subtract } from '../../vocabulary/exact-number.ts';
+import type { Metric } from '../../vocabulary/reit-metrics.ts';
 import { byTexts } from './canonical-json.ts';
 import type { FinancialCheck, Observation } from './document.ts';
-import { add, exact, formatExact, subtract } from './exact.ts';
 import { assertedBy, type Group } from './group.ts';
 import { addIntervals, type Interval, intersect, intervalOf, meet, negateInterval } from './interval.ts';
 import type { AmountMeasure } from './measure.ts';
-import type { Metric } from './metrics.ts';
 
 interface Reported {
   amount: string;

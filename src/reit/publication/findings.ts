@@ -1,9 +1,9 @@
+import { fieldPath } from '../../vocabulary/reit-metrics.ts';
 import { printable } from '../../vocabulary/text.ts';
 import { byTexts } from './canonical-json.ts';
 import type { Document } from './document.ts';
 import { implausibleFigures } from './implausible.ts';
 import { abstains } from './measure.ts';
-import { fieldPath } from './metrics.ts';
 import { hasPrivateLocation, isPublicUrl } from './private-location.ts';
 
 /** What blocks a draft, in the order in which it is told, and what to do about each. */

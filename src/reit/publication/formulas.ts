@@ -1,6 +1,5 @@
-import { add, type Exact, fromInteger, multiply, subtract } from './exact.ts';
-import type { Unit } from './measure.ts';
-import type { DerivedMetric, SourceMetric } from './metrics.ts';
+import { add, type Exact, fromInteger, multiply, subtract } from '../../vocabulary/exact-number.ts';
+import type { DerivedMetric, SourceMetric, Unit } from '../../vocabulary/reit-metrics.ts';
 
 /** The recorded noi, else noiDerived. */
 export const NOI = 'NOI';

@@ -1,7 +1,7 @@
+import { fieldPath, type Metric } from '../../vocabulary/reit-metrics.ts';
 import { type Agreement, agreeOn } from './agreement.ts';
 import type { Observation } from './document.ts';
 import { abstains } from './measure.ts';
-import { fieldPath, type Metric } from './metrics.ts';
 
 /** What the heads say of one holding in one period. */
 export interface Group {

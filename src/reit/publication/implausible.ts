@@ -1,10 +1,17 @@
+import { add, compareExact, type Exact, exact, fromInteger } from '../../vocabulary/exact-number.ts';
+import {
+  isAtMostOne,
+  isMetric,
+  type Metric,
+  mayBeNegative,
+  splitFieldPath,
+  unitOfMetric,
+} from '../../vocabulary/reit-metrics.ts';
 import type { Fraction, Ownership, Period } from './bundle.ts';
 import { daysBetween } from './calendar.ts';
 import { headsOf } from './check-lineages.ts';
 import type { Document } from './document.ts';
-import { add, compareExact, type Exact, exact, fromInteger } from './exact.ts';
 import type { Measure } from './measure.ts';
-import { isAtMostOne, isMetric, type Metric, mayBeNegative, splitFieldPath, unitOfMetric } from './metrics.ts';
 
 export interface Implausibility {
   path: string;

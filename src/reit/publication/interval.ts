@@ -1,4 +1,14 @@
-import { add, compareExact, divide, type Exact, exact, fromInteger, negate, subtract, unitOf } from './exact.ts';
+import {
+  add,
+  compareExact,
+  divide,
+  type Exact,
+  exact,
+  fromInteger,
+  negate,
+  subtract,
+  unitOf,
+} from '../../vocabulary/exact-number.ts';
 import type { AmountMeasure } from './measure.ts';
 
 interface End {

@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { canonicalDecimal, DECIMAL_PATTERN } from './exact.ts';
+import { canonicalDecimal, DECIMAL_PATTERN } from '../../vocabulary/exact-number.ts';
+import { UNITS } from '../../vocabulary/reit-metrics.ts';
 import { OneOf } from './schema.ts';
 
-export const UNITS = ['JPY', 'm2', 'ratio', 'day', 'count'] as const;
 export const ROUNDINGS = ['exact', 'truncate', 'halfUp', 'ceil', 'unknown'] as const;
 export const PRECISIONS = ['day', 'month', 'year'] as const;
 /** What a source says in place of an amount. Of these only notRecorded abstains (AGR-06). */
 export const BARE_STATES = ['notRecorded', 'notDisclosed', 'notApplicable', 'outsideHoldingPeriod'] as const;
-export type Unit = (typeof UNITS)[number];
 export type Rounding = (typeof ROUNDINGS)[number];
 
 const closed = { additionalProperties: false } as const;

@@ -1,4 +1,5 @@
 import { findDuplicateKey } from '../../vocabulary/find-duplicate-key.ts';
+import { isDateMetric, splitFieldPath } from '../../vocabulary/reit-metrics.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { printable } from '../../vocabulary/text.ts';
 import { parseInstant } from '../../vocabulary/time.ts';
@@ -8,7 +9,6 @@ import { shapeChecker } from './check-shape.ts';
 import { readValue, type ValueKind } from './check-values.ts';
 import { type Fault, fault, step } from './fault.ts';
 import type { Measure } from './measure.ts';
-import { isDateMetric, splitFieldPath } from './metrics.ts';
 
 const checkShape = shapeChecker(BundleSchema);
 

@@ -1,5 +1,6 @@
-import { isDecimal, shiftDecimal } from './exact.ts';
-import { type AmountMeasure, type BareMeasure, type Measure, type Rounding, type Unit, unresolved } from './measure.ts';
+import { isDecimal, shiftDecimal } from '../../vocabulary/exact-number.ts';
+import type { Unit } from '../../vocabulary/reit-metrics.ts';
+import { type AmountMeasure, type BareMeasure, type Measure, type Rounding, unresolved } from './measure.ts';
 
 /** How a printed figure is to be taken; its table's headers, captions and notes say so. */
 export interface FigureFrame {

@@ -1,5 +1,5 @@
-import { shiftDecimal } from '../../../reit/publication/exact.ts';
 import type { Consensus, Measure } from '../../../reit/publication/measure.ts';
+import { shiftDecimal } from '../../../vocabulary/exact-number.ts';
 import { stateText } from './words.ts';
 
 const UNITS: Readonly<Record<string, string>> = { JPY: ' 円', m2: ' m²', day: ' days', count: '' };

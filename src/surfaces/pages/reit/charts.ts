@@ -1,4 +1,4 @@
-import type { Metric } from '../../../reit/publication/metrics.ts';
+import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import { type Html, html, raw } from '../html.ts';
 import { valueText } from './amounts.ts';
 import type { Cell, HoldingHistory, MetricRow } from './history.ts';

@@ -2,8 +2,8 @@ import type { Holding, Ownership, Period } from '../../../reit/publication/bundl
 import { citationsAt, citationsByField, holdingsAt } from '../../../reit/publication/citations.ts';
 import { describeHolding } from '../../../reit/publication/describe-interest.ts';
 import type { AgreementField, Document, Publication } from '../../../reit/publication/document.ts';
-import type { Metric } from '../../../reit/publication/metrics.ts';
 import { latestPeriod, periodsInOrder } from '../../../reit/publication/periods.ts';
+import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import { METRIC_LABELS } from './words.ts';
 
 /** What is accepted of a building for a surface, or that it could not be read (REIT-08). */

@@ -1,5 +1,5 @@
 import type { AgreementStatus } from '../../../reit/publication/document.ts';
-import type { Metric } from '../../../reit/publication/metrics.ts';
+import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import type { Label } from '../labels.ts';
 
 /** In the order in which somebody would read them. */

@@ -1,0 +1,138 @@
+import type { Units } from '../../sources/disclosure/units.ts';
+import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
+import type { Fraction, INTEREST_TYPES, TENURES } from '../publication/bundle.ts';
+import type { BareMeasure } from '../publication/measure.ts';
+import type { FigureFrame } from '../publication/read-figure.ts';
+
+export type ReasonCode = 'tenantConsent' | 'counterpartyConsent' | 'bundled' | 'unstated';
+
+/** A cell as printed, or what it says in place of a figure. */
+export type HistoryValue =
+  | ({ printed: string } & FigureFrame)
+  | ({ state: 'zero'; amount: '0' } & FigureFrame)
+  | { state: 'recorded'; date: string; precision: 'day' | 'month' | 'year' }
+  | { state: BareMeasure['state']; reasonCode?: ReasonCode }
+  | { state: 'unresolved'; reasonCode: string };
+
+/** Which period a header or a line speaks of. */
+export type PeriodHint = { ordinal: number } | { month: string } | 'current' | 'previous';
+
+/** What the filing does not say is null. */
+export interface HistoryPeriod {
+  id: string;
+  ordinal: number | null;
+  startDate: string | null;
+  endDate: string;
+}
+
+export interface Interest {
+  type: (typeof INTEREST_TYPES)[number] | null;
+  tenure: (typeof TENURES)[number] | null;
+  share: Fraction | null;
+}
+
+export interface HistoryField {
+  period: HistoryPeriod;
+  metric: SourceMetric;
+  value: HistoryValue;
+  locator: string;
+}
+
+/** A property as the tables of one filing state it. */
+export interface PropertyHistory {
+  code: string;
+  nameJa: string;
+  interest: Interest;
+  /** Whether the notes say that amounts are for the whole. */
+  amountBasis: 'interest' | 'whole';
+  heldFrom: string | null;
+  fields: HistoryField[];
+}
+
+/** One filing: what it is, and what it states of each property. */
+export interface FilingHistory {
+  docID: string;
+  sourceUrl: string;
+  title: string;
+  fundCode: string;
+  fundName: string | null;
+  edinetCode: string | null;
+  periodEnd: string;
+  /** In the order of filing, within one period. */
+  order: string;
+  publishedAt: string;
+  /** The document that this one corrects, where the package or the document list says so. */
+  amends: string | null;
+  period: HistoryPeriod;
+  /** All that it names with both their days. */
+  periods: HistoryPeriod[];
+  properties: PropertyHistory[];
+  /** What was passed over, and why. */
+  notes: string[];
+  tables: TableReport;
+}
+
+/** Why a table of a filing was not used: a closed set. */
+export type UnusedReason =
+  | 'noFigures'
+  | 'noProperty'
+  | 'unknownProperty'
+  | 'ambiguousProperty'
+  | 'notListed'
+  | 'notHeld'
+  | 'outsideSections'
+  | 'noPeriod'
+  | 'beforeCorrection'
+  | 'unknownLayout'
+  | 'tooLarge'
+  | 'tooDeep'
+  | 'notClosed'
+  | 'holdsTables';
+
+export interface UnusedTable {
+  /** The base name of its file. */
+  file: string;
+  /** Counted over the whole filing, as in locators. */
+  number: number;
+  /** The nearest heading or caption above it. */
+  heading: string;
+  reason: UnusedReason;
+}
+
+/** What became of the tables of a filing. */
+export interface TableReport {
+  seen: number;
+  used: number;
+  /** Tables of one or two cells, which are read as headings, captions and units. */
+  asText: number;
+  unused: UnusedTable[];
+}
+
+/** A figure of a table before its period and its precision are known. */
+export interface Statement {
+  number: string;
+  name: string;
+  metric: SourceMetric;
+  text: string;
+  units: Units;
+  hint: PeriodHint | undefined;
+  /** One cell for several properties. */
+  shared: boolean;
+  row: string;
+  column: string;
+  /** Why it is not taken as printed. */
+  doubt?: string;
+}
+
+/** A property that a table names, and what it says of the interest in it. */
+export interface Mention {
+  number: string;
+  name: string;
+  interest: string;
+}
+
+export interface ReadTable {
+  mentions: Mention[];
+  statements: Statement[];
+  notes: string[];
+}

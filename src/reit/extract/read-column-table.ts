@@ -1,0 +1,156 @@
+import { findColumn, findLabel } from '../../sources/disclosure/columns.ts';
+import { isTotal, oneLine } from '../../sources/disclosure/names.ts';
+import { type Cell, type Table, type TableRow, textAt } from '../../sources/disclosure/table.ts';
+import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/units.ts';
+import { FLOWS, findMetric } from './find-metric.ts';
+import { type FoundMetric, findMetricAt, methodIn } from './find-yield.ts';
+import type { Mention, PeriodHint, ReadTable } from './history.ts';
+import { interestLabel, interestText } from './interest.ts';
+import { APPRAISERS_FLOWS } from './pair-statements.ts';
+import { periodHint } from './period-hint.ts';
+import { boundStated, type Line, settleLines } from './settle-lines.ts';
+
+const HEADER_WITHIN = 5;
+const MAX_NAME = 200;
+const MAX_ROWS = 1_000;
+
+interface Across extends Mention {
+  index: number;
+  hint: PeriodHint | undefined;
+}
+
+/** A table with a column for every property: its number or name across the head, what is stated down the side. */
+export function readColumnTable(table: Table): ReadTable | undefined {
+  const { rows } = table;
+  if (rows.length > MAX_ROWS) return undefined;
+  const heads = rows.slice(0, HEADER_WITHIN).filter((row) => keyOf(row) !== undefined);
+  const [head] = heads;
+  if (head === undefined || heads.some(({ cells }) => cells.slice(1).some((cell) => isHeader(cell, cells[0])))) {
+    return undefined;
+  }
+  const width = Math.max(...heads.map(({ cells }) => labelWidth(cells)));
+  const labels = rows.map(({ cells }) => labelOf(cells, width));
+  const found = labels.flatMap((label, index): Line[] => {
+    const metric = heads.includes(rows[index] as TableRow)
+      ? undefined
+      : metricOf(rows[index] as TableRow, width, labels, index);
+    const figures = (rows[index] as TableRow).cells.slice(width).some((cell) => (cell?.text.trim() ?? '') !== '');
+    return metric === undefined || !figures ? [] : [{ index, ...metric, label, hint: periodHint(label) }];
+  });
+  if (found.length === 0 || found.some(({ index }) => hasLabels(rows[index] as TableRow, width))) return undefined;
+  const across = propertiesAcross(rows, heads, width, found[0]?.index ?? 0);
+  if (across.length === 0) return undefined;
+  const estimates = labels.findIndex((label) => methodIn(label) !== undefined);
+  const actual = found.filter(({ metric, index }) => estimates < 0 || index < estimates || !FLOWS.has(metric));
+  const { lines, notes } = settleLines(actual, labels);
+  if (actual.length < found.length) notes.push(APPRAISERS_FLOWS);
+  boundStated(lines.length * across.length);
+  const first = rows.indexOf(head);
+  const general = unitsAbove([
+    ...table.above,
+    ...rows.slice(0, first + 1).flatMap(({ cells }) => [...new Set(cells)].map((cell) => cell?.text ?? '')),
+  ]);
+  const read: ReadTable = { mentions: [], statements: [], notes };
+  for (const property of across) read.mentions.push(mentionOf(property, rows, labels));
+  for (const line of lines) {
+    const { cells } = rows[line.index] as TableRow;
+    const units: Units = { ...general, ...unitsIn(labels[line.index] as string), ...unitColumn(head, cells) };
+    for (const { index, number, name, hint } of across) {
+      const cell = cells[index];
+      if (cell === undefined) continue;
+      const shared = across.some((other) => cells[other.index] === cell && !isSame(other, { number, name }));
+      const column = [number, oneLine(name)].filter((part) => part !== '').join(' ');
+      const statement = { number, name, metric: line.metric, text: cell.text, units, shared };
+      const place = { hint: hint ?? line.hint, row: oneLine(line.label), column };
+      const doubt = line.doubt === undefined ? {} : { doubt: line.doubt };
+      read.statements.push({ ...statement, ...place, ...doubt });
+    }
+  }
+  return read;
+}
+
+function keyOf({ cells }: TableRow): 'number' | 'name' | undefined {
+  const kind = findLabel(cells[0]?.text ?? '');
+  return kind === 'number' || kind === 'name' ? kind : undefined;
+}
+
+/** A row whose other cells are headers too is the head of a table with a row for every property. */
+function isHeader(cell: Cell | undefined, label: Cell | undefined): boolean {
+  if (cell === undefined || cell === label) return false;
+  return (
+    findMetric(cell.text) !== undefined || (findColumn(cell.text) !== undefined && findLabel(cell.text) !== undefined)
+  );
+}
+
+/** Labels among the figures are those of a table with labels beside their values. */
+function hasLabels({ cells }: TableRow, width: number): boolean {
+  return cells.slice(width).some((cell) => {
+    const text = cell?.text ?? '';
+    return findLabel(text) !== undefined || (findMetric(text) !== undefined && !/^[\d△▲-]/u.test(text));
+  });
+}
+
+function labelWidth(cells: TableRow['cells']): number {
+  const end = cells.findIndex((cell) => cell !== cells[0]);
+  return end < 0 ? cells.length : end;
+}
+
+function labelOf(cells: TableRow['cells'], width: number): string {
+  return [...new Set(cells.slice(0, width))].map((cell) => cell?.text ?? '').join('');
+}
+
+/** The innermost label counts; what groups it only where it says nothing by itself. */
+function metricOf(
+  { cells }: TableRow,
+  width: number,
+  labels: readonly string[],
+  index: number,
+): FoundMetric | undefined {
+  const parts = [...new Set(cells.slice(0, width))]
+    .map((cell) => cell?.text ?? '')
+    .filter((text) => text.trim() !== '');
+  return findMetricAt([parts.at(-1) ?? ''], 0) ?? findMetricAt(labels, index);
+}
+
+function propertiesAcross(
+  rows: readonly TableRow[],
+  heads: readonly TableRow[],
+  width: number,
+  firstLine: number,
+): Across[] {
+  const across: Across[] = [];
+  const columns = Math.max(...heads.map(({ cells }) => cells.length));
+  const above = rows.slice(0, firstLine);
+  for (let index = width; index < columns; index++) {
+    const said = { number: '', name: '' };
+    for (const head of heads) {
+      const key = keyOf(head);
+      if (key !== undefined) said[key] ||= textAt(head, index).trim();
+    }
+    const name = oneLine(said.name || said.number);
+    if (name === '' || name === '単位' || name.length > MAX_NAME || isTotal(name)) continue;
+    const texts = above.filter((row) => !heads.includes(row)).map((row) => textAt(row, index));
+    const hint = texts.map(periodHint).find((found) => found !== undefined);
+    across.push({ ...said, interest: '', index, hint });
+  }
+  return across;
+}
+
+function mentionOf(property: Across, rows: readonly TableRow[], labels: readonly string[]): Mention {
+  const interest = rows
+    .flatMap((row, index) => {
+      const label = labels[index] as string;
+      return interestLabel(label) ? [interestText(label, textAt(row, property.index))] : [];
+    })
+    .join('\n');
+  return { number: property.number, name: property.name, interest };
+}
+
+function unitColumn(head: TableRow, cells: TableRow['cells']): Units {
+  const index = head.cells.findIndex((cell) => cell?.text.trim() === '単位');
+  return index < 0 ? {} : unitsIn(cells[index]?.text ?? '');
+}
+
+function isSame(a: { number: string; name: string }, b: { number: string; name: string }): boolean {
+  return a.number === b.number && a.name === b.name;
+}

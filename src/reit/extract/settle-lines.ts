@@ -1,0 +1,87 @@
+import { BrokenFile } from '../../files/broken-file.ts';
+import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
+import { plainLabel } from './find-metric.ts';
+import { UNCLEAR_YIELD } from './find-yield.ts';
+import type { PeriodHint } from './history.ts';
+
+/** A row or a column of a table that states a metric. */
+export interface Line {
+  index: number;
+  metric: SourceMetric;
+  label: string;
+  hint: PeriodHint | undefined;
+  doubt?: string | undefined;
+}
+
+const MAX_STATED = 50_000;
+
+export function boundStated(figures: number): void {
+  if (figures > MAX_STATED) throw new BrokenFile('a table states more than a report can');
+}
+
+export interface Settled {
+  lines: Line[];
+  notes: string[];
+}
+
+export const TOTAL = /合計|総額|小計|計$|総収/u;
+const OTHER = /その他の?(?:不動産)?(?:賃貸)?(?:事業)?収(?:入|益)/u;
+
+/**
+ * Of the lines of one table those that state what the metric means: totals where parts stand beside them, and expenses
+ * only where depreciation is among them.
+ */
+export function settleLines(lines: readonly Line[], labels: readonly string[]): Settled {
+  const notes: string[] = [];
+  const settled: Line[] = [];
+  const groups = Map.groupBy(lines, ({ metric, hint }) => `${metric} ${JSON.stringify(hint)}`);
+  for (const group of groups.values()) {
+    const { metric } = group[0] as Line;
+    if (metric !== 'rentalRevenue' && metric !== 'rentalExpenses') settled.push(...group);
+    else settled.push(...totalsOf(group, labels));
+  }
+  const kept = settled.filter((line) => {
+    if (line.metric !== 'rentalExpenses' || !excludesDepreciation(line, lines, labels)) return true;
+    notes.push('rentalExpenses is left out: the total of its table has no depreciation in it, which is another basis');
+    return false;
+  });
+  return { lines: settleYields(kept).sort((a, b) => a.index - b.index), notes };
+}
+
+/** A bare 利回り of the DCF method is the final one where the discount rate has a line of its own. */
+function settleYields(lines: readonly Line[]): Line[] {
+  return lines.flatMap((line): Line[] => {
+    if (line.doubt !== UNCLEAR_YIELD) return [line];
+    const others = lines.filter((other) => other !== line && sameHint(other, line));
+    const finals = others.filter(({ metric }) => metric === 'terminalCapRate');
+    if (finals.some(({ doubt }) => doubt === undefined)) return [];
+    const isClear = finals.length === 0 && others.some(({ metric }) => metric === 'discountRate');
+    return isClear ? [{ ...line, doubt: undefined }] : [line];
+  });
+}
+
+function totalsOf(group: readonly Line[], labels: readonly string[]): Line[] {
+  const totals = group.filter(({ label }) => TOTAL.test(bare(label)));
+  if (totals.length > 0) return totals;
+  const partsBeside = labels.some((label) => OTHER.test(bare(label)));
+  if (group.length === 1 && (!partsBeside || group[0]?.metric === 'rentalExpenses')) return [...group];
+  // 賃貸事業収益 is the sum of 賃貸事業収入 and その他賃貸事業収入.
+  const sums = group.filter(({ label }) => /収益/u.test(bare(label)));
+  if (sums.length === 1) return sums;
+  return group.slice(0, 1).map((line) => ({ ...line, doubt: 'noTotal' }));
+}
+
+function excludesDepreciation(line: Line, lines: readonly Line[], labels: readonly string[]): boolean {
+  const label = plainLabel(line.label);
+  if (/除|控除前|償却前/u.test(label)) return true;
+  if (/含/u.test(label)) return false;
+  const at = (metric: SourceMetric) => lines.find((other) => other.metric === metric && sameHint(other, line));
+  const [noi, depreciation] = [at('noi'), at('depreciation')];
+  if (noi === undefined || depreciation === undefined || depreciation.index < noi.index) return false;
+  if (/[+＋]/u.test(noi.label)) return false;
+  const between = labels.slice(Math.min(line.index, noi.index) + 1, noi.index);
+  return !between.some((other) => /賃貸事業(?:損益|利益)/u.test(bare(other)));
+}
+
+const sameHint = (a: Line, b: Line) => JSON.stringify(a.hint) === JSON.stringify(b.hint);
+const bare = (label: string) => plainLabel(label).replace(/\([^()]*\)/gu, '');

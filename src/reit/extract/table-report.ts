@@ -1,0 +1,95 @@
+import { findLabel } from '../../sources/disclosure/columns.ts';
+import type { Table, TableRow } from '../../sources/disclosure/table.ts';
+import type { CollectedFiling, Part } from './collect-filing.ts';
+import { findMetric } from './find-metric.ts';
+import type { PlacedTable } from './find-tables.ts';
+import { type DeclaredProperty, declaredIn } from './heading-text.ts';
+import { isTitle } from './headings.ts';
+import type { TableReport, UnusedReason } from './history.ts';
+import { isLabel } from './label-pairs.ts';
+
+/** The reasons in plain words, as the command prints them. */
+export const UNUSED_REASONS: Readonly<Record<UnusedReason, string>> = {
+  noFigures: 'it states no figure that is read',
+  noProperty: 'neither the table nor a heading above it names a property',
+  unknownProperty: 'the nearest heading names no property that the filing lists',
+  ambiguousProperty: 'the headings above it fit more than one property',
+  notListed: 'its properties are not among those that the filing lists',
+  notHeld: 'it is about properties that are planned or sold',
+  outsideSections: 'outside the property sections only results of a period are read',
+  noPeriod: 'the filing does not say when its period was',
+  beforeCorrection: 'it shows the text before the correction',
+  unknownLayout: 'its layout is not one that is read',
+  tooLarge: 'it has more rows or columns than such a table can have',
+  tooDeep: 'it stands inside too many other tables',
+  notClosed: 'it has no end in the file',
+  holdsTables: 'it only holds other tables',
+};
+
+const LOOKED_AT_ROWS = 200;
+const HEADER_ROWS = 5;
+const LABEL_COLUMNS = 3;
+
+/** Whether a table has labels or headers of figures that are read, whatever its layout. */
+export function statesFigures({ rows }: Table): boolean {
+  return labelsOf(rows).some((text) => isLabel(text) && findMetric(text) !== undefined);
+}
+
+export function isNotHeld({ rows }: Table): boolean {
+  return labelsOf(rows).some((text) => ['planned', 'sold'].includes(findLabel(text) ?? ''));
+}
+
+/** The cells where headers and labels stand. */
+function labelsOf(rows: readonly TableRow[]): string[] {
+  const cells = rows
+    .slice(0, LOOKED_AT_ROWS)
+    .flatMap((row, at) => (at < HEADER_ROWS ? row.cells : row.cells.slice(0, LABEL_COLUMNS)));
+  return [...new Set(cells.map((cell) => cell?.text ?? ''))];
+}
+
+/** The properties that headings declare, where no table lists any. */
+export function* declaredProperties(parts: readonly Part[]): Generator<DeclaredProperty> {
+  for (const part of parts) {
+    if (part.kind === 'unread') continue;
+    const texts = part.kind === 'line' ? [part.text] : [...part.table.captions, ...titlesIn(part.table)];
+    for (const text of texts) {
+      const declared = isTitle(text) ? declaredIn(text) : undefined;
+      if (declared !== undefined) yield declared;
+    }
+  }
+}
+
+function titlesIn({ rows }: Table): string[] {
+  return rows.slice(0, LOOKED_AT_ROWS).flatMap(({ cells }) => {
+    const texts = [...new Set(cells)].map((cell) => cell?.text.trim() ?? '').filter((text) => text !== '');
+    return texts.length === 1 ? texts : [];
+  });
+}
+
+/** Every table of a filing that was not used, in order, and the counts. */
+export function reportTables(
+  { parts, tables }: Pick<CollectedFiling, 'parts' | 'tables'>,
+  placed: ReadonlyMap<number, PlacedTable>,
+  used: ReadonlySet<number>,
+  headings: ReadonlySet<number>,
+  reasons: ReadonlyMap<number, UnusedReason>,
+): TableReport {
+  const asText = tables.asText + headings.size;
+  const report: TableReport = { seen: tables.seen, used: used.size, asText, unused: [] };
+  let heading = '';
+  for (const part of parts) {
+    if (part.kind === 'line') {
+      if (isTitle(part.text)) heading = part.text;
+      continue;
+    }
+    if (part.kind === 'unread') {
+      report.unused.push({ file: part.file, number: part.number, heading, reason: part.why });
+      continue;
+    }
+    const { number, file, captions } = part.table;
+    if (used.has(number) || headings.has(number)) continue;
+    const near = captions.at(-1) ?? placed.get(number)?.section.at(-1) ?? heading;
+    report.unused.push({ file, number, heading: near, reason: reasons.get(number) ?? 'noFigures' });
+  }
+  return report;
+}
