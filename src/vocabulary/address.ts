@@ -1,11 +1,12 @@
 import { compile, LOT_LETTERS } from './address-grammar.ts';
 import { NUMERALS, parseKanjiNumber, plainNumerals } from './japanese.ts';
+import { DASHES } from './text.ts';
 
 const MAX_LENGTH = 1_000;
 const MAX_KEYS = 100;
 const MAX_RANGE = 50;
 
-const HYPHENS = /[‐‑‒–—―−ー─━⁃˗]|(?<=\d)一(?=\d)/gu;
+const HYPHENS = new RegExp(`[${DASHES}]|(?<=\\d)一(?=\\d)`, 'gu');
 const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 const TILDES = /[〜～]/g;
 

@@ -1,3 +1,16 @@
+/**
+ * What is printed for a hyphen, a dash or a minus, for a character class: ー too, which looks like one, and is one where
+ * no kana stand around it.
+ */
+export const DASHES = '\\-\u2010-\u2015\u2212\u2500\u2501\u2043\u02d7\ufe63\uff0dー';
+const ONLY_DASHES = new RegExp(`^[${DASHES}]+$`, 'u');
+const EACH_DASH = new RegExp(`[${DASHES}]`, 'gu');
+
+export const isDash = (text: string): boolean => ONLY_DASHES.test(text);
+
+/** Every dash as a hyphen. */
+export const withHyphens = (text: string): string => text.replace(EACH_DASH, '-');
+
 /** SEA-02: NFKC, then lower case by JavaScript's Unicode rules. Stored values and queries alike. */
 export function normaliseSearchText(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim();

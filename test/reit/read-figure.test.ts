@@ -98,6 +98,7 @@ describe('a figure as printed', () => {
     ['٣', 'noNumber'],
     ['=1+1', 'noNumber'],
     ['12,340千円', 'otherUnit'],
+    ['5坪', 'otherUnit'],
     ['9'.repeat(201), 'tooLong'],
   ])('AGR-07 %j is unresolved, never a number or nothing: %s', (printed, reasonCode) => {
     expect(readFigure(printed, millions)).toEqual({ state: 'unresolved', reasonCode });
@@ -110,6 +111,7 @@ describe('a figure as printed', () => {
     expect(readFigure('98.5％', percent)).toEqual({ state: 'recorded', amount: '0.985', ...percent });
     const area = { unit: 'm2', scale: 0, decimals: 2, rounding: 'truncate' } as const;
     expect(readFigure('1,234.50㎡', area)).toMatchObject({ amount: '1234.50' });
+    expect(readFigure('1,234.50平方メートル', area)).toMatchObject({ amount: '1234.50' });
     expect(readFigure('1,234.50m²', area)).toMatchObject({ amount: '1234.50' });
   });
 

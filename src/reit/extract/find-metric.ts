@@ -1,4 +1,5 @@
 import { type Column, findColumn, plainHeader } from '../../sources/disclosure/columns.ts';
+import { CIRCLED } from '../../vocabulary/footnotes.ts';
 import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
 import { withoutPeriod } from './period-hint.ts';
 import { remember } from './remember.ts';
@@ -66,7 +67,9 @@ function metricOf(header: string): SourceMetric | undefined {
   return column === undefined ? undefined : BY_COLUMN[column];
 }
 
+const EACH_CIRCLED = new RegExp(`[${CIRCLED}]`, 'gu');
+
 /** Numbers in circles order the lines of a table and are no part of what they say. */
 export function plainLabel(label: string): string {
-  return plainHeader(label.replace(/[\u2460-\u24ff\u2776-\u2793\u3251-\u325f]/gu, ''));
+  return plainHeader(label.replace(EACH_CIRCLED, ''));
 }

@@ -1,4 +1,5 @@
 import { unitsAbove } from '../../sources/disclosure/units.ts';
+import { YEN_UNIT } from '../../vocabulary/yen-scales.ts';
 import type { FilingTable, Part } from './collect-filing.ts';
 import { Headings, isTitle, styleOf } from './headings.ts';
 import type { PeriodHint } from './history.ts';
@@ -57,7 +58,7 @@ export function* findTables(parts: readonly Part[]): Generator<PlacedTable> {
   }
 }
 
-const UNIT_NOTE = /(?:^|[^」』])(?:金額の?)?単位[は:]\s*「?(百万円|千円|億円|万円|円)/u;
+const UNIT_NOTE = new RegExp(`(?:^|[^」』])(?:金額の?)?単位[は:]\\s*「?(${YEN_UNIT})`, 'u');
 
 /** The unit that notes below a table state for all of it; a caption has the last word. */
 function statedUnits(below: readonly string[]): string[] {

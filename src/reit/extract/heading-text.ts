@@ -1,4 +1,6 @@
 import { nameKey, oneLine, propertyNumber } from '../../sources/disclosure/names.ts';
+import { CIRCLED } from '../../vocabulary/footnotes.ts';
+import { YEN_UNITS } from '../../vocabulary/yen-scales.ts';
 
 /**
  * The words that headings inside the section of one property are made of (鑑定評価書の概要, 収支状況). Any other word may
@@ -44,7 +46,7 @@ const ASPECT_WORDS: readonly string[] = [
   ...['現在', '時点', '末', '当期', '前期', '当', '本', '期', '第', '自', '至', '年', '月', '日', '訂正後', '単位'],
   ...['写真', '位置', '案内', '平面', '図', '交通', 'アクセス', '用途', '構造', '階数', '面積', '敷地', '延床', '竣工'],
   ...['建築', '設計', '施工', '主要な', '売買', '公租公課', '土壌汚染', '耐震', '性能'],
-  ...['百万円', '千円', '億円', '万円', '円', 'm2', '%'],
+  ...[...YEN_UNITS, 'm2', '%'],
   ...['の', '・', '、', ',', '/', ':', '~', '〜', '-', '(', ')', '[', ']', '<', '>', '.', ' '],
 ];
 const BY_FIRST = Map.groupBy(ASPECT_WORDS, (word) => word[0] as string);
@@ -67,11 +69,11 @@ const SUBJECT = /概要|概況|状況|内容|詳細|特性|特徴|特記|収支|
 /** Whether a text beside a name only says what is told of it. `2期` or `土地` may be a part of the name. */
 export const isTitleOfAspect = (text: string): boolean => SUBJECT.test(text) && isAspect(text);
 
-const CIRCLED = /^\s*[\u2460-\u24ff\u2776-\u2793\u3251-\u325f]+\s*/u;
+const LEADING_CIRCLED = new RegExp(`^\\s*[${CIRCLED}]+\\s*`, 'u');
 
 /** A heading on one line in NFKC, without footnote marks and the circled number that orders it. */
 export function plainHeading(text: string): string {
-  return oneLine(text.replace(CIRCLED, '')).normalize('NFKC').replace(/\s+/gu, ' ').trim();
+  return oneLine(text.replace(LEADING_CIRCLED, '')).normalize('NFKC').replace(/\s+/gu, ' ').trim();
 }
 
 const ORDER =

@@ -2,6 +2,7 @@ import { findLabel, plainHeader } from '../../sources/disclosure/columns.ts';
 import { parseFigure } from '../../sources/disclosure/figures.ts';
 import type { Cell, TableRow } from '../../sources/disclosure/table.ts';
 import { type Units, unitsIn } from '../../sources/disclosure/units.ts';
+import { PRINTED_UNIT } from '../../vocabulary/printed-figure.ts';
 import { isDateMetric, type SourceMetric } from '../../vocabulary/reit-metrics.ts';
 import { findMetric } from './find-metric.ts';
 import { isBareYield, methodIn } from './find-yield.ts';
@@ -37,7 +38,7 @@ const VALUE_COLUMN = /^(?:内容|金額|数値|査定額|値|試算価格|評価
 const UNIT_COLUMN = '単位';
 const COLUMN_OF_LABELS =
   /^(?:項目|科目|勘定科目|区分|内訳|期|期別|決算期|計算期間|営業期間|運用期間|対象期間|年度)?(?:\(?単位.*)?$/u;
-const UNIT_ALONE = /^\(?(?:百万円|千円|億円|万円|円|m2|m²|平方メートル|坪|%|パーセント|日|件|社)\)?$/u;
+const UNIT_ALONE = new RegExp(`^\\(?(?:${PRINTED_UNIT})\\)?$`, 'u');
 /** What a sentence has and a label has not. */
 const SENTENCE = /[をはが、。]|査定|考慮|勘案|参考|加味|採用|判断|反映|標準|還元して/u;
 

@@ -1,4 +1,6 @@
+import { footnoteMark, footnoteNumbers } from '../../vocabulary/footnotes.ts';
 import { type SourceMetric, type Unit, unitOfMetric } from '../../vocabulary/reit-metrics.ts';
+import { DASHES } from '../../vocabulary/text.ts';
 import type { BareMeasure, Rounding } from '../publication/measure.ts';
 import { findMetric } from './find-metric.ts';
 import type { ReasonCode } from './history.ts';
@@ -13,7 +15,6 @@ export interface TableNotes {
 
 export type DashMeaning = 'zero' | BareMeasure['state'];
 
-const NOTE = /^[(〔[]?注(\d{0,2})[)〕\]:.]?/u;
 const GENERAL = /特に(?:記載|断り|明示|注記)の?(?:が)?な(?:い|き)|特段の|別段の|本書(?:に|で|の|記載)|以下同じ/u;
 const MAX_NOTES = 200;
 
@@ -25,17 +26,17 @@ export function readNotes(captions: readonly string[], below: readonly string[])
   let open = false;
   for (const line of below.slice(0, MAX_NOTES)) {
     const plain = plainOf(line);
-    const mark = NOTE.exec(plain) ?? /^[※*](\d{0,2})/u.exec(plain);
+    const mark = footnoteMark(plain);
     const last = notes.at(-1);
-    if (mark !== null) {
-      notes.push({ number: mark[1] ?? '', text: plain.slice(mark[0].length) });
+    if (mark !== undefined) {
+      notes.push({ number: mark.number, text: plain.slice(mark.mark.length) });
       open = true;
     } else if (open && last !== undefined && last.text.length < 2_000) last.text += plain;
   }
   return notes;
 }
 
-export const isNote = (text: string): boolean => NOTE.test(plainOf(text));
+export const isNote = (text: string): boolean => footnoteMark(plainOf(text))?.isNote === true;
 
 /** Lines of the document that say for all of it how figures are cut, or what a dash means. */
 export function isGeneral(line: string): boolean {
@@ -44,7 +45,7 @@ export function isGeneral(line: string): boolean {
 }
 
 const CUT = /切り?捨て?|四捨五入|切り?上げ/u;
-const DASH_SAID = /[「『"“'][-‐‑‒–—―ー−─]+[」』"”']/u;
+const DASH_SAID = new RegExp(`[「『"“'][${DASHES}]+[」』"”']`, 'u');
 
 const MEANINGS: readonly [RegExp, DashMeaning][] = [
   [/保有して(?:い|お)|取得前|取得して(?:い|お)|譲渡済|売却済|運用して(?:い|お)/u, 'outsideHoldingPeriod'],
@@ -158,8 +159,7 @@ const REASONS: readonly [RegExp, ReasonCode][] = [
 
 /** Why a figure is not disclosed: the note that its cell points to, else one that speaks of what is not disclosed. */
 export function reasonOf(cell: string, { own }: TableNotes): ReasonCode {
-  const marks = [...plainOf(cell).matchAll(/(?:注|※|\*)(\d{1,2})/gu)].map(([, number]) => number as string);
-  const pointed = own.filter(({ number }) => number !== '' && marks.includes(number));
+  const pointed = notesOf(cell, own);
   const about = own.filter(({ text }) => /開示|公表/u.test(text) && /な|ません|非|せず|控え/u.test(text));
   for (const notes of [pointed, about]) {
     const reasons = new Set(notes.flatMap(({ text }) => REASONS.find(([words]) => words.test(text))?.[1] ?? []));
@@ -170,11 +170,14 @@ export function reasonOf(cell: string, { own }: TableNotes): ReasonCode {
 
 /** The notes that a name or a number points to. */
 export function pointedNotes(cell: string, { own }: TableNotes): string {
-  const marks = [...plainOf(cell).matchAll(/(?:注|※|\*)(\d{1,2})/gu)].map(([, number]) => number as string);
-  return own
-    .filter(({ number }) => number !== '' && marks.includes(number))
+  return notesOf(cell, own)
     .map(({ text }) => text)
     .join('');
+}
+
+function notesOf(cell: string, own: TableNotes['own']): TableNotes['own'] {
+  const numbers = footnoteNumbers(plainOf(cell));
+  return own.filter(({ number }) => numbers.includes(number));
 }
 
 /** Whether a note says that the bare 利回り of the DCF method is the final one. */

@@ -1,4 +1,4 @@
-import { cleanText } from '../../vocabulary/text.ts';
+import { cleanText, DASHES, withHyphens } from '../../vocabulary/text.ts';
 import { collapse, stripMarks } from './figures.ts';
 
 /** Text of a cell on one line. A line break inside Japanese is only where the cell was too narrow. */
@@ -23,10 +23,8 @@ export function nameKey(name: string): string {
 
 /** A property number that stays with its property: `O-1`, `Ａ01`, `関東圏-3`. A bare ordinal moves when others are sold. */
 export function propertyNumber(text: string): string | undefined {
-  const plain = stripMarks(text.slice(0, 100))
-    .normalize('NFKC')
-    .replace(/\s+/gu, '')
-    .replace(/[‐‑–—―ー−]/gu, '-');
+  const spelt = stripMarks(text.slice(0, 100)).normalize('NFKC').replace(/\s+/gu, '');
+  const plain = withHyphens(spelt);
   return /^(?=.{2,20}$)[\p{Letter}(][\p{Letter}()・-]*-?\d{1,4}(?:-\d{1,3}|\(\d{1,3}\)|[a-z])?$/iu.test(plain)
     ? plain.toUpperCase()
     : undefined;
@@ -50,9 +48,11 @@ export function isAbroad(address: string): boolean {
   return ABROAD.test(address) && !IN_JAPAN.test(address.slice(0, 8));
 }
 
+const POSTCODE = new RegExp(`^〒?\\s*[\\d０-９]{3}\\s*[${DASHES}]\\s*[\\d０-９]{4}\\s*`, 'u');
+
 /** Without postcode and outer brackets; else as it is given. */
 export function addressOf(text: string): string {
-  return oneLine(text).replace(/^〒?\s*[\d０-９]{3}\s*[-－‐ー−]\s*[\d０-９]{4}\s*/u, '');
+  return oneLine(text).replace(POSTCODE, '');
 }
 
 const MUNICIPALITY = /(?:東京都|北海道|(?:京都|大阪)府|\p{Script=Han}{2,3}県)[^\s都道府県]{1,8}[市区町村郡]/u;

@@ -1,8 +1,10 @@
 import type { Field, FieldScalar } from '../../vocabulary/fields.ts';
 import { type PartialDate, parseJapaneseDate, toDay, toMonth } from '../../vocabulary/japanese.ts';
+import type { PrintedUnit } from '../../vocabulary/printed-figure.ts';
 import { printable } from '../../vocabulary/text.ts';
+import { isYenUnit } from '../../vocabulary/yen-scales.ts';
 import { COLUMNS, type Column, type ColumnDefinition, type Kind } from './columns.ts';
-import { isMoneyUnit, parseFigure, stripMarks, toNumber, toYen } from './figures.ts';
+import { parseFigure, stripMarks, toYen } from './figures.ts';
 import { addressOf, oneLine } from './names.ts';
 import { parseStructure } from './structure.ts';
 import type { Units } from './units.ts';
@@ -55,8 +57,8 @@ function readMoney(text: string, units: Units, field: Field): Said {
   if (figure.kind !== 'number') return unreadable(field, text);
   const unit = figure.unit ?? units.money;
   if (unit === undefined) return none(`${field} is left out: neither cell, header nor caption says its unit`);
-  if (!isMoneyUnit(unit)) return unreadable(field, text);
-  const yen = toYen(figure.value, unit);
+  if (!isYenUnit(unit)) return unreadable(field, text);
+  const yen = toYen(figure.decimal, unit);
   return yen === undefined ? none(`${field} is no whole number of yen that can be kept`) : one(field, yen);
 }
 
@@ -65,25 +67,28 @@ function readArea(text: string, units: Units, field: Field): Said {
   if (figure.kind !== 'number') return unreadable(field, text);
   const stated = figure.unit ?? units.area;
   if (stated === undefined) return none(`${field} is left out: neither cell, header nor caption says its unit`);
-  const isMetric = stated === 'm2' || stated === 'm²' || stated === '平方メートル';
-  return isMetric ? one(field, toNumber(figure.value)) : none(`${field} is left out: it is not in square metres`);
+  return stated === 'm2'
+    ? one(field, Number(figure.decimal))
+    : none(`${field} is left out: it is not in square metres`);
 }
 
 function readRate(text: string, units: Units, field: Field): Said {
   const figure = parseFigure(text);
   if (figure.kind !== 'number') return unreadable(field, text);
-  const rate = toNumber(figure.value);
-  if (figure.unit === '%' || figure.unit === 'パーセント') return one(field, rate);
+  const rate = Number(figure.decimal);
+  if (figure.unit === '%') return one(field, rate);
   if (figure.unit !== undefined) return unreadable(field, text);
   if (units.rate === undefined) return none(`${field} is left out: nothing says that it is in per cent`);
   if (rate > 0 && rate <= 1) return none(`${field} is left out: under a header in per cent it looks like a fraction`);
   return one(field, rate);
 }
 
+const COUNTED: ReadonlySet<PrintedUnit> = new Set<PrintedUnit>(['戸', '室', '区画', '棟']);
+
 function readCount(text: string, _: Units, field: Field): Said {
   const figure = parseFigure(text);
-  return figure.kind === 'number' && figure.unit !== '%' && (figure.unit === undefined || !isMoneyUnit(figure.unit))
-    ? one(field, toNumber(figure.value))
+  return figure.kind === 'number' && (figure.unit === undefined || COUNTED.has(figure.unit))
+    ? one(field, Number(figure.decimal))
     : unreadable(field, text);
 }
 

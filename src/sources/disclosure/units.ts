@@ -1,16 +1,16 @@
-import type { MoneyUnit } from './figures.ts';
+import { YEN_UNIT, type YenUnit } from '../../vocabulary/yen-scales.ts';
 
 /** The units that a header, a caption or a line states for the numbers below it. */
 export interface Units {
-  money?: MoneyUnit;
+  money?: YenUnit;
   area?: 'm2' | '坪';
   rate?: '%';
 }
 
 /** A price per area or per share is no amount. */
 const PER = /(?:百万|千|億|万)?円\s*[/／]\s*\S+/gu;
-const MONEY = /百万円|千円|億円|万円|円|jpy$/u;
-const AREA = /m2|m²|平方メートル|坪/u;
+const MONEY = new RegExp(`${YEN_UNIT}|jpy$`, 'u');
+const AREA = /m2|平方メートル|坪/u;
 const RATE = /%|パーセント/u;
 
 export function unitsIn(text: string): Units {
@@ -18,14 +18,15 @@ export function unitsIn(text: string): Units {
   const money = MONEY.exec(plain)?.[0];
   const area = AREA.exec(plain)?.[0];
   return {
-    ...(money === undefined ? {} : { money: (money === 'jpy' ? '円' : money) as MoneyUnit }),
+    ...(money === undefined ? {} : { money: (money === 'jpy' ? '円' : money) as YenUnit }),
     ...(area === undefined ? {} : { area: area === '坪' ? '坪' : 'm2' }),
     ...(RATE.test(plain) ? { rate: '%' } : {}),
   };
 }
 
 const STATED = /単位\s*[:は]?\s*[(「]?([^()。」]{1,40})/u;
-const ALONE = /^\(?\s*(?:百万円|千円|億円|万円|円|m2|%)(?:\s*[,、・/]\s*(?:百万円|千円|億円|万円|円|m2|%))*\s*\)?$/u;
+const ONE = `(?:${YEN_UNIT}|m2|%)`;
+const ALONE = new RegExp(`^\\(?\\s*${ONE}(?:\\s*[,、・/]\\s*${ONE})*\\s*\\)?$`, 'u');
 
 /** Units of a whole table, from lines that say so: （単位：百万円、㎡）, or a line that is nothing but a unit. */
 export function unitsAbove(lines: readonly string[]): Units {

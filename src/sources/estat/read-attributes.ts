@@ -1,6 +1,6 @@
 import { openDbf } from 'shapefile';
 import { BrokenFile } from '../../files/broken-file.ts';
-import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
+import { cleanText, DASHES, hiddenIn } from '../../vocabulary/text.ts';
 import { isMunicipal, municipalityOf } from './municipality.ts';
 
 /** The columns by what they say; a census before 2015 names them otherwise. */
@@ -14,7 +14,7 @@ const COLUMNS = {
 
 /** A stretch of water that the census counts by itself. */
 const WATER = '8154';
-const NO_NAME = /^[\s‐\-‑–—―−－ー]*$/u;
+const NO_NAME = new RegExp(`^[\\s${DASHES}]*$`, 'u');
 
 export interface Attributes {
   key: string;

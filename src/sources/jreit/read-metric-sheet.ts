@@ -1,5 +1,5 @@
 import { COLUMNS, type Column, type ColumnDefinition, findColumn } from '../disclosure/columns.ts';
-import { parseFigure, toNumber } from '../disclosure/figures.ts';
+import { parseFigure } from '../disclosure/figures.ts';
 import { periodOf } from '../disclosure/find-layout.ts';
 import type { Portfolio } from '../disclosure/portfolio.ts';
 import type { PropertyRow } from '../disclosure/property-row.ts';
@@ -64,6 +64,6 @@ function periodsIn({ cells }: TableRow): { index: number; period: number }[] {
 function asPercent(text: string): string {
   const figure = parseFigure(text);
   if (figure.kind !== 'number' || figure.unit !== undefined) return text;
-  const fraction = toNumber(figure.value);
+  const fraction = Number(figure.decimal);
   return fraction >= 0 && fraction <= 1 ? `${Number((fraction * 100).toPrecision(12))}%` : text;
 }

@@ -1,6 +1,7 @@
 import { toKanjiNumber } from '../../vocabulary/japanese.ts';
 import { PREFECTURE_NAMES } from '../../vocabulary/prefectures.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
+import { withHyphens } from '../../vocabulary/text.ts';
 import { prefectureByIso, TOKYO_WARDS } from './prefectures.ts';
 import type { Reply } from './read-reply.ts';
 
@@ -104,9 +105,8 @@ function composeNumber(machi: string, block: string | undefined, house: string |
 
 /** Full width, the many dashes, and 番地, 番, 号: 9番1号 is 9-1. */
 function plainNumber(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[‐‑‒–—―−ーの]/gu, '-')
+  return withHyphens(text.normalize('NFKC'))
+    .replaceAll('の', '-')
     .replace(/番地?(?=\d)/gu, '-')
     .replace(/(番地?|号)$/u, '')
     .replace(/\s+/gu, '');

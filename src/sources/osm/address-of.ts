@@ -1,5 +1,5 @@
 import { parseKanjiNumber, toKanjiNumber } from '../../vocabulary/japanese.ts';
-import { cleanText } from '../../vocabulary/text.ts';
+import { cleanText, DASHES } from '../../vocabulary/text.ts';
 import type { Tags } from './element.ts';
 import { ADDRESS } from './tag-tables.ts';
 
@@ -55,11 +55,13 @@ function partsOf(tags: Tags): Parts | undefined {
   return parts;
 }
 
+const BETWEEN_DIGITS = new RegExp(`(?<=\\d)\\s*[${DASHES}]\\s*(?=\\d)`, 'gu');
+
 /** Digits and dashes as ASCII, without the blanks that Japanese does not write. */
 function plainText(text: string): string {
   return cleanText(text.slice(0, MAX_LENGTH * 2))
     .replace(/[０-９Ａ-Ｚａ-ｚ]/g, (c) => c.normalize('NFKC'))
-    .replace(/(?<=\d)\s*[-‐‑‒–—―−－ー]\s*(?=\d)/g, '-')
+    .replace(BETWEEN_DIGITS, '-')
     .trim();
 }
 

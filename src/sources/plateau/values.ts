@@ -1,5 +1,5 @@
 import { parseJapaneseDate } from '../../vocabulary/japanese.ts';
-import { cleanText, printable } from '../../vocabulary/text.ts';
+import { cleanText, printable, withHyphens } from '../../vocabulary/text.ts';
 import { METRES, NO_WORDS, SQUARE_METRES } from './mapping.ts';
 
 /** A value, none, or why what stands there is none. */
@@ -70,10 +70,7 @@ export function readWords(text: string): string | undefined {
 /** The 13 digits of the land register and, after a hyphen, the 4 that tell parts of a property apart, where they are given. */
 export function readRealEstateId(text: string): Value<string> {
   if (readWords(text) === undefined) return undefined;
-  const plain = text
-    .slice(0, 100)
-    .normalize('NFKC')
-    .replaceAll(/[‐‑‒–—―−ー\s]/gu, (sign) => (/\s/u.test(sign) ? '' : '-'));
+  const plain = withHyphens(text.slice(0, 100).normalize('NFKC').replace(/\s+/gu, ''));
   const [, number, code] = /^(\d{13})(?:-?(\d{4}))?$/.exec(plain) ?? [];
   if (number === undefined) return { fault: 'a real-estate ID is not 13 and 4 digits' };
   if (/^0+$/.test(number)) return undefined;

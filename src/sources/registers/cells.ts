@@ -1,8 +1,9 @@
 import { type PartialDate, parseJapaneseDate } from '../../vocabulary/japanese.ts';
-import { cleanText } from '../../vocabulary/text.ts';
+import { withoutGrouping } from '../../vocabulary/printed-figure.ts';
+import { cleanText, DASHES } from '../../vocabulary/text.ts';
 import { dayInJapan } from '../../vocabulary/time.ts';
 
-const NOTHING = /^(?:[-‐-―−ー─~*.\s]*|不明|未定|非公表|非公開|未公表|未記入|該当なし)$/u;
+const NOTHING = new RegExp(`^(?:[${DASHES}~*.\\s]*|不明|未定|非公表|非公開|未公表|未記入|該当なし)$`, 'u');
 
 /** What a cell says; empty for the marks of having nothing to say. */
 export function saysNothing(cell: string): boolean {
@@ -22,10 +23,8 @@ export function parseUnitCount(cell: string): number | undefined {
 }
 
 function parseDecimal(text: string): number | undefined {
-  const plain = text.trim();
-  const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u.test(plain);
-  const digits = grouped ? plain.replaceAll(',', '') : plain;
-  return /^\d+(?:\.\d+)?$/u.test(digits) ? Number(digits) : undefined;
+  const digits = withoutGrouping(text.trim());
+  return digits === undefined ? undefined : Number(digits);
 }
 
 const FIRST_YEAR = 1868;

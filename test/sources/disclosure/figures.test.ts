@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MoneyUnit, parseFigure, stripMarks, toNumber, toYen } from '../../../src/sources/disclosure/figures.ts';
+import { parseFigure, stripMarks, toYen } from '../../../src/sources/disclosure/figures.ts';
+import type { YenUnit } from '../../../src/vocabulary/yen-scales.ts';
 
-function yen(text: string, unit: MoneyUnit): number | undefined {
+function yen(text: string, unit: YenUnit): number | undefined {
   const figure = parseFigure(text);
-  return figure.kind === 'number' ? toYen(figure.value, unit) : undefined;
+  return figure.kind === 'number' ? toYen(figure.decimal, unit) : undefined;
 }
 
 function number(text: string): number | string {
   const figure = parseFigure(text);
-  return figure.kind === 'number' ? toNumber(figure.value) : figure.kind;
+  return figure.kind === 'number' ? Number(figure.decimal) : figure.kind;
 }
 
 describe('parseFigure', () => {
@@ -22,8 +23,10 @@ describe('parseFigure', () => {
     ['▲1,234', -1234],
     ['-5', -5],
     ['－５', -5],
-    ['(1,234)', -1234],
-    ['（1,234）', -1234],
+    ['(1,234)', 'unreadable'],
+    ['（1,234）', 'unreadable'],
+    ['12①', 12],
+    ['①', 'none'],
     ['1234', 1234],
     [' 1,234 (注1)', 1234],
     ['1,234（注２、３）', 1234],
@@ -63,7 +66,7 @@ describe('parseFigure', () => {
         fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[(（△▲\d,，.．)）円千百万注※*%㎡-]{0,30}$/u)),
         (text) => {
           const figure = parseFigure(text);
-          if (figure.kind === 'number') for (const unit of ['円', '億円'] as const) toYen(figure.value, unit);
+          if (figure.kind === 'number') for (const unit of ['円', '億円'] as const) toYen(figure.decimal, unit);
           stripMarks(text);
         },
       ),
@@ -84,6 +87,7 @@ describe('toYen', () => {
     ['9007199254740992', '円', undefined],
     ['90,071,993', '億円', undefined],
     ['0.5', '円', undefined],
+    ['9007199254740990.5', '円', undefined],
     ['1.2345', '千円', undefined],
   ] as const)('%s %s', (text, unit, expected) => {
     expect(yen(text, unit)).toBe(expected);

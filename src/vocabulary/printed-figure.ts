@@ -1,0 +1,49 @@
+import { YEN_UNIT, type YenUnit } from './yen-scales.ts';
+
+/** The units that may be printed beside a number. */
+export type PrintedUnit = YenUnit | 'm2' | '坪' | '%' | '戸' | '室' | '区画' | '棟' | '日' | '件' | '社';
+
+/** Any of them in NFKC, for a regular expression. */
+export const PRINTED_UNIT = `${YEN_UNIT}|m2|平方メートル|坪|%|パーセント|戸|室|区画|棟|日|件|社`;
+const IN_WORDS: Readonly<Record<string, PrintedUnit>> = { 平方メートル: 'm2', パーセント: '%' };
+
+export type FigureFault = 'bracketed' | 'badGrouping' | 'exponent' | 'severalNumbers' | 'noNumber';
+
+export type PrintedFigure =
+  | { kind: 'number'; decimal: string; unit: PrintedUnit | undefined }
+  | { kind: 'fault'; reason: FigureFault };
+
+/** After a triangle a space is only a space; after a minus sign it may part a dash from another cell's number. */
+const FIGURE = new RegExp(`^(△ ?|▲ ?|[-−]?)([\\d,.]+) ?(${PRINTED_UNIT})?$`, 'u');
+const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+
+const fault = (reason: FigureFault): PrintedFigure => ({ kind: 'fault', reason });
+
+/**
+ * A number as printed, in the plain form that `plainFigure` gives: `△1,234`, `98.5%`, `12,340百万円`. What is doubtful is a
+ * fault (AGR-07): brackets may stand for a loss, or for a figure that is only told beside another.
+ */
+export function readPrintedFigure(plain: string): PrintedFigure {
+  const match = FIGURE.exec(plain);
+  if (match === null) return fault(faultIn(plain));
+  const [, sign = '', figure = '', unit] = match;
+  if (figure.includes(',') && !GROUPED.test(figure)) return fault('badGrouping');
+  const digits = withoutGrouping(figure);
+  if (digits === undefined) return fault('noNumber');
+  const isNegative = sign !== '' && /[1-9]/.test(digits);
+  const known = unit === undefined ? undefined : (IN_WORDS[unit] ?? (unit as PrintedUnit));
+  return { kind: 'number', decimal: isNegative ? `-${digits}` : digits, unit: known };
+}
+
+/** 1,234.5 and 1234.5 are 1234.5; undefined for 1,2345 and whatever else is no number. */
+export function withoutGrouping(text: string): string | undefined {
+  const digits = GROUPED.test(text) ? text.replaceAll(',', '') : text;
+  return /^\d+(?:\.\d+)?$/.test(digits) ? digits : undefined;
+}
+
+function faultIn(plain: string): FigureFault {
+  if (/^[-−△▲]? ?\([^()]*\)$/u.test(plain)) return 'bracketed';
+  if (/^[\d.,]+e[-+]?\d+$/iu.test(plain)) return 'exponent';
+  if (/\d\D* \D*\d/u.test(plain)) return 'severalNumbers';
+  return 'noNumber';
+}
