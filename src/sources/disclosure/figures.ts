@@ -4,10 +4,11 @@ import { type PrintedUnit, readPrintedFigure } from '../../vocabulary/printed-fi
 import { DASHES } from '../../vocabulary/text.ts';
 import { YEN_SCALES, type YenUnit } from '../../vocabulary/yen-scales.ts';
 
-/** What a cell that should hold a number holds: nothing on purpose, a number with the unit beside it, or neither. */
+/** What a cell that should hold a number holds: nothing on purpose, a number with the unit beside it, one in brackets, or none. */
 export type Figure =
   | { kind: 'none' }
   | { kind: 'number'; decimal: string; unit: PrintedUnit | undefined }
+  | { kind: 'bracketed' }
   | { kind: 'unreadable' };
 
 const MAX_LENGTH = 60;
@@ -28,15 +29,19 @@ export function collapse(text: string): string {
   return text.slice(0, MAX_CELL).replace(/\s{2,}/gu, (space) => (space.includes('\n') ? '\n' : ' '));
 }
 
-/** `1,234`, `１，２３４`, `1,234.5百万円`, `△1,234`, `98.5％ (注1)`; `(1,234)` is unreadable, as in a bundle. */
+/** `1,234`, `１，２３４`, `1,234.5百万円`, `△1,234`, `98.5％ (注1)`. `(1,234)` is a figure without being a value. */
 export function parseFigure(text: string): Figure {
   if (text.length > MAX_CELL) return { kind: 'unreadable' };
   const plain = plainFigure(collapse(text));
   if (NONE.test(plain.replaceAll(' ', ''))) return { kind: 'none' };
   if (plain.length > MAX_LENGTH) return { kind: 'unreadable' };
   const printed = readPrintedFigure(plain);
-  return printed.kind === 'number' ? printed : { kind: 'unreadable' };
+  if (printed.kind === 'number') return printed;
+  const isBracketed = printed.reason === 'bracketed' && isNumber(plain.replace(/[()]/gu, ''));
+  return { kind: isBracketed ? 'bracketed' : 'unreadable' };
 }
+
+const isNumber = (plain: string): boolean => readPrintedFigure(plain).kind === 'number';
 
 /** Whole yen, or undefined where it is not whole or larger than a number can hold exactly. */
 export function toYen(decimal: string, unit: YenUnit): number | undefined {

@@ -41,7 +41,7 @@ function whyLeftOut({ values, beside }: Property, { retrievedAt }: Reading): str
 }
 
 function isFigure(text: string | undefined): boolean {
-  return text !== undefined && parseFigure(text).kind === 'number';
+  return text !== undefined && ['number', 'bracketed'].includes(parseFigure(text).kind);
 }
 
 /** A day that can be compared; the first one, where only a month or a year is stated. */
