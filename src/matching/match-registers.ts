@@ -82,7 +82,7 @@ async function findCandidates(db: Db, areas: Areas, area: string): Promise<Candi
 function numbersIn(areas: Areas, area: string, addresses: readonly string[]): string[] {
   return addresses.flatMap((address) => {
     const resolved = areas.resolveAddress(address);
-    return resolved?.machiAza === area ? parseHouseNumbers(resolved.rest) : [];
+    return resolved?.machiAza === area ? parseHouseNumbers(resolved.rest, areas.get(area)?.nameJa) : [];
   });
 }
 

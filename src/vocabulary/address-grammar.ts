@@ -31,6 +31,7 @@ const GRAMMAR = {
   under: '{lotUnit}(?:の|-)?|-|の',
   // Of 4-14-201 and 4番14号の2 what is under the residence goes.
   subNumber: '[-の]{number}',
+  firstUnder: '[-の](?<under>{number})',
   // 4番1~5号 and 21番3~21番5.
   rangeUnder: '号?~(?:(?<endBlock>{number})(?:{lotUnit}の?|-))?(?<end>{number})',
   // 4番14号, 4番地の14, 4-14, 14番1~5号.

@@ -12,6 +12,7 @@ const TILDES = /[〜～]/g;
 
 const ITEM = compile('item');
 const SEPARATOR = compile('separator');
+const ITS_CHOME = new RegExp(`(\\d{1,3}|[${NUMERALS}]{1,9})(?:丁目|丁)$`, 'u');
 const LEADING_CHOME = new RegExp(`^[^\\d番号]{0,40}?(?:\\d{1,3}|[${NUMERALS}]{1,9})丁目`, 'u');
 const CHOME = compile('chome');
 const BARE_CHOME = compile('bareChome');
@@ -25,15 +26,20 @@ const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*-?\s*\d{4}
 /**
  * What follows the machi-aza in an address, as keys that can be compared: 4番14号, ４－１４ and 4番地の14 are 4-14, a
  * lone block is 4, and a letter before a lot number stays (甲4-14).
- * Building, floor and room go. What can be read in two ways is left out rather than guessed.
+ * Building, floor and room go. What can be read in two ways is left out rather than guessed. The name of the machi-aza tells
+ * its chome, which a list may repeat: in 東水元二丁目 14-2、2-14-1 is 14-2 and 14-1.
  */
-export function parseHouseNumbers(rest: string): string[] {
-  const text = tidy(rest.slice(0, MAX_LENGTH).normalize('NFKC'));
+export function parseHouseNumbers(rest: string, machiAza = ''): string[] {
+  const plain = rest.slice(0, MAX_LENGTH).normalize('NFKC');
+  const text = tidy(plain);
+  const [place = machiAza.normalize('NFKC')] = LEADING_CHOME.exec(plain) ?? [];
+  const chome = parseNumber(ITS_CHOME.exec(place)?.[1]);
   const keys = new Set<string>();
   let before: Item | undefined;
   for (let at = 0; keys.size < MAX_KEYS; ) {
-    const groups = match(ITEM, text, at);
-    if (groups === undefined) break;
+    const matched = match(ITEM, text, at);
+    const groups = matched === undefined || before === undefined ? matched : withoutChome(matched, before, chome);
+    if (groups === undefined || (before !== undefined && text[ITEM.lastIndex] === '番')) break;
     const number = parseNumber(groups.number);
     const block = groups.block === undefined ? null : parseNumber(groups.block);
     if (number === undefined || block === undefined) break;
@@ -63,6 +69,28 @@ interface Item {
   unit: string | undefined;
   isGo: boolean;
   isRoom: boolean;
+}
+
+type Groups = Record<string, string | undefined>;
+
+const FIRST_UNDER = compile('firstUnder');
+
+/**
+ * A number of three levels after one of two begins with the chome, where that is the one of the machi-aza. With another
+ * first number it may be of another chome or have a room: undefined, as where the chome may be the block too.
+ */
+function withoutChome(groups: Groups, before: Item, chome: string | undefined): Groups | undefined {
+  if (chome === undefined || groups.room === undefined || before.isRoom) return groups;
+  const block = parseNumber(groups.block);
+  if ((block === chome) === (block === before.block)) return undefined;
+  if (block !== chome) return groups;
+  const house = match(FIRST_UNDER, groups.room, 0)?.under;
+  return {
+    ...groups,
+    block: groups.number,
+    number: house,
+    room: groups.room.slice(FIRST_UNDER.lastIndex) || undefined,
+  };
 }
 
 /** Whether what stands after a number and a comma is a room: 3-2-107号、108号, 2番地16、502号, 4番地の14、210. */
@@ -155,7 +183,7 @@ function joinNumbers(text: string): string {
     .replace(LOT_BEFORE_RESIDENCE, '$1');
 }
 
-function match(pattern: RegExp, text: string, at: number): Record<string, string | undefined> | undefined {
+function match(pattern: RegExp, text: string, at: number): Groups | undefined {
   pattern.lastIndex = at;
   const found = pattern.exec(text);
   return found === null ? undefined : (found.groups ?? {});
