@@ -1,11 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+/** How a test file asks for PostgreSQL or for a browser. */
+const SERVICE = /\b(onBothEngines|onPostgres|startPostgres|useBrowser)\b/;
+/** Puts something in the place of a module, or measures the memory of its process. */
+const ALONE = /vi\.mock|--expose-gc/;
+
+const files = globSync('test/**/*.test.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const filesWhere = (wanted: (text: string) => boolean) =>
+  files.flatMap(({ path, text }) => (wanted(text) ? path.replaceAll('\\', '/') : []));
+const needsService = (text: string) => SERVICE.test(text);
+const runsAlone = (text: string) => ALONE.test(text);
+
+const project = (name: string, include: string[], globalSetup: string[], isolate = false) => ({
+  extends: true as const,
+  test: { name, include, globalSetup, isolate },
+});
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres-cluster.ts', 'test/support/browser-server.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // To start a process and to import the service takes longer than most files of tests: files share both.
+    projects: [
+      project(
+        'unit',
+        filesWhere((text) => !needsService(text) && !runsAlone(text)),
+        [],
+      ),
+      project('unit alone', filesWhere(runsAlone), [], true),
+      project('services', filesWhere(needsService), [
+        'test/support/postgres-cluster.ts',
+        'test/support/browser-server.ts',
+      ]),
+    ],
   },
 });

@@ -4,11 +4,11 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Compile as CompileJsonSchema } from 'typebox/schema';
-import { afterEach, expect } from 'vitest';
 import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
 import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { ApiProblemSchema } from '../../src/vocabulary/building-page.ts';
+import { FAULTS_SENT } from './faults-sent.ts';
 
 /** API-09: holds what the API answers against its document, and against the closed schemas the document is made from. */
 
@@ -109,10 +109,6 @@ export function checkAnswers(app: FastifyInstance): FastifyInstance {
   return app;
 }
 
-const sentWithFaults: string[] = [];
-export const takeFaultsSent = () => sentWithFaults.splice(0);
-afterEach(() => expect(takeFaultsSent()).toEqual([]));
-
 /** Sees the very bytes, streams and compressed bodies included; what fails is told when the test ends. */
 function checkWhenSent(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
@@ -128,7 +124,7 @@ function checkWhenSent(request: IncomingMessage, response: ServerResponse): void
   response.end = ((...args: unknown[]) => {
     keep(args[0]);
     response.end = end as typeof response.end;
-    sentWithFaults.push(
+    FAULTS_SENT.push(
       ...faultsInAnswer({
         method: request.method ?? '',
         target: request.url ?? '',
