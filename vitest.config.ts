@@ -14,7 +14,7 @@ const runsAlone = (text: string) => ALONE.test(text);
 
 const project = (name: string, include: string[], globalSetup: string[], isolate = false) => ({
   extends: true as const,
-  test: { name, include, globalSetup, isolate },
+  test: { name, include, globalSetup: ['test/support/compile-cache.ts', ...globalSetup], isolate },
 });
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import type { Storage } from '../../src/storage/storage.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { onBothEngines, openContext, type TestDatabase } from '../support/engines.ts';
@@ -26,7 +26,10 @@ function lines(): Json[] {
 function start(database: TestDatabase, file: string): ChildProcess {
   return spawn(process.execPath, ['bin/tatemono.js', 'ingest', 'records', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: childEnvironment({ DATABASE_URL: database.url, ARCHIVE_DIR: `${database.dir}/archive` }),
+    env: childEnvironment({
+      ...{ DATABASE_URL: database.url, ARCHIVE_DIR: `${database.dir}/archive` },
+      ...{ NODE_COMPILE_CACHE: inject('compileCache') },
+    }),
   });
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config.ts';
 
@@ -30,7 +31,7 @@ export interface Running {
 export function start(place: Place, ...args: string[]): Running {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: place.cwd,
-    env: { PATH: process.env.PATH ?? '', ...place.env },
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: inject('compileCache'), ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
