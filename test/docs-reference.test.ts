@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { runHere } from './support/command.ts';
+
+const textOf = (file: string) => readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8');
+
+describe('docs/reference/settings.md', () => {
+  const document = textOf('reference/settings.md');
+
+  it('lists every setting', () => {
+    const read = new Set<string>();
+    readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+    expect(read.size).toBeGreaterThan(10);
+    expect([...read].filter((setting) => !document.includes(`\`${setting}\``))).toEqual([]);
+  });
+});
+
+describe('docs/reference/commands.md', () => {
+  const document = textOf('reference/commands.md');
+  // The options of these two have documents of their own.
+  const options = document + textOf('how-to/audit.md') + textOf('reference/reit-extract.md');
+
+  const helpOf = async (...command: string[]) => (await runHere({}, ...command, '--help')).stdout;
+  const commandsIn = (help: string) =>
+    [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z]+)\b/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'help');
+
+  it('lists every command and option', async () => {
+    const top = commandsIn(await helpOf());
+    const reit = commandsIn(await helpOf('reit'));
+    expect(top.length).toBeGreaterThan(10);
+    expect(reit.length).toBeGreaterThan(10);
+    const all = [...top.filter((name) => name !== 'reit').map((name) => [name]), ...reit.map((name) => ['reit', name])];
+    for (const command of all) {
+      expect(document).toMatch(new RegExp(`^\\| \`${command.join(' ')}[ \`]`, 'm'));
+      for (const [, option = ''] of (await helpOf(...command)).matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)) {
+        if (option !== '--help') expect(options, command.join(' ')).toContain(option);
+      }
+    }
+  });
+});
