@@ -5,7 +5,7 @@ import { command, composeDraft, type Dossier, grant } from '../reit/life/command
 import type { Review, Verdict } from '../reit/life/life.ts';
 import { isSurface, SURFACES } from '../reit/life/permissions.ts';
 import type { Command as LifeCommand } from '../reit/life/transitions.ts';
-import { describeFault, type Fault } from '../reit/publication/fault.ts';
+import { type BundleFault, describeFault } from '../reit/publication/fault.ts';
 import { describeFinding } from '../reit/publication/findings.ts';
 import { parseBundle } from '../reit/publication/read-bundle.ts';
 import type { Tx } from '../storage/storage.ts';
@@ -49,7 +49,7 @@ export function addReitCommands(reit: Command, terminal: ReitTerminal): void {
         return DONE;
       }),
     );
-  const tellFaults = (faults: readonly Fault[]): number => {
+  const tellFaults = (faults: readonly BundleFault[]): number => {
     for (const fault of faults) tell(describeFault(fault));
     return FAILED;
   };

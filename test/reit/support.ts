@@ -1,6 +1,6 @@
 import { type Anchors, anchorsOf } from '../../src/reit/publication/anchors.ts';
 import type { Bundle, BundleRevision } from '../../src/reit/publication/bundle.ts';
-import { compose, type Draft } from '../../src/reit/publication/compose.ts';
+import { compose, type PublicationDraft } from '../../src/reit/publication/compose.ts';
 import type { AgreementField, Document } from '../../src/reit/publication/document.ts';
 import { describeFault } from '../../src/reit/publication/fault.ts';
 import type { AmountMeasure, Measure } from '../../src/reit/publication/measure.ts';
@@ -132,7 +132,7 @@ export function bundleOf(value: unknown): Bundle {
   return read.value;
 }
 
-export function draftOf(value: unknown, found = anchorMap(anchors())): Draft {
+export function draftOf(value: unknown, found = anchorMap(anchors())): PublicationDraft {
   const draft = compose(bundleOf(value), found);
   if (!draft.ok) throw new Error(draft.failure.map(describeFault).join('\n'));
   return draft.value;

@@ -1,9 +1,9 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import type { Table } from '../../sources/disclosure/table.ts';
+import type { DisclosedTable } from '../../sources/disclosure/table.ts';
 import { readFiling, type TableShape } from '../../sources/edinet/read-filing.ts';
 
-export interface FilingTable extends Table, TableShape {
+export interface FilingTable extends DisclosedTable, TableShape {
   /** Counted over the whole filing, from 1. */
   number: number;
   inBlock: boolean;
@@ -11,7 +11,7 @@ export interface FilingTable extends Table, TableShape {
   file: string;
 }
 
-export type Part =
+export type FilingPart =
   | { kind: 'line'; text: string; level: number; inBlock: boolean; file: string }
   | { kind: 'table'; table: FilingTable }
   /** A table that could not be read at all. */
@@ -20,7 +20,7 @@ export type Part =
 /** The text of a filing in its order, and what it says about itself. */
 export interface CollectedFiling {
   facts: ReadonlyMap<string, string>;
-  parts: readonly Part[];
+  parts: readonly FilingPart[];
   /** The lines of the cover, which is a file of its own. */
   cover: readonly string[];
   tables: {
@@ -41,14 +41,14 @@ const CAPTION_CELLS = 2;
 /** Reads all files of a filing; throws what breaks one of them, since a part of a filing would look like the whole. */
 export async function collectFiling(files: readonly SourceFile[]): Promise<CollectedFiling> {
   const facts = new Map<string, string>();
-  const parts: Part[] = [];
+  const parts: FilingPart[] = [];
   const cover: string[] = [];
   let [cells, number] = [0, 0];
   const tables = { seen: 0, asText: 0 };
   for (const file of files) {
     const isCover = COVER.test(file.name);
     const name = baseName(file);
-    const add = (part: Part) => {
+    const add = (part: FilingPart) => {
       if (parts.length + cover.length >= MAX_PARTS) throw new BrokenFile(TOO_LARGE);
       if (!isCover) parts.push(part);
       else if (part.kind === 'line') cover.push(part.text);
@@ -94,7 +94,7 @@ async function untilEnd({ name }: SourceFile, reading: AsyncIterable<void>): Pro
 
 const baseName = ({ name }: Pick<SourceFile, 'name'>): string => name.slice(name.lastIndexOf('/') + 1);
 
-function captionIn({ rows }: Table): string[] | undefined {
+function captionIn({ rows }: DisclosedTable): string[] | undefined {
   if (rows.length > CAPTION_CELLS) return undefined;
   const distinct = new Set(rows.flatMap(({ cells }) => cells.filter((cell) => cell !== undefined)));
   const texts = [...distinct].map(({ text }) => text.trim()).filter((text) => text !== '');

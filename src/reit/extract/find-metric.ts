@@ -1,4 +1,4 @@
-import { type Column, findColumn, plainHeader } from '../../sources/disclosure/columns.ts';
+import { findColumn, type PropertyColumn, plainHeader } from '../../sources/disclosure/columns.ts';
 import { CIRCLED } from '../../vocabulary/footnotes.ts';
 import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
 import { withoutPeriod } from './period-hint.ts';
@@ -39,7 +39,7 @@ const LABELS: readonly [SourceMetric, label: RegExp, not?: RegExp][] = [
   ['leasedArea', /賃貸(?:済|中)?(?:床)?面積/u, new RegExp(`可能|${NOT_ACTUAL}`, 'u')],
 ];
 
-const BY_COLUMN: Partial<Record<Column, SourceMetric>> = {
+const BY_COLUMN: Partial<Record<PropertyColumn, SourceMetric>> = {
   price: 'acquisitionPrice',
   acquired: 'acquisitionDate',
   appraisal: 'appraisalValue',

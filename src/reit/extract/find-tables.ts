@@ -1,6 +1,6 @@
 import { unitsAbove } from '../../sources/disclosure/units.ts';
 import { YEN_UNIT } from '../../vocabulary/yen-scales.ts';
-import type { FilingTable, Part } from './collect-filing.ts';
+import type { FilingPart, FilingTable } from './collect-filing.ts';
 import { Headings, isTitle, styleOf } from './headings.ts';
 import type { PeriodHint } from './history.ts';
 import { periodHint } from './period-hint.ts';
@@ -25,7 +25,7 @@ const BEFORE = /^[(<[【]?訂正前[)>\]】]?$/u;
 const AFTER = /^[(<[【]?訂正後[)>\]】]?$/u;
 
 /** The tables of a filing in their order. */
-export function* findTables(parts: readonly Part[]): Generator<PlacedTable> {
+export function* findTables(parts: readonly FilingPart[]): Generator<PlacedTable> {
   const general = generalLines(parts);
   const headings = new Headings();
   let lines: string[] = [];
@@ -75,7 +75,7 @@ function hintIn(titles: readonly string[]): PeriodHint | undefined {
     .at(-1);
 }
 
-function generalLines(parts: readonly Part[]): string[] {
+function generalLines(parts: readonly FilingPart[]): string[] {
   const found: string[] = [];
   for (const part of parts) {
     if (part.kind === 'line' && found.length < MAX_GENERAL && isGeneral(part.text)) found.push(part.text);
@@ -83,9 +83,9 @@ function generalLines(parts: readonly Part[]): string[] {
   return found;
 }
 
-function* linesBelow(parts: readonly Part[], from: number): Generator<string> {
+function* linesBelow(parts: readonly FilingPart[], from: number): Generator<string> {
   for (let at = from; at < Math.min(parts.length, from + LINES_BELOW); at++) {
-    const part = parts[at] as Part;
+    const part = parts[at] as FilingPart;
     if (part.kind !== 'line' || part.level > 0 || styleOf(part.text) !== undefined) return;
     yield part.text;
   }

@@ -109,7 +109,7 @@ export interface TableReport {
 }
 
 /** A figure of a table before its period and its precision are known. */
-export interface Statement {
+export interface TableStatement {
   number: string;
   name: string;
   metric: SourceMetric;
@@ -133,6 +133,6 @@ export interface Mention {
 
 export interface ReadTable {
   mentions: Mention[];
-  statements: Statement[];
+  statements: TableStatement[];
   notes: string[];
 }

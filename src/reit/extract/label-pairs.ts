@@ -1,6 +1,6 @@
 import { findLabel, plainHeader } from '../../sources/disclosure/columns.ts';
 import { parseFigure } from '../../sources/disclosure/figures.ts';
-import type { Cell, TableRow } from '../../sources/disclosure/table.ts';
+import type { DisclosedCell, DisclosedRow } from '../../sources/disclosure/table.ts';
 import { type Units, unitsIn } from '../../sources/disclosure/units.ts';
 import { PRINTED_UNIT } from '../../vocabulary/printed-figure.ts';
 import { isDateMetric, type SourceMetric } from '../../vocabulary/reit-metrics.ts';
@@ -45,14 +45,14 @@ const SENTENCE = /[をはが、。]|査定|考慮|勘案|参考|加味|採用|�
 type Role = { kind: 'value'; hint: PeriodHint | undefined; header: string } | { kind: 'comment' } | { kind: 'unit' };
 
 /** The labels of a table with the cells beside them, and the titles between them. */
-export function* labelEvents(rows: readonly TableRow[]): Generator<LabelEvent> {
+export function* labelEvents(rows: readonly DisclosedRow[]): Generator<LabelEvent> {
   let roles: (Role | undefined)[] = [];
   let headersAt = -1;
   for (const [row, { cells }] of rows.entries()) {
-    const distinct = [...new Set(cells)].filter((cell): cell is Cell => cell !== undefined);
+    const distinct = [...new Set(cells)].filter((cell): cell is DisclosedCell => cell !== undefined);
     const filled = distinct.filter(({ text }) => text.trim() !== '');
     if (filled.length === 0) continue;
-    const [first] = filled as [Cell];
+    const [first] = filled as [DisclosedCell];
     if (filled.length === 1 && (distinct.length === 1 || (distinct[0] === first && !isLabel(first.text)))) {
       roles = [];
       yield { kind: 'title', text: first.text };
@@ -68,7 +68,7 @@ export function* labelEvents(rows: readonly TableRow[]): Generator<LabelEvent> {
 }
 
 /** What the columns are where a row says so: periods, or 項目, 内容, 概要等. */
-function columnRoles(cells: TableRow['cells']): (Role | undefined)[] | undefined {
+function columnRoles(cells: DisclosedRow['cells']): (Role | undefined)[] | undefined {
   const [label] = cells;
   if (!COLUMN_OF_LABELS.test(plainHeader(label?.text ?? ''))) return undefined;
   const roles = cells.map((cell): Role | undefined =>
@@ -97,8 +97,8 @@ function roleOf(text: string): Role | undefined {
 }
 
 function* pairsIn(
-  cells: TableRow['cells'],
-  distinct: readonly Cell[],
+  cells: DisclosedRow['cells'],
+  distinct: readonly DisclosedCell[],
   roles: readonly (Role | undefined)[],
   row: number,
 ): Generator<LabelPair> {

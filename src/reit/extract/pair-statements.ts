@@ -2,11 +2,11 @@ import { oneLine } from '../../sources/disclosure/names.ts';
 import { type Units, unitsIn } from '../../sources/disclosure/units.ts';
 import { FLOWS } from './find-metric.ts';
 import { type FoundMetric, findMetricAt, methodIn } from './find-yield.ts';
-import type { Mention, Statement } from './history.ts';
+import type { Mention, TableStatement } from './history.ts';
 import { interestLabel, interestText } from './interest.ts';
 import { isValueOf, type LabelPair, type PairValue, withoutOrder } from './label-pairs.ts';
 import { periodHint } from './period-hint.ts';
-import { type Line, settleLines, TOTAL } from './settle-lines.ts';
+import { type MetricLine, settleLines, TOTAL } from './settle-lines.ts';
 
 /** A pair with whether it stands among the figures of an appraiser. */
 export interface PlacedPair {
@@ -15,13 +15,16 @@ export interface PlacedPair {
 }
 
 export interface PairStatements {
-  statements: Statement[];
+  statements: TableStatement[];
   notes: string[];
 }
 
 const APPRAISAL = /鑑定|評価書|価格調査|直接還元|dcf|ＤＣＦ|収益価格|収益還元|試算価格/iu;
 const RESULTS = /収支|損益|収益(?:の)?状況|運用状況|賃貸事業/u;
-const SUMS: ReadonlySet<Statement['metric']> = new Set<Statement['metric']>(['rentalRevenue', 'rentalExpenses']);
+const SUMS: ReadonlySet<TableStatement['metric']> = new Set<TableStatement['metric']>([
+  'rentalRevenue',
+  'rentalExpenses',
+]);
 const TENANT = /^(?:主要な?)?(?:テナント|賃借人)(?:の?名称?|氏名)?$/u;
 
 /** Whether a title heads what an appraiser estimated: its NOI and its capital expenditure are not those of a period. */
@@ -42,7 +45,7 @@ export function statementsOf(
   const grouped = placed.map(({ pair }, index) => groupOf(pair) + (labels[index] as string));
   const hasTenant = labels.some((label) => TENANT.test(oneLine(label)));
   const notes: string[] = [];
-  const found = placed.flatMap(({ pair, inAppraisal }, index): Line[] => {
+  const found = placed.flatMap(({ pair, inAppraisal }, index): MetricLine[] => {
     const metric = metricOf(labels, grouped, index);
     if (metric === undefined || !pair.values.some(({ text }) => isValueOf(metric.metric, text))) return [];
     // The area of a tenant is not that of the property.
@@ -60,7 +63,7 @@ export function statementsOf(
   const column = [number, oneLine(name)].filter((part) => part !== '').join(' ');
   const statements = settled.lines.flatMap(({ index, metric, hint, doubt }) => {
     const { pair } = placed[index] as PlacedPair;
-    return chosen(pair.values, metric).map(({ value, several }): Statement => {
+    return chosen(pair.values, metric).map(({ value, several }): TableStatement => {
       const said = [value.header, groupOf(pair), pair.label].map(unitsIn);
       const units = Object.assign({}, general, ...said, pair.units) as Units;
       const place = {
@@ -85,7 +88,7 @@ export function statementsOf(
 }
 
 /** What stands between the label of a sum and its figure: 賃貸事業収益 | 共益費収入 | 100 is a part of it. */
-function partOf({ values }: LabelPair, metric: Statement['metric']): string {
+function partOf({ values }: LabelPair, metric: TableStatement['metric']): string {
   const text = values.find((value) => value.text.trim() !== '')?.text ?? '';
   return isValueOf(metric, text) ? '' : oneLine(text);
 }
@@ -96,7 +99,10 @@ function metricOf(labels: readonly string[], grouped: readonly string[], index: 
 }
 
 /** One cell; one of each period where columns are of periods. Of several others none is chosen. */
-function chosen(values: readonly PairValue[], metric: Statement['metric']): { value: PairValue; several: boolean }[] {
+function chosen(
+  values: readonly PairValue[],
+  metric: TableStatement['metric'],
+): { value: PairValue; several: boolean }[] {
   const filled = values.filter(({ text }) => text.trim() !== '');
   const dated = filled.filter(({ hint }) => hint !== undefined);
   if (dated.length > 0) return dated.map((value) => ({ value, several: false }));

@@ -1,6 +1,6 @@
 import { findColumn, findLabel } from '../../sources/disclosure/columns.ts';
 import { isTotal, oneLine } from '../../sources/disclosure/names.ts';
-import { type Cell, type Table, type TableRow, textAt } from '../../sources/disclosure/table.ts';
+import { type DisclosedCell, type DisclosedRow, type DisclosedTable, textAt } from '../../sources/disclosure/table.ts';
 import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/units.ts';
 import { FLOWS, findMetric } from './find-metric.ts';
 import { type FoundMetric, findMetricAt, methodIn } from './find-yield.ts';
@@ -8,7 +8,7 @@ import type { Mention, PeriodHint, ReadTable } from './history.ts';
 import { interestLabel, interestText } from './interest.ts';
 import { APPRAISERS_FLOWS } from './pair-statements.ts';
 import { periodHint } from './period-hint.ts';
-import { boundStated, type Line, settleLines } from './settle-lines.ts';
+import { boundStated, type MetricLine, settleLines } from './settle-lines.ts';
 
 const HEADER_WITHIN = 5;
 const MAX_NAME = 200;
@@ -20,7 +20,7 @@ interface Across extends Mention {
 }
 
 /** A table with a column for every property: its number or name across the head, what is stated down the side. */
-export function readColumnTable(table: Table): ReadTable | undefined {
+export function readColumnTable(table: DisclosedTable): ReadTable | undefined {
   const { rows } = table;
   if (rows.length > MAX_ROWS) return undefined;
   const heads = rows.slice(0, HEADER_WITHIN).filter((row) => keyOf(row) !== undefined);
@@ -30,14 +30,14 @@ export function readColumnTable(table: Table): ReadTable | undefined {
   }
   const width = Math.max(...heads.map(({ cells }) => labelWidth(cells)));
   const labels = rows.map(({ cells }) => labelOf(cells, width));
-  const found = labels.flatMap((label, index): Line[] => {
-    const metric = heads.includes(rows[index] as TableRow)
+  const found = labels.flatMap((label, index): MetricLine[] => {
+    const metric = heads.includes(rows[index] as DisclosedRow)
       ? undefined
-      : metricOf(rows[index] as TableRow, width, labels, index);
-    const figures = (rows[index] as TableRow).cells.slice(width).some((cell) => (cell?.text.trim() ?? '') !== '');
+      : metricOf(rows[index] as DisclosedRow, width, labels, index);
+    const figures = (rows[index] as DisclosedRow).cells.slice(width).some((cell) => (cell?.text.trim() ?? '') !== '');
     return metric === undefined || !figures ? [] : [{ index, ...metric, label, hint: periodHint(label) }];
   });
-  if (found.length === 0 || found.some(({ index }) => hasLabels(rows[index] as TableRow, width))) return undefined;
+  if (found.length === 0 || found.some(({ index }) => hasLabels(rows[index] as DisclosedRow, width))) return undefined;
   const across = propertiesAcross(rows, heads, width, found[0]?.index ?? 0);
   if (across.length === 0) return undefined;
   const estimates = labels.findIndex((label) => methodIn(label) !== undefined);
@@ -53,7 +53,7 @@ export function readColumnTable(table: Table): ReadTable | undefined {
   const read: ReadTable = { mentions: [], statements: [], notes };
   for (const property of across) read.mentions.push(mentionOf(property, rows, labels));
   for (const line of lines) {
-    const { cells } = rows[line.index] as TableRow;
+    const { cells } = rows[line.index] as DisclosedRow;
     const units: Units = { ...general, ...unitsIn(labels[line.index] as string), ...unitColumn(head, cells) };
     for (const { index, number, name, hint } of across) {
       const cell = cells[index];
@@ -69,13 +69,13 @@ export function readColumnTable(table: Table): ReadTable | undefined {
   return read;
 }
 
-function keyOf({ cells }: TableRow): 'number' | 'name' | undefined {
+function keyOf({ cells }: DisclosedRow): 'number' | 'name' | undefined {
   const kind = findLabel(cells[0]?.text ?? '');
   return kind === 'number' || kind === 'name' ? kind : undefined;
 }
 
 /** A row whose other cells are headers too is the head of a table with a row for every property. */
-function isHeader(cell: Cell | undefined, label: Cell | undefined): boolean {
+function isHeader(cell: DisclosedCell | undefined, label: DisclosedCell | undefined): boolean {
   if (cell === undefined || cell === label) return false;
   return (
     findMetric(cell.text) !== undefined || (findColumn(cell.text) !== undefined && findLabel(cell.text) !== undefined)
@@ -83,25 +83,25 @@ function isHeader(cell: Cell | undefined, label: Cell | undefined): boolean {
 }
 
 /** Labels among the figures are those of a table with labels beside their values. */
-function hasLabels({ cells }: TableRow, width: number): boolean {
+function hasLabels({ cells }: DisclosedRow, width: number): boolean {
   return cells.slice(width).some((cell) => {
     const text = cell?.text ?? '';
     return findLabel(text) !== undefined || (findMetric(text) !== undefined && !/^[\d△▲-]/u.test(text));
   });
 }
 
-function labelWidth(cells: TableRow['cells']): number {
+function labelWidth(cells: DisclosedRow['cells']): number {
   const end = cells.findIndex((cell) => cell !== cells[0]);
   return end < 0 ? cells.length : end;
 }
 
-function labelOf(cells: TableRow['cells'], width: number): string {
+function labelOf(cells: DisclosedRow['cells'], width: number): string {
   return [...new Set(cells.slice(0, width))].map((cell) => cell?.text ?? '').join('');
 }
 
 /** The innermost label counts; what groups it only where it says nothing by itself. */
 function metricOf(
-  { cells }: TableRow,
+  { cells }: DisclosedRow,
   width: number,
   labels: readonly string[],
   index: number,
@@ -113,8 +113,8 @@ function metricOf(
 }
 
 function propertiesAcross(
-  rows: readonly TableRow[],
-  heads: readonly TableRow[],
+  rows: readonly DisclosedRow[],
+  heads: readonly DisclosedRow[],
   width: number,
   firstLine: number,
 ): Across[] {
@@ -136,7 +136,7 @@ function propertiesAcross(
   return across;
 }
 
-function mentionOf(property: Across, rows: readonly TableRow[], labels: readonly string[]): Mention {
+function mentionOf(property: Across, rows: readonly DisclosedRow[], labels: readonly string[]): Mention {
   const interest = rows
     .flatMap((row, index) => {
       const label = labels[index] as string;
@@ -146,7 +146,7 @@ function mentionOf(property: Across, rows: readonly TableRow[], labels: readonly
   return { number: property.number, name: property.name, interest };
 }
 
-function unitColumn(head: TableRow, cells: TableRow['cells']): Units {
+function unitColumn(head: DisclosedRow, cells: DisclosedRow['cells']): Units {
   const index = head.cells.findIndex((cell) => cell?.text.trim() === '単位');
   return index < 0 ? {} : unitsIn(cells[index]?.text ?? '');
 }

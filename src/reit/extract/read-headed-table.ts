@@ -2,19 +2,19 @@ import { findLabel } from '../../sources/disclosure/columns.ts';
 import { parseFigure } from '../../sources/disclosure/figures.ts';
 import { headerOf } from '../../sources/disclosure/find-layout.ts';
 import { oneLine } from '../../sources/disclosure/names.ts';
-import type { Table, TableRow } from '../../sources/disclosure/table.ts';
+import type { DisclosedRow, DisclosedTable } from '../../sources/disclosure/table.ts';
 import { unitsAbove, unitsIn } from '../../sources/disclosure/units.ts';
 import type { FilingTable } from './collect-filing.ts';
 import { FLOWS } from './find-metric.ts';
 import type { PlacedTable } from './find-tables.ts';
 import { findMetricAt } from './find-yield.ts';
-import type { Mention, ReadTable, Statement } from './history.ts';
+import type { Mention, ReadTable, TableStatement } from './history.ts';
 import { isValueOf, type LabelPair, labelEvents } from './label-pairs.ts';
 import { AppraisalPlaces, interestOf, type PlacedPair, statementsOf } from './pair-statements.ts';
 import { periodHint } from './period-hint.ts';
 import type { KnownProperty } from './property-list.ts';
 import { MAX_LABEL_ROWS, unitsOf } from './read-label-table.ts';
-import { type Line, settleLines } from './settle-lines.ts';
+import { type MetricLine, settleLines } from './settle-lines.ts';
 import type { Subject, SubjectTracker } from './subject.ts';
 
 export interface HeadedTable {
@@ -94,7 +94,7 @@ function keyLines({ label, values }: LabelPair): string[] {
 const MAX_HEADING_ROWS = 3;
 
 /** The lines of a small table that only names a property, and so heads the tables below it. */
-export function headingLines({ rows }: Table): string[] {
+export function headingLines({ rows }: DisclosedTable): string[] {
   if (rows.length > MAX_HEADING_ROWS) return [];
   const events = [...labelEvents(rows)];
   const lines = events.map((event) => (event.kind === 'pair' ? keyLines(event) : []));
@@ -118,7 +118,7 @@ function readAcross(
     const width = Math.max(...rows.slice(at, at + depth).map(({ cells }) => cells.length));
     const headers = Array.from({ length: width }, (_, index) => headerOf(rows, at, depth, index));
     if (headers.some((header) => TENANTS.test(header)) || headers.some((header) => isForeign(header))) return undefined;
-    const found = headers.flatMap((label, index): Line[] => {
+    const found = headers.flatMap((label, index): MetricLine[] => {
       const metric = findMetricAt(headers, index);
       if (metric === undefined || (inAppraisal && FLOWS.has(metric.metric))) return [];
       return [{ index, ...metric, label, hint: periodHint(label) }];
@@ -135,7 +135,7 @@ function readAcross(
         const units = { ...unitsAbove(above), ...unitsIn(label) };
         const row = hints[at] === undefined ? oneLine(name) : oneLine(cells[0]?.text ?? '');
         const place = { row: row || '値', column: oneLine(label) };
-        const statement: Statement = {
+        const statement: TableStatement = {
           number,
           name,
           metric,
@@ -157,11 +157,11 @@ const isForeign = (header: string): boolean => ['name', 'number', 'planned', 'so
 interface Segment {
   at: number;
   depth: number;
-  body: TableRow[];
+  body: DisclosedRow[];
 }
 
 /** Runs of rows without a figure, each with the rows of figures below it. */
-function segmentsOf(rows: readonly TableRow[]): Segment[] {
+function segmentsOf(rows: readonly DisclosedRow[]): Segment[] {
   const segments: Segment[] = [];
   let wasFigures = true;
   for (const [at, row] of rows.entries()) {
@@ -181,5 +181,5 @@ function segmentsOf(rows: readonly TableRow[]): Segment[] {
   return segments.filter(({ depth, body }) => body.length > 0 && depth <= MAX_HEADER);
 }
 
-const hasFigure = ({ cells }: TableRow): boolean =>
+const hasFigure = ({ cells }: DisclosedRow): boolean =>
   cells.some((cell) => cell !== undefined && cell.text.trim() !== '' && parseFigure(cell.text).kind !== 'unreadable');

@@ -1,6 +1,6 @@
 import type { Package } from '../../sources/edinet/packages.ts';
 import type { Lists } from '../../sources/edinet/read-lists.ts';
-import { addressOf } from '../../sources/edinet/viewer-address.ts';
+import { viewerAddress } from '../../sources/edinet/viewer-address.ts';
 import { cleanText, printable } from '../../vocabulary/text.ts';
 import { isCalendarDate, parseInstant } from '../../vocabulary/time.ts';
 import { type CollectedFiling, collectFiling } from './collect-filing.ts';
@@ -26,7 +26,7 @@ export async function readHistory(
   const { properties, tables } = readProperties(collected, period, [...periods, period], notes);
   return {
     docID,
-    sourceUrl: addressOf(docID),
+    sourceUrl: viewerAddress(docID),
     title: titleOf(facts, filing),
     fundCode: filing.code,
     fundName: lists.fundName(filing.code) ?? nameIn(facts),

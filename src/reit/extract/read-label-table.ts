@@ -1,5 +1,5 @@
 import { findLabel } from '../../sources/disclosure/columns.ts';
-import type { Table } from '../../sources/disclosure/table.ts';
+import type { DisclosedTable } from '../../sources/disclosure/table.ts';
 import { unitsAbove } from '../../sources/disclosure/units.ts';
 import type { ReadTable } from './history.ts';
 import { type LabelEvent, type LabelPair, labelEvents } from './label-pairs.ts';
@@ -11,7 +11,7 @@ const MIN_ROWS = 3;
 const MIN_METRICS = 2;
 
 /** A table of one property that it names itself, with labels beside their values. */
-export function readLabelTable({ rows, above }: Table): ReadTable | undefined {
+export function readLabelTable({ rows, above }: DisclosedTable): ReadTable | undefined {
   if (rows.length > MAX_LABEL_ROWS) return undefined;
   const events = [...labelEvents(rows)];
   const pairs = events.filter((event): event is LabelPair => event.kind === 'pair');

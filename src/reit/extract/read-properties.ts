@@ -1,6 +1,6 @@
 import { nameKey } from '../../sources/disclosure/names.ts';
 import { propertyCodeKey } from '../../vocabulary/text.ts';
-import type { CollectedFiling, Part } from './collect-filing.ts';
+import type { CollectedFiling, FilingPart } from './collect-filing.ts';
 import { FLOWS } from './find-metric.ts';
 import { findTables, type PlacedTable } from './find-tables.ts';
 import type { HistoryPeriod, PropertyHistory, ReadTable, TableReport, UnusedReason } from './history.ts';
@@ -109,7 +109,7 @@ function addMentions(list: PropertyList, read: ReadTable, own: PlacedTable['note
 
 /** Tables whose property stands in the headings above them. */
 function readHeaded(
-  parts: readonly Part[],
+  parts: readonly FilingPart[],
   placed: ReadonlyMap<number, PlacedTable>,
   named: readonly Found[],
   reasons: Map<number, UnusedReason>,

@@ -1,16 +1,16 @@
-import { type Column, findColumn, findLabel } from '../../sources/disclosure/columns.ts';
+import { findColumn, findLabel, type PropertyColumn } from '../../sources/disclosure/columns.ts';
 import { depthOf, headerOf, valuationDay } from '../../sources/disclosure/find-layout.ts';
 import { isTotal, oneLine } from '../../sources/disclosure/names.ts';
-import { type Cell, type Table, type TableRow, textAt } from '../../sources/disclosure/table.ts';
+import { type DisclosedCell, type DisclosedRow, type DisclosedTable, textAt } from '../../sources/disclosure/table.ts';
 import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/units.ts';
 import { isDateMetric } from '../../vocabulary/reit-metrics.ts';
 import { FLOWS } from './find-metric.ts';
 import { findMetricAt, isBareYield, methodIn } from './find-yield.ts';
-import type { Mention, ReadTable, Statement } from './history.ts';
+import type { Mention, ReadTable, TableStatement } from './history.ts';
 import { interestLabel, interestText } from './interest.ts';
 import { APPRAISERS_FLOWS } from './pair-statements.ts';
 import { periodHint } from './period-hint.ts';
-import { boundStated, type Line, settleLines } from './settle-lines.ts';
+import { boundStated, type MetricLine, settleLines } from './settle-lines.ts';
 
 const HEADER_WITHIN = 4;
 const MAX_NAME = 200;
@@ -22,12 +22,12 @@ interface Columns {
   name: number;
   number: number;
   interest: number[];
-  lines: Line[];
+  lines: MetricLine[];
   notes: string[];
 }
 
 /** A table with a row for every property. */
-export function readRowTable(table: Table): ReadTable | undefined {
+export function readRowTable(table: DisclosedTable): ReadTable | undefined {
   const columns = findColumns(table);
   if (columns === undefined) return undefined;
   const { rows } = table;
@@ -55,22 +55,22 @@ export function readRowTable(table: Table): ReadTable | undefined {
 
 function statementOf(
   { number, name }: Mention,
-  line: Line,
+  line: MetricLine,
   header: string,
-  cell: Cell,
+  cell: DisclosedCell,
   units: Units,
   shared: boolean,
-): Statement {
+): TableStatement {
   const { metric, hint, doubt } = line;
   const row = [number, oneLine(name)].filter((part) => part !== '').join(' ');
   const statement = { number, name, metric, text: cell.text, units, hint, shared, row, column: oneLine(header) };
   return doubt === undefined ? statement : { ...statement, doubt };
 }
 
-function findColumns({ rows }: Table): Columns | undefined {
+function findColumns({ rows }: DisclosedTable): Columns | undefined {
   let best: Columns | undefined;
   for (let at = 0; at < Math.min(HEADER_WITHIN, rows.length); at++) {
-    const key = (rows[at] as TableRow).cells.findIndex((cell) => isKey(cell?.text ?? ''));
+    const key = (rows[at] as DisclosedRow).cells.findIndex((cell) => isKey(cell?.text ?? ''));
     if (key < 0) continue;
     const columns = columnsAt(rows, at, depthOf(rows, at, key));
     if (columns !== undefined && columns.lines.length > (best?.lines.length ?? -1)) best = columns;
@@ -78,12 +78,12 @@ function findColumns({ rows }: Table): Columns | undefined {
   return best;
 }
 
-function columnsAt(rows: readonly TableRow[], at: number, depth: number): Columns | undefined {
+function columnsAt(rows: readonly DisclosedRow[], at: number, depth: number): Columns | undefined {
   const width = Math.max(...rows.slice(at, at + depth).map(({ cells }) => cells.length));
   const headers = Array.from({ length: width }, (_, index) => headerAt(rows, at, depth, index));
   const kinds = headers.map((header) => findColumn(header));
   if (kinds.some((kind) => kind === 'planned' || kind === 'sold')) return undefined;
-  const found = headers.flatMap((label, index): Line[] => {
+  const found = headers.flatMap((label, index): MetricLine[] => {
     const metric = isKeyKind(kinds[index]) ? undefined : findMetricAt(headers, index);
     return metric === undefined ? [] : [{ index, ...metric, label, hint: periodHint(label) }];
   });
@@ -97,23 +97,23 @@ function columnsAt(rows: readonly TableRow[], at: number, depth: number): Column
 }
 
 /** Beside methods of appraisal NOI is the appraiser's. */
-function withoutEstimates(lines: readonly Line[], headers: readonly string[]): readonly Line[] {
+function withoutEstimates(lines: readonly MetricLine[], headers: readonly string[]): readonly MetricLine[] {
   const isAppraisal = headers.some((header) => methodIn(header) !== undefined);
   return isAppraisal ? lines.filter(({ metric, hint }) => !FLOWS.has(metric) || hint !== undefined) : lines;
 }
 
 /** A bare 利回り needs its method, also where that stands over this column alone. */
-function headerAt(rows: readonly TableRow[], at: number, depth: number, index: number): string {
+function headerAt(rows: readonly DisclosedRow[], at: number, depth: number, index: number): string {
   const header = headerOf(rows, at, depth, index);
   if (!isBareYield(header) || methodIn(header) !== undefined) return header;
   const above = rows.slice(0, at).map((row) => textAt(row, index));
   return (above.findLast((text) => methodIn(text) !== undefined) ?? '') + header;
 }
 
-const isKeyKind = (kind: Column | undefined) => kind === 'name' || kind === 'number';
+const isKeyKind = (kind: PropertyColumn | undefined) => kind === 'name' || kind === 'number';
 const isKey = (text: string) => isKeyKind(findColumn(text));
 
-function mentionOf(cells: TableRow['cells'], columns: Columns): Mention | undefined {
+function mentionOf(cells: DisclosedRow['cells'], columns: Columns): Mention | undefined {
   const [name, number] = [columns.name, columns.number].map((index) => cells[index]?.text.trim() ?? '') as [
     string,
     string,
@@ -130,9 +130,9 @@ function mentionOf(cells: TableRow['cells'], columns: Columns): Mention | undefi
 }
 
 /** Figures that span the rows of several properties are of all of them together. */
-function findShared(rows: readonly TableRow[], columns: Columns): ReadonlySet<Cell> {
-  const owners = new Map<Cell, string>();
-  const shared = new Set<Cell>();
+function findShared(rows: readonly DisclosedRow[], columns: Columns): ReadonlySet<DisclosedCell> {
+  const owners = new Map<DisclosedCell, string>();
+  const shared = new Set<DisclosedCell>();
   const figures = columns.lines.filter(({ metric }) => !isDateMetric(metric));
   for (const { cells } of rows) {
     const mention = mentionOf(cells, columns);
@@ -149,7 +149,7 @@ function findShared(rows: readonly TableRow[], columns: Columns): ReadonlySet<Ce
 }
 
 /** CON-10: a day that heads the table is of the appraisals below it, where no column has days of its own. */
-function addValuationDay(read: ReadTable, { above, rows }: Table, { lines, headers, at }: Columns): void {
+function addValuationDay(read: ReadTable, { above, rows }: DisclosedTable, { lines, headers, at }: Columns): void {
   const appraisals = lines.filter(({ metric }) => metric === 'appraisalValue');
   if (appraisals.length === 0 || lines.some(({ metric }) => metric === 'appraisalDate')) return;
   for (const { index, hint } of appraisals) {
@@ -165,5 +165,5 @@ function addValuationDay(read: ReadTable, { above, rows }: Table, { lines, heade
   }
 }
 
-const textOf = ({ text }: Statement) => text.trim();
-const textsOf = (cells: TableRow['cells']) => [...new Set(cells)].map((cell) => cell?.text ?? '');
+const textOf = ({ text }: TableStatement) => text.trim();
+const textsOf = (cells: DisclosedRow['cells']) => [...new Set(cells)].map((cell) => cell?.text ?? '');

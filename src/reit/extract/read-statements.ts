@@ -3,7 +3,7 @@ import { stripMarks } from '../../sources/disclosure/figures.ts';
 import { parseJapaneseDate, toDay } from '../../vocabulary/japanese.ts';
 import type { PlacedTable } from './find-tables.ts';
 import { UNCLEAR_YIELD } from './find-yield.ts';
-import type { HistoryPeriod, HistoryValue, Statement } from './history.ts';
+import type { HistoryPeriod, HistoryValue, TableStatement } from './history.ts';
 import { locatorOf } from './locator.ts';
 import { describeHint, resolvePeriod } from './period-hint.ts';
 import type { KnownProperty, PropertyList } from './property-list.ts';
@@ -27,7 +27,7 @@ export interface TakenStatements {
 
 /** Gives what one table states to its properties; a blank counts only where the table says nothing else there. */
 export function readStatements(
-  statements: readonly Statement[],
+  statements: readonly TableStatement[],
   placed: PlacedTable,
   { current, periods }: Periods,
   list: PropertyList,
@@ -70,7 +70,7 @@ export function readStatements(
   return { fields, withoutPeriod };
 }
 
-function toValue({ metric, text, units, shared, doubt }: Statement, { notes }: PlacedTable): HistoryValue {
+function toValue({ metric, text, units, shared, doubt }: TableStatement, { notes }: PlacedTable): HistoryValue {
   // A total of several properties is never split over them; a word such as 非開示 is said of each.
   if (shared && /[\p{Nd}]/u.test(stripMarks(text))) return { state: 'notDisclosed', reasonCode: 'bundled' };
   if (doubt !== undefined && !(doubt === UNCLEAR_YIELD && explainsYield(notes)))

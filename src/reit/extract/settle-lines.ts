@@ -5,7 +5,7 @@ import { UNCLEAR_YIELD } from './find-yield.ts';
 import type { PeriodHint } from './history.ts';
 
 /** A row or a column of a table that states a metric. */
-export interface Line {
+export interface MetricLine {
   index: number;
   metric: SourceMetric;
   label: string;
@@ -20,7 +20,7 @@ export function boundStated(figures: number): void {
 }
 
 export interface Settled {
-  lines: Line[];
+  lines: MetricLine[];
   notes: string[];
 }
 
@@ -31,12 +31,12 @@ const OTHER = /その他の?(?:不動産)?(?:賃貸)?(?:事業)?収(?:入|益)/u
  * Of the lines of one table those that state what the metric means: totals where parts stand beside them, and expenses
  * only where depreciation is among them.
  */
-export function settleLines(lines: readonly Line[], labels: readonly string[]): Settled {
+export function settleLines(lines: readonly MetricLine[], labels: readonly string[]): Settled {
   const notes: string[] = [];
-  const settled: Line[] = [];
+  const settled: MetricLine[] = [];
   const groups = Map.groupBy(lines, ({ metric, hint }) => `${metric} ${JSON.stringify(hint)}`);
   for (const group of groups.values()) {
-    const { metric } = group[0] as Line;
+    const { metric } = group[0] as MetricLine;
     if (metric !== 'rentalRevenue' && metric !== 'rentalExpenses') settled.push(...group);
     else settled.push(...totalsOf(group, labels));
   }
@@ -49,8 +49,8 @@ export function settleLines(lines: readonly Line[], labels: readonly string[]): 
 }
 
 /** A bare 利回り of the DCF method is the final one where the discount rate has a line of its own. */
-function settleYields(lines: readonly Line[]): Line[] {
-  return lines.flatMap((line): Line[] => {
+function settleYields(lines: readonly MetricLine[]): MetricLine[] {
+  return lines.flatMap((line): MetricLine[] => {
     if (line.doubt !== UNCLEAR_YIELD) return [line];
     const others = lines.filter((other) => other !== line && sameHint(other, line));
     const finals = others.filter(({ metric }) => metric === 'terminalCapRate');
@@ -60,7 +60,7 @@ function settleYields(lines: readonly Line[]): Line[] {
   });
 }
 
-function totalsOf(group: readonly Line[], labels: readonly string[]): Line[] {
+function totalsOf(group: readonly MetricLine[], labels: readonly string[]): MetricLine[] {
   const totals = group.filter(({ label }) => TOTAL.test(bare(label)));
   if (totals.length > 0) return totals;
   const partsBeside = labels.some((label) => OTHER.test(bare(label)));
@@ -71,7 +71,7 @@ function totalsOf(group: readonly Line[], labels: readonly string[]): Line[] {
   return group.slice(0, 1).map((line) => ({ ...line, doubt: 'noTotal' }));
 }
 
-function excludesDepreciation(line: Line, lines: readonly Line[], labels: readonly string[]): boolean {
+function excludesDepreciation(line: MetricLine, lines: readonly MetricLine[], labels: readonly string[]): boolean {
   const label = plainLabel(line.label);
   if (/除|控除前|償却前/u.test(label)) return true;
   if (/含/u.test(label)) return false;
@@ -83,5 +83,5 @@ function excludesDepreciation(line: Line, lines: readonly Line[], labels: readon
   return !between.some((other) => /賃貸事業(?:損益|利益)/u.test(bare(other)));
 }
 
-const sameHint = (a: Line, b: Line) => JSON.stringify(a.hint) === JSON.stringify(b.hint);
+const sameHint = (a: MetricLine, b: MetricLine) => JSON.stringify(a.hint) === JSON.stringify(b.hint);
 const bare = (label: string) => plainLabel(label).replace(/\([^()]*\)/gu, '');

@@ -1,6 +1,6 @@
 import { findLabel } from '../../sources/disclosure/columns.ts';
-import type { Table, TableRow } from '../../sources/disclosure/table.ts';
-import type { CollectedFiling, Part } from './collect-filing.ts';
+import type { DisclosedRow, DisclosedTable } from '../../sources/disclosure/table.ts';
+import type { CollectedFiling, FilingPart } from './collect-filing.ts';
 import { findMetric } from './find-metric.ts';
 import type { PlacedTable } from './find-tables.ts';
 import { type DeclaredProperty, declaredIn } from './heading-text.ts';
@@ -31,16 +31,16 @@ const HEADER_ROWS = 5;
 const LABEL_COLUMNS = 3;
 
 /** Whether a table has labels or headers of figures that are read, whatever its layout. */
-export function statesFigures({ rows }: Table): boolean {
+export function statesFigures({ rows }: DisclosedTable): boolean {
   return labelsOf(rows).some((text) => isLabel(text) && findMetric(text) !== undefined);
 }
 
-export function isNotHeld({ rows }: Table): boolean {
+export function isNotHeld({ rows }: DisclosedTable): boolean {
   return labelsOf(rows).some((text) => ['planned', 'sold'].includes(findLabel(text) ?? ''));
 }
 
 /** The cells where headers and labels stand. */
-function labelsOf(rows: readonly TableRow[]): string[] {
+function labelsOf(rows: readonly DisclosedRow[]): string[] {
   const cells = rows
     .slice(0, LOOKED_AT_ROWS)
     .flatMap((row, at) => (at < HEADER_ROWS ? row.cells : row.cells.slice(0, LABEL_COLUMNS)));
@@ -48,7 +48,7 @@ function labelsOf(rows: readonly TableRow[]): string[] {
 }
 
 /** The properties that headings declare, where no table lists any. */
-export function* declaredProperties(parts: readonly Part[]): Generator<DeclaredProperty> {
+export function* declaredProperties(parts: readonly FilingPart[]): Generator<DeclaredProperty> {
   for (const part of parts) {
     if (part.kind === 'unread') continue;
     const texts = part.kind === 'line' ? [part.text] : [...part.table.captions, ...titlesIn(part.table)];
@@ -59,7 +59,7 @@ export function* declaredProperties(parts: readonly Part[]): Generator<DeclaredP
   }
 }
 
-function titlesIn({ rows }: Table): string[] {
+function titlesIn({ rows }: DisclosedTable): string[] {
   return rows.slice(0, LOOKED_AT_ROWS).flatMap(({ cells }) => {
     const texts = [...new Set(cells)].map((cell) => cell?.text.trim() ?? '').filter((text) => text !== '');
     return texts.length === 1 ? texts : [];

@@ -5,7 +5,7 @@ import type { FilingHistory, HistoryField, HistoryPeriod, HistoryValue, Interest
 export const EXTRACTOR_VERSION = '2';
 const MAX_AMENDED = 100;
 
-export interface BundleField {
+export interface DraftField {
   path: string;
   value: HistoryValue;
   citations: { sourceUrl: string; locator: string }[];
@@ -44,7 +44,7 @@ export interface BundleDraft {
     extractionMethod: 'disclosure-table';
     extractorVersion: string;
     supersedes: string | null;
-    fields: BundleField[];
+    fields: DraftField[];
   }[];
   matches: [];
   transactions: [];
@@ -66,7 +66,7 @@ export function toBundle(filings: readonly HashedHistory[], code: string, retrie
   const newest = stating.at(-1) as (typeof stating)[number];
   const days = stating.map(({ property }) => property.heldFrom).filter((day) => day !== null);
   const interest = stating.map(({ property }) => property.interest).findLast(({ type }) => type !== null);
-  const fields = new Map<string, BundleField[]>();
+  const fields = new Map<string, DraftField[]>();
   return {
     issuer: {
       id: newest.filing.fundCode,
@@ -128,12 +128,12 @@ function lastOf<T>(values: readonly (T | null)[]): T | null {
 }
 
 /** An amended report states again what it corrects; the rest of the report before it stands, and is cited there. */
-function correct(before: readonly BundleField[], own: readonly BundleField[]): BundleField[] {
+function correct(before: readonly DraftField[], own: readonly DraftField[]): DraftField[] {
   const stated = new Set(own.map(({ path }) => path));
   return [...before.filter(({ path }) => !stated.has(path)), ...own];
 }
 
-function toField(holdingId: string, { period, metric, value, locator }: HistoryField, sourceUrl: string): BundleField {
+function toField(holdingId: string, { period, metric, value, locator }: HistoryField, sourceUrl: string): DraftField {
   return { path: `/${holdingId}/${period.id}/${metric}`, value, citations: [{ sourceUrl, locator }] };
 }
 

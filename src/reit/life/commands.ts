@@ -1,9 +1,9 @@
 import type { Reads, Tx } from '../../storage/storage.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import type { Bundle } from '../publication/bundle.ts';
-import { compose, type Draft } from '../publication/compose.ts';
+import { compose, type PublicationDraft } from '../publication/compose.ts';
 import type { Document } from '../publication/document.ts';
-import { type Fault, fault } from '../publication/fault.ts';
+import { type BundleFault, fault } from '../publication/fault.ts';
 import { findingsIn } from '../publication/findings.ts';
 import { buildingsOf } from '../publication/outline.ts';
 import { type Facts, knownHeads, type LifeEvent, type Standing, standingOf } from './life.ts';
@@ -38,7 +38,7 @@ export interface Dossier extends Kept {
 
 export const UNKNOWN = refusal('no publication has this id: reit compose prints it');
 
-export type ComposedDraft = Draft & {
+export type ComposedDraft = PublicationDraft & {
   /** The same content was published and withdrawn: under this id it never comes back. */
   isWithdrawn: boolean;
 };
@@ -49,7 +49,7 @@ export async function composeDraft(
   bundle: Bundle,
   at: string,
   supersedes?: string,
-): Promise<Result<ComposedDraft, Fault[]>> {
+): Promise<Result<ComposedDraft, BundleFault[]>> {
   await lockPublications(tx);
   const faults = supersedes === undefined ? [] : await faultsInSuperseded(tx, bundle, supersedes);
   if (faults.length > 0) return fail(faults);
@@ -62,7 +62,7 @@ export async function composeDraft(
 }
 
 /** What is in force is replaced by activating another; only what has ended is superseded by name. */
-async function faultsInSuperseded(reads: Reads, bundle: Bundle, id: string): Promise<Fault[]> {
+async function faultsInSuperseded(reads: Reads, bundle: Bundle, id: string): Promise<BundleFault[]> {
   const at = '--supersedes';
   const superseded = await readDossier(reads, id);
   if (superseded === undefined) return [fault(at, 'no publication has this id', 'give one that reit list shows')];

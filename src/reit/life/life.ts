@@ -1,7 +1,7 @@
 import { type Anchors, anchorHash } from '../publication/anchors.ts';
 import { canonicalJson, compareText, sha256 } from '../publication/canonical-json.ts';
 import type { Finding } from '../publication/findings.ts';
-import type { Outline } from '../publication/outline.ts';
+import type { PublicationOutline } from '../publication/outline.ts';
 import { allowedSurfaces, type Permission, type Surface } from './permissions.ts';
 
 export type Review = 'data' | 'match';
@@ -30,7 +30,7 @@ export type Check = 'passed' | 'pending' | 'rejected';
 /** What holds now, apart from the publication's own life. */
 export interface Facts {
   publicationId: string;
-  document: Outline;
+  document: PublicationOutline;
   findings: readonly Finding[];
   /** The newest head known of each lineage of the issuer (knownHeads). */
   heads: ReadonlyMap<string, string>;
@@ -123,7 +123,7 @@ export function goneBuildings({ document, anchors }: Facts): string[] {
  * The newest head known of each lineage of a document: where a kept document of the issuer corrects its head, that one.
  * Another document that only has other revisions changes nothing.
  */
-export function knownHeads(document: Outline, kept: readonly Outline[]): Map<string, string> {
+export function knownHeads(document: PublicationOutline, kept: readonly PublicationOutline[]): Map<string, string> {
   const corrections = Map.groupBy(
     kept.filter(({ issuer }) => issuer.id === document.issuer.id).flatMap(({ sourceRevisions }) => sourceRevisions),
     ({ lineageId, supersedes }) => canonicalJson([lineageId, supersedes]),

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { isSource, type Source } from '../../vocabulary/sources.ts';
 import { abstains } from '../publication/measure.ts';
-import type { Outline, RevisionOutline } from '../publication/outline.ts';
-import { isBlank, type Refusal, refusal } from './refusal.ts';
+import type { PublicationOutline, RevisionOutline } from '../publication/outline.ts';
+import { isBlankText, type Refusal, refusal } from './refusal.ts';
 
 export const SURFACES = ['rest-json', 'csv', 'jsonld', 'mcp', 'page', 'markdown'] as const;
 export type Surface = (typeof SURFACES)[number];
@@ -36,13 +36,17 @@ export function permit(asked: {
   if (surface !== 'all' && !isSurface(surface)) {
     return fail(refusal(`no such surface: use one of ${SURFACES.join(', ')}, or all`));
   }
-  if (isBlank(basis)) return fail(refusal('a permission needs its basis: say on what it rests'));
-  if (isBlank(by)) return fail(refusal('say who decides, with --by'));
+  if (isBlankText(basis)) return fail(refusal('a permission needs its basis: say on what it rests'));
+  if (isBlankText(by)) return fail(refusal('say who decides, with --by'));
   return ok({ subject: { source }, surface, verdict, basis, by, at });
 }
 
 /** REIT-04: where every revision of the snapshot may be shown. No row is no permission. */
-export function allowedSurfaces(document: Outline, rows: readonly Permission[], publicationId?: string): Surface[] {
+export function allowedSurfaces(
+  document: PublicationOutline,
+  rows: readonly Permission[],
+  publicationId?: string,
+): Surface[] {
   const needed = document.sourceRevisions.filter(needsPermission);
   if (needed.length === 0) return [];
   return SURFACES.filter((surface) =>
@@ -56,7 +60,7 @@ export function needsPermission({ source, fields }: Pick<RevisionOutline, 'sourc
 }
 
 function isAllowed(
-  { issuer }: Outline,
+  { issuer }: PublicationOutline,
   { source, lineageId }: RevisionOutline,
   surface: Surface,
   rows: readonly Permission[],

@@ -5,4 +5,4 @@ export type Refusal = FailureOf<'refused'>;
 
 export const refusal = (reason: string): Refusal => ({ kind: 'refused', reason });
 
-export const isBlank = (text: string): boolean => !/\S/.test(text);
+export const isBlankText = (text: string): boolean => !/\S/.test(text);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isAmong, listParameter, type Reads, type Tx } from '../../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import type { Document } from '../publication/document.ts';
-import { buildingsOf, type Outline, outlineOf } from '../publication/outline.ts';
+import { buildingsOf, type PublicationOutline, publicationOutline } from '../publication/outline.ts';
 import type { LifeEvent } from './life.ts';
 import type { Permission } from './permissions.ts';
 
@@ -10,7 +10,7 @@ import type { Permission } from './permissions.ts';
 export interface Kept {
   id: string;
   computedAt: string;
-  outline: Outline;
+  outline: PublicationOutline;
 }
 
 const REIT_LOCK = 7281003;
@@ -29,7 +29,13 @@ export async function keepPublication(
   { id, canonical, document }: { id: string; canonical: string; document: Document },
   computedAt: string,
 ): Promise<void> {
-  const row = [id, document.issuer.id, computedAt, JSON.stringify(outlineOf(document)), Buffer.from(canonical)];
+  const row = [
+    id,
+    document.issuer.id,
+    computedAt,
+    JSON.stringify(publicationOutline(document)),
+    Buffer.from(canonical),
+  ];
   await tx.insertNew('reit_publication', ['id', 'issuer', 'computed_at', 'outline', 'document'], [row]);
 }
 

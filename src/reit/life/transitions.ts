@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { normaliseAlias, propertyCodeKey } from '../../vocabulary/text.ts';
-import type { Outline } from '../publication/outline.ts';
+import type { PublicationOutline } from '../publication/outline.ts';
 import {
   anchorsSeen,
   type Facts,
@@ -13,7 +13,7 @@ import {
   standingOf,
   type Verdict,
 } from './life.ts';
-import { isBlank, type Refusal, refusal } from './refusal.ts';
+import { isBlankText, type Refusal, refusal } from './refusal.ts';
 
 export type Command =
   | { type: 'check'; at: string }
@@ -61,8 +61,8 @@ function review(
   facts: Facts,
   { state }: Standing,
 ): Decision {
-  if (isBlank(by)) return refuse('say who reviewed it, with --by');
-  if (isBlank(note)) return refuse('say what was looked at, with --note');
+  if (isBlankText(by)) return refuse('say who reviewed it, with --by');
+  if (isBlankText(note)) return refuse('say what was looked at, with --note');
   if (state === 'withdrawn') return refuse(WITHDRAWN);
   const isActive = state === 'accepted' || state === 'suspended';
   // What was accepted under the rules of its time stays so, and its match can be reviewed again.
@@ -85,7 +85,7 @@ function activate(
   { id, by, at, predecessors }: Command & { type: 'activate' },
   { state, data, match, permission }: Standing,
 ): Decision {
-  if (isBlank(by)) return refuse('say who activates it, with --by');
+  if (isBlankText(by)) return refuse('say who activates it, with --by');
   switch (state) {
     case 'draft':
       return refuse('it is a draft: it needs a data review, a match review and permission');
@@ -124,8 +124,8 @@ function reviewersOf(events: readonly LifeEvent[]): Set<string> {
 }
 
 function withdraw({ by, reason, at }: Command & { type: 'withdraw' }, { state }: Standing): Decision {
-  if (isBlank(by)) return refuse('say who withdraws it, with --by');
-  if (isBlank(reason)) return refuse('a withdrawal needs its reason');
+  if (isBlankText(by)) return refuse('say who withdraws it, with --by');
+  if (isBlankText(reason)) return refuse('a withdrawal needs its reason');
   if (state === 'withdrawn') return refuse('it is withdrawn already');
   if (state !== 'accepted' && state !== 'suspended')
     return refuse('it is not accepted, so there is nothing to withdraw');
@@ -148,8 +148,8 @@ export function followBuildings(events: readonly LifeEvent[], facts: Facts, at: 
 
 /** One publication per property of an issuer. Filings write a code in either width and case: Ａ-01, A-01, a-01. */
 export function isSameProperty(
-  a: Pick<Outline, 'issuer' | 'holdings'>,
-  b: Pick<Outline, 'issuer' | 'holdings'>,
+  a: Pick<PublicationOutline, 'issuer' | 'holdings'>,
+  b: Pick<PublicationOutline, 'issuer' | 'holdings'>,
 ): boolean {
   if (a.issuer.id !== b.issuer.id) return false;
   const codes = new Set(a.holdings.map(({ propertyCode }) => propertyCodeKey(propertyCode)));

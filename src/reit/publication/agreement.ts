@@ -1,6 +1,13 @@
 import { compareText } from './canonical-json.ts';
 import type { AgreementField, AgreementStatus, Observation } from './document.ts';
-import { abstains, type Consensus, consensusOf, keyOf, type Measure, type UnresolvedMeasure } from './measure.ts';
+import {
+  abstains,
+  type Consensus,
+  consensusKey,
+  consensusOf,
+  type Measure,
+  type UnresolvedMeasure,
+} from './measure.ts';
 
 export const AGREEMENT_VERSION = 'agreement/1';
 
@@ -20,8 +27,8 @@ export function agreeOn(values: readonly (Measure | null)[]): Agreement {
   const asserted = values.filter((value) => !abstains(value)) as Exclude<Measure, UnresolvedMeasure>[];
   const [first, ...others] = asserted.map(consensusOf);
   if (first === undefined) return without('missing');
-  const key = keyOf(first);
-  if (others.some((other) => keyOf(other) !== key)) return without('conflict');
+  const key = consensusKey(first);
+  if (others.some((other) => consensusKey(other) !== key)) return without('conflict');
   return { status: others.length === 0 ? 'singleSource' : 'agreed', value: joinInputs(first, others) };
 }
 

@@ -1,13 +1,13 @@
 import type { RawBundle } from './bundle.ts';
 import { compareText } from './canonical-json.ts';
-import { type Fault, fault, step } from './fault.ts';
+import { type BundleFault, fault, step } from './fault.ts';
 
 type Revisions = readonly Pick<RawBundle['sourceRevisions'][number], 'id' | 'lineageId' | 'supersedes'>[];
 
 /** A correction supersedes a revision of its own lineage, and every lineage ends in one head. */
-export function faultsInLineages(revisions: Revisions): Fault[] {
+export function faultsInLineages(revisions: Revisions): BundleFault[] {
   const byId = new Map(revisions.map((revision) => [revision.id, revision]));
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   revisions.forEach(({ id, lineageId, supersedes }, index) => {
     const path = `/sourceRevisions${step(index)}/supersedes`;
     if (supersedes === null) return;
@@ -22,13 +22,13 @@ export function faultsInLineages(revisions: Revisions): Fault[] {
   return faults.length > 0 ? faults : faultsInHeads(revisions);
 }
 
-function faultsInHeads(revisions: Revisions): Fault[] {
+function faultsInHeads(revisions: Revisions): BundleFault[] {
   const superseded = new Set(revisions.map(({ supersedes }) => supersedes));
   const heads = Map.groupBy(
     revisions.filter(({ id }) => !superseded.has(id)),
     ({ lineageId }) => lineageId,
   );
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   const told = new Set<string>();
   revisions.forEach(({ lineageId }, index) => {
     if (told.has(lineageId)) return;
@@ -46,7 +46,7 @@ function faultsInHeads(revisions: Revisions): Fault[] {
   return faults.length > 0 ? faults : faultsInChains(revisions, superseded);
 }
 
-function faultsInChains(revisions: Revisions, superseded: ReadonlySet<string | null>): Fault[] {
+function faultsInChains(revisions: Revisions, superseded: ReadonlySet<string | null>): BundleFault[] {
   const byId = new Map(revisions.map((revision) => [revision.id, revision]));
   const reached = new Set<string>();
   for (const head of revisions.filter(({ id }) => !superseded.has(id))) {

@@ -10,13 +10,13 @@ import {
   faultsInTexts,
   magnitude,
 } from './check-scalars.ts';
-import { type Fault, fault, step } from './fault.ts';
+import { type BundleFault, fault, step } from './fault.ts';
 
 /** IDs that begin so are given to what the service computes. */
 export const COMPUTED_PREFIX = 'dnk:';
 
 /** What a shape cannot say of a bundle: texts, days, shares, IDs, and what refers to what. */
-export function faultsInReferences(bundle: RawBundle): Fault[] {
+export function faultsInReferences(bundle: RawBundle): BundleFault[] {
   return [
     ...faultsInTexts(bundle, ''),
     ...faultsInIds(bundle),
@@ -28,7 +28,7 @@ export function faultsInReferences(bundle: RawBundle): Fault[] {
   ];
 }
 
-function faultsInIds(bundle: RawBundle): Fault[] {
+function faultsInIds(bundle: RawBundle): BundleFault[] {
   const lists = ['holdings', 'periods', 'sourceRevisions', 'transactions', 'ownership'] as const;
   const twice = lists.flatMap((list) => {
     const seen = new Set<string>();
@@ -45,7 +45,7 @@ function faultsInIds(bundle: RawBundle): Fault[] {
   return [...twice, ...reserved];
 }
 
-function faultsInPeriods(periods: RawBundle['periods']): Fault[] {
+function faultsInPeriods(periods: RawBundle['periods']): BundleFault[] {
   const faults = periods.flatMap((period, index) =>
     faultsInDays(period, ['startDate', 'endDate'], `/periods${step(index)}`),
   );
@@ -60,7 +60,7 @@ function faultsInPeriods(periods: RawBundle['periods']): Fault[] {
   });
 }
 
-function faultsInHoldings({ holdings }: RawBundle): Fault[] {
+function faultsInHoldings({ holdings }: RawBundle): BundleFault[] {
   return holdings.flatMap((holding, index) => {
     const at = `/holdings${step(index)}`;
     return [
@@ -70,7 +70,7 @@ function faultsInHoldings({ holdings }: RawBundle): Fault[] {
   });
 }
 
-function faultsInRevisions({ holdings, periods, sourceRevisions }: RawBundle): Fault[] {
+function faultsInRevisions({ holdings, periods, sourceRevisions }: RawBundle): BundleFault[] {
   const [holdingIds, periodIds] = [new Set(holdings.map(({ id }) => id)), new Set(periods.map(({ id }) => id))];
   const faults = sourceRevisions.flatMap((revision, index) => {
     const at = `/sourceRevisions${step(index)}`;
@@ -88,7 +88,7 @@ function faultsInRevisions({ holdings, periods, sourceRevisions }: RawBundle): F
 }
 
 /** Every holding is matched to exactly one building. */
-function faultsInMatches({ holdings, matches }: RawBundle): Fault[] {
+function faultsInMatches({ holdings, matches }: RawBundle): BundleFault[] {
   const holdingIds = new Set(holdings.map(({ id }) => id));
   const matched = new Set<string>();
   const faults = matches.flatMap((match, index) => {
@@ -108,7 +108,7 @@ function faultsInMatches({ holdings, matches }: RawBundle): Fault[] {
   return [...faults, ...unmatched];
 }
 
-function faultsInRecords({ holdings, transactions, ownership }: RawBundle): Fault[] {
+function faultsInRecords({ holdings, transactions, ownership }: RawBundle): BundleFault[] {
   const holdingIds = new Set(holdings.map(({ id }) => id));
   const stray = (holdingId: string, at: string) =>
     holdingIds.has(holdingId) ? [] : [fault(`${at}/holdingId`, 'names no holding', 'name one of the bundle')];

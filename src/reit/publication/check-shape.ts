@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { printable } from '../../vocabulary/text.ts';
-import { type Fault, fault, step } from './fault.ts';
+import { type BundleFault, fault, step } from './fault.ts';
 
 interface ShapeError {
   keyword: string;
@@ -11,20 +11,20 @@ interface ShapeError {
 }
 
 /** Checks values against a schema; what is wrong is told without the value. */
-export function shapeChecker(schema: TSchema): (value: unknown, at?: string) => Fault[] {
+export function shapeChecker(schema: TSchema): (value: unknown, at?: string) => BundleFault[] {
   const compiled = Compile(schema);
   return (value, at = '') => (compiled.Check(value) ? [] : toFaults(compiled.Errors(value) as ShapeError[], at));
 }
 
-function toFaults(errors: readonly ShapeError[], at: string): Fault[] {
-  const faults = new Map<string, Fault>();
+function toFaults(errors: readonly ShapeError[], at: string): BundleFault[] {
+  const faults = new Map<string, BundleFault>();
   for (const error of errors) {
     for (const found of faultsOf(error, at)) if (!faults.has(found.path)) faults.set(found.path, found);
   }
   return [...faults.values()];
 }
 
-function faultsOf({ keyword, instancePath, message, params }: ShapeError, at: string): Fault[] {
+function faultsOf({ keyword, instancePath, message, params }: ShapeError, at: string): BundleFault[] {
   const path = at + instancePath;
   const given = params as Record<string, unknown>;
   switch (keyword) {

@@ -3,7 +3,7 @@ import { isCalendarDate, isCalendarMonth } from '../../vocabulary/time.ts';
 import { type PrintedCell, PrintedSchema } from './bundle.ts';
 import { compareText } from './canonical-json.ts';
 import { shapeChecker } from './check-shape.ts';
-import { type Fault, fault } from './fault.ts';
+import { type BundleFault, fault } from './fault.ts';
 import {
   AmountMeasureSchema,
   BARE_STATES,
@@ -28,10 +28,10 @@ const STATES = ['recorded', 'zero', 'derived', ...BARE_STATES, 'unresolved'];
 /** What a value may be: of a field with dates, of one with amounts, or a price, which is neither null nor printed. */
 export type ValueKind = 'date' | 'amount' | 'price';
 
-type Read = { value: Measure | null } | { faults: Fault[] };
+type Read = { value: Measure | null } | { faults: BundleFault[] };
 
 /** A value of the bundle as a measure: taken as it is, or read from its printed cell. */
-export function readValue(given: unknown, at: string, kind: ValueKind): Read {
+export function readBundleValue(given: unknown, at: string, kind: ValueKind): Read {
   if (given === null && kind !== 'price') return { value: null };
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { faults: [fault(at, 'no measure', `write an object with a state${kind === 'price' ? '' : ', or null'}`)] };
@@ -68,7 +68,7 @@ function branchFor(state: string, given: object, kind: ValueKind) {
   return state === 'unresolved' ? unresolved : bare;
 }
 
-function faultsInMeasure(measure: Measure, at: string, kind: ValueKind): Fault[] {
+function faultsInMeasure(measure: Measure, at: string, kind: ValueKind): BundleFault[] {
   if ('date' in measure) {
     if (kind !== 'date') return [fault(`${at}/date`, 'a date where an amount stands', 'give an amount with its unit')];
     return isDateOf(measure)

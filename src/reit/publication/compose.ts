@@ -9,7 +9,7 @@ import { headsOf } from './check-lineages.ts';
 import { computedRevision } from './computed-revision.ts';
 import { deriveGroup } from './derive.ts';
 import { type Document, type Observation, SCHEMA_VERSION } from './document.ts';
-import { type Fault, fault, step } from './fault.ts';
+import { type BundleFault, fault, step } from './fault.ts';
 import { checkNoiIdentity } from './financial-checks.ts';
 import { type Finding, findingsIn } from './findings.ts';
 import { type FoldedRevision, foldRevision } from './fold-revision.ts';
@@ -17,7 +17,7 @@ import { type Group, makeGroup } from './group.ts';
 import { changesShareWithin } from './share-changes.ts';
 
 /** The draft of a publication: its bytes, its id, and what blocks it. */
-export interface Draft {
+export interface PublicationDraft {
   id: string;
   document: Document;
   /** RFC 8785: what the id is the hash of. */
@@ -36,7 +36,7 @@ export function compose(
   anchors: ReadonlyMap<string, Anchors>,
   /** The withdrawn publication in whose place the same content is published again, under an id of its own. */
   supersedes?: string,
-): Result<Draft, Fault[]> {
+): Result<PublicationDraft, BundleFault[]> {
   const faults = bundle.matches.flatMap(({ buildingId }, index) => faultsInBuilding(anchors.get(buildingId), index));
   if (faults.length > 0) return fail(faults);
   // Absent and not null, so that the ids of documents without it stay as they are.
@@ -45,7 +45,7 @@ export function compose(
   return ok({ id: `rp_${sha256(canonical)}`, document, canonical, findings: findingsIn(document) });
 }
 
-function faultsInBuilding(anchors: Anchors | undefined, index: number): Fault[] {
+function faultsInBuilding(anchors: Anchors | undefined, index: number): BundleFault[] {
   const path = `/matches${step(index)}/buildingId`;
   if (anchors === undefined) return [fault(path, 'no published building has this ID', 'match a building that exists')];
   if (anchors.lifecycle === 'live') return [];

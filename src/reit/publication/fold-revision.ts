@@ -2,7 +2,7 @@ import type { BundleField, BundleRevision, Citation } from './bundle.ts';
 import { canonicalJson, compareText } from './canonical-json.ts';
 import { distinctCitations } from './citations.ts';
 import type { SourceRevision } from './document.ts';
-import { abstains, consensusOf, keyOf, type Measure, type UnresolvedMeasure, unresolved } from './measure.ts';
+import { abstains, consensusKey, consensusOf, type Measure, type UnresolvedMeasure, unresolved } from './measure.ts';
 
 /** A revision as the document has it, and what it cites for each of its fields. */
 export interface FoldedRevision {
@@ -37,7 +37,7 @@ function oneValue(values: readonly (Measure | null)[]): Measure | null {
   const asserted = inOrder.filter((value) => !abstains(value)) as Exclude<Measure, UnresolvedMeasure>[];
   const [first] = asserted;
   if (first === undefined) return inOrder.find((value) => value !== null) ?? null;
-  const keys = new Set(asserted.map((value) => keyOf(consensusOf(value))));
+  const keys = new Set(asserted.map((value) => consensusKey(consensusOf(value))));
   return keys.size > 1 ? unresolved('contradictsItself') : first;
 }
 

@@ -108,7 +108,7 @@ export function consensusOf(value: Exclude<Measure, UnresolvedMeasure>): Consens
 }
 
 /** Two values are the same when this is: state, unit, amount or date, formula; or the bare state. */
-export function keyOf(consensus: Consensus): string {
+export function consensusKey(consensus: Consensus): string {
   if ('amount' in consensus) {
     const formula = consensus.state === 'derived' ? consensus.formulaVersion : '';
     return [consensus.state, consensus.unit, consensus.amount, formula].join(' ');

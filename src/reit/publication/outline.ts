@@ -5,7 +5,7 @@ import type { Document, SourceRevision } from './document.ts';
 export type RevisionOutline = Pick<SourceRevision, 'id' | 'lineageId' | 'source' | 'supersedes' | 'fields'>;
 
 /** What of a document decides where it is served, kept beside it so that a read need not parse the whole. */
-export interface Outline {
+export interface PublicationOutline {
   issuer: { id: string };
   holdings: readonly Pick<Holding, 'propertyCode'>[];
   revisionHeads: Document['revisionHeads'];
@@ -13,7 +13,13 @@ export interface Outline {
   sourceRevisions: readonly RevisionOutline[];
 }
 
-export function outlineOf({ issuer, holdings, revisionHeads, buildingMatches, sourceRevisions }: Document): Outline {
+export function publicationOutline({
+  issuer,
+  holdings,
+  revisionHeads,
+  buildingMatches,
+  sourceRevisions,
+}: Document): PublicationOutline {
   return {
     issuer: { id: issuer.id },
     holdings: holdings.map(({ propertyCode }) => ({ propertyCode })),
@@ -27,6 +33,6 @@ export function outlineOf({ issuer, holdings, revisionHeads, buildingMatches, so
   };
 }
 
-export function buildingsOf({ buildingMatches }: Pick<Outline, 'buildingMatches'>): string[] {
+export function buildingsOf({ buildingMatches }: Pick<PublicationOutline, 'buildingMatches'>): string[] {
   return [...new Set(buildingMatches.map(({ buildingId }) => buildingId))];
 }

@@ -6,14 +6,14 @@ import { parseInstant } from '../../vocabulary/time.ts';
 import { type Bundle, BundleSchema, type RawBundle } from './bundle.ts';
 import { faultsInReferences } from './check-references.ts';
 import { shapeChecker } from './check-shape.ts';
-import { readValue, type ValueKind } from './check-values.ts';
-import { type Fault, fault, step } from './fault.ts';
+import { readBundleValue, type ValueKind } from './check-values.ts';
+import { type BundleFault, fault, step } from './fault.ts';
 import type { Measure } from './measure.ts';
 
 const checkShape = shapeChecker(BundleSchema);
 
 /** The bytes of bundle.json, or everything that keeps them from being one. */
-export function parseBundle(text: string): Result<Bundle, Fault[]> {
+export function parseBundle(text: string): Result<Bundle, BundleFault[]> {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
@@ -28,13 +28,13 @@ export function parseBundle(text: string): Result<Bundle, Fault[]> {
 }
 
 /** First the shape, then the values, then what they refer to: each is only looked at where the one before holds. */
-export function readBundle(value: unknown): Result<Bundle, Fault[]> {
+export function readBundle(value: unknown): Result<Bundle, BundleFault[]> {
   const misshapen = checkShape(value);
   if (misshapen.length > 0) return fail(misshapen);
   const raw = value as RawBundle;
-  const faults: Fault[] = [];
+  const faults: BundleFault[] = [];
   const read = (given: unknown, at: string, kind: ValueKind): Measure | null => {
-    const result = readValue(given, at, kind);
+    const result = readBundleValue(given, at, kind);
     if ('value' in result) return result.value;
     faults.push(...result.faults);
     return null;
@@ -63,8 +63,8 @@ export function readBundle(value: unknown): Result<Bundle, Fault[]> {
 }
 
 /** Of several things wrong in one place, the first. */
-function firstOfEach(faults: readonly Fault[]): Fault[] {
-  return [...Map.groupBy(faults, ({ path }) => path).values()].map(([first]) => first as Fault);
+function firstOfEach(faults: readonly BundleFault[]): BundleFault[] {
+  return [...Map.groupBy(faults, ({ path }) => path).values()].map(([first]) => first as BundleFault);
 }
 
 function kindOf(path: string): ValueKind {

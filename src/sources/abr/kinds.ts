@@ -93,15 +93,15 @@ export const KINDS = {
   },
 } as const satisfies Record<string, KindOfTable>;
 
-export type Kind = keyof typeof KINDS;
+export type TableKind = keyof typeof KINDS;
 
-type Column<K extends Kind> = (typeof KINDS)[K]['columns'][number] | (typeof KINDS)[K]['optional'][number];
+type Column<K extends TableKind> = (typeof KINDS)[K]['columns'][number] | (typeof KINDS)[K]['optional'][number];
 
 /** The cells of a row by column. */
-export type Cells<K extends Kind> = Readonly<Record<Column<K>, string>>;
+export type Cells<K extends TableKind> = Readonly<Record<Column<K>, string>>;
 
-export function kindOf(header: readonly string[]): Kind | undefined {
-  return (Object.keys(KINDS) as Kind[]).find((kind) => {
+export function kindOf(header: readonly string[]): TableKind | undefined {
+  return (Object.keys(KINDS) as TableKind[]).find((kind) => {
     const { columns, without }: KindOfTable = KINDS[kind];
     return columns.every((c) => header.includes(c)) && !without.some((c) => header.includes(c));
   });

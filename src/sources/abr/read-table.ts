@@ -3,9 +3,9 @@ import { readCsv } from '../../files/read-csv.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
-import { type Cells, KINDS, type Kind, kindOf, TITLES } from './kinds.ts';
+import { type Cells, KINDS, kindOf, type TableKind, TITLES } from './kinds.ts';
 
-export interface Table<K extends Kind = Kind> {
+export interface Table<K extends TableKind = TableKind> {
   file: SourceFile;
   kind: K;
   header: readonly string[];
@@ -20,7 +20,7 @@ export interface RowWith<C> {
   cells: C;
 }
 
-export type TableRow<K extends Kind> = RowWith<Cells<K>>;
+export type TableRow<K extends TableKind> = RowWith<Cells<K>>;
 
 const NOT_READ = `its header row is none of a table that is read: ${TITLES}`;
 
@@ -41,7 +41,7 @@ export async function openTable(file: SourceFile): Promise<Table> {
 }
 
 /** The rows of some tables of one kind, those in force; what breaks or is no row comes between them. */
-export async function* readTables<K extends Kind>(
+export async function* readTables<K extends TableKind>(
   tables: readonly Table[],
   kind: K,
 ): AsyncGenerator<(TableRow<K> | Item)[]> {
@@ -50,7 +50,11 @@ export async function* readTables<K extends Kind>(
   }
 }
 
-async function* readRows<K extends Kind>({ file, kind, header }: Table<K>): AsyncGenerator<(TableRow<K> | Item)[]> {
+async function* readRows<K extends TableKind>({
+  file,
+  kind,
+  header,
+}: Table<K>): AsyncGenerator<(TableRow<K> | Item)[]> {
   const columns = [...KINDS[kind].columns, ...KINDS[kind].optional].map(
     (name) => [name, header.indexOf(name)] as const,
   );

@@ -2,10 +2,20 @@ import type { Field } from '../../vocabulary/fields.ts';
 import { stripMarks } from './figures.ts';
 
 /** What a column of a property table can say. `kind` is how its cells are read. */
-export type Kind = 'text' | 'money' | 'area' | 'rate' | 'count' | 'day' | 'month' | 'use' | 'structure' | 'floors';
+export type ColumnKind =
+  | 'text'
+  | 'money'
+  | 'area'
+  | 'rate'
+  | 'count'
+  | 'day'
+  | 'month'
+  | 'use'
+  | 'structure'
+  | 'floors';
 
 export interface ColumnDefinition {
-  kind: Kind;
+  kind: ColumnKind;
   field?: Field;
   /** A header that has one of these in it. */
   words: readonly string[];
@@ -190,11 +200,11 @@ export const COLUMNS = {
   },
 } as const satisfies Record<string, ColumnDefinition>;
 
-export type Column = keyof typeof COLUMNS;
-const DEFINITIONS = Object.entries(COLUMNS) as [Column, ColumnDefinition][];
+export type PropertyColumn = keyof typeof COLUMNS;
+const DEFINITIONS = Object.entries(COLUMNS) as [PropertyColumn, ColumnDefinition][];
 
 /** Columns that make a table with names one of properties. */
-export const SAYS_PROPERTY: ReadonlySet<Column> = new Set([
+export const SAYS_PROPERTY: ReadonlySet<PropertyColumn> = new Set([
   'residence',
   'address',
   'lot',
@@ -213,13 +223,13 @@ export const SAYS_PROPERTY: ReadonlySet<Column> = new Set([
 ] as const);
 
 /** The column that a header over its cells means; what stands in brackets is looked at only where the rest says nothing. */
-export function findColumn(header: string): Column | undefined {
+export function findColumn(header: string): PropertyColumn | undefined {
   const plain = plainHeader(header);
   const bare = withoutBrackets(plain);
   return match(bare) ?? (bare === plain ? undefined : match(plain));
 }
 
-function match(text: string): Column | undefined {
+function match(text: string): PropertyColumn | undefined {
   if (text === '') return undefined;
   return DEFINITIONS.find(([, { words, exact, not }]) => {
     if (exact?.includes(text) !== true && !words.some((word) => text.includes(word))) return false;
@@ -228,7 +238,7 @@ function match(text: string): Column | undefined {
 }
 
 /** The column that a label beside its value means: it must say nothing else, since values stand around it. */
-export function findLabel(label: string): Column | undefined {
+export function findLabel(label: string): PropertyColumn | undefined {
   if (label.length > 60) return undefined;
   const text = withoutBrackets(plainHeader(label)).replace(/^[・●■○◆]|[::]$/gu, '');
   if (text === '') return undefined;

@@ -1,7 +1,7 @@
 import { parseJapaneseDate, toDay } from '../../vocabulary/japanese.ts';
-import { COLUMNS, type Column, findColumn, plainHeader, SAYS_PROPERTY } from './columns.ts';
+import { COLUMNS, findColumn, type PropertyColumn, plainHeader, SAYS_PROPERTY } from './columns.ts';
 import { parseFigure } from './figures.ts';
-import { type Table, type TableRow, textAt } from './table.ts';
+import { type DisclosedRow, type DisclosedTable, textAt } from './table.ts';
 import { type Units, unitsAbove, unitsIn } from './units.ts';
 
 export interface ColumnPlace {
@@ -10,8 +10,8 @@ export interface ColumnPlace {
 }
 
 /** Where a table has what. */
-export interface Layout {
-  columns: ReadonlyMap<Column, ColumnPlace>;
+export interface PropertyLayout {
+  columns: ReadonlyMap<PropertyColumn, ColumnPlace>;
   /** The first row below the headers. */
   body: number;
   /** The day that its appraisals value, where its headers or what is above it say so. */
@@ -22,11 +22,11 @@ const MAX_DEPTH = 4;
 const GROUPS_ABOVE = 3;
 
 /** Finds the header in the first `look` rows: the one that names most columns. Undefined where it is no property table. */
-export function findLayout(table: Table, look: number): Layout | undefined {
-  let best: Layout | undefined;
+export function findLayout(table: DisclosedTable, look: number): PropertyLayout | undefined {
+  let best: PropertyLayout | undefined;
   const { rows } = table;
   for (let at = 0; at < Math.min(look, rows.length); at++) {
-    const row = rows[at] as TableRow;
+    const row = rows[at] as DisclosedRow;
     const key = row.cells.findIndex((cell) => {
       const column = cell === undefined ? undefined : findColumn(cell.text);
       return column === 'name' || column === 'number';
@@ -40,10 +40,10 @@ export function findLayout(table: Table, look: number): Layout | undefined {
 }
 
 /** The header goes on while the cell of the key does, or while it is empty over rows without figures. */
-export function depthOf(rows: readonly TableRow[], at: number, key: number): number {
+export function depthOf(rows: readonly DisclosedRow[], at: number, key: number): number {
   let depth = 1;
   while (depth < MAX_DEPTH && at + depth < rows.length) {
-    const next = rows[at + depth] as TableRow;
+    const next = rows[at + depth] as DisclosedRow;
     const spans = next.cells[key] !== undefined && next.cells[key] === rows[at]?.cells[key];
     if (!spans && (textAt(next, key).trim() !== '' || !isHeading(next))) break;
     depth += 1;
@@ -51,26 +51,26 @@ export function depthOf(rows: readonly TableRow[], at: number, key: number): num
   return depth;
 }
 
-function isHeading({ cells }: TableRow): boolean {
+function isHeading({ cells }: DisclosedRow): boolean {
   const texts = cells.map((cell) => cell?.text.trim() ?? '').filter((text) => text !== '');
   return texts.length > 0 && texts.every((text) => parseFigure(text).kind === 'unreadable');
 }
 
-function layoutOf({ rows, above }: Table, at: number, depth: number): Layout | undefined {
+function layoutOf({ rows, above }: DisclosedTable, at: number, depth: number): PropertyLayout | undefined {
   const width = Math.max(...rows.slice(at, at + depth).map(({ cells }) => cells.length));
   const general = unitsAbove([
     ...above,
     ...rows.slice(0, at).flatMap(({ cells }) => [...new Set(cells)].map((cell) => cell?.text ?? '')),
   ]);
   const headers = Array.from({ length: width }, (_, index) => headerOf(rows, at, depth, index));
-  const candidates = new Map<Column, number[]>();
+  const candidates = new Map<PropertyColumn, number[]>();
   headers.forEach((header, index) => {
     const column = findColumn(header);
     if (column !== undefined) candidates.set(column, [...(candidates.get(column) ?? []), index]);
   });
   if (!candidates.has('name') && !candidates.has('number')) return undefined;
   if (![...candidates.keys()].some((column) => SAYS_PROPERTY.has(column))) return undefined;
-  const columns = new Map<Column, ColumnPlace>();
+  const columns = new Map<PropertyColumn, ColumnPlace>();
   for (const [column, indexes] of candidates) {
     const index = latest(indexes, headers);
     columns.set(column, { index, units: { ...general, ...unitsIn(headers[index] as string) } });
@@ -81,7 +81,7 @@ function layoutOf({ rows, above }: Table, at: number, depth: number): Layout | u
 }
 
 /** A column's headers from top to bottom, those of the groups above it included. */
-export function headerOf(rows: readonly TableRow[], at: number, depth: number, index: number): string {
+export function headerOf(rows: readonly DisclosedRow[], at: number, depth: number, index: number): string {
   const parts = new Set<string>();
   for (let up = Math.max(0, at - GROUPS_ABOVE); up < at; up++) {
     const cells = rows[up]?.cells ?? [];
@@ -127,7 +127,7 @@ export function valuationDay(texts: readonly string[]): string | undefined {
   return days.size === 1 ? [...days][0] : undefined;
 }
 
-export function isNumeric(column: Column): boolean {
+export function isNumeric(column: PropertyColumn): boolean {
   const { kind } = COLUMNS[column];
   return kind === 'money' || kind === 'area' || kind === 'rate' || kind === 'count';
 }

@@ -51,7 +51,7 @@ export function isAbroad(address: string): boolean {
 const POSTCODE = new RegExp(`^〒?\\s*[\\d０-９]{3}\\s*[${DASHES}]\\s*[\\d０-９]{4}\\s*`, 'u');
 
 /** Without postcode and outer brackets; else as it is given. */
-export function addressOf(text: string): string {
+export function propertyAddress(text: string): string {
   return oneLine(text).replace(POSTCODE, '');
 }
 

@@ -1,10 +1,10 @@
 import type { Field, FieldScalar } from '../../vocabulary/fields.ts';
 import { noteHidden } from '../draft.ts';
-import { COLUMNS, type Column, type ColumnDefinition, findLabel } from './columns.ts';
-import { isNumeric, type Layout } from './find-layout.ts';
+import { COLUMNS, type ColumnDefinition, findLabel, type PropertyColumn } from './columns.ts';
+import { isNumeric, type PropertyLayout } from './find-layout.ts';
 import { isTotal, oneLine, propertyNumber } from './names.ts';
-import { readCell } from './read-cell.ts';
-import type { Cell, TableRow } from './table.ts';
+import { readPropertyCell } from './read-cell.ts';
+import type { DisclosedCell, DisclosedRow } from './table.ts';
 import type { Units } from './units.ts';
 
 /** What one row, or one table with labels, says of one property. */
@@ -15,19 +15,19 @@ export interface PropertyRow {
   values: [Field, FieldScalar][];
   notes: string[];
   /** Text of the columns that are no field: `reit`, `propertyUrl`, `listUrl`, `planned`. */
-  beside: Partial<Record<Column, string>>;
+  beside: Partial<Record<PropertyColumn, string>>;
 }
 
 /** What is longer is a text in a cell. */
 const MAX_NAME = 200;
 
 /** In what order columns of one field are asked: an address of residence before one by lot. */
-const ORDER = Object.keys(COLUMNS) as Column[];
+const ORDER = Object.keys(COLUMNS) as PropertyColumn[];
 
 /** The row as a property; undefined where it is none: a sum, a title, an empty row. */
 export function toPropertyRow(
   line: number,
-  cellOf: (column: Column) => { text: string; units: Units; shared: boolean } | undefined,
+  cellOf: (column: PropertyColumn) => { text: string; units: Units; shared: boolean } | undefined,
   appraisedOn: string | undefined,
 ): PropertyRow | undefined {
   const name = oneLine(cellOf('name')?.text ?? '');
@@ -45,7 +45,7 @@ export function toPropertyRow(
     if (kind === 'text' && field === undefined) row.beside[column] = oneLine(cell.text);
     else if (cell.shared) row.notes.push(`${field ?? column} is left out: the cell is shared with other properties`);
     else {
-      const said = readCell(column, cell.text, cell.units);
+      const said = readPropertyCell(column, cell.text, cell.units);
       row.values.push(...said.values);
       row.notes.push(...said.notes);
     }
@@ -63,7 +63,7 @@ function pairAppraisal(row: PropertyRow, appraisedOn: string | undefined): void 
 }
 
 /** The properties of a table with its headers on top. */
-export function* readRows(rows: Iterable<TableRow>, layout: Layout): Generator<PropertyRow> {
+export function* readRows(rows: Iterable<DisclosedRow>, layout: PropertyLayout): Generator<PropertyRow> {
   const body = [...rows];
   const shared = findShared(body, layout);
   for (const { line, cells } of body) {
@@ -84,14 +84,14 @@ export function* readRows(rows: Iterable<TableRow>, layout: Layout): Generator<P
 }
 
 /** A title between rows spans the columns: what names the property would also be its price. */
-function isTitle(cells: TableRow['cells'], { columns }: Layout, key: Cell): boolean {
+function isTitle(cells: DisclosedRow['cells'], { columns }: PropertyLayout, key: DisclosedCell): boolean {
   return [...columns].some(([column, { index }]) => column !== 'name' && column !== 'number' && cells[index] === key);
 }
 
 /** Figures that span the rows of several properties are of none of them. */
-function findShared(rows: readonly TableRow[], { columns }: Layout): ReadonlySet<Cell> {
-  const shared = new Set<Cell>();
-  const owners = new Map<Cell, string>();
+function findShared(rows: readonly DisclosedRow[], { columns }: PropertyLayout): ReadonlySet<DisclosedCell> {
+  const shared = new Set<DisclosedCell>();
+  const owners = new Map<DisclosedCell, string>();
   const nameAt = columns.get('name')?.index ?? columns.get('number')?.index ?? -1;
   const figures = [...columns].filter(([column]) => isNumeric(column)).map(([, { index }]) => index);
   for (const { cells } of rows) {

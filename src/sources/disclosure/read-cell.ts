@@ -3,9 +3,9 @@ import { type PartialDate, parseJapaneseDate, toDay, toMonth } from '../../vocab
 import type { PrintedUnit } from '../../vocabulary/printed-figure.ts';
 import { printable } from '../../vocabulary/text.ts';
 import { isYenUnit } from '../../vocabulary/yen-scales.ts';
-import { COLUMNS, type Column, type ColumnDefinition, type Kind } from './columns.ts';
+import { COLUMNS, type ColumnDefinition, type ColumnKind, type PropertyColumn } from './columns.ts';
 import { parseFigure, stripMarks, toYen } from './figures.ts';
-import { addressOf, oneLine } from './names.ts';
+import { oneLine, propertyAddress } from './names.ts';
 import { parseStructure } from './structure.ts';
 import type { Units } from './units.ts';
 import { splitUses } from './uses.ts';
@@ -18,8 +18,8 @@ export interface Said {
 
 const NOTHING: Said = { values: [], notes: [] };
 
-const READERS: Readonly<Record<Kind, (text: string, units: Units, field: Field) => Said>> = {
-  text: (text, _, field) => one(field, field === 'addressJa' ? addressOf(text) : oneLine(text)),
+const READERS: Readonly<Record<ColumnKind, (text: string, units: Units, field: Field) => Said>> = {
+  text: (text, _, field) => one(field, field === 'addressJa' ? propertyAddress(text) : oneLine(text)),
   money: readMoney,
   area: readArea,
   rate: readRate,
@@ -34,7 +34,7 @@ const READERS: Readonly<Record<Kind, (text: string, units: Units, field: Field) 
   },
 };
 
-export function readCell(column: Column, text: string, units: Units): Said {
+export function readPropertyCell(column: PropertyColumn, text: string, units: Units): Said {
   const { kind, field }: ColumnDefinition = COLUMNS[column];
   if (parseFigure(text).kind === 'none') return NOTHING;
   return READERS[kind](text, units, field ?? 'nameJa');

@@ -1,6 +1,6 @@
-import { type Column, findLabel, SAYS_PROPERTY } from './columns.ts';
+import { findLabel, type PropertyColumn, SAYS_PROPERTY } from './columns.ts';
 import { type PropertyRow, toPropertyRow } from './property-row.ts';
-import type { Cell, Table, TableRow } from './table.ts';
+import type { DisclosedCell, DisclosedRow, DisclosedTable } from './table.ts';
 import { type Units, unitsAbove, unitsIn } from './units.ts';
 
 const MAX_ROWS = 200;
@@ -9,10 +9,10 @@ const MIN_SAID = 3;
 const MIN_ROWS = 3;
 
 /** A table of one property, with labels beside their values (Ichigo). Undefined where it is none. */
-export function readLabels({ rows, above }: Table): PropertyRow | undefined {
+export function readLabels({ rows, above }: DisclosedTable): PropertyRow | undefined {
   if (rows.length > MAX_ROWS) return undefined;
   const general = unitsAbove(above);
-  const found = new Map<Column, { text: string; units: Units; shared: boolean }>();
+  const found = new Map<PropertyColumn, { text: string; units: Units; shared: boolean }>();
   let labelled = 0;
   for (const row of rows) {
     const pairs = [...pairsIn(row)];
@@ -28,8 +28,8 @@ export function readLabels({ rows, above }: Table): PropertyRow | undefined {
 }
 
 /** Label and value, from left to right; a label may be of two cells (所在地 | 住居表示, 土地 | 面積). */
-function* pairsIn({ cells }: TableRow): Generator<[Column, label: string, value: string]> {
-  const distinct = [...new Set(cells)].filter((cell): cell is Cell => cell !== undefined);
+function* pairsIn({ cells }: DisclosedRow): Generator<[PropertyColumn, label: string, value: string]> {
+  const distinct = [...new Set(cells)].filter((cell): cell is DisclosedCell => cell !== undefined);
   let at = 0;
   while (at + 1 < distinct.length) {
     const [first, second, third] = distinct.slice(at, at + 3).map(({ text }) => text) as [string, string, string?];

@@ -1,20 +1,20 @@
-import { type Cell, MAX_COLUMNS, type TableRow } from '../disclosure/table.ts';
+import { type DisclosedCell, type DisclosedRow, MAX_COLUMNS } from '../disclosure/table.ts';
 
 const MAX_CELL = 2_000;
 const MAX_ROWS = 20_000;
 
 interface Reaching {
-  cell: Cell;
+  cell: DisclosedCell;
   rows: number;
 }
 
 /** Makes the grid of an HTML table, in which a cell stands in every row and column it spans. */
 export class GridBuilder {
-  readonly rows: TableRow[] = [];
+  readonly rows: DisclosedRow[] = [];
   /** Whether it has more rows or columns than are kept. */
   isCut = false;
   #line = 0;
-  #row: (Cell | undefined)[] | undefined;
+  #row: (DisclosedCell | undefined)[] | undefined;
   /** `own` is the text without that of tables inside the cell. */
   #cell: { text: string; own: string; rowSpan: number; columnSpan: number } | undefined;
   #ownTexts: string[] = [];
@@ -62,7 +62,7 @@ export class GridBuilder {
     this.#cell = undefined;
     if (this.#ownTexts.length < MAX_COLUMNS) this.#ownTexts.push(own);
     while (this.#takeReaching(this.#row));
-    const cell: Cell = { text: text.trim() };
+    const cell: DisclosedCell = { text: text.trim() };
     if (this.#row.length + 1 > MAX_COLUMNS) this.isCut = true;
     for (let column = 0; column < columnSpan && this.#row.length < MAX_COLUMNS; column++) {
       this.#reaching[this.#row.length] = { cell, rows: rowSpan - 1 };
@@ -80,7 +80,7 @@ export class GridBuilder {
     this.#row = undefined;
   }
 
-  #takeReaching(row: (Cell | undefined)[]): boolean {
+  #takeReaching(row: (DisclosedCell | undefined)[]): boolean {
     const reaching = this.#reaching[row.length];
     if (reaching === undefined || reaching.rows === 0) return false;
     reaching.rows -= 1;

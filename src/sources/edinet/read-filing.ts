@@ -4,7 +4,7 @@ import { decodeText } from '../../files/decode-text.ts';
 import { localName } from '../../files/read-xml.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import type { Table } from '../disclosure/table.ts';
+import type { DisclosedTable } from '../disclosure/table.ts';
 import { GridBuilder } from './build-grid.ts';
 
 /** The text blocks in which a REIT lists what it holds. */
@@ -26,7 +26,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 export interface FilingHandler {
   /** `inBlock`: it stands in a block of the properties held. */
-  table(table: Table, inBlock: boolean, shape: TableShape): void;
+  table(table: DisclosedTable, inBlock: boolean, shape: TableShape): void;
   /** A table that is not given, since it is not closed, or stands in too many others. */
   unreadTable?(why: 'notClosed' | 'tooDeep'): void;
   fundName(name: string): void;

@@ -6,11 +6,11 @@ import { isAbroad } from '../disclosure/names.ts';
 import { draftOf, Portfolio, type Property, propertyId } from '../disclosure/portfolio.ts';
 import { type PropertyRow, readRows } from '../disclosure/property-row.ts';
 import { readLabels } from '../disclosure/read-labels.ts';
-import type { Table } from '../disclosure/table.ts';
+import type { DisclosedTable } from '../disclosure/table.ts';
 import { isReitReport, type Package } from './packages.ts';
 import { readFiling } from './read-filing.ts';
 import type { Lists } from './read-lists.ts';
-import { addressOf } from './viewer-address.ts';
+import { viewerAddress } from './viewer-address.ts';
 
 const PORTION = 200;
 const HEADER_WITHIN = 4;
@@ -60,13 +60,13 @@ async function* silent(reading: AsyncIterable<void>): AsyncGenerator<never[]> {
   for await (const _ of reading) yield [];
 }
 
-function addTable(portfolio: Portfolio, file: string, table: Table): void {
+function addTable(portfolio: Portfolio, file: string, table: DisclosedTable): void {
   if (table.above.some((line) => line.length <= TITLE && NOT_HELD.test(line))) return;
   portfolio.beginTable();
   for (const row of rowsOf(table)) if (portfolio.size < MAX_PROPERTIES) portfolio.add(file, row);
 }
 
-function* rowsOf(table: Table): Generator<PropertyRow> {
+function* rowsOf(table: DisclosedTable): Generator<PropertyRow> {
   const labelled = readLabels(table);
   if (labelled !== undefined) {
     yield labelled;
@@ -85,7 +85,7 @@ function* toItems(
   given: Set<string>,
   note: (reason: string) => Item,
 ): Generator<Item[]> {
-  const url = addressOf(docID);
+  const url = viewerAddress(docID);
   let items: Item[] = [];
   let passed = 0;
   for (const property of properties) {

@@ -3,10 +3,10 @@ import { type Row, readCsv } from '../../files/read-csv.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
 import type { Adapter, Item, Reading } from '../adapter.ts';
-import { findLayout, type Layout } from '../disclosure/find-layout.ts';
+import { findLayout, type PropertyLayout } from '../disclosure/find-layout.ts';
 import { newProperty, Portfolio } from '../disclosure/portfolio.ts';
 import { readRows } from '../disclosure/property-row.ts';
-import { MAX_COLUMNS, type TableRow } from '../disclosure/table.ts';
+import { type DisclosedRow, MAX_COLUMNS } from '../disclosure/table.ts';
 import { itemsOf } from './property-items.ts';
 import { readMetricSheet } from './read-metric-sheet.ts';
 import { readWorkbook, type Sheet } from './read-workbook.ts';
@@ -39,8 +39,8 @@ async function* read(files: readonly SourceFile[], reading: Reading): AsyncGener
 
 /** A CSV: a property per row, handed on as it is read. */
 async function* readTable(file: SourceFile, reading: Reading, given: Set<string>): AsyncGenerator<Item[]> {
-  let head: TableRow[] = [];
-  let layout: Layout | undefined;
+  let head: DisclosedRow[] = [];
+  let layout: PropertyLayout | undefined;
   let reit: string | undefined;
   let cutAt: number | undefined;
   for await (const rows of withEnd(readCsv(file))) {
@@ -80,7 +80,7 @@ async function* withEnd(portions: AsyncIterable<Row[]>): AsyncGenerator<Row[] | 
   if (fault !== undefined) throw fault;
 }
 
-function toTableRow({ line, cells }: Row): TableRow {
+function toTableRow({ line, cells }: Row): DisclosedRow {
   return { line, cells: cells.slice(0, MAX_COLUMNS).map((text) => (text === '' ? undefined : { text })) };
 }
 
@@ -120,7 +120,7 @@ async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>)
 }
 
 /** The REIT whose name stands alone in a cell above the table. */
-function holderIn(rows: readonly TableRow[]): string | undefined {
+function holderIn(rows: readonly DisclosedRow[]): string | undefined {
   for (const { cells } of rows) {
     for (const cell of cells) {
       const text = cleanText(cell?.text ?? '');

@@ -1,10 +1,10 @@
-import { COLUMNS, type Column, type ColumnDefinition, findColumn } from '../disclosure/columns.ts';
+import { COLUMNS, type ColumnDefinition, findColumn, type PropertyColumn } from '../disclosure/columns.ts';
 import { parseFigure } from '../disclosure/figures.ts';
 import { periodOf } from '../disclosure/find-layout.ts';
 import type { Portfolio } from '../disclosure/portfolio.ts';
 import type { PropertyRow } from '../disclosure/property-row.ts';
-import { readCell } from '../disclosure/read-cell.ts';
-import { type TableRow, textAt } from '../disclosure/table.ts';
+import { readPropertyCell } from '../disclosure/read-cell.ts';
+import { type DisclosedRow, textAt } from '../disclosure/table.ts';
 import { unitsAbove, unitsIn } from '../disclosure/units.ts';
 import type { Sheet } from './read-workbook.ts';
 
@@ -24,7 +24,7 @@ export function* readMetricSheet(
   const column = metricOf(name);
   const at = rows.slice(0, PERIODS_WITHIN).findIndex((row) => periodsIn(row).length > 0);
   if (column === undefined || at < 0) return;
-  const periods = periodsIn(rows[at] as TableRow);
+  const periods = periodsIn(rows[at] as DisclosedRow);
   const last = periods.reduce((best, each) => (each.period > best.period ? each : best));
   const head = rows.slice(0, at + 2).flatMap(({ cells }) => cells.map((cell) => cell?.text ?? ''));
   const units = { ...unitsAbove(head), ...unitsIn(name) };
@@ -37,12 +37,12 @@ export function* readMetricSheet(
     const known = property?.name ?? (isNameless ? nameInRow.get(row.line) : undefined);
     const text = textAt(row, last.index);
     if (known === undefined || text === '') continue;
-    const said = readCell(column, column === 'occupancy' ? asPercent(text) : text, units);
+    const said = readPropertyCell(column, column === 'occupancy' ? asPercent(text) : text, units);
     yield { line: row.line, name: known, number: undefined, ...said, beside: {} };
   }
 }
 
-function metricOf(sheet: string): Column | undefined {
+function metricOf(sheet: string): PropertyColumn | undefined {
   const column = findColumn(sheet);
   if (column === undefined) return undefined;
   const { kind }: ColumnDefinition = COLUMNS[column];
@@ -50,7 +50,7 @@ function metricOf(sheet: string): Column | undefined {
 }
 
 /** Two cells or more that are nothing but periods: 45, 46 or 第45期, 第46期. */
-function periodsIn({ cells }: TableRow): { index: number; period: number }[] {
+function periodsIn({ cells }: DisclosedRow): { index: number; period: number }[] {
   const found = cells.flatMap((cell, index) => {
     const text = cell?.text ?? '';
     const period = /^\d{1,3}期?$/u.test(text) ? Number.parseInt(text, 10) : periodOf(text);

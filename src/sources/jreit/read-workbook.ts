@@ -1,13 +1,13 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import { readXml, type XmlHandler } from '../../files/read-xml.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import { type Cell, MAX_COLUMNS, type TableRow } from '../disclosure/table.ts';
+import { type DisclosedCell, type DisclosedRow, MAX_COLUMNS } from '../disclosure/table.ts';
 import { formatOf, type NumberFormat, showNumber } from './cell-formats.ts';
 import { openWorkbook, type Parts } from './open-workbook.ts';
 
 export interface Sheet {
   name: string;
-  rows: TableRow[];
+  rows: DisclosedRow[];
 }
 
 const MAX_CELLS = 2_000_000;
@@ -93,10 +93,10 @@ async function readFormats(parts: Parts, formats: NumberFormat[]): Promise<void>
   });
 }
 
-async function readSheet(parts: Parts, path: string, shared: Shared): Promise<TableRow[]> {
-  const rows: TableRow[] = [];
+async function readSheet(parts: Parts, path: string, shared: Shared): Promise<DisclosedRow[]> {
+  const rows: DisclosedRow[] = [];
   const merged: string[] = [];
-  let row: (Cell | undefined)[] = [];
+  let row: (DisclosedCell | undefined)[] = [];
   let line = 0;
   let cell: { column: number; type: string; format: NumberFormat; text: string } | undefined;
   let column = 0;
@@ -164,8 +164,8 @@ function columnOf(reference: string | undefined): number | undefined {
 }
 
 /** A merged cell stands in all it covers, as one that spans does in HTML. */
-function spreadMerged(rows: readonly TableRow[], references: readonly string[]): void {
-  const byLine = new Map(rows.map((row) => [row.line, row.cells as (Cell | undefined)[]]));
+function spreadMerged(rows: readonly DisclosedRow[], references: readonly string[]): void {
+  const byLine = new Map(rows.map((row) => [row.line, row.cells as (DisclosedCell | undefined)[]]));
   let left = MAX_MERGED;
   for (const reference of references) {
     const match = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/u.exec(reference);

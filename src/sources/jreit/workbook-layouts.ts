@@ -1,11 +1,11 @@
-import type { Column } from '../disclosure/columns.ts';
-import type { Layout } from '../disclosure/find-layout.ts';
+import type { PropertyColumn } from '../disclosure/columns.ts';
+import type { PropertyLayout } from '../disclosure/find-layout.ts';
 import type { Units } from '../disclosure/units.ts';
 
 /** A sheet of a REIT whose workbook is known: where its columns are and in what units, where its headers leave it open. */
 interface KnownSheet {
   sheet: string;
-  columns: Readonly<Partial<Record<Column, string>>>;
+  columns: Readonly<Partial<Record<PropertyColumn, string>>>;
   units: Units;
 }
 
@@ -28,12 +28,12 @@ const KNOWN: readonly KnownSheet[] = [
 ];
 
 /** Adds what is known of a sheet by its name to what its headers say. */
-export function completeLayout(sheet: string, layout: Layout): Layout {
+export function completeLayout(sheet: string, layout: PropertyLayout): PropertyLayout {
   const known = KNOWN.find((each) => each.sheet === sheet.normalize('NFKC').trim());
   if (known === undefined) return layout;
   const columns = new Map(layout.columns);
   const taken = new Set([...columns.values()].map(({ index }) => index));
-  for (const [column, letter] of Object.entries(known.columns) as [Column, string][]) {
+  for (const [column, letter] of Object.entries(known.columns) as [PropertyColumn, string][]) {
     const index = letter.charCodeAt(0) - 65;
     if (!columns.has(column) && !taken.has(index)) columns.set(column, { index, units: {} });
   }

@@ -6,7 +6,7 @@ import { type ElementType, keyOf, type Relation, type Tags } from './element.ts'
 import { interiorPoint } from './interior-point.ts';
 import { BUILDING, kindOf, PART } from './kind-of.ts';
 import { makeDraft } from './make-draft.ts';
-import { type Part, PartTable } from './part-table.ts';
+import { type BuildingPart, PartTable } from './part-table.ts';
 import { type Relations, ringMembers, shapedBy, withTagsAround } from './relations.ts';
 import { sizeOf } from './size-of.ts';
 import type { VenueTable } from './venue-table.ts';
@@ -60,7 +60,15 @@ export class BuildingMaker {
     yield items;
   }
 
-  #addPart(type: Part['type'], id: number, tags: Tags, line: number, kind: number, shape: Shape, items: Item[]): void {
+  #addPart(
+    type: BuildingPart['type'],
+    id: number,
+    tags: Tags,
+    line: number,
+    kind: number,
+    shape: Shape,
+    items: Item[],
+  ): void {
     const record = keyOf(type, id);
     const note = (reason: string) => items.push({ kind: 'note', at: { file: this.#file, line }, record, reason });
     const point = 'geometry' in shape && shape.geometry.type !== 'Point' ? interiorPoint(shape.geometry) : undefined;

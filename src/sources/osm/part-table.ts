@@ -4,7 +4,7 @@ import { keyOf } from './element.ts';
 import { NumberList } from './number-list.ts';
 import type { Size } from './size-of.ts';
 
-export interface Part {
+export interface BuildingPart {
   type: 'way' | 'relation';
   id: number;
   line: number;
@@ -33,7 +33,7 @@ export class PartTable {
     return this.#claimed.length;
   }
 
-  add({ type, id, line, point, size, building }: Part): void {
+  add({ type, id, line, point, size, building }: BuildingPart): void {
     const owner = this.#owners.get(keyOf(type, id));
     if (owner !== undefined) {
       const owned = this.#owned.get(owner);
@@ -67,11 +67,11 @@ export class PartTable {
   }
 
   /** Parts that no building has claimed. */
-  *unclaimed(): Generator<Part> {
+  *unclaimed(): Generator<BuildingPart> {
     for (let at = 0; at < this.length; at++) if (this.#claimed.values[at] === 0) yield this.at(at);
   }
 
-  at(at: number): Part {
+  at(at: number): BuildingPart {
     const [type, id, line, lon, lat, ...rest] = this.#numbers.values.subarray(at * ROW, (at + 1) * ROW);
     const [heightM, floorsAbove, floorsBelow] = rest.map((n) => (Number.isNaN(n) ? undefined : n));
     return {

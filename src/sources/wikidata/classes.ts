@@ -5,17 +5,17 @@
  * - venue: it is an institution in a building; its opening is the building's, its founding is not.
  * - site: it is a precinct or a place of operation with a building; its dates are not the building's.
  */
-export type Kind = 'complex' | 'building' | 'venue' | 'site';
+export type EntityKind = 'complex' | 'building' | 'venue' | 'site';
 
 /** The firmest first: an item of several classes is what the first of them says. */
-export const KINDS: readonly Kind[] = ['complex', 'building', 'venue', 'site'];
+export const KINDS: readonly EntityKind[] = ['complex', 'building', 'venue', 'site'];
 
 /**
  * Item → the use it says, as a word that a category is known for; null where the class says form, height,
  * state or fame only.
  */
 // biome-ignore format: a table, one class to a line
-const CLASSES: Readonly<Record<Kind, Readonly<Record<string, string | null>>>> = {
+const CLASSES: Readonly<Record<EntityKind, Readonly<Record<string, string | null>>>> = {
   complex: {
     Q1497364: null, // building complex
     Q1497375: null, // architectural ensemble
@@ -161,7 +161,7 @@ export const ABSENT: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface BuildingClass {
-  kind: Kind;
+  kind: EntityKind;
   use: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { type Json, own } from '../../files/read-json.ts';
 import { faultInGeometry } from '../../vocabulary/geometry.ts';
-import { ABSENT, BUILDING_CLASSES, KINDS, type Kind } from './classes.ts';
+import { ABSENT, BUILDING_CLASSES, type EntityKind, KINDS } from './classes.ts';
 import { JAPAN_ITEM, P } from './properties.ts';
 import { bestStatements, currentStatements } from './statements.ts';
 import { type Coordinate, coordinateOf, endOf, itemId, itemOf, quantityOf } from './values.ts';
@@ -17,7 +17,7 @@ export function classesOf(entity: Json, now: string): string[] {
 }
 
 /** What kind of building an item is by its classes; of none of them, one that has floors is a building. */
-export function kindOf(entity: Json, now: string): Kind | undefined {
+export function kindOf(entity: Json, now: string): EntityKind | undefined {
   const kinds = new Set(classesOf(entity, now).map((item) => BUILDING_CLASSES.get(item)?.kind));
   return KINDS.find((kind) => kinds.has(kind)) ?? (hasFloors(entity, now) ? 'building' : undefined);
 }

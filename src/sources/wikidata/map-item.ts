@@ -2,7 +2,7 @@ import { type Json, own } from '../../files/read-json.ts';
 import { findCategory } from '../../vocabulary/categories.ts';
 import { cleanText } from '../../vocabulary/text.ts';
 import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
-import { BUILDING_CLASSES, type Kind } from './classes.ts';
+import { BUILDING_CLASSES, type EntityKind } from './classes.ts';
 import { classesOf, coordinatesOf } from './classify.ts';
 import { type Lookup, labelOf } from './look-up-items.ts';
 import { COUNTS, METRES, NAMED_BY_ITEM, OSM_ELEMENTS, P, YEAR_PROPERTIES } from './properties.ts';
@@ -11,7 +11,7 @@ import { itemOf, quantityOf, yearOf } from './values.ts';
 
 interface Item {
   entity: Json;
-  kind: Kind;
+  kind: EntityKind;
   lookup: Lookup;
   now: string;
 }

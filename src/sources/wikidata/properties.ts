@@ -1,4 +1,4 @@
-import type { Kind } from './classes.ts';
+import type { EntityKind } from './classes.ts';
 
 /** Properties that are read, by what they say. */
 export const P = {
@@ -19,7 +19,7 @@ export const P = {
 } as const;
 
 /** The properties that date the building, the first that does wins: opening, service entry, inception. */
-export const YEAR_PROPERTIES: Readonly<Record<Kind, readonly string[]>> = {
+export const YEAR_PROPERTIES: Readonly<Record<EntityKind, readonly string[]>> = {
   complex: ['P1619', 'P729', 'P571'],
   building: ['P1619', 'P729', 'P571'],
   venue: ['P1619'],

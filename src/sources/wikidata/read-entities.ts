@@ -3,7 +3,7 @@ import { isObject, type Json, own, readJson, readJsonLines } from '../../files/r
 import type { SourceFile } from '../../files/source-file.ts';
 import { readItemList } from './read-item-list.ts';
 
-export type Found = { line: number; entity: Json } | { line: number; fault: string };
+export type FoundEntity = { line: number; entity: Json } | { line: number; fault: string };
 
 const MAX_DOCUMENT_BYTES = 64 << 20;
 const HEAD_BYTES = 16 << 10;
@@ -23,7 +23,7 @@ export class ItemList extends ForeignFile {
 export const addressOf = (item: string): string => `https://www.wikidata.org/wiki/Special:EntityData/${item}.json`;
 
 /** The entities of a file in some portions: of one document (Special:EntityData), or of a dump, line by line. */
-export async function* readEntities(file: SourceFile): AsyncGenerator<Found[]> {
+export async function* readEntities(file: SourceFile): AsyncGenerator<FoundEntity[]> {
   if (isDocument(await headOf(file))) {
     const entities = entitiesIn(await readJson(file, MAX_DOCUMENT_BYTES));
     for (let at = 0; at < entities.length; at += PORTION) {
@@ -32,7 +32,7 @@ export async function* readEntities(file: SourceFile): AsyncGenerator<Found[]> {
     return;
   }
   for await (const lines of readJsonLines(file)) {
-    yield lines.flatMap((found): Found[] => {
+    yield lines.flatMap((found): FoundEntity[] => {
       if ('fault' in found) return [found];
       const { line, value } = found;
       if (typeof value !== 'object' || value === null) return [{ line, fault: 'the line is no entity' }];

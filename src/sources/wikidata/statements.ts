@@ -2,7 +2,7 @@ import { isObject, type Json, own } from '../../files/read-json.ts';
 import { P } from './properties.ts';
 import { endOf } from './values.ts';
 
-export interface Statement {
+export interface ItemStatement {
   /** The value of the main snak, whatever it may be. */
   value: unknown;
   preferred: boolean;
@@ -14,23 +14,23 @@ export interface Statement {
 const MAX_STATEMENTS = 1_000;
 
 /** What an item says by a property now: neither deprecated nor ended before the moment given, in its order. */
-export function currentStatements(entity: Json, property: string, now: string): Statement[] {
+export function currentStatements(entity: Json, property: string, now: string): ItemStatement[] {
   return readStatements(entity, property, now).filter(isKnown);
 }
 
 /** Of these, the preferred ones where there are any; one that says "none" or "unknown" stands for no value. */
-export function bestStatements(entity: Json, property: string, now: string): Statement[] {
+export function bestStatements(entity: Json, property: string, now: string): ItemStatement[] {
   const all = readStatements(entity, property, now);
   const preferred = all.filter((statement) => statement.preferred);
   return (preferred.length > 0 ? preferred : all).filter(isKnown);
 }
 
-const isKnown = (statement: Statement) => statement.value !== undefined;
+const isKnown = (statement: ItemStatement) => statement.value !== undefined;
 
-function readStatements(entity: Json, property: string, now: string): Statement[] {
+function readStatements(entity: Json, property: string, now: string): ItemStatement[] {
   const claims = own(own(entity, 'claims'), property);
   if (!Array.isArray(claims)) return [];
-  const statements: Statement[] = [];
+  const statements: ItemStatement[] = [];
   for (const claim of claims.slice(0, MAX_STATEMENTS)) {
     const rank = own(claim, 'rank');
     const snak = own(claim, 'mainsnak');

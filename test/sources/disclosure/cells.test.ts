@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findColumn, findLabel } from '../../../src/sources/disclosure/columns.ts';
 import {
-  addressOf,
   isAbroad,
   isGlued,
   isTotal,
   nameKey,
   oneLine,
+  propertyAddress,
   propertyNumber,
 } from '../../../src/sources/disclosure/names.ts';
-import { readCell } from '../../../src/sources/disclosure/read-cell.ts';
+import { readPropertyCell } from '../../../src/sources/disclosure/read-cell.ts';
 import { parseStructure } from '../../../src/sources/disclosure/structure.ts';
 import { unitsAbove, unitsIn } from '../../../src/sources/disclosure/units.ts';
 import { splitUses } from '../../../src/sources/disclosure/uses.ts';
@@ -106,44 +106,46 @@ describe('units', () => {
 
 describe('readCell', () => {
   it('gives no amount without its unit', () => {
-    expect(readCell('price', '1,234', {})).toEqual({ values: [], notes: [expect.stringContaining('unit')] });
-    expect(readCell('price', '1,234千円', { money: '百万円' }).values).toEqual([['acquisitionPriceJpy', 1_234_000]]);
-    expect(readCell('price', '1,234㎡', { money: '百万円' }).values).toEqual([]);
-    expect(readCell('price', '90,071,993', { money: '億円' }).notes).toHaveLength(1);
+    expect(readPropertyCell('price', '1,234', {})).toEqual({ values: [], notes: [expect.stringContaining('unit')] });
+    expect(readPropertyCell('price', '1,234千円', { money: '百万円' }).values).toEqual([
+      ['acquisitionPriceJpy', 1_234_000],
+    ]);
+    expect(readPropertyCell('price', '1,234㎡', { money: '百万円' }).values).toEqual([]);
+    expect(readPropertyCell('price', '90,071,993', { money: '億円' }).notes).toHaveLength(1);
   });
 
   it('gives areas in square metres only', () => {
-    expect(readCell('gfa', '1,234.56', { area: 'm2' }).values).toEqual([['gfaM2', 1234.56]]);
-    expect(readCell('gfa', '1,234.56 ㎡', {}).values).toEqual([['gfaM2', 1234.56]]);
-    expect(readCell('gfa', '1,234.56', { area: '坪' })).toEqual({
+    expect(readPropertyCell('gfa', '1,234.56', { area: 'm2' }).values).toEqual([['gfaM2', 1234.56]]);
+    expect(readPropertyCell('gfa', '1,234.56 ㎡', {}).values).toEqual([['gfaM2', 1234.56]]);
+    expect(readPropertyCell('gfa', '1,234.56', { area: '坪' })).toEqual({
       values: [],
       notes: [expect.stringContaining('metres')],
     });
-    expect(readCell('gfa', '1,234.56', {}).notes).toHaveLength(1);
+    expect(readPropertyCell('gfa', '1,234.56', {}).notes).toHaveLength(1);
   });
 
   it('guesses no fraction to be a rate', () => {
-    expect(readCell('occupancy', '98.5', { rate: '%' }).values).toEqual([['occupancyRate', 98.5]]);
-    expect(readCell('occupancy', '98.5％', {}).values).toEqual([['occupancyRate', 98.5]]);
-    expect(readCell('occupancy', '0.985', {}).notes).toHaveLength(1);
-    expect(readCell('occupancy', '0.985', { rate: '%' }).notes).toHaveLength(1);
-    expect(readCell('occupancy', '0.0', { rate: '%' }).values).toEqual([['occupancyRate', 0]]);
+    expect(readPropertyCell('occupancy', '98.5', { rate: '%' }).values).toEqual([['occupancyRate', 98.5]]);
+    expect(readPropertyCell('occupancy', '98.5％', {}).values).toEqual([['occupancyRate', 98.5]]);
+    expect(readPropertyCell('occupancy', '0.985', {}).notes).toHaveLength(1);
+    expect(readPropertyCell('occupancy', '0.985', { rate: '%' }).notes).toHaveLength(1);
+    expect(readPropertyCell('occupancy', '0.0', { rate: '%' }).values).toEqual([['occupancyRate', 0]]);
   });
 
   it('reads days and months of both calendars', () => {
-    expect(readCell('acquired', '平成19年12月３日', {}).values).toEqual([['acquisitionDate', '2007-12-03']]);
-    expect(readCell('acquired', '2021. 1', {}).values).toEqual([]);
-    expect(readCell('acquired', '2021. 92022. 3', {}).notes).toHaveLength(1);
-    expect(readCell('completed', '平成元年３月（注1）', {}).values).toEqual([
+    expect(readPropertyCell('acquired', '平成19年12月３日', {}).values).toEqual([['acquisitionDate', '2007-12-03']]);
+    expect(readPropertyCell('acquired', '2021. 1', {}).values).toEqual([]);
+    expect(readPropertyCell('acquired', '2021. 92022. 3', {}).notes).toHaveLength(1);
+    expect(readPropertyCell('completed', '平成元年３月（注1）', {}).values).toEqual([
       ['completionMonth', '1989-03'],
       ['yearBuilt', 1989],
     ]);
-    expect(readCell('completed', '1974年', {}).values).toEqual([['yearBuilt', 1974]]);
+    expect(readPropertyCell('completed', '1974年', {}).values).toEqual([['yearBuilt', 1974]]);
   });
 
   it('never throws, and says nothing for what is none', () => {
-    expect(readCell('price', '－', {})).toEqual({ values: [], notes: [] });
-    expect(readCell('address', '非開示（注1）', {})).toEqual({ values: [], notes: [] });
+    expect(readPropertyCell('price', '－', {})).toEqual({ values: [], notes: [] });
+    expect(readPropertyCell('address', '非開示（注1）', {})).toEqual({ values: [], notes: [] });
     const columns = [
       'price',
       'gfa',
@@ -158,7 +160,7 @@ describe('readCell', () => {
     ] as const;
     fc.assert(
       fc.property(fc.constantFrom(...columns), fc.string({ unit: 'binary' }), (column, text) => {
-        readCell(column, text, { money: '百万円', area: 'm2', rate: '%' });
+        readPropertyCell(column, text, { money: '百万円', area: 'm2', rate: '%' });
       }),
       { numRuns: 300 },
     );
@@ -246,6 +248,8 @@ describe('names', () => {
     expect(isAbroad('神奈川県横浜市中区山下町（旧アメリカ山）')).toBe(false);
     expect(isGlued('新塔ビル東京都新宿区都心５区', '2新塔ビル東京都新宿区')).toBe(true);
     expect(isGlued('新塔ビル', '東京都新宿区西新宿二丁目')).toBe(false);
-    expect(addressOf('〒100-0005 東京都千代田区丸の内\n一丁目1番1号（注1）')).toBe('東京都千代田区丸の内一丁目1番1号');
+    expect(propertyAddress('〒100-0005 東京都千代田区丸の内\n一丁目1番1号（注1）')).toBe(
+      '東京都千代田区丸の内一丁目1番1号',
+    );
   });
 });
