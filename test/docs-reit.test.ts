@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SURFACES } from '../src/reit/life/permissions.ts';
+import { PERMITTED_SURFACES } from '../src/reit/life/permissions.ts';
 import { REMEDIES } from '../src/reit/publication/findings.ts';
 import { runHere } from './support/command.ts';
 import { onBothEngines, onSqlite } from './support/engines.ts';
@@ -41,7 +41,7 @@ onSqlite('how-to/publish-reit-figures.md', (fresh) => {
 
   it('names every finding, every surface and every command', async () => {
     for (const kind of Object.keys(REMEDIES)) expect(REFERENCE).toContain(`| \`${kind}\` |`);
-    for (const surface of SURFACES) expect(REFERENCE).toContain(`\`${surface}\``);
+    for (const surface of PERMITTED_SURFACES) expect(REFERENCE).toContain(`\`${surface}\``);
     const used = new Set(COMMANDS.map((line) => line.split(' ')[0]));
     expect(commandsIn(UNMERGE).every((line) => line.startsWith('unmerge') || used.has(line.split(' ')[1]))).toBe(true);
     for (const command of used) expect(COMMAND_LIST).toContain(`\`reit ${command} `.trimEnd());
@@ -78,7 +78,8 @@ onBothEngines('how-to/publish-reit-figures.md, after undoing a merge', (fresh) =
     }
     expect(states).toEqual(['draft', 'inReview', 'inReview', 'reviewed', 'reviewed', 'accepted']);
     const successor = names['<id>'] as string;
-    for (const surface of SURFACES) expect(await place.served(surface, building), surface).toEqual([successor]);
+    for (const surface of PERMITTED_SURFACES)
+      expect(await place.served(surface, building), surface).toEqual([successor]);
     const [before, after] = [await place.show(withdrawn), await place.show(successor)];
     expect(after.document).toEqual({ ...before.document, supersedes: withdrawn });
     expect(before.document).not.toHaveProperty('supersedes');

@@ -13,7 +13,7 @@ import { SAMPLE_PUBLICATIONS } from '../src/pipeline/load-sample-reit.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';
 import { readDossier } from '../src/reit/life/commands.ts';
-import { allowedSurfaces, SURFACES } from '../src/reit/life/permissions.ts';
+import { allowedSurfaces, PERMITTED_SURFACES } from '../src/reit/life/permissions.ts';
 import { openReit } from '../src/reit/life/reit.ts';
 import { allPublications, permissionsIn } from '../src/reit/life/store.ts';
 import type { Envelope } from '../src/reit/publication/envelope.ts';
@@ -383,7 +383,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     const [south] = (JSON.parse((await get(assetUrl('ASSET-JP-13-00000054', '/reit'))).body) as Envelope).publications;
     if (south === undefined) throw new Error('nothing is served of the South Tower');
     // The same filings in another document, such as one with another figure.
-    expect(allowedSurfaces(south.document, permissions, south.id)).toEqual([...SURFACES]);
+    expect(allowedSurfaces(south.document, permissions, south.id)).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(south.document, permissions, `rp_${'0'.repeat(64)}`)).toEqual([]);
   });
 

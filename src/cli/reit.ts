@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../pipeline/context.ts';
 import { command, composeDraft, type Dossier, grant } from '../reit/life/commands.ts';
-import type { Review, Verdict } from '../reit/life/life.ts';
-import { isSurface, SURFACES } from '../reit/life/permissions.ts';
+import type { Review, ReviewVerdict } from '../reit/life/life.ts';
+import { isSurface, PERMITTED_SURFACES } from '../reit/life/permissions.ts';
 import type { Command as LifeCommand } from '../reit/life/transitions.ts';
 import { type BundleFault, describeFault } from '../reit/publication/fault.ts';
 import { describeFinding } from '../reit/publication/findings.ts';
@@ -100,7 +100,7 @@ export function addReitCommands(reit: Command, terminal: ReitTerminal): void {
     .description('allow or deny that what a source says is shown on a surface, from now on')
     .argument('<allow|deny>', 'what is decided', oneOf('allow', 'deny'))
     .requiredOption('--source <source>', 'whose values', readReitSource)
-    .requiredOption('--surface <surface>', `${SURFACES.join(', ')}, or all`, readSurface)
+    .requiredOption('--surface <surface>', `${PERMITTED_SURFACES.join(', ')}, or all`, readSurface)
     .requiredOption('--basis <text>', 'on what the decision rests')
     .requiredOption('--by <name>', 'who decides')
     .action((verdict: 'allow' | 'deny', options: { source: string; surface: string; basis: string; by: string }) =>
@@ -156,7 +156,7 @@ interface ReviewOptions {
   note: string;
 }
 
-function verdictOf({ pass, reject }: ReviewOptions, cli: Command): Verdict {
+function verdictOf({ pass, reject }: ReviewOptions, cli: Command): ReviewVerdict {
   if ((pass === undefined) === (reject === undefined)) cli.error('error: say either --pass or --reject');
   return pass ? 'pass' : 'reject';
 }
@@ -197,7 +197,7 @@ function readReitSource(text: string): string {
 
 function readSurface(text: string): string {
   if (text !== 'all' && !isSurface(text)) {
-    throw new InvalidArgumentError(`It is one of ${SURFACES.join(', ')}, or all.`);
+    throw new InvalidArgumentError(`It is one of ${PERMITTED_SURFACES.join(', ')}, or all.`);
   }
   return text;
 }

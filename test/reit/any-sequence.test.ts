@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
-import { SURFACES } from '../../src/reit/life/permissions.ts';
+import { PERMITTED_SURFACES } from '../../src/reit/life/permissions.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { building, id, record } from '../support/records.ts';
 import {
@@ -84,7 +84,7 @@ class Model {
   }
 
   permits(verdict: string, surface: string, source: string): void {
-    for (const one of surface === 'all' ? SURFACES : [surface]) {
+    for (const one of surface === 'all' ? PERMITTED_SURFACES : [surface]) {
       if (verdict === 'allow') this.allowed.add(`${source} ${one}`);
       else this.allowed.delete(`${source} ${one}`);
     }

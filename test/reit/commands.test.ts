@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Dossier, readDossier } from '../../src/reit/life/commands.ts';
 import { addEvents } from '../../src/reit/life/store.ts';
-import { decide } from '../../src/reit/life/transitions.ts';
+import { decideTransition } from '../../src/reit/life/transitions.ts';
 import { canonicalJson } from '../../src/reit/publication/canonical-json.ts';
 import { dumpTables } from '../support/dump-tables.ts';
 import { onBothEngines, onSqlite, type TestDatabase } from '../support/engines.ts';
@@ -97,7 +97,7 @@ onBothEngines('tatemono reit', (fresh) => {
         { ...review, review: 'data' },
         { ...review, review: 'match' },
       ] as const) {
-        const decided = decide(dossier.events, asked, facts);
+        const decided = decideTransition(dossier.events, asked, facts);
         if (decided.ok) await addEvents(tx, dossier, decided.value.events);
       }
       await addEvents(tx, dossier, [{ type: 'activated', by: 'bob', at: AT }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Interval, intersect, intervalOf, meet } from '../../src/reit/publication/interval.ts';
+import { type Interval, intersectIntervals, intervalOf, meet } from '../../src/reit/publication/interval.ts';
 import type { AmountMeasure, Measure } from '../../src/reit/publication/measure.ts';
 import { DERIVED_METRICS } from '../../src/vocabulary/reit-metrics.ts';
 import { amount, bundleWith, days, documentOf, fieldOf, revision, type Said, statusOf } from './support.ts';
@@ -65,7 +65,7 @@ describe('intervals of one value', () => {
       [truncated, open],
       [open, truncated],
     ] as const) {
-      const { low, high } = intersect([intervalOf(pair[0]), intervalOf(pair[1])]);
+      const { low, high } = intersectIntervals([intervalOf(pair[0]), intervalOf(pair[1])]);
       expect([low.open, high.open]).toEqual([false, true]);
     }
     const rounded = intervalOf(amount('5', { rounding: 'halfUp', decimals: 0 }));
@@ -74,7 +74,7 @@ describe('intervals of one value', () => {
       [rounded, cut],
       [cut, rounded],
     ] as const) {
-      expect(intersect([...pair]).low.open).toBe(true);
+      expect(intersectIntervals([...pair]).low.open).toBe(true);
     }
   });
 });

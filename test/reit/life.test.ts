@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Facts, knownHeads, type LifeEvent, standingOf } from '../../src/reit/life/life.ts';
-import { allowedSurfaces, type Permission, permit, SURFACES, type Surface } from '../../src/reit/life/permissions.ts';
-import { type Command, decide, followBuildings, isSameProperty } from '../../src/reit/life/transitions.ts';
+import {
+  allowedSurfaces,
+  PERMITTED_SURFACES,
+  type Permission,
+  type PermittedSurface,
+  permit,
+} from '../../src/reit/life/permissions.ts';
+import { type Command, decideTransition, followBuildings, isSameProperty } from '../../src/reit/life/transitions.ts';
 import {
   AT,
   agreeing,
@@ -18,7 +24,7 @@ import {
 } from './support.ts';
 
 const clean = draftOf(exampleBundle());
-const row = (verdict: 'allow' | 'deny', surface: Surface | 'all' = 'all', source = 'edinet'): Permission => {
+const row = (verdict: 'allow' | 'deny', surface: PermittedSurface | 'all' = 'all', source = 'edinet'): Permission => {
   const asked = permit({ verdict, source, surface, basis: '公開情報', by: 'carol', at: AT });
   if (!asked.ok) throw new Error(asked.failure.reason);
   return asked.value;
@@ -55,14 +61,14 @@ const withdraw = (reason = '誤り'): Command => ({ type: 'withdraw', by: 'dave'
 function live(commands: readonly Command[], facts = factsOf()): LifeEvent[] {
   const events: LifeEvent[] = [];
   for (const command of commands) {
-    const decided = decide(events, command, facts);
+    const decided = decideTransition(events, command, facts);
     if (!decided.ok) throw new Error(`${command.type}: ${decided.failure.reason}`);
     events.push(...decided.value.events);
   }
   return events;
 }
 const refusalOf = (events: LifeEvent[], command: Command, facts = factsOf()) => {
-  const decided = decide(events, command, facts);
+  const decided = decideTransition(events, command, facts);
   return decided.ok ? undefined : decided.failure.reason;
 };
 const REVIEWED = [check, review('data'), review('match')];
@@ -75,7 +81,7 @@ describe('the life of a publication', () => {
     for (let i = 0; i < ACCEPTED.length; i++) {
       expect(standingOf(live(ACCEPTED.slice(0, i)), factsOf()).served).toEqual([]);
     }
-    expect(standingOf(live(ACCEPTED), factsOf())).toMatchObject({ state: 'accepted', served: [...SURFACES] });
+    expect(standingOf(live(ACCEPTED), factsOf())).toMatchObject({ state: 'accepted', served: [...PERMITTED_SURFACES] });
   });
 
   it('REIT-09 a review is a check, so that none need be asked for', () => {
@@ -142,7 +148,7 @@ describe('the life of a publication', () => {
   });
 
   it('REIT-09 activation withdraws what the same property had', () => {
-    const decided = decide(live(REVIEWED), activate('bob', ['rp_old', clean.id]), factsOf());
+    const decided = decideTransition(live(REVIEWED), activate('bob', ['rp_old', clean.id]), factsOf());
     expect(decided).toEqual({
       ok: true,
       value: {
@@ -179,7 +185,7 @@ describe('what a review looked at', () => {
     const facts = factsOf({ heads: knownHeads(clean.document, [clean.document, corrected]) });
     expect(standingOf(events, facts)).toMatchObject({ state: 'inReview', data: 'pending', match: 'passed' });
     expect(refusalOf(events, activate(), facts)).toContain('data review pending');
-    const again = decide(events, review('data'), facts);
+    const again = decideTransition(events, review('data'), facts);
     expect(again.ok && standingOf([...events, ...again.value.events], facts).state).toBe('reviewed');
   });
 
@@ -219,24 +225,27 @@ describe('what a review looked at', () => {
     // The anchors go back, and still someone has to look.
     expect(standingOf(kept, factsOf())).toMatchObject({ state: 'suspended', served: [] });
     for (const now of [facts, factsOf()]) {
-      const again = decide(kept, review('match'), now);
+      const again = decideTransition(kept, review('match'), now);
       expect(again.ok && standingOf([...kept, ...again.value.events], now)).toMatchObject({
         state: 'accepted',
-        served: [...SURFACES],
+        served: [...PERMITTED_SURFACES],
       });
     }
-    const data = decide(kept, review('data'), facts);
+    const data = decideTransition(kept, review('data'), facts);
     expect(data.ok && standingOf([...kept, ...data.value.events], facts).state).toBe('suspended');
   });
 
   it('REIT-10 findings of a later version leave what is accepted as it is, and what is suspended can come back', () => {
     const findings = [{ kind: 'implausible' as const, path: '/h1/p21/noi', remedy: 'x' }];
     const events = live(ACCEPTED);
-    expect(standingOf(events, factsOf({ findings }))).toMatchObject({ state: 'accepted', served: [...SURFACES] });
+    expect(standingOf(events, factsOf({ findings }))).toMatchObject({
+      state: 'accepted',
+      served: [...PERMITTED_SURFACES],
+    });
     expect(standingOf(live(REVIEWED), factsOf({ findings })).state).toBe('blocked');
     const facts = factsOf({ findings, anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
     expect(standingOf(events, facts).state).toBe('suspended');
-    const again = decide(events, review('match'), facts);
+    const again = decideTransition(events, review('match'), facts);
     expect(again.ok && standingOf([...events, ...again.value.events], facts).state).toBe('accepted');
     expect(refusalOf(live(REVIEWED), review('match'), facts)).toContain('findings block it');
   });
@@ -245,7 +254,7 @@ describe('what a review looked at', () => {
     const facts = factsOf({ anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
     const rejected = live([...ACCEPTED, review('match', 'eve', 'reject')], factsOf());
     expect(standingOf(rejected, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
-    const decided = decide(live(ACCEPTED), review('match', 'eve', 'reject'), facts);
+    const decided = decideTransition(live(ACCEPTED), review('match', 'eve', 'reject'), facts);
     expect(decided.ok && decided.value.events.map(({ type }) => type)).toEqual(['reviewed', 'withdrawn']);
   });
 
@@ -282,14 +291,14 @@ describe('permission', () => {
   it('REIT-04 is denied unless given, surface by surface', () => {
     expect(allowedSurfaces(clean.document, [])).toEqual([]);
     expect(allowedSurfaces(clean.document, [row('allow', 'csv')])).toEqual(['csv']);
-    expect(allowedSurfaces(clean.document, [row('allow')])).toEqual([...SURFACES]);
+    expect(allowedSurfaces(clean.document, [row('allow')])).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(clean.document, [row('allow', 'all', 'jreit')])).toEqual([]);
   });
 
   it('REIT-04 the last row about a surface holds', () => {
-    const rest = SURFACES.filter((surface) => surface !== 'csv');
+    const rest = PERMITTED_SURFACES.filter((surface) => surface !== 'csv');
     expect(allowedSurfaces(clean.document, [row('allow'), row('deny', 'csv')])).toEqual(rest);
-    expect(allowedSurfaces(clean.document, [row('deny', 'csv'), row('allow')])).toEqual([...SURFACES]);
+    expect(allowedSurfaces(clean.document, [row('deny', 'csv'), row('allow')])).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(clean.document, [row('allow'), row('deny'), row('allow', 'mcp')])).toEqual(['mcp']);
   });
 
@@ -318,10 +327,10 @@ describe('permission', () => {
       ...row(verdict),
       subject: { issuerId: 'reit-a', lineageId: 'l1' },
     });
-    expect(allowedSurfaces(clean.document, [lineage('allow')])).toEqual([...SURFACES]);
+    expect(allowedSurfaces(clean.document, [lineage('allow')])).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(clean.document, [row('allow'), lineage('deny')])).toEqual([]);
     expect(allowedSurfaces(clean.document, [lineage('deny'), row('allow')])).toEqual([]);
-    expect(allowedSurfaces(clean.document, [row('deny'), lineage('allow')])).toEqual([...SURFACES]);
+    expect(allowedSurfaces(clean.document, [row('deny'), lineage('allow')])).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(clean.document, [lineage('allow'), row('deny')])).toEqual([]);
     const others = { ...lineage('allow'), subject: { issuerId: 'reit-b', lineageId: 'l1' } };
     expect(allowedSurfaces(clean.document, [others])).toEqual([]);
@@ -331,7 +340,7 @@ describe('permission', () => {
     const facts = factsOf({ permissions: [row('allow'), row('deny', 'csv')] });
     expect(standingOf(live(ACCEPTED), facts)).toMatchObject({
       state: 'accepted',
-      served: SURFACES.filter((s) => s !== 'csv'),
+      served: PERMITTED_SURFACES.filter((s) => s !== 'csv'),
     });
     const denied = factsOf({ permissions: [row('allow'), row('deny')] });
     expect(standingOf(live(ACCEPTED), denied)).toMatchObject({ state: 'accepted', served: [] });
@@ -372,7 +381,7 @@ describe('any sequence of commands', () => {
     fc
       .tuple(
         fc.constantFrom('allow' as const, 'deny' as const),
-        fc.constantFrom(...SURFACES, 'all' as const),
+        fc.constantFrom(...PERMITTED_SURFACES, 'all' as const),
         fc.constantFrom('edinet', 'jreit'),
       )
       .map(([v, s, source]) => ({ permission: row(v, s, source) })),
@@ -407,7 +416,7 @@ describe('any sequence of commands', () => {
             if (isActive && next.world.size > 0 && seenNow('match') !== saw.match) isSuspended = true;
           } else {
             const { command } = next;
-            const decided = decide(events, command, facts);
+            const decided = decideTransition(events, command, facts);
             if (!decided.ok) continue;
             events = [...events, ...decided.value.events];
             if (command.type === 'withdraw') isWithdrawn = true;

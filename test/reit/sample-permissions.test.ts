@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { command, composeDraft } from '../../src/reit/life/commands.ts';
-import { allowedSurfaces, type Permission, SURFACES } from '../../src/reit/life/permissions.ts';
+import { allowedSurfaces, PERMITTED_SURFACES, type Permission } from '../../src/reit/life/permissions.ts';
 import { addPermission, permissionsIn } from '../../src/reit/life/store.ts';
 import { backUp } from '../../src/storage/backup.ts';
 import { runHere } from '../support/command.ts';
@@ -89,7 +89,7 @@ onBothEngines('a database in which the sample permitted whole sources', (fresh) 
     expect(first.stdout).toContain('served on        rest-json, jsonld, mcp, page, markdown\n');
     expect(await storage.snapshot(permissionsIn)).toEqual(narrowed(sample));
     expect((await runHere(place.env, 'status')).stderr).toBe('');
-    for (const surface of SURFACES) {
+    for (const surface of PERMITTED_SURFACES) {
       expect(await place.served(surface), surface).toEqual(surface === 'csv' ? [] : [sample]);
     }
     expect(await place.stateOf(other)).toBe('accepted');
@@ -119,7 +119,7 @@ describe('a permission of one publication', () => {
   const own = row({ subject: { publicationId: publication } });
 
   it('REIT-04 lets no other out, though it has the same issuer, lineages and sources', () => {
-    expect(allowedSurfaces(document, [own], publication)).toEqual([...SURFACES]);
+    expect(allowedSurfaces(document, [own], publication)).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(document, [own], `rp_${'0'.repeat(64)}`)).toEqual([]);
     expect(allowedSurfaces(document, [own])).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('a permission of one publication', () => {
     const deny = row({ verdict: 'deny' });
     const lineage = row({ subject: { issuerId: 'reit-a', lineageId: 'l1' }, verdict: 'deny' });
     for (const earlier of [deny, lineage]) {
-      expect(allowedSurfaces(document, [earlier, own], publication)).toEqual([...SURFACES]);
+      expect(allowedSurfaces(document, [earlier, own], publication)).toEqual([...PERMITTED_SURFACES]);
       expect(allowedSurfaces(document, [own, earlier], publication)).toEqual([]);
     }
     expect(allowedSurfaces(document, [own, { ...deny, surface: 'csv' }], publication)).not.toContain('csv');

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { SURFACES, type Surface } from '../../src/reit/life/permissions.ts';
+import { PERMITTED_SURFACES, type PermittedSurface } from '../../src/reit/life/permissions.ts';
 import type { Document } from '../../src/reit/publication/document.ts';
 import type { Envelope } from '../../src/reit/publication/envelope.ts';
 import type { Catalog } from '../../src/reit/publication/project-json-ld.ts';
@@ -14,8 +14,8 @@ import { AREAS, building, id } from './records.ts';
 import { openServedRegistry, type ServedRegistry } from './served-registry.ts';
 import { assetUrl } from './serving.ts';
 
-export const ASKED_SURFACES = SURFACES;
-export type AskedSurface = Surface;
+export const ASKED_SURFACES = PERMITTED_SURFACES;
+export type AskedSurface = PermittedSurface;
 
 export interface ReitPlace extends ServedRegistry {
   env: Record<string, string>;

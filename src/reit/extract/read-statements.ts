@@ -1,10 +1,10 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import { stripMarks } from '../../sources/disclosure/figures.ts';
 import { parseJapaneseDate, toDay } from '../../vocabulary/japanese.ts';
+import { cleanText } from '../../vocabulary/text.ts';
 import type { PlacedTable } from './find-tables.ts';
 import { UNCLEAR_YIELD } from './find-yield.ts';
 import type { HistoryPeriod, HistoryValue, TableStatement } from './history.ts';
-import { locatorOf } from './locator.ts';
 import { describeHint, resolvePeriod } from './period-hint.ts';
 import type { KnownProperty, PropertyList } from './property-list.ts';
 import { readValue } from './read-value.ts';
@@ -89,4 +89,17 @@ function keepEarliest(property: KnownProperty, text: string, days: Map<KnownProp
     const known = days.get(property);
     if (day !== undefined && (known === undefined || day < known)) days.set(property, day);
   }
+}
+
+const MAX_PART = 80;
+
+/** REIT-03: a place that a person finds in the public document: headings, the table, its row and its column. */
+function locatorOf(section: readonly string[], table: number, row: string, column: string): string {
+  const titles = section.map((title) => short(title)).filter((title) => title !== '');
+  return [...titles, `表${table}`, `行「${short(row)}」`, `列「${short(column)}」`].join(' > ');
+}
+
+function short(text: string): string {
+  const plain = cleanText(stripMarks(text)).replaceAll('「', '').replaceAll('」', '');
+  return plain.length > MAX_PART ? `${plain.slice(0, MAX_PART).toWellFormed()}…` : plain;
 }

@@ -9,31 +9,31 @@ import { buildingsOf } from '../publication/outline.ts';
 import { type Facts, knownHeads, type LifeEvent, type Standing, standingOf } from './life.ts';
 import { type Permission, permit } from './permissions.ts';
 import { readAnchors } from './read-anchors.ts';
-import { type Refusal, refusal } from './refusal.ts';
+import { type CommandRefusal, refusal } from './refusal.ts';
 import { readPublication } from './reit.ts';
 import {
   addEvents,
   addPermission,
   eventsOf,
   findPublications,
-  type Kept,
+  type KeptPublication,
   keepPublication,
   lockPublications,
   permissionsIn,
   publicationsOfIssuer,
   readDocument,
 } from './store.ts';
-import { type Command, decide, isSameProperty } from './transitions.ts';
+import { type Command, decideTransition, isSameProperty } from './transitions.ts';
 
 /** Everything that is known of one publication. */
-export interface Dossier extends Kept {
+export interface Dossier extends KeptPublication {
   document: Document;
   bytes: Uint8Array;
   events: LifeEvent[];
   facts: Facts;
   standing: Standing;
   /** Other publications of the same property that are in force. */
-  predecessors: Kept[];
+  predecessors: KeptPublication[];
 }
 
 export const UNKNOWN = refusal('no publication has this id: reit compose prints it');
@@ -79,11 +79,11 @@ export async function command(
   tx: Tx,
   id: string,
   asked: (dossier: Dossier) => Command,
-): Promise<Result<Dossier, Refusal>> {
+): Promise<Result<Dossier, CommandRefusal>> {
   await lockPublications(tx);
   const dossier = await readDossier(tx, id);
   if (dossier === undefined) return fail(UNKNOWN);
-  const decided = decide(dossier.events, asked(dossier), dossier.facts);
+  const decided = decideTransition(dossier.events, asked(dossier), dossier.facts);
   if (!decided.ok) return decided;
   const { events, others } = decided.value;
   await addEvents(tx, dossier, events);
@@ -95,7 +95,7 @@ export async function command(
   return ok({ ...dossier, events: all, standing: standingOf(all, dossier.facts) });
 }
 
-export async function grant(tx: Tx, asked: Parameters<typeof permit>[0]): Promise<Result<Permission, Refusal>> {
+export async function grant(tx: Tx, asked: Parameters<typeof permit>[0]): Promise<Result<Permission, CommandRefusal>> {
   await lockPublications(tx);
   const permission = permit(asked);
   if (permission.ok) await addPermission(tx, permission.value);

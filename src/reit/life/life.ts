@@ -2,10 +2,10 @@ import { type Anchors, anchorHash } from '../publication/anchors.ts';
 import { canonicalJson, compareText, sha256 } from '../publication/canonical-json.ts';
 import type { Finding } from '../publication/findings.ts';
 import type { PublicationOutline } from '../publication/outline.ts';
-import { allowedSurfaces, type Permission, type Surface } from './permissions.ts';
+import { allowedSurfaces, type Permission, type PermittedSurface } from './permissions.ts';
 
 export type Review = 'data' | 'match';
-export type Verdict = 'pass' | 'reject';
+export type ReviewVerdict = 'pass' | 'reject';
 
 /** What is kept of a publication's life, in order: who, when and why. None of it is in the document. */
 export type LifeEvent =
@@ -13,7 +13,7 @@ export type LifeEvent =
   | {
       type: 'reviewed';
       review: Review;
-      verdict: Verdict;
+      verdict: ReviewVerdict;
       by: string;
       note: string;
       at: string;
@@ -46,9 +46,9 @@ export interface Standing {
   match: Check;
   permission: Check;
   /** Where its sources may be shown. */
-  allowed: readonly Surface[];
+  allowed: readonly PermittedSurface[];
   /** Where it is served now: nowhere unless it is accepted (REIT-09). */
-  served: readonly Surface[];
+  served: readonly PermittedSurface[];
 }
 
 export function standingOf(events: readonly LifeEvent[], facts: Facts): Standing {

@@ -2,23 +2,23 @@ import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { isSource, type Source } from '../../vocabulary/sources.ts';
 import { abstains } from '../publication/measure.ts';
 import type { PublicationOutline, RevisionOutline } from '../publication/outline.ts';
-import { isBlankText, type Refusal, refusal } from './refusal.ts';
+import { type CommandRefusal, isBlankText, refusal } from './refusal.ts';
 
-export const SURFACES = ['rest-json', 'csv', 'jsonld', 'mcp', 'page', 'markdown'] as const;
-export type Surface = (typeof SURFACES)[number];
+export const PERMITTED_SURFACES = ['rest-json', 'csv', 'jsonld', 'mcp', 'page', 'markdown'] as const;
+export type PermittedSurface = (typeof PERMITTED_SURFACES)[number];
 
 /** A row is only ever added: the last one about a source and a surface holds. */
 export interface Permission {
   subject: { source: Source } | { issuerId: string; lineageId: string } | { publicationId: string };
-  surface: Surface | 'all';
+  surface: PermittedSurface | 'all';
   verdict: 'allow' | 'deny';
   basis: string;
   by: string;
   at: string;
 }
 
-export function isSurface(text: string): text is Surface {
-  return (SURFACES as readonly string[]).includes(text);
+export function isSurface(text: string): text is PermittedSurface {
+  return (PERMITTED_SURFACES as readonly string[]).includes(text);
 }
 
 /** A row as an operator asks for it. */
@@ -29,12 +29,12 @@ export function permit(asked: {
   basis: string;
   by: string;
   at: string;
-}): Result<Permission, Refusal> {
+}): Result<Permission, CommandRefusal> {
   const { verdict, source, surface, basis, by, at } = asked;
   if (!isSource(source)) return fail(refusal('no such source: name one of the registry’s, such as edinet'));
   if (source === 'dnk') return fail(refusal('dnk is what the service computes: it is allowed where its inputs are'));
   if (surface !== 'all' && !isSurface(surface)) {
-    return fail(refusal(`no such surface: use one of ${SURFACES.join(', ')}, or all`));
+    return fail(refusal(`no such surface: use one of ${PERMITTED_SURFACES.join(', ')}, or all`));
   }
   if (isBlankText(basis)) return fail(refusal('a permission needs its basis: say on what it rests'));
   if (isBlankText(by)) return fail(refusal('say who decides, with --by'));
@@ -46,10 +46,10 @@ export function allowedSurfaces(
   document: PublicationOutline,
   rows: readonly Permission[],
   publicationId?: string,
-): Surface[] {
+): PermittedSurface[] {
   const needed = document.sourceRevisions.filter(needsPermission);
   if (needed.length === 0) return [];
-  return SURFACES.filter((surface) =>
+  return PERMITTED_SURFACES.filter((surface) =>
     needed.every((revision) => isAllowed(document, revision, surface, rows, publicationId)),
   );
 }
@@ -62,7 +62,7 @@ export function needsPermission({ source, fields }: Pick<RevisionOutline, 'sourc
 function isAllowed(
   { issuer }: PublicationOutline,
   { source, lineageId }: RevisionOutline,
-  surface: Surface,
+  surface: PermittedSurface,
   rows: readonly Permission[],
   publicationId: string | undefined,
 ): boolean {

@@ -8,16 +8,16 @@ import { byTexts } from '../publication/canonical-json.ts';
 import type { Document, Publication } from '../publication/document.ts';
 import { buildingsOf } from '../publication/outline.ts';
 import { standingOf } from './life.ts';
-import type { Surface } from './permissions.ts';
+import type { PermittedSurface } from './permissions.ts';
 import { readAnchors } from './read-anchors.ts';
-import { activeAt, eventsOf, findPublications, type Kept, permissionsIn, readDocument } from './store.ts';
+import { activeAt, eventsOf, findPublications, type KeptPublication, permissionsIn, readDocument } from './store.ts';
 
 /** A publication that is served: the bytes of its document, and every surface that serves it now. */
 export interface Served {
   id: string;
   computedAt: string;
   body: Uint8Array;
-  surfaces: readonly Surface[];
+  surfaces: readonly PermittedSurface[];
 }
 
 /** Every question the surfaces ask about REITs. */
@@ -26,7 +26,7 @@ export interface Reit {
    * REIT-01: what is accepted for a building and may be shown on a surface, by issuer and id. Whatever fails is thrown:
    * an empty list says that there is none (REIT-07).
    */
-  served(buildingId: string, surface: Surface): Promise<Result<Served[], GetFailure>>;
+  served(buildingId: string, surface: PermittedSurface): Promise<Result<Served[], GetFailure>>;
 }
 
 /** Bytes, at most twice. */
@@ -61,7 +61,7 @@ export function openReit(storage: Storage): Reit {
 async function readServed(
   reads: Reads,
   building: AssetKey,
-  surface: Surface,
+  surface: PermittedSurface,
   documentOf: (reads: Reads, id: string) => Promise<Uint8Array>,
 ): Promise<Served[] | undefined> {
   const [published] = await reads.all('select building from page where building = ?', [building]);
@@ -77,7 +77,10 @@ async function readServed(
 }
 
 /** REIT-09, REIT-10: judged anew at every read, by the buildings and permissions of the moment: a doubt hides. */
-async function findServed(reads: Reads, active: readonly Kept[]): Promise<[Kept, readonly Surface[]][]> {
+async function findServed(
+  reads: Reads,
+  active: readonly KeptPublication[],
+): Promise<[KeptPublication, readonly PermittedSurface[]][]> {
   const events = await eventsOf(
     reads,
     active.map(({ id }) => id),

@@ -7,7 +7,7 @@ import type { LifeEvent } from './life.ts';
 import type { Permission } from './permissions.ts';
 
 /** A publication as it is kept, but for its document. */
-export interface Kept {
+export interface KeptPublication {
   id: string;
   computedAt: string;
   outline: PublicationOutline;
@@ -59,16 +59,16 @@ export async function isKept(reads: Reads): Promise<boolean> {
 
 const KEPT = 'select id, computed_at, outline from reit_publication';
 
-export async function findPublications(reads: Reads, ids: readonly string[]): Promise<Kept[]> {
+export async function findPublications(reads: Reads, ids: readonly string[]): Promise<KeptPublication[]> {
   if (ids.length === 0) return [];
   return toKept(await reads.all(`${KEPT} where ${isAmong(reads, 'id')}`, [listParameter(reads, ids)]));
 }
 
-export async function publicationsOfIssuer(reads: Reads, issuer: string): Promise<Kept[]> {
+export async function publicationsOfIssuer(reads: Reads, issuer: string): Promise<KeptPublication[]> {
   return toKept(await reads.all(`${KEPT} where issuer = ? order by id`, [issuer]));
 }
 
-function toKept(rows: readonly { id: string; computed_at: string; outline: string }[]): Kept[] {
+function toKept(rows: readonly { id: string; computed_at: string; outline: string }[]): KeptPublication[] {
   return rows.map(({ id, computed_at: computedAt, outline }) => ({ id, computedAt, outline: JSON.parse(outline) }));
 }
 
@@ -90,7 +90,7 @@ export async function eventsOf(reads: Reads, ids: readonly string[]): Promise<Ma
 }
 
 /** Adds to what happened to a publication, and keeps the list of those in force true to it. */
-export async function addEvents(tx: Tx, { id, outline }: Kept, events: readonly LifeEvent[]): Promise<void> {
+export async function addEvents(tx: Tx, { id, outline }: KeptPublication, events: readonly LifeEvent[]): Promise<void> {
   const rows = events.map((event) => [id, JSON.stringify(event)]);
   if (rows.length > 0) await tx.insert('reit_event', ['publication', 'body'], rows);
   for (const { type } of events) {

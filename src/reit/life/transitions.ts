@@ -9,15 +9,15 @@ import {
   isSuspended,
   type LifeEvent,
   type Review,
+  type ReviewVerdict,
   type Standing,
   standingOf,
-  type Verdict,
 } from './life.ts';
-import { isBlankText, type Refusal, refusal } from './refusal.ts';
+import { type CommandRefusal, isBlankText, refusal } from './refusal.ts';
 
 export type Command =
   | { type: 'check'; at: string }
-  | { type: 'review'; review: Review; verdict: Verdict; by: string; note: string; at: string }
+  | { type: 'review'; review: Review; verdict: ReviewVerdict; by: string; note: string; at: string }
   | {
       type: 'activate';
       id: string;
@@ -33,7 +33,7 @@ export interface Transition {
   others: { id: string; event: LifeEvent }[];
 }
 
-type Decision = Result<Transition, Refusal>;
+type Decision = Result<Transition, CommandRefusal>;
 
 const adds = (...events: LifeEvent[]): Decision => ok({ events, others: [] });
 const refuse = (reason: string): Decision => fail(refusal(reason));
@@ -41,7 +41,7 @@ const refuse = (reason: string): Decision => fail(refusal(reason));
 const WITHDRAWN = 'it is withdrawn for good: compose its bundle again with --supersedes and its id';
 
 /** The life of a publication: what a command does to it, or why it is refused and changes nothing. */
-export function decide(events: readonly LifeEvent[], command: Command, facts: Facts): Decision {
+export function decideTransition(events: readonly LifeEvent[], command: Command, facts: Facts): Decision {
   const standing = standingOf(events, facts);
   switch (command.type) {
     case 'check':

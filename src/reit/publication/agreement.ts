@@ -1,5 +1,5 @@
 import { compareText } from './canonical-json.ts';
-import type { AgreementField, AgreementStatus, Observation } from './document.ts';
+import type { AgreementField, AgreementStatus, MetricObservation } from './document.ts';
 import {
   abstains,
   type Consensus,
@@ -39,7 +39,7 @@ function joinInputs(first: Consensus, others: readonly Consensus[]): Consensus {
   return { ...first, inputRevisionIds: [...new Set(inputs)].sort(compareText) };
 }
 
-export function agreementField(metric: string, observations: readonly Observation[]): AgreementField {
+export function agreementField(metric: string, observations: readonly MetricObservation[]): AgreementField {
   const { status, value } = agreeOn(observations.map((observation) => observation.value));
   const sorted = [...observations].sort((a, b) => compareText(a.revisionId, b.revisionId));
   return { path: metric, status, value, observations: sorted };

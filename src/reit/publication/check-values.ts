@@ -26,12 +26,12 @@ const unresolved = shapeChecker(UnresolvedMeasureSchema);
 const STATES = ['recorded', 'zero', 'derived', ...BARE_STATES, 'unresolved'];
 
 /** What a value may be: of a field with dates, of one with amounts, or a price, which is neither null nor printed. */
-export type ValueKind = 'date' | 'amount' | 'price';
+export type BundleValueKind = 'date' | 'amount' | 'price';
 
 type Read = { value: Measure | null } | { faults: BundleFault[] };
 
 /** A value of the bundle as a measure: taken as it is, or read from its printed cell. */
-export function readBundleValue(given: unknown, at: string, kind: ValueKind): Read {
+export function readBundleValue(given: unknown, at: string, kind: BundleValueKind): Read {
   if (given === null && kind !== 'price') return { value: null };
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { faults: [fault(at, 'no measure', `write an object with a state${kind === 'price' ? '' : ', or null'}`)] };
@@ -46,7 +46,7 @@ export function readBundleValue(given: unknown, at: string, kind: ValueKind): Re
   return { value: readFigure(text, frame) };
 }
 
-function readMeasure(given: object, at: string, kind: ValueKind): Read {
+function readMeasure(given: object, at: string, kind: BundleValueKind): Read {
   const { state } = given as { state?: unknown };
   if (state === undefined) return { faults: [fault(`${at}/state`, 'missing', `give one of ${STATES.join(', ')}`)] };
   if (typeof state !== 'string' || !STATES.includes(state)) {
@@ -61,14 +61,14 @@ function readMeasure(given: object, at: string, kind: ValueKind): Read {
   return { value: { ...measure, inputRevisionIds: [...measure.inputRevisionIds].sort(compareText) } };
 }
 
-function branchFor(state: string, given: object, kind: ValueKind) {
+function branchFor(state: string, given: object, kind: BundleValueKind) {
   if (state === 'recorded') return 'date' in given || (kind === 'date' && !('amount' in given)) ? date : amount;
   if (state === 'zero') return amount;
   if (state === 'derived') return derived;
   return state === 'unresolved' ? unresolved : bare;
 }
 
-function faultsInMeasure(measure: Measure, at: string, kind: ValueKind): BundleFault[] {
+function faultsInMeasure(measure: Measure, at: string, kind: BundleValueKind): BundleFault[] {
   if ('date' in measure) {
     if (kind !== 'date') return [fault(`${at}/date`, 'a date where an amount stands', 'give an amount with its unit')];
     return isDateOf(measure)

@@ -8,7 +8,7 @@ import { byTexts, canonicalJson, sha256 } from './canonical-json.ts';
 import { headsOf } from './check-lineages.ts';
 import { computedRevision } from './computed-revision.ts';
 import { deriveGroup } from './derive.ts';
-import { type Document, type Observation, SCHEMA_VERSION } from './document.ts';
+import { type Document, type MetricObservation, SCHEMA_VERSION } from './document.ts';
 import { type BundleFault, fault, step } from './fault.ts';
 import { checkNoiIdentity } from './financial-checks.ts';
 import { type Finding, findingsIn } from './findings.ts';
@@ -101,7 +101,7 @@ function groupsOf(
   periods: Document['periods'],
   folded: readonly FoldedRevision[],
 ): Group[] {
-  const byPath = new Map<string, Observation[]>();
+  const byPath = new Map<string, MetricObservation[]>();
   for (const { id, fields } of headsOf(folded.map(({ revision }) => revision))) {
     for (const [path, value] of Object.entries(fields)) {
       const observation = { revisionId: id, path, value };

@@ -2,7 +2,7 @@ import { divide, type Exact, exact, formatExact, isPositive, roundToDecimals } f
 import type { DerivedMetric } from '../../vocabulary/reit-metrics.ts';
 import { agreeOn } from './agreement.ts';
 import { compareText } from './canonical-json.ts';
-import type { Observation } from './document.ts';
+import type { MetricObservation } from './document.ts';
 import { FORMULAS, type Formula, type FormulaInput, NOI } from './formulas.ts';
 import { assertedBy, type Group } from './group.ts';
 import type { DerivedMeasure } from './measure.ts';
@@ -13,12 +13,12 @@ const RATIO_DECIMALS = 6;
 export interface Derivation {
   metric: DerivedMetric;
   measure: DerivedMeasure;
-  inputs: readonly Observation[];
+  inputs: readonly MetricObservation[];
 }
 
 interface Input {
   amount: Exact;
-  observations: readonly Observation[];
+  observations: readonly MetricObservation[];
 }
 
 /** REIT-13: everything that the formulas give for a holding in a period; what lacks an input is not emitted. */

@@ -1,7 +1,7 @@
 import { printable } from '../../vocabulary/text.ts';
 import type { Dossier } from '../life/commands.ts';
 import type { LifeEvent } from '../life/life.ts';
-import { allowedSurfaces, SURFACES } from '../life/permissions.ts';
+import { allowedSurfaces, PERMITTED_SURFACES } from '../life/permissions.ts';
 import { changedAnchors } from './anchors.ts';
 import { describeFinding } from './findings.ts';
 import { buildingsOf } from './outline.ts';
@@ -63,7 +63,7 @@ function permissionLines({ publicationId, document, permissions }: Dossier['fact
   return sources.map((source) => {
     const own = document.sourceRevisions.filter((revision) => revision.source === source);
     const allowed = allowedSurfaces({ ...document, sourceRevisions: own }, permissions, publicationId);
-    const denied = SURFACES.filter((surface) => !allowed.includes(surface));
+    const denied = PERMITTED_SURFACES.filter((surface) => !allowed.includes(surface));
     const not = denied.length === 0 ? '' : `; not on ${denied.join(', ')}`;
     return `${label('source')}${source}: ${allowed.length === 0 ? 'allowed nowhere' : `allowed on ${allowed.join(', ')}${not}`}`;
   });

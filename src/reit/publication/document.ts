@@ -90,7 +90,7 @@ export const DocumentSchema = Type.Object(
   closed,
 );
 
-export type Observation = Static<typeof ObservationSchema>;
+export type MetricObservation = Static<typeof ObservationSchema>;
 export type AgreementStatus = (typeof AGREEMENT_STATUSES)[number];
 export type AgreementField = Static<typeof AgreementFieldSchema>;
 export type FinancialCheck = Static<typeof FinancialCheckSchema>;

@@ -1,15 +1,15 @@
 import { add, exact, formatExact, subtract } from '../../vocabulary/exact-number.ts';
 import type { Metric } from '../../vocabulary/reit-metrics.ts';
 import { byTexts } from './canonical-json.ts';
-import type { FinancialCheck, Observation } from './document.ts';
+import type { FinancialCheck, MetricObservation } from './document.ts';
 import { assertedBy, type Group } from './group.ts';
-import { addIntervals, type Interval, intersect, intervalOf, meet, negateInterval } from './interval.ts';
+import { addIntervals, type Interval, intersectIntervals, intervalOf, meet, negateInterval } from './interval.ts';
 import type { AmountMeasure } from './measure.ts';
 
 interface Reported {
   amount: string;
   interval: Interval;
-  observations: Observation[];
+  observations: MetricObservation[];
 }
 
 /** noi-identity/1: revenue − expenses + depreciation is the reported NOI, as far as rounding lets one tell. */
@@ -58,5 +58,5 @@ function reported(group: Group, metric: Metric): Reported | undefined {
   if (value === null || !('amount' in value) || value.state === 'derived' || value.unit !== 'JPY') return undefined;
   const observations = assertedBy(group, metric);
   const intervals = observations.map((observation) => intervalOf(observation.value as AmountMeasure));
-  return { amount: value.amount, interval: intersect(intervals as [Interval, ...Interval[]]), observations };
+  return { amount: value.amount, interval: intersectIntervals(intervals as [Interval, ...Interval[]]), observations };
 }

@@ -56,7 +56,7 @@ export function negateInterval({ low, high }: Interval): Interval {
 }
 
 /** Where all of them say that it lies. Those who agree on an amount all have it inside, so that this is never empty. */
-export function intersect(intervals: readonly [Interval, ...Interval[]]): Interval {
+export function intersectIntervals(intervals: readonly [Interval, ...Interval[]]): Interval {
   return intervals.reduce((a, b) => ({
     low: tighter(a.low, b.low, 1),
     high: tighter(a.high, b.high, -1),

@@ -6,7 +6,7 @@ import { parseInstant } from '../../vocabulary/time.ts';
 import { type Bundle, BundleSchema, type RawBundle } from './bundle.ts';
 import { faultsInReferences } from './check-references.ts';
 import { shapeChecker } from './check-shape.ts';
-import { readBundleValue, type ValueKind } from './check-values.ts';
+import { type BundleValueKind, readBundleValue } from './check-values.ts';
 import { type BundleFault, fault, step } from './fault.ts';
 import type { Measure } from './measure.ts';
 
@@ -33,7 +33,7 @@ export function readBundle(value: unknown): Result<Bundle, BundleFault[]> {
   if (misshapen.length > 0) return fail(misshapen);
   const raw = value as RawBundle;
   const faults: BundleFault[] = [];
-  const read = (given: unknown, at: string, kind: ValueKind): Measure | null => {
+  const read = (given: unknown, at: string, kind: BundleValueKind): Measure | null => {
     const result = readBundleValue(given, at, kind);
     if ('value' in result) return result.value;
     faults.push(...result.faults);
@@ -67,7 +67,7 @@ function firstOfEach(faults: readonly BundleFault[]): BundleFault[] {
   return [...Map.groupBy(faults, ({ path }) => path).values()].map(([first]) => first as BundleFault);
 }
 
-function kindOf(path: string): ValueKind {
+function kindOf(path: string): BundleValueKind {
   return isDateMetric(splitFieldPath(path)?.metric ?? '') ? 'date' : 'amount';
 }
 

@@ -6,7 +6,7 @@ import { joinPoints } from './join-points.ts';
 import type { Cells } from './kinds.ts';
 import { isMunicipalityCode, machiAzaCodeOf, parseChome, prefectureCodeOf, wardCodeOf } from './name-areas.ts';
 import type { KnownAreas } from './read-areas.ts';
-import { readTables, type Table, type TableRow } from './read-table.ts';
+import { type AbrRow, readTables, type Table } from './read-table.ts';
 
 type ResidenceKey = Pick<Cells<'residence'>, 'lg_code' | 'machiaza_id' | 'blk_id' | 'rsdt_id' | 'rsdt2_id'>;
 type ParcelKey = Pick<Cells<'parcel'>, 'lg_code' | 'machiaza_id' | 'prc_id'>;
@@ -63,7 +63,7 @@ export async function* readParcels(tables: readonly Table[], known: KnownAreas, 
 }
 
 function give(
-  { file, line, cells }: TableRow<'residence'> | TableRow<'parcel'>,
+  { file, line, cells }: AbrRow<'residence'> | AbrRow<'parcel'>,
   id: string,
   number: string,
   point: [number, number],

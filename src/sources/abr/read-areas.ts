@@ -3,7 +3,7 @@ import type { AreaDraft, Item } from '../adapter.ts';
 import type { AreaPoints } from './area-points.ts';
 import type { Cells } from './kinds.ts';
 import { isMunicipalityCode, machiAzaOf, prefectureOf, wardCodeOf, wardOf } from './name-areas.ts';
-import { type RowWith, readTables, type Table, type TableRow } from './read-table.ts';
+import { type AbrRow, type RowWith, readTables, type Table } from './read-table.ts';
 
 /** What the area tables of a reading leave behind for its residences and parcels. */
 export interface KnownAreas {
@@ -26,7 +26,7 @@ type AreaRow = RowWith<{ readonly lg_code: string; readonly machiaza_id?: string
 const faultInMunicipality = ({ cells }: AreaRow): string | undefined =>
   isMunicipalityCode(cells.lg_code) ? undefined : 'lg_code must be the six digits of a municipality of Japan';
 
-const faultInMachiAza = ({ cells }: TableRow<'machiAza'>): string | undefined =>
+const faultInMachiAza = ({ cells }: AbrRow<'machiAza'>): string | undefined =>
   /^\d{7}$/.test(cells.machiaza_id) ? undefined : 'machiaza_id must be seven digits';
 
 export async function* readPrefectures(tables: readonly Table[], known: KnownAreas): AsyncGenerator<Item[]> {
@@ -39,7 +39,7 @@ export async function* readPrefectures(tables: readonly Table[], known: KnownAre
 
 /** The municipalities, held together: a designated city goes, since its wards stand for it. */
 export async function* readWards(tables: readonly Table[], known: KnownAreas): AsyncGenerator<Item[]> {
-  const byCode = new Map<string, TableRow<'ward'>>();
+  const byCode = new Map<string, AbrRow<'ward'>>();
   for await (const entries of readTables(tables, 'ward')) {
     const [some, items] = sift(entries, faultInMunicipality);
     for (const row of some) byCode.set(row.cells.lg_code, row);
@@ -59,7 +59,7 @@ export async function* readMachiAza(
   known: KnownAreas,
   keepPostcodes: boolean,
 ): AsyncGenerator<Item[]> {
-  let ward: TableRow<'machiAza'>[] = [];
+  let ward: AbrRow<'machiAza'>[] = [];
   for await (const entries of readTables(tables, 'machiAza')) {
     const [rows, items] = sift(entries, (row) => faultInMunicipality(row) ?? faultInMachiAza(row));
     for (const row of rows) {
@@ -79,10 +79,10 @@ export async function* readMachiAza(
   yield giveMachiAza(ward, known);
 }
 
-function giveMachiAza(rows: readonly TableRow<'machiAza'>[], known: KnownAreas): Item[] {
+function giveMachiAza(rows: readonly AbrRow<'machiAza'>[], known: KnownAreas): Item[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const chosen = new Map<string, TableRow<'machiAza'>>();
+  const chosen = new Map<string, AbrRow<'machiAza'>>();
   for (const row of inOrder(rows)) {
     const isChosen = !chosen.has(row.cells.machiaza_id) || row.cells.rsdt_addr_flg === '1';
     if (isChosen) chosen.set(row.cells.machiaza_id, row);
@@ -94,7 +94,7 @@ function giveMachiAza(rows: readonly TableRow<'machiAza'>[], known: KnownAreas):
 }
 
 /** A ward, and before it its prefecture where no table has given that. */
-function giveWard(row: TableRow<'ward'> | TableRow<'machiAza'>, known: KnownAreas): Item[] {
+function giveWard(row: AbrRow<'ward'> | AbrRow<'machiAza'>, known: KnownAreas): Item[] {
   if (row.cells.county !== '') known.counties.set(wardCodeOf(row.cells.lg_code), row.cells.county);
   return [
     ...giveOnce(prefectureOf(row.cells, known.points.get), row, known),

@@ -3,7 +3,7 @@ import type { Item } from '../adapter.ts';
 import type { AreaPoints } from './area-points.ts';
 import { machiAzaCodeOf, wardCodeOf } from './name-areas.ts';
 import { parsePoint } from './parse-point.ts';
-import { readTables, type Table, type TableRow } from './read-table.ts';
+import { type AbrRow, readTables, type Table } from './read-table.ts';
 
 /** The blocks of a machi-aza: what their points add up to, and the point nearest to their centre so far. */
 interface Blocks {
@@ -40,9 +40,9 @@ export async function* readBlocks(tables: readonly Table[], points: AreaPoints):
   yield [{ kind: 'remark', file: first.file.name, reason: `${reason}${used}`, alone: true }];
 }
 
-const codeOf = ({ cells }: TableRow<'blockPoint'>): string => machiAzaCodeOf(cells.lg_code, cells.machiaza_id);
+const codeOf = ({ cells }: AbrRow<'blockPoint'>): string => machiAzaCodeOf(cells.lg_code, cells.machiaza_id);
 
-function add(row: TableRow<'blockPoint'>, points: AreaPoints, lacking: Map<string, Blocks>): Item[] {
+function add(row: AbrRow<'blockPoint'>, points: AreaPoints, lacking: Map<string, Blocks>): Item[] {
   const code = codeOf(row);
   const point = parsePoint(row.cells);
   if (typeof point === 'string') {

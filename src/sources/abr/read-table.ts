@@ -20,7 +20,7 @@ export interface RowWith<C> {
   cells: C;
 }
 
-export type TableRow<K extends TableKind> = RowWith<Cells<K>>;
+export type AbrRow<K extends TableKind> = RowWith<Cells<K>>;
 
 const NOT_READ = `its header row is none of a table that is read: ${TITLES}`;
 
@@ -44,23 +44,19 @@ export async function openTable(file: SourceFile): Promise<Table> {
 export async function* readTables<K extends TableKind>(
   tables: readonly Table[],
   kind: K,
-): AsyncGenerator<(TableRow<K> | Item)[]> {
+): AsyncGenerator<(AbrRow<K> | Item)[]> {
   for (const table of tables) {
     if (table.kind === kind) yield* untilBroken(table.file.name, readRows(table as Table<K>));
   }
 }
 
-async function* readRows<K extends TableKind>({
-  file,
-  kind,
-  header,
-}: Table<K>): AsyncGenerator<(TableRow<K> | Item)[]> {
+async function* readRows<K extends TableKind>({ file, kind, header }: Table<K>): AsyncGenerator<(AbrRow<K> | Item)[]> {
   const columns = [...KINDS[kind].columns, ...KINDS[kind].optional].map(
     (name) => [name, header.indexOf(name)] as const,
   );
   let isHeader = true;
   for await (const rows of readCsv(file, 'utf-8')) {
-    const some: (TableRow<K> | Item)[] = [];
+    const some: (AbrRow<K> | Item)[] = [];
     for (const { line, cells } of rows) {
       if (isHeader || (cells.length === 1 && cells[0] === '')) {
         isHeader = false;

@@ -11,14 +11,14 @@ import type { Units } from './units.ts';
 import { splitUses } from './uses.ts';
 
 /** What a cell says: values of fields, and what could not be taken. */
-export interface Said {
+export interface CellReading {
   values: [Field, FieldScalar][];
   notes: string[];
 }
 
-const NOTHING: Said = { values: [], notes: [] };
+const NOTHING: CellReading = { values: [], notes: [] };
 
-const READERS: Readonly<Record<ColumnKind, (text: string, units: Units, field: Field) => Said>> = {
+const READERS: Readonly<Record<ColumnKind, (text: string, units: Units, field: Field) => CellReading>> = {
   text: (text, _, field) => one(field, field === 'addressJa' ? propertyAddress(text) : oneLine(text)),
   money: readMoney,
   area: readArea,
@@ -34,25 +34,25 @@ const READERS: Readonly<Record<ColumnKind, (text: string, units: Units, field: F
   },
 };
 
-export function readPropertyCell(column: PropertyColumn, text: string, units: Units): Said {
+export function readPropertyCell(column: PropertyColumn, text: string, units: Units): CellReading {
   const { kind, field }: ColumnDefinition = COLUMNS[column];
   if (parseFigure(text).kind === 'none') return NOTHING;
   return READERS[kind](text, units, field ?? 'nameJa');
 }
 
-function one(field: Field, value: FieldScalar): Said {
+function one(field: Field, value: FieldScalar): CellReading {
   return { values: [[field, value]], notes: [] };
 }
 
-function none(note: string): Said {
+function none(note: string): CellReading {
   return { values: [], notes: [note] };
 }
 
-function unreadable(field: string, text: string): Said {
+function unreadable(field: string, text: string): CellReading {
   return none(`${field} cannot be read from "${printable(oneLine(text), 40)}"`);
 }
 
-function readMoney(text: string, units: Units, field: Field): Said {
+function readMoney(text: string, units: Units, field: Field): CellReading {
   const figure = parseFigure(text);
   if (figure.kind !== 'number') return unreadable(field, text);
   const unit = figure.unit ?? units.money;
@@ -62,7 +62,7 @@ function readMoney(text: string, units: Units, field: Field): Said {
   return yen === undefined ? none(`${field} is no whole number of yen that can be kept`) : one(field, yen);
 }
 
-function readArea(text: string, units: Units, field: Field): Said {
+function readArea(text: string, units: Units, field: Field): CellReading {
   const figure = parseFigure(text);
   if (figure.kind !== 'number') return unreadable(field, text);
   const stated = figure.unit ?? units.area;
@@ -72,7 +72,7 @@ function readArea(text: string, units: Units, field: Field): Said {
     : none(`${field} is left out: it is not in square metres`);
 }
 
-function readRate(text: string, units: Units, field: Field): Said {
+function readRate(text: string, units: Units, field: Field): CellReading {
   const figure = parseFigure(text);
   if (figure.kind !== 'number') return unreadable(field, text);
   const rate = Number(figure.decimal);
@@ -85,7 +85,7 @@ function readRate(text: string, units: Units, field: Field): Said {
 
 const COUNTED: ReadonlySet<PrintedUnit> = new Set<PrintedUnit>(['戸', '室', '区画', '棟']);
 
-function readCount(text: string, _: Units, field: Field): Said {
+function readCount(text: string, _: Units, field: Field): CellReading {
   const figure = parseFigure(text);
   return figure.kind === 'number' && (figure.unit === undefined || COUNTED.has(figure.unit))
     ? one(field, Number(figure.decimal))
@@ -101,14 +101,14 @@ export function dateIn(text: string): PartialDate | undefined {
   );
 }
 
-function readDay(text: string, _: Units, field: Field): Said {
+function readDay(text: string, _: Units, field: Field): CellReading {
   const date = dateIn(text);
   if (date === undefined) return unreadable(field, text);
   const day = toDay(date);
   return day === undefined ? none(`${field} is left out: its day is not stated`) : one(field, day);
 }
 
-function readCompletion(text: string): Said {
+function readCompletion(text: string): CellReading {
   const date = dateIn(text);
   if (date === undefined) return unreadable('completionMonth', text);
   const month = toMonth(date);
@@ -116,7 +116,7 @@ function readCompletion(text: string): Said {
   return { values: month === undefined ? [year] : [['completionMonth', month], year], notes: [] };
 }
 
-function readUses(text: string): Said {
+function readUses(text: string): CellReading {
   const { known, unknown } = splitUses(stripMarks(text));
   return {
     values: known.map((use) => ['assetTypes', use]),
@@ -124,7 +124,7 @@ function readUses(text: string): Said {
   };
 }
 
-function readStructure(text: string): Said {
+function readStructure(text: string): CellReading {
   const parsed = parseStructure(stripMarks(text));
   const values = (['structure', 'floorsAbove', 'floorsBelow'] as const).flatMap((field): [Field, FieldScalar][] => {
     const value = parsed[field];

@@ -22,7 +22,7 @@ export interface Layout<K extends string> {
   spanning?: readonly K[];
 }
 
-export interface TableRow<K extends string> {
+export interface RegisterRow<K extends string> {
   line: number;
   /** What stands in the column, empty where there is none; of a repeated one, in its first place. */
   cell(column: K): string;
@@ -32,7 +32,7 @@ export interface TableRow<K extends string> {
 export type TableItem<K extends string> =
   | { kind: 'preamble'; cells: string[] }
   | { kind: 'missing'; line: number; header: string }
-  | { kind: 'row'; row: TableRow<K> }
+  | { kind: 'row'; row: RegisterRow<K> }
   | { kind: 'unusable'; line: number; reason: string };
 
 /** Reads a table by its headers. Only rows that are surely whole are given: a cut file never yields half a value. */
@@ -167,7 +167,7 @@ function fillFromAbove<K extends string>(
   return [...above.slice(0, first), ...cells, ...above.slice(first + cells.length)];
 }
 
-function toRow<K extends string>(line: number, cells: readonly string[], { places }: Header<K>): TableRow<K> {
+function toRow<K extends string>(line: number, cells: readonly string[], { places }: Header<K>): RegisterRow<K> {
   const cellsOf = (column: K) => (places.get(column) ?? []).map((place) => cells[place] ?? '');
   return { line, cells: cellsOf, cell: (column) => cellsOf(column)[0] ?? '' };
 }

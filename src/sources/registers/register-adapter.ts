@@ -6,7 +6,7 @@ import type { Adapter, Item, Reading } from '../adapter.ts';
 import { type Draft, newDraft, noteHidden } from '../draft.ts';
 import { saysNothing } from './cells.ts';
 import { joinDrafts } from './join-drafts.ts';
-import { type Layout, readTable, requiredHeaders, type TableItem, type TableRow } from './read-table.ts';
+import { type Layout, type RegisterRow, readTable, requiredHeaders, type TableItem } from './read-table.ts';
 
 /** A register that is a table with one building a row, or a few rows. */
 export interface Register<K extends string> {
@@ -21,7 +21,7 @@ export interface Register<K extends string> {
   /** How its preamble says how many buildings follow. */
   stated?: RegExp;
   /** Adds what a row says; returns why it cannot be used, where that is so. */
-  describe(draft: Draft, row: TableRow<K>, reading: Reading): string | undefined;
+  describe(draft: Draft, row: RegisterRow<K>, reading: Reading): string | undefined;
 }
 
 /**
@@ -70,7 +70,7 @@ async function* readRegister<K extends string>(
         return takeRow(item.row);
     }
   };
-  const takeRow = (row: TableRow<K>): Item[] => {
+  const takeRow = (row: RegisterRow<K>): Item[] => {
     const id = saysNothing(row.cell(register.id)) ? '' : cleanText(row.cell(register.id).normalize('NFKC'));
     const idHeader = register.layout.columns[register.id].headers[0];
     if (id === '') return [reject(row.line, null, `it has no ${idHeader}, by which it is known again: add it`)];
@@ -135,7 +135,12 @@ function countIn(cells: readonly string[], pattern: RegExp | undefined): number 
 }
 
 /** The page of the row, else where the operator fetched the file, else the register's own. */
-function setUrl<K extends string>(draft: Draft, { url, page }: Register<K>, row: TableRow<K>, reading: Reading): void {
+function setUrl<K extends string>(
+  draft: Draft,
+  { url, page }: Register<K>,
+  row: RegisterRow<K>,
+  reading: Reading,
+): void {
   draft.sourceUrl = reading.url !== undefined && isUrl(reading.url) ? reading.url : page;
   const own = url === undefined || saysNothing(row.cell(url)) ? undefined : row.cell(url);
   if (own === undefined) return;

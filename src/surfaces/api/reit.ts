@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Surface } from '../../reit/life/permissions.ts';
+import type { PermittedSurface } from '../../reit/life/permissions.ts';
 import { type Reit, readPublication, type Served } from '../../reit/life/reit.ts';
 import { joinEnvelope } from '../../reit/publication/envelope.ts';
 import { projectCsv } from '../../reit/publication/project-csv.ts';
@@ -17,7 +17,7 @@ const JSON_LD: Kind = { type: 'application/json; charset=utf-8', caching: NO_STO
 export function reitRoutes(app: FastifyInstance, reit: Reit, baseUrl: string | undefined): void {
   const answer = (
     form: string,
-    surface: Surface,
+    surface: PermittedSurface,
     shape: (id: string, served: Served[], request: FastifyRequest) => Uint8Array,
     kind?: Kind,
   ) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tagOf } from '../../../registry/records.ts';
 import type { Finished, GetFailure, Registry } from '../../../registry/registry.ts';
-import type { Surface } from '../../../reit/life/permissions.ts';
+import type { PermittedSurface } from '../../../reit/life/permissions.ts';
 import { readPublication } from '../../../reit/life/reit.ts';
 import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
@@ -83,7 +83,7 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingOf
 /** A tab, or the Markdown twin of all of them. */
 type View = Tab | 'markdown';
 /** REIT-04: the views that show REIT histories, by the permission that each needs. */
-const REIT_SURFACES: Readonly<Partial<Record<View, Surface>>> = { reit: 'page', markdown: 'markdown' };
+const REIT_SURFACES: Readonly<Partial<Record<View, PermittedSurface>>> = { reit: 'page', markdown: 'markdown' };
 
 function render(record: Finished, view: View, setting: Setting, histories: ReitHistories) {
   const building = readRecord(record);
