@@ -7,9 +7,9 @@ export type PrintedUnit = YenUnit | 'm2' | '坪' | '%' | '戸' | '室' | '区画
 export const PRINTED_UNIT = `${YEN_UNIT}|m2|平方メートル|坪|%|パーセント|戸|室|区画|棟|日|件|社`;
 const IN_WORDS: Readonly<Record<string, PrintedUnit>> = { 平方メートル: 'm2', パーセント: '%' };
 
-export type FigureFault = 'bracketed' | 'badGrouping' | 'exponent' | 'severalNumbers' | 'noNumber';
+type FigureFault = 'bracketed' | 'badGrouping' | 'exponent' | 'severalNumbers' | 'noNumber';
 
-export type PrintedFigure =
+type PrintedFigure =
   | { kind: 'number'; decimal: string; unit: PrintedUnit | undefined }
   | { kind: 'fault'; reason: FigureFault };
 
