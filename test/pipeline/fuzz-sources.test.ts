@@ -41,7 +41,6 @@ const dir = mkdtempSync(join(tmpdir(), 'tatemono-fuzz-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const RUNS = 200;
-const SLOW_MS = 5_000;
 const READ = { ...READING, url: 'https://abc.example/list' };
 
 /** One to four of: a flipped bit, another byte, a cut, a piece again, a piece left out, the end gone. */
@@ -109,14 +108,12 @@ async function fuzz(source: AdaptedSource, files: Files, seed: number): Promise<
       const content = Buffer.from(files[name] as Buffer);
       return fileOf(name, name === broken ? mangle(content, random) : content, 1 + random.below(3_000));
     });
-    const started = performance.now();
     let items: Item[] = [];
     try {
       items = await readAll(adapterOf(source), given, READ);
     } catch (error) {
       throw new Error(`run ${run} of ${source}, ${broken}`, { cause: error });
     }
-    expect([run, performance.now() - started < SLOW_MS]).toEqual([run, true]);
     expectSound(items, names);
   }
 }
