@@ -23,7 +23,7 @@ interface Options {
   area?: string;
 }
 
-export interface AuditTerminal {
+interface AuditTerminal {
   print(line: string): void;
   tell(line: string): void;
   withContext(work: (context: Context) => Promise<number | undefined>): Promise<void>;

@@ -23,7 +23,7 @@ interface Options {
 }
 
 /** Where a command writes, and how it ends. */
-export interface ExtractOutput {
+interface ExtractOutput {
   out(text: string): void;
   err(line: string): void;
   failed(): void;
@@ -156,7 +156,7 @@ function nameOf({ issuer, holdings: [holding] }: BundleDraft, taken: Set<string>
 const MAY_BE_NULL = new Set(['share', 'heldTo', 'supersedes']);
 
 /** What compose would refuse it for: what the filing does not say, and the building, which it cannot know. */
-export function toFillIn(bundle: BundleDraft): string[] {
+function toFillIn(bundle: BundleDraft): string[] {
   const unsaid = nullsIn(bundle, '').map(
     (path) => `${path}: ${path.endsWith('/retrievedAt') ? '--retrieved-at says it' : 'the filing does not say it'}`,
   );

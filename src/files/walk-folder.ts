@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-export interface Walked {
+interface Walked {
   /** Files in the order of their paths, each once, whatever links lead to it. */
   files: { path: string; real: string }[];
   /** Pipes, devices and sockets: to open one may wait for ever. */

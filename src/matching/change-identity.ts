@@ -9,7 +9,7 @@ export type IdentityChange =
   | { kind: 'unmerge'; building: AssetKey; reason: string | null }
   | { kind: 'retire'; building: AssetKey; into: AssetKey | null; reason: string | null };
 
-export interface IdentityChangeOptions {
+interface IdentityChangeOptions {
   at: string;
   actor: Actor;
   /** Publishes the affected buildings before REIT publications are checked. `later`: the caller publishes, which checks them. */

@@ -6,7 +6,7 @@ import { findSurvivors, type MatchingRun, reassign } from './matching-run.ts';
 import { findRecords, linksOf, meetingsOf, recordsByKey } from './spots.ts';
 
 /** They attach by location; they never create or merge. */
-export const ATTACHED_BY_PLACE: readonly string[] = ['abr', 'estat', 'nominatim'];
+const ATTACHED_BY_PLACE: readonly string[] = ['abr', 'estat', 'nominatim'];
 
 /** Gives records that are places to the building at the place: the OSM object they name, else the footprint they lie in. */
 export async function matchPoints(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {

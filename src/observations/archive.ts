@@ -17,14 +17,14 @@ export interface Archived extends FileDigest {
 }
 
 /** A file in the archive whose bytes are not those that its name stands for. */
-export interface Damage {
+interface Damage {
   sha256: string;
   path: string;
   reason: string;
 }
 
 /** Receives damage before it is repaired, and the hashes of copies that are whole. */
-export interface DamageLog {
+interface DamageLog {
   found(damage: Damage): Promise<void>;
   repaired(damage: Damage): void;
   whole(sha256: string): Promise<void>;

@@ -17,7 +17,7 @@ export async function forgetDamagedFile(storage: Storage, sha256: string): Promi
   await storage.transaction(({ db }) => db.deleteFrom('damaged_file').where('sha256', '=', sha256).execute());
 }
 
-export interface DamagedFile {
+interface DamagedFile {
   path: string;
   reason: string;
   foundAt: string;

@@ -56,7 +56,7 @@ export async function findRetrieval(db: Db, source: string, sha256: string): Pro
   return row?.retrieved_at ?? undefined;
 }
 
-export interface LastIngest {
+interface LastIngest {
   source: string;
   file: string;
   started_at: string;

@@ -40,7 +40,7 @@ export async function countLeftOut(
   return counts;
 }
 
-export interface LeftOut {
+interface LeftOut {
   source: string;
   sourceRecordId: string;
   reason: string;

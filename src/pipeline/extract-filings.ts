@@ -14,7 +14,7 @@ import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { printable } from '../vocabulary/text.ts';
 import { type ArchivedFile, isZip, listFiles, openFiles } from './source-files.ts';
 
-export interface Extraction {
+interface Extraction {
   filings: HashedHistory[];
   notes: string[];
 }

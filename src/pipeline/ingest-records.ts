@@ -39,7 +39,7 @@ export async function ingestRecords(context: Context, files: readonly string[]):
 }
 
 /** The same for whoever has the right to write already. */
-export async function ingestFiles(context: Context, files: readonly string[]): Promise<Map<string, Counts>> {
+async function ingestFiles(context: Context, files: readonly string[]): Promise<Map<string, Counts>> {
   const ingests: { file: string; id: number; counts: Counts; records: IdList }[] = [];
   for (const file of files) {
     const ingest = await unlessBroken(context, () => ingestFile(context, file));

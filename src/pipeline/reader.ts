@@ -2,7 +2,7 @@ import type { Storage } from '../storage/storage.ts';
 import { startThreads } from '../threads/threads.ts';
 import { type Found, type OpenedFiles, type ReadingJob, SourceReader } from './read-source.ts';
 
-export interface Reader {
+interface Reader {
   open(job: ReadingJob): Promise<OpenedFiles>;
   next(): Promise<Found[] | undefined>;
   close(): Promise<void>;

@@ -25,7 +25,7 @@ export interface ArchivedFile extends KnownFile {
 export type FileRules = Pick<Adapter, 'reads' | 'readsNamed' | 'ignores' | 'companions' | 'expected'>;
 
 /** What was named, and what is below it. */
-export interface Listing {
+interface Listing {
   root: string;
   kind: 'file' | 'folder' | 'zip';
   files: { path: string; real: string; name: string }[];
@@ -33,7 +33,7 @@ export interface Listing {
   faults: { file: string; reason: string }[];
 }
 
-export interface ArchivedFiles {
+interface ArchivedFiles {
   archived: ArchivedFile[];
   /** Each thing named, once. */
   roots: Map<string, NamedRoot>;

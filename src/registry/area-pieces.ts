@@ -181,7 +181,7 @@ export async function countJoined(db: Db, ids: readonly string[]): Promise<numbe
   return joined;
 }
 
-export interface UnjoinedPiece {
+interface UnjoinedPiece {
   id: string;
   ward: string;
   nameJa: string;

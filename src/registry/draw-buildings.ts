@@ -3,7 +3,7 @@ import { batches } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 
 /** How many published buildings a machi-aza has; by the index on areas, without reading a building. */
-export interface AreaCount {
+interface AreaCount {
   area: string;
   count: number;
 }

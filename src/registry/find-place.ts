@@ -6,7 +6,7 @@ import { prefecturesAround } from '../vocabulary/prefectures-around.ts';
 import type { Areas } from './areas.ts';
 
 /** What may tell where a building stands; each list has the best first. */
-export interface Clues {
+interface Clues {
   /** Machi-aza that the records of its footprints name by code. */
   named: readonly string[];
   points: readonly Position[];

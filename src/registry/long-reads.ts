@@ -3,14 +3,14 @@ import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 
 /** Reads of one moment, for as long as a client takes to be told of them. */
-export interface LongRead {
+interface LongRead {
   reads: Reads;
   /** To be called when they are no longer needed; again does no harm. */
   release(): void;
 }
 
 /** A long read that others may be waiting for. */
-export interface HeldRead extends LongRead {
+interface HeldRead extends LongRead {
   /** To be called whenever the client has taken something. */
   progress(): void;
   /** Aborted when the read was taken away, because its client made no progress and another one waited. */

@@ -5,7 +5,7 @@ import type { Area } from './areas.ts';
 /** A building that nothing else places is in the machi-aza of the nearest point, if that is no farther. */
 export const NEAREST_M = 2_000;
 
-export interface Near {
+interface Near {
   code: string;
   distanceM: number;
 }

@@ -38,7 +38,7 @@ interface Portfolio {
   owned: readonly Owned[];
 }
 
-export interface PortfolioOptions {
+interface PortfolioOptions {
   onRecord?: OnRecord;
   /** Whether the tag says all that is asked, so that nothing of the body is read. */
   isEnough?: (etag: string) => boolean;

@@ -1,7 +1,7 @@
 import { normaliseAreaName } from '../vocabulary/area-names.ts';
 
 /** A boundary of the census, by what tells which machi-aza it belongs to. */
-export interface NamedPiece {
+interface NamedPiece {
   id: string;
   /** KEY_CODE: ward (5 digits), oaza (4 digits) and, where the oaza is divided, chome or hamlet (2 digits). */
   key: string;

@@ -15,7 +15,7 @@ import { NOWHERE, toContent, toPlace } from './search/entry.ts';
 import { addPlaces, PLACE_COLUMNS } from './stale.ts';
 
 /** The version in force of a building. */
-export interface CurrentVersion {
+interface CurrentVersion {
   encoded: string;
   decode(): Canonical;
   /** Of every version so far, newest first. */

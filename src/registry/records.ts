@@ -24,7 +24,7 @@ export interface PagePart {
   body: Uint8Array;
 }
 
-export interface PageHead extends PagePart {
+interface PageHead extends PagePart {
   sources: Uint8Array;
 }
 
@@ -123,7 +123,7 @@ export function toHeadRow({ building, etag, sources, body }: PageHead): unknown[
 }
 
 /** What a record ends with until it is known what lies around. */
-export const NOTHING_NEARBY: PagePart = toTail(0, []);
+const NOTHING_NEARBY: PagePart = toTail(0, []);
 
 /** Both parts of a record as they are read together. */
 export interface PageRow {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../storage/storage.ts';
 
 /** Notes of work begun, kept in the database so that a run cut short is known to be unfinished. */
-export type Todo = 'sample' | 'enter buildings' | 'place records';
+type Todo = 'sample' | 'enter buildings' | 'place records';
 
 export async function noteTodo(tx: Tx, name: Todo): Promise<void> {
   await tx.insertNew('todo', ['name'], [[name]]);

@@ -3,7 +3,7 @@ import { hiddenIn, withoutHidden } from '../vocabulary/text.ts';
 import type { AreaDraft, BoundaryDraft } from './adapter.ts';
 import type { Draft } from './draft.ts';
 
-export interface Cleaned<T> {
+interface Cleaned<T> {
   draft: T;
   /** What was removed, for whoever watches. */
   notes: string[];

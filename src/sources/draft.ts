@@ -44,7 +44,7 @@ export function newDraft(sourceRecordId: string, sourceUrl: string, extractionMe
   };
 }
 
-export interface Manner {
+interface Manner {
   extractionMethod?: ExtractionMethod;
   confidence?: number;
 }

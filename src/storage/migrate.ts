@@ -39,7 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   matchAnew,
 ];
 
-export interface MigrationState {
+interface MigrationState {
   applied: string[];
   pending: string[];
 }

@@ -5,7 +5,7 @@ import type { Storage } from './storage.ts';
 /** Minutes whose rows are kept: the current one, and one for a process whose clock is a little behind. */
 const KEPT_MINUTES = 2;
 
-export interface PostgresRateStore {
+interface PostgresRateStore {
   readonly key: Uint8Array;
   add(surface: string, client: string, minute: number): Promise<number>;
 }

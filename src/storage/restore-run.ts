@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Db, type Storage, StorageError, type Tx } from './storage.ts';
 
 /** A restore that runs, or that was killed and left the registry as it was. */
-export interface RestoreRun {
+interface RestoreRun {
   file: string;
   copy: string;
   startedAt: string;

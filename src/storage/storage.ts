@@ -10,7 +10,7 @@ export interface Reads {
   all<R>(statement: string, parameters: readonly unknown[]): R[] | Promise<R[]>;
 }
 
-export interface Snapshot {
+interface Snapshot {
   reads: Reads;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-export type StorageErrorKind = 'locked' | 'migration' | 'connection' | 'backup';
+type StorageErrorKind = 'locked' | 'migration' | 'connection' | 'backup';
 
 /** What can go wrong with a database other than a wrong query. */
 export class StorageError extends Error {

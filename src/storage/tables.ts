@@ -45,7 +45,7 @@ export interface Tables {
 
 export type AreaLevel = 'prefecture' | 'ward' | 'machiAza';
 
-export interface AreaTable {
+interface AreaTable {
   code: string;
   level: AreaLevel;
   parent: string | null;
@@ -66,7 +66,7 @@ export interface AreaTable {
 }
 
 /** The boundary of a neighbourhood that a source knows by name, and the machi-aza it was joined to. */
-export interface AreaPieceTable {
+interface AreaPieceTable {
   id: string;
   ward: string;
   name_ja: string;
@@ -77,18 +77,18 @@ export interface AreaPieceTable {
 }
 
 /** Every slug ever given below a parent (an empty one for prefectures): never given to another area. */
-export interface AreaSlugTable {
+interface AreaSlugTable {
   parent: string;
   slug: string;
   code: string;
 }
 
 /** Machi-aza that came or changed since buildings and records were last placed. */
-export interface NewAreaTable {
+interface NewAreaTable {
   code: string;
 }
 
-export type BuildingState = 'live' | 'merged' | 'retired';
+type BuildingState = 'live' | 'merged' | 'retired';
 
 /** What told the machi-aza of a building (PLC-01). */
 export type PlacedBy = 'named' | 'boundary' | 'municipalityBoundary' | 'municipality' | 'address' | 'nearest';
@@ -113,12 +113,12 @@ export interface BuildingTable {
 }
 
 /** The last number given to a new building of a prefecture. */
-export interface MintedTable {
+interface MintedTable {
   prefecture: string;
   last: number;
 }
 
-export interface IdentityEventTable {
+interface IdentityEventTable {
   id: Generated<number>;
   kind: 'merge' | 'unmerge' | 'retire';
   building: number;
@@ -150,7 +150,7 @@ export interface SourceRecordTable {
 }
 
 /** Further tiles that a record's shape touches. */
-export interface SpotTable {
+interface SpotTable {
   tile: number;
   record: number;
 }
@@ -169,23 +169,23 @@ export interface LinkTable {
 }
 
 /** Buildings that a complex lends to (CON-12). */
-export interface LentTable {
+interface LentTable {
   building: number;
   record: number;
 }
 
 /** Tiles in which something moved since they were last matched. */
-export interface StaleTileTable {
+interface StaleTileTable {
   tile: number;
 }
 
 /** Records that are to be matched again whatever their tile. */
-export interface StaleMatchTable {
+interface StaleMatchTable {
   record: number;
 }
 
 /** Machi-aza whose registers are to be matched again. */
-export interface StaleRegisterTable {
+interface StaleRegisterTable {
   area: string;
 }
 
@@ -207,19 +207,19 @@ export interface StatementTable {
 }
 
 /** Buildings whose evidence or identity changed since they were last consolidated. */
-export interface StaleBuildingTable {
+interface StaleBuildingTable {
   building: number;
 }
 
 /** Places around which what pages say of their neighbours may no longer be true. */
-export interface StalePlaceTable {
+interface StalePlaceTable {
   mesh: string;
   building: number;
   lat: number;
   lon: number;
 }
 
-export interface BuildingVersionTable {
+interface BuildingVersionTable {
   building: number;
   version: number;
   recorded_at: string;
@@ -228,7 +228,7 @@ export interface BuildingVersionTable {
 }
 
 /** The finished record of a building, made when it is published, but for what lies around it. */
-export interface PageTable {
+interface PageTable {
   building: number;
   etag: string;
   sources: Uint8Array;
@@ -237,13 +237,13 @@ export interface PageTable {
 }
 
 /** What lies around a published building: the end of its record, kept apart since neighbours change it. */
-export interface NearbyTable {
+interface NearbyTable {
   building: number;
   etag: string;
   body: Uint8Array;
 }
 
-export interface IngestTable {
+interface IngestTable {
   id: Generated<number>;
   source: string;
   file: string;
@@ -256,7 +256,7 @@ export interface IngestTable {
 }
 
 /** Notes of work that a run has still to do. */
-export interface TodoTable {
+interface TodoTable {
   name: string;
 }
 
@@ -300,21 +300,21 @@ export interface SearchSegmentTable {
 }
 
 /** Where in a segment a gram occurs. */
-export interface SearchPostingTable {
+interface SearchPostingTable {
   /** The segment's ID × 2⁴⁸ + the gram. */
   key: bigint;
   docs: Uint8Array;
 }
 
 /** Which entries of a segment are published at all, in an area, or have a use. */
-export interface SearchFilterTable {
+interface SearchFilterTable {
   segment: number;
   filter: string;
   docs: Uint8Array;
 }
 
 /** The entries of a segment in one order. */
-export interface SearchSortTable {
+interface SearchSortTable {
   segment: number;
   sort: string;
   /** Those that have what is sorted by, as offsets of 16 bits. */
@@ -324,7 +324,7 @@ export interface SearchSortTable {
   buildings: Uint8Array;
 }
 
-export interface AreaSummaryTable {
+interface AreaSummaryTable {
   area: string;
   building_count: number;
   latest_recorded_at: string;
@@ -332,7 +332,7 @@ export interface AreaSummaryTable {
 }
 
 /** Machi-aza whose summary may no longer be true. */
-export interface StaleAreaTable {
+interface StaleAreaTable {
   area: string;
 }
 
@@ -346,7 +346,7 @@ export interface MeshCountTable {
 }
 
 /** Immutable: the id is the hash of the document. */
-export interface ReitPublicationTable {
+interface ReitPublicationTable {
   id: string;
   issuer: string;
   computed_at: string;
@@ -357,33 +357,33 @@ export interface ReitPublicationTable {
 }
 
 /** Append-only: what happened to a publication, in order. */
-export interface ReitEventTable {
+interface ReitEventTable {
   id: Generated<number>;
   publication: string;
   body: string;
 }
 
 /** Append-only: which source may be shown where, in order. */
-export interface ReitPermissionTable {
+interface ReitPermissionTable {
   id: Generated<number>;
   body: string;
 }
 
 /** The buildings of publications that are activated and not withdrawn: follows from the events. */
-export interface ReitActiveTable {
+interface ReitActiveTable {
   building: number;
   publication: string;
 }
 
 /** Files of the archive that were found damaged and are not repaired yet. Of this machine: no part of a backup. */
-export interface DamagedFileTable {
+interface DamagedFileTable {
   sha256: string;
   reason: string;
   found_at: string;
 }
 
 /** One row while a restore runs, left behind by one that was killed. No part of a backup. */
-export interface RestoreRunTable {
+interface RestoreRunTable {
   id: 1;
   file: string;
   /** The temporary copy that it reads. */
@@ -394,13 +394,13 @@ export interface RestoreRunTable {
 }
 
 /** One row: under what the processes that share this database hash the addresses of clients. */
-export interface RateKeyTable {
+interface RateKeyTable {
   id: 1;
   key: Uint8Array;
 }
 
 /** Requests of a client to a surface in a minute, counted from 1970. */
-export interface RateWindowTable {
+interface RateWindowTable {
   surface: string;
   client: string;
   minute: number;

@@ -109,7 +109,7 @@ export function withoutPreamble(address: string): string {
 }
 
 /** How a text that follows the stem of a chome (本郷) names one of its chome (四丁目). */
-export interface WrittenChome {
+interface WrittenChome {
   number: number;
   /** Whether it is said to be one (4丁目), or a number that stands before others (4-14-10), or alone (4). */
   as: 'chome' | 'first of three' | 'first of two' | 'alone';

@@ -28,7 +28,7 @@ const CATEGORY_BY_WORD: ReadonlyMap<string, Category> = new Map(
 );
 
 /** A use as the table has it: case, width and the key of an OSM building tag do not matter. */
-export function foldUse(use: string): string {
+function foldUse(use: string): string {
   return normaliseAlias(use).replace(/^building=/, '');
 }
 
@@ -47,7 +47,7 @@ export function categoryOf(use: string): Category {
 }
 
 /** What `type` asks for (SEA-09): the buildings of a category, or those that recorded one word. */
-export type AskedUse = { category: Category } | { word: string };
+type AskedUse = { category: Category } | { word: string };
 
 /** A word for no particular use (tower, ビル) is only itself: nothing but its own name means `unspecified`. */
 export function readAskedUse(type: string): AskedUse {

@@ -26,7 +26,7 @@ export function exact(text: string): Exact {
   return parsed;
 }
 
-export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
+const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
 /** 10 to any whole power. */
 export function unitOf(exponent: number): Exact {

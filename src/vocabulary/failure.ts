@@ -1,7 +1,7 @@
 import type { AssetKey } from './asset-id.ts';
 
 /** Every way in which a question or a command can fail, other than a fault of the program itself. */
-export type Failure =
+type Failure =
   | { kind: 'malformedId' }
   | { kind: 'unknownBuilding' }
   | { kind: 'movedBuilding'; survivor: AssetKey }
@@ -24,7 +24,7 @@ export class FailureError extends Error {
   }
 }
 
-export function describeFailure(failure: Failure): string {
+function describeFailure(failure: Failure): string {
   switch (failure.kind) {
     case 'malformedId':
       return 'not an asset ID: it has the form ASSET-JP-NN-NNNNNNNN';

@@ -1,7 +1,7 @@
 import { isCalendarDate, isCalendarMonth } from './time.ts';
 
 /** What a field's value may be. Bounds only refuse what no building can have. */
-export type FieldType =
+type FieldType =
   | { kind: 'text' }
   | { kind: 'postcode' }
   | { kind: 'month' }

@@ -7,7 +7,7 @@ export interface MapTile {
   y: number;
 }
 
-export const LAST_ZOOM = 16;
+const LAST_ZOOM = 16;
 /** From here on buildings are drawn, below it how many there are. */
 export const FIRST_ZOOM_OF_BUILDINGS = 14;
 

@@ -1,7 +1,7 @@
 import type { Source } from './sources.ts';
 
 /** What must be said of a source wherever its values are shown. */
-export interface SourceFacts {
+interface SourceFacts {
   nameEn: string;
   publisher: string;
   licence: string;

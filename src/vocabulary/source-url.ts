@@ -2,7 +2,7 @@ import { fail, ok, type Result } from './result.ts';
 import { hiddenIn } from './text.ts';
 
 /** An address that may be published. */
-export interface SourceUrl {
+interface SourceUrl {
   url: string;
   /** What was removed from the address as it was given: never the secret itself. */
   removed: string[];

@@ -1,6 +1,6 @@
 import { MAX_PIECE } from './piece.ts';
 
-export interface JsonObject {
+interface JsonObject {
   line: number;
   offset: number;
   bytes: Buffer;

@@ -213,7 +213,7 @@ export const isOneOfMany = (filter: string) => filter.startsWith(IN_AREA) || fil
 export const has = (what: Has) => `has ${what}`;
 
 /** Which filters an entry is in. Those of the area change with where it is published, the others are its version's. */
-export function filtersOf(entry: IndexedEntry): string[] {
+function filtersOf(entry: IndexedEntry): string[] {
   const filters = placeFilters(entry);
   for (let rest = entry.uses; rest !== 0; rest &= rest - 1) filters.push(hasUse(31 - Math.clz32(rest & -rest)));
   for (const what of HAS) if (hasIt(entry, what)) filters.push(has(what));

@@ -98,7 +98,7 @@ export function ownerKey(name: string): string {
   return hash('sha256', normaliseAlias(name), 'base64url');
 }
 
-export const useBit = (category: Category) => 1 << CATEGORIES.indexOf(category);
+const useBit = (category: Category) => 1 << CATEGORIES.indexOf(category);
 const FIELD_BITS = new Map(FIELD_NAMES.map((field, i) => [field, 1 << i]));
 const fieldBit = (field: Field) => FIELD_BITS.get(field) as number;
 

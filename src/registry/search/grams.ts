@@ -29,7 +29,7 @@ const ID_HEAD = `${ASSET_PREFIX}-JP-`.toLowerCase();
 /** What is indexed of an ID: from the hyphen before the prefecture, `-13-00000001`. */
 const ID_TAIL = { length: 12, hyphens: [0, 3] };
 export const searchableIdTail = (building: AssetKey) => formatAssetId(building).slice(ID_HEAD.length - 1);
-export const searchableId = (building: AssetKey) => formatAssetId(building).toLowerCase();
+const searchableId = (building: AssetKey) => formatAssetId(building).toLowerCase();
 
 /**
  * Three units of an ID together with their place in it. IDs are so alike that most have the grams of a

@@ -39,7 +39,7 @@ export interface Listed {
 }
 
 /** Which of so many are shown. */
-export type PortionOf = (total: number) => { offset: number; limit: number };
+type PortionOf = (total: number) => { offset: number; limit: number };
 
 /** Every match is counted, and a portion of them is given in the order asked for. */
 export async function listEntries(

@@ -100,7 +100,7 @@ export function peel(plain: string): string[] {
 const REMARK =
   /\s*\([^()]*(?:持分|共有|区分所有|受益権|所有権|続き|つづき|旧|以下)[^()]*\)\s*$|\s*\((?:第\d{1,3}期|当期|前期|単位[^()]*|\d{4}年\d{1,2}月[^()]*)\)\s*$/u;
 
-export const withoutRemark = (name: string): string => name.replace(REMARK, '');
+const withoutRemark = (name: string): string => name.replace(REMARK, '');
 export const bareNameKey = (name: string): string => nameKey(withoutRemark(name.normalize('NFKC')));
 
 export const NUMBER_LABEL = /^(?:(?:物件|資産|不動産)(?:番号|no\.?|コード)|番号|no\.)\s*:?\s*/iu;

@@ -89,7 +89,7 @@ export type UnusedReason =
   | 'notClosed'
   | 'holdsTables';
 
-export interface UnusedTable {
+interface UnusedTable {
   /** The base name of its file. */
   file: string;
   /** Counted over the whole filing, as in locators. */

@@ -50,7 +50,7 @@ const PARTS = /(\d{1,12})分の(\d{1,12})/u;
 const SLASH = /(?:持分|共有)[^\d\n。]{0,12}(\d{1,12})\/(\d{1,12})/u;
 
 /** 準共有持分75%, 持分割合：2分の1, 共有持分 1/2; exact, and only a part of the whole or all of it. */
-export function shareOf(plain: string): Fraction | null {
+function shareOf(plain: string): Fraction | null {
   const percent = PERCENT.exec(plain);
   if (percent !== null) {
     const [whole, fraction = ''] = percent[1] === undefined ? percent.slice(3, 5) : percent.slice(1, 3);

@@ -14,7 +14,7 @@ export interface PlacedPair {
   inAppraisal: boolean;
 }
 
-export interface PairStatements {
+interface PairStatements {
   statements: TableStatement[];
   notes: string[];
 }

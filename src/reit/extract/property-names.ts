@@ -11,7 +11,7 @@ import {
 import { codeOf, type KnownProperty } from './property-list.ts';
 
 /** Whose the tables below a heading are, as far as the heading says. */
-export type HeadingMeaning =
+type HeadingMeaning =
   | { kind: 'property'; property: KnownProperty }
   /** It speaks of an aspect and names nothing: the property of the headings above stays. */
   | { kind: 'aspect' }

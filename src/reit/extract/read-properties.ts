@@ -23,7 +23,7 @@ const NOT_HELD =
   /(?:取得|譲渡|売却|処分)予定(?:資産|物件|の)|(?:譲渡|売却|処分)した(?:資産|物件|不動産)|後発事象|支出の(?:予定|計画)/u;
 const TITLE = 60;
 
-export interface ReadProperties {
+interface ReadProperties {
   properties: PropertyHistory[];
   tables: TableReport;
 }

@@ -19,7 +19,7 @@ export function boundStated(figures: number): void {
   if (figures > MAX_STATED) throw new BrokenFile('a table states more than a report can');
 }
 
-export interface Settled {
+interface Settled {
   lines: MetricLine[];
   notes: string[];
 }

@@ -13,7 +13,7 @@ export interface TableNotes {
   general: readonly string[];
 }
 
-export type DashMeaning = 'zero' | BareMeasure['state'];
+type DashMeaning = 'zero' | BareMeasure['state'];
 
 const GENERAL = /特に(?:記載|断り|明示|注記)の?(?:が)?な(?:い|き)|特段の|別段の|本書(?:に|で|の|記載)|以下同じ/u;
 const MAX_NOTES = 200;

@@ -2,10 +2,10 @@ import { propertyCodeKey } from '../../vocabulary/text.ts';
 import { daysBetween } from '../publication/calendar.ts';
 import type { FilingHistory, HistoryField, HistoryPeriod, HistoryValue, Interest, PropertyHistory } from './history.ts';
 
-export const EXTRACTOR_VERSION = '2';
+const EXTRACTOR_VERSION = '2';
 const MAX_AMENDED = 100;
 
-export interface DraftField {
+interface DraftField {
   path: string;
   value: HistoryValue;
   citations: { sourceUrl: string; locator: string }[];

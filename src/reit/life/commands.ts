@@ -38,7 +38,7 @@ export interface Dossier extends KeptPublication {
 
 export const UNKNOWN = refusal('no publication has this id: reit compose prints it');
 
-export type ComposedDraft = PublicationDraft & {
+type ComposedDraft = PublicationDraft & {
   /** The same content was published and withdrawn: under this id it never comes back. */
   isWithdrawn: boolean;
 };

@@ -28,7 +28,7 @@ export type Command =
   | { type: 'withdraw'; by: string; reason: string; at: string };
 
 /** What a command adds: to this publication, and to others in the same transaction. */
-export interface Transition {
+interface Transition {
   events: LifeEvent[];
   others: { id: string; event: LifeEvent }[];
 }

@@ -5,7 +5,7 @@ import type { Source } from '../../vocabulary/sources.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';
 import { closed, Nullable, OneOf } from './schema.ts';
 
-export const LIFECYCLES = ['live', 'merged', 'retired'] as const;
+const LIFECYCLES = ['live', 'merged', 'retired'] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
 /** What a match rests on: values of the building, not where they come from. */
@@ -26,7 +26,7 @@ export const AnchorsSchema = Type.Object(
 export type Anchors = Static<typeof AnchorsSchema>;
 
 /** A building as the registry publishes it. */
-export interface AnchoredBuilding {
+interface AnchoredBuilding {
   buildingId: string;
   lifecycle: Lifecycle;
   areaPath: string | null;

@@ -144,7 +144,7 @@ export interface BundleField {
   citations: Citation[];
 }
 export type BundleRevision = Omit<Of<'sourceRevisions'>, 'fields'> & { fields: BundleField[] };
-export type Transaction = Omit<Of<'transactions'>, 'price'> & { price: Measure };
+type Transaction = Omit<Of<'transactions'>, 'price'> & { price: Measure };
 export type Match = Of<'matches'>;
 
 /** A bundle as it was read: every reference resolves, every printed cell is a measure. */

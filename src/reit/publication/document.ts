@@ -16,8 +16,8 @@ import { closed, Nullable, OneOf } from './schema.ts';
 export const SCHEMA_VERSION = 'reit/1';
 export const PUBLICATION_ID_PATTERN = '^rp_[0-9a-f]{64}$';
 
-export const AGREEMENT_STATUSES = ['agreed', 'singleSource', 'missing', 'conflict', 'unresolved'] as const;
-export const OUTCOMES = ['pass', 'fail', 'notEvaluable'] as const;
+const AGREEMENT_STATUSES = ['agreed', 'singleSource', 'missing', 'conflict', 'unresolved'] as const;
+const OUTCOMES = ['pass', 'fail', 'notEvaluable'] as const;
 const Text = Type.String();
 
 export const ObservationSchema = Type.Object(

@@ -15,7 +15,7 @@ export const REMEDIES = {
   danglingCitation: 'nothing is cited, or what is cited is not there: cite a revision of the bundle and a place in it',
   privateLocation: 'not a public http or https address: cite the public document and a locator in it',
 } as const;
-export type FindingKind = keyof typeof REMEDIES;
+type FindingKind = keyof typeof REMEDIES;
 
 export interface Finding {
   kind: FindingKind;

@@ -13,7 +13,7 @@ import { headsOf } from './check-lineages.ts';
 import type { Document } from './document.ts';
 import type { Measure } from './measure.ts';
 
-export interface Implausibility {
+interface Implausibility {
   path: string;
   remedy: string;
 }

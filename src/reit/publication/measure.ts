@@ -3,8 +3,8 @@ import { canonicalDecimal, DECIMAL_PATTERN } from '../../vocabulary/exact-number
 import { UNITS } from '../../vocabulary/reit-metrics.ts';
 import { OneOf } from './schema.ts';
 
-export const ROUNDINGS = ['exact', 'truncate', 'halfUp', 'ceil', 'unknown'] as const;
-export const PRECISIONS = ['day', 'month', 'year'] as const;
+const ROUNDINGS = ['exact', 'truncate', 'halfUp', 'ceil', 'unknown'] as const;
+const PRECISIONS = ['day', 'month', 'year'] as const;
 /** What a source says in place of an amount. Of these only notRecorded abstains (AGR-06). */
 export const BARE_STATES = ['notRecorded', 'notDisclosed', 'notApplicable', 'outsideHoldingPeriod'] as const;
 export type Rounding = (typeof ROUNDINGS)[number];

@@ -13,7 +13,7 @@ export function periodsInOrder(periods: readonly Period[]): Period[] {
   );
 }
 
-export interface PeriodFigures {
+interface PeriodFigures {
   period: Period;
   /** Whatever a source states, in the order of the document. */
   fields: AgreementField[];

@@ -15,7 +15,7 @@ export interface FigureFrame {
 }
 
 /** What a dash means where the document has a legend for it. */
-export type Legend = { dash: 'zero' | BareMeasure['state'] };
+type Legend = { dash: 'zero' | BareMeasure['state'] };
 
 const MAX_LENGTH = 200;
 

@@ -6,7 +6,7 @@ import type { RowWith } from './read-table.ts';
 /** How many rows of either side wait for their other half. */
 const WINDOW = 100_000;
 
-export interface Joined<R> {
+interface Joined<R> {
   kind: 'joined';
   row: RowWith<R>;
   point: Position;

@@ -11,7 +11,7 @@ import { type AbrRow, readTables, type Table } from './read-table.ts';
 type ResidenceKey = Pick<Cells<'residence'>, 'lg_code' | 'machiaza_id' | 'blk_id' | 'rsdt_id' | 'rsdt2_id'>;
 type ParcelKey = Pick<Cells<'parcel'>, 'lg_code' | 'machiaza_id' | 'prc_id'>;
 
-export const residenceIdOf = ({ lg_code, machiaza_id, blk_id, rsdt_id, rsdt2_id }: ResidenceKey): string =>
+const residenceIdOf = ({ lg_code, machiaza_id, blk_id, rsdt_id, rsdt2_id }: ResidenceKey): string =>
   `${lg_code}-${machiaza_id}-${blk_id}-${rsdt_id}${rsdt2_id && `-${rsdt2_id}`}`;
 
 const parcelIdOf = ({ lg_code, machiaza_id, prc_id }: ParcelKey): string => `${lg_code}-${machiaza_id}-${prc_id}`;

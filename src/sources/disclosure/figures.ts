@@ -5,7 +5,7 @@ import { DASHES } from '../../vocabulary/text.ts';
 import { YEN_SCALES, type YenUnit } from '../../vocabulary/yen-scales.ts';
 
 /** What a cell that should hold a number holds: nothing on purpose, a number with the unit beside it, one in brackets, or none. */
-export type Figure =
+type Figure =
   | { kind: 'none' }
   | { kind: 'number'; decimal: string; unit: PrintedUnit | undefined }
   | { kind: 'bracketed' }

@@ -4,7 +4,7 @@ import { parseFigure } from './figures.ts';
 import { type DisclosedRow, type DisclosedTable, textAt } from './table.ts';
 import { type Units, unitsAbove, unitsIn } from './units.ts';
 
-export interface ColumnPlace {
+interface ColumnPlace {
   index: number;
   units: Units;
 }

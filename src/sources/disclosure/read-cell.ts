@@ -11,7 +11,7 @@ import type { Units } from './units.ts';
 import { splitUses } from './uses.ts';
 
 /** What a cell says: values of fields, and what could not be taken. */
-export interface CellReading {
+interface CellReading {
   values: [Field, FieldScalar][];
   notes: string[];
 }

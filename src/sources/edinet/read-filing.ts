@@ -24,7 +24,7 @@ const LINES_ABOVE = 3;
 
 type Attributes = Readonly<Record<string, string>>;
 
-export interface FilingHandler {
+interface FilingHandler {
   /** `inBlock`: it stands in a block of the properties held. */
   table(table: DisclosedTable, inBlock: boolean, shape: TableShape): void;
   /** A table that is not given, since it is not closed, or stands in too many others. */

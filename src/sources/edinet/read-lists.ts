@@ -5,7 +5,7 @@ import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
 
-export interface ListedDocument {
+interface ListedDocument {
   docID: string;
   edinetCode: string;
   fundCode: string;

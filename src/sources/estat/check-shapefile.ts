@@ -1,7 +1,7 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 
 /** How far a file can be read, and why no further. */
-export interface Extent {
+interface Extent {
   end: number;
   records: number;
   fault: string | undefined;

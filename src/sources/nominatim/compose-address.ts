@@ -14,7 +14,7 @@ const CHOME = /^[一二三四五六七八九十百]+丁目$/u;
 const MUNICIPALITIES = ['city', 'town', 'village', 'municipality'];
 const WARDS = ['city_district', 'borough', 'suburb'];
 
-export interface Composed {
+interface Composed {
   address: string;
   /** What was left off at the end. */
   note: string | undefined;

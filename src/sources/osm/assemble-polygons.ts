@@ -4,7 +4,7 @@ import { interiorPoint } from './interior-point.ts';
 
 const MAX_POSITIONS = 200_000;
 
-export type Assembled = { geometry: AreaGeometry; strayHoles: number } | { fault: string };
+type Assembled = { geometry: AreaGeometry; strayHoles: number } | { fault: string };
 
 /** Lines of a multipolygon → its shape: outers joined end to end in any direction, holes put where they lie. */
 export function assemblePolygons(outerLines: Position[][], innerLines: Position[][]): Assembled {

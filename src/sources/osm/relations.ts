@@ -39,7 +39,7 @@ export function relate(relations: readonly Relation[]): Relations {
 }
 
 /** Whether its shape is that of another element, its outline. */
-export function isOutlined({ tags }: Relation): boolean {
+function isOutlined({ tags }: Relation): boolean {
   return tags.get('type') === 'building';
 }
 

@@ -1,7 +1,7 @@
 /** What is read of a building, by the local names of its elements: they outlive the versions of CityGML and i-UR. */
 
 /** Values that stand in an element of their own. */
-export const LEAVES = [
+const LEAVES = [
   'buildingID',
   'branchID',
   'partID',

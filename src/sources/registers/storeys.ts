@@ -1,6 +1,6 @@
 import { kanjiNumbersToDigits } from '../../vocabulary/japanese.ts';
 
-export interface Storeys {
+interface Storeys {
   floorsAbove: number | undefined;
   floorsBelow: number | undefined;
   /** The kinds of structure as the source words them, joined by 、. */

@@ -160,7 +160,7 @@ export const ABSENT: ReadonlyMap<string, string> = new Map([
   ['Q811683', 'it is proposed and not built'],
 ]);
 
-export interface BuildingClass {
+interface BuildingClass {
   kind: EntityKind;
   use: string | null;
 }

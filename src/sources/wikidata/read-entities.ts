@@ -3,7 +3,7 @@ import { isObject, type Json, own, readJson, readJsonLines } from '../../files/r
 import type { SourceFile } from '../../files/source-file.ts';
 import { readItemList } from './read-item-list.ts';
 
-export type FoundEntity = { line: number; entity: Json } | { line: number; fault: string };
+type FoundEntity = { line: number; entity: Json } | { line: number; fault: string };
 
 const MAX_DOCUMENT_BYTES = 64 << 20;
 const HEAD_BYTES = 16 << 10;

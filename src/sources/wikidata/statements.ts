@@ -2,7 +2,7 @@ import { isObject, type Json, own } from '../../files/read-json.ts';
 import { P } from './properties.ts';
 import { endOf } from './values.ts';
 
-export interface ItemStatement {
+interface ItemStatement {
   /** The value of the main snak, whatever it may be. */
   value: unknown;
   preferred: boolean;

@@ -22,7 +22,7 @@ function itemOfUrl(url: unknown): string | undefined {
   return typeof url === 'string' ? itemId(url.slice(url.lastIndexOf('/') + 1)) : undefined;
 }
 
-export interface Quantity {
+interface Quantity {
   amount: number;
   /** Undefined for a bare number, or for what is no unit. */
   unit: string | undefined;

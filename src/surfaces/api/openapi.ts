@@ -30,7 +30,7 @@ export interface Operation extends Data {
   responses: Readonly<Record<string, Data>>;
 }
 
-export interface DocumentOptions {
+interface DocumentOptions {
   baseUrl: string | undefined;
   /** Requests a minute and client; 0 is no limit. */
   limit: number;

@@ -14,7 +14,7 @@ export type RefusalForm = (
   asked: Asked,
 ) => { headers: Readonly<Record<string, string>>; body: string };
 
-export type RefusalForms = Readonly<Record<Exclude<Surface, 'other'>, RefusalForm>>;
+type RefusalForms = Readonly<Record<Exclude<Surface, 'other'>, RefusalForm>>;
 
 declare module 'fastify' {
   interface FastifyInstance {

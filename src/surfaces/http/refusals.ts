@@ -122,7 +122,7 @@ const STATUS: Readonly<Record<string, number>> = {
 /** What Node says of bytes that are no HTTP, with the packet that they came in. */
 type ParserError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number };
 
-export interface RefusalOptions {
+interface RefusalOptions {
   headersOf: (surface: Surface) => Readonly<Record<string, string>>;
   onRefused: (surface: Surface, status: number) => void;
 }

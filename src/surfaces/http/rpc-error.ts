@@ -30,6 +30,6 @@ export function sendRpcError(reply: FastifyReply, status: number, code: RpcCode,
     .send(rpcError(code, message));
 }
 
-export function rpcError(code: RpcCode, message: string): string {
+function rpcError(code: RpcCode, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
 }

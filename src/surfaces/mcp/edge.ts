@@ -12,7 +12,7 @@ import type { Session, Sessions } from './sessions.ts';
 import { isVersion, knowsBatches, mustSayVersion, VERSIONS, type Version } from './versions.ts';
 import { batchParts, type Writable, writeAnswer } from './write-answer.ts';
 
-export interface EdgeOptions {
+interface EdgeOptions {
   protocol: Protocol;
   sessions: Sessions;
   limits: McpLimits;

@@ -20,7 +20,7 @@ import { getAssetSources } from './tools/get-asset-sources.ts';
 import { getOwnerPortfolio } from './tools/get-owner-portfolio.ts';
 import { searchAssets } from './tools/search-assets.ts';
 
-export interface McpOptions {
+interface McpOptions {
   registry: Registry;
   reit: Reit;
   baseUrl: string | undefined;

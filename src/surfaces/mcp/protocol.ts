@@ -20,7 +20,7 @@ export interface RpcAnswer {
   result: ToolAnswer | undefined;
 }
 
-export interface ProtocolOptions {
+interface ProtocolOptions {
   tools: readonly Tool[];
   onFault: (error: unknown) => void;
 }

@@ -9,7 +9,7 @@ export interface Messages {
   requests: JSONRPCRequest[];
 }
 
-export interface MessageFault {
+interface MessageFault {
   code: RpcCode;
   message: string;
 }

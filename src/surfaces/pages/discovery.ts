@@ -12,7 +12,7 @@ import { robotsText } from './robots.ts';
 import { finish } from './send-page.ts';
 import { sitemapRoutes } from './sitemaps.ts';
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   registry: Registry;
   baseUrl: string | undefined;
   rateLimit: RateLimits;

@@ -51,7 +51,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Controls are no HTML, and those of direction could show what follows in another order: they are left out. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   // Most text is short and harmless, and this is faster than the expression would be.
   let i = 0;
   while (i < text.length && IS_HARMLESS[text.charCodeAt(i)] === 1) i++;

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 
 /** What a map is to show; the script `map` reads it. */
-export type MapView =
+type MapView =
   | { kind: 'building'; id: string; lat: number; lon: number; bbox?: readonly number[] | undefined }
   | { kind: 'results'; points: readonly { lat: number; lon: number; name: string; path: string }[] }
   | { kind: 'area'; points: readonly { lat: number; lon: number }[] };

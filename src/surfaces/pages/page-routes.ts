@@ -15,7 +15,7 @@ import type { BaseMap } from './setting.ts';
 import { suggestRoutes } from './suggest.ts';
 import { tileRoutes } from './tiles.ts';
 
-export interface PageOptions {
+interface PageOptions {
   registry: Registry;
   reit: Reit;
   baseUrl: string | undefined;

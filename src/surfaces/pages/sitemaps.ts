@@ -20,7 +20,7 @@ type SitemapKind = keyof typeof KINDS;
 const KEEP_MS = 10_000;
 const XML: Kind = { type: 'application/xml; charset=utf-8', caching: REVALIDATE };
 
-export interface SitemapOptions {
+interface SitemapOptions {
   registry: Registry;
   baseUrl: string | undefined;
   urlsPerSitemap: number;

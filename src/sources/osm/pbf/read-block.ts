@@ -5,7 +5,7 @@ import { AREA, KEPT, StringTable, VENUE } from './string-table.ts';
 import { countVarints, readDeltas, readIndices } from './varints.ts';
 
 /** What is read of a block; what nobody asks for is not decoded. Ordinals count its elements from 0. */
-export interface BlockHandler {
+interface BlockHandler {
   nodes?(ids: Float64Array, count: number, places: Places): void;
   /** Nodes that have a key of a venue. */
   venue?(tags: Tags, places: Places, node: number): void;

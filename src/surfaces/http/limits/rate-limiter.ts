@@ -5,7 +5,7 @@ import type { LimitedSurface, RateLimits, RateStore } from './rate-store.ts';
 import { reject } from './reject.ts';
 import { secondsToNext, windowOf } from './window.ts';
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   limits: RateLimits;
   store: RateStore;
   trustsProxy: boolean;

@@ -33,7 +33,7 @@ const ANNOTATIONS = {
   openWorldHint: false,
 } as const;
 
-export interface ToolDefinition<S extends TObject> {
+interface ToolDefinition<S extends TObject> {
   name: string;
   title: string;
   description: string;
@@ -131,7 +131,7 @@ export function streamedAnswer(
   return { kind: 'stream', parts: parts(), release };
 }
 
-export type NoBuilding = Exclude<GetFailure, { kind: 'movedBuilding' }>;
+type NoBuilding = Exclude<GetFailure, { kind: 'movedBuilding' }>;
 
 /** MCP-13, ID-02: why there is no building, and what to do about it. */
 export function explainFailure(failure: NoBuilding): ToolAnswer {
@@ -146,7 +146,7 @@ export function explainFailure(failure: NoBuilding): ToolAnswer {
   }
 }
 
-export interface Followed<T> {
+interface Followed<T> {
   value: T;
   /** Of the building that answers. */
   id: string;

@@ -26,7 +26,7 @@ export const RANGE_LABELS = {
 } as const;
 
 /** One thing that a list is narrowed down by, and the filters without it. */
-export interface ActiveFilter {
+interface ActiveFilter {
   text: string;
   without: Filters;
 }

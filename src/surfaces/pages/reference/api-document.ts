@@ -32,7 +32,7 @@ export interface Response {
   content?: Readonly<Record<string, { schema?: Schema; example?: unknown }>>;
 }
 
-export interface Ref {
+interface Ref {
   $ref: string;
 }
 

@@ -5,7 +5,7 @@ import { stateText } from './words.ts';
 const UNITS: Readonly<Record<string, string>> = { JPY: ' 円', m2: ' m²', day: ' days', count: '' };
 
 /** An exact amount for people: grouped, a ratio as percent, and never through a float. */
-export function amountText(amount: string, unit: string): string {
+function amountText(amount: string, unit: string): string {
   if (unit === 'ratio') return `${trim(shiftDecimal(amount, 2))}%`;
   return `${group(amount)}${UNITS[unit] ?? ` ${unit}`}`;
 }

@@ -32,7 +32,7 @@ export const METRIC_LABELS: Readonly<Record<Metric, Label>> = {
 };
 
 /** What stands where there is no amount, and why. */
-export const STATE_LABELS: Readonly<Record<string, string>> = {
+const STATE_LABELS: Readonly<Record<string, string>> = {
   recorded: 'recorded',
   zero: 'zero',
   derived: 'derived',
