@@ -90,7 +90,7 @@ async function findDamage(
     const { isRegular, isFolder, size } = await lookAt(path);
     if (isFolder) return 'it is a folder';
     // To read from a pipe may wait for ever.
-    if (!isRegular) return 'it is no file';
+    if (!isRegular) return 'it is not a regular file';
     if (await isWhole(createReadStream(path, { highWaterMark: CHUNK }))) return null;
     return size === 0 ? 'it is empty' : 'its bytes do not match its name';
   } catch (error) {

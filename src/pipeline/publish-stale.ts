@@ -21,7 +21,7 @@ export interface Republished {
   consolidated: number;
   /** Pages that came out different. */
   pages: number;
-  /** Pages on which only what lies around came out different. */
+  /** Pages on which only the nearby buildings changed. */
   nearby: number;
 }
 

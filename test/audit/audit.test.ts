@@ -281,7 +281,7 @@ describe('the command', () => {
     expect(stderr).toMatch(/could not be checked/);
   });
 
-  it('AUD-04 says that what lies in the archive is no file, and does not wait for it', async () => {
+  it('AUD-04 reports an archive entry that is not a regular file, without waiting for it', async () => {
     const place = await ingested({ abr: ABR, osm: { 'a.osm': osmFile() } });
     const [first] = (await auditOf(place, { source: 'osm' })).audited;
     const path = placeOf(place.env.ARCHIVE_DIR as string, first?.origin?.sha256 ?? '');
@@ -289,7 +289,7 @@ describe('the command', () => {
     execFileSync('mkfifo', [path]);
     const { audited } = await auditOf(place, { source: 'osm' });
     expect(new Set(audited.map(({ fault }) => fault))).toEqual(
-      new Set(['the file in the archive is damaged: it is no file']),
+      new Set(['the file in the archive is damaged: it is not a regular file']),
     );
   });
 

@@ -25,8 +25,8 @@ export function unpackedName(name: string): string {
 }
 
 /**
- * A file that is packed, as what is in it; any other as it is. Its first bytes tell and not its name: programs that fetch
- * files unpack some on the way, and a page that says why there is no file comes under the name of the file.
+ * The content of a packed file; any other file unchanged. The first bytes decide, not the name: download programs unpack some
+ * files, and an error page may be saved under the file's name.
  */
 export function unpacked(file: SourceFile): SourceFile {
   return { ...file, bytes: () => unpackBytes(file) };

@@ -24,7 +24,7 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
     const feature = parseJson(json);
     const properties = own(feature, 'properties');
     if (!isObject(properties) || !isMunicipal(Object.keys(properties))) {
-      throw new ForeignFile('it has a feature without N03_007: it is no file of municipalities (N03)');
+      throw new ForeignFile('it has a feature without N03_007, so it is not a file of municipality boundaries (N03)');
     }
     const municipality = municipalityOf((column) => String(properties[column] ?? ''));
     if (municipality === undefined) unassigned.push(index + 1);

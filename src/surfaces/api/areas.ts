@@ -7,7 +7,7 @@ import { API_ROOT } from '../http/surface.ts';
 
 const LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
 
-/** ARE-01..03: one endpoint a level. */
+/** ARE-01, ARE-02, ARE-03: one endpoint a level. */
 export function areaRoutes(app: FastifyInstance, registry: Registry): void {
   for (const depth of LEVELS.keys()) {
     const names = LEVELS.slice(0, depth + 1);

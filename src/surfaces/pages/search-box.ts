@@ -7,7 +7,7 @@ interface SearchBox {
   large?: boolean;
 }
 
-/** PAG-06: a search of all Japan. The script `suggest` makes a combobox of it (SUG-04..07). */
+/** PAG-06: a search of all Japan. The script `suggest` makes a combobox of it (SUG-04, SUG-05, SUG-06, SUG-07). */
 export function searchBox({ id, value = '', large = false }: SearchBox) {
   return html`<form class="search${large ? ' large' : ''}" role="search" action="/japan/areas" method="get" data-suggest>
 <label class="sr" for="${id}">Search all buildings by name, address or ID</label>

@@ -5,7 +5,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { sendFinished } from '../http/send-finished.ts';
 import { readParameters } from './parameters.ts';
 
-/** Rows for what somebody has typed so far (SUG-01..03). */
+/** Rows for what somebody has typed so far (SUG-01, SUG-02, SUG-03). */
 export function suggestRoutes(app: FastifyInstance, registry: Registry): void {
   endpoint(app, '/japan/suggest', async (request, reply) => {
     const query = readParameters(request).get('q') ?? '';

@@ -19,7 +19,7 @@ const textsOf = ({ fields, aliases }: BuildingPage) =>
     .filter((value) => value !== undefined)
     .map(plain);
 
-/** SUG-01..03, read from the records themselves. */
+/** SUG-01, SUG-02, SUG-03, read from the records themselves. */
 function naiveSuggest(pages: readonly BuildingPage[], q: string): SuggestRow[] {
   const full = plain(q).trim();
   if (full === '' || full.includes('\0')) return [];

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { FIELD_LABELS } from '../labels.ts';
 import { safeLink } from '../links.ts';
 
-/** Every source record that was consulted, and what each won (SRC-01..04). */
+/** Every source record that was consulted, and what each won (SRC-01, SRC-02, SRC-03, SRC-04). */
 export function sourcesTab(building: BuildingPage): Html {
   return html`<section aria-labelledby="sources"><h2 id="sources">Sources <span class="ja" lang="ja">出典</span></h2>
 <p>Every record that was consulted for this building. For each field a fixed order of sources decides; what lost is kept, and
