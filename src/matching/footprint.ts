@@ -1,4 +1,5 @@
-import { type AreaGeometry, type Geometry, type Measures, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
+import type { AreaGeometry, Geometry, Measures, Position } from '../vocabulary/geometry.ts';
+import { meshTilesOf } from '../vocabulary/mesh.ts';
 import { GEOMETRY_PRECEDENCE } from '../vocabulary/precedence.ts';
 import { CREATING_SOURCES, type Source } from '../vocabulary/sources.ts';
 import { type Outline, outlineOf, type Shape, toShape } from './overlap.ts';

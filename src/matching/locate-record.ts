@@ -1,5 +1,6 @@
 import type { SourceRecord, StatementSummary } from '../observations/source-records.ts';
-import { boxOf, centroidOf, type Geometry, meshCodeOf, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
+import { boxOf, centroidOf, type Geometry, type Position } from '../vocabulary/geometry.ts';
+import { meshCodeOf, meshTilesOf } from '../vocabulary/mesh.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { claimsOf } from './load-claims.ts';
 

@@ -1,4 +1,5 @@
-import { type Measures, meshCentre, meshCodeOf, metresPerDegree, quarterMeshOf } from '../vocabulary/geometry.ts';
+import { type Measures, metresPerDegree } from '../vocabulary/geometry.ts';
+import { meshCentre, meshCodeOf, quarterMeshOf } from '../vocabulary/mesh.ts';
 import { commonOffset, FARTHEST_M, type Offset, offsetBetween } from './common-offset.ts';
 import type { Footprint } from './footprint.ts';
 

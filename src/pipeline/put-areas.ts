@@ -5,7 +5,8 @@ import { markAreaStale, markTilesStale } from '../registry/stale.ts';
 import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';
-import { boxOf, meshTilesOf, type Position } from '../vocabulary/geometry.ts';
+import { boxOf, type Position } from '../vocabulary/geometry.ts';
+import { meshTilesOf } from '../vocabulary/mesh.ts';
 import type { Counts } from './context.ts';
 
 interface ReadArea {

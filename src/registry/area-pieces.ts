@@ -1,6 +1,7 @@
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AreaGeometry, MultiPolygon, Ring } from '../vocabulary/geometry.ts';
-import { boxOf, meshCellsOf, meshTilesOf, polygonsOf } from '../vocabulary/geometry.ts';
+import { boxOf, polygonsOf } from '../vocabulary/geometry.ts';
+import { meshCellsOf, meshTilesOf } from '../vocabulary/mesh.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Areas } from './areas.ts';
 import { findBuildingsIn, markStale } from './buildings.ts';

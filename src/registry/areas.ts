@@ -2,15 +2,8 @@ import type { Db, Tx } from '../storage/storage.ts';
 import type { AreaLevel } from '../storage/tables.ts';
 import { RESERVED_SLUGS } from '../vocabulary/area-names.ts';
 import type { AreaName } from '../vocabulary/building-page.ts';
-import {
-  type AreaGeometry,
-  contains,
-  type Measures,
-  measure,
-  meshCentre,
-  meshCodeOf,
-  type Position,
-} from '../vocabulary/geometry.ts';
+import { type AreaGeometry, contains, type Measures, measure, type Position } from '../vocabulary/geometry.ts';
+import { meshCentre, meshCodeOf } from '../vocabulary/mesh.ts';
 import { dividedCityOf } from '../vocabulary/municipalities.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { instantSortKey } from '../vocabulary/time.ts';

@@ -2,7 +2,8 @@ import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { BuildingPage, SourcesEntry } from '../vocabulary/building-page.ts';
 import type { Canonical, CanonicalField, Provenance } from '../vocabulary/canonical.ts';
 import type { ScalarField } from '../vocabulary/fields.ts';
-import { measure, meshCodeOf, windRings } from '../vocabulary/geometry.ts';
+import { measure, windRings } from '../vocabulary/geometry.ts';
+import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { PlacePath } from './areas.ts';
 
 export type HistoryEntry = BuildingPage['history'][number];

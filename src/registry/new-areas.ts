@@ -1,5 +1,6 @@
 import { batches, type Tx } from '../storage/storage.ts';
-import { meshTilesOf, metresPerDegree } from '../vocabulary/geometry.ts';
+import { metresPerDegree } from '../vocabulary/geometry.ts';
+import { meshTilesOf } from '../vocabulary/mesh.ts';
 import { dividedCityOf } from '../vocabulary/municipalities.ts';
 import { markStale } from './buildings.ts';
 import { NEAREST_M } from './machi-aza-points.ts';

@@ -3,7 +3,7 @@ import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
-import { meshCodeOf } from '../vocabulary/geometry.ts';
+import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
 import { BUILDING_COLUMNS, type Building, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';

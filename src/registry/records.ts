@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage, Nearby } from '../vocabulary/building-page.ts';
-import { meshCentre, meshNeighbourhood, metresPerDegree, type Position } from '../vocabulary/geometry.ts';
+import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
+import { meshCentre, meshNeighbourhood } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
 import { findNearby, NEARBY_RADIUS_M, Neighbourhood, type PlacedBuilding } from './nearby.ts';
 

@@ -1,12 +1,6 @@
 import type { Db } from '../storage/storage.ts';
-import {
-  type AreaGeometry,
-  meshCentre,
-  meshCodeOf,
-  metresPerDegree,
-  type Position,
-  polygonsOf,
-} from '../vocabulary/geometry.ts';
+import { type AreaGeometry, metresPerDegree, type Position, polygonsOf } from '../vocabulary/geometry.ts';
+import { meshCentre, meshCodeOf } from '../vocabulary/mesh.ts';
 
 const CACHED_TILES = 64;
 const [HALF_WIDTH, HALF_HEIGHT] = [1 / 160, 1 / 240];

@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findMeetings, HOLDS, LIES_IN, type Meeting } from '../../src/matching/find-meetings.ts';
 import type { Placed } from '../../src/matching/footprint.ts';
 import { groupDrawings } from '../../src/matching/pair-footprints.ts';
-import {
-  type Geometry,
-  measure,
-  meshCodeOf,
-  meshTilesOf,
-  type Point,
-  roundGeometry,
-} from '../../src/vocabulary/geometry.ts';
+import { type Geometry, measure, type Point, roundGeometry } from '../../src/vocabulary/geometry.ts';
+import { meshCodeOf, meshTilesOf } from '../../src/vocabulary/mesh.ts';
 import type { Source } from '../../src/vocabulary/sources.ts';
 import { at, box, countCells, multi, polygon, ring, STEP } from './grid.ts';
 

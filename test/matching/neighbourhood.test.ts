@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { Footprint } from '../../src/matching/footprint.ts';
 import { offsetsIn } from '../../src/matching/neighbourhood.ts';
-import { type Measures, meshCodeOf } from '../../src/vocabulary/geometry.ts';
+import type { Measures } from '../../src/vocabulary/geometry.ts';
+import { meshCodeOf } from '../../src/vocabulary/mesh.ts';
 import type { Source } from '../../src/vocabulary/sources.ts';
 import { at, box, polygon } from './grid.ts';
 

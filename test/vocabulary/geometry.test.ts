@@ -8,18 +8,15 @@ import {
   type Geometry,
   JAPAN,
   measure,
-  meshCentre,
-  meshCodeOf,
-  meshNeighbourhood,
   metresPerDegree,
   type Polygon,
   type Position,
   polygonsOf,
-  quarterMeshOf,
   type Ring,
   roundGeometry,
   windRings,
 } from '../../src/vocabulary/geometry.ts';
+import { meshCentre, meshCodeOf, meshNeighbourhood, quarterMeshOf } from '../../src/vocabulary/mesh.ts';
 
 const ORIGIN: Position = [139.7, 35.6];
 const STEP = 0.001;

@@ -1,6 +1,6 @@
 import type { Reads } from '../../storage/storage.ts';
-import { type MeshDigits, meshCellsOf } from '../../vocabulary/geometry.ts';
 import { boxOfMapTile, type MapTile } from '../../vocabulary/map-tile.ts';
+import { type MeshDigits, meshCellsOf } from '../../vocabulary/mesh.ts';
 import type { TileFeature } from './encode-tile.ts';
 import { readMeshCounts } from './mesh-counts.ts';
 

@@ -1,6 +1,7 @@
 import { batches, isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
-import { type AreaGeometry, boxOf, type Measures, meshCellsOf } from '../../vocabulary/geometry.ts';
+import { type AreaGeometry, boxOf, type Measures } from '../../vocabulary/geometry.ts';
+import { meshCellsOf } from '../../vocabulary/mesh.ts';
 import { Recent } from '../recent.ts';
 import type { TileFeature } from './encode-tile.ts';
 
