@@ -1,6 +1,7 @@
 import type { Tx } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { buildingsOf } from '../publication/outline.ts';
+import { factsOfActive } from './life.ts';
 import { readAnchors } from './read-anchors.ts';
 import { activeAt, addEvents, eventsOf, findPublications, lockPublications } from './store.ts';
 import { followBuildings } from './transitions.ts';
@@ -17,15 +18,8 @@ export async function followChanges(tx: Tx, buildings: readonly AssetKey[], now:
   );
   for (const kept of publications) {
     const anchors = await readAnchors(tx, buildingsOf(kept.outline));
-    // Where it may be shown is for reads to say.
-    const facts = {
-      publicationId: kept.id,
-      document: kept.outline,
-      findings: [],
-      heads: new Map(),
-      anchors,
-      permissions: [],
-    };
+    // Permissions are judged when it is read.
+    const facts = factsOfActive(kept, anchors, []);
     await addEvents(tx, kept, followBuildings(events.get(kept.id) ?? [], facts, now()));
   }
 }

@@ -40,6 +40,15 @@ export interface Facts {
   permissions: readonly Permission[];
 }
 
+/** What decides about an active publication: it was checked when it was reviewed, so that findings and heads no longer matter. */
+export function factsOfActive(
+  { id, outline }: { id: string; outline: PublicationOutline },
+  anchors: Facts['anchors'],
+  permissions: Facts['permissions'],
+): Facts {
+  return { publicationId: id, document: outline, findings: [], heads: new Map(), anchors, permissions };
+}
+
 export interface Standing {
   state: State;
   data: Check;

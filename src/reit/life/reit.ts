@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { byTexts } from '../publication/canonical-json.ts';
 import type { Document, Publication } from '../publication/document.ts';
 import { buildingsOf } from '../publication/outline.ts';
-import { standingOf } from './life.ts';
+import { factsOfActive, standingOf } from './life.ts';
 import type { PermittedSurface } from './permissions.ts';
 import { readAnchors } from './read-anchors.ts';
 import { activeAt, eventsOf, findPublications, type KeptPublication, permissionsIn, readDocument } from './store.ts';
@@ -97,15 +97,7 @@ async function findServed(
     ),
   );
   return inOrder.map((kept) => {
-    const facts = {
-      publicationId: kept.id,
-      document: kept.outline,
-      findings: [],
-      heads: new Map(),
-      anchors,
-      permissions,
-    };
-    return [kept, standingOf(events.get(kept.id) ?? [], facts).served];
+    return [kept, standingOf(events.get(kept.id) ?? [], factsOfActive(kept, anchors, permissions)).served];
   });
 }
 
