@@ -1,6 +1,5 @@
 import { EXIT, run } from './cli/program.ts';
 import { readConfig } from './config.ts';
-import { StorageError } from './storage/storage.ts';
 import { FailureError } from './vocabulary/failure.ts';
 import { printable, printableLines } from './vocabulary/text.ts';
 
@@ -24,8 +23,7 @@ function exitCodeOf(error: unknown): number {
 
 /** What went wrong in one line where we know what it was; a fault of the program whole. */
 function messageOf(error: unknown): string {
-  if (error instanceof FailureError || error instanceof StorageError)
-    return `tatemono: ${printable(error.message, 2_000)}`;
+  if (error instanceof FailureError) return `tatemono: ${printable(error.message, 2_000)}`;
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string' && error instanceof Error)
     return `tatemono: ${printable(error.message, 2_000)} (${code})`;

@@ -1,8 +1,18 @@
-/** Why a file cannot be read on. Thrown by what reads bytes, and turned into a `broken` item by each adapter. */
-export class BrokenFile extends Error {}
+import { FailureError } from '../vocabulary/failure.ts';
 
-/** The file is not of the source that reads it. Becomes a `foreign` item. */
-export class ForeignFile extends BrokenFile {}
+/** A file cannot be read any further. Adapters turn it into a `broken` item. */
+export class BrokenFile extends FailureError {
+  constructor(reason: string, options?: ErrorOptions, kind: 'brokenFile' | 'foreignFile' = 'brokenFile') {
+    super({ kind, reason }, options);
+  }
+}
+
+/** The file belongs to another source. Adapters turn it into a `foreign` item. */
+export class ForeignFile extends BrokenFile {
+  constructor(reason: string) {
+    super(reason, undefined, 'foreignFile');
+  }
+}
 
 /** The item that says why a file was not read on. */
 export function faultItem(file: string, fault: BrokenFile) {

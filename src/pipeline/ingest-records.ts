@@ -42,7 +42,7 @@ export async function ingestRecords(context: Context, files: readonly string[]):
 async function ingestFiles(context: Context, files: readonly string[]): Promise<Map<string, Counts>> {
   const ingests: { file: string; id: number; counts: Counts; records: IdList }[] = [];
   for (const file of files) {
-    const ingest = await unlessBroken(context, () => ingestFile(context, file));
+    const ingest = await unlessBroken(context, file, () => ingestFile(context, file));
     if (ingest !== undefined) ingests.push({ file, ...ingest });
   }
   await settle(context);
@@ -52,12 +52,12 @@ async function ingestFiles(context: Context, files: readonly string[]): Promise<
 }
 
 /** A broken file stops itself, not the run. */
-async function unlessBroken<T>({ report }: Context, work: () => Promise<T>): Promise<T | undefined> {
+async function unlessBroken<T>({ report }: Context, file: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'brokenFile') throw error;
-    report.broken(error.failure.file, error.failure.reason);
+    report.broken(error.failure.file ?? file, error.failure.reason);
     return undefined;
   }
 }

@@ -43,7 +43,7 @@ export async function cleanUpAfterRestore(storage: Storage): Promise<void> {
     release = await storage.lockWriter(() => {}, LOCK_OUTLIVES_MS);
   } catch (error) {
     // Somebody writes, and it may be the restore.
-    if (error instanceof StorageError && error.kind === 'locked') return;
+    if (error instanceof StorageError && error.failure.kind === 'locked') return;
     throw error;
   }
   try {

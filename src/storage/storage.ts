@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
+import { FailureError } from '../vocabulary/failure.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -74,16 +75,10 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-type StorageErrorKind = 'locked' | 'migration' | 'connection' | 'backup';
-
-/** What can go wrong with a database other than a wrong query. */
-export class StorageError extends Error {
-  readonly kind: StorageErrorKind;
-
-  constructor(kind: StorageErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'StorageError';
-    this.kind = kind;
+/** A failure of the database that is not the fault of a query. */
+export class StorageError extends FailureError {
+  constructor(kind: 'locked' | 'migration' | 'connection' | 'backup', reason: string, options?: ErrorOptions) {
+    super({ kind, reason }, options);
   }
 }
 

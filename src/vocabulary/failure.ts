@@ -1,6 +1,9 @@
 import type { AssetKey } from './asset-id.ts';
 
-/** Every way in which a question or a command can fail, other than a fault of the program itself. */
+/**
+ * Every expected failure, by kind. A function whose caller can act on a failure returns it in a `Result`; code that cannot
+ * continue throws it in a `FailureError`. Any other error is a fault of the program.
+ */
 type Failure =
   | { kind: 'malformedId' }
   | { kind: 'unknownBuilding' }
@@ -8,17 +11,19 @@ type Failure =
   | { kind: 'unknownArea' }
   | { kind: 'busy' }
   | { kind: 'refused'; reason: string }
-  | { kind: 'brokenFile'; file: string; reason: string }
-  | { kind: 'badSetting'; setting: string; reason: string };
+  | { kind: 'badSetting'; setting: string; reason: string }
+  | { kind: 'brokenFile'; file?: string; reason: string }
+  | { kind: 'foreignFile'; reason: string }
+  | { kind: 'locked' | 'migration' | 'connection' | 'backup'; reason: string };
 
 export type FailureOf<K extends Failure['kind']> = Extract<Failure, { kind: K }>;
 
-/** A failure on its way up through code that cannot go on; the command line and the server unwrap it. */
+/** Carries a failure up to the code that handles it: the reader of a file, the command line or the server. */
 export class FailureError extends Error {
   readonly failure: Failure;
 
-  constructor(failure: Failure) {
-    super(describeFailure(failure));
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(describeFailure(failure), options);
     this.name = 'FailureError';
     this.failure = failure;
   }
@@ -36,11 +41,11 @@ function describeFailure(failure: Failure): string {
       return 'no published building is in such an area';
     case 'busy':
       return 'too many long answers are being sent';
-    case 'brokenFile':
-      return `${failure.file}: ${failure.reason}`;
     case 'badSetting':
       return `${failure.setting}: ${failure.reason}`;
-    case 'refused':
+    case 'brokenFile':
+      return failure.file === undefined ? failure.reason : `${failure.file}: ${failure.reason}`;
+    default:
       return failure.reason;
   }
 }

@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '..', '..', 'src');
 /** Which module may import which (docs/explanation/architecture.md). main.ts, config.ts, serve.ts and cli/ may import everything. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   vocabulary: [],
-  storage: [],
+  storage: ['vocabulary'],
   threads: [],
   files: ['vocabulary'],
   sources: ['vocabulary', 'files'],
