@@ -3,9 +3,8 @@ import type { Locator, Page, Request, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import type { SuggestRow } from '../../src/registry/search/suggest.ts';
 import { html } from '../../src/surfaces/pages/html.ts';
-import { layOut } from '../../src/surfaces/pages/layout.ts';
-import { readParameters } from '../../src/surfaces/pages/parameters.ts';
-import { searchBox } from '../../src/surfaces/pages/search-box.ts';
+import { layOut, searchBox } from '../../src/surfaces/pages/layout.ts';
+import { readParameters } from '../../src/surfaces/pages/request-target.ts';
 
 export const SEARCH_PAGE = '/japan/test/search';
 

@@ -41,3 +41,9 @@ function linkable(text: string): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
   return url.href.replace(/[<>\\`|]/g, encodeURIComponent);
 }
+
+/** A table of cells that are Markdown already. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

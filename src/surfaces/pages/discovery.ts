@@ -8,9 +8,8 @@ import { originOf } from '../http/origin.ts';
 import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
 import { favicons } from './favicon.ts';
 import { llmsText } from './llms.ts';
-import { robotsText } from './robots.ts';
 import { finish } from './send-page.ts';
-import { sitemapRoutes } from './sitemaps.ts';
+import { SITEMAP_INDEX, sitemapRoutes } from './sitemaps.ts';
 
 interface DiscoveryOptions {
   registry: Registry;
@@ -49,3 +48,12 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
     endpoint(app, path, async (request, reply) => sendFinished(request, reply, file, kind));
   }
 }
+
+/** Everything may be read; of what is disallowed nothing is a page. */
+const robotsText = (origin: string) => `User-agent: *
+Allow: /
+Disallow: /japan/suggest
+Disallow: /japan/tiles
+
+Sitemap: ${origin}${SITEMAP_INDEX}
+`;

@@ -1,9 +1,8 @@
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 import { dayOf } from './format.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, safeLink } from './html.ts';
 import { METHOD_LABELS, SOURCE_NAMES } from './labels.ts';
-import { safeLink } from './links.ts';
 
 export type Provenance = BuildingPage['assetTypes'][number]['provenance'];
 

@@ -64,3 +64,9 @@ const PLANNED: ReadonlySet<ScalarField> = new Set(['completionMonth', 'yearBuilt
 /** CON-08: a completion that was still to come when it was read. */
 export const isPlanned = (field: ScalarField, { provenance: { source, confidence } }: FieldValue): boolean =>
   PLANNED.has(field) && source === 'greenbuilding' && confidence === PLANNED_OR_INFERRED_CONFIDENCE;
+
+/** No longer than `most`, with a sign that there was more. */
+export function shorten(text: string, most: number): string {
+  const characters = [...text.slice(0, most * 2 + 2)];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}

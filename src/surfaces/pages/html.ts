@@ -58,3 +58,10 @@ function escapeHtml(text: string): string {
   if (i === text.length) return text;
   return text.replace(NO_TEXT, '').replace(/["&'<>]/g, (character) => ENTITIES[character] as string);
 }
+
+/** An address of a source as a link, where it leads to a web site or to a page of this service; undefined for what does not. */
+export function safeLink(address: string): string | undefined {
+  if (/^(?:\/japan|https?:\/\/[\w.-]+)\/[\w./-]*$/.test(address)) return address;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

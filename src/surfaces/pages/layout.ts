@@ -1,6 +1,5 @@
 import { FILES } from './files.ts';
 import { type Html, html, raw } from './html.ts';
-import { searchBox } from './search-box.ts';
 import type { Setting } from './setting.ts';
 
 /** What a page says of itself, and what it shows. */
@@ -113,3 +112,20 @@ const toEscape = (character: string) =>
 const MARK = raw(
   '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M3 21V11h5V6h8v8h5v7z"/></svg>',
 );
+
+interface SearchBox {
+  /** Of its input: there may be two on a page. */
+  id: string;
+  value?: string | undefined;
+  large?: boolean;
+}
+
+/** PAG-06: a search of all Japan. The script `suggest` makes a combobox of it (SUG-04, SUG-05, SUG-06, SUG-07). */
+export function searchBox({ id, value = '', large = false }: SearchBox) {
+  return html`<form class="search${large ? ' large' : ''}" role="search" action="/japan/areas" method="get" data-suggest>
+<label class="sr" for="${id}">Search all buildings by name, address or ID</label>
+<input id="${id}" name="q" type="search" value="${value}" placeholder="Name, address or ID" autocomplete="off"
+ autocapitalize="off" spellcheck="false" enterkeyhint="search">
+<button type="submit">Search</button>
+</form>`;
+}

@@ -4,16 +4,15 @@ import type { Reit } from '../../reit/life/reit.ts';
 import { originOf } from '../http/origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
+import { suggestRoutes, tileRoutes } from './client-data.ts';
 import { fileRoutes } from './files.ts';
 import { homeRoutes } from './home.ts';
-import { hubRoutes } from './list/hub-routes.ts';
-import { listRoutes } from './list/list-routes.ts';
+import { listRoutes } from './list/building-list.ts';
+import { hubRoutes } from './list/hub.ts';
 import type { ApiDocument } from './reference/api-document.ts';
-import { referenceRoutes } from './reference/reference-routes.ts';
+import { referenceRoutes } from './reference/reference.ts';
 import type { PageContext } from './send-page.ts';
 import type { BaseMap } from './setting.ts';
-import { suggestRoutes } from './suggest.ts';
-import { tileRoutes } from './tiles.ts';
 
 interface PageOptions {
   registry: Registry;

@@ -1,17 +1,15 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
-import { markdownLine, markdownLink, markdownText } from '../../http/markdown.ts';
-import { pathOf } from '../breadcrumbs.ts';
+import { markdownLine, markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
+import { pathOf } from '../area-navigation.ts';
 import type { Provenance } from '../evidence.ts';
 import { dayOf, type FieldValue, inOku, isPlanned, withUnit } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../labels.ts';
-import { markdownTable } from '../markdown-table.ts';
-import type { ReitHistories } from '../reit/history.ts';
+import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitMarkdown } from '../reit/reit-markdown.ts';
 import { addressesOf, citation } from './cite.ts';
-import { changeText } from './history-tab.ts';
 import { nameOf } from './names.ts';
-import { wonBy } from './sources-tab.ts';
+import { changeText, wonBy } from './tabs.ts';
 
 /** MD-01: everything that the page of a building says, on all of its tabs. */
 export function buildingMarkdown(building: BuildingPage, origin: string, reit: ReitHistories = []): string {

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tagOf } from '../../../registry/records.ts';
 import type { Finished, GetFailure, Registry } from '../../../registry/registry.ts';
@@ -11,11 +14,9 @@ import { prefersMarkdown } from '../../http/prefers-markdown.ts';
 import { refuse } from '../../http/problem.ts';
 import { redirectCaching } from '../../http/send-finished.ts';
 import { layOut } from '../layout.ts';
-import { readParameters } from '../parameters.ts';
-import { withoutSuffix } from '../paths.ts';
-import type { ReitHistories } from '../reit/history.ts';
-import { RELEASE } from '../release.ts';
+import type { ReitHistories } from '../reit/publication-history.ts';
 import { Rendered } from '../rendered.ts';
+import { readParameters, withoutSuffix } from '../request-target.ts';
 import { type PageContext, type Shown, sendMarkdown, sendNegotiated } from '../send-page.ts';
 import type { Setting } from '../setting.ts';
 import { buildingMarkdown } from './building-markdown.ts';
@@ -119,4 +120,14 @@ const readRecord = ({ body: { buffer, byteOffset, byteLength } }: Finished) =>
 function readTab(request: FastifyRequest): Tab {
   const asked = readParameters(request).get('tab');
   return TABS.find((tab) => tab === asked) ?? 'overview';
+}
+
+/** Of everything that makes pages: with another, the same record is another page. */
+const RELEASE = tagOfFolder(join(import.meta.dirname, '..', '..', '..'));
+
+function tagOfFolder(folder: string): string {
+  const hash = createHash('sha256');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|css)$/.test(name));
+  for (const name of names.sort()) hash.update(name).update(readFileSync(join(folder, name)));
+  return hash.digest('base64url').slice(0, 22);
 }

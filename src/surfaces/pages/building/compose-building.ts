@@ -1,18 +1,16 @@
-import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { withUnit } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import type { BuildingPage, SourcesEntry } from '../../../vocabulary/building-page.ts';
+import { SCALAR_FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
+import { shorten, withUnit } from '../format.ts';
+import { type Html, html, safeLink } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
 import type { Page } from '../layout.ts';
-import { shorten } from '../links.ts';
-import type { ReitHistories } from '../reit/history.ts';
+import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitTab } from '../reit/reit-tab.ts';
+import { addressesOf } from './cite.ts';
 import { header, type Tab } from './header.ts';
-import { historyTab } from './history-tab.ts';
-import { buildingJsonLd } from './json-ld.ts';
 import { nameOf } from './names.ts';
 import { overview } from './overview.ts';
-import { sourcesTab } from './sources-tab.ts';
-import { venuesTab } from './venues.ts';
+import { historyTab, sourcesTab, venuesTab } from './tabs.ts';
 
 /** The page of a building, at one of its tabs. */
 export function composeBuilding(building: BuildingPage, tab: Tab, origin: string, reit: ReitHistories = []): Page {
@@ -65,3 +63,56 @@ function describe(building: BuildingPage): string {
 }
 
 const SIZE_WORDS = { heightM: 'height', floorsAbove: 'floors', yearBuilt: 'built' } as const;
+
+/** What schema.org has no property for. */
+const OWN_PROPERTY: ReadonlySet<ScalarField> = new Set(['nameJa', 'nameEn', 'addressJa', 'postcode']);
+const UNIT_CODES: Readonly<Record<string, string>> = { m: 'MTR', m2: 'MTK', '%': 'P1' };
+
+/** The building in the words of schema.org. */
+function buildingJsonLd(building: BuildingPage, origin: string): object {
+  const { id, fields, location, aliases } = building;
+  const name = nameOf(building);
+  const { prefecture, ward, machiAza, lat, lon } = location;
+  const also = [name.also, ...aliases.map(({ value }) => value)].filter((text) => text !== undefined);
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Place',
+    '@id': addressesOf(building, origin).id,
+    identifier: id,
+    ...(name.isKnown && { name: name.text }),
+    ...(also.length > 0 && { alternateName: also }),
+    url: addressesOf(building, origin).page,
+    address: {
+      '@type': 'PostalAddress',
+      addressCountry: 'JP',
+      addressRegion: prefecture.nameJa,
+      addressLocality: ward.nameJa,
+      ...(fields.addressJa && { streetAddress: fields.addressJa.value }),
+      ...(fields.postcode && { postalCode: fields.postcode.value }),
+    },
+    ...(lat !== null && lon !== null && { geo: { '@type': 'GeoCoordinates', latitude: lat, longitude: lon } }),
+    containedInPlace: { '@type': 'Place', name: machiAza.nameJa },
+    sameAs: sameRecords(building).flatMap(({ sourceUrl }) => safeLink(sourceUrl) ?? []),
+    additionalProperty: SCALAR_FIELDS.filter((field) => !OWN_PROPERTY.has(field)).flatMap((field) => {
+      const value = fields[field];
+      if (value === undefined) return [];
+      const unitCode = value.unit === null ? undefined : UNIT_CODES[value.unit];
+      const unit = unitCode === undefined ? value.unit !== null && { unitText: value.unit } : { unitCode };
+      return [{ '@type': 'PropertyValue', propertyID: field, value: value.value, ...unit }];
+    }),
+  };
+}
+
+/**
+ * Records of other databases that are of this very building. An item of Wikidata may be of its complex (CON-12), and only
+ * a published value of the building's own tells that it is not.
+ */
+function sameRecords({ sources, fields, aliases, assetTypes }: BuildingPage): SourcesEntry[] {
+  const own = [...Object.values(fields), ...aliases, ...assetTypes]
+    .flatMap((value) => (value === undefined ? [] : [value.provenance]))
+    .filter(({ source, extractionMethod }) => source === 'wikidata' && extractionMethod !== 'inherited-complex');
+  const items = new Set(own.map(({ sourceRecordId }) => sourceRecordId));
+  return sources.filter(
+    ({ source, sourceRecordId }) => source === 'osm' || (source === 'wikidata' && items.has(sourceRecordId)),
+  );
+}

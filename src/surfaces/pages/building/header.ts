@@ -1,11 +1,11 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { SCALAR_FIELDS } from '../../../vocabulary/fields.ts';
-import { hubCrumbs } from '../breadcrumbs.ts';
+import { hubCrumbs } from '../area-navigation.ts';
 import { withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
+import { pictogram } from './drawings.ts';
 import { japanese, nameOf, placeNameOf } from './names.ts';
-import { pictogram } from './pictogram.ts';
 
 export const TABS = ['overview', 'venues', 'sources', 'history', 'reit'] as const;
 export type Tab = (typeof TABS)[number];

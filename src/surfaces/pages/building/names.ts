@@ -6,7 +6,7 @@ type Named = Pick<BuildingPage, 'fields'>;
 const UNNAMED = 'Unnamed building';
 
 /** What a building is called, in Japanese where it has such a name. */
-export interface Name {
+interface Name {
   text: string;
   lang: 'ja' | 'en';
   /** Its name in the other language. */

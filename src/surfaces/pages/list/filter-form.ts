@@ -4,9 +4,9 @@ import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { count } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
+import { HAS_LABELS, NO_SORT, RANGE_LABELS, SORT_LABELS } from './filter-labels.ts';
 import { RANGES, toQuery } from './filters.ts';
-import type { ListView } from './view.ts';
-import { HAS_LABELS, NO_SORT, RANGE_LABELS, SORT_LABELS } from './words.ts';
+import type { ListView } from './list-view.ts';
 
 const checked = (is: boolean) => raw(is ? ' checked' : '');
 const selected = (is: boolean) => raw(is ? ' selected' : '');

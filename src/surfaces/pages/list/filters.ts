@@ -4,7 +4,7 @@ import type { ListQuery } from '../../../registry/search/list-page.ts';
 import { SORTS } from '../../../registry/search/sorts.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
 import { cleanText } from '../../../vocabulary/text.ts';
-import { readParameters } from '../parameters.ts';
+import { readParameters } from '../request-target.ts';
 
 /** What somebody narrowed a list down by, besides its place. */
 export type Filters = Omit<ListQuery, 'prefecture' | 'ward' | 'machiAza'>;

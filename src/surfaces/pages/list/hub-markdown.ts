@@ -1,16 +1,15 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
-import { markdownLink, markdownText } from '../../http/markdown.ts';
+import { markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
+import { INSIDE } from '../area-navigation.ts';
 import { nameOf, placeNameOf } from '../building/names.ts';
 import { count, dayOf, many, withUnit } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { INSIDE } from './area-links.ts';
 import { byCoverage } from './coverage.ts';
-import { formerMarkdown } from './former-notice.ts';
-import { addressOf, type ListView } from './view.ts';
-import { activeFilters, NO_SORT, SORT_LABELS } from './words.ts';
+import { activeFilters, NO_SORT, SORT_LABELS } from './filter-labels.ts';
+import { addressOf, type ListView } from './list-view.ts';
+import { formerMarkdown } from './results.ts';
 
 /** MD-01: everything that the page of an area says. */
 export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): string {

@@ -1,15 +1,28 @@
+import type { FormerBuilding } from '../../../registry/former-building.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { markdownLink } from '../../http/markdown.ts';
+import { thumbnail } from '../building/drawings.ts';
 import { japanese, nameOf, placeNameOf } from '../building/names.ts';
-import { thumbnail } from '../building/outline.ts';
 import { count, many, withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
-import { formerNotice } from './former-notice.ts';
-import { addressOf, type ListView } from './view.ts';
-import { activeFilters } from './words.ts';
+import { resultsMap } from '../map.ts';
+import { filterForm } from './filter-form.ts';
+import { activeFilters } from './filter-labels.ts';
+import { addressOf, type ListView } from './list-view.ts';
+
+/** The filters beside the results, on every page that lists. */
+export function listColumns(view: ListView, areas: Html | undefined): Html {
+  return html`<div class="list-columns">
+<aside aria-label="Narrow down">${filterForm(view)}${areas}</aside>
+<section aria-labelledby="results-title"><h2 id="results-title" class="sr">Results</h2>
+${resultsMap(view.list.items)}
+${results(view)}
+</section></div>`;
+}
 
 /** How many there are, what narrows them down, and one page of them. */
-export function results(view: ListView): Html {
+function results(view: ListView): Html {
   const { list, filters } = view;
   const active = activeFilters(filters);
   return html`<div class="results">
@@ -85,4 +98,24 @@ ${page > 1 && html`<li><a rel="prev" href="${to(page - 1)}">Previous</a></li>`}
 ${numbers.map((number, i) => html`${i > 0 && number - (numbers[i - 1] as number) > 1 && raw('<li aria-hidden="true">…</li>')}<li><a href="${to(number)}"${raw(number === page ? ' aria-current="page"' : '')}><span class="sr">Page </span>${number}</a></li>`)}
 ${page < pages && html`<li><a rel="next" href="${to(page + 1)}">Next</a></li>`}
 </ul>${total > pages * 20 && html`<p class="aside">The first ${count(pages * 20)} can be paged through. Narrow the list down to see others.</p>`}</nav>`;
+}
+
+/** ID-04: where the ID that was searched for leads now. */
+function formerNotice(former: FormerBuilding): Html {
+  const { survivor } = former;
+  const target =
+    survivor && (survivor.path === null ? survivor.id : html`<a href="${survivor.path}">${survivor.id}</a>`);
+  return html`<p class="notice" role="status">${sentenceStart(former)}${target}.</p>`;
+}
+
+export function formerMarkdown(former: FormerBuilding, origin: string): string {
+  const { survivor } = former;
+  const target =
+    survivor && (survivor.path === null ? survivor.id : markdownLink(survivor.id, `${origin}${survivor.path}`));
+  return `${sentenceStart(former)}${target ?? ''}.`;
+}
+
+function sentenceStart({ id, state, survivor }: FormerBuilding): string {
+  if (survivor === null) return `${id} was retired and has no successor`;
+  return state === 'merged' ? `${id} was merged into ` : `${id} was retired in favour of `;
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from '../html.ts';
 import { nameOfRef, type Schema } from './api-document.ts';
-import { inline } from './prose.ts';
 
 /** Every named shape, with what each of its properties is. */
 export function schemaList(schemas: Readonly<Record<string, Schema>>): Html {
@@ -45,4 +44,17 @@ export function typeText(schema: Schema): Html {
     .filter((bound) => bound !== undefined)
     .join(' ');
   return html`${[type ?? 'anything', format, bounds].filter((part) => part).join(', ')}`;
+}
+
+/** What the document says in Markdown: paragraphs, with words that stand out and code. */
+export function prose(text: string): Html {
+  return html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
+}
+
+export function inline(text: string): Html {
+  const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/);
+  return html`${parts.map((part) => {
+    if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
+    return part.startsWith('**') ? html`<b>${part.slice(2, -2)}</b>` : part;
+  })}`;
 }

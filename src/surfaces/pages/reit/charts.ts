@@ -1,8 +1,7 @@
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import { type Html, html, raw } from '../html.ts';
-import { valueText } from './amounts.ts';
-import type { Cell, HoldingHistory, MetricRow } from './history.ts';
-import { METRIC_LABELS, stateText } from './words.ts';
+import type { Cell, HoldingHistory, MetricRow } from './publication-history.ts';
+import { AGREEMENT_LABELS, METRIC_LABELS, shareText, stateText, valueText } from './reit-text.ts';
 
 const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [640, 220, 64, 12, 40];
 
@@ -137,5 +136,42 @@ function tableOf({ periods }: HoldingHistory, rows: readonly MetricRow[]): Html 
 <tbody>${periods.map(
     ({ labelJa }, i) =>
       html`<tr><th scope="row" lang="ja">${labelJa}</th>${rows.map(({ cells }) => html`<td class="number">${cells[i] && valueText(cells[i].field.value, cells[i].field.status)}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
+}
+
+const SHARE_HEIGHT = 90;
+
+/** The share that the REIT holds over time, of the whole interest. */
+export function shareChart({ ownership, periods }: HoldingHistory): Html | undefined {
+  const known = ownership.filter(({ share }) => share !== null).toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const [first] = known;
+  const end = periods.at(-1)?.endDate;
+  if (first === undefined || end === undefined || end <= first.from) return undefined;
+  const [start, stop] = [Date.parse(first.from), Date.parse(end)];
+  const x = (day: string) =>
+    Math.round(((Math.min(Date.parse(day), stop) - start) / (stop - start)) * (WIDTH - 16)) + 8;
+  const bars = known.map(({ from, to, share }) => {
+    const part = (share?.numerator ?? 0) / (share?.denominator ?? 1);
+    const height = Math.round(part * 50);
+    const [left, right] = [x(from), x(to ?? end)];
+    return html`<rect class="bar" x="${left}" y="${62 - height}" width="${Math.max(right - left, 1)}" height="${height}"/><text class="start" x="${left}" y="${58 - height}">${shareText(share)}</text>`;
+  });
+  return html`<figure class="chart"><figcaption>Share held</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${SHARE_HEIGHT}" role="img" aria-label="Share held from ${first.from} to ${end}; the table of ownership has every row">${bars}
+${raw('<path class="ground" d="M8 62H632"/>')}<text class="start" x="8" y="80">${first.from}</text><text class="end" x="632" y="80">${end}</text></svg>
+<p class="caption">The ownership table below has every row.</p></figure>`;
+}
+
+/** Which figure how many sources stand for, as a sign and in words. */
+export function agreementGrid({ periods, rows }: HoldingHistory): Html {
+  return html`<h4>Agreement of the sources</h4>
+<p class="legend-line">${Object.values(AGREEMENT_LABELS).map(({ glyph, text }) => html`<span><span aria-hidden="true">${glyph}</span> ${text}</span> `)}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Agreement of the sources by metric and period"><table class="grid"><thead><tr><th scope="col">Metric</th>${periods.map(({ labelJa }) => html`<th scope="col" lang="ja">${labelJa}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ({ metric, cells }) =>
+      html`<tr><th scope="row">${METRIC_LABELS[metric].en}</th>${cells.map(({ field }) => {
+        const { glyph, text } = AGREEMENT_LABELS[field.status];
+        return html`<td class="a-${field.status}"><span role="img" aria-label="${text}">${glyph}</span></td>`;
+      })}</tr>`,
   )}</tbody></table></div>`;
 }

@@ -1,14 +1,16 @@
 import { AMOUNT_BASIS } from '../../../reit/publication/describe-interest.ts';
-import { markdownLink, markdownText } from '../../http/markdown.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { dayText, endText, exactText, shareText } from './amounts.ts';
-import { type History, type HoldingHistory, historyOf, type ReitHistories } from './history.ts';
-import { METRIC_LABELS } from './words.ts';
-
-export const NONE_ACCEPTED = 'No REIT publication is accepted for this building.';
-export const UNAVAILABLE = 'The REIT history cannot be read at the moment. The rest of this page is not affected.';
-export const NO_AUDIT =
-  'Figures are those of the interest that the REIT holds, as it discloses them. Agreement says that sources state the same; it is no audit.';
+import { markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
+import { type History, type HoldingHistory, historyOf, type ReitHistories } from './publication-history.ts';
+import {
+  dayText,
+  endText,
+  exactText,
+  METRIC_LABELS,
+  NO_AUDIT,
+  NONE_ACCEPTED,
+  shareText,
+  UNAVAILABLE,
+} from './reit-text.ts';
 
 /** REIT-15: the section of a twin, with everything that is cited of this building's holdings. */
 export function reitMarkdown(publications: ReitHistories, buildingId: string): string {

@@ -1,13 +1,19 @@
 import { AMOUNT_BASIS } from '../../../reit/publication/describe-interest.ts';
-import { type Html, html } from '../html.ts';
-import { safeLink } from '../links.ts';
-import { agreementGrid } from './agreement-grid.ts';
-import { dayText, endText, shareText, valueText } from './amounts.ts';
-import { noiChart, occupancyChart, valueChart } from './charts.ts';
-import { type Cell, type History, type HoldingHistory, historyOf, type ReitHistories } from './history.ts';
-import { NO_AUDIT, NONE_ACCEPTED, UNAVAILABLE } from './reit-markdown.ts';
-import { shareChart } from './share-chart.ts';
-import { AGREEMENT_LABELS, METRIC_LABELS, stateText } from './words.ts';
+import { type Html, html, safeLink } from '../html.ts';
+import { agreementGrid, noiChart, occupancyChart, shareChart, valueChart } from './charts.ts';
+import { type Cell, type History, type HoldingHistory, historyOf, type ReitHistories } from './publication-history.ts';
+import {
+  AGREEMENT_LABELS,
+  dayText,
+  endText,
+  METRIC_LABELS,
+  NO_AUDIT,
+  NONE_ACCEPTED,
+  shareText,
+  stateText,
+  UNAVAILABLE,
+  valueText,
+} from './reit-text.ts';
 
 /** REIT-15: what is accepted of a building, with every figure's citation. */
 export function reitTab(publications: ReitHistories, buildingId: string): Html {

@@ -4,7 +4,7 @@ import { describeHolding } from '../../../reit/publication/describe-interest.ts'
 import type { AgreementField, Document, Publication } from '../../../reit/publication/document.ts';
 import { latestPeriod, periodsInOrder } from '../../../reit/publication/periods.ts';
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
-import { METRIC_LABELS } from './words.ts';
+import { METRIC_LABELS } from './reit-text.ts';
 
 /** What is accepted of a building for a surface, or that it could not be read (REIT-08). */
 export type ReitHistories = readonly Publication[] | 'unavailable';

@@ -1,16 +1,29 @@
+import type { FastifyInstance } from 'fastify';
 import type { CountrySummary } from '../../../vocabulary/api-shapes.ts';
-import { breadcrumbs } from '../breadcrumbs.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { areaLinks, breadcrumbs, INSIDE } from '../area-navigation.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
-import { areaLinks, INSIDE } from './area-links.ts';
-import { filterForm } from './filter-form.ts';
-import { fromStart, LEVELS, outTo, toQuery } from './filters.ts';
-import { results } from './results.ts';
-import { resultsMap } from './results-map.ts';
-import type { ListView } from './view.ts';
+import { type PageContext, sendPage } from '../send-page.ts';
+import { fromStart, LEVELS, outTo, readFilters, readPlace, toQuery } from './filters.ts';
+import { findPlace, type ListView } from './list-view.ts';
+import { listColumns } from './results.ts';
+
+/** PAG-02: the list of all buildings. */
+export function listRoutes(app: FastifyInstance, { registry, settingOf }: PageContext): void {
+  endpoint(app, '/japan/areas', async (request, reply) => {
+    const filters = readFilters(request);
+    const { place, way, wasCut } = await findPlace(registry, readPlace(request));
+    const list = await registry.list({ ...filters, ...place });
+    const country = way.length === 0 ? await registry.getCountry() : undefined;
+    const former = await registry.findFormer(filters.q ?? '');
+    const page = composeList({ path: '/japan/areas', place, filters, list, way, former }, country, wasCut);
+    return sendPage(request, reply, page, settingOf(request));
+  });
+}
 
 /** The page of the list of all buildings, in all of Japan or at a place. */
-export function composeList(view: ListView, country: CountrySummary | undefined, wasCut: boolean): Page {
+function composeList(view: ListView, country: CountrySummary | undefined, wasCut: boolean): Page {
   const here = view.way.at(-1);
   const filters = fromStart(view.filters);
   const children = here?.children ?? country?.children ?? [];
@@ -37,16 +50,6 @@ ${listColumns(
   }),
 )}`,
   };
-}
-
-/** The filters beside the results, on every page that lists. */
-export function listColumns(view: ListView, areas: Html | undefined): Html {
-  return html`<div class="list-columns">
-<aside aria-label="Narrow down">${filterForm(view)}${areas}</aside>
-<section aria-labelledby="results-title"><h2 id="results-title" class="sr">Results</h2>
-${resultsMap(view.list.items)}
-${results(view)}
-</section></div>`;
 }
 
 /** Up from here, by the same filters (PAG-05). */

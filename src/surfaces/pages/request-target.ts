@@ -6,3 +6,12 @@ export function readParameters({ raw }: FastifyRequest): URLSearchParams {
   const start = target.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : target.slice(start + 1));
 }
+
+const MARKDOWN = '.md';
+
+/** The last part of a path without the ending by which Markdown is asked for (MD-01). */
+export function withoutSuffix(last: string): { name: string; isMarkdown: boolean } {
+  return last.endsWith(MARKDOWN)
+    ? { name: last.slice(0, -MARKDOWN.length), isMarkdown: true }
+    : { name: last, isMarkdown: false };
+}

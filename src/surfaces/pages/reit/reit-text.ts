@@ -1,6 +1,13 @@
 import type { AgreementStatus } from '../../../reit/publication/document.ts';
+import type { Consensus, Measure } from '../../../reit/publication/measure.ts';
+import { shiftDecimal } from '../../../vocabulary/exact-number.ts';
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import type { Label } from '../labels.ts';
+
+export const NONE_ACCEPTED = 'No REIT publication is accepted for this building.';
+export const UNAVAILABLE = 'The REIT history cannot be read at the moment. The rest of this page is not affected.';
+export const NO_AUDIT =
+  'Figures are those of the interest that the REIT holds, as it discloses them. Agreement says that sources state the same; it is no audit.';
 
 /** In the order in which somebody would read them. */
 export const METRIC_LABELS: Readonly<Record<Metric, Label>> = {
@@ -54,3 +61,43 @@ export const AGREEMENT_LABELS: Readonly<Record<AgreementStatus, { glyph: string;
 };
 
 export const stateText = (state: string): string => STATE_LABELS[state] ?? state;
+
+const UNITS: Readonly<Record<string, string>> = { JPY: ' 円', m2: ' m²', day: ' days', count: '' };
+
+/** An exact amount for people: grouped, a ratio as percent, and never through a float. */
+function amountText(amount: string, unit: string): string {
+  if (unit === 'ratio') return `${trim(shiftDecimal(amount, 2))}%`;
+  return `${group(amount)}${UNITS[unit] ?? ` ${unit}`}`;
+}
+
+/** What is published of a value, or the state that stands in its place. */
+export function valueText(value: Consensus | Measure | null, status: string): string {
+  if (value === null) return stateText(status);
+  if ('amount' in value) return amountText(value.amount, value.unit);
+  return 'date' in value ? value.date : stateText(value.state);
+}
+
+/** The amount as the API has it, to be computed with, and how people write it; nothing where there is none. */
+export function exactText(value: Consensus | Measure | null): string {
+  if (value === null) return '';
+  if ('date' in value) return value.date;
+  if (!('amount' in value)) return '';
+  return `${value.amount} ${value.unit} (${amountText(value.amount, value.unit)})`;
+}
+
+function group(amount: string): string {
+  const [whole = '', fraction] = amount.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+const trim = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
+
+export const dayText = (day: string | null): string => day ?? 'not stated';
+
+/** The last day of ownership; a filing leaves it out where it goes on. */
+export const endText = (day: string | null): string => day ?? 'not ended';
+
+/** A share of a whole, `1/2`. */
+export const shareText = (share: { numerator: number; denominator: number } | null): string =>
+  share === null ? 'not stated' : `${share.numerator}/${share.denominator}`;
