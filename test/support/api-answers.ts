@@ -4,7 +4,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Compile as CompileJsonSchema } from 'typebox/schema';
-import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
+import { ENDPOINTS } from '../../src/surfaces/api/api-routes.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
 import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { ApiProblemSchema } from '../../src/vocabulary/building-page.ts';
@@ -31,7 +31,7 @@ export interface ApiAnswer {
   body: Buffer;
 }
 
-const document = composeOpenApi({ baseUrl: undefined, limit: 120 });
+const document = composeOpenApi(ENDPOINTS, { baseUrl: undefined, limit: 120 });
 const isProblem = closedCheck(ApiProblemSchema);
 /** Decided before there is an endpoint: what HTTP does not allow, what does not decode, what is over the limit. */
 const ANYWHERE = [400, 408, 413, 417, 429, 431];

@@ -9,7 +9,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/surfaces/api/endpoints.ts';
+import { ENDPOINTS } from '../../src/surfaces/api/api-routes.ts';
 import { composeOpenApi } from '../../src/surfaces/api/openapi.ts';
 import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
@@ -21,7 +21,7 @@ import { openSmallRegistry, type SmallRegistry } from '../support/small-registry
 import { ask, listening } from '../support/wire.ts';
 
 const URL = `${API_ROOT}/openapi.json`;
-const document = JSON.parse(JSON.stringify(composeOpenApi({ baseUrl: undefined, limit: 120 })));
+const document = JSON.parse(JSON.stringify(composeOpenApi(ENDPOINTS, { baseUrl: undefined, limit: 120 })));
 
 interface Described {
   parameters: { in: string; name: string; description: string; example?: string }[];

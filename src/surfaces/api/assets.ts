@@ -1,30 +1,85 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { GetFailure, Registry } from '../../registry/registry.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GetFailure } from '../../registry/registry.ts';
+import { SearchEnvelopeSchema, SearchQuerySchema } from '../../vocabulary/api-shapes.ts';
 import { formatAssetId } from '../../vocabulary/asset-id.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { NO_ENDPOINT, sendProblem } from '../http/problem.ts';
+import { AssetIdSchema, BuildingPageSchema, SourcesSchema } from '../../vocabulary/building-page.ts';
+import { sendProblem } from '../http/problem.ts';
 import { redirectCaching, sendFinished } from '../http/send-finished.ts';
 import { API_ROOT } from '../http/surface.ts';
+import { defineEndpoint } from './api-endpoint.ts';
+import { BUILDING_EXAMPLE, SEARCH_EXAMPLE, SOURCES_EXAMPLE } from './examples.ts';
 
-export const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
+/** What the endpoints of one building have in common. */
+export const OF_ONE_BUILDING = {
+  pathParameters: { id: AssetIdSchema },
+  redirects: true,
+  badRequest: 'The id does not have the form of an asset ID, or cannot be decoded.',
+  notFound: {
+    description: 'No building has, or ever had, this ID; or it was retired without a successor.',
+    detail: 'no building has this id',
+  },
+} as const;
 
-export function assetRoutes(app: FastifyInstance, registry: Registry): void {
-  endpoint(app, `${API_ROOT}/assets/:id`, async (request, reply) => {
-    // The router takes an empty segment for an ID; without one the path is no endpoint.
-    if (idOf(request) === '') return sendProblem(reply, 404, NO_ENDPOINT);
-    const found = await registry.getPage(idOf(request));
+const searchAssets = defineEndpoint({
+  path: '/assets',
+  operationId: 'searchAssets',
+  tag: 'Buildings',
+  summary: 'Search buildings',
+  description:
+    'Finds buildings by words, by area and by use; all parameters are optional and combine. Returns full records, ' +
+    '20 a page, the most recently recorded first, then by ID.\n\n' +
+    'Each word of `q` must be a literal part of one and the same value (ID, Japanese name, English name, Japanese ' +
+    'address, or one alias), so `東京 駅` finds 東京駅丸の内駅舎 but no building that has 東京 in its address and 駅 in its ' +
+    'name only. An unknown slug or use is not an error and finds nothing.',
+  queryParameters: SearchQuerySchema.properties,
+  answer: {
+    description: 'A page of buildings. A page past the last, or above 50, is empty.',
+    schema: SearchEnvelopeSchema,
+    example: SEARCH_EXAMPLE,
+  },
+  badRequest: 'The page is not a positive integer, or a parameter is given twice or cannot be decoded.',
+  async handle({ registry }, query, request, reply) {
+    return sendFinished(request, reply, await registry.search(query));
+  },
+});
+
+const getAsset = defineEndpoint({
+  ...OF_ONE_BUILDING,
+  path: '/assets/{id}',
+  operationId: 'getAsset',
+  tag: 'Buildings',
+  summary: 'Get a building',
+  description:
+    'The whole record of one building: every field with its value, its unit, where it came from, and the best source ' +
+    'that disagrees. An ID is never reused; an ID that was merged into another is answered with 301.',
+  answer: { description: 'The record.', schema: BuildingPageSchema, example: BUILDING_EXAMPLE },
+  async handle({ registry }, { id }, request, reply) {
+    const found = await registry.getPage(id);
     return found.ok ? sendFinished(request, reply, found.value) : sendFailure(request, reply, found.failure, '');
-  });
+  },
+});
 
-  endpoint(app, `${API_ROOT}/assets/:id/sources`, async (request, reply) => {
-    const found = await registry.getSources(idOf(request));
+const getAssetSources = defineEndpoint({
+  ...OF_ONE_BUILDING,
+  path: '/assets/{id}/sources',
+  operationId: 'getAssetSources',
+  tag: 'Buildings',
+  summary: 'List the sources of a building',
+  description:
+    'Every source record that was consulted for the building, and the fields whose published value is from it. A ' +
+    'record that supplies no published value is listed too, with no fields.',
+  answer: { description: 'One entry per source record.', schema: SourcesSchema, example: SOURCES_EXAMPLE },
+  async handle({ registry }, { id }, request, reply) {
+    const found = await registry.getSources(id);
     return found.ok
       ? sendFinished(request, reply, found.value)
       : sendFailure(request, reply, found.failure, '/sources');
-  });
-}
+  },
+});
 
-/** Why there is no answer for this ID, or where it leads now (API-08). */
+export const assetEndpoints = [searchAssets, getAsset, getAssetSources];
+
+/** Answers for an ID without a building, or redirects to the building it leads to now (API-08). */
 export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,9 +88,9 @@ export function sendFailure(
 ): FastifyReply {
   switch (failure.kind) {
     case 'malformedId':
-      return sendProblem(reply, 400, 'path parameters: id must have the form ASSET-JP-NN-NNNNNNNN');
+      throw new Error('unreachable: the schema of the ID refuses it');
     case 'unknownBuilding':
-      return sendProblem(reply, 404, 'no building has this id');
+      return sendProblem(reply, 404, OF_ONE_BUILDING.notFound.detail);
     case 'movedBuilding': {
       const query = request.raw.url?.indexOf('?') ?? -1;
       const search = query === -1 ? '' : request.raw.url?.slice(query);

@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
-import { tagOf } from '../../registry/records.ts';
 import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-page.ts';
 import { NAMED_SCHEMAS } from '../http/named-schemas.ts';
+import { SERVER_FAULT } from '../http/problem.ts';
 import { type PublishedSchema, schemaPublisher } from '../http/publish-schema.ts';
 import { API_ROOT } from '../http/surface.ts';
-import { ENDPOINTS, type EndpointDescription, type Refusal, type Tag } from './endpoints.ts';
-import { COMMON_HEADERS, HEADERS, type HeaderName } from './headers.ts';
-import { introduction, TAGS } from './introduction.ts';
+import { COMMON_HEADERS, HEADERS, type HeaderName, introduction, TAGS } from './api-description.ts';
+import type { ApiEndpoint, ErrorDescription } from './api-endpoint.ts';
+import { exampleRefusal } from './parameters.ts';
 
-/** VER-01: growth does not change it, so the document has no version of its own. */
+/** VER-01: additions do not change it, so the document has no version of its own. */
 const VERSION = 'v1';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ type Publish = (schema: object) => PublishedSchema;
 
 export interface OpenApiDocument extends Data {
   openapi: string;
-  paths: Readonly<Record<string, { readonly get: Operation }>>;
+  paths: Readonly<Record<string, { readonly get: ApiOperation }>>;
   components: {
     readonly schemas: Readonly<Record<string, PublishedSchema>>;
     readonly headers: Data;
@@ -25,22 +25,25 @@ export interface OpenApiDocument extends Data {
   };
 }
 
-export interface Operation extends Data {
+interface ApiOperation extends Data {
   operationId: string;
   responses: Readonly<Record<string, Data>>;
 }
 
 interface DocumentOptions {
   baseUrl: string | undefined;
-  /** Requests a minute and client; 0 is no limit. */
+  /** Requests per minute and client; 0 means no limit. */
   limit: number;
 }
 
-/** API-09, VER-02: made from the schemas that the running code validates with, and from nothing else. */
-export function composeOpenApi({ baseUrl, limit }: DocumentOptions): OpenApiDocument {
+/** API-09, VER-02: made from the endpoints as they are registered, with the schemas that validate their requests. */
+export function composeOpenApi(
+  endpoints: readonly ApiEndpoint[],
+  { baseUrl, limit }: DocumentOptions,
+): OpenApiDocument {
   const { publish, components } = schemaPublisher(NAMED_SCHEMAS, '#/components/schemas/');
   const paths = Object.fromEntries(
-    ENDPOINTS.map((endpoint) => [`${API_ROOT}${endpoint.path}`, { get: operation(endpoint, publish) }]),
+    endpoints.map((endpoint) => [`${API_ROOT}${endpoint.path}`, { get: describeOperation(endpoint, publish) }]),
   );
   return {
     openapi: '3.1.1',
@@ -53,48 +56,42 @@ export function composeOpenApi({ baseUrl, limit }: DocumentOptions): OpenApiDocu
     },
     servers: [{ url: baseUrl ?? '/', description: 'This service' }],
     security: [],
-    tags: Object.entries(TAGS satisfies Record<Tag, string>).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: { schemas: sortKeys(components), headers: HEADERS, responses: sharedResponses(publish) },
   };
 }
 
-/** The document as it is sent, with the tag that changes with it. */
-export function finishDocument(document: OpenApiDocument): { etag: string; body: Buffer } {
-  const body = Buffer.from(JSON.stringify(document));
-  return { etag: `"${tagOf(body)}"`, body };
-}
-
-function operation(endpoint: EndpointDescription, publish: Publish): Operation {
-  const { answer, badRequest, notFound, busy } = endpoint;
+function describeOperation(endpoint: ApiEndpoint, publish: Publish): ApiOperation {
+  const { answer, badRequest, notFound, busy, pathParameters = {}, queryParameters = {} } = endpoint;
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: endpoint.description,
     parameters: [
-      ...Object.entries(endpoint.pathParameters).map(([name, schema]) => parameter(name, 'path', schema, publish)),
-      ...Object.entries(endpoint.queryParameters).map(([name, schema]) => parameter(name, 'query', schema, publish)),
+      ...Object.entries(pathParameters).map(([name, schema]) => parameter(name, 'path', schema, publish)),
+      ...Object.entries(queryParameters).map(([name, schema]) => parameter(name, 'query', schema, publish)),
     ],
     responses: {
       200: {
         description: answer.description,
-        headers: answer.isFleeting
+        headers: answer.isNoStore
           ? { 'Cache-Control': { $ref: '#/components/headers/No-Store' }, ...headerRefs(['Vary', ...COMMON_HEADERS]) }
           : headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
         content: {
           [answer.mediaType ?? 'application/json']: { schema: publish(answer.schema), example: answer.example },
         },
       },
-      ...(endpoint.moves ? { 301: responseRef('Moved') } : {}),
-      ...(answer.isFleeting ? {} : { 304: responseRef('NotModified') }),
-      ...(badRequest === undefined ? {} : { 400: problem(400, badRequest, publish) }),
-      ...(notFound === undefined ? {} : { 404: problem(404, notFound, publish) }),
+      ...(endpoint.redirects && { 301: responseRef('Moved') }),
+      ...(!answer.isNoStore && { 304: responseRef('NotModified') }),
+      ...(badRequest && {
+        400: problem(400, { description: badRequest, detail: exampleRefusal(endpoint) }, publish),
+      }),
+      ...(notFound && { 404: problem(404, notFound, publish) }),
       429: responseRef('TooManyRequests'),
       500: responseRef('ServerFault'),
-      ...(busy === undefined
-        ? {}
-        : { 503: { ...problem(503, busy, publish), headers: headerRefs(['Retry-After', ...COMMON_HEADERS]) } }),
+      ...(busy && { 503: { ...problem(503, busy, publish), headers: headerRefs(['Retry-After', ...COMMON_HEADERS]) } }),
     },
   };
 }
@@ -115,18 +112,19 @@ function parameter(name: string, place: 'path' | 'query', schema: TSchema, publi
 function sharedResponses(publish: Publish): Data {
   return {
     Moved: {
-      description: 'The building is known under another ID: it was merged into it, or replaced by it. Follow Location.',
+      description:
+        'The building has another ID now: it was merged into another building or replaced by one. Follow Location.',
       headers: headerRefs(['Location', 'Cache-Control', ...COMMON_HEADERS]),
     },
     NotModified: {
-      description: 'The tag sent as If-None-Match is still that of the body.',
+      description: 'The tag sent as If-None-Match is still the tag of the body.',
       headers: headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
     },
     TooManyRequests: {
       ...problem(
         429,
         {
-          description: 'Over the limit. Wait the seconds of Retry-After, then go on where you were.',
+          description: 'Over the limit. Wait the seconds of Retry-After, then send the request again.',
           detail: 'the api surface allows 120 requests per minute; retry in 17 seconds',
         },
         publish,
@@ -137,14 +135,14 @@ function sharedResponses(publish: Publish): Data {
       500,
       {
         description: 'The service failed. The request may be sent again.',
-        detail: 'the service failed to answer; the fault has been logged',
+        detail: SERVER_FAULT,
       },
       publish,
     ),
   };
 }
 
-function problem(status: number, { description, detail }: Refusal, publish: Publish): Data {
+function problem(status: number, { description, detail }: ErrorDescription, publish: Publish): Data {
   const example: ApiProblem = { status, title: STATUS_CODES[status] ?? 'Error', detail };
   return {
     description,

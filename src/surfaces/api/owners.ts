@@ -1,17 +1,30 @@
-import type { FastifyInstance } from 'fastify';
-import type { Registry } from '../../registry/registry.ts';
-import { endpoint } from '../http/endpoint.ts';
-import { NO_ENDPOINT, refuseBusy, sendProblem } from '../http/problem.ts';
+import { Type } from 'typebox';
+import { OwnerPortfolioSchema } from '../../vocabulary/api-shapes.ts';
+import { BUSY, refuseBusy } from '../http/problem.ts';
 import { needsNoBody, sendStream } from '../http/send-finished.ts';
-import { API_ROOT } from '../http/surface.ts';
+import { defineEndpoint } from './api-endpoint.ts';
+import { OWNER_EXAMPLE } from './examples.ts';
 
 /** OWN-01 */
-export function ownerRoutes(app: FastifyInstance, registry: Registry, stallMs: number): void {
-  endpoint(app, `${API_ROOT}/owners/:name/assets`, async (request, reply) => {
-    const { name } = request.params as { name: string };
-    if (name === '') return sendProblem(reply, 404, NO_ENDPOINT);
+export const getOwnerPortfolio = defineEndpoint({
+  path: '/owners/{name}/assets',
+  operationId: 'getOwnerPortfolio',
+  tag: 'Owners',
+  summary: 'List the buildings of an owner',
+  description:
+    'Every building whose published owner (`ownerPublic`) has this name, in one response. Case, character width and ' +
+    'the amount of white space do not matter; a part of a name does not match. A name that nothing matches is not an ' +
+    'error and gets an empty list.',
+  pathParameters: { name: Type.String({ description: 'The name of the owner.', examples: ['東日本旅客鉄道'] }) },
+  answer: { description: 'The owner and the buildings.', schema: OwnerPortfolioSchema, example: OWNER_EXAMPLE },
+  badRequest: 'A path segment cannot be decoded.',
+  busy: {
+    description: 'Too many large portfolios are being sent. Wait the seconds of Retry-After, then ask again.',
+    detail: BUSY,
+  },
+  async handle({ registry, stallMs }, { name }, request, reply) {
     const isEnough = needsNoBody(request);
     const found = await registry.getPortfolio(name, isEnough && { isEnough });
     return found.ok ? sendStream(request, reply, found.value, undefined, stallMs) : refuseBusy(reply);
-  });
-}
+  },
+});

@@ -17,6 +17,8 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
 }
 
 export const NO_ENDPOINT = 'path: there is no such endpoint';
+export const UNDECODABLE_PATH = 'path parameters: a percent-escape cannot be decoded';
+export const SERVER_FAULT = 'the service failed to answer; the error has been logged';
 
 /** Refuses a request in the form of the surface it was sent to. */
 export function refuse(reply: FastifyReply, status: number, detail: string): FastifyReply {
@@ -27,10 +29,10 @@ export function refuse(reply: FastifyReply, status: number, detail: string): Fas
   return reply.code(status).headers(refusal.headers).send(refusal.body);
 }
 
-/** How long a client waits that found too many long answers under way. */
+/** After how long a client may retry if too many long responses are being sent. */
 export const BUSY_SECONDS = 5;
+export const BUSY = `too many long answers are being sent; retry in ${BUSY_SECONDS} seconds`;
 
 export function refuseBusy(reply: FastifyReply): FastifyReply {
-  const detail = `too many long answers are being sent; retry in ${BUSY_SECONDS} seconds`;
-  return refuse(reply.header('retry-after', String(BUSY_SECONDS)), 503, detail);
+  return refuse(reply.header('retry-after', String(BUSY_SECONDS)), 503, BUSY);
 }

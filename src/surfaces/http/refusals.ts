@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterResponses, newestResponse, trackConnections } from './connections.ts';
-import { NO_ENDPOINT, refuse } from './problem.ts';
+import { NO_ENDPOINT, refuse, UNDECODABLE_PATH } from './problem.ts';
 import { formOf } from './refusal-form.ts';
 import { NO_STORE } from './send-finished.ts';
 import { API_ROOT, type Surface, surfaceOf } from './surface.ts';
@@ -23,8 +23,7 @@ export function refuseEarly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
     // API-02: at an endpoint another method is the fault, whatever the path holds.
-    if (undecodable.has(raw) && (isRead(raw) || request.is404))
-      refuse(reply, 400, 'path parameters: a percent-escape cannot be decoded');
+    if (undecodable.has(raw) && (isRead(raw) || request.is404)) refuse(reply, 400, UNDECODABLE_PATH);
     else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
       refuse(reply, 400, 'the Host header is missing');
     } else if (hasTwoHosts(raw.rawHeaders)) {
