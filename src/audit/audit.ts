@@ -6,9 +6,9 @@ import type { Context } from '../pipeline/context.ts';
 import { findBuildings } from '../registry/buildings.ts';
 import { batches, type Db } from '../storage/storage.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
+import { addSupplements } from './add-supplements.ts';
 import type { Piece } from './cut/piece.ts';
 import { type Drawing, type Drawn, drawValues } from './draw-values.ts';
-import { addSupplements } from './find-supplements.ts';
 import type { PublishedValue } from './published-values.ts';
 import { readRaw } from './read-raw.ts';
 

@@ -8,7 +8,7 @@ import { type AreaGeometry, measure } from '../vocabulary/geometry.ts';
 /** What an audit can ask for: every field, and what is published beside them. */
 export type ValueKind = Field | 'footprint' | 'venues';
 
-export interface Shown {
+interface Shown {
   text: string;
   provenance: Provenance;
 }

@@ -1,10 +1,16 @@
 import { BrokenFile } from '../files/broken-file.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import { unpacked } from '../files/unpack/unpack.ts';
+import { type Archived, openCopy } from '../observations/archive.ts';
+import { ADAPTED_SOURCES, type AdaptedSource, adapterOf } from '../pipeline/adapters.ts';
 import type { Report } from '../pipeline/context.ts';
+import { type FileRules, isZip, type Opened, openFiles } from '../pipeline/source-files.ts';
+import { fail, ok, type Result } from '../vocabulary/result.ts';
 import type { Audited } from './audit.ts';
-import { findPieces } from './cut/find-pieces.ts';
-import type { Wanted } from './cut/piece.ts';
-import { ArchivedInput } from './open-archived.ts';
+import { findOsm } from './cut/find-osm.ts';
+import { findBuildings, findCsvRows, findEntities, findLines, findReplies } from './cut/find-records.ts';
+import { findHtmlRows, findSheetRows } from './cut/find-table-rows.ts';
+import type { Pieces, Wanted } from './cut/piece.ts';
 
 /** Finds the raw bytes of values in the archive; each archived file is opened once, and each file in it read once. */
 export async function readRaw(archiveDir: string, values: readonly Audited[], report: Report): Promise<void> {
@@ -62,4 +68,65 @@ function wantedOf({ value, origin }: Audited): Wanted {
     outline: OUTLINES.has(value.kind),
     size: SIZES.has(value.kind) ? value.needles[0] : undefined,
   };
+}
+
+type Finder = (file: SourceFile, wanted: readonly Wanted[]) => Promise<Pieces>;
+
+/** How the records of a source are found again in its files, by how a file is named; the first that fits. */
+const FINDERS: Readonly<Record<string, readonly [name: RegExp, find: Finder][]>> = {
+  records: [[/./, findLines]],
+  osm: [[/./, findOsm]],
+  plateau: [[/./, findBuildings]],
+  wikidata: [[/./, findEntities]],
+  nominatim: [[/./, findReplies]],
+  edinet: [[/./, findHtmlRows]],
+  jreit: [
+    [/\.xlsx$/i, findSheetRows],
+    [/./, findCsvRows],
+  ],
+};
+const OF_TABLES: Finder = findCsvRows;
+
+/** The raw bytes of some records of one file, as it was ingested for a source. */
+function findPieces(source: string, file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+  const [, find] = FINDERS[source]?.find(([name]) => name.test(file.name)) ?? [/./, OF_TABLES];
+  return find(file, wanted);
+}
+
+const RECORDS: FileRules = { expected: '', reads: () => true };
+
+/** One archived file, of which files inside it are read by the names they were ingested under. */
+export class ArchivedInput {
+  readonly #copy: Archived;
+  readonly #opened = new Map<string, Opened>();
+
+  private constructor(copy: Archived) {
+    this.#copy = copy;
+  }
+
+  static async open(archiveDir: string, sha256: string): Promise<Result<ArchivedInput, string>> {
+    const copy = await openCopy(archiveDir, sha256);
+    return copy.ok ? ok(new ArchivedInput(copy.value)) : copy;
+  }
+
+  /** `city.zip/udx/bldg/1.gml` lies in the archived zip; a folder may be called like a zip too. */
+  async find(source: string, name: string): Promise<Result<SourceFile, string>> {
+    const parts = name.split('/');
+    const outer = parts.map((_, i) => parts.slice(0, i + 1).join('/')).filter((path) => isZip(path) && path !== name);
+    const isAdapted = (ADAPTED_SOURCES as readonly string[]).includes(source);
+    const rules = isAdapted ? adapterOf(source as AdaptedSource) : RECORDS;
+    const faults: string[] = [];
+    for (const path of [...outer, name]) {
+      const opened = this.#opened.get(path) ?? (await openFiles([{ ...this.#copy, root: path, name: path }], rules));
+      this.#opened.set(path, opened);
+      const found = opened.files.find((file) => file.name === name);
+      if (found !== undefined) return ok(found);
+      faults.push(...opened.broken.map(({ reason }) => reason));
+    }
+    return fail(faults[0] ?? 'the archived file does not have it');
+  }
+
+  close(): void {
+    for (const opened of this.#opened.values()) opened.close();
+  }
 }

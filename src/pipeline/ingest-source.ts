@@ -3,7 +3,8 @@ import { findRetrieval, finishIngest, startIngest } from '../observations/ingest
 import { nextIds, recordKey } from '../observations/source-records.ts';
 import { countJoined, putPiece } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
-import type { Adapter, AreaDraft, Place } from '../sources/adapter.ts';
+import type { Adapter, Place } from '../sources/adapter.ts';
+import type { AreaDraft } from '../sources/draft.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import { printable } from '../vocabulary/text.ts';

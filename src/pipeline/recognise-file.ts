@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { BrokenFile } from '../files/broken-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { findLayout } from '../sources/disclosure/find-layout.ts';
+import { findLayout } from '../sources/disclosure/disclosed-table.ts';
 import { GREENARCHIVE_LAYOUT } from '../sources/greenarchive/adapter.ts';
 import { GREENBUILDING_LAYOUT } from '../sources/greenbuilding/adapter.ts';
 import { MANKAN_LAYOUT } from '../sources/mankan/adapter.ts';

@@ -1,7 +1,6 @@
 import type { SourceFile } from '../files/source-file.ts';
-import type { AreaGeometry, Position } from '../vocabulary/geometry.ts';
 import type { Source } from '../vocabulary/sources.ts';
-import type { Draft } from './draft.ts';
+import type { AreaDraft, BoundaryDraft, Draft } from './draft.ts';
 
 /** What is known of a reading beside the bytes. */
 export interface Reading {
@@ -15,29 +14,6 @@ export interface Reading {
 export interface Place {
   file: string;
   line: number;
-}
-
-export interface AreaDraft {
-  level: 'prefecture' | 'ward' | 'machiAza';
-  code: string;
-  parent: string | null;
-  slug: string;
-  /** Taken where a sibling has the slug. */
-  fallbackSlug: string;
-  nameJa: string;
-  nameEn: string | null;
-  /** Its representative point. */
-  point: Position | null;
-}
-
-/** The boundary of a neighbourhood that is known by name only, until it is joined to a machi-aza; or that of a ward. */
-export interface BoundaryDraft {
-  /** Inside the source; that of a ward is its code, a slash and who drew it (`13105/N03`). */
-  id: string;
-  /** The code of the ward, five digits. */
-  ward: string;
-  nameJa: string;
-  boundary: AreaGeometry;
 }
 
 /** What an adapter finds, in the order of finding it. */

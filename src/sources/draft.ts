@@ -1,6 +1,7 @@
 import type { ComplexName, Observation, VenueObservation } from '../vocabulary/evidence.ts';
 import { FIELDS, type Field, type FieldScalar, faultInValue } from '../vocabulary/fields.ts';
-import { type Geometry, parseGeometry } from '../vocabulary/geometry.ts';
+import { type AreaGeometry, type Geometry, type Position, parseGeometry } from '../vocabulary/geometry.ts';
+import { readSourceUrl } from '../vocabulary/source-url.ts';
 import type { ExtractionMethod } from '../vocabulary/sources.ts';
 import { hiddenIn, withoutHidden } from '../vocabulary/text.ts';
 
@@ -26,6 +27,29 @@ export interface Draft {
   links: string[];
   /** What was passed over, for whoever watches. */
   notes: string[];
+}
+
+export interface AreaDraft {
+  level: 'prefecture' | 'ward' | 'machiAza';
+  code: string;
+  parent: string | null;
+  slug: string;
+  /** Taken where a sibling has the slug. */
+  fallbackSlug: string;
+  nameJa: string;
+  nameEn: string | null;
+  /** Its representative point. */
+  point: Position | null;
+}
+
+/** The boundary of a neighbourhood that is known by name only, until it is joined to a machi-aza; or that of a ward. */
+export interface BoundaryDraft {
+  /** Inside the source; that of a ward is its code, a slash and who drew it (`13105/N03`). */
+  id: string;
+  /** The code of the ward, five digits. */
+  ward: string;
+  nameJa: string;
+  boundary: AreaGeometry;
 }
 
 export function newDraft(sourceRecordId: string, sourceUrl: string, extractionMethod: ExtractionMethod): Draft {
@@ -84,4 +108,43 @@ export function draw(draft: Draft, geometry: unknown): string | undefined {
   if (!parsed.ok) return parsed.failure;
   draft.geometry = parsed.value;
   return undefined;
+}
+
+interface Cleaned<T> {
+  draft: T;
+  /** What was removed, for whoever watches. */
+  notes: string[];
+}
+
+/** What every adapter's record passes: no address with credentials, and nothing hidden in names. Undefined: no web address. */
+export function cleanDraft(draft: Draft): Cleaned<Draft> | undefined {
+  const address = readSourceUrl(draft.sourceUrl);
+  if (!address.ok) return undefined;
+  const { url, removed } = address.value;
+  const notes = removed.length === 0 ? [] : [`its address: ${removed.join(' and ')} removed`];
+  const venues = draft.venues.flatMap((venue) => {
+    const cleaned = cleanNames(venue, ['nameJa', 'nameEn', 'category', 'level'], 'a venue', notes);
+    return cleaned.nameJa === null && cleaned.nameEn === null ? [] : [cleaned];
+  });
+  const complex = draft.complex && cleanNames(draft.complex, ['nameJa', 'nameEn'], 'its complex', notes);
+  return { draft: { ...draft, sourceUrl: url, venues, complex }, notes };
+}
+
+export function cleanArea<A extends AreaDraft | BoundaryDraft>(area: A): Cleaned<A> {
+  const notes: string[] = [];
+  const keys = 'nameEn' in area ? ['nameJa', 'nameEn'] : ['nameJa'];
+  return { draft: cleanNames(area, keys as (keyof A)[], 'its name', notes), notes };
+}
+
+/** A text that nothing is left of is none. */
+function cleanNames<T extends object>(object: T, keys: readonly (keyof T)[], what: string, notes: string[]): T {
+  let cleaned = object;
+  for (const key of keys) {
+    const text: unknown = object[key];
+    const hidden = typeof text === 'string' ? hiddenIn(text) : undefined;
+    if (hidden === undefined) continue;
+    cleaned = { ...cleaned, [key]: withoutHidden(text as string) || null };
+    notes.push(`${what}: ${hidden} removed`);
+  }
+  return cleaned;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { cutLines, cutObjects } from '../../src/audit/cut/cut-bytes.ts';
 import { cutElements } from '../../src/audit/cut/cut-elements.ts';
-import { cutLines } from '../../src/audit/cut/cut-lines.ts';
-import { cutObjects } from '../../src/audit/cut/cut-objects.ts';
-import { cutPbf } from '../../src/audit/cut/cut-pbf.ts';
 import { findHtmlRows } from '../../src/audit/cut/find-table-rows.ts';
+import { cutPbf } from '../../src/audit/cut/osm-elements.ts';
 import { type Piece, plainBytes, textOf } from '../../src/audit/cut/piece.ts';
 import { BrokenFile } from '../../src/files/broken-file.ts';
 import { writePbf } from '../support/write-pbf.ts';

@@ -1,8 +1,8 @@
 import type { SourceFile } from '../../src/files/source-file.ts';
 import { readHistory } from '../../src/reit/extract/read-history.ts';
 import { type BundleDraft, type HashedHistory, toBundle } from '../../src/reit/extract/to-bundle.ts';
+import { Lists } from '../../src/sources/edinet/filing-lists.ts';
 import { groupPackages } from '../../src/sources/edinet/packages.ts';
-import { Lists } from '../../src/sources/edinet/read-lists.ts';
 import { block, honbun, OTHER, table } from '../sources/edinet/filing.ts';
 import { fileOf } from './source-files.ts';
 

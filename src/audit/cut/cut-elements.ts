@@ -2,7 +2,7 @@ import { BrokenFile } from '../../files/broken-file.ts';
 import { MAX_PIECE } from './piece.ts';
 
 /** An element of XML or HTML as it stands in the file. */
-export interface Element {
+interface Element {
   /** Without its prefix. */
   name: string;
   tag: string;

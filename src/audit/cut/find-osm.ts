@@ -1,6 +1,5 @@
 import type { SourceFile } from '../../files/source-file.ts';
-import { osmElements } from './osm-elements.ts';
-import { isSaid, type OsmElement, type OsmOrder } from './osm-order.ts';
+import { isSaid, type OsmElement, type OsmOrder, osmElements } from './osm-elements.ts';
 import { addPiece, type Pieces, type Wanted } from './piece.ts';
 
 const NONE: ReadonlySet<string> = new Set();

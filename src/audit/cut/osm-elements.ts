@@ -1,10 +1,49 @@
+import { PbfReader } from 'pbf';
 import type { SourceFile } from '../../files/source-file.ts';
 import { unpackedName } from '../../files/unpack/unpack.ts';
+import { readBlobs } from '../../sources/osm/pbf/read-blobs.ts';
+import { cutObjects } from './cut-bytes.ts';
 import { cutElements } from './cut-elements.ts';
-import { cutObjects } from './cut-objects.ts';
-import { cutPbf } from './cut-pbf.ts';
-import { isOrdered, type OsmElement, type OsmOrder, type OsmType } from './osm-order.ts';
-import { placeOf, plainBytes, textOf } from './piece.ts';
+import { type Piece, placeOf, plainBytes, textOf } from './piece.ts';
+
+type OsmType = 'node' | 'way' | 'relation';
+const TYPES: readonly OsmType[] = ['node', 'way', 'relation'];
+
+/** An element as it stands in a file, and what it refers to. */
+export interface OsmElement extends Piece {
+  key: string;
+  /** As its reader counts: the line of XML, else its place among the elements. */
+  number: number;
+  /** Nodes of a way, and members of a relation: `node/1`, `way/2`. */
+  refs: string[];
+  /** A relation: which of them outlines the building (`type=building`). */
+  outline: string | undefined;
+}
+
+/** Which elements are to be given; where a text is given, nodes that contain it too. */
+export interface OsmOrder {
+  keys: ReadonlySet<string>;
+  /** Relations that have one of these as their outline. */
+  outlines: ReadonlySet<string>;
+  /** Nodes in whose tags one of these texts stands. */
+  texts: readonly string[];
+  /** Parts of buildings that have a tag of this value. */
+  sizes: readonly string[];
+}
+
+function isOrdered(key: string, outline: string | undefined, text: () => string, order: OsmOrder): boolean {
+  if (order.keys.has(key) || (outline !== undefined && order.outlines.has(outline))) return true;
+  const isNode = key.startsWith('node/');
+  if ((isNode ? order.texts : order.sizes).length === 0) return false;
+  const said = text();
+  if (isNode) return order.texts.some((wanted) => said.includes(wanted));
+  return said.includes('building:part') && order.sizes.some((size) => isSaid(size, said));
+}
+
+/** Whether a tag has this number as its value, with or without metres. */
+export function isSaid(size: string, text: string): boolean {
+  return new RegExp(`["']${size.replace('.', '\\.')}(?:\\.0+)?(?: ?m)?["']`).test(text);
+}
 
 /** The elements of a file of OSM in any of its formats. */
 export function osmElements(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
@@ -33,8 +72,6 @@ async function* fromXml(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmEl
     }
   }
 }
-
-const TYPES: readonly OsmType[] = ['node', 'way', 'relation'];
 
 function attribute(tag: string, name: string): string {
   return new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)?.slice(1).find(Boolean) ?? '';
@@ -76,4 +113,156 @@ function parse(bytes: Buffer): OverpassElement | undefined {
   } catch {
     return undefined;
   }
+}
+
+interface Decoded {
+  type: OsmType;
+  id: number;
+  attributes: string;
+  tags: [string, string][];
+  refs: number[];
+  /** Where a node of a way is, by its place among them, where the way says so itself (LocationsOnWays). */
+  placeAt: (i: number) => string;
+  members: { type: OsmType; ref: number; role: string }[];
+}
+
+/**
+ * Elements of a PBF. Its bytes are packed, so that they are shown decoded, in the words of OSM XML and with all tags, by a
+ * decoder of its own; the position is that of the blob.
+ */
+export async function* cutPbf(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
+  let before = 0;
+  for await (const { offset, bytes } of readBlobs(file, () => true)) {
+    let ordinal = before;
+    for (const element of decodeBlock(bytes)) {
+      ordinal += 1;
+      const { type, id, refs, members } = element;
+      const key = `${type}/${id}`;
+      const outline = members.find(({ role }) => role === 'outline');
+      const outlineKey = outline === undefined ? undefined : `${outline.type}/${outline.ref}`;
+      if (!isOrdered(key, outlineKey, () => toXml(element), order)) continue;
+      yield {
+        key,
+        number: ordinal,
+        what: `${key}, decoded`,
+        at: `blob at byte ${offset}, element ${ordinal} of the file`,
+        bytes: Buffer.from(toXml(element)),
+        refs: [...refs.map((ref) => `node/${ref}`), ...members.map((m) => `${m.type}/${m.ref}`)],
+        outline: outlineKey,
+      };
+    }
+    before = ordinal;
+  }
+}
+
+function toXml({ type, id, attributes, tags, refs, placeAt, members }: Decoded): string {
+  const quote = (text: string) => text.replace(/[&<"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : '&quot;'));
+  const inside = [
+    ...refs.map((ref, i) => `  <nd ref="${ref}"${placeAt(i)}/>`),
+    ...members.map((m) => `  <member type="${m.type}" ref="${m.ref}" role="${quote(m.role)}"/>`),
+    ...tags.map(([k, v]) => `  <tag k="${quote(k)}" v="${quote(v)}"/>`),
+  ];
+  return [`<${type} id="${id}"${attributes}>`, ...inside, `</${type}>`].join('\n');
+}
+
+/** Fields of osmformat.proto. */
+function decodeBlock(bytes: Uint8Array): Decoded[] {
+  const strings: string[] = [];
+  const groups: Uint8Array[] = [];
+  const scale = { granularity: 100, lat: 0, lon: 0 };
+  eachField(bytes, (field, reader) => {
+    if (field === 1) {
+      eachField(reader.readBytes(), (_, table) => strings.push(Buffer.from(table.readBytes()).toString('utf8')));
+    } else if (field === 2) groups.push(reader.readBytes());
+    else if (field === 17) scale.granularity = reader.readVarint();
+    else if (field === 19) scale.lat = reader.readVarint(true);
+    else if (field === 20) scale.lon = reader.readVarint(true);
+  });
+  const textAt = (index: number | undefined) => strings[index ?? 0] ?? '';
+  const place = (lat: number, lon: number) =>
+    ` lat="${(scale.lat + scale.granularity * lat) / 1e9}" lon="${(scale.lon + scale.granularity * lon) / 1e9}"`;
+  const found: Decoded[] = [];
+  for (const group of groups) {
+    eachField(group, (field, reader) => {
+      if (field === 2) found.push(...decodeDense(reader.readBytes(), textAt, place));
+      else if (field === 1 || field === 3 || field === 4) {
+        const type = (field === 1 ? 'node' : field === 3 ? 'way' : 'relation') as OsmType;
+        found.push(decodeElement(type, reader.readBytes(), textAt, place));
+      }
+    });
+  }
+  return found;
+}
+
+type TextAt = (index: number | undefined) => string;
+type PlaceOf = (lat: number, lon: number) => string;
+
+function decodeDense(bytes: Uint8Array, textAt: TextAt, place: PlaceOf): Decoded[] {
+  let ids: number[] = [];
+  let lats: number[] = [];
+  let lons: number[] = [];
+  let texts: number[] = [];
+  eachField(bytes, (field, reader) => {
+    if (field === 1) ids = summed(reader.readPackedSVarint());
+    else if (field === 8) lats = summed(reader.readPackedSVarint());
+    else if (field === 9) lons = summed(reader.readPackedSVarint());
+    else if (field === 10) texts = reader.readPackedVarint();
+  });
+  let at = 0;
+  return ids.map((id, i) => {
+    const tags: [string, string][] = [];
+    for (; (texts[at] ?? 0) !== 0; at += 2) tags.push([textAt(texts[at]), textAt(texts[at + 1])]);
+    at += 1;
+    const attributes = place(lats[i] ?? Number.NaN, lons[i] ?? Number.NaN);
+    return { type: 'node', id, attributes, tags, refs: [], placeAt: () => '', members: [] };
+  });
+}
+
+function decodeElement(type: OsmType, bytes: Uint8Array, textAt: TextAt, place: PlaceOf): Decoded {
+  let id = 0;
+  let keys: number[] = [];
+  let values: number[] = [];
+  let roles: number[] = [];
+  let refs: number[] = [];
+  let types: number[] = [];
+  let lats: number[] = [];
+  let lons: number[] = [];
+  let [lat, lon] = [Number.NaN, Number.NaN];
+  eachField(bytes, (field, reader) => {
+    if (field === 1) id = type === 'node' ? reader.readSVarint() : reader.readVarint(true);
+    else if (field === 2) keys = reader.readPackedVarint();
+    else if (field === 3) values = reader.readPackedVarint();
+    else if (type === 'node' && field === 8) lat = reader.readSVarint();
+    else if (type === 'node' && field === 9) lon = reader.readSVarint();
+    else if (type === 'way' && field === 8) refs = summed(reader.readPackedSVarint());
+    else if (type === 'way' && field === 9) lats = summed(reader.readPackedSVarint());
+    else if (type === 'way' && field === 10) lons = summed(reader.readPackedSVarint());
+    else if (type === 'relation' && field === 8) roles = reader.readPackedVarint();
+    else if (type === 'relation' && field === 9) refs = summed(reader.readPackedSVarint());
+    else if (type === 'relation' && field === 10) types = reader.readPackedVarint();
+  });
+  const tags = keys.map((key, i): [string, string] => [textAt(key), textAt(values[i])]);
+  const members = type === 'relation' ? refs : [];
+  return {
+    type,
+    id,
+    attributes: type === 'node' ? place(lat, lon) : '',
+    tags,
+    refs: type === 'way' ? refs : [],
+    placeAt: (i) => (lats.length === 0 ? '' : place(lats[i] ?? Number.NaN, lons[i] ?? Number.NaN)),
+    members: members.map((ref, i) => ({ type: TYPES[types[i] ?? 0] ?? 'node', ref, role: textAt(roles[i]) })),
+  };
+}
+
+function summed(deltas: readonly number[]): number[] {
+  let sum = 0;
+  return deltas.map((delta) => {
+    sum += delta;
+    return sum;
+  });
+}
+
+function eachField(bytes: Uint8Array, take: (field: number, reader: PbfReader) => void): void {
+  const reader = new PbfReader(bytes);
+  for (let field = reader.nextField(); field !== 0; field = reader.nextField()) take(field, reader);
 }

@@ -1,6 +1,6 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import type { DisclosedTable } from '../../sources/disclosure/table.ts';
+import type { DisclosedTable } from '../../sources/disclosure/disclosed-table.ts';
 import { readFiling, type TableShape } from '../../sources/edinet/read-filing.ts';
 
 export interface FilingTable extends DisclosedTable, TableShape {

@@ -1,4 +1,4 @@
-import { unitsAbove } from '../../sources/disclosure/units.ts';
+import { unitsAbove } from '../../sources/disclosure/figures.ts';
 import { YEN_UNIT } from '../../vocabulary/yen-scales.ts';
 import type { FilingPart, FilingTable } from './collect-filing.ts';
 import { Headings, isTitle, styleOf } from './headings.ts';

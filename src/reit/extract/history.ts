@@ -1,4 +1,4 @@
-import type { Units } from '../../sources/disclosure/units.ts';
+import type { Units } from '../../sources/disclosure/figures.ts';
 import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
 import type { Fraction, INTEREST_TYPES, TENURES } from '../publication/bundle.ts';
 import type { BareMeasure } from '../publication/measure.ts';

@@ -1,5 +1,5 @@
 import { plainHeader } from '../../sources/disclosure/columns.ts';
-import { unitsIn } from '../../sources/disclosure/units.ts';
+import { unitsIn } from '../../sources/disclosure/figures.ts';
 import type { Fraction } from '../publication/bundle.ts';
 import type { Interest } from './history.ts';
 

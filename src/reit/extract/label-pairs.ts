@@ -1,7 +1,6 @@
 import { findLabel, plainHeader } from '../../sources/disclosure/columns.ts';
-import { parseFigure } from '../../sources/disclosure/figures.ts';
-import type { DisclosedCell, DisclosedRow } from '../../sources/disclosure/table.ts';
-import { type Units, unitsIn } from '../../sources/disclosure/units.ts';
+import type { DisclosedCell, DisclosedRow } from '../../sources/disclosure/disclosed-table.ts';
+import { parseFigure, type Units, unitsIn } from '../../sources/disclosure/figures.ts';
 import { PRINTED_UNIT } from '../../vocabulary/printed-figure.ts';
 import { isDateMetric, type SourceMetric } from '../../vocabulary/reit-metrics.ts';
 import { findMetric } from './find-metric.ts';

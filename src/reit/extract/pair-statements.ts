@@ -1,5 +1,5 @@
+import { type Units, unitsIn } from '../../sources/disclosure/figures.ts';
 import { oneLine } from '../../sources/disclosure/names.ts';
-import { type Units, unitsIn } from '../../sources/disclosure/units.ts';
 import { FLOWS } from './find-metric.ts';
 import { type FoundMetric, findMetricAt, methodIn } from './find-yield.ts';
 import type { Mention, TableStatement } from './history.ts';

@@ -1,7 +1,12 @@
 import { findColumn, findLabel } from '../../sources/disclosure/columns.ts';
+import {
+  type DisclosedCell,
+  type DisclosedRow,
+  type DisclosedTable,
+  textAt,
+} from '../../sources/disclosure/disclosed-table.ts';
+import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/figures.ts';
 import { isTotal, oneLine } from '../../sources/disclosure/names.ts';
-import { type DisclosedCell, type DisclosedRow, type DisclosedTable, textAt } from '../../sources/disclosure/table.ts';
-import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/units.ts';
 import { FLOWS, findMetric } from './find-metric.ts';
 import { type FoundMetric, findMetricAt, methodIn } from './find-yield.ts';
 import type { Mention, PeriodHint, ReadTable } from './history.ts';

@@ -1,9 +1,7 @@
 import { findLabel } from '../../sources/disclosure/columns.ts';
-import { parseFigure } from '../../sources/disclosure/figures.ts';
-import { headerOf } from '../../sources/disclosure/find-layout.ts';
+import { type DisclosedRow, type DisclosedTable, headerOf } from '../../sources/disclosure/disclosed-table.ts';
+import { parseFigure, unitsAbove, unitsIn } from '../../sources/disclosure/figures.ts';
 import { oneLine } from '../../sources/disclosure/names.ts';
-import type { DisclosedRow, DisclosedTable } from '../../sources/disclosure/table.ts';
-import { unitsAbove, unitsIn } from '../../sources/disclosure/units.ts';
 import type { FilingTable } from './collect-filing.ts';
 import { FLOWS } from './find-metric.ts';
 import type { PlacedTable } from './find-tables.ts';

@@ -1,6 +1,5 @@
-import type { Package } from '../../sources/edinet/packages.ts';
-import type { Lists } from '../../sources/edinet/read-lists.ts';
-import { viewerAddress } from '../../sources/edinet/viewer-address.ts';
+import type { Lists } from '../../sources/edinet/filing-lists.ts';
+import { type Package, viewerAddress } from '../../sources/edinet/packages.ts';
 import { cleanText, printable } from '../../vocabulary/text.ts';
 import { isCalendarDate, parseInstant } from '../../vocabulary/time.ts';
 import { type CollectedFiling, collectFiling } from './collect-filing.ts';

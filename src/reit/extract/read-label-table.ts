@@ -1,6 +1,6 @@
 import { findLabel } from '../../sources/disclosure/columns.ts';
-import type { DisclosedTable } from '../../sources/disclosure/table.ts';
-import { unitsAbove } from '../../sources/disclosure/units.ts';
+import type { DisclosedTable } from '../../sources/disclosure/disclosed-table.ts';
+import { unitsAbove } from '../../sources/disclosure/figures.ts';
 import type { ReadTable } from './history.ts';
 import { type LabelEvent, type LabelPair, labelEvents } from './label-pairs.ts';
 import { AppraisalPlaces, interestOf, type PlacedPair, statementsOf } from './pair-statements.ts';

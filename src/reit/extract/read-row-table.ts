@@ -1,8 +1,15 @@
 import { findColumn, findLabel, type PropertyColumn } from '../../sources/disclosure/columns.ts';
-import { depthOf, headerOf, valuationDay } from '../../sources/disclosure/find-layout.ts';
+import {
+  type DisclosedCell,
+  type DisclosedRow,
+  type DisclosedTable,
+  depthOf,
+  headerOf,
+  textAt,
+  valuationDay,
+} from '../../sources/disclosure/disclosed-table.ts';
+import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/figures.ts';
 import { isTotal, oneLine } from '../../sources/disclosure/names.ts';
-import { type DisclosedCell, type DisclosedRow, type DisclosedTable, textAt } from '../../sources/disclosure/table.ts';
-import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/units.ts';
 import { isDateMetric } from '../../vocabulary/reit-metrics.ts';
 import { FLOWS } from './find-metric.ts';
 import { findMetricAt, isBareYield, methodIn } from './find-yield.ts';

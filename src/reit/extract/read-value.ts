@@ -1,6 +1,5 @@
-import { parseFigure } from '../../sources/disclosure/figures.ts';
-import { dateIn } from '../../sources/disclosure/read-cell.ts';
-import type { Units } from '../../sources/disclosure/units.ts';
+import { parseFigure, type Units } from '../../sources/disclosure/figures.ts';
+import { dateIn } from '../../sources/disclosure/read-property-cell.ts';
 import { plainFigure } from '../../vocabulary/footnotes.ts';
 import { toDay, toMonth } from '../../vocabulary/japanese.ts';
 import { isDateMetric, type SourceMetric, type Unit, unitOfMetric } from '../../vocabulary/reit-metrics.ts';

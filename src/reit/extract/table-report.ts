@@ -1,5 +1,5 @@
 import { findLabel } from '../../sources/disclosure/columns.ts';
-import type { DisclosedRow, DisclosedTable } from '../../sources/disclosure/table.ts';
+import type { DisclosedRow, DisclosedTable } from '../../sources/disclosure/disclosed-table.ts';
 import type { CollectedFiling, FilingPart } from './collect-filing.ts';
 import { findMetric } from './find-metric.ts';
 import type { PlacedTable } from './find-tables.ts';

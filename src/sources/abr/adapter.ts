@@ -2,11 +2,10 @@ import { BrokenFile, faultItem } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import type { Adapter, Item, Reading } from '../adapter.ts';
-import { AreaPoints, readAreaPoints } from './area-points.ts';
+import { AreaPoints, readAreaPoints, readBlocks } from './area-points.ts';
 import { readParcels, readResidences } from './read-addresses.ts';
 import { type KnownAreas, readMachiAza, readPrefectures, readWards } from './read-areas.ts';
-import { readBlocks } from './read-blocks.ts';
-import { openTable, type Table } from './read-table.ts';
+import { openTable, type Table } from './tables.ts';
 
 /** The Address Base Registry: the areas of Japan, and its residence and lot numbers with their points. */
 export const abr: Adapter = {

@@ -1,9 +1,9 @@
 import { faultInText } from '../../vocabulary/fields.ts';
-import type { AreaDraft, Item } from '../adapter.ts';
+import type { Item } from '../adapter.ts';
+import type { AreaDraft } from '../draft.ts';
+import { isMunicipalityCode, machiAzaOf, prefectureOf, wardCodeOf, wardOf } from './area-drafts.ts';
 import type { AreaPoints } from './area-points.ts';
-import type { Cells } from './kinds.ts';
-import { isMunicipalityCode, machiAzaOf, prefectureOf, wardCodeOf, wardOf } from './name-areas.ts';
-import { type AbrRow, type RowWith, readTables, type Table } from './read-table.ts';
+import { type AbrRow, type Cells, type RowWith, readTables, type Table } from './tables.ts';
 
 /** What the area tables of a reading leave behind for its residences and parcels. */
 export interface KnownAreas {

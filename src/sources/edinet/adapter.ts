@@ -1,9 +1,13 @@
 import { untilBroken } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import type { Adapter, Item, Reading } from '../adapter.ts';
-import { groupPackages, isFilingName } from './packages.ts';
-import { Lists, readListCsv, readListJson } from './read-lists.ts';
-import { readPackage } from './read-package.ts';
+import type { Adapter, Item, Place, Reading } from '../adapter.ts';
+import { type DisclosedTable, findLayout } from '../disclosure/disclosed-table.ts';
+import { isAbroad } from '../disclosure/names.ts';
+import { draftOf, Portfolio, type Property, propertyId } from '../disclosure/portfolio.ts';
+import { type PropertyRow, readLabels, readRows } from '../disclosure/property-row.ts';
+import { Lists, readListCsv, readListJson } from './filing-lists.ts';
+import { groupPackages, isFilingName, isReitReport, type Package, viewerAddress } from './packages.ts';
+import { readFiling } from './read-filing.ts';
 
 /** A filing as CSV (type 5). */
 const CSV_FORM = /(?:^|[\\/])jp[a-z]{3}\d{6}-[a-z]+-\d{3}_[^\\/]*\.csv$/iu;
@@ -28,4 +32,105 @@ async function* read(files: readonly SourceFile[], _: Reading): AsyncGenerator<I
   }
   const given = new Set<string>();
   for (const filing of groupPackages(files)) yield* readPackage(filing, lists, given);
+}
+
+const PORTION = 200;
+const HEADER_WITHIN = 4;
+const MAX_PROPERTIES = 20_000;
+const NOT_HELD = /(?:取得|譲渡|売却|処分)予定(?:資産|物件|の)/u;
+/** A line above a table that is longer is text of its own. */
+const TITLE = 60;
+
+/** The properties of one filing; those that a newer filing of the reading gave already are passed over. */
+async function* readPackage(filing: Package, lists: Lists, given: Set<string>): AsyncGenerator<Item[]> {
+  const at: Place = { file: filing.path || (filing.files[0] as SourceFile).name, line: 1 };
+  const note = (reason: string): Item => ({ kind: 'note', at, record: null, reason });
+  if (!isReitReport(filing)) {
+    yield [note(`it is no annual report of a REIT (${filing.form}): no properties are read from it`)];
+    return;
+  }
+  const docID = filing.docID ?? lists.findDocument(filing.code, filing.periodEnd, filing.filedOn);
+  if (docID === undefined) {
+    const reason =
+      'its document ID is not known: name its folder or zip by it (S100….zip), or read it together with the document list of the day it was filed';
+    yield [{ kind: 'broken', file: at.file, reason }];
+    return;
+  }
+  if (lists.isWithdrawn(docID)) {
+    yield [note(`${docID} was withdrawn by its filer: no properties are read from it`)];
+    return;
+  }
+  // Only the tables of the blocks count where they have any property; else those of the whole body.
+  const inBlocks = new Portfolio();
+  const elsewhere = new Portfolio();
+  let stated: string | undefined;
+  for (const file of filing.files) {
+    const reading = readFiling(file, {
+      table: (table, inBlock) => addTable(inBlock ? inBlocks : elsewhere, file.name, table),
+      fundName: (name) => {
+        if (name.includes('投資法人')) stated ??= name;
+      },
+    });
+    yield* untilBroken<Item>(file.name, silent(reading));
+  }
+  const properties = (inBlocks.size > 0 ? inBlocks : elsewhere).properties();
+  if (properties.length === 0) yield [note(`no property table is found in ${docID}`)];
+  yield* toItems(properties, filing, docID, lists.fundName(filing.code) ?? stated, given, note);
+}
+
+async function* silent(reading: AsyncIterable<void>): AsyncGenerator<never[]> {
+  for await (const _ of reading) yield [];
+}
+
+function addTable(portfolio: Portfolio, file: string, table: DisclosedTable): void {
+  if (table.above.some((line) => line.length <= TITLE && NOT_HELD.test(line))) return;
+  portfolio.beginTable();
+  for (const row of rowsOf(table)) if (portfolio.size < MAX_PROPERTIES) portfolio.add(file, row);
+}
+
+function* rowsOf(table: DisclosedTable): Generator<PropertyRow> {
+  const labelled = readLabels(table);
+  if (labelled !== undefined) {
+    yield labelled;
+    return;
+  }
+  const layout = findLayout(table, HEADER_WITHIN);
+  if (layout === undefined || layout.columns.has('planned') || layout.columns.has('sold')) return;
+  yield* readRows(table.rows.slice(layout.body), layout);
+}
+
+function* toItems(
+  properties: readonly Property[],
+  filing: Package,
+  docID: string,
+  owner: string | undefined,
+  given: Set<string>,
+  note: (reason: string) => Item,
+): Generator<Item[]> {
+  const url = viewerAddress(docID);
+  let items: Item[] = [];
+  let passed = 0;
+  for (const property of properties) {
+    const record = propertyId(filing.code, property);
+    const at = { file: property.file, line: property.line };
+    if (given.has(record)) {
+      passed += 1;
+      continue;
+    }
+    given.add(record);
+    const address = property.values.get('addressJa')?.[0];
+    if (typeof address === 'string' && isAbroad(address)) {
+      items.push({ kind: 'note', at, record, reason: 'it is not in Japan, and is left out' });
+      continue;
+    }
+    const draft = draftOf(record, url, property, owner);
+    for (const reason of draft.notes) items.push({ kind: 'note', at, record, reason });
+    items.push({ kind: 'record', at, record: draft });
+    if (items.length >= PORTION) {
+      yield items;
+      items = [];
+    }
+  }
+  if (passed > 0) items.push(note(`${passed} properties of ${docID} are stated by a newer filing of this reading`));
+  if (items.length > 0) yield items;
 }

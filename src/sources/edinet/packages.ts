@@ -61,3 +61,8 @@ function newestFirst(a: Package, b: Package): number {
 function baseName({ name }: SourceFile): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 }
+
+/** REC-10: where anyone can read the document. */
+export function viewerAddress(docID: string): string {
+  return `https://disclosure2.edinet-fsa.go.jp/WZEK0040.aspx?${docID}`;
+}

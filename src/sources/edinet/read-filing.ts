@@ -4,8 +4,8 @@ import { decodeText } from '../../files/decode-text.ts';
 import { localName } from '../../files/read-xml.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import type { DisclosedTable } from '../disclosure/table.ts';
-import { GridBuilder } from './build-grid.ts';
+import type { DisclosedTable } from '../disclosure/disclosed-table.ts';
+import { GridBuilder } from './grid-builder.ts';
 
 /** The text blocks in which a REIT lists what it holds. */
 const BLOCKS = new Set(['ComponentsOfRealEstateInvestmentsTextBlock', 'MajorComponentsOfOtherInvestmentsTextBlock']);

@@ -1,20 +1,9 @@
-import { isUtf8 } from 'node:buffer';
-import { BrokenFile, untilBroken } from '../../files/broken-file.ts';
+import { untilBroken } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
+import { measure, polygonsOf, type Ring } from '../../vocabulary/geometry.ts';
 import type { Adapter, Item } from '../adapter.ts';
-import { faultInProjection } from './check-projection.ts';
-import { checkDbf, checkShp } from './check-shapefile.ts';
-import { leftOut } from './municipality.ts';
-import { readAttributes } from './read-attributes.ts';
-import { readBoundaries } from './read-boundaries.ts';
 import { readGeoJson } from './read-geojson.ts';
-import { tellCoarse } from './tell-coarse.ts';
-
-/** The reader of the format wants whole files. */
-const MAX_BYTES = 200 * 1024 * 1024;
-
-/** The files of one shapefile by their extension. */
-type Parts = Map<string, SourceFile>;
+import { type Parts, readShapefile } from './read-shapefile.ts';
 
 const EXTENSION = /\.(shp|dbf|prj|cpg)$/i;
 /** Indexes and descriptions that programs write beside them. */
@@ -92,54 +81,23 @@ function groupShapefiles(files: readonly SourceFile[]): Parts[] {
   return [...groups.values()].flat();
 }
 
-async function* readShapefile(name: string, parts: Parts): AsyncGenerator<Item[]> {
-  const [shpFile, dbfFile, prj, cpg] = ['shp', 'dbf', 'prj', 'cpg'].map((extension) => parts.get(extension));
-  const stem = name.slice(name.lastIndexOf('/') + 1).slice(0, -4);
-  if (shpFile === undefined) throw new BrokenFile(`${stem}.shp is missing: it must lie beside it`);
-  if (dbfFile === undefined) {
-    throw new BrokenFile(`${stem}.dbf is missing: it must lie beside it, since it has the names of the areas`);
-  }
-  const fault = prj && faultInProjection((await readWhole(prj, 'its .prj', 1 << 16)).toString());
-  if (fault !== undefined) throw new BrokenFile(fault);
-  const saysUtf8 = cpg !== undefined && /^(utf-?8|65001)/i.test((await readWhole(cpg, 'its .cpg', 1 << 10)).toString());
+/** As published, a corner follows another after some 30 m; in a copy for maps of all Japan, after kilometres. */
+const COARSE_M = 200;
 
-  const shp = await readWhole(shpFile, 'it', MAX_BYTES);
-  const shapes = checkShp(shp);
-  const dbf = await readWhole(dbfFile, 'its .dbf', MAX_BYTES);
-  const rows = checkDbf(dbf);
-  // The census writes CP932 and no .cpg; who converts it may forget the .cpg.
-  const encoding = saysUtf8 || isUtf8(dbf.subarray(dbf.readUInt16LE(8), rows.end)) ? 'utf-8' : 'shift_jis';
-  const { attributes, areWards } = await understood(() => readAttributes(dbf.subarray(0, rows.end), encoding));
-  const count = Math.min(shapes.records, attributes.length);
-  yield* readBoundaries(shpFile.name, shp.subarray(0, shapes.end), attributes, count);
-  const reason = shapes.fault ?? rows.fault;
-  if (reason !== undefined) throw new BrokenFile(reason);
-  if (shapes.records !== attributes.length) {
-    throw new BrokenFile(`it has ${shapes.records} shapes and its .dbf ${attributes.length} rows: they are no pair`);
+/** Says of boundaries of municipalities that were simplified that they cannot be trusted near a border. */
+async function* tellCoarse(file: string, reading: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
+  let metres = 0;
+  let edges = 0;
+  for await (const items of reading) {
+    for (const item of items) {
+      if (item.kind !== 'boundary' || !item.boundary.id.includes('/')) continue;
+      metres += measure(item.boundary.boundary).perimeterM;
+      for (const [outer] of polygonsOf(item.boundary.boundary)) edges += (outer as Ring).length - 1;
+    }
+    yield items;
   }
-  if (!areWards) return;
-  const unassigned = attributes.flatMap((row, index) => (row === undefined ? index + 1 : []));
-  yield leftOut(shpFile.name, unassigned, attributes.length);
-}
-
-async function readWhole(file: SourceFile, what: string, max: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of file.bytes()) {
-    length += chunk.length;
-    if (length > max)
-      throw new BrokenFile(`${what} is larger than ${max} bytes: take the files of one prefecture each`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The reader of the format throws at what is none. */
-async function understood<T>(reading: () => Promise<T>): Promise<T> {
-  try {
-    return await reading();
-  } catch (error) {
-    if (error instanceof BrokenFile) throw error;
-    throw new BrokenFile('its .dbf has columns of an unknown type');
-  }
+  const length = Math.round(metres / edges);
+  if (!(length > COARSE_M)) return;
+  const reason = `its boundaries are simplified to a corner every ${length} m, and near borders wrong: take the file as published`;
+  yield [{ kind: 'remark', file, reason, alone: true }];
 }

@@ -5,8 +5,8 @@ import type { SourceFile } from '../../files/source-file.ts';
 import { JsonElementSplitter, parseJson } from '../../files/split-json-elements.ts';
 import { type AreaGeometry, polygonsOf, type Ring } from '../../vocabulary/geometry.ts';
 import type { Item } from '../adapter.ts';
-import { type Drawn, giveBoundary } from './give-boundary.ts';
-import { isMunicipal, leftOut, municipalityOf } from './municipality.ts';
+import { isMunicipal, leftOut, municipalityOf } from './attributes.ts';
+import { type Drawn, giveBoundary } from './boundary-items.ts';
 
 /** Some 200 MB as they are held; a prefecture has a third of it at most. */
 const MAX_POSITIONS = 3_000_000;

@@ -11,7 +11,7 @@ import {
   observeUnlessZero,
   readCell,
 } from '../registers/observe-cells.ts';
-import type { Layout } from '../registers/read-table.ts';
+import type { RegisterLayout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
 /** Our own: docs/sources/greenarchive.md. */
@@ -31,7 +31,7 @@ export const GREENARCHIVE_LAYOUT = {
     url: { headers: ['URL'], need: 'optional' },
   },
   closed: true,
-} as const satisfies Layout<string>;
+} as const satisfies RegisterLayout<string>;
 
 export const greenarchive: Adapter = registerAdapter<keyof typeof GREENARCHIVE_LAYOUT.columns>({
   source: 'greenarchive',

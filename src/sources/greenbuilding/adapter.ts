@@ -3,7 +3,7 @@ import type { Adapter } from '../adapter.ts';
 import { observe } from '../draft.ts';
 import { buildingName, parseArea, tenureOf, tokyoAddress } from '../registers/cells.ts';
 import { observeCompletion, observeDeveloper, observeUnlessZero, readCell } from '../registers/observe-cells.ts';
-import type { Layout } from '../registers/read-table.ts';
+import type { RegisterLayout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
 /** What is read of the export and of the newer list, which has other columns; the others are passed over. */
@@ -23,7 +23,7 @@ export const GREENBUILDING_LAYOUT = {
   headedBy: 'name',
   closed: false,
   spanning: ['id', 'ward', 'name', 'address', 'owner', 'gfa', 'state', 'completed'],
-} as const satisfies Layout<string>;
+} as const satisfies RegisterLayout<string>;
 
 export const greenbuilding: Adapter = registerAdapter<keyof typeof GREENBUILDING_LAYOUT.columns>({
   source: 'greenbuilding',

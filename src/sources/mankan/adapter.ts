@@ -4,7 +4,7 @@ import type { Adapter } from '../adapter.ts';
 import { observe } from '../draft.ts';
 import { addressText, buildingName, isLater, parseDate, parseUnitCount } from '../registers/cells.ts';
 import { observeCompletion, observeStoreys, observeUnlessZero, readCell } from '../registers/observe-cells.ts';
-import type { Layout } from '../registers/read-table.ts';
+import type { RegisterLayout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
 /** Our own: docs/sources/mankan.md. */
@@ -22,7 +22,7 @@ export const MANKAN_LAYOUT = {
     url: { headers: ['URL'], need: 'optional' },
   },
   closed: true,
-} as const satisfies Layout<string>;
+} as const satisfies RegisterLayout<string>;
 
 export const mankan: Adapter = registerAdapter<keyof typeof MANKAN_LAYOUT.columns>({
   source: 'mankan',

@@ -1,8 +1,7 @@
 import { toKanjiNumber } from '../../vocabulary/japanese.ts';
-import { PREFECTURE_NAMES } from '../../vocabulary/prefectures.ts';
+import { PREFECTURE_NAMES, prefectureName } from '../../vocabulary/prefectures.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { withHyphens } from '../../vocabulary/text.ts';
-import { prefectureByIso, TOKYO_WARDS } from './prefectures.ts';
 import type { Reply } from './read-reply.ts';
 
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -110,4 +109,17 @@ function plainNumber(text: string): string {
     .replace(/番地?(?=\d)/gu, '-')
     .replace(/(番地?|号)$/u, '')
     .replace(/\s+/gu, '');
+}
+
+/** The special wards, which Nominatim gives as cities. */
+// biome-ignore format: a table in rows of eight
+const TOKYO_WARDS: ReadonlySet<string> = new Set([
+  '千代田区', '中央区', '港区', '新宿区', '文京区', '台東区', '墨田区', '江東区',
+  '品川区', '目黒区', '大田区', '世田谷区', '渋谷区', '中野区', '杉並区', '豊島区',
+  '北区', '荒川区', '板橋区', '練馬区', '足立区', '葛飾区', '江戸川区',
+]);
+
+function prefectureByIso(code: string | undefined): string | undefined {
+  const match = /^JP-(\d\d)$/.exec(code ?? '');
+  return match === null ? undefined : prefectureName(match[1] as string);
 }

@@ -1,12 +1,10 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
 import type { Item } from '../adapter.ts';
-import type { Relation, Tags } from './element.ts';
-import { kindOf } from './kind-of.ts';
+import { kindOf, mayShape, type Relation, relate, type Tags } from './elements.ts';
 import { BuildingMaker } from './make-buildings.ts';
 import { NodeList, NodeTable } from './node-table.ts';
-import { mayShape, relate } from './relations.ts';
-import { venueOf } from './venue-of.ts';
+import { venueOf } from './tags.ts';
 import { VenueTable } from './venue-table.ts';
 import { WayTable } from './way-table.ts';
 

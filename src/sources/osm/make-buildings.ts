@@ -1,14 +1,23 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import type { Geometry, Position } from '../../vocabulary/geometry.ts';
 import type { Item, Place } from '../adapter.ts';
-import { assemblePolygons } from './assemble-polygons.ts';
-import { type ElementType, keyOf, type Relation, type Tags } from './element.ts';
-import { interiorPoint } from './interior-point.ts';
-import { BUILDING, kindOf, PART } from './kind-of.ts';
+import { assemblePolygons, interiorPoint } from './assemble-polygons.ts';
+import {
+  BUILDING,
+  type ElementType,
+  keyOf,
+  kindOf,
+  PART,
+  type Relation,
+  type Relations,
+  ringMembers,
+  shapedBy,
+  type Tags,
+  withTagsAround,
+} from './elements.ts';
 import { makeDraft } from './make-draft.ts';
 import { type BuildingPart, PartTable } from './part-table.ts';
-import { type Relations, ringMembers, shapedBy, withTagsAround } from './relations.ts';
-import { sizeOf } from './size-of.ts';
+import { sizeOf } from './tags.ts';
 import type { VenueTable } from './venue-table.ts';
 import { type Extract, lineOfWay } from './way-table.ts';
 

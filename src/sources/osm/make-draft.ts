@@ -1,15 +1,13 @@
 import { type AreaGeometry, type Geometry, measure } from '../../vocabulary/geometry.ts';
 import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
-import { addressOf, parsePostcode } from './address-of.ts';
-import { type ElementType, keyOf, type Tags } from './element.ts';
-import { namesOf, valuesOf } from './names-of.ts';
+import { addressOf, parsePostcode } from './address.ts';
+import { type ElementType, keyOf, type Tags } from './elements.ts';
 import type { PartTable } from './part-table.ts';
-import { sizeOf } from './size-of.ts';
 import { ADDRESS } from './tag-tables.ts';
-import { usesOf } from './uses-of.ts';
+import { namesOf, sizeOf, usesOf, valuesOf } from './tags.ts';
 import type { VenueTable } from './venue-table.ts';
 
-export interface Around {
+interface Around {
   venues: VenueTable;
   parts: PartTable;
 }

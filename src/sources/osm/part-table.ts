@@ -1,8 +1,8 @@
 import Flatbush from 'flatbush';
 import { type AreaGeometry, contains, type Measures, type Position } from '../../vocabulary/geometry.ts';
-import { keyOf } from './element.ts';
+import { keyOf } from './elements.ts';
 import { NumberList } from './number-list.ts';
-import type { Size } from './size-of.ts';
+import type { Size } from './tags.ts';
 
 export interface BuildingPart {
   type: 'way' | 'relation';

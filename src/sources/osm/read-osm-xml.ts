@@ -4,7 +4,7 @@ import type { SourceFile } from '../../files/source-file.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
 import { printable } from '../../vocabulary/text.ts';
 import { type Collector, toId, toPosition } from './collector.ts';
-import type { ElementType, Member } from './element.ts';
+import type { ElementType, Member } from './elements.ts';
 import { isKeptKey } from './tag-tables.ts';
 
 type Attributes = Readonly<Record<string, string>>;

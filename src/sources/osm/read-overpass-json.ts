@@ -4,7 +4,7 @@ import type { SourceFile } from '../../files/source-file.ts';
 import { JsonElementSplitter, parseJson } from '../../files/split-json-elements.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
 import { type Collector, toId, toPosition } from './collector.ts';
-import type { Member } from './element.ts';
+import type { Member } from './elements.ts';
 import { UNFINISHED } from './read-osm-xml.ts';
 import { isKeptKey } from './tag-tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Position } from '../../vocabulary/geometry.ts';
-import type { Tags } from './element.ts';
+import type { Tags } from './elements.ts';
 import type { NodeTable } from './node-table.ts';
 import { NumberList } from './number-list.ts';
 import { isKeptKey } from './tag-tables.ts';

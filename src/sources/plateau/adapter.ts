@@ -9,8 +9,7 @@ import { dayInJapan } from '../../vocabulary/time.ts';
 import type { Adapter, Item, Reading } from '../adapter.ts';
 import { draw, newDraft, observe } from '../draft.ts';
 import { type CodeLists, isCodeList, labelsFor, readCodeLists } from './code-lists.ts';
-import { countRepeatedIds } from './count-ids.ts';
-import { BranchGatherer, type Identified } from './gather-branches.ts';
+import { BranchGatherer, countRepeatedIds, type Identified } from './gather-branches.ts';
 import { TileHandler } from './tile-handler.ts';
 
 const PORTION = 300;

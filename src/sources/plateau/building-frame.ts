@@ -1,7 +1,6 @@
 import type { AreaGeometry } from '../../vocabulary/geometry.ts';
 import { readMunicipality } from '../../vocabulary/municipalities.ts';
 import { hiddenIn } from '../../vocabulary/text.ts';
-import { joinAddress } from './address.ts';
 import { type Building, greatest, joinOutlines, type Values } from './building.ts';
 import type { Labels } from './code-lists.ts';
 import { GENERIC, type Leaf, PRIVATE_NAME, REAL_ESTATE, SHAPES, type Shape } from './mapping.ts';
@@ -261,4 +260,14 @@ function readId(text: string): string | undefined {
 
 function readOrder(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Joins the parts of a structured address: 渋谷区 神宮前 2-2-3. A part may repeat all that stands before it. */
+function joinAddress(parts: readonly string[]): string {
+  let address = '';
+  for (const part of parts) {
+    if (address !== '' && part.startsWith(address)) address = part;
+    else address += /\d$/.test(address) && /^\d/.test(part) ? `-${part}` : part;
+  }
+  return address;
 }

@@ -3,9 +3,8 @@ import { toMonth } from '../../vocabulary/japanese.ts';
 import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
 import type { Reading } from '../adapter.ts';
 import { type Draft, observe } from '../draft.ts';
-import { isLater, parseDate, saysNothing } from './cells.ts';
+import { isLater, parseDate, parseFloorCount, parseStoreys, saysNothing } from './cells.ts';
 import { companyPart } from './company-part.ts';
-import { parseFloorCount, parseStoreys } from './storeys.ts';
 
 /**
  * What a cell says, or undefined: one that says something else than it should is noted. It is not quoted,

@@ -3,7 +3,7 @@ import { type Row, readCsv } from '../../files/read-csv.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { printable } from '../../vocabulary/text.ts';
 
-export interface Column {
+interface RegisterColumn {
   /** What may stand above it; the first is the one to show. Compared without regard to width, case and white space. */
   headers: readonly string[];
   /** A file without a required one is broken; one without an expected one is read with a note. */
@@ -12,8 +12,8 @@ export interface Column {
   repeated?: true;
 }
 
-export interface Layout<K extends string> {
-  columns: Readonly<Record<K, Column>>;
+export interface RegisterLayout<K extends string> {
+  columns: Readonly<Record<K, RegisterColumn>>;
   /** The header row is the first that has this column; without it, the first row that is not blank. */
   headedBy?: K;
   /** Every column is ours to know: another is refused. */
@@ -38,7 +38,7 @@ export type TableItem<K extends string> =
 /** Reads a table by its headers. Only rows that are surely whole are given: a cut file never yields half a value. */
 export async function* readTable<K extends string>(
   file: SourceFile,
-  layout: Layout<K>,
+  layout: RegisterLayout<K>,
 ): AsyncGenerator<TableItem<K>[]> {
   const end = { endsLine: true };
   let header: Header<K> | undefined;
@@ -94,10 +94,10 @@ interface Header<K extends string> {
 }
 
 /** A row that is no header yet gives undefined. */
-function readHeader<K extends string>(cells: readonly string[], layout: Layout<K>): Header<K> | undefined {
-  const columns = Object.entries(layout.columns) as [K, Column][];
+function readHeader<K extends string>(cells: readonly string[], layout: RegisterLayout<K>): Header<K> | undefined {
+  const columns = Object.entries(layout.columns) as [K, RegisterColumn][];
   const names = cells.map(headerKey);
-  const placesOf = ({ headers }: Column) =>
+  const placesOf = ({ headers }: RegisterColumn) =>
     names.flatMap((name, i) => (headers.map(headerKey).includes(name) ? [i] : []));
   if (cells.length === 0) return undefined;
   if (layout.headedBy !== undefined && placesOf(layout.columns[layout.headedBy]).length === 0) return undefined;
@@ -121,16 +121,19 @@ function readHeader<K extends string>(cells: readonly string[], layout: Layout<K
 }
 
 /** The headers that a table cannot do without, as they are shown. */
-export function requiredHeaders<K extends string>({ columns }: Layout<K>): string[] {
-  const all = Object.values<Column>(columns);
+export function requiredHeaders<K extends string>({ columns }: RegisterLayout<K>): string[] {
+  const all = Object.values<RegisterColumn>(columns);
   return all.flatMap(({ headers, need }) => (need === 'required' ? (headers[0] as string) : []));
 }
 
 /** Whether a row is surely the header of this table: it has all that is required, and nothing else where that is refused. */
-export function isHeaderOf<K extends string>(cells: readonly string[], { columns, closed }: Layout<K>): boolean {
-  const all = Object.values<Column>(columns);
+export function isHeaderOf<K extends string>(
+  cells: readonly string[],
+  { columns, closed }: RegisterLayout<K>,
+): boolean {
+  const all = Object.values<RegisterColumn>(columns);
   const names = cells.map(headerKey).filter((name) => name !== '');
-  const has = ({ headers }: Column) => headers.some((header) => names.includes(headerKey(header)));
+  const has = ({ headers }: RegisterColumn) => headers.some((header) => names.includes(headerKey(header)));
   if (!all.every((column) => column.need !== 'required' || has(column))) return false;
   const known = new Set(all.flatMap(({ headers }) => headers.map(headerKey)));
   return closed

@@ -5,13 +5,12 @@ import { cleanText, printable } from '../../vocabulary/text.ts';
 import type { Adapter, Item, Reading } from '../adapter.ts';
 import { type Draft, newDraft, noteHidden } from '../draft.ts';
 import { saysNothing } from './cells.ts';
-import { joinDrafts } from './join-drafts.ts';
-import { type Layout, type RegisterRow, readTable, requiredHeaders, type TableItem } from './read-table.ts';
+import { type RegisterLayout, type RegisterRow, readTable, requiredHeaders, type TableItem } from './read-table.ts';
 
 /** A register that is a table with one building a row, or a few rows. */
-export interface Register<K extends string> {
+interface Register<K extends string> {
   source: Source;
-  layout: Layout<K>;
+  layout: RegisterLayout<K>;
   /** The column of the register's own number. */
   id: K;
   /** The column of the page of a row, where there is one. */
@@ -150,4 +149,23 @@ function setUrl<K extends string>(
 
 function isUrl(text: string): boolean {
   return text.length <= MAX_URL_LENGTH && text.isWellFormed() && /^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(text);
+}
+
+/**
+ * Adds what a further row says of a building. Rows of its uses repeat the rest, so what the first said
+ * stays; flats for sale in one row and to let in another are mixed.
+ */
+function joinDrafts(first: Draft, next: Draft, line: number): void {
+  const differing: string[] = [];
+  for (const observation of next.observations) {
+    const known = first.observations.find(({ field }) => field === observation.field);
+    if (known === undefined) first.observations.push(observation);
+    else if (known.value === observation.value) continue;
+    else if (known.field === 'tenure') known.value = 'mixed';
+    else differing.push(known.field);
+  }
+  if (differing.length > 0) {
+    first.notes.push(`line ${line} gives it another ${differing.join(', ')}: what the first row gave is kept`);
+  }
+  for (const note of next.notes) if (!first.notes.includes(note)) first.notes.push(note);
 }

@@ -2,8 +2,16 @@ import { type Json, own } from '../../files/read-json.ts';
 import { faultInGeometry } from '../../vocabulary/geometry.ts';
 import { ABSENT, BUILDING_CLASSES, type EntityKind, KINDS } from './classes.ts';
 import { JAPAN_ITEM, P } from './properties.ts';
-import { bestStatements, currentStatements } from './statements.ts';
-import { type Coordinate, coordinateOf, endOf, itemId, itemOf, quantityOf } from './values.ts';
+import {
+  bestStatements,
+  type Coordinate,
+  coordinateOf,
+  currentStatements,
+  endOf,
+  itemId,
+  itemOf,
+  quantityOf,
+} from './statements.ts';
 
 /** The ID of an item that is there; a property, a lexeme, a redirect or what is missing has none. */
 export function idOf(entity: Json): string | undefined {

@@ -6,11 +6,10 @@ import { BUILDING_CLASSES } from './classes.ts';
 import { classesOf, idOf, kindOf, whereaboutsOf } from './classify.ts';
 import { HUMAN_ITEM, P } from './properties.ts';
 import { readEntities } from './read-entities.ts';
-import { currentStatements } from './statements.ts';
-import { itemOf } from './values.ts';
+import { currentStatements, itemOf } from './statements.ts';
 
 /** What is known of an item that a building names: an architect, an owner, a class, a part. */
-export interface Named {
+interface Named {
   ja: string | undefined;
   en: string | undefined;
   human: boolean;

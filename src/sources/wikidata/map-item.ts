@@ -6,8 +6,7 @@ import { BUILDING_CLASSES, type EntityKind } from './classes.ts';
 import { classesOf, coordinatesOf } from './classify.ts';
 import { type Lookup, labelOf } from './look-up-items.ts';
 import { COUNTS, METRES, NAMED_BY_ITEM, OSM_ELEMENTS, P, YEAR_PROPERTIES } from './properties.ts';
-import { bestStatements, currentStatements } from './statements.ts';
-import { itemOf, quantityOf, yearOf } from './values.ts';
+import { bestStatements, currentStatements, itemOf, quantityOf, yearOf } from './statements.ts';
 
 interface Item {
   entity: Json;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../src/files/source-file.ts';
 import { abr } from '../../../src/sources/abr/adapter.ts';
-import type { AreaDraft, Item } from '../../../src/sources/adapter.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
+import type { AreaDraft } from '../../../src/sources/draft.ts';
 import { fileOf, readAll } from '../../support/source-files.ts';
 import { AT, BUNKYO, type GivenCells, HAKUSAN_1, tableOf } from './tables.ts';
 

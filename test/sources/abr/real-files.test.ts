@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { abr } from '../../../src/sources/abr/adapter.ts';
-import type { AreaDraft, Item } from '../../../src/sources/adapter.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
+import type { AreaDraft } from '../../../src/sources/draft.ts';
 import { hasRealData, readAll, realFiles } from '../../support/source-files.ts';
 
 const read = (matches: (name: string) => boolean) =>

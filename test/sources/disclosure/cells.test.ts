@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findColumn, findLabel } from '../../../src/sources/disclosure/columns.ts';
+import { unitsAbove, unitsIn } from '../../../src/sources/disclosure/figures.ts';
 import {
   isAbroad,
   isGlued,
@@ -10,10 +11,7 @@ import {
   propertyAddress,
   propertyNumber,
 } from '../../../src/sources/disclosure/names.ts';
-import { readPropertyCell } from '../../../src/sources/disclosure/read-cell.ts';
-import { parseStructure } from '../../../src/sources/disclosure/structure.ts';
-import { unitsAbove, unitsIn } from '../../../src/sources/disclosure/units.ts';
-import { splitUses } from '../../../src/sources/disclosure/uses.ts';
+import { parseStructure, readPropertyCell, splitUses } from '../../../src/sources/disclosure/read-property-cell.ts';
 
 describe('findColumn', () => {
   it.each([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BoundaryDraft, Item } from '../../../src/sources/adapter.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
+import type { BoundaryDraft } from '../../../src/sources/draft.ts';
 import { estat } from '../../../src/sources/estat/adapter.ts';
 import { polygonsOf } from '../../../src/vocabulary/geometry.ts';
 import { fileOf, readAll } from '../../support/source-files.ts';

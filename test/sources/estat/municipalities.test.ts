@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BoundaryDraft, Item } from '../../../src/sources/adapter.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
+import type { BoundaryDraft } from '../../../src/sources/draft.ts';
 import { estat } from '../../../src/sources/estat/adapter.ts';
 import { type Position, round7 } from '../../../src/vocabulary/geometry.ts';
 import { fileOf, readAll } from '../../support/source-files.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { abr } from '../../../src/sources/abr/adapter.ts';
-import type { BoundaryDraft, Item } from '../../../src/sources/adapter.ts';
+import type { Item } from '../../../src/sources/adapter.ts';
+import type { BoundaryDraft } from '../../../src/sources/draft.ts';
 import { estat } from '../../../src/sources/estat/adapter.ts';
 import { normaliseAreaName } from '../../../src/vocabulary/area-names.ts';
 import { contains } from '../../../src/vocabulary/geometry.ts';

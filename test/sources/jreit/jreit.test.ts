@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SourceFile } from '../../../src/files/source-file.ts';
 import type { Item } from '../../../src/sources/adapter.ts';
 import { jreit } from '../../../src/sources/jreit/adapter.ts';
-import { formatOf, showNumber } from '../../../src/sources/jreit/cell-formats.ts';
+import { formatOf, showNumber } from '../../../src/sources/jreit/read-workbook.ts';
 import { fileOf, hasRealData, READING, readAll, realFiles } from '../../support/source-files.ts';
 import { workbook, zipOf } from './workbook.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assemblePolygons, joinRings } from '../../../src/sources/osm/assemble-polygons.ts';
-import { interiorPoint } from '../../../src/sources/osm/interior-point.ts';
+import { assemblePolygons, interiorPoint, joinRings } from '../../../src/sources/osm/assemble-polygons.ts';
 import { NodeList, NodeTable } from '../../../src/sources/osm/node-table.ts';
 import { contains, type Position, type Ring } from '../../../src/vocabulary/geometry.ts';
 import { growthOf } from '../../support/growth.ts';

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressOf, parsePostcode } from '../../../src/sources/osm/address-of.ts';
-import { namesOf } from '../../../src/sources/osm/names-of.ts';
-import { parseLength } from '../../../src/sources/osm/parse-length.ts';
-import { sizeOf } from '../../../src/sources/osm/size-of.ts';
+import { addressOf, parsePostcode } from '../../../src/sources/osm/address.ts';
 import { isKeptKey } from '../../../src/sources/osm/tag-tables.ts';
-import { usesOf } from '../../../src/sources/osm/uses-of.ts';
-import { venueOf } from '../../../src/sources/osm/venue-of.ts';
+import { namesOf, parseLength, sizeOf, usesOf, venueOf } from '../../../src/sources/osm/tags.ts';
 
 const tags = (record: Readonly<Record<string, string>>) => new Map(Object.entries(record));
 const addr = (record: Readonly<Record<string, string>>) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/sources/adapter.ts';
 import { plateau } from '../../../src/sources/plateau/adapter.ts';
-import { hashOf } from '../../../src/sources/plateau/count-ids.ts';
+import { hashOf } from '../../../src/sources/plateau/gather-branches.ts';
 import { fileOf, READING, readAll } from '../../support/source-files.ts';
 import { type CityBuilding, cityGml, cityGmlChunks, squareRing } from '../../support/write-citygml.ts';
 

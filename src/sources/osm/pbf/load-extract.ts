@@ -1,11 +1,11 @@
 import type { SourceFile } from '../../../files/source-file.ts';
-import { BUILDING, kindOf, PART } from '../kind-of.ts';
+import { BUILDING, kindOf, PART } from '../elements.ts';
 import { NodeList, NodeTable } from '../node-table.ts';
 import { type Extract, WayTable } from '../way-table.ts';
-import { decoding } from './decoding.ts';
 import { readBlobs } from './read-blobs.ts';
 import { readBlock } from './read-block.ts';
 import type { BlobFacts, Survey } from './survey.ts';
+import { decoding } from './unpack-blob.ts';
 
 /** Blobs from one to before another. */
 export type Span = readonly [from: number, to: number];

@@ -1,20 +1,15 @@
-import { promisify } from 'node:util';
-import { inflate, zstdDecompress } from 'node:zlib';
 import { PbfReader } from 'pbf';
 import { BrokenFile } from '../../../files/broken-file.ts';
 import type { SourceFile } from '../../../files/source-file.ts';
-import { ByteSource } from './byte-source.ts';
-import { checkHeader } from './check-header.ts';
-import { decoding } from './decoding.ts';
-import { unpackLz4 } from './unpack-lz4.ts';
+import { printable } from '../../../vocabulary/text.ts';
+import { decoding, MAX_BLOB, unpackBlob } from './unpack-blob.ts';
 
 /** Limits of the format. */
 const MAX_HEADER = 64 << 10;
-const MAX_BLOB = 32 << 20;
 /** Blobs that are inflated beside the thread that reads them. */
 const AHEAD = 4;
 
-export interface Block {
+interface Block {
   /** Counted from 0 among the data blobs of the file. */
   index: number;
   /** Where its frame begins in the file. */
@@ -55,7 +50,7 @@ export async function* readBlobs(
 }
 
 function unpackInTurn({ index, offset, blob }: Packed): Promise<Block> {
-  const block = unpack(blob).then((bytes) => ({ index, offset, bytes }));
+  const block = unpackBlob(blob).then((bytes) => ({ index, offset, bytes }));
   // It is awaited in its turn; until then a failure is nobody's.
   block.catch(() => undefined);
   return block;
@@ -75,7 +70,7 @@ async function* readFrames(file: SourceFile, wants: (index: number) => boolean, 
       if (blobSize > MAX_BLOB) throw new BrokenFile(`a blob of it is larger than ${MAX_BLOB} bytes`);
       if (!started) {
         if (type !== 'OSMHeader') throw new BrokenFile('it is no OSM PBF: it does not begin with a header');
-        checkHeader(await unpack(await source.take(blobSize)));
+        checkHeader(await unpackBlob(await source.take(blobSize)));
         started = true;
       } else if (type === 'OSMData') {
         if (wants(index)) yield { index, offset, blob: await source.take(blobSize) };
@@ -102,47 +97,88 @@ function readBlobHeader(bytes: Uint8Array): { type: string; size: number } {
   });
 }
 
-const inflateBytes = promisify(inflate) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
-const unzstd = promisify(zstdDecompress) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
+const REQUIRED_FEATURES = 4;
+const KNOWN: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'LocationsOnWays']);
 
-type Unpack = (bytes: Uint8Array, size: number) => Promise<Uint8Array | undefined>;
-
-/** As it comes in one piece, and no longer than it says. */
-const bounded = (size: number) => ({ maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size, 64) });
-
-/** Field numbers of a blob (fileformat.proto). */
-const UNPACK: Readonly<Record<number, Unpack>> = {
-  3: (bytes, size) => inflateBytes(bytes, bounded(size)),
-  6: async (bytes, size) => unpackLz4(bytes, size),
-  7: (bytes, size) => unzstd(bytes, bounded(size)),
-};
-const NOT_READ: Readonly<Record<number, string>> = { 4: 'LZMA', 5: 'bzip2' };
-
-async function unpack(blob: Uint8Array): Promise<Uint8Array> {
-  const { field, bytes, rawSize } = readBlob(blob);
-  if (field === 1) return bytes;
-  const unpackBytes = UNPACK[field];
-  if (unpackBytes === undefined) {
-    throw new BrokenFile(`it is packed with ${NOT_READ[field]}, which is not read: write it again with zlib or zstd`);
+/** Refuses a file that asks of its readers what is not done here. */
+function checkHeader(bytes: Uint8Array): void {
+  for (const feature of readRequired(bytes)) {
+    if (KNOWN.has(feature)) continue;
+    throw new BrokenFile(
+      feature === 'HistoricalInformation'
+        ? 'it is a history of OpenStreetMap, which is not read: make an extract of one moment of it'
+        : `it requires ${printable(feature, 60)}, which is not read`,
+    );
   }
-  if (rawSize > MAX_BLOB) throw new BrokenFile(`a blob of it is larger than ${MAX_BLOB} bytes`);
-  const plain = await unpackBytes(bytes, rawSize).catch(() => undefined);
-  if (plain?.length !== rawSize) throw new BrokenFile('a blob of it cannot be unpacked: the file is damaged');
-  return plain;
 }
 
-function readBlob(blob: Uint8Array): { field: number; bytes: Uint8Array; rawSize: number } {
+function readRequired(bytes: Uint8Array): string[] {
   return decoding(() => {
-    const reader = new PbfReader(blob);
-    const read = { field: 0, bytes: new Uint8Array(), rawSize: 0 };
+    const reader = new PbfReader(bytes);
+    const features: string[] = [];
     for (let field = reader.nextField(); field !== 0; field = reader.nextField()) {
-      if (field === 2) read.rawSize = reader.readVarint();
-      else if (field === 1 || (field >= 3 && field <= 7)) {
-        read.field = field;
-        read.bytes = reader.readBytes() as Uint8Array<ArrayBuffer>;
-      }
+      if (field === REQUIRED_FEATURES) features.push(reader.readString());
     }
-    if (read.field === 0 || reader.pos !== blob.length) throw new BrokenFile('a blob of it is damaged');
-    return read;
+    return features;
   });
 }
+
+/** Bytes that come in chunks, taken by count. */
+class ByteSource {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #held: Buffer = Buffer.alloc(0);
+  /** How many bytes have been taken. */
+  taken = 0;
+
+  constructor(bytes: AsyncIterable<Buffer>) {
+    this.#chunks = bytes[Symbol.asyncIterator]();
+  }
+
+  /** Four bytes as a number; undefined at the end. */
+  async takeSize(): Promise<number | undefined> {
+    while (this.#held.length === 0) {
+      if (!(await this.#more())) return undefined;
+    }
+    return (await this.take(4)).readUInt32BE(0);
+  }
+
+  async take(count: number): Promise<Buffer> {
+    if (this.#held.length >= count) return this.#cut(count);
+    const taken = Buffer.allocUnsafe(count);
+    let at = 0;
+    while (at < count) {
+      if (this.#held.length === 0 && !(await this.#more())) throw new BrokenFile(CUT);
+      const piece = this.#cut(Math.min(count - at, this.#held.length));
+      at += piece.copy(taken, at);
+    }
+    return taken;
+  }
+
+  async skip(count: number): Promise<void> {
+    let left = count;
+    while (left > 0) {
+      if (this.#held.length === 0 && !(await this.#more())) throw new BrokenFile(CUT);
+      left -= this.#cut(Math.min(left, this.#held.length)).length;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  #cut(count: number): Buffer {
+    const piece = this.#held.subarray(0, count);
+    this.#held = this.#held.subarray(count);
+    this.taken += count;
+    return piece;
+  }
+
+  async #more(): Promise<boolean> {
+    const next = await this.#chunks.next();
+    if (next.done === true) return false;
+    this.#held = next.value;
+    return true;
+  }
+}
+
+const CUT = 'it ends inside a blob: the file may be cut off';

@@ -1,6 +1,6 @@
 import { PbfReader } from 'pbf';
 import { BrokenFile } from '../../../files/broken-file.ts';
-import type { ElementType, Member, Tags } from '../element.ts';
+import type { ElementType, Member, Tags } from '../elements.ts';
 import { AREA, KEPT, StringTable, VENUE } from './string-table.ts';
 import { countVarints, readDeltas, readIndices } from './varints.ts';
 
@@ -15,12 +15,12 @@ interface BlockHandler {
 }
 
 /** Where the nodes at hand are, in 1e-7 degrees. */
-export interface Places {
+interface Places {
   lon(node: number): number;
   lat(node: number): number;
 }
 
-export interface PbfWay {
+interface PbfWay {
   id: number;
   tags: Tags;
   refCount: number;

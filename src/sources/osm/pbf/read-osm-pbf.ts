@@ -1,8 +1,7 @@
 import type { SourceFile } from '../../../files/source-file.ts';
 import type { Item } from '../../adapter.ts';
-import type { Relation } from '../element.ts';
+import { type Relation, relate } from '../elements.ts';
 import { BuildingMaker, memberWays } from '../make-buildings.ts';
-import { relate } from '../relations.ts';
 import { loadExtract, NO_SPAN, type Order, type Span } from './load-extract.ts';
 import { survey } from './survey.ts';
 

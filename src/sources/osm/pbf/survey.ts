@@ -1,13 +1,11 @@
 import { BrokenFile } from '../../../files/broken-file.ts';
 import type { SourceFile } from '../../../files/source-file.ts';
-import type { Relation } from '../element.ts';
-import { BUILDING, kindOf, PART } from '../kind-of.ts';
-import { mayShape } from '../relations.ts';
-import { venueOf } from '../venue-of.ts';
+import { BUILDING, kindOf, mayShape, PART, type Relation } from '../elements.ts';
+import { venueOf } from '../tags.ts';
 import { VenueTable } from '../venue-table.ts';
-import { decoding } from './decoding.ts';
 import { readBlobs } from './read-blobs.ts';
 import { readBlock } from './read-block.ts';
+import { decoding } from './unpack-blob.ts';
 
 /** What a blob holds, so that later passes need not look into it. */
 export interface BlobFacts {

@@ -1,0 +1,135 @@
+import type { SourceFile } from '../../files/source-file.ts';
+import { cutLines, cutObjects, type Line } from './cut-bytes.ts';
+import { cutElements } from './cut-elements.ts';
+import { addPiece, type Piece, type Pieces, placeOf, plainBytes, type Wanted } from './piece.ts';
+
+const HEADER_WITHIN = 60;
+
+const pieceOf = (what: string, { number, offset, bytes }: Line): Piece => ({
+  what,
+  at: placeOf(number, offset),
+  bytes,
+});
+
+/** Whole lines by their numbers: one JSON value to a line. */
+export async function findLines(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+  const pieces: Pieces = new Map();
+  for await (const line of cutLines(plainBytes(file), false)) {
+    for (const each of wanted) if (each.line === line.number) addPiece(pieces, each, pieceOf('record', line));
+  }
+  return pieces;
+}
+
+/** Rows of a table by the line they begin in, each with the row that heads them: the first with as many cells. */
+export async function findCsvRows(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+  const pieces: Pieces = new Map();
+  const first: Line[] = [];
+  for await (const row of cutLines(plainBytes(file), true)) {
+    if (first.length < HEADER_WITHIN) first.push(row);
+    for (const each of wanted) {
+      if (each.line !== row.number) continue;
+      addPiece(pieces, each, pieceOf('row', row));
+      const header = first.find(({ bytes, number }) => number < row.number && cellsIn(bytes) >= cellsIn(row.bytes));
+      if (header !== undefined) addPiece(pieces, each, pieceOf('header', header));
+    }
+  }
+  return pieces;
+}
+
+/** The rows of a table that begin with these cells. */
+export async function findRowsByStart(file: SourceFile, starts: ReadonlySet<string>): Promise<Map<string, Piece[]>> {
+  const found = new Map<string, Piece[]>();
+  let header: Line | undefined;
+  for await (const row of cutLines(plainBytes(file), true)) {
+    header ??= row;
+    const text = row.bytes.toString('latin1', 0, 60);
+    for (const start of starts) {
+      if (text.startsWith(start)) found.set(start, [pieceOf('row of the machi-aza', row), pieceOf('header', header)]);
+    }
+  }
+  return found;
+}
+
+function cellsIn(bytes: Buffer): number {
+  return bytes
+    .toString('latin1')
+    .replace(/"[^"]*"/g, '')
+    .split(',').length;
+}
+
+/** The buildings of a tile: the element at the line that was kept, and all others that carry the same ID (branches). */
+export async function findBuildings(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+  const pieces: Pieces = new Map();
+  for await (const { line, offset, bytes, isCut } of cutElements(plainBytes(file), ['Building'])) {
+    const piece: Piece = { what: 'element', at: placeOf(line, offset), bytes, isCut };
+    for (const each of wanted) {
+      if (each.line === line || bytes.includes(`>${each.id}<`)) addPiece(pieces, each, piece);
+    }
+  }
+  return pieces;
+}
+
+/** The entries of code lists for these codes, by `list#code`. */
+export async function findCodes(file: SourceFile, codes: ReadonlySet<string>): Promise<Map<string, Piece>> {
+  const found = new Map<string, Piece>();
+  const list = file.name.slice(file.name.lastIndexOf('/') + 1);
+  for await (const { line, offset, bytes } of cutElements(plainBytes(file), ['Definition'])) {
+    const code = /<(?:\w+:)?name[^<>]*>\s*([^<]*?)\s*</.exec(bytes.toString('utf8'))?.[1];
+    const key = `${list}#${code}`;
+    if (codes.has(key)) found.set(key, { what: `code list ${list}`, at: placeOf(line, offset), bytes });
+  }
+  return found;
+}
+
+/** Entities of Wikidata: members of `entities`, or one to a line of a dump. */
+export async function findEntities(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+  const pieces: Pieces = new Map();
+  for await (const { line, offset, bytes } of cutObjects(plainBytes(file), 3)) {
+    const id = parse(bytes)?.id;
+    for (const each of wanted) {
+      if (each.id === id) addPiece(pieces, each, { what: 'entity', at: placeOf(line, offset), bytes });
+    }
+  }
+  const inLines = wanted.filter((each) => !pieces.has(each));
+  if (inLines.length > 0) for (const [each, found] of await findLines(file, inLines)) pieces.set(each, found);
+  return pieces;
+}
+
+/** Replies of Nominatim: the whole document, the members of a list or of `features`, or one to a line. */
+export async function findReplies(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+  if (/\.(ndjson|jsonl)$/i.test(file.name)) return findLines(file, wanted);
+  const pieces: Pieces = new Map();
+  for (const depth of [3, 2, 1]) {
+    for await (const { line, offset, bytes } of cutObjects(plainBytes(file), depth)) {
+      const reply = parse(bytes);
+      if (reply === undefined) continue;
+      for (const each of wanted) {
+        if (pieces.has(each) || !isReply(reply, each.id)) continue;
+        addPiece(pieces, each, { what: 'reply', at: placeOf(line, offset), bytes });
+      }
+    }
+  }
+  return pieces;
+}
+
+/** Nominatim writes node, N or W; a record without an OSM ID is a place, or named by where it is. */
+function isReply(reply: Record<string, unknown>, id: string): boolean {
+  const text = JSON.stringify(reply);
+  const [type = '', number = ''] = id.split('/');
+  if (number === '') {
+    const [lat = '', lon = ''] = id.split(',');
+    return text.includes(lat) && text.includes(lon) && 'display_name' in reply;
+  }
+  if (type === 'place') return String(reply.place_id) === number;
+  const own = (reply.properties ?? reply) as Record<string, unknown>;
+  const said = (own.geocoding ?? own) as Record<string, unknown>;
+  return String(said.osm_id) === number && String(said.osm_type ?? '').toLowerCase()[0] === type[0];
+}
+
+function parse(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import type { Position } from '../../vocabulary/geometry.ts';
+import { parseKanjiNumber, toKanjiNumber } from '../../vocabulary/japanese.ts';
+import { prefectureName } from '../../vocabulary/prefectures.ts';
+import type { AreaDraft } from '../draft.ts';
+import type { Cells } from './tables.ts';
+
+type PrefectureCells = Pick<Cells<'ward'>, 'lg_code' | 'pref' | 'pref_roma'>;
+type WardCells = Omit<Cells<'ward'>, 'ablt_date'>;
+type Pointed = (code: string) => Position | null;
+
+export function isMunicipalityCode(lgCode: string): boolean {
+  return /^\d{6}$/.test(lgCode) && prefectureName(lgCode.slice(0, 2)) !== undefined;
+}
+
+export const prefectureCodeOf = (lgCode: string): string => lgCode.slice(0, 2);
+/** Without its check digit, as every other source writes it. */
+export const wardCodeOf = (lgCode: string): string => lgCode.slice(0, 5);
+export const machiAzaCodeOf = (lgCode: string, machiAzaId: string): string => wardCodeOf(lgCode) + machiAzaId;
+
+export function prefectureOf(cells: PrefectureCells, pointOf: Pointed): AreaDraft {
+  const code = prefectureCodeOf(cells.lg_code);
+  const slug = slugOf(cells.pref_roma)
+    ?.replace(/^hokkai-do$/, 'hokkaido')
+    .replace(/-(to|fu|ken|do)$/, '');
+  return {
+    level: 'prefecture',
+    code,
+    parent: null,
+    slug: slug ?? `prefecture-${code}`,
+    fallbackSlug: `${slug ?? 'prefecture'}-${code}`,
+    nameJa: cells.pref || (prefectureName(code) as string),
+    nameEn: cells.pref_roma || null,
+    point: pointOf(code),
+  };
+}
+
+export function wardOf(cells: WardCells, pointOf: Pointed): AreaDraft {
+  const code = wardCodeOf(cells.lg_code);
+  const nameEn = romanise([cells.city, cells.city_roma], [cells.ward, cells.ward_roma]);
+  const slug = nameEn === null ? null : slugOf(nameEn);
+  const county = slugOf(cells.county_roma);
+  return {
+    level: 'ward',
+    code,
+    parent: prefectureCodeOf(cells.lg_code),
+    slug: slug ?? `municipality-${code}`,
+    fallbackSlug: slug !== null && county !== null ? `${county}-${slug}` : `${slug ?? 'municipality'}-${code}`,
+    nameJa: cells.county + cells.city + cells.ward,
+    nameEn,
+    point: pointOf(code),
+  };
+}
+
+export function machiAzaOf(cells: Omit<Cells<'machiAza'>, 'ablt_date'>, pointOf: Pointed): AreaDraft {
+  const code = machiAzaCodeOf(cells.lg_code, cells.machiaza_id);
+  const chome = parseChome(cells.chome, cells.chome_number);
+  const isUnnamed = cells.oaza_cho + cells.chome + cells.koaza === '';
+  // Where a municipality numbers its land without any neighbourhood, its name is all there is.
+  const nameEn = isUnnamed
+    ? romanise([cells.city, cells.city_roma], [cells.ward, cells.ward_roma])
+    : romanise([cells.oaza_cho, cells.oaza_cho_roma], [chome.ja, chome.en], [cells.koaza, cells.koaza_roma]);
+  const slug = nameEn === null ? null : slugOf(nameEn);
+  return {
+    level: 'machiAza',
+    code,
+    parent: wardCodeOf(cells.lg_code),
+    slug: slug ?? `machi-aza-${cells.machiaza_id}`,
+    fallbackSlug: `${slug ?? 'machi-aza'}-${cells.machiaza_id}`,
+    nameJa: isUnnamed ? cells.city + cells.ward : cells.oaza_cho + chome.ja + cells.koaza,
+    nameEn,
+    point: pointOf(code),
+  };
+}
+
+/** １丁目, 1丁目 and 一丁目 are 一丁目, 1-chome; what has no number stays as it is and has no English. */
+export function parseChome(chome: string, chomeNumber = ''): { ja: string; en: string } {
+  const match = /^([0-9]+|[〇一二三四五六七八九十百]+)(丁目?)$/u.exec(chome.normalize('NFKC'));
+  if (match === null) return { ja: chome, en: '' };
+  const [, written = '', unit] = match;
+  const number = Number(chomeNumber) || parseKanjiNumber(written) || Number(written);
+  if (!(Number.isInteger(number) && number > 0 && number < 1000)) return { ja: chome, en: '' };
+  return { ja: `${toKanjiNumber(number)}${unit}`, en: `${number}-${unit === '丁' ? 'cho' : 'chome'}` };
+}
+
+/** The parts of a name in Roman letters, or null where one of them is not known so. */
+function romanise(...parts: [ja: string, roman: string][]): string | null {
+  const written = parts.filter(([ja]) => ja !== '');
+  if (written.length === 0 || written.some(([, roman]) => roman === '')) return null;
+  return written.map(([, roman]) => roman).join(' ');
+}
+
+/** Lower-case ASCII and hyphens: Jun’ōji Higashi is junoji-higashi; null for what is not in Roman letters. */
+function slugOf(roman: string): string | null {
+  const plain = roman.normalize('NFKD').replace(/\p{M}|['’‘`ʼ]/gu, '');
+  if (/[^\x20-\x7e\s‐–—−]/u.test(plain)) return null;
+  return (
+    plain
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || null
+  );
+}

@@ -1,0 +1,129 @@
+import type { Position } from '../../vocabulary/geometry.ts';
+import { NO_BUILDING, TAKEN_BACK, TAKEN_BACK_BY_YES } from './tag-tables.ts';
+
+export type Tags = ReadonlyMap<string, string>;
+export type ElementType = 'node' | 'way' | 'relation';
+
+export interface Member {
+  type: ElementType;
+  ref: number;
+  role: string;
+  /** Its line, where the file draws it inside the relation (Overpass `out geom`). */
+  drawn?: Position[] | undefined;
+}
+
+export interface Relation {
+  id: number;
+  tags: Tags;
+  members: Member[];
+  line: number;
+  /** Where it is, in a file that gives no shapes (Overpass `out center`). */
+  center: Position | undefined;
+}
+
+export function keyOf(type: ElementType, id: number): string {
+  return `${type}/${id}`;
+}
+
+/** Bits: what is tagged both ways is a part where a building holds it, else a building. */
+export const BUILDING = 1;
+export const PART = 2;
+
+/** What an area with these tags is. */
+export function kindOf(tags: Tags): number {
+  const part = tags.get('building:part');
+  return (isBuilding(tags) ? BUILDING : 0) | (part !== undefined && !NO_BUILDING.has(part) ? PART : 0);
+}
+
+function isBuilding(tags: Tags): boolean {
+  const building = tags.get('building')?.trim().toLowerCase();
+  if (building === undefined || building === '' || NO_BUILDING.has(building)) return false;
+  return !TAKEN_BACK.some((key) => isSaid(tags.get(key))) && !TAKEN_BACK_BY_YES.some((key) => tags.get(key) === 'yes');
+}
+
+function isSaid(value: string | undefined): boolean {
+  return value !== undefined && value !== 'no';
+}
+
+/** The relations of a file that shape buildings and their parts, and how they hang together. */
+export interface Relations {
+  /** `type=building` relations that are buildings, then multipolygons that are buildings or parts. */
+  areas: Relation[];
+  byId: ReadonlyMap<number, Relation>;
+  /** Of an element that outlines a `type=building` relation without building tags of its own: that relation. */
+  outlined: ReadonlyMap<string, Relation>;
+  /** Of a part that a `type=building` relation names: its building. */
+  owners: ReadonlyMap<string, string>;
+}
+
+/** Whether a relation may be an area here; all others need not be held. */
+export function mayShape(tags: Tags): boolean {
+  const type = tags.get('type');
+  if (type === 'building') return true;
+  return (type === 'multipolygon' || type === undefined) && kindOf(tags) !== 0;
+}
+
+export function relate(relations: readonly Relation[]): Relations {
+  const outlined = new Map<string, Relation>();
+  const owners = new Map<string, string>();
+  const areas: Relation[] = [];
+  for (const relation of relations) {
+    if (kindOf(relation.tags) !== 0) areas.push(relation);
+    if (!isOutlined(relation)) continue;
+    const outline = outlineOf(relation);
+    if (outline === undefined) continue;
+    const own = (kindOf(relation.tags) & BUILDING) !== 0;
+    const key = keyOf(outline.type, outline.ref);
+    if (!own) outlined.set(key, relation);
+    const building = own ? keyOf('relation', relation.id) : key;
+    for (const { type, ref, role } of relation.members) if (role === 'part') owners.set(keyOf(type, ref), building);
+  }
+  areas.sort((a, b) => Number(isOutlined(b)) - Number(isOutlined(a)));
+  return { areas, byId: new Map(relations.map((relation) => [relation.id, relation])), outlined, owners };
+}
+
+/** Whether its shape is that of another element, its outline. */
+function isOutlined({ tags }: Relation): boolean {
+  return tags.get('type') === 'building';
+}
+
+function outlineOf({ members }: Relation): Member | undefined {
+  return members.find(({ role, type }) => role === 'outline' && type !== 'node');
+}
+
+/** The relation whose rings give the shape: itself, or the multipolygon that is its outline. */
+export function shapedBy(relation: Relation, { byId }: Pick<Relations, 'byId'>): Relation | undefined {
+  if (!isOutlined(relation)) return relation;
+  const outline = outlineOf(relation);
+  return outline?.type === 'relation' ? byId.get(outline.ref) : relation;
+}
+
+const ROLES: Readonly<Record<string, 'outer' | 'inner'>> = {
+  outer: 'outer',
+  '': 'outer',
+  outline: 'outer',
+  inner: 'inner',
+};
+
+/** The ways of its rings. */
+export function ringMembers(relation: Relation): { outer: Member[]; inner: Member[] } {
+  const rings: { outer: Member[]; inner: Member[] } = { outer: [], inner: [] };
+  const seen = new Set<number>();
+  const outline = isOutlined(relation) ? outlineOf(relation) : undefined;
+  for (const member of outline === undefined ? relation.members : [outline]) {
+    const role = Object.hasOwn(ROLES, member.role) ? ROLES[member.role] : undefined;
+    if (member.type !== 'way' || role === undefined || seen.has(member.ref)) continue;
+    seen.add(member.ref);
+    rings[role].push(member);
+  }
+  return rings;
+}
+
+/** What the relation around an outline says, where the outline itself does not. */
+export function withTagsAround(tags: Tags, around: Relation | undefined): Tags {
+  if (around === undefined) return tags;
+  const all = new Map([...around.tags, ...tags]);
+  const names = [tags.get('alt_name'), around.tags.get('name')].filter((name) => name !== undefined);
+  if (names.length > 0) all.set('alt_name', names.join(';'));
+  return all;
+}

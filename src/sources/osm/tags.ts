@@ -1,0 +1,172 @@
+import { findCategory } from '../../vocabulary/categories.ts';
+import type { VenueObservation } from '../../vocabulary/evidence.ts';
+import type { ExtractionMethod } from '../../vocabulary/sources.ts';
+import { cleanText, normaliseAlias, printable } from '../../vocabulary/text.ts';
+import type { Tags } from './elements.ts';
+import {
+  ALIASES,
+  BUSINESS,
+  FAMILY_HOUSES,
+  HEIGHT,
+  LEVELS,
+  LEVELS_BELOW,
+  LOWEST_LEVEL,
+  NAME_EN,
+  NAME_JA,
+  NEVER_VENUE,
+  NO_USE,
+  NO_VENUE,
+  PUBLIC_BY,
+  VENUE_KEYS,
+} from './tag-tables.ts';
+
+interface Names {
+  nameJa: string | undefined;
+  nameEn: string | undefined;
+  aliases: string[];
+}
+
+const NAMING: ReadonlySet<string> = new Set([...NAME_JA, ...NAME_EN, ...ALIASES]);
+const NONE: Names = { nameJa: undefined, nameEn: undefined, aliases: [] };
+
+/** `name` is the Japanese name in Japan, also where it is written in Latin letters. */
+export function namesOf(tags: Tags): Names {
+  if (![...tags.keys()].some((key) => NAMING.has(key)) || isPrivate(tags)) return NONE;
+  const nameEn = firstOf(tags, NAME_EN);
+  const nameJa = withoutEnglish(firstOf(tags, NAME_JA), nameEn);
+  const known = new Set([nameJa, nameEn].filter((name) => name !== undefined).map(normaliseAlias));
+  const aliases: string[] = [];
+  for (const name of ALIASES.flatMap((key) => valuesOf(tags, key))) {
+    const alias = withoutEnglish(name, nameEn) as string;
+    const normal = normaliseAlias(alias);
+    if (normal === '' || known.has(normal)) continue;
+    known.add(normal);
+    aliases.push(alias);
+  }
+  return { nameJa, nameEn, aliases };
+}
+
+/** What a family's house is called is not published. */
+function isPrivate(tags: Tags): boolean {
+  return FAMILY_HOUSES.has(tags.get('building') ?? '') && !PUBLIC_BY.some((key) => tags.has(key));
+}
+
+/** 東京タワー (Tokyo Tower), an older habit, is 東京タワー where the English name is given beside it. */
+function withoutEnglish(name: string | undefined, nameEn: string | undefined): string | undefined {
+  if (name === undefined || nameEn === undefined) return name;
+  const tail = new Set([`(${nameEn})`, `（${nameEn}）`]);
+  const at = Math.max(name.lastIndexOf('('), name.lastIndexOf('（'));
+  return at > 0 && tail.has(name.slice(at)) ? name.slice(0, at).trim() : name;
+}
+
+function firstOf(tags: Tags, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const [value] = valuesOf(tags, key);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Several values of one tag stand with semicolons between them. */
+export function valuesOf(tags: Tags, key: string): string[] {
+  const value = tags.get(key);
+  if (value === undefined) return [];
+  return value.split(';', 100).map(cleanText).filter(Boolean);
+}
+
+interface Use {
+  value: string;
+  extractionMethod: ExtractionMethod;
+}
+
+/** `yes`, `roof` and other words name no use: with nothing else the use is not known. */
+export function usesOf(tags: Tags): Use[] {
+  const building = valuesOf(tags, 'building').map((value): Use => ({ value, extractionMethod: 'osm-tag' }));
+  const business = BUSINESS.filter((key) => tags.has(key))
+    .flatMap((key) => valuesOf(tags, key).map((value) => `${key}=${value}`))
+    .filter((value) => !NO_USE.has(value) && findCategory(value) !== undefined)
+    .map((value): Use => ({ value, extractionMethod: 'osm-business-tag' }));
+  return [...building, ...business].filter(({ value }) => findCategory(value) !== 'unspecified');
+}
+
+export interface Size {
+  heightM: number | undefined;
+  floorsAbove: number | undefined;
+  floorsBelow: number | undefined;
+}
+
+/** Height and floors as the tags state them; what is stated in a form that is not understood is told to `note`. */
+export function sizeOf(tags: Tags, note: (reason: string) => void): Size {
+  return { heightM: heightOf(tags, note), floorsAbove: levelsOf(tags, LEVELS, note), floorsBelow: below(tags, note) };
+}
+
+function heightOf(tags: Tags, note: (reason: string) => void): number | undefined {
+  for (const key of HEIGHT) {
+    const text = tags.get(key);
+    if (text === undefined) continue;
+    const metres = parseLength(text);
+    if (metres !== undefined && metres > 0) return metres;
+    note(`${key} is no height in metres or feet: ${printable(text, 60)}`);
+  }
+  return undefined;
+}
+
+function levelsOf(tags: Tags, key: string, note: (reason: string) => void): number | undefined {
+  const text = tags.get(key);
+  if (text === undefined) return undefined;
+  const plain = text.normalize('NFKC').trim();
+  if (/^\d{1,9}(?:\.0+)?$/.test(plain)) return Number(plain);
+  note(`${key} is no whole number of floors: ${printable(text, 60)}`);
+  return undefined;
+}
+
+function below(tags: Tags, note: (reason: string) => void): number | undefined {
+  const stated = levelsOf(tags, LEVELS_BELOW, note);
+  if (stated !== undefined) return stated;
+  const lowest = /^-(\d{1,3})$/.exec(tags.get(LOWEST_LEVEL)?.trim() ?? '');
+  return lowest === null ? undefined : Number(lowest[1]);
+}
+
+const METRES = /^(\d{1,7}(?:\.\d+)?) ?(?:m|metres?|meters?|メートル)?$/;
+const FEET = /^(\d{1,7}(?:\.\d+)?) ?(?:ft|feet|foot)$/;
+const FEET_AND_INCHES = /^(?:(\d{1,7}(?:\.\d+)?) ?')? ?(?:(\d{1,7}(?:\.\d+)?) ?(?:"|''))?$/;
+const FOOT = 0.3048;
+
+/** A height as OSM writes it, in metres: `333`, `333 m`, `40 ft`, `12'6"`. Undefined for any other unit or form. */
+export function parseLength(text: string): number | undefined {
+  const plain = text.normalize('NFKC').trim().toLowerCase().replace(/[’′]/g, "'").replace(/[”″]/g, '"');
+  const metres = METRES.exec(plain);
+  if (metres !== null) return round(Number(metres[1]));
+  const feet = FEET.exec(plain);
+  if (feet !== null) return round(Number(feet[1]) * FOOT);
+  const both = plain === '' ? null : FEET_AND_INCHES.exec(plain);
+  return both === null ? undefined : round((Number(both[1] ?? 0) + Number(both[2] ?? 0) / 12) * FOOT);
+}
+
+function round(metres: number): number {
+  return Math.round(metres * 100) / 100;
+}
+
+const MAX_NAME = 500;
+
+/** What a node with these tags is to the building around it, if anything. */
+export function venueOf(tags: Tags): VenueObservation | undefined {
+  const key = VENUE_KEYS.find((k) => tags.has(k));
+  if (key === undefined || NEVER_VENUE.some((k) => tags.has(k))) return undefined;
+  const category = valuesOf(tags, key)[0];
+  if (category === undefined || NO_VENUE[key].has(category)) return undefined;
+  const nameJa = textOf(tags, 'name:ja') ?? textOf(tags, 'name');
+  const nameEn = textOf(tags, 'name:en');
+  if (nameJa === null && nameEn === null) return undefined;
+  return { nameJa, nameEn, category: category.slice(0, MAX_NAME), level: textOf(tags, 'level') };
+}
+
+function textOf(tags: Tags, key: string): string | null {
+  const text = (tags.get(key) ?? '').slice(0, MAX_NAME);
+  return cleanText(text) === '' ? null : oneLine(text);
+}
+
+/** What is hidden in it stays until its building is known, so that it can be noted there. NUL separates texts in the table. */
+function oneLine(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd').replace(/\s+/gu, ' ').trim();
+}
