@@ -1,8 +1,7 @@
-import { type Actor, merge, retire, unmerge } from '../registry/identity.ts';
+import { type Actor, findSurvivors, merge, retire, unmerge } from '../registry/identity.ts';
 import { followChanges } from '../reit/life/follow-changes.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { findSurvivors } from './matching-run.ts';
 
 export type IdentityChange =
   | { kind: 'merge'; building: AssetKey; into: AssetKey; reason: string | null }

@@ -1,20 +1,15 @@
 import { namesOne, type SourceRecord } from '../observations/source-records.ts';
-import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
-import { findPlace } from '../registry/find-place.ts';
 import { wasUnmerged } from '../registry/identity.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import type { Position } from '../vocabulary/geometry.ts';
-import { GEOMETRY_PRECEDENCE } from '../vocabulary/precedence.ts';
-import type { Source } from '../vocabulary/sources.ts';
 import { changeIdentity } from './change-identity.ts';
-import { loadClaims, textsOf } from './load-claims.ts';
+import { markRegistersToMatch } from './match-markers.ts';
 import { type MatchingRun, reassign } from './matching-run.ts';
-import { groupAround } from './pair-up.ts';
-import { type BuildingOf, followSurvivors, noteMoved, partBuildings, publishParted } from './part-buildings.ts';
-import { noteStaleRegisters } from './stale-matches.ts';
-import { type Ground, isBetween, isMovable, survey } from './survey-footprints.ts';
+import { groupOf } from './pair-footprints.ts';
+import { comparePrecedence, placeGroup } from './place-new-buildings.ts';
+import { type FootprintSurvey, isInSeveralBuildings, isMovable, surveyFootprints } from './survey-footprints.ts';
+import { type BuildingOf, markMoved, publishUnmerged, undoMerges, updateSurvivors } from './undo-merges.ts';
 
 const MERGED_BECAUSE = 'their footprints are one';
 
@@ -33,7 +28,7 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   const asked: SourceRecord[] = [];
   for (const record of records) if (isMovable(record) && !run.settled.has(record.id)) asked.push(record);
   if (asked.length === 0) return;
-  const ground = await survey(tx, asked);
+  const ground = await surveyFootprints(tx, asked);
   // Those whose building hangs on theirs are asked for in a tile of their own, with all they share it with.
   for (const { id } of asked) run.settled.add(id);
   const changes = new Map<number, Change>();
@@ -49,7 +44,7 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   const homeless: SourceRecord[][] = [];
   for (const group of groupsOf(ground)) {
     const buildings = [...new Set(group.flatMap((record) => buildingOf(record) ?? []))];
-    await partBuildings(tx, run, ground, group, buildings, buildingOf);
+    await undoMerges(tx, run, ground, group, buildings, buildingOf);
     await joinBuildings(tx, run, ground, group, buildings);
     if (buildings.length === 0) homeless.push(group);
     for (const record of group) {
@@ -58,19 +53,19 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
       change(record, (mate && buildingOf(mate)) ?? (buildings[0] as AssetKey));
     }
   }
-  await house(tx, run, homeless, ground, change);
+  await assignBuildings(tx, run, homeless, ground, change);
   const alone: SourceRecord[][] = [];
-  for (const point of ground.own.filter((record) => isBetween(ground, record))) {
+  for (const point of ground.own.filter((record) => isInSeveralBuildings(ground, record))) {
     const joined = await joinHolder(tx, run, ground, point, buildingOf, change);
     if (!joined && buildingOf(point) === null) alone.push([point]);
   }
-  await house(tx, run, alone, ground, change);
+  await assignBuildings(tx, run, alone, ground, change);
   await reassign(tx, run, [...changes.values()]);
-  await publishParted(tx, run);
+  await publishUnmerged(tx, run);
   const left = [...changes.values()].filter(
     ({ record, building }) => record.building !== null && record.building !== building,
   );
-  await noteMoved(
+  await markMoved(
     tx,
     run,
     left.map((change) => change.record),
@@ -81,7 +76,7 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
 async function partGroups(
   tx: Tx,
   run: MatchingRun,
-  ground: Ground,
+  ground: FootprintSurvey,
   change: (record: SourceRecord, building: null) => void,
 ): Promise<void> {
   const own = new Set(ground.own);
@@ -90,7 +85,7 @@ async function partGroups(
     if (sharers.length < 2) continue;
     const keepers = sharers.filter(({ claimed }) => namesOne(claimed));
     const unnamed = sharers.filter(({ claimed }) => !namesOne(claimed)).sort(byClaimTo(run));
-    const staying = () => new Set(keepers.flatMap((keeper) => groupAround(keeper, ground)).map(({ id }) => id));
+    const staying = () => new Set(keepers.flatMap((keeper) => groupOf(keeper, ground)).map(({ id }) => id));
     const [first] = unnamed;
     // A building that was created for a footprint stays with it, also when another record is named for it.
     if (first !== undefined && (keepers.length === 0 || (await isMinted(tx, building)))) {
@@ -109,22 +104,16 @@ async function isMinted(tx: Tx, building: AssetKey): Promise<boolean> {
 /** What stood still keeps a building before what moved, else the one whose shape is shown. */
 function byClaimTo({ noted }: MatchingRun): (a: SourceRecord, b: SourceRecord) => number {
   const moved = ({ id }: SourceRecord) => (noted.has(id) ? 1 : 0);
-  return (a, b) => moved(a) - moved(b) || byPrecedence(a, b);
-}
-
-function byPrecedence(a: SourceRecord, b: SourceRecord): number {
-  const rank = ({ claimed, source }: SourceRecord) =>
-    namesOne(claimed) ? -1 : GEOMETRY_PRECEDENCE.indexOf(source as Source);
-  return rank(a) - rank(b) || a.id - b.id;
+  return (a, b) => moved(a) - moved(b) || comparePrecedence(a, b);
 }
 
 /** Each footprint with what it is one with, in the order of their keys. */
-function groupsOf(ground: Ground): SourceRecord[][] {
+function groupsOf(ground: FootprintSurvey): SourceRecord[][] {
   const grouped = new Set<number>();
   const groups: SourceRecord[][] = [];
   for (const record of ground.own) {
-    if (grouped.has(record.id) || isBetween(ground, record) || ground.parts.has(record.id)) continue;
-    const group = groupAround(record, ground);
+    if (grouped.has(record.id) || isInSeveralBuildings(ground, record) || ground.parts.has(record.id)) continue;
+    const group = groupOf(record, ground);
     for (const { id } of group) grouped.add(id);
     groups.push(group);
   }
@@ -135,7 +124,7 @@ function groupsOf(ground: Ground): SourceRecord[][] {
 async function joinBuildings(
   tx: Tx,
   run: MatchingRun,
-  { survivors }: Ground,
+  { survivors }: FootprintSurvey,
   group: readonly SourceRecord[],
   buildings: readonly AssetKey[],
 ): Promise<void> {
@@ -146,7 +135,7 @@ async function joinBuildings(
   const [survivor, ...losers] = targets.sort((a, b) => Number(named.has(b)) - Number(named.has(a)) || a - b);
   for (const [loser, { area }] of await findBuildings(tx.db, losers)) {
     if (await wereUnmerged(tx, loser, survivor as AssetKey)) continue;
-    await noteStaleRegisters(tx, area === null ? [] : [area]);
+    await markRegistersToMatch(tx, area === null ? [] : [area]);
     const merge = { kind: 'merge', building: loser, into: survivor as AssetKey, reason: MERGED_BECAUSE } as const;
     await changeIdentity(tx, merge, { at: run.at, actor: 'matching' });
     run.identities.push({
@@ -155,9 +144,9 @@ async function joinBuildings(
       other: survivor as AssetKey,
       reason: MERGED_BECAUSE,
     });
-    await noteMoved(tx, run, group);
+    await markMoved(tx, run, group);
   }
-  await followSurvivors(tx, survivors);
+  await updateSurvivors(tx, survivors);
 }
 
 async function wereUnmerged(tx: Tx, a: AssetKey, b: AssetKey): Promise<boolean> {
@@ -168,7 +157,7 @@ async function wereUnmerged(tx: Tx, a: AssetKey, b: AssetKey): Promise<boolean> 
 async function joinHolder(
   tx: Tx,
   run: MatchingRun,
-  ground: Ground,
+  ground: FootprintSurvey,
   point: SourceRecord,
   buildingOf: BuildingOf,
   change: (record: SourceRecord, building: AssetKey) => void,
@@ -183,22 +172,22 @@ async function joinHolder(
     return isOne;
   }
   const buildings = isOne ? [own, ...around] : [own];
-  await partBuildings(tx, run, ground, [point], buildings, buildingOf);
+  await undoMerges(tx, run, ground, [point], buildings, buildingOf);
   if (isOne) await joinBuildings(tx, run, ground, [point], [own, ...targets]);
   return true;
 }
 
 /** Gives each group without a building a new one, where it is known which prefecture it stands in. */
-async function house(
+async function assignBuildings(
   tx: Tx,
   run: MatchingRun,
   homeless: readonly SourceRecord[][],
-  { survivors }: Ground,
+  { survivors }: FootprintSurvey,
   change: (record: SourceRecord, building: AssetKey | null, reason?: SourceRecord['reason']) => void,
 ): Promise<void> {
   const byPrefecture = new Map<string, SourceRecord[][]>();
   for (const group of homeless) {
-    const area = await placeOf(tx, run.areas, group);
+    const area = await placeGroup(tx, run.areas, group);
     if (area === undefined) for (const record of group) change(record, null, 'unplaced');
     else {
       const prefecture = area.slice(0, 2);
@@ -215,29 +204,4 @@ async function house(
       for (const record of group) change(record, ids[i] as AssetKey);
     });
   }
-}
-
-/** The machi-aza in which a new building stands, if it has an ID already of its prefecture; the shape that it shows comes first. */
-export async function placeOf(
-  tx: Tx,
-  areas: Areas,
-  group: readonly SourceRecord[],
-  prefecture?: string,
-): Promise<string | undefined> {
-  const members = [...group].sort(byPrecedence);
-  const place = await findPlace(tx.db, areas, {
-    named: members.flatMap(({ area }) => area ?? []),
-    points: members.flatMap(({ lat, lon }): Position[] => (lat === null || lon === null ? [] : [[lon, lat]])),
-    said: async () => {
-      const claims = await loadClaims(tx.db, members);
-      const said = members.flatMap(({ id }) => claims.get(id) ?? []);
-      return {
-        hinted: [],
-        municipalities: said.flatMap(({ municipality }) => municipality ?? []),
-        addresses: said.flatMap((record) => textsOf(record, 'addressJa')),
-      };
-    },
-    prefecture,
-  });
-  return place?.area;
 }

@@ -1,12 +1,20 @@
 import { NAMES_NONE, recordIdOf, recordKey, type SourceRecord } from '../observations/source-records.ts';
-import { findMembers, markStale } from '../registry/buildings.ts';
+import { findMembers, markBuildingsStale } from '../registry/buildings.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
-import { matchItem } from './match-item.ts';
 import { findBuildingsAround, findNamedBuildings, toBuildings } from './match-points.ts';
 import { type MatchingRun, reassign } from './matching-run.ts';
-import { findLent, findRecords, linksNamed, linksOf, recordsByKey, recordsOfBuildings, setLent } from './spots.ts';
+import {
+  findRecords,
+  inheritingBuildings,
+  linksFrom,
+  linksTo,
+  recordsByKey,
+  recordsOfBuildings,
+  setInheriting,
+} from './queries.ts';
+import { matchItem } from './rules.ts';
 
 /** Sources whose names a Wikidata item's may be held against: what a register says hangs on matching itself. */
 const NAMING_SOURCES = ['osm', 'plateau'];
@@ -55,7 +63,7 @@ async function matchBuildings(tx: Tx, run: MatchingRun, items: readonly SourceRe
 /** The buildings whose OSM object is tagged with an item. */
 async function findTagged(db: Db, items: readonly SourceRecord[]): Promise<Map<number, AssetKey[]>> {
   const byName = new Map(items.map((item) => [item.key, item.id]));
-  const links = await linksNamed(db, [...byName.keys()]);
+  const links = await linksTo(db, [...byName.keys()]);
   const holders = await findRecords(
     db,
     links.map((link) => link.record),
@@ -91,7 +99,7 @@ async function lendFrom(tx: Tx, run: MatchingRun, complexes: readonly SourceReco
   for (const complex of complexes) {
     const item = recordIdOf(complex.key);
     const tagged = (await findTagged(db, [complex])).get(complex.id) ?? [];
-    const parts = await linksNamed(db, [`complex:${item}`]);
+    const parts = await linksTo(db, [`complex:${item}`]);
     const partRows = [
       ...(
         await findRecords(
@@ -100,17 +108,17 @@ async function lendFrom(tx: Tx, run: MatchingRun, complexes: readonly SourceReco
         )
       ).values(),
     ];
-    const members = (await linksOf(db, [complex.id])).flatMap(({ name }) =>
+    const members = (await linksFrom(db, [complex.id])).flatMap(({ name }) =>
       name.startsWith('member:') ? [recordKey('wikidata', name.slice('member:'.length))] : [],
     );
     const memberRows = await recordsByKey(db, members);
     const holders = [...partRows, ...memberRows].map((holder) => ({ record: complex.id, holder }));
     const related = (await toBuildings(db, holders)).get(complex.id) ?? [];
     const buildings = [...new Set([...tagged, ...related])].sort((a, b) => a - b);
-    const before = await findLent(db, complex.id);
+    const before = await inheritingBuildings(db, complex.id);
     if (before.join() !== buildings.join()) {
-      await setLent(tx, complex.id, buildings);
-      await markStale(tx, [...before, ...buildings]);
+      await setInheriting(tx, complex.id, buildings);
+      await markBuildingsStale(tx, [...before, ...buildings]);
     }
     const reason = buildings.length === 0 ? ('unmatched' as const) : null;
     await reassign(tx, run, [{ record: complex, building: null, reason }]);

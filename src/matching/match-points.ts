@@ -1,9 +1,10 @@
 import { NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
+import { findSurvivors } from '../registry/identity.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { LIES_IN } from './find-meetings.ts';
-import { findSurvivors, type MatchingRun, reassign } from './matching-run.ts';
-import { findRecords, linksOf, meetingsOf, recordsByKey } from './spots.ts';
+import { INSIDE } from './find-overlaps.ts';
+import { type MatchingRun, reassign } from './matching-run.ts';
+import { findRecords, linksFrom, overlapsOf, recordsByKey } from './queries.ts';
 
 /** They attach by location; they never create or merge. */
 const ATTACHED_BY_PLACE: readonly string[] = ['abr', 'estat', 'nominatim'];
@@ -30,7 +31,7 @@ export async function matchPoints(tx: Tx, run: MatchingRun, records: readonly So
 
 /** The buildings in whose footprints points lie. */
 export async function findBuildingsAround(db: Db, ids: readonly number[]): Promise<Map<number, AssetKey[]>> {
-  const meetings = (await meetingsOf(db, ids)).filter((meeting) => meeting.overlap === LIES_IN);
+  const meetings = (await overlapsOf(db, ids)).filter((meeting) => meeting.overlap === INSIDE);
   const holders = await findRecords(
     db,
     meetings.map((meeting) => meeting.other),
@@ -46,7 +47,7 @@ export async function findBuildingsAround(db: Db, ids: readonly number[]): Promi
 
 /** The buildings of the OSM objects that records name. */
 export async function findNamedBuildings(db: Db, ids: readonly number[]): Promise<Map<number, AssetKey[]>> {
-  const links = (await linksOf(db, ids)).filter(({ name }) => name.startsWith('osm:'));
+  const links = (await linksFrom(db, ids)).filter(({ name }) => name.startsWith('osm:'));
   const rows = await recordsByKey(
     db,
     links.map((link) => link.name),

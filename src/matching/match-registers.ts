@@ -1,17 +1,16 @@
 import { NAMES_NONE, type SourceRecord, updateRecords } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { findBuildingsIn, findMembers } from '../registry/buildings.ts';
+import { findSurvivors } from '../registry/identity.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import { parseHouseNumbers } from '../vocabulary/address.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
-import type { MatchingContext, Publish } from './context.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
-import { type Candidate, matchRegister } from './match-register.ts';
-import { findSurvivors, type MatchingRun, newRun, reassign } from './matching-run.ts';
-import { normaliseName } from './normalise-name.ts';
-import { recordsAddressedIn, recordsOfBuildings, registersIn, unplacedRegisters } from './spots.ts';
-import { clearStaleRegisters, staleRegisters } from './stale-matches.ts';
+import { clearRegisterMarkers, registerAreasToMatch } from './match-markers.ts';
+import { type MatchingContext, type MatchingRun, newRun, type Publish, reassign } from './matching-run.ts';
+import { recordsAddressedIn, recordsOfBuildings, registersIn, unplacedRegisters } from './queries.ts';
+import { type MatchCandidate, matchRegister, normaliseName } from './rules.ts';
 
 /**
  * CON-09: matches what registers and disclosures say, machi-aza by machi-aza, against what all other
@@ -23,12 +22,12 @@ export async function matchRegisters(
   publish: Publish,
 ): Promise<boolean> {
   const run = newRun(areas, now(), publish);
-  const stale = await staleRegisters(storage.db);
+  const stale = await registerAreasToMatch(storage.db);
   let done = 0;
   for (const area of stale) {
     await storage.transaction(async (tx) => {
       await matchIn(tx, run, area);
-      await clearStaleRegisters(tx, [area]);
+      await clearRegisterMarkers(tx, [area]);
     });
     report.progress(++done, stale.length);
   }
@@ -56,7 +55,7 @@ async function matchIn(tx: Tx, run: MatchingRun, area: string): Promise<void> {
 }
 
 /** The buildings of a machi-aza, each with its addresses and names; registers do not vouch for one another. */
-async function findCandidates(db: Db, areas: Areas, area: string): Promise<Candidate[]> {
+async function findCandidates(db: Db, areas: Areas, area: string): Promise<MatchCandidate[]> {
   // An address may belong to a machi-aza in whose boundary its building does not stand: its points name it.
   const inside = await findBuildingsIn(db, area);
   const addressed = (await recordsAddressedIn(db, area)).flatMap((record) => record.building ?? []);

@@ -3,24 +3,23 @@ import type { Areas } from '../registry/areas.ts';
 import type { Db, Storage, Tx } from '../storage/storage.ts';
 import { inOrder } from '../threads/in-order.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
-import type { MatchingContext, Publish, TileWorkers } from './context.ts';
 import { matchFootprints } from './match-footprints.ts';
 import { matchItems } from './match-items.ts';
+import { clearMatchMarkers, markRegistersToMatch, recordsToMatch, tilesToMatch } from './match-markers.ts';
 import { matchPoints } from './match-points.ts';
 import { placeRegisters } from './match-registers.ts';
-import { type MatchingRun, newRun } from './matching-run.ts';
+import { type MatchingContext, type MatchingRun, newRun, type Publish, type TileWorkers } from './matching-run.ts';
 import {
-  addMeetings,
+  addOverlaps,
   findRecords,
   hasRecordsOf,
-  itemsNamedBy,
-  linksNamed,
-  meetingsOf,
+  linkedItems,
+  linksTo,
+  overlapsOf,
   recordsInTile,
-  removeMeetings,
-} from './spots.ts';
-import { clearStaleMatches, noteStaleRegisters, staleMatches, staleTiles } from './stale-matches.ts';
-import { byKey, isCreating } from './survey-footprints.ts';
+  removeOverlaps,
+} from './queries.ts';
+import { compareKeys, isCreating } from './survey-footprints.ts';
 
 const RECORDS_PER_TRANSACTION = 2_000;
 
@@ -37,15 +36,15 @@ export async function matchStale(
 ): Promise<void> {
   const { storage, report, now } = context;
   report.stage('matching');
-  const tiles = await staleTiles(storage.db);
-  const noted = await staleMatches(storage.db);
+  const tiles = await tilesToMatch(storage.db);
+  const noted = await recordsToMatch(storage.db);
   const run = newRun(areas, now(), publish, noted);
   let done = 0;
   for await (const [, { gone, found }] of inOrder(tiles, workers.ahead, workers.meet)) {
     if (gone.length + found.length > 0) {
       await storage.transaction(async (tx) => {
-        await removeMeetings(tx, gone);
-        await addMeetings(tx, found);
+        await removeOverlaps(tx, gone);
+        await addOverlaps(tx, found);
       });
     }
     report.progress(++done, tiles.length * 2);
@@ -56,13 +55,13 @@ export async function matchStale(
   }
   for (const some of portions(noted, RECORDS_PER_TRANSACTION)) {
     await storage.transaction(async (tx) => {
-      const records = [...(await findRecords(tx.db, some)).values()].sort(byKey);
+      const records = [...(await findRecords(tx.db, some)).values()].sort(compareKeys);
       await matchFootprints(tx, run, records);
     });
   }
-  await storage.transaction(async (tx) => noteStaleRegisters(tx, await placeRegisters(tx, run, noted)));
+  await storage.transaction(async (tx) => markRegistersToMatch(tx, await placeRegisters(tx, run, noted)));
   await matchAttached(context, run, tiles, noted);
-  await storage.transaction(clearStaleMatches);
+  await storage.transaction(clearMatchMarkers);
   for (const { change, building, other, reason } of run.identities) {
     report.identity(change, formatAssetId(building), formatAssetId(other), reason);
   }
@@ -81,7 +80,7 @@ async function matchAttached(
     for (const tile of tiles)
       for (const record of await recordsInTile(db, tile)) if (!isCreating(record)) ids.add(record.id);
     const moved = [...new Set([...run.moved, ...noted])];
-    for (const { other } of await meetingsOf(db, moved)) ids.add(other);
+    for (const { other } of await overlapsOf(db, moved)) ids.add(other);
     for (const record of await findLinked(db, moved)) ids.add(record);
     await matchSome(storage, ids, (tx, records) => matchPoints(tx, run, records));
     await matchSome(storage, ids, (tx, records) => matchItems(tx, run, records));
@@ -100,18 +99,20 @@ async function matchSome(
     [...ids].sort((a, b) => a - b),
     RECORDS_PER_TRANSACTION,
   )) {
-    await storage.transaction(async (tx) => match(tx, [...(await findRecords(tx.db, some)).values()].sort(byKey)));
+    await storage.transaction(async (tx) =>
+      match(tx, [...(await findRecords(tx.db, some)).values()].sort(compareKeys)),
+    );
   }
 }
 
 /** The records of items that these name, or that name these. */
 async function findLinked(db: Db, records: readonly number[]): Promise<number[]> {
   const rows = [...(await findRecords(db, records)).values()];
-  const naming = await linksNamed(db, [
+  const naming = await linksTo(db, [
     ...rows.map((row) => row.key),
     ...rows.flatMap(({ key, source }) => (source === 'wikidata' ? [key.replace('wikidata:', 'member:')] : [])),
   ]);
-  return [...(await itemsNamedBy(db, records)), ...naming.map((link) => link.record)];
+  return [...(await linkedItems(db, records)), ...naming.map((link) => link.record)];
 }
 
 function* portions<T>(items: readonly T[], size: number): Generator<T[]> {

@@ -1,12 +1,11 @@
 import { assignRecords, type SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
-import { findBuildings, markStale } from '../registry/buildings.ts';
-import { resolveSurvivor } from '../registry/identity.ts';
-import type { Db, Tx } from '../storage/storage.ts';
+import { markBuildingsStale } from '../registry/buildings.ts';
+import type { Storage, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
-import type { Publish } from './context.ts';
-import { noteStaleRegisters } from './stale-matches.ts';
+import type { TileOverlaps } from './find-overlaps.ts';
+import { markRegistersToMatch } from './match-markers.ts';
 
 /** What the steps of one matching share. */
 export interface MatchingRun {
@@ -38,16 +37,6 @@ export function newRun(areas: Areas, at: string, publish: Publish, noted: readon
   };
 }
 
-/** Where the IDs of some buildings lead now; those of buildings that are no more are left out. */
-export async function findSurvivors(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
-  const survivors = new Map<AssetKey, AssetKey>();
-  for (const { id, state } of (await findBuildings(db, [...new Set(ids)])).values()) {
-    const survivor = state === 'live' ? id : state === 'merged' ? await resolveSurvivor(db, id) : undefined;
-    if (survivor !== undefined) survivors.set(id, survivor);
-  }
-  return survivors;
-}
-
 /** Gives records to other buildings, or to none with a reason, and has all of these decided anew. */
 export async function reassign(
   tx: Tx,
@@ -67,7 +56,28 @@ export async function reassign(
     rows.push({ ...record, building, reason });
   }
   await assignRecords(tx, rows);
-  await markStale(tx, stale);
+  await markBuildingsStale(tx, stale);
   // What has an address in a machi-aza is looked for there.
-  await noteStaleRegisters(tx, areas);
+  await markRegistersToMatch(tx, areas);
+}
+
+/** What matching needs from the run it is part of. */
+export interface MatchingContext {
+  storage: Storage;
+  now: () => string;
+  report: {
+    stage(name: string): void;
+    progress(done: number, of: number): void;
+    identity(change: 'merged' | 'parted', building: string, other: string, reason: string): void;
+  };
+}
+
+/** Publishes buildings whose identity has just changed, in the same transaction. */
+export type Publish = (tx: Tx, areas: Areas, ids: readonly AssetKey[], now: string) => Promise<void>;
+
+/** Compares the footprints of tiles, possibly in other threads. */
+export interface TileWorkers {
+  /** How many tiles to have in progress at once. */
+  readonly ahead: number;
+  meet(tile: number): Promise<TileOverlaps>;
 }

@@ -4,16 +4,16 @@ import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { contains, type Geometry, type Position } from '../vocabulary/geometry.ts';
 import { CREATING_SOURCES, type Source } from '../vocabulary/sources.ts';
+import { overlapOf, toShape } from './footprint.ts';
 import { loadGeometries } from './load-claims.ts';
-import { overlapOf, toShape } from './overlap.ts';
-import { recordsOfBuildings } from './spots.ts';
+import { recordsOfBuildings } from './queries.ts';
 
 /**
  * Whether two footprints that are one by their shapes may make one building. A file may name a footprint for a
  * building that stands elsewhere, or nowhere as yet. An unnamed footprint joins a named one only where the named
  * building has no other footprint apart from the two, so that naming a record never merges two buildings.
  */
-export async function joinsOfNamed(db: Db): Promise<(a: SourceRecord, b: SourceRecord) => Promise<boolean>> {
+export async function mayJoinNamed(db: Db): Promise<(a: SourceRecord, b: SourceRecord) => Promise<boolean>> {
   const known = new Map<AssetKey, Promise<Footprint[]>>();
   return async (a, b) => {
     const [named, other] = namesOne(a.claimed) ? [a, b] : [b, a];

@@ -1,11 +1,15 @@
-import type { SourceRecord } from '../observations/source-records.ts';
+import { namesOne, type SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { findUnpublished, setAreas } from '../registry/buildings.ts';
+import { findPlace } from '../registry/find-place.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 import { type AssetKey, prefectureOf } from '../vocabulary/asset-id.ts';
-import { placeOf } from './match-footprints.ts';
-import { areasWithRegisters, recordsOfBuildings } from './spots.ts';
-import { noteStaleRegisters } from './stale-matches.ts';
+import type { Position } from '../vocabulary/geometry.ts';
+import { GEOMETRY_PRECEDENCE } from '../vocabulary/precedence.ts';
+import type { Source } from '../vocabulary/sources.ts';
+import { loadClaims, textsOf } from './load-claims.ts';
+import { markRegistersToMatch } from './match-markers.ts';
+import { areasWithRegisters, recordsOfBuildings } from './queries.ts';
 import { isCreating } from './survey-footprints.ts';
 
 const BUILDINGS_PER_TRANSACTION = 1_000;
@@ -40,9 +44,41 @@ async function placeSome(
   }
   const placed = new Map<AssetKey, string>();
   for (const [building, records] of groups) {
-    const area = await placeOf(tx, areas, records, prefectureOf(building));
+    const area = await placeGroup(tx, areas, records, prefectureOf(building));
     if (area !== undefined && registered.has(area)) placed.set(building, area);
   }
   await setAreas(tx, placed);
-  await noteStaleRegisters(tx, placed.values());
+  await markRegistersToMatch(tx, placed.values());
+}
+
+/** The machi-aza in which a new building stands, if it has an ID already of its prefecture; the shape that it shows comes first. */
+export async function placeGroup(
+  tx: Tx,
+  areas: Areas,
+  group: readonly SourceRecord[],
+  prefecture?: string,
+): Promise<string | undefined> {
+  const members = [...group].sort(comparePrecedence);
+  const place = await findPlace(tx.db, areas, {
+    named: members.flatMap(({ area }) => area ?? []),
+    points: members.flatMap(({ lat, lon }): Position[] => (lat === null || lon === null ? [] : [[lon, lat]])),
+    said: async () => {
+      const claims = await loadClaims(tx.db, members);
+      const said = members.flatMap(({ id }) => claims.get(id) ?? []);
+      return {
+        hinted: [],
+        municipalities: said.flatMap(({ municipality }) => municipality ?? []),
+        addresses: said.flatMap((record) => textsOf(record, 'addressJa')),
+      };
+    },
+    prefecture,
+  });
+  return place?.area;
+}
+
+/** Records that name their building first, then by source precedence of the shape. */
+export function comparePrecedence(a: SourceRecord, b: SourceRecord): number {
+  const rank = ({ claimed, source }: SourceRecord) =>
+    namesOne(claimed) ? -1 : GEOMETRY_PRECEDENCE.indexOf(source as Source);
+  return rank(a) - rank(b) || a.id - b.id;
 }

@@ -1,4 +1,15 @@
-import { NAMES_NONE, NAMES_SEVERAL, namesOne, type SourceRecord } from '../observations/source-records.ts';
+import {
+  assignRecords,
+  findStatements,
+  NAMES_NONE,
+  NAMES_SEVERAL,
+  namesOne,
+  recordsNamedForSeveral,
+  type SourceRecord,
+} from '../observations/source-records.ts';
+import { markBuildingsStale } from '../registry/buildings.ts';
+import { findSurvivors } from '../registry/identity.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
@@ -47,11 +58,30 @@ export function claimOfRegister(said: readonly Said[]): number {
 }
 
 /** The buildings that the latest fetch of a register's record names. */
-export function namesOfRegister(said: readonly Said[]): AssetKey[] {
+function namesOfRegister(said: readonly Said[]): AssetKey[] {
   const naming = said.filter(({ claimed }) => namesOne(claimed));
   const orders = naming.map(
     ({ retrieved_at, raw_payload_ref }) => `${instantSortKey(retrieved_at)} ${raw_payload_ref}`,
   );
   const last = [...orders].sort().at(-1);
   return [...new Set(naming.filter((_, i) => orders[i] === last).map(({ claimed }) => claimed))].sort((a, b) => a - b);
+}
+
+/** CON-09: a register's record that is named for several buildings is about one after all, once they are merged. */
+export async function resolveAmbiguousNames(storage: Storage): Promise<void> {
+  const records = (await recordsNamedForSeveral(storage.db)).filter(({ source }) => REGISTERS.has(source));
+  if (records.length === 0) return;
+  await storage.transaction(async (tx) => {
+    const stale = new Set<AssetKey>();
+    for (const record of records) {
+      const names = namesOfRegister(await findStatements(tx.db, [record.id]));
+      const survivors = await findSurvivors(tx.db, names);
+      const isOne = survivors.size === names.length && new Set(survivors.values()).size === 1;
+      const building = isOne ? (names[0] as AssetKey) : null;
+      if (building === record.building) continue;
+      for (const touched of [record.building, building]) if (touched !== null) stale.add(touched);
+      await assignRecords(tx, [{ id: record.id, building, reason: isOne ? null : 'ambiguous' }]);
+    }
+    await markBuildingsStale(tx, stale);
+  });
 }

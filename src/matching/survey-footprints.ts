@@ -1,11 +1,12 @@
 import { NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
+import { findSurvivors } from '../registry/identity.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { CREATING_SOURCES, type Source } from '../vocabulary/sources.ts';
-import { HOLDS } from './find-meetings.ts';
-import { findSurvivors } from './matching-run.ts';
-import { isOfOneSource, pairUp } from './pair-up.ts';
-import { findRecords, type Meeting, meetingsOf, recordsOfBuildings } from './spots.ts';
+import { CONTAINS } from './find-overlaps.ts';
+
+import { groupRecords, isSameSource } from './pair-footprints.ts';
+import { findRecords, type Overlap, overlapsOf, recordsOfBuildings } from './queries.ts';
 
 export function isCreating({ source }: Pick<SourceRecord, 'source'>): boolean {
   return CREATING_SOURCES.has(source as Source);
@@ -17,7 +18,7 @@ export function isMovable(record: SourceRecord): boolean {
 }
 
 /** What has to be known of some footprints, those they meet, and those they share a building with. */
-export interface Ground {
+export interface FootprintSurvey {
   /** Those to settle: the ones asked for, and those whose building hangs on theirs. */
   own: SourceRecord[];
   rows: Map<number, SourceRecord>;
@@ -32,7 +33,7 @@ export interface Ground {
   sharers: Map<AssetKey, SourceRecord[]>;
 }
 
-export async function survey(tx: Tx, asked: readonly SourceRecord[]): Promise<Ground> {
+export async function surveyFootprints(tx: Tx, asked: readonly SourceRecord[]): Promise<FootprintSurvey> {
   const rows = new Map(asked.map((record) => [record.id, record]));
   const sharers = new Map<AssetKey, SourceRecord[]>();
   const buildings = [...new Set(asked.flatMap((record) => record.building ?? []))];
@@ -42,7 +43,7 @@ export async function survey(tx: Tx, asked: readonly SourceRecord[]): Promise<Gr
     sharers.set(building, [...(sharers.get(building) ?? []), rows.get(record.id) as SourceRecord]);
   }
   let { meetings, level } = await meet(tx, rows, [...rows.keys()]);
-  const held = new Set(meetings.flatMap(({ other, overlap }) => (overlap === HOLDS ? other : [])));
+  const held = new Set(meetings.flatMap(({ other, overlap }) => (overlap === CONTAINS ? other : [])));
   const met = new Set(level);
   const settling = [...rows.keys()].filter((id) => !met.has(id) || held.has(id));
   // Further steps: whether two are each other's best needs all that either meets, and a place goes with what the
@@ -52,7 +53,7 @@ export async function survey(tx: Tx, asked: readonly SourceRecord[]): Promise<Gr
     meetings = [...meetings, ...further.meetings];
     level = further.level;
   }
-  meetings = [...meetings, ...(await meetingsOf(tx.db, level))];
+  meetings = [...meetings, ...(await overlapsOf(tx.db, level))];
   const survivors = await findSurvivors(
     tx.db,
     [...rows.values()].flatMap((record) => record.building ?? []),
@@ -61,7 +62,7 @@ export async function survey(tx: Tx, asked: readonly SourceRecord[]): Promise<Gr
     record !== undefined && isCreating(record) && (record.building === null || survivors.has(record.building));
   const standing = meetings.filter(({ record, other }) => isStanding(rows.get(record)) && isStanding(rows.get(other)));
   const own = settling.flatMap((id) => rows.get(id) ?? []).filter((row) => isMovable(row) && isStanding(row));
-  return { own: own.sort(byKey), rows, survivors, sharers, ...(await pairUp(tx, rows, standing)) };
+  return { own: own.sort(compareKeys), rows, survivors, sharers, ...(await groupRecords(tx, rows, standing)) };
 }
 
 /** What some records meet, with what other drawings of theirs meet, and the records that came with it. */
@@ -69,21 +70,21 @@ async function meet(
   tx: Tx,
   rows: Map<number, SourceRecord>,
   records: readonly number[],
-): Promise<{ meetings: Meeting[]; level: number[] }> {
-  const meetings: Meeting[] = [];
+): Promise<{ meetings: Overlap[]; level: number[] }> {
+  const meetings: Overlap[] = [];
   const level: number[] = [];
   for (let asked = records; asked.length > 0; ) {
-    const found = await meetingsOf(tx.db, asked);
+    const found = await overlapsOf(tx.db, asked);
     meetings.push(...found);
     const fresh = await findNew(tx, rows, found);
-    const drawn = new Set(found.flatMap((meeting) => (isOfOneSource(rows, meeting) ? meeting.other : [])));
+    const drawn = new Set(found.flatMap((meeting) => (isSameSource(rows, meeting) ? meeting.other : [])));
     level.push(...fresh);
     asked = fresh.filter((id) => drawn.has(id));
   }
   return { meetings, level };
 }
 
-async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readonly Meeting[]): Promise<number[]> {
+async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readonly Overlap[]): Promise<number[]> {
   const ids = [...new Set(meetings.map((meeting) => meeting.other))].filter((id) => !rows.has(id));
   const found = await findRecords(tx.db, ids);
   for (const [id, record] of found) rows.set(id, record);
@@ -91,11 +92,11 @@ async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readon
 }
 
 /** A place in footprints of several buildings; these may still be one by what an operator or a record says. */
-export function isBetween({ holders, mates }: Ground, { id }: SourceRecord): boolean {
+export function isInSeveralBuildings({ holders, mates }: FootprintSurvey, { id }: SourceRecord): boolean {
   return holders.has(id) && !mates.has(id);
 }
 
 /** The order in which records are settled, whatever the order they came in. */
-export function byKey(a: SourceRecord, b: SourceRecord): number {
+export function compareKeys(a: SourceRecord, b: SourceRecord): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed;
 }

@@ -1,7 +1,14 @@
+import { markNamedFootprints, relocateRecords } from '../matching/locate-records.ts';
+import { markRecordsToMatch, markTilesToMatch } from '../matching/match-markers.ts';
+import {
+  addTilesAndLinks,
+  inheritingBuildings,
+  RECORD_LINK,
+  type RecordLink,
+  type RecordTiles,
+  setInheriting,
+} from '../matching/queries.ts';
 import { claimOfNewRow, claimOfRegister, findRow, rowToSplit } from '../matching/record-rows.ts';
-import { moveRecords, noteFootprintsOf } from '../matching/relocate-records.ts';
-import { addSpots, findLent, LEADS_TO_RECORD, type Link, type Spots, setLent } from '../matching/spots.ts';
-import { noteStaleMatches, noteStaleTiles } from '../matching/stale-matches.ts';
 import { lastFinishedIngest } from '../observations/ingests.ts';
 import {
   append,
@@ -19,7 +26,7 @@ import {
   updateRecords,
 } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
-import { createBuildings, findExisting, markStale } from '../registry/buildings.ts';
+import { createBuildings, findExisting, markBuildingsStale } from '../registry/buildings.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
@@ -121,8 +128,8 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
   const revised = new Set<number>();
   const statements: Omit<StoredStatement, 'seen'>[] = [];
   const created: AssetKey[] = [];
-  const spots: Spots[] = [];
-  const links: Link[] = [];
+  const spots: RecordTiles[] = [];
+  const links: RecordLink[] = [];
   const tiles = new Set<number>();
   const matches = new Set<number>();
   const seen = new Map<number, string>();
@@ -154,7 +161,7 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
         for (const name of read.links) links.push({ name, record: record.id });
         if (record.claimed === NAMES_NONE || CREATING_SOURCES.has(read.source)) {
           for (const tile of read.tiles) tiles.add(tile);
-          if (read.tiles.length === 0 || read.links.some((name) => LEADS_TO_RECORD.test(name))) matches.add(record.id);
+          if (read.tiles.length === 0 || read.links.some((name) => RECORD_LINK.test(name))) matches.add(record.id);
         }
       }
     } else if (building !== null && row.claimed === NAMES_NONE) row.claimed = building;
@@ -203,13 +210,13 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
   }
   for (const building of await endLending(tx, changed)) stale.add(building);
   await noteSeen(tx, seen);
-  await addSpots(tx, spots, links);
-  await noteStaleTiles(tx, tiles);
-  await noteStaleMatches(tx, matches);
-  await markStale(tx, stale);
+  await addTilesAndLinks(tx, spots, links);
+  await markTilesToMatch(tx, tiles);
+  await markRecordsToMatch(tx, matches);
+  await markBuildingsStale(tx, stale);
   const told = [...touched.values()].filter(({ id }) => spoke.has(id));
-  await noteFootprintsOf(tx, told, standing);
-  await moveRecords(
+  await markNamedFootprints(tx, told, standing);
+  await relocateRecords(
     tx,
     told.filter(({ id, claimed }) => revised.has(id) && claimed !== NAMES_SEVERAL),
   );
@@ -234,8 +241,8 @@ async function endLending(tx: Tx, records: readonly SourceRecord[]): Promise<Ass
   const borrowers: AssetKey[] = [];
   for (const { id, source } of records) {
     if (source !== 'wikidata') continue;
-    const lent = await findLent(tx.db, id);
-    if (lent.length > 0) await setLent(tx, id, []);
+    const lent = await inheritingBuildings(tx.db, id);
+    if (lent.length > 0) await setInheriting(tx, id, []);
     borrowers.push(...lent);
   }
   return borrowers;

@@ -1,5 +1,5 @@
 import { changeIdentity, type IdentityChange } from '../matching/change-identity.ts';
-import { noteAround } from '../matching/note-around.ts';
+import { markSurroundingsToMatch } from '../matching/match-markers.ts';
 import { Areas } from '../registry/areas.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
@@ -60,7 +60,7 @@ async function changeNow(context: Context, ids: readonly AssetKey[], wanted: Ide
   const at = context.now();
   const outcome = await context.storage.transaction(async (tx) => {
     // Before it changes: afterwards a building may no longer say where it stood, or where it led.
-    await noteAround(tx, ids);
+    await markSurroundingsToMatch(tx, ids);
     const publish = (buildings: readonly AssetKey[]) => publishNow(tx, areas, buildings, at);
     const changed = await changeIdentity(tx, wanted, { at, actor: 'operator', publish });
     if (!changed.ok) throw new FailureError(changed.failure);

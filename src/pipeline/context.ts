@@ -1,4 +1,4 @@
-import { takeTodo } from '../registry/todo.ts';
+import { clearTodo } from '../registry/todo.ts';
 import { forgetRestoreRun } from '../storage/restore-run.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 
@@ -78,7 +78,7 @@ export const noCounts = (): Counts => ({
 
 /** The operator brings data of their own: neither the sample nor an unfinished restore is wanted any more. */
 export async function takeOver(tx: Tx): Promise<void> {
-  await takeTodo(tx, 'sample');
+  await clearTodo(tx, 'sample');
   await forgetRestoreRun(tx);
 }
 

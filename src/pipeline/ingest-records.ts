@@ -3,12 +3,12 @@ import { BrokenFile } from '../files/broken-file.ts';
 import { splitPortions } from '../files/split-lines.ts';
 import { readVerified } from '../files/verified-file.ts';
 import { changeIdentity } from '../matching/change-identity.ts';
-import { noteAround } from '../matching/note-around.ts';
+import { markSurroundingsToMatch } from '../matching/match-markers.ts';
 import type { Archived } from '../observations/archive.ts';
 import { finishIngest, startIngest } from '../observations/ingests.ts';
 import { attachClaims, nextIds } from '../observations/source-records.ts';
 import { Areas } from '../registry/areas.ts';
-import { markStale } from '../registry/buildings.ts';
+import { markBuildingsStale } from '../registry/buildings.ts';
 import { wasUnmerged } from '../registry/identity.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import { inOrder } from '../threads/in-order.ts';
@@ -115,7 +115,7 @@ async function ingestArchived(
   } finally {
     await workers.close();
   }
-  await storage.transaction(async (tx) => markStale(tx, await attachClaims(tx)));
+  await storage.transaction(async (tx) => markBuildingsStale(tx, await attachClaims(tx)));
   await applyMerges(context, batch);
   return { id: ingest, counts, records: batch.records };
 }
@@ -124,7 +124,7 @@ async function applyMerges(context: Context, batch: Batch): Promise<void> {
   for (const { line, entry } of batch.merges) {
     const outcome = await context.storage.transaction(async (tx) => {
       if (await wasUnmerged(tx, entry.from, entry.into)) return { ok: true as const, value: 'unchanged' as const };
-      await noteAround(tx, [entry.from, entry.into]);
+      await markSurroundingsToMatch(tx, [entry.from, entry.into]);
       const { from: building, into, reason } = entry;
       return changeIdentity(tx, { kind: 'merge', building, into, reason }, { at: context.now(), actor: 'operator' });
     });

@@ -1,5 +1,5 @@
 import type { Portion } from '../files/split-lines.ts';
-import { meetInTile, type TileMeetings } from '../matching/meet-in-tile.ts';
+import { compareTile, type TileOverlaps } from '../matching/find-overlaps.ts';
 import { Areas } from '../registry/areas.ts';
 import type { Decisions } from '../registry/publish.ts';
 import { composeNearby, type PagePart, PlacedBuildings, type TilePart } from '../registry/records.ts';
@@ -13,7 +13,7 @@ export interface Jobs {
   read(portion: Portion): Promise<ReadLine[]>;
   consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Decisions>;
   compose(part: TilePart): Promise<PagePart[]>;
-  meet(tile: number): Promise<TileMeetings>;
+  meet(tile: number): Promise<TileOverlaps>;
 }
 
 export function jobsOn(storage: Storage): Jobs {
@@ -31,7 +31,7 @@ export function jobsOn(storage: Storage): Jobs {
       return consolidateBuildings(storage.db, await loadAreas(), ids, recordedAt);
     },
     async meet(tile) {
-      return meetInTile(storage.db, tile);
+      return compareTile(storage.db, tile);
     },
     async compose(part) {
       placed ??= new PlacedBuildings(storage.db);

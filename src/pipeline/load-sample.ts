@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { recordsByKey } from '../matching/spots.ts';
+import { recordsByKey } from '../matching/queries.ts';
 import { recordKey } from '../observations/source-records.ts';
 import { isEmpty } from '../registry/counts.ts';
-import { hasTodo, noteTodo, takeTodo } from '../registry/todo.ts';
+import { clearTodo, hasTodo, markTodo } from '../registry/todo.ts';
 import type { Db } from '../storage/storage.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import type { AdaptedSource } from './adapters.ts';
@@ -50,7 +50,7 @@ export async function loadSampleIfEmpty(context: Context, tell: (step: string) =
   if (!(await needsSample(storage.db))) return false;
   return asWriter(context, async () => {
     if (!(await needsSample(storage.db))) return false;
-    await storage.transaction((tx) => noteTodo(tx, 'sample'));
+    await storage.transaction((tx) => markTodo(tx, 'sample'));
     tell('loading the bundled sample');
     for (const fetch of [FIRST_FETCH, LATER_FETCH]) {
       const results = await ingestSources({ ...context, report: { ...context.report, identity() {} } }, fetch);
@@ -59,7 +59,7 @@ export async function loadSampleIfEmpty(context: Context, tell: (step: string) =
       if (fetch === FIRST_FETCH) await loadSampleReit(context, tell);
     }
     await retireDemolished(context, tell);
-    await storage.transaction((tx) => takeTodo(tx, 'sample'));
+    await storage.transaction((tx) => clearTodo(tx, 'sample'));
     return true;
   });
 }

@@ -1,11 +1,11 @@
-import { areasWithRegisters } from '../matching/spots.ts';
-import { noteStaleRegisters } from '../matching/stale-matches.ts';
+import { markRegistersToMatch } from '../matching/match-markers.ts';
+import { areasWithRegisters } from '../matching/queries.ts';
 import { recountMeshes } from '../registry/map-tiles/mesh-counts.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
 import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/records.ts';
 import { indexEntries } from '../registry/search/index-entries.ts';
 import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
-import { clearStale, countStale, findStale, spreadStaleToSurvivors } from '../registry/stale.ts';
+import { clearStaleBuildings, countStaleBuildings, spreadStaleToSurvivors, staleBuildings } from '../registry/stale.ts';
 import { followChanges } from '../reit/life/follow-changes.ts';
 import type { Db } from '../storage/storage.ts';
 import { inOrder } from '../threads/in-order.ts';
@@ -28,7 +28,7 @@ export interface Republished {
 /** Consolidates every stale building and makes the pages around it true again. Workers help; their memory is free again afterwards. */
 export async function publishStale(context: Context, notesRegisters: boolean): Promise<Republished> {
   await context.storage.transaction(spreadStaleToSurvivors);
-  const stale = await countStale(context.storage.db);
+  const stale = await countStaleBuildings(context.storage.db);
   const workers = stale < WORTH_THREADS ? inlineWorkers(context.storage) : threadWorkers(context.databaseUrl);
   try {
     const decided = await consolidateStale(context, workers, stale, notesRegisters);
@@ -52,8 +52,8 @@ async function consolidateStale(
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
       await followChanges(tx, ids, now);
-      await clearStale(tx, ids);
-      await noteStaleRegisters(
+      await clearStaleBuildings(tx, ids);
+      await markRegistersToMatch(
         tx,
         decisions.areas.filter((area) => registered.has(area)),
       );
@@ -69,7 +69,7 @@ async function consolidateStale(
 async function* staleIds(db: Db, now: () => string): AsyncGenerator<{ ids: AssetKey[]; recordedAt: string }> {
   let recordedAt = await latestRecordedAt(db);
   for (let after = -1; ; ) {
-    const ids = await findStale(db, after, BUILDINGS_PER_TRANSACTION);
+    const ids = await staleBuildings(db, after, BUILDINGS_PER_TRANSACTION);
     if (ids.length === 0) return;
     recordedAt = laterThan(recordedAt, now());
     yield { ids, recordedAt };

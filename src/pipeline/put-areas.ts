@@ -1,7 +1,7 @@
 import { type Line, linesOf, type Portion } from '../files/split-lines.ts';
 import type { Areas } from '../registry/areas.ts';
-import { noteNewArea } from '../registry/new-areas.ts';
-import { markAreaStale, markTilesStale } from '../registry/stale.ts';
+import { markNewArea } from '../registry/new-areas.ts';
+import { markBuildingsInTilesStale, markBuildingsOfAreaStale } from '../registry/stale.ts';
 import type { AreaEntry } from '../sources/records/entry.ts';
 import { readLine } from '../sources/records/read-line.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';
@@ -95,9 +95,9 @@ export async function putArea(
     return;
   }
   counts[outcome.value] += 1;
-  if (outcome.value === 'changed') await markAreaStale(tx, area.code);
+  if (outcome.value === 'changed') await markBuildingsOfAreaStale(tx, area.code);
   if (outcome.value === 'unchanged') return;
-  await noteNewArea(tx, area.code);
+  await markNewArea(tx, area.code);
   // What lies in a boundary that is drawn anew may have stood elsewhere.
-  if (boundary !== null) await markTilesStale(tx, meshTilesOf(boxOf(boundary)));
+  if (boundary !== null) await markBuildingsInTilesStale(tx, meshTilesOf(boxOf(boundary)));
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Line, linesOf, type Portion } from '../files/split-lines.ts';
-import { tilesOf } from '../matching/locate-record.ts';
+import { tilesOf } from '../matching/locate-records.ts';
 import { findKnownLines, recordKey } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
 import type { MergeEntry, RecordEntry } from '../sources/records/entry.ts';

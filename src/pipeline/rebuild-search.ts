@@ -1,7 +1,7 @@
 import { refreshAreaSummaries } from '../registry/area-summaries.ts';
 import { enterAll } from '../registry/search/enter-all.ts';
 import { indexEntries } from '../registry/search/index-entries.ts';
-import { hasTodo, takeTodo } from '../registry/todo.ts';
+import { clearTodo, hasTodo } from '../registry/todo.ts';
 import type { Tx } from '../storage/storage.ts';
 import { asWriter, type Context } from './context.ts';
 
@@ -21,7 +21,7 @@ export async function rebuildSearch(tx: Tx): Promise<void> {
   await enterAll(tx);
   await indexEntries(tx, LEFT_UNINDEXED);
   while (await refreshAreaSummaries(tx, AREAS_PER_TRANSACTION));
-  await takeTodo(tx, 'enter buildings');
+  await clearTodo(tx, 'enter buildings');
 }
 
 /** The same for whoever serves a database that an earlier version made. */

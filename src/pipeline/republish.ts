@@ -1,5 +1,5 @@
-import { markAllStale } from '../registry/stale.ts';
-import { noteTodo } from '../registry/todo.ts';
+import { markAllBuildingsStale } from '../registry/stale.ts';
+import { markTodo } from '../registry/todo.ts';
 import { asWriter, type Context } from './context.ts';
 import type { Republished } from './publish-stale.ts';
 import { publishAll } from './run.ts';
@@ -9,8 +9,8 @@ export function republish(context: Context, all: boolean): Promise<Republished> 
   return asWriter(context, async () => {
     if (all) {
       await context.storage.transaction(async (tx) => {
-        await markAllStale(tx);
-        await noteTodo(tx, 'enter buildings');
+        await markAllBuildingsStale(tx);
+        await markTodo(tx, 'enter buildings');
       });
     }
     return publishAll(context);

@@ -1,16 +1,16 @@
+import { locateStoredRecords } from '../matching/locate-records.ts';
+import { markRecordsToMatch, markUnplacedToMatch, tilesToMatch } from '../matching/match-markers.ts';
 import { matchRegisters } from '../matching/match-registers.ts';
 import { matchStale } from '../matching/match-stale.ts';
-import { placeKeptRecords } from '../matching/place-kept-records.ts';
 import { placeNewBuildings } from '../matching/place-new-buildings.ts';
-import { settleNames } from '../matching/settle-names.ts';
-import { countRecordsIn, registersOfWards } from '../matching/spots.ts';
-import { noteStaleMatches, noteUnplaced, staleTiles } from '../matching/stale-matches.ts';
+import { countRecordsIn, registersOfWards } from '../matching/queries.ts';
+import { resolveAmbiguousNames } from '../matching/record-rows.ts';
 import { attachClaims } from '../observations/source-records.ts';
 import { joinPieces } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
-import { markStale } from '../registry/buildings.ts';
+import { markBuildingsStale } from '../registry/buildings.ts';
 import { takeNewAreas } from '../registry/new-areas.ts';
-import { markUnplacedStale } from '../registry/stale.ts';
+import { markUnplacedBuildingsStale } from '../registry/stale.ts';
 import type { Context } from './context.ts';
 import { publishNow } from './publish-now.ts';
 import { publishStale, type Republished } from './publish-stale.ts';
@@ -31,10 +31,10 @@ type Stage = (run: Run) => Promise<void>;
  * that leave markers of what is left to do, so a run that is cut short is completed by running it again.
  */
 const STAGES: Readonly<Record<string, Stage>> = {
-  'locate records stored by an earlier version': ({ context }) => placeKeptRecords(context.storage),
+  'locate records stored by an earlier version': ({ context }) => locateStoredRecords(context.storage),
   'attach records to the buildings they name': attachNamed,
   'join boundaries to areas': joinAreas,
-  'settle records named for several buildings': ({ context }) => settleNames(context.storage),
+  'settle records named for several buildings': ({ context }) => resolveAmbiguousNames(context.storage),
   'match footprints, points and items': matchRecords,
   'place new buildings': ({ context, areas }) => placeNewBuildings(context.storage, areas),
   'match registers': matchRegistersOnce,
@@ -65,7 +65,7 @@ async function runStages(context: Context, stages: Readonly<Record<string, Stage
 }
 
 async function attachNamed({ context }: Run): Promise<void> {
-  await context.storage.transaction(async (tx) => markStale(tx, await attachClaims(tx)));
+  await context.storage.transaction(async (tx) => markBuildingsStale(tx, await attachClaims(tx)));
 }
 
 /** New areas and boundaries: what had no place may have one, and what stands there may belong elsewhere. */
@@ -74,9 +74,9 @@ async function joinAreas({ context, areas }: Run): Promise<void> {
     const wasDrawn = await joinPieces(tx, areas);
     const wards = await takeNewAreas(tx);
     if (wards.length === 0 && !wasDrawn) return;
-    await markUnplacedStale(tx);
-    await noteUnplaced(tx);
-    await noteStaleMatches(tx, await registersOfWards(tx.db, wards));
+    await markUnplacedBuildingsStale(tx);
+    await markUnplacedToMatch(tx);
+    await markRecordsToMatch(tx, await registersOfWards(tx.db, wards));
   });
 }
 
@@ -85,7 +85,7 @@ const WORTH_THREADS = 5_000;
 
 async function matchRecords({ context, areas }: Run): Promise<void> {
   const { storage } = context;
-  const records = await countRecordsIn(storage.db, await staleTiles(storage.db));
+  const records = await countRecordsIn(storage.db, await tilesToMatch(storage.db));
   const workers = records < WORTH_THREADS ? inlineWorkers(storage) : threadWorkers(context.databaseUrl);
   try {
     await matchStale(context, areas, workers, publishNow);

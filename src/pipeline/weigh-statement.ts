@@ -1,4 +1,4 @@
-import { momentsOf, orderOf } from '../matching/locate-record.ts';
+import { fetchTimesOf, statementOrder } from '../matching/locate-records.ts';
 import { NAMES_NONE, type StatementSummary } from '../observations/source-records.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 
@@ -50,13 +50,13 @@ export class Said {
         other.claimed === statement.claimed && isSameContent(other, statement) && this.#covers(other, statement),
     );
     const newest = before.reduce<StatementSummary | undefined>(
-      (best, other) => (best === undefined || orderOf(other) > orderOf(best) ? other : best),
+      (best, other) => (best === undefined || statementOrder(other) > statementOrder(best) ? other : best),
       undefined,
     );
     const isRefetch = newest !== undefined && isSameContent(newest, statement);
     const verdict: Verdict = { isNew: before.length === 0, isReplay, isRefetch };
     if (!notesRefetch || isReplay || !isRefetch || newest.id === undefined) return verdict;
-    if (orderOf(statement) < orderOf(newest)) return verdict;
+    if (statementOrder(statement) < statementOrder(newest)) return verdict;
     newest.seen = newest.seen == null ? statement.retrieved_at : `${newest.seen} ${statement.retrieved_at}`;
     return { ...verdict, seen: [newest.id, newest.seen] };
   }
@@ -67,7 +67,7 @@ export class Said {
    * of its lines and files does not matter.
    */
   #covers(kept: StatementSummary, { retrieved_at }: StatementSummary): boolean {
-    const moments = momentsOf(kept);
+    const moments = fetchTimesOf(kept);
     if (moments.includes(retrieved_at)) return true;
     const isPublished = kept.ingest !== undefined && kept.ingest <= this.#lastFinishedIngest;
     return isPublished && moments.some((moment) => instantSortKey(moment) >= instantSortKey(retrieved_at));

@@ -4,10 +4,10 @@ import { boxOf, polygonsOf } from '../vocabulary/geometry.ts';
 import { meshCellsOf, meshTilesOf } from '../vocabulary/mesh.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Areas } from './areas.ts';
-import { findBuildingsIn, markStale } from './buildings.ts';
-import { noteNewArea } from './new-areas.ts';
+import { findBuildingsIn, markBuildingsStale } from './buildings.ts';
+import { markNewArea } from './new-areas.ts';
 import { joinByName, namesOf } from './piece-names.ts';
-import { markTilesStale } from './stale.ts';
+import { markBuildingsInTilesStale } from './stale.ts';
 
 export interface Piece {
   id: string;
@@ -55,7 +55,7 @@ async function release(tx: Tx, code: string): Promise<void> {
   await tx.db.updateTable('area_piece').set({ area: null }).where('area', '=', code).execute();
   const nothing = { boundary: null, west: null, south: null, east: null, north: null };
   await tx.db.updateTable('area').set(nothing).where('code', '=', code).execute();
-  await noteNewArea(tx, code);
+  await markNewArea(tx, code);
 }
 
 /**
@@ -136,7 +136,8 @@ async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<v
     .where('code', 'in', codes)
     .where('boundary', 'is not', null)
     .execute();
-  for (const { boundary } of before) await markTilesStale(tx, tilesOf(JSON.parse(boundary as string) as AreaGeometry));
+  for (const { boundary } of before)
+    await markBuildingsInTilesStale(tx, tilesOf(JSON.parse(boundary as string) as AreaGeometry));
   const pieces = await tx.db
     .selectFrom('area_piece')
     .select(['area', 'boundary'])
@@ -150,8 +151,8 @@ async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<v
     const boundary = polygons.length === 0 ? null : toGeometry(polygons);
     await areas.bound(tx, code, boundary);
     // Those that were placed here by its point may lie outside.
-    await markStale(tx, await findBuildingsIn(tx.db, code));
-    if (boundary !== null) await markTilesStale(tx, tilesOf(boundary));
+    await markBuildingsStale(tx, await findBuildingsIn(tx.db, code));
+    if (boundary !== null) await markBuildingsInTilesStale(tx, tilesOf(boundary));
   }
 }
 

@@ -80,7 +80,7 @@ export async function mintIds(tx: Tx, prefecture: string, count: number): Promis
   return minted;
 }
 
-export async function markStale(tx: Tx, ids: Iterable<AssetKey>): Promise<void> {
+export async function markBuildingsStale(tx: Tx, ids: Iterable<AssetKey>): Promise<void> {
   await tx.insertNew(
     'stale_building',
     ['building'],

@@ -2,7 +2,7 @@ import { batches, type Db, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
-import { type Building, findBuildings, markStale } from './buildings.ts';
+import { type Building, findBuildings, markBuildingsStale } from './buildings.ts';
 import { removePages } from './records.ts';
 import { changeEntries } from './search/change-entries.ts';
 import { NOWHERE } from './search/entry.ts';
@@ -28,6 +28,16 @@ export async function resolveSurvivor(db: Db, start: AssetKey): Promise<AssetKey
   return undefined;
 }
 
+/** Where the IDs of some buildings lead now; those of buildings that are no more are left out. */
+export async function findSurvivors(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
+  const survivors = new Map<AssetKey, AssetKey>();
+  for (const { id, state } of (await findBuildings(db, [...new Set(ids)])).values()) {
+    const survivor = state === 'live' ? id : state === 'merged' ? await resolveSurvivor(db, id) : undefined;
+    if (survivor !== undefined) survivors.set(id, survivor);
+  }
+  return survivors;
+}
+
 /** From now on `loser` is known as `survivor`, which gains its evidence. */
 export async function merge(
   tx: Tx,
@@ -47,7 +57,7 @@ export async function merge(
   await leave(tx, from, 'merged', survivor);
   await record(tx, 'merge', loser, survivor, reason, at, actor);
   const end = await resolveSurvivor(tx.db, survivor);
-  await markStale(tx, end === undefined ? [] : [end]);
+  await markBuildingsStale(tx, end === undefined ? [] : [end]);
   return ok('done');
 }
 
@@ -125,7 +135,7 @@ export async function unmerge(
   const end = await resolveSurvivor(tx.db, loser);
   await tx.db.updateTable('building').set({ state: 'live', successor: null }).where('id', '=', loser).execute();
   await record(tx, 'unmerge', loser, from.successor, reason, at, actor);
-  await markStale(tx, end === undefined ? [loser] : [loser, end]);
+  await markBuildingsStale(tx, end === undefined ? [loser] : [loser, end]);
   return ok('done');
 }
 
@@ -192,7 +202,7 @@ async function leave(
   await tx.db.updateTable('building').set({ state, successor, area: null }).where('id', '=', building.id).execute();
   await removePages(tx, [building.id]);
   await changeEntries(tx, [{ building: building.id, place: NOWHERE, content: null }]);
-  await markStale(tx, [building.id]);
+  await markBuildingsStale(tx, [building.id]);
 }
 
 async function record(

@@ -2,12 +2,12 @@ import { batches, type Tx } from '../storage/storage.ts';
 import { metresPerDegree } from '../vocabulary/geometry.ts';
 import { meshTilesOf } from '../vocabulary/mesh.ts';
 import { dividedCityOf } from '../vocabulary/municipalities.ts';
-import { markStale } from './buildings.ts';
+import { markBuildingsStale } from './buildings.ts';
 import { NEAREST_M } from './machi-aza-points.ts';
-import { markTilesStale, markUnplacedStale } from './stale.ts';
+import { markBuildingsInTilesStale, markUnplacedBuildingsStale } from './stale.ts';
 
 /** A note that an area came or changed, until what it may hold has been looked at again. */
-export async function noteNewArea(tx: Tx, code: string): Promise<void> {
+export async function markNewArea(tx: Tx, code: string): Promise<void> {
   await tx.insertNew('new_area', ['code'], [[code]]);
 }
 
@@ -22,7 +22,7 @@ export async function takeNewAreas(tx: Tx): Promise<string[]> {
     .select(['a.code', 'a.level', 'a.parent', 'a.lat', 'a.lon'])
     .execute();
   if (areas.length === 0) return [];
-  await markUnplacedStale(tx);
+  await markUnplacedBuildingsStale(tx);
   const wards = new Set(
     areas.flatMap(({ code, level, parent }) => (level === 'ward' ? code : level === 'machiAza' ? (parent ?? []) : [])),
   );
@@ -34,7 +34,7 @@ export async function takeNewAreas(tx: Tx): Promise<string[]> {
         .select('b.id')
         .where('a.parent', 'in', batch)
         .execute();
-      await markStale(
+      await markBuildingsStale(
         tx,
         rows.map((row) => row.id),
       );
@@ -42,7 +42,7 @@ export async function takeNewAreas(tx: Tx): Promise<string[]> {
     const tiles = new Set<string>();
     for (const { lat, lon } of areas)
       if (lat !== null && lon !== null) for (const tile of reach(lon, lat)) tiles.add(tile);
-    await markTilesStale(tx, [...tiles]);
+    await markBuildingsInTilesStale(tx, [...tiles]);
   }
   await tx.db.deleteFrom('new_area').execute();
   return [...wards].sort();

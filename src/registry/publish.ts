@@ -12,7 +12,7 @@ import type { Place } from './find-place.ts';
 import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './records.ts';
 import { changeEntries, type EntryChange } from './search/change-entries.ts';
 import { NOWHERE, toContent, toPlace } from './search/entry.ts';
-import { addPlaces, PLACE_COLUMNS } from './stale.ts';
+import { addStalePlaces, STALE_PLACE_COLUMNS } from './stale.ts';
 
 /** The version in force of a building. */
 interface CurrentVersion {
@@ -87,7 +87,7 @@ export function decide(
   }
   const moved = !looksAlike(before, after);
   if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toBuildingRow(after));
-  if (moved) addPlaces(decisions.places, before, after);
+  if (moved) addStalePlaces(decisions.places, before, after);
   if (isNew || before.area !== area) {
     const entered = area === null ? NOWHERE : toPlace(areas.place(area));
     decisions.entries.push({ building: before.id, place: entered, content: isNew ? toContent(canonical) : null });
@@ -105,7 +105,7 @@ export function decide(
 export function decideGone(decisions: Decisions, building: Building): void {
   decisions.unpublished.push(building.id);
   decisions.entries.push({ building: building.id, place: NOWHERE, content: null });
-  addPlaces(decisions.places, building);
+  addStalePlaces(decisions.places, building);
   if (building.area === null) return;
   decisions.areas.push(building.area);
   decisions.buildings.push(toBuildingRow({ ...building, area: null, placed_by: null }));
@@ -165,7 +165,7 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
       .execute();
   }
   await tx.update('building', BUILDING_COLUMNS, decisions.buildings);
-  await tx.insertNew('stale_place', PLACE_COLUMNS, decisions.places);
+  await tx.insertNew('stale_place', STALE_PLACE_COLUMNS, decisions.places);
   await tx.upsert('page', HEAD_COLUMNS, decisions.heads);
   await removePages(tx, decisions.unpublished);
   await removeNearby(tx, decisions.pointless);

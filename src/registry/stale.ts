@@ -2,10 +2,10 @@ import type { SelectQueryBuilder } from 'kysely';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { type Building, markStale } from './buildings.ts';
+import { type Building, markBuildingsStale } from './buildings.ts';
 
 /** The next buildings to consolidate, after one of them. */
-export async function findStale(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
+export async function staleBuildings(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
   const rows = await db
     .selectFrom('stale_building')
     .select('building')
@@ -16,18 +16,18 @@ export async function findStale(db: Db, after: AssetKey, limit: number): Promise
   return rows.map((row) => row.building);
 }
 
-export async function clearStale(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
+export async function clearStaleBuildings(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
   for (const batch of batches(ids)) await tx.db.deleteFrom('stale_building').where('building', 'in', batch).execute();
 }
 
-export const PLACE_COLUMNS = ['mesh', 'building', 'lat', 'lon'] as const;
+export const STALE_PLACE_COLUMNS = ['mesh', 'building', 'lat', 'lon'] as const;
 
-export function addPlaces(rows: unknown[][], ...buildings: Building[]): void {
+export function addStalePlaces(rows: unknown[][], ...buildings: Building[]): void {
   for (const { mesh, id, lat, lon } of buildings) if (mesh !== null) rows.push([mesh, id, lat, lon]);
 }
 
 /** A renamed area changes the pages of its buildings and of those that list them. */
-export async function markAreaStale(tx: Tx, code: string): Promise<void> {
+export async function markBuildingsOfAreaStale(tx: Tx, code: string): Promise<void> {
   const rows = await tx.db
     .selectFrom('building as b')
     .innerJoin('area as a', 'a.code', 'b.area')
@@ -36,25 +36,25 @@ export async function markAreaStale(tx: Tx, code: string): Promise<void> {
     .where((eb) => eb.or([eb('a.code', '=', code), eb('a.parent', '=', code), eb('w.parent', '=', code)]))
     .execute();
   const places: unknown[][] = [];
-  addPlaces(places, ...rows);
-  await tx.insertNew('stale_place', PLACE_COLUMNS, places);
-  await markStale(
+  addStalePlaces(places, ...rows);
+  await tx.insertNew('stale_place', STALE_PLACE_COLUMNS, places);
+  await markBuildingsStale(
     tx,
     rows.map((row) => row.id),
   );
 }
 
 /** Has the buildings without a place looked at again. */
-export async function markUnplacedStale(tx: Tx): Promise<void> {
+export async function markUnplacedBuildingsStale(tx: Tx): Promise<void> {
   await markLiveStale(tx, (live) => live.where('area', 'is', null));
 }
 
 /** Has the buildings of some tiles looked at again, since the areas there were drawn anew. */
-export async function markTilesStale(tx: Tx, tiles: readonly string[]): Promise<void> {
+export async function markBuildingsInTilesStale(tx: Tx, tiles: readonly string[]): Promise<void> {
   for (const batch of batches(tiles)) await markLiveStale(tx, (live) => live.where('mesh', 'in', batch));
 }
 
-export async function markAllStale(tx: Tx): Promise<void> {
+export async function markAllBuildingsStale(tx: Tx): Promise<void> {
   await markLiveStale(tx, (live) => live);
 }
 
@@ -91,7 +91,7 @@ export async function spreadStaleToSurvivors(tx: Tx): Promise<void> {
   }
 }
 
-export async function countStale(db: Db): Promise<number> {
+export async function countStaleBuildings(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('stale_building')
     .select((eb) => eb.fn.countAll().as('count'))

@@ -3,12 +3,12 @@ import type { Db, Tx } from '../storage/storage.ts';
 /** Notes of work begun, kept in the database so that a run cut short is known to be unfinished. */
 type Todo = 'sample' | 'enter buildings' | 'place records';
 
-export async function noteTodo(tx: Tx, name: Todo): Promise<void> {
+export async function markTodo(tx: Tx, name: Todo): Promise<void> {
   await tx.insertNew('todo', ['name'], [[name]]);
 }
 
 /** Takes a note down; false where there was none. */
-export async function takeTodo(tx: Tx, name: Todo): Promise<boolean> {
+export async function clearTodo(tx: Tx, name: Todo): Promise<boolean> {
   const { numDeletedRows } = await tx.db.deleteFrom('todo').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Meeting } from '../../src/matching/find-meetings.ts';
 import { groupDrawings, pairFootprints } from '../../src/matching/pair-footprints.ts';
+import type { Overlap } from '../../src/matching/queries.ts';
 
 const keyOf = (id: number) => `key:${String(id).padStart(3, '0')}`;
-const both = (record: number, other: number, overlap: number): Meeting[] => [
+const both = (record: number, other: number, overlap: number): Overlap[] => [
   { record, other, overlap },
   { record: other, other: record, overlap },
 ];
-const pair = (...meetings: Meeting[][]) =>
+const pair = (...meetings: Overlap[][]) =>
   [...pairFootprints(meetings.flat(), keyOf)].map(([a, b]) => `${a}-${b}`).sort();
 
 describe('pair footprints', () => {
@@ -60,7 +60,7 @@ describe('pair footprints', () => {
   it('MAT-02 counts the drawings of one source as one', () => {
     const drawings = groupDrawings([...both(1, 2, 50), ...both(2, 3, 50)], keyOf);
     expect([1, 2, 3].map((id) => drawings.get(id))).toEqual([1, 1, 1]);
-    const pairs = (...meetings: Meeting[][]) =>
+    const pairs = (...meetings: Overlap[][]) =>
       [...pairFootprints(meetings.flat(), keyOf, drawings)].map(([a, b]) => `${a}-${b}`).sort();
     expect(pairs(both(1, 7, 10), both(3, 7, 20))).toEqual(['3-7', '7-3']);
     // 8 would have 1 as its own, but the building that 1 and 3 draw goes with 7.

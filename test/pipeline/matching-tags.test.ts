@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linksNamed } from '../../src/matching/spots.ts';
+import { linksTo } from '../../src/matching/queries.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { draftOf, ingestDrafts } from '../support/ingest-drafts.ts';
 import { HERE, inTown, item, plateau, point, shape, type Town } from '../support/matching-registry.ts';
@@ -63,7 +63,7 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       const owned = (key: string, geometry: typeof TOWER) => draftOf(key, null, { geometry, links });
       await ingestDrafts(context, 'plateau', day(1), owned('p1', TOWER), owned('p2', BESIDE));
       expect(await buildings()).toEqual([['plateau:p1'], ['plateau:p2']]);
-      expect((await linksNamed(storage.db, links.slice(0, 1))).map(({ name }) => name)).toEqual([links[0], links[0]]);
+      expect((await linksTo(storage.db, links.slice(0, 1))).map(({ name }) => name)).toEqual([links[0], links[0]]);
       const before = await registryState(storage);
       await ingestDrafts(context, 'plateau', day(1), owned('p1', TOWER), owned('p2', BESIDE));
       expect(await registryState(storage)).toBe(before);

@@ -4,7 +4,7 @@ import { mergeBuildings, unmergeBuilding } from '../../../src/pipeline/change-id
 import { enterBuildingsIfMissing } from '../../../src/pipeline/rebuild-search.ts';
 import { republish } from '../../../src/pipeline/republish.ts';
 import { hasIndex } from '../../../src/registry/search/enter-all.ts';
-import { noteTodo } from '../../../src/registry/todo.ts';
+import { markTodo } from '../../../src/registry/todo.ts';
 import { recompose } from '../../../src/storage/migrations/0011-recompose.ts';
 import { type Polygon, roundGeometry } from '../../../src/vocabulary/geometry.ts';
 import { onBothEngines } from '../../support/engines.ts';
@@ -34,7 +34,7 @@ onBothEngines('entering every building again', (fresh) => {
       ] as const) {
         await tx.db.deleteFrom(table).execute();
       }
-      await noteTodo(tx, 'enter buildings');
+      await markTodo(tx, 'enter buildings');
     });
 
   it('SEA-09 a database from before recorded words were indexed finds them once it is served', async () => {
@@ -94,7 +94,7 @@ onBothEngines('entering every building again', (fresh) => {
     await mergeBuildings(small.context, id(30), id(25), null);
     const before = await answersOf(small);
     const { storage } = small.context;
-    await storage.transaction((tx) => noteTodo(tx, 'enter buildings'));
+    await storage.transaction((tx) => markTodo(tx, 'enter buildings'));
     expect(await hasIndex(storage.db)).toBe(true);
     await forget(small);
     expect(await hasIndex(storage.db)).toBe(false);

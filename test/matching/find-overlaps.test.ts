@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findMeetings, HOLDS, LIES_IN, type Meeting } from '../../src/matching/find-meetings.ts';
-import type { Placed } from '../../src/matching/footprint.ts';
+import { CONTAINS, findOverlaps, INSIDE } from '../../src/matching/find-overlaps.ts';
+import type { ShapedRecord } from '../../src/matching/footprint.ts';
 import { groupDrawings } from '../../src/matching/pair-footprints.ts';
+import type { Overlap } from '../../src/matching/queries.ts';
 import { type Geometry, measure, type Point, roundGeometry } from '../../src/vocabulary/geometry.ts';
 import { meshCodeOf, meshTilesOf } from '../../src/vocabulary/mesh.ts';
 import type { Source } from '../../src/vocabulary/sources.ts';
@@ -12,7 +13,7 @@ import { at, box, countCells, multi, polygon, ring, STEP } from './grid.ts';
 const TILES = [at(-1, -1), at(1, -1), at(-1, 1), at(1, 1)].map(meshCodeOf);
 const [SOUTH_WEST, SOUTH_EAST, , NORTH_EAST] = TILES as [string, string, string, string];
 
-const placed = (id: number, source: Source, geometry: Geometry, pinned = false): Placed => ({
+const placed = (id: number, source: Source, geometry: Geometry, pinned = false): ShapedRecord => ({
   id,
   source,
   pinned,
@@ -20,21 +21,21 @@ const placed = (id: number, source: Source, geometry: Geometry, pinned = false):
 });
 const point = (x: number, y: number): Point => ({ type: 'Point', coordinates: at(x, y) });
 
-const tilesOf = ({ geometry }: Placed) =>
+const tilesOf = ({ geometry }: ShapedRecord) =>
   geometry.type === 'Point' ? [meshCodeOf(geometry.coordinates)] : meshTilesOf(measure(geometry).bbox);
 
 /** Each tile is told of what touches it. */
-function meetEverywhere(records: readonly Placed[]): Meeting[] {
+function meetEverywhere(records: readonly ShapedRecord[]): Overlap[] {
   const tiles = new Set(records.flatMap(tilesOf));
   return [...tiles].flatMap((tile) =>
-    findMeetings(
+    findOverlaps(
       tile,
       records.filter((record) => tilesOf(record).includes(tile)),
     ),
   );
 }
-const pairsOf = (meetings: readonly Meeting[]) => meetings.map(({ record, other }) => `${record}-${other}`).sort();
-const pairs = (...records: Placed[]) => pairsOf(meetEverywhere(records));
+const pairsOf = (meetings: readonly Overlap[]) => meetings.map(({ record, other }) => `${record}-${other}`).sort();
+const pairs = (...records: ShapedRecord[]) => pairsOf(meetEverywhere(records));
 
 describe('find meetings', () => {
   it('of two footprints that share half of the smaller', () => {
@@ -102,7 +103,7 @@ describe('find meetings', () => {
 
   it('of very many drawings of one building without telling of each with each', () => {
     const many = Array.from({ length: 2_000 }, (_, id) => placed(id, 'osm', polygon(box(10, 10, 40, 20))));
-    const meetings = findMeetings(NORTH_EAST, many);
+    const meetings = findOverlaps(NORTH_EAST, many);
     expect(meetings).toHaveLength(2 * 1_999);
     expect(groupDrawings(meetings, (id) => String(id).padStart(4, '0')).get(1_999)).toBe(0);
   });
@@ -111,8 +112,8 @@ describe('find meetings', () => {
     const whole = placed(1, 'osm', polygon(box(10, 10, 40, 20)));
     const part = placed(2, 'osm', polygon(box(10, 10, 24, 20)));
     const expected = [
-      { record: 2, other: 1, overlap: LIES_IN },
-      { record: 1, other: 2, overlap: HOLDS },
+      { record: 2, other: 1, overlap: INSIDE },
+      { record: 1, other: 2, overlap: CONTAINS },
     ];
     expect(meetEverywhere([whole, part])).toEqual(expected);
     expect(meetEverywhere([part, whole])).toEqual(expected);
@@ -166,7 +167,7 @@ describe('find meetings', () => {
   });
 
   it('of a point in a footprint, told from both sides', () => {
-    const meetings = findMeetings(NORTH_EAST, [
+    const meetings = findOverlaps(NORTH_EAST, [
       placed(1, 'plateau', polygon(box(10, 10, 40, 40), box(20, 20, 30, 30))),
       placed(2, 'wikidata', point(15, 15)),
       placed(3, 'wikidata', point(25, 25)),
@@ -177,8 +178,8 @@ describe('find meetings', () => {
     ]);
     expect(meetings).toHaveLength(4);
     for (const lying of [2, 4]) {
-      expect(meetings).toContainEqual({ record: lying, other: 1, overlap: LIES_IN });
-      expect(meetings).toContainEqual({ record: 1, other: lying, overlap: HOLDS });
+      expect(meetings).toContainEqual({ record: lying, other: 1, overlap: INSIDE });
+      expect(meetings).toContainEqual({ record: 1, other: lying, overlap: CONTAINS });
     }
   });
 
@@ -187,22 +188,22 @@ describe('find meetings', () => {
       placed(1, 'osm', polygon(box(-20, 10, 5, 20))),
       placed(2, 'plateau', polygon(box(-8, 10, 10, 20))),
     ];
-    expect(TILES.map((tile) => findMeetings(tile, [osm, plateau]).length)).toEqual([0, 0, 0, 2]);
+    expect(TILES.map((tile) => findOverlaps(tile, [osm, plateau]).length)).toEqual([0, 0, 0, 2]);
     const west = placed(1, 'osm', polygon(box(-20, 10, -1, 20)));
     const wide = placed(2, 'plateau', polygon(box(-20, 10, 30, 20)));
-    expect(TILES.map((tile) => findMeetings(tile, [west, wide]).length)).toEqual([0, 0, 2, 0]);
+    expect(TILES.map((tile) => findOverlaps(tile, [west, wide]).length)).toEqual([0, 0, 2, 0]);
   });
 
   it('once, of what meets in several tiles', () => {
     const cross = [placed(1, 'osm', polygon(box(-10, -10, 10, 10))), placed(2, 'plateau', polygon(box(-9, -9, 9, 9)))];
-    expect(TILES.flatMap((tile) => findMeetings(tile, cross))).toHaveLength(2);
-    expect(findMeetings(NORTH_EAST, cross)).toHaveLength(2);
+    expect(TILES.flatMap((tile) => findOverlaps(tile, cross))).toHaveLength(2);
+    expect(findOverlaps(NORTH_EAST, cross)).toHaveLength(2);
     const edge = [
       placed(1, 'osm', polygon(box(-10, -20, 10, -10))),
       placed(2, 'plateau', polygon(box(0, -20, 9, -10))),
     ];
-    expect(findMeetings(SOUTH_WEST, edge)).toEqual([]);
-    expect(findMeetings(SOUTH_EAST, edge)).toHaveLength(2);
+    expect(findOverlaps(SOUTH_WEST, edge)).toEqual([]);
+    expect(findOverlaps(SOUTH_EAST, edge)).toHaveLength(2);
   });
 
   it('also where shapes only touch the line between tiles', () => {
@@ -242,7 +243,7 @@ describe('find meetings', () => {
 });
 
 /** Whether enough pairs are of one size to say by how much one source is drawn beside the other. */
-function mayHaveOffset(records: readonly Placed[]): boolean {
+function mayHaveOffset(records: readonly ShapedRecord[]): boolean {
   const boxes = (source: Source) =>
     records.flatMap((record) =>
       record.source === source && record.geometry.type !== 'Point' ? [measure(record.geometry).bbox] : [],
@@ -255,7 +256,10 @@ function mayHaveOffset(records: readonly Placed[]): boolean {
 }
 
 /** Pairs of two sources as they are, those of one source by what they connect. */
-function connected(found: readonly string[], records: readonly Placed[]): { between: string[]; within: number[][] } {
+function connected(
+  found: readonly string[],
+  records: readonly ShapedRecord[],
+): { between: string[]; within: number[][] } {
   const ends = (pair: string) => pair.split('-').map(Number) as [number, number];
   const isWithin = (pair: string) => new Set(ends(pair).map((id) => records[id]?.source)).size === 1;
   const groups = records.map(({ id }) => [id]);
@@ -267,13 +271,13 @@ function connected(found: readonly string[], records: readonly Placed[]): { betw
   return { between: found.filter((pair) => !isWithin(pair)), within: groups.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0)) };
 }
 
-function meetNaively(records: readonly Placed[]): string[] {
+function meetNaively(records: readonly ShapedRecord[]): string[] {
   const found: string[] = [];
   for (const a of records) {
     for (const b of records) {
       if (a === b || (a.pinned && b.pinned)) continue;
       const [one, two] = [a.geometry, b.geometry];
-      const isFootprint = ({ source, geometry }: Placed) => geometry.type !== 'Point' && source !== 'wikidata';
+      const isFootprint = ({ source, geometry }: ShapedRecord) => geometry.type !== 'Point' && source !== 'wikidata';
       if (one.type !== 'Point' && two.type !== 'Point') {
         if (!isFootprint(a) || !isFootprint(b)) continue;
         const [shared, first, second] = [countCells(one, two), countCells(one), countCells(two)];

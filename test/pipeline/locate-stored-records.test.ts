@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
-import { noteTodo } from '../../src/registry/todo.ts';
+import { markTodo } from '../../src/registry/todo.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
 import { AREA, AREAS, id, MARUNOUCHI, record, square, writeRecords } from '../support/records.ts';
 import { pageOf } from '../support/registry-state.ts';
@@ -16,7 +16,7 @@ onBothEngines('a database of an earlier version', (fresh) => {
       await context.storage.transaction(async (tx) => {
         await tx.db.updateTable('source_record').set({ tile: null, lat: null, lon: null, area: null }).execute();
         await tx.db.deleteFrom('spot').execute();
-        await noteTodo(tx, 'place records');
+        await markTodo(tx, 'place records');
       });
       const plateau = record('plateau', 'b1', { heightM: 12 }, { geometry: square(MARUNOUCHI) });
       await ingestRecords(context, [writeRecords(database.dir, [plateau])]);

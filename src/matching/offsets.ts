@@ -1,5 +1,6 @@
-import { metresPerDegree } from '../vocabulary/geometry.ts';
-import { type Outline, UNITS_PER_DEGREE } from './overlap.ts';
+import { type Measures, metresPerDegree } from '../vocabulary/geometry.ts';
+import { meshCentre, meshCodeOf, quarterMeshOf } from '../vocabulary/mesh.ts';
+import { type Footprint, type FootprintExtent, UNITS_PER_DEGREE } from './footprint.ts';
 
 /** By how much a shape has to be moved, in the whole units of shapes. */
 export interface Offset {
@@ -8,7 +9,7 @@ export interface Offset {
 }
 
 /** Maps are drawn beside each other by a few metres; what lies farther away is another building. */
-export const FARTHEST_M = 8;
+const MAX_OFFSET_M = 8;
 /** Less is only how carefully people draw. */
 const LEAST_M = 1;
 /** So many have to agree, and at most half as many on any other offset. */
@@ -20,7 +21,7 @@ const LIKE_AREA = 0.8;
 const NONE: Offset = { x: 0, y: 0 };
 
 /** Two footprints of about one size say by how much the one would have to be moved onto the other. */
-export function offsetBetween(from: Outline, to: Outline): Offset | undefined {
+export function offsetBetween(from: FootprintExtent, to: FootprintExtent): Offset | undefined {
   const [a, b] = [from.box, to.box];
   const scale = metresPerDegree(b[1]);
   const wider = Math.abs(b[2] - b[0] - (a[2] - a[0])) * scale.lon;
@@ -28,7 +29,7 @@ export function offsetBetween(from: Outline, to: Outline): Offset | undefined {
   if (wider > SIDES_M || higher > SIDES_M) return undefined;
   if (Math.min(from.area, to.area) < LIKE_AREA * Math.max(from.area, to.area)) return undefined;
   const by = { x: middle(b[0], b[2]) - middle(a[0], a[2]), y: middle(b[1], b[3]) - middle(a[1], a[3]) };
-  return metresOf(by, b[1]) > FARTHEST_M ? undefined : by;
+  return metresOf(by, b[1]) > MAX_OFFSET_M ? undefined : by;
 }
 
 /**
@@ -74,4 +75,58 @@ function metresOf({ x, y }: Offset, lat: number): number {
 /** In whole units, so that it is the same wherever it is computed. */
 function middle(low: number, high: number): number {
   return Math.floor((Math.round(low * UNITS_PER_DEGREE) + Math.round(high * UNITS_PER_DEGREE)) / 2);
+}
+
+/**
+ * The one tile in which two footprints are compared: that of the middle of the reference, where its whole
+ * neighbourhood is known, else the first that both touch.
+ */
+export function comparisonTileOf(a: Footprint, b: Footprint): string | undefined {
+  if (a.isReference !== b.isReference) {
+    const [reference, other] = a.isReference ? [a, b] : [b, a];
+    const tile = meshCodeOf(reference.middle);
+    if (other.tiles.includes(tile)) return tile;
+  }
+  return a.tiles.find((tile) => b.tiles.includes(tile));
+}
+
+/** A neighbourhood is about 250 m wide; where nobody can say anything of it, the 500 m around it, then the tile. */
+const DIGITS_OF_MESH = [10, 9, 8] as const;
+
+/**
+ * By how much the other source is to be moved onto a reference: what they have in common in its neighbourhood. Known
+ * of those whose middle is in the tile; whoever can say something of these touches the tile too.
+ */
+export function neighbourhoodOffsets(
+  tile: string,
+  footprints: readonly Footprint[],
+  around: (box: Measures['bbox']) => readonly Footprint[],
+): (reference: Footprint) => Offset | undefined {
+  const [, lat] = meshCentre(tile);
+  const votes = new Map<string, Offset[]>();
+  for (const reference of footprints) {
+    if (!reference.isReference || meshCodeOf(reference.middle) !== tile) continue;
+    const mesh = quarterMeshOf(reference.middle);
+    for (const other of around(widened(reference.box, lat))) {
+      const vote = other.isReference ? undefined : offsetBetween(other.outline, reference.outline);
+      if (vote === undefined) continue;
+      for (const digits of DIGITS_OF_MESH) {
+        const known = votes.get(mesh.slice(0, digits));
+        if (known === undefined) votes.set(mesh.slice(0, digits), [vote]);
+        else known.push(vote);
+      }
+    }
+  }
+  const offsets = new Map([...votes].map(([mesh, some]) => [mesh, commonOffset(some, lat)]));
+  return (reference) => {
+    const mesh = quarterMeshOf(reference.middle);
+    const decided = DIGITS_OF_MESH.map((digits) => offsets.get(mesh.slice(0, digits))).find((one) => one !== undefined);
+    return decided?.x === 0 && decided.y === 0 ? undefined : decided;
+  };
+}
+
+function widened([west, south, east, north]: Measures['bbox'], lat: number): Measures['bbox'] {
+  const scale = metresPerDegree(lat);
+  const [across, along] = [MAX_OFFSET_M / scale.lon, MAX_OFFSET_M / scale.lat];
+  return [west - across, south - along, east + across, north + along];
 }

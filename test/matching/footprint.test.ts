@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boxOverlapOf, overlapOf as overlapUnits, toShape, toSquareMetres } from '../../src/matching/overlap.ts';
+import { boxOverlapOf, overlapOf as overlapUnits, toShape, toSquareMetres } from '../../src/matching/footprint.ts';
 import type { AreaGeometry, Ring } from '../../src/vocabulary/geometry.ts';
 import { at, box, CORNER, countCells, multi, polygon, ring, STEP } from './grid.ts';
 

@@ -4,17 +4,21 @@ import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { LinkTable, MeetingTable } from '../storage/tables.ts';
 import { REGISTERS, type Source } from '../vocabulary/sources.ts';
 
-export type Meeting = MeetingTable;
-export type Link = LinkTable;
+export type Overlap = MeetingTable;
+export type RecordLink = LinkTable;
 
 /** Where the shape of a record lies: the tile of its centre first, then the others that it touches. */
-export interface Spots {
+export interface RecordTiles {
   record: number;
   tiles: readonly number[];
 }
 
 /** The tiles beyond that of its centre, and what new records name. */
-export async function addSpots(tx: Tx, spots: readonly Spots[], links: readonly Link[]): Promise<void> {
+export async function addTilesAndLinks(
+  tx: Tx,
+  spots: readonly RecordTiles[],
+  links: readonly RecordLink[],
+): Promise<void> {
   const rows = spots.flatMap(({ record, tiles }) => tiles.slice(1).map((tile) => [tile, record]));
   if (rows.length > 0) await tx.insertNew('spot', ['tile', 'record'], rows);
   if (links.length > 0) {
@@ -27,12 +31,12 @@ export async function addSpots(tx: Tx, spots: readonly Spots[], links: readonly 
 }
 
 /** Forgets where records lay and what they met and named, before it is told anew. */
-export async function forgetSpots(tx: Tx, records: readonly number[]): Promise<void> {
+export async function removeTilesAndLinks(tx: Tx, records: readonly number[]): Promise<void> {
   for (const batch of batches(records)) {
     await tx.db.deleteFrom('spot').where('record', 'in', batch).execute();
     await tx.db.deleteFrom('link').where('record', 'in', batch).execute();
     const met = await tx.db.selectFrom('meeting').select(['record', 'other']).where('record', 'in', batch).execute();
-    await removeMeetings(
+    await removeOverlaps(
       tx,
       met.map(({ record, other }) => ({ record: other, other: record })),
     );
@@ -40,7 +44,7 @@ export async function forgetSpots(tx: Tx, records: readonly number[]): Promise<v
   }
 }
 
-export async function spotsOf(db: Db, records: readonly number[]): Promise<Map<number, number[]>> {
+export async function otherTilesOf(db: Db, records: readonly number[]): Promise<Map<number, number[]>> {
   const found = new Map<number, number[]>();
   for (const batch of batches(records)) {
     const rows = await db.selectFrom('spot').selectAll().where('record', 'in', batch).execute();
@@ -75,7 +79,7 @@ export async function countRecordsIn(db: Db, tiles: readonly number[]): Promise<
   return sum;
 }
 
-export async function addMeetings(tx: Tx, meetings: readonly Meeting[]): Promise<void> {
+export async function addOverlaps(tx: Tx, meetings: readonly Overlap[]): Promise<void> {
   await tx.insertNew(
     'meeting',
     ['record', 'other', 'overlap'],
@@ -83,14 +87,14 @@ export async function addMeetings(tx: Tx, meetings: readonly Meeting[]): Promise
   );
 }
 
-export async function removeMeetings(tx: Tx, meetings: readonly Pick<Meeting, 'record' | 'other'>[]): Promise<void> {
+export async function removeOverlaps(tx: Tx, meetings: readonly Pick<Overlap, 'record' | 'other'>[]): Promise<void> {
   for (const { record, other } of meetings) {
     await tx.db.deleteFrom('meeting').where('record', '=', record).where('other', '=', other).execute();
   }
 }
 
-export async function meetingsOf(db: Db, records: readonly number[]): Promise<Meeting[]> {
-  const found: Meeting[] = [];
+export async function overlapsOf(db: Db, records: readonly number[]): Promise<Overlap[]> {
+  const found: Overlap[] = [];
   for (const batch of batches(records)) {
     found.push(...(await db.selectFrom('meeting').selectAll().where('record', 'in', batch).execute()));
   }
@@ -124,10 +128,10 @@ export async function recordsByKey(db: Db, keys: readonly string[]): Promise<Sou
 }
 
 /** Links that matching follows; others only tell what else a thing is known by. */
-export const LEADS_TO_RECORD = /^(?:wikidata|osm|complex|member):/;
+export const RECORD_LINK = /^(?:wikidata|osm|complex|member):/;
 
-export async function linksOf(db: Db, records: readonly number[]): Promise<Link[]> {
-  const found: Link[] = [];
+export async function linksFrom(db: Db, records: readonly number[]): Promise<RecordLink[]> {
+  const found: RecordLink[] = [];
   for (const batch of batches(records)) {
     found.push(...(await db.selectFrom('link').selectAll().where('record', 'in', batch).execute()));
   }
@@ -135,16 +139,16 @@ export async function linksOf(db: Db, records: readonly number[]): Promise<Link[
 }
 
 /** The records of the items that some records name: what they are, their complex, its parts. */
-export async function itemsNamedBy(db: Db, records: readonly number[]): Promise<number[]> {
-  const keys = (await linksOf(db, records)).flatMap(({ name }) => {
+export async function linkedItems(db: Db, records: readonly number[]): Promise<number[]> {
+  const keys = (await linksFrom(db, records)).flatMap(({ name }) => {
     const item = /^(?:wikidata|complex|member):(Q\d+)$/.exec(name)?.[1];
     return item === undefined ? [] : [`wikidata:${item}`];
   });
   return (await recordsByKey(db, [...new Set(keys)])).map((row) => row.id);
 }
 
-export async function linksNamed(db: Db, names: readonly string[]): Promise<Link[]> {
-  const found: Link[] = [];
+export async function linksTo(db: Db, names: readonly string[]): Promise<RecordLink[]> {
+  const found: RecordLink[] = [];
   for (const batch of batches(names)) {
     found.push(...(await db.selectFrom('link').selectAll().where('name', 'in', batch).execute()));
   }
@@ -162,7 +166,7 @@ export async function hasRecordsOf(db: Db, sources: readonly Source[]): Promise<
 }
 
 /** The buildings that a complex lends to. */
-export async function findLent(db: Db, record: number): Promise<number[]> {
+export async function inheritingBuildings(db: Db, record: number): Promise<number[]> {
   const rows = await db
     .selectFrom('lent')
     .select('building')
@@ -172,7 +176,7 @@ export async function findLent(db: Db, record: number): Promise<number[]> {
   return rows.map((row) => row.building);
 }
 
-export async function setLent(tx: Tx, record: number, buildings: readonly number[]): Promise<void> {
+export async function setInheriting(tx: Tx, record: number, buildings: readonly number[]): Promise<void> {
   await tx.db.deleteFrom('lent').where('record', '=', record).execute();
   await tx.insert(
     'lent',
