@@ -8,7 +8,7 @@
  */
 import { Agent } from 'node:http';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { FILES } from '../src/surfaces/pages/files.ts';
+import { STATIC_PATHS } from '../src/surfaces/pages/static-files.ts';
 import { type AssetKey, formatAssetId } from '../src/vocabulary/asset-id.ts';
 import { megabytes, ms, summarise, verdict } from './figures.ts';
 import { chance } from './generate-records.ts';
@@ -95,7 +95,7 @@ async function measureSizes(paths: readonly string[]): Promise<void> {
   for (const path of paths) largest = Math.max(largest, (await ask(path)).body.length);
   console.log(verdict('largest page', `${(largest / 1e3).toFixed(1)} KB`, 'under 60 KB', largest < TARGET_HTML));
   let script = 0;
-  for (const path of [FILES.suggest, FILES.enhance, FILES.map]) {
+  for (const path of [STATIC_PATHS.suggest, STATIC_PATHS.enhance, STATIC_PATHS.map]) {
     script += brotliCompressSync((await ask(path)).body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
   }
   console.log(verdict('scripts, compressed', `${(script / 1e3).toFixed(1)} KB`, 'under 15 KB', script < TARGET_SCRIPT));

@@ -22,8 +22,8 @@ import { MCP_LIMITS, type McpLimits } from './mcp/limits.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { discoveryRoutes } from './pages/discovery.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import type { BaseMap } from './pages/page-settings.ts';
 import { pageForm } from './pages/refusal.ts';
-import type { BaseMap } from './pages/setting.ts';
 import { URLS_PER_SITEMAP } from './pages/sitemaps.ts';
 
 export interface ServerOptions extends Readiness {

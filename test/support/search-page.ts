@@ -3,7 +3,7 @@ import type { Locator, Page, Request, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import type { SuggestRow } from '../../src/registry/search/suggest.ts';
 import { html } from '../../src/surfaces/pages/html.ts';
-import { layOut, searchBox } from '../../src/surfaces/pages/layout.ts';
+import { renderPage, searchBox } from '../../src/surfaces/pages/layout.ts';
 import { readParameters } from '../../src/surfaces/pages/request-target.ts';
 
 export const SEARCH_PAGE = '/japan/test/search';
@@ -18,7 +18,7 @@ export function addSearchPage(app: FastifyInstance): void {
     const value = parameters.get('q') ?? undefined;
     const main = html`<h1>Search</h1>${searchBox({ id: 'main-search', value, large: true })}<p>Elsewhere</p>`;
     const isHome = parameters.has('home');
-    const page = layOut(
+    const page = renderPage(
       { title: 'Search', description: 'A page to search from', isHome, main },
       { origin: '', baseMap: undefined },
     );

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { raw } from '../../src/surfaces/pages/html.ts';
-import { layOut } from '../../src/surfaces/pages/layout.ts';
+import { renderPage } from '../../src/surfaces/pages/layout.ts';
 import type { ServerOptions } from '../../src/surfaces/server.ts';
 import { assetUrl, emptyRegistry, expectProblem, faultyRegistry, MARK, serverOn } from '../support/serving.ts';
 import { exchange, listening } from '../support/wire.ts';
@@ -111,8 +111,8 @@ describe('CORS and security', () => {
     expect(policy.match(/https?:/g)).toHaveLength(2);
     const page = { title: 'x', description: 'x', hasMap: true, main: raw('') };
     const meta = `<meta name="base-map" content="${baseMap.url}" data-attribution="&lt;b&gt;地図&lt;/b&gt;">`;
-    expect(layOut(page, { origin: '', baseMap })).toContain(meta);
-    expect(layOut(page, { origin: '', baseMap: undefined })).not.toContain('base-map');
+    expect(renderPage(page, { origin: '', baseMap })).toContain(meta);
+    expect(renderPage(page, { origin: '', baseMap: undefined })).not.toContain('base-map');
   });
 
   it('other answers are safe, and are no one else’s to read', async () => {

@@ -12,9 +12,9 @@ import type { Page } from './layout.ts';
 import { type PageContext, sendPage } from './send-page.ts';
 
 /** Sources, licences, precedence, and what the words of a record mean. */
-export function aboutRoutes(app: FastifyInstance, { settingOf }: PageContext): void {
+export function aboutRoutes(app: FastifyInstance, { settingsOf }: PageContext): void {
   endpoint(app, '/japan/about', async (request, reply) => {
-    const setting = settingOf(request);
+    const setting = settingsOf(request);
     return sendPage(request, reply, composeAbout(setting.origin), setting);
   });
 }

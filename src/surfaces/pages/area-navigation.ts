@@ -1,6 +1,6 @@
 import type { AreaSummary } from '../../vocabulary/api-shapes.ts';
 import type { AreaName } from '../../vocabulary/building-page.ts';
-import { count } from './format.ts';
+import { formatCount } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 
 type Named = Pick<AreaName, 'nameJa' | 'nameEn'>;
@@ -28,11 +28,11 @@ export function breadcrumbs({ top, areas, addressOf, isHere = false }: Way): Htm
 
 /** PAG-08: the hubs are the canonical way. */
 export function hubCrumbs(areas: readonly (Named & { slug: string })[], isHere = false, query = ''): Html {
-  const addressOf = (depth: number) => `${pathOf(areas.slice(0, depth))}${query}`;
+  const addressOf = (depth: number) => `${hubPath(areas.slice(0, depth))}${query}`;
   return breadcrumbs({ top: { text: 'Japan', address: '/japan' }, areas, addressOf, isHere });
 }
 
-export const pathOf = (areas: readonly { slug: string }[]): string =>
+export const hubPath = (areas: readonly { slug: string }[]): string =>
   `/japan${areas.map(({ slug }) => `/${encodeURIComponent(slug)}`).join('')}`;
 
 type Child = AreaSummary['children'][number];
@@ -49,9 +49,9 @@ export function areaLinks(
   if (children.length === 0) return undefined;
   const list = html`<ul class="areas">${children.map(
     (child) =>
-      html`<li><a href="${addressOf(child)}"><span lang="ja">${child.nameJa}</span>${child.nameEn !== null && html` <span class="en">${child.nameEn}</span>`}</a> <span class="amount">${count(child.buildingCount)}</span></li>`,
+      html`<li><a href="${addressOf(child)}"><span lang="ja">${child.nameJa}</span>${child.nameEn !== null && html` <span class="en">${child.nameEn}</span>`}</a> <span class="amount">${formatCount(child.buildingCount)}</span></li>`,
   )}</ul>`;
   return html`<nav class="inside" aria-label="${title}"><details${children.length <= MANY && html` open`}><summary><h2>${title} <span class="amount">${children.length}</span></h2></summary>${list}</details></nav>`;
 }
 
-export const INSIDE = { prefecture: 'Wards and cities', ward: 'Machi-aza', machiAza: '' } as const;
+export const CHILD_AREA_TITLES = { prefecture: 'Wards and cities', ward: 'Machi-aza', machiAza: '' } as const;

@@ -8,7 +8,7 @@ import { originOf } from '../http/origin.ts';
 import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
 import { favicons } from './favicon.ts';
 import { llmsText } from './llms.ts';
-import { finish } from './send-page.ts';
+import { toFinished } from './send-page.ts';
 import { SITEMAP_INDEX, sitemapRoutes } from './sitemaps.ts';
 
 interface DiscoveryOptions {
@@ -31,7 +31,7 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
   endpoint(app, '/', async (_request, reply) => reply.header('content-length', 0).redirect('/japan', 302));
 
   endpoint(app, '/robots.txt', async (request, reply) => {
-    return sendFinished(request, reply, finish(robotsText(originOf(request, baseUrl, app))), PLAIN);
+    return sendFinished(request, reply, toFinished(robotsText(originOf(request, baseUrl, app))), PLAIN);
   });
 
   const country = new Kept(() => registry.getCountry(), KEEP_MS, now);
@@ -39,7 +39,7 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
   endpoint(app, '/llms.txt', async (request, reply) => {
     const [origin, summary] = [originOf(request, baseUrl, app), await country.get()];
     if (last?.origin !== origin || last.summary !== summary) {
-      last = { origin, summary, file: finish(llmsText(origin, summary, rateLimit)) };
+      last = { origin, summary, file: toFinished(llmsText(origin, summary, rateLimit)) };
     }
     return sendFinished(request, reply, last.file, PLAIN);
   });

@@ -1,10 +1,8 @@
-import type { BuildingPage } from '../../vocabulary/building-page.ts';
+import type { Provenance } from '../../vocabulary/canonical.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 import { dayOf } from './format.ts';
 import { type Html, html, safeLink } from './html.ts';
 import { METHOD_LABELS, SOURCE_NAMES } from './labels.ts';
-
-export type Provenance = BuildingPage['assetTypes'][number]['provenance'];
 
 /** A source by its name, with the colour of its kind. */
 export const sourceChip = (source: Source): Html => html`<span class="chip s-${source}">${SOURCE_NAMES[source]}</span>`;

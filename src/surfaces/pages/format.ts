@@ -12,11 +12,11 @@ const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 const counted = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** How many, for people. */
-export const count = (value: number): string => counted.format(value);
+export const formatCount = (value: number): string => counted.format(value);
 
 /** `1 building`, `2 buildings` */
-export const many = (value: number, one: string, several = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : several}`;
+export const pluralise = (value: number, one: string, several = `${one}s`): string =>
+  `${formatCount(value)} ${value === 1 ? one : several}`;
 
 /** The whole value: nothing is rounded that a source did not round. */
 export function formatValue(field: ScalarField, value: string | number): string {
@@ -32,7 +32,7 @@ export const withUnit = (field: ScalarField, value: string | number, unit: strin
   unit === null ? formatValue(field, value) : `${formatValue(field, value)} ${formatUnit(unit)}`;
 
 /** Large sums of yen are read in 億 and 万. */
-export function inOku(value: number): string | undefined {
+export function yenInOku(value: number): string | undefined {
   if (!Number.isSafeInteger(value) || Math.abs(value) < 10_000) return undefined;
   const sign = value < 0 ? '-' : '';
   const [oku, man, rest] = [

@@ -1,6 +1,6 @@
-import { FILES } from './files.ts';
 import { type Html, html, raw } from './html.ts';
-import type { Setting } from './setting.ts';
+import type { PageSettings } from './page-settings.ts';
+import { STATIC_PATHS } from './static-files.ts';
 
 /** What a page says of itself, and what it shows. */
 export interface Page {
@@ -33,7 +33,7 @@ const NAVIGATION = [
 ] as const;
 
 /** The document around a page. */
-export function layOut(page: Page, { origin, baseMap }: Setting): string {
+export function renderPage(page: Page, { origin, baseMap }: PageSettings): string {
   const title = page.isHome ? `${SITE} 建物 · ${page.title}` : `${page.title} · ${SITE}`;
   const address = page.canonical === undefined ? undefined : `${origin}${page.canonical}`;
   return html`<!doctype html>
@@ -56,10 +56,10 @@ ${address && html`<meta property="og:url" content="${address}">`}
 <meta name="theme-color" content="#f7f5f0" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${FILES.stylesheet}">
-<script type="module" src="${FILES.suggest}"></script>
-<script type="module" src="${FILES.enhance}"></script>
-${page.hasMap && html`<script type="module" src="${FILES.map}"></script>`}
+<link rel="stylesheet" href="${STATIC_PATHS.stylesheet}">
+<script type="module" src="${STATIC_PATHS.suggest}"></script>
+<script type="module" src="${STATIC_PATHS.enhance}"></script>
+${page.hasMap && html`<script type="module" src="${STATIC_PATHS.map}"></script>`}
 ${page.hasMap && baseMap && html`<meta name="base-map" content="${baseMap.url}" data-attribution="${baseMap.attribution}">`}
 ${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(page.jsonLd))}</script>`}
 </head>

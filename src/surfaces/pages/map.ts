@@ -1,6 +1,6 @@
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { metresPerDegree } from '../../vocabulary/geometry.ts';
-import { nameOf } from './building/names.ts';
+import { buildingName } from './building/names.ts';
 import { shorten } from './format.ts';
 import { type Html, html } from './html.ts';
 
@@ -11,7 +11,7 @@ type MapView =
   | { kind: 'area'; points: readonly { lat: number; lon: number }[] };
 
 /** A map where the browser can draw one and it comes into view; else the drawing stands there. */
-export function mapOf(view: MapView, drawing: Html | undefined): Html {
+export function mapFrame(view: MapView, drawing: Html | undefined): Html {
   return html`<div class="map" data-map="${JSON.stringify(view)}">${drawing ?? html`<p class="unknown">No outline is known.</p>`}</div>`;
 }
 
@@ -20,21 +20,21 @@ const [WIDTH, HEIGHT, MARGIN] = [640, 260, 20];
 /** Where the buildings of this page stand. Without a map, as dots that lie to each other as they do. */
 export function resultsMap(items: readonly BuildingPage[]): Html | undefined {
   const points = pointsOf(items);
-  return points.length === 0 ? undefined : mapOf({ kind: 'results', points }, dots(points));
+  return points.length === 0 ? undefined : mapFrame({ kind: 'results', points }, dots(points));
 }
 
 /** The same without a mark for each, since the map shows all buildings anyway; without a place, of all Japan. */
 export function areaMap(items: readonly BuildingPage[], isSomewhere: boolean): Html | undefined {
   const points = pointsOf(items);
   if (points.length === 0) return undefined;
-  return mapOf({ kind: 'area', points: isSomewhere ? points : [] }, dots(points));
+  return mapFrame({ kind: 'area', points: isSomewhere ? points : [] }, dots(points));
 }
 
 function pointsOf(items: readonly BuildingPage[]) {
   return items.flatMap((building) => {
     const { lat, lon } = building.location;
     if (lat === null || lon === null) return [];
-    return [{ lat, lon, name: shorten(nameOf(building).text, 60), path: building.path }];
+    return [{ lat, lon, name: shorten(buildingName(building).text, 60), path: building.path }];
   });
 }
 

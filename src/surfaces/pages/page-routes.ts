@@ -5,14 +5,14 @@ import { originOf } from '../http/origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
 import { suggestRoutes, tileRoutes } from './client-data.ts';
-import { fileRoutes } from './files.ts';
 import { homeRoutes } from './home.ts';
 import { listRoutes } from './list/building-list.ts';
 import { hubRoutes } from './list/hub.ts';
+import type { BaseMap } from './page-settings.ts';
 import type { ApiDocument } from './reference/api-document.ts';
 import { referenceRoutes } from './reference/reference.ts';
 import type { PageContext } from './send-page.ts';
-import type { BaseMap } from './setting.ts';
+import { fileRoutes } from './static-files.ts';
 
 interface PageOptions {
   registry: Registry;
@@ -28,7 +28,7 @@ export function pageRoutes(app: FastifyInstance, { registry, reit, baseUrl, base
   const context: PageContext = {
     registry,
     reit,
-    settingOf: (request) => ({ origin: originOf(request, baseUrl, app), baseMap }),
+    settingsOf: (request) => ({ origin: originOf(request, baseUrl, app), baseMap }),
   };
   homeRoutes(app, context);
   listRoutes(app, context);

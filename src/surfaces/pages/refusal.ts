@@ -3,8 +3,8 @@ import { ID_FORM } from '../../vocabulary/asset-id.ts';
 import { prefersMarkdown } from '../http/prefers-markdown.ts';
 import type { RefusalForm } from '../http/refusal-form.ts';
 import { html } from './html.ts';
-import { layOut } from './layout.ts';
-import { contentSecurityPolicy } from './setting.ts';
+import { renderPage } from './layout.ts';
+import { contentSecurityPolicy } from './page-settings.ts';
 
 /** MD-02: whatever a path was looked for as. */
 const NO_RECORD = 'the path names no record';
@@ -48,7 +48,7 @@ function inHtml(status: number, title: string, detail: string): string {
 <ul><li><a href="/japan">Start from the home page</a></li><li><a href="/japan/areas">Search all buildings</a></li>
 <li><a href="/llms.txt">What this service answers</a></li></ul></div>`,
   };
-  return layOut(page, { origin: '', baseMap: undefined });
+  return renderPage(page, { origin: '', baseMap: undefined });
 }
 
 const sentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FILES } from '../../../src/surfaces/pages/files.ts';
+import { STATIC_PATHS } from '../../../src/surfaces/pages/static-files.ts';
 import { PHONE_OPTIONS, type TabOptions, useBrowser } from '../../support/browser.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { AREAS, building, id } from '../../support/records.ts';
@@ -136,7 +136,7 @@ onSqlite('suggestions in a browser', (fresh) => {
     });
 
     it('the script is small', async () => {
-      const script = await served.get(FILES.suggest);
+      const script = await served.get(STATIC_PATHS.suggest);
       expect(script.status).toBe(200);
       expect(gzipSync(script.body).length).toBeLessThan(2_500);
     });
@@ -394,7 +394,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       });
       const { page, context } = await tabs.open({ origin });
       const box = new SearchBoxOnPage(page);
-      await context.route(`**${FILES.suggest}`, (route) => held.then(() => route.continue()));
+      await context.route(`**${STATIC_PATHS.suggest}`, (route) => held.then(() => route.continue()));
       await page.goto(SEARCH_PAGE, { waitUntil: 'commit' });
       await box.input.focus();
       await page.keyboard.type('Park');

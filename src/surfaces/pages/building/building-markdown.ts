@@ -1,19 +1,19 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import type { Provenance } from '../../../vocabulary/canonical.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { markdownLine, markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
-import { pathOf } from '../area-navigation.ts';
-import type { Provenance } from '../evidence.ts';
-import { dayOf, type FieldValue, inOku, isPlanned, withUnit } from '../format.ts';
+import { hubPath } from '../area-navigation.ts';
+import { dayOf, type FieldValue, isPlanned, withUnit, yenInOku } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../labels.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitMarkdown } from '../reit/reit-markdown.ts';
-import { addressesOf, citation } from './cite.ts';
-import { nameOf } from './names.ts';
-import { changeText, wonBy } from './tabs.ts';
+import { buildingLinks, citation } from './citation.ts';
+import { buildingName } from './names.ts';
+import { changeText, publishedFrom } from './tabs.ts';
 
 /** MD-01: everything that the page of a building says, on all of its tabs. */
 export function buildingMarkdown(building: BuildingPage, origin: string, reit: ReitHistories = []): string {
-  const name = nameOf(building);
+  const name = buildingName(building);
   const blocks = [
     `# ${markdownText(name.text)}`,
     name.also === undefined ? undefined : markdownLine(name.also),
@@ -44,7 +44,7 @@ function place({ id, location, footprint, counters }: BuildingPage, origin: stri
   const { prefecture, ward, machiAza, lat, lon, meshCode } = location;
   const areas = [prefecture, ward, machiAza];
   const way = areas.map(({ nameJa, nameEn }, i) => {
-    const path = pathOf(areas.slice(0, i + 1));
+    const path = hubPath(areas.slice(0, i + 1));
     return markdownLink(nameEn === null ? nameJa : `${nameJa} (${nameEn})`, `${origin}${path}`);
   });
   const lines = [
@@ -77,7 +77,7 @@ function facts({ fields }: BuildingPage): string[] {
 }
 
 function valueText(name: ScalarField, { value, unit }: FieldValue): string {
-  const oku = unit === 'JPY' && typeof value === 'number' ? inOku(value) : undefined;
+  const oku = unit === 'JPY' && typeof value === 'number' ? yenInOku(value) : undefined;
   return `${markdownText(withUnit(name, value, unit))}${oku === undefined ? '' : ` (${oku})`}`;
 }
 
@@ -154,7 +154,7 @@ function sources(building: BuildingPage): string {
   return markdownTable(
     ['Source', 'Record', 'Published from it'],
     building.sources.map((entry) => {
-      const won = wonBy(entry, building).join(', ');
+      const won = publishedFrom(entry, building).join(', ');
       return [SOURCE_NAMES[entry.source], markdownLink(entry.sourceRecordId, entry.sourceUrl), won || 'nothing'];
     }),
   );
@@ -169,7 +169,7 @@ function history({ history }: BuildingPage): string {
 }
 
 function cite(building: BuildingPage, origin: string): string {
-  const { page, id, json, sources, mcp } = addressesOf(building, origin);
+  const { page, id, json, sources, mcp } = buildingLinks(building, origin);
   return [
     `> ${markdownText(citation(building))} <${id}>`,
     '',

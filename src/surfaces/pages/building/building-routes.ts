@@ -13,12 +13,12 @@ import { endpoint } from '../../http/endpoint.ts';
 import { prefersMarkdown } from '../../http/prefers-markdown.ts';
 import { refuse } from '../../http/problem.ts';
 import { redirectCaching } from '../../http/send-finished.ts';
-import { layOut } from '../layout.ts';
+import { renderPage } from '../layout.ts';
+import type { PageSettings } from '../page-settings.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
 import { Rendered } from '../rendered.ts';
-import { readParameters, withoutSuffix } from '../request-target.ts';
-import { type PageContext, type Shown, sendMarkdown, sendNegotiated } from '../send-page.ts';
-import type { Setting } from '../setting.ts';
+import { readParameters, splitMarkdownSuffix } from '../request-target.ts';
+import { type PageBody, type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
 import { buildingMarkdown } from './building-markdown.ts';
 import { composeBuilding } from './compose-building.ts';
 import { TABS, type Tab } from './header.ts';
@@ -26,7 +26,7 @@ import { TABS, type Tab } from './header.ts';
 type Params = Record<'prefecture' | 'ward' | 'machiAza' | 'id', string>;
 
 /** A page, and the path at which it is to be asked for. */
-interface Placed<P extends Shown = Shown> {
+interface Placed<P extends PageBody = PageBody> {
   path: string;
   page: P;
 }
@@ -36,7 +36,7 @@ const KEPT_PAGES = 500;
 const NO_RECORD = 'the path names no record';
 
 /** PAG-09, PAG-12, MD-01: a building by its path, and by its ID alone. */
-export function buildingRoutes(app: FastifyInstance, { registry, reit, settingOf }: PageContext): void {
+export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsOf }: PageContext): void {
   const rendered = new Rendered<Placed<Finished>>(KEPT_PAGES);
 
   /** REIT-08: what cannot be read is missing from its section, and from nothing else. */
@@ -55,10 +55,10 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingOf
 
   endpoint(app, '/japan/:prefecture/:ward/:machiAza/:id', async (request, reply) => {
     const { prefecture, ward, machiAza, id: last } = request.params as Params;
-    const { name: id, isMarkdown } = withoutSuffix(last);
+    const { name: id, isMarkdown } = splitMarkdownSuffix(last);
     const found = await survivorOf(registry, id);
     if (!found.ok) return refuse(reply, 404, NO_RECORD);
-    const setting = settingOf(request);
+    const setting = settingsOf(request);
     const view: View = isMarkdown || prefersMarkdown(request.headers.accept) ? 'markdown' : readTab(request);
     const histories = await readHistories(id, view);
     const isLasting = view !== 'reit' && histories.length === 0;
@@ -74,7 +74,7 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingOf
   });
 
   endpoint(app, '/japan/id/:id', async (request, reply) => {
-    const { name: id, isMarkdown } = withoutSuffix((request.params as Params).id);
+    const { name: id, isMarkdown } = splitMarkdownSuffix((request.params as Params).id);
     const found = await survivorOf(registry, id);
     if (!found.ok) return refuse(reply, 404, NO_RECORD);
     return lead(request, reply, readRecord(found.value).path, isMarkdown);
@@ -86,12 +86,12 @@ type View = Tab | 'markdown';
 /** REIT-04: the views that show REIT histories, by the permission that each needs. */
 const REIT_SURFACES: Readonly<Partial<Record<View, PermittedSurface>>> = { reit: 'page', markdown: 'markdown' };
 
-function render(record: Finished, view: View, setting: Setting, histories: ReitHistories) {
+function render(record: Finished, view: View, setting: PageSettings, histories: ReitHistories) {
   const building = readRecord(record);
   const text =
     view === 'markdown'
       ? buildingMarkdown(building, setting.origin, histories)
-      : layOut(composeBuilding(building, view, setting.origin, histories), setting);
+      : renderPage(composeBuilding(building, view, setting.origin, histories), setting);
   return { path: building.path, page: { body: Buffer.from(text) } };
 }
 
@@ -109,7 +109,7 @@ function lead(request: FastifyRequest, reply: FastifyReply, path: string, isMark
 }
 
 /** A page changes with its record, with how pages are made, and with what it is asked as: its bytes need not be looked at. */
-function pageTag(recordTag: string, { origin, baseMap }: Setting, view: string): string {
+function pageTag(recordTag: string, { origin, baseMap }: PageSettings, view: string): string {
   const made = tagOf(Buffer.from(JSON.stringify([RELEASE, origin, baseMap, view])));
   return `"${recordTag.replaceAll('"', '')}${made}"`;
 }

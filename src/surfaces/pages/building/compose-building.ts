@@ -6,9 +6,9 @@ import { CATEGORY_LABELS } from '../labels.ts';
 import type { Page } from '../layout.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitTab } from '../reit/reit-tab.ts';
-import { addressesOf } from './cite.ts';
+import { buildingLinks } from './citation.ts';
 import { header, type Tab } from './header.ts';
-import { nameOf } from './names.ts';
+import { buildingName } from './names.ts';
 import { overview } from './overview.ts';
 import { historyTab, sourcesTab, venuesTab } from './tabs.ts';
 
@@ -43,7 +43,7 @@ function bodyOf(building: BuildingPage, tab: Tab, origin: string, reit: ReitHist
 }
 
 function titleOf(building: BuildingPage): string {
-  const { text, also, isKnown } = nameOf(building);
+  const { text, also, isKnown } = buildingName(building);
   if (!isKnown) return `${text} ${building.id}`;
   return shorten(also === undefined ? text : `${text} (${also})`, 120);
 }
@@ -59,7 +59,7 @@ function describe(building: BuildingPage): string {
     return field === undefined ? [] : [`${SIZE_WORDS[name]} ${withUnit(name, field.value, field.unit)}`];
   });
   const evidence = `${counters.fields} fields from ${counters.sources} source records.`;
-  return shorten(`${[`${nameOf(building).text}: ${uses} in ${place}`, ...size].join(', ')}. ${evidence}`, 300);
+  return shorten(`${[`${buildingName(building).text}: ${uses} in ${place}`, ...size].join(', ')}. ${evidence}`, 300);
 }
 
 const SIZE_WORDS = { heightM: 'height', floorsAbove: 'floors', yearBuilt: 'built' } as const;
@@ -71,17 +71,17 @@ const UNIT_CODES: Readonly<Record<string, string>> = { m: 'MTR', m2: 'MTK', '%':
 /** The building in the words of schema.org. */
 function buildingJsonLd(building: BuildingPage, origin: string): object {
   const { id, fields, location, aliases } = building;
-  const name = nameOf(building);
+  const name = buildingName(building);
   const { prefecture, ward, machiAza, lat, lon } = location;
   const also = [name.also, ...aliases.map(({ value }) => value)].filter((text) => text !== undefined);
   return {
     '@context': 'https://schema.org',
     '@type': 'Place',
-    '@id': addressesOf(building, origin).id,
+    '@id': buildingLinks(building, origin).id,
     identifier: id,
     ...(name.isKnown && { name: name.text }),
     ...(also.length > 0 && { alternateName: also }),
-    url: addressesOf(building, origin).page,
+    url: buildingLinks(building, origin).page,
     address: {
       '@type': 'PostalAddress',
       addressCountry: 'JP',

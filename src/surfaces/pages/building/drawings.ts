@@ -5,7 +5,7 @@ import { type Html, html, raw } from '../html.ts';
 type Outlined = Pick<BuildingPage, 'geometry' | 'footprint'>;
 
 /** The footprint as a drawing, for where there is no map: north is up, with a scale. */
-export function outline(building: Outlined): Html | undefined {
+export function footprintDrawing(building: Outlined): Html | undefined {
   const drawn = draw(building, 320, 44);
   if (drawn === undefined) return undefined;
   const { path, broad, high, scale } = drawn;
@@ -19,7 +19,7 @@ export function outline(building: Outlined): Html | undefined {
 }
 
 /** The same, small and mute. */
-export function thumbnail(building: Outlined): Html {
+export function footprintThumbnail(building: Outlined): Html {
   const drawn = draw(building, 56, 6);
   return html`<svg class="thumbnail" viewBox="0 0 56 56" width="56" height="56" aria-hidden="true">${drawn && html`<path class="footprint" fill-rule="evenodd" d="${drawn.path}"/>`}</svg>`;
 }
@@ -55,7 +55,7 @@ const USUAL_FLOOR_M = 3.5;
 const MOST_LINES = 80;
 
 /** The building seen from the side, to scale: its height, its floors above and below the ground. Nothing where neither is known. */
-export function pictogram({ fields, footprint }: BuildingPage): Html | undefined {
+export function elevationDrawing({ fields, footprint }: BuildingPage): Html | undefined {
   const height = numberOf(fields.heightM?.value);
   const above = numberOf(fields.floorsAbove?.value);
   const below = numberOf(fields.floorsBelow?.value) ?? 0;

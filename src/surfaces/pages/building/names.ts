@@ -15,7 +15,7 @@ interface Name {
   isKnown: boolean;
 }
 
-export function nameOf({ fields }: Named): Name {
+export function buildingName({ fields }: Named): Name {
   const [ja, en] = [fields.nameJa?.value, fields.nameEn?.value];
   const isKnown = ja !== undefined || en !== undefined;
   if (ja === undefined) return { text: String(en ?? UNNAMED), lang: 'en', also: undefined, isKnown };
@@ -23,7 +23,7 @@ export function nameOf({ fields }: Named): Name {
 }
 
 /** The name of something that has two, one or none. */
-export function eitherName({ nameJa, nameEn }: { nameJa: string | null; nameEn: string | null }) {
+export function shortName({ nameJa, nameEn }: { nameJa: string | null; nameEn: string | null }) {
   if (nameJa !== null) return html`<span lang="ja">${nameJa}</span>`;
   return html`${nameEn ?? UNNAMED}`;
 }
@@ -32,7 +32,7 @@ export function eitherName({ nameJa, nameEn }: { nameJa: string | null; nameEn: 
 export const japanese = (text: string) => html`<span lang="ja">${text}</span>`;
 
 /** Its address, or the names of the areas that it is in. */
-export function placeNameOf({ fields, location }: Pick<BuildingPage, 'fields' | 'location'>): string {
+export function addressText({ fields, location }: Pick<BuildingPage, 'fields' | 'location'>): string {
   const { prefecture, ward, machiAza } = location;
   return String(fields.addressJa?.value ?? [prefecture, ward, machiAza].map(({ nameJa }) => nameJa).join(''));
 }

@@ -1,14 +1,14 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
 import { evidence, sourceChip } from '../evidence.ts';
-import { type FieldValue, formatUnit, formatValue, inOku, isJapanese, isPlanned, many } from '../format.ts';
+import { type FieldValue, formatUnit, formatValue, isJapanese, isPlanned, pluralise, yenInOku } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, type Label } from '../labels.ts';
-import { mapOf } from '../map.ts';
-import { cite } from './cite.ts';
-import { outline } from './drawings.ts';
+import { mapFrame } from '../map.ts';
+import { cite } from './citation.ts';
+import { footprintDrawing } from './drawings.ts';
 import { tabPath } from './header.ts';
-import { eitherName } from './names.ts';
+import { shortName } from './names.ts';
 import { venueList } from './tabs.ts';
 
 /** More than these are on the tab of their own. */
@@ -53,7 +53,7 @@ ${
 
 function map(building: BuildingPage): Html {
   const { location, footprint, id } = building;
-  const drawing = outline(building);
+  const drawing = footprintDrawing(building);
   const where =
     location.lat === null || location.lon === null
       ? html`No source says where it stands.`
@@ -62,7 +62,7 @@ function map(building: BuildingPage): Html {
 ${
   location.lat === null || location.lon === null
     ? undefined
-    : mapOf({ kind: 'building', id, lat: location.lat, lon: location.lon, bbox: footprint?.bbox }, drawing)
+    : mapFrame({ kind: 'building', id, lat: location.lat, lon: location.lon, bbox: footprint?.bbox }, drawing)
 }
 <p class="caption">${where}${footprint !== null && html` · outline ${evidence(footprint.provenance)}`}</p></section>`;
 }
@@ -74,7 +74,7 @@ ${
     ? html`<p class="unknown">No other building of the registry within 500 m.</p>`
     : html`<ol class="near">${nearby.map(
         ({ path, category, distanceM, ...names }) =>
-          html`<li><a href="${path}">${eitherName(names)}</a> <span class="aside">${CATEGORY_LABELS[category].en} · ${Math.round(distanceM)} m</span></li>`,
+          html`<li><a href="${path}">${shortName(names)}</a> <span class="aside">${CATEGORY_LABELS[category].en} · ${Math.round(distanceM)} m</span></li>`,
       )}</ol>`
 }</section>`;
 }
@@ -84,7 +84,7 @@ function venues(building: BuildingPage): Html | undefined {
   if (venues.length === 0) return undefined;
   return html`<section aria-labelledby="venues"><h3 id="venues">${bilingual({ en: 'Inside', ja: '施設' })}</h3>
 ${venueList(venues.slice(0, VENUES_SHOWN))}
-${venues.length > VENUES_SHOWN && html`<p><a href="${tabPath(path, 'venues')}">All ${many(venues.length, 'venue')}</a></p>`}
+${venues.length > VENUES_SHOWN && html`<p><a href="${tabPath(path, 'venues')}">All ${pluralise(venues.length, 'venue')}</a></p>`}
 </section>`;
 }
 
@@ -139,7 +139,7 @@ function figure(name: ScalarField, value: string | number): Html {
 }
 
 function asMoney({ value, unit }: FieldValue): Html | undefined {
-  const oku = unit === 'JPY' && typeof value === 'number' ? inOku(value) : undefined;
+  const oku = unit === 'JPY' && typeof value === 'number' ? yenInOku(value) : undefined;
   return oku === undefined ? undefined : html` <span class="aside" lang="ja">${oku}</span>`;
 }
 

@@ -4,7 +4,7 @@ import { evidence, sourceChip } from '../evidence.ts';
 import { dayOf } from '../format.ts';
 import { type Html, html, safeLink } from '../html.ts';
 import { FIELD_LABELS, OTHER_CHANGES } from '../labels.ts';
-import { eitherName } from './names.ts';
+import { shortName } from './names.ts';
 
 /** Shops, restaurants and the like inside the building. */
 export function venueList(venues: BuildingPage['venues']): Html {
@@ -15,7 +15,7 @@ export function venueList(venues: BuildingPage['venues']): Html {
       category,
       level,
       provenance,
-    }) => html`<li><span class="name">${eitherName({ nameJa, nameEn })}</span>
+    }) => html`<li><span class="name">${shortName({ nameJa, nameEn })}</span>
 <span class="aside">${nameJa !== null && nameEn !== null && html`${nameEn} · `}${category.replaceAll('_', ' ')}${level !== null && html` · floor ${level}`}</span>
 ${evidence(provenance)}</li>`,
   )}</ul>`;
@@ -40,14 +40,14 @@ shown as a conflict where it differs. <a href="/japan/about#precedence">The orde
 function row(entry: SourcesEntry, building: BuildingPage): Html {
   const { source, sourceRecordId, sourceUrl } = entry;
   const address = safeLink(sourceUrl);
-  const won = wonBy(entry, building);
+  const won = publishedFrom(entry, building);
   return html`<tr><th scope="row">${sourceChip(source)}</th>
 <td class="record">${address === undefined ? sourceRecordId : html`<a href="${address}" rel="nofollow noopener external">${sourceRecordId}</a>`}</td>
 <td>${won.length === 0 ? html`<span class="unknown">nothing; others went before</span>` : won.join(', ')}</td></tr>`;
 }
 
 /** What is published of a record, in words. */
-export function wonBy({ source, sourceRecordId, fields }: SourcesEntry, building: BuildingPage): string[] {
+export function publishedFrom({ source, sourceRecordId, fields }: SourcesEntry, building: BuildingPage): string[] {
   const won = fields.map((field) => {
     const isLent = building.fields[field as ScalarField]?.inheritedFrom !== undefined;
     return `${FIELD_LABELS[field as Field].en}${isLent ? ' (of the complex)' : ''}`;

@@ -1,6 +1,6 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { FIELD_NAMES } from '../../../vocabulary/fields.ts';
-import { count, many } from '../format.ts';
+import { formatCount, pluralise } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { FIELD_LABELS } from '../labels.ts';
 
@@ -8,7 +8,7 @@ type Counted = Pick<AreaSummary, 'buildingCount' | 'coverage'>;
 const WIDTH = 120;
 
 /** How many of an area's buildings have each field, those that most have first. */
-export function byCoverage({ coverage, buildingCount }: Counted) {
+export function coverageRows({ coverage, buildingCount }: Counted) {
   return FIELD_NAMES.map((field) => ({
     field,
     have: coverage[field] ?? 0,
@@ -25,9 +25,9 @@ function share(have: number, all: number): string {
 
 export function coverageChart(area: Counted): Html {
   return html`<section class="coverage" aria-labelledby="coverage"><h2 id="coverage">What is known here <span class="ja" lang="ja">収録状況</span></h2>
-<p>How many of the ${many(area.buildingCount, 'building')} have each field.</p>
-<ul>${byCoverage(area).map(
+<p>How many of the ${pluralise(area.buildingCount, 'building')} have each field.</p>
+<ul>${coverageRows(area).map(
     ({ field, have, share }) =>
-      html`<li><span>${FIELD_LABELS[field].en}</span> <svg width="${WIDTH}" height="8" aria-hidden="true"><rect width="${WIDTH}" height="8" rx="2"/><rect class="filled" width="${area.buildingCount === 0 ? 0 : Math.round((WIDTH * have) / area.buildingCount)}" height="8" rx="2"/></svg> <span class="amount">${share}</span> <span class="amount number">${count(have)}</span></li>`,
+      html`<li><span>${FIELD_LABELS[field].en}</span> <svg width="${WIDTH}" height="8" aria-hidden="true"><rect width="${WIDTH}" height="8" rx="2"/><rect class="filled" width="${area.buildingCount === 0 ? 0 : Math.round((WIDTH * have) / area.buildingCount)}" height="8" rx="2"/></svg> <span class="amount">${share}</span> <span class="amount number">${formatCount(have)}</span></li>`,
   )}</ul></section>`;
 }

@@ -1,10 +1,10 @@
 import { HAS } from '../../../registry/search/entry.ts';
 import { SORTS } from '../../../registry/search/sorts.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
-import { count } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
-import { HAS_LABELS, NO_SORT, RANGE_LABELS, SORT_LABELS } from './filter-labels.ts';
+import { DEFAULT_SORT_LABEL, HAS_LABELS, RANGE_LABELS, SORT_LABELS } from './filter-labels.ts';
 import { RANGES, toQuery } from './filters.ts';
 import type { ListView } from './list-view.ts';
 
@@ -20,7 +20,7 @@ export function filterForm({ path, place, filters, list }: ListView): Html {
 <input id="filter-q" type="search" name="q" value="${q ?? ''}" autocomplete="off" spellcheck="false"></div>
 ${Object.entries(place).map(([level, slug]) => slug && html`<input type="hidden" name="${level}" value="${slug}">`)}
 <div class="field"><label for="filter-sort">Order</label>
-<select id="filter-sort" name="sort"><option value="">${NO_SORT}</option>${SORTS.map(
+<select id="filter-sort" name="sort"><option value="">${DEFAULT_SORT_LABEL}</option>${SORTS.map(
     (name) => html`<option value="${name}"${selected(name === sort)}>${SORT_LABELS[name]}</option>`,
   )}</select></div>
 <details open>
@@ -30,7 +30,7 @@ ${
   html`<fieldset><legend>Use <span class="ja" lang="ja">用途</span></legend>
 <ul class="checks">${shown.map(
     (category) =>
-      html`<li><label><input type="checkbox" name="type" value="${category}"${checked(types.includes(category))}> <span>${CATEGORY_LABELS[category].en} <span class="ja" lang="ja">${CATEGORY_LABELS[category].ja}</span></span> <span class="amount">${count(list.byType[category] ?? 0)}</span></label></li>`,
+      html`<li><label><input type="checkbox" name="type" value="${category}"${checked(types.includes(category))}> <span>${CATEGORY_LABELS[category].en} <span class="ja" lang="ja">${CATEGORY_LABELS[category].ja}</span></span> <span class="amount">${formatCount(list.byType[category] ?? 0)}</span></label></li>`,
   )}${words.map(
     (word) =>
       html`<li><label><input type="checkbox" name="type" value="${word}" checked> <span>${word}</span></label></li>`,

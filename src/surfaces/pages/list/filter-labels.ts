@@ -17,7 +17,7 @@ export const SORT_LABELS: Readonly<Record<Sort, string>> = {
   built: 'Newest built',
   name: 'Name',
 };
-export const NO_SORT = 'Latest recorded';
+export const DEFAULT_SORT_LABEL = 'Latest recorded';
 
 export const RANGE_LABELS = {
   floors: { name: 'Floors', unit: '' },

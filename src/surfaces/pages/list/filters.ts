@@ -9,12 +9,12 @@ import { readParameters } from '../request-target.ts';
 /** What somebody narrowed a list down by, besides its place. */
 export type Filters = Omit<ListQuery, 'prefecture' | 'ward' | 'machiAza'>;
 
-export const LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
+export const AREA_LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
 /** Slugs, each where it is asked for. */
-export type Place = Pick<ListQuery, (typeof LEVELS)[number]>;
+export type AreaSlugs = Pick<ListQuery, (typeof AREA_LEVELS)[number]>;
 
 export const RANGES = ['floors', 'height', 'built'] as const;
-export const NOTHING: Filters = { types: [], words: [], has: [], ranges: {}, page: 1 };
+export const NO_FILTERS: Filters = { types: [], words: [], has: [], ranges: {}, page: 1 };
 
 /** Each is looked up in every segment of the index. */
 const MOST_WORDS = 32;
@@ -49,10 +49,10 @@ export function readFilters(request: FastifyRequest): Filters {
   };
 }
 
-export function readPlace(request: FastifyRequest): Place {
+export function readPlace(request: FastifyRequest): AreaSlugs {
   const parameters = readParameters(request);
   return Object.fromEntries(
-    LEVELS.flatMap((level) => {
+    AREA_LEVELS.flatMap((level) => {
       const slug = parameters.get(level) ?? '';
       return slug === '' ? [] : [[level, slug]];
     }),
@@ -73,11 +73,11 @@ function readPage(text: string | null): number {
 }
 
 /** The query that asks for this and nothing else, empty or with its question mark. The first page needs no number. */
-export function toQuery(filters: Partial<Filters>, place: Place = {}): string {
-  const { q, types, words, has, ranges, sort, page } = { ...NOTHING, ...filters };
+export function toQuery(filters: Partial<Filters>, place: AreaSlugs = {}): string {
+  const { q, types, words, has, ranges, sort, page } = { ...NO_FILTERS, ...filters };
   const pairs: [string, string | undefined][] = [
     ['q', q],
-    ...LEVELS.map((level): [string, string | undefined] => [level, place[level]]),
+    ...AREA_LEVELS.map((level): [string, string | undefined] => [level, place[level]]),
     ['type', [...types, ...words].join(',')],
     ...RANGES.flatMap((name): [string, string | undefined][] => [
       [`${name}Min`, ranges[name]?.min?.toString()],
@@ -92,8 +92,8 @@ export function toQuery(filters: Partial<Filters>, place: Place = {}): string {
 }
 
 /** A place as far down as so many levels. */
-export const outTo = (place: Place, depth: number): Place =>
-  Object.fromEntries(LEVELS.slice(0, depth).map((level) => [level, place[level]]));
+export const slugsTo = (place: AreaSlugs, depth: number): AreaSlugs =>
+  Object.fromEntries(AREA_LEVELS.slice(0, depth).map((level) => [level, place[level]]));
 
 /** The same from the first page on. */
-export const fromStart = (filters: Filters): Filters => ({ ...filters, page: 1 });
+export const onFirstPage = (filters: Filters): Filters => ({ ...filters, page: 1 });

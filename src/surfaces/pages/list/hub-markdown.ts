@@ -2,13 +2,13 @@ import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
-import { INSIDE } from '../area-navigation.ts';
-import { nameOf, placeNameOf } from '../building/names.ts';
-import { count, dayOf, many, withUnit } from '../format.ts';
+import { CHILD_AREA_TITLES } from '../area-navigation.ts';
+import { addressText, buildingName } from '../building/names.ts';
+import { dayOf, formatCount, pluralise, withUnit } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
-import { byCoverage } from './coverage.ts';
-import { activeFilters, NO_SORT, SORT_LABELS } from './filter-labels.ts';
-import { addressOf, type ListView } from './list-view.ts';
+import { coverageRows } from './coverage.ts';
+import { activeFilters, DEFAULT_SORT_LABEL, SORT_LABELS } from './filter-labels.ts';
+import { type ListView, listUrl } from './list-view.ts';
 import { formerMarkdown } from './results.ts';
 
 /** MD-01: everything that the page of an area says. */
@@ -19,7 +19,7 @@ export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): 
     `# ${markdownText(name)}`,
     way(view, origin),
     [
-      `- ${many(buildingCount, 'building')}`,
+      `- ${pluralise(buildingCount, 'building')}`,
       `- Last recorded: ${dayOf(latestRecordedAt)}`,
       `- Area code: \`${area.code}\``,
       `- Page: <${origin}${area.path}>`,
@@ -36,10 +36,10 @@ export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): 
     '## What is known here',
     markdownTable(
       ['Field', 'Share', 'Buildings'],
-      byCoverage(here).map(({ field, have, share }) => [
+      coverageRows(here).map(({ field, have, share }) => [
         FIELD_LABELS[field].en,
         share.replace('<', '\\<').replace('>', '\\>'),
-        count(have),
+        formatCount(have),
       ]),
     ),
   ];
@@ -54,17 +54,17 @@ function way({ way }: ListView, origin: string): string {
 function inside({ area, children }: AreaSummary, origin: string): string[] {
   if (children.length === 0) return [];
   const lines = children.map(({ nameJa, nameEn, path, buildingCount }) => {
-    return `- ${markdownLink(nameEn === null ? nameJa : `${nameJa} (${nameEn})`, `${origin}${path}`)}: ${count(buildingCount)}`;
+    return `- ${markdownLink(nameEn === null ? nameJa : `${nameJa} (${nameEn})`, `${origin}${path}`)}: ${formatCount(buildingCount)}`;
   });
-  return [`## ${INSIDE[area.level]}`, lines.join('\n')];
+  return [`## ${CHILD_AREA_TITLES[area.level]}`, lines.join('\n')];
 }
 
 function found({ list, filters }: ListView): string {
   const active = activeFilters(filters).map(({ text }) => markdownText(text));
-  const order = filters.sort === undefined ? NO_SORT : SORT_LABELS[filters.sort];
+  const order = filters.sort === undefined ? DEFAULT_SORT_LABEL : SORT_LABELS[filters.sort];
   const narrowed = active.length === 0 ? '' : ` match: ${active.join('; ')}`;
   const shown = list.total === 0 ? '' : ` Page ${list.page} of ${list.pages}, order: ${order.toLowerCase()}.`;
-  return `${many(list.total, 'building')}${narrowed}.${shown}`;
+  return `${pluralise(list.total, 'building')}${narrowed}.${shown}`;
 }
 
 function table(items: readonly BuildingPage[], origin: string): string {
@@ -72,7 +72,7 @@ function table(items: readonly BuildingPage[], origin: string): string {
     ['Name', 'English name', 'ID', 'Address', 'Uses', 'Height', 'Floors', 'Built', 'Footprint', 'Conflicts'],
     items.map((building) => {
       const { id, path, fields, assetTypes, counters } = building;
-      const name = nameOf(building);
+      const name = buildingName(building);
       const figures = (['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const).map((field) => {
         const value = fields[field];
         return value === undefined ? '' : markdownText(withUnit(field, value.value, value.unit));
@@ -81,7 +81,7 @@ function table(items: readonly BuildingPage[], origin: string): string {
         markdownLink(name.text, `${origin}${path}`),
         markdownText(name.also ?? ''),
         `\`${id}\``,
-        markdownText(placeNameOf(building)),
+        markdownText(addressText(building)),
         assetTypes.map(({ category }) => CATEGORY_LABELS[category].en).join(', '),
         ...figures,
         String(counters.conflictsFlagged),
@@ -93,7 +93,7 @@ function table(items: readonly BuildingPage[], origin: string): string {
 function pages(view: ListView, origin: string): string[] {
   const { page, pages } = view.list;
   const path = `${view.path}.md`;
-  const to = (number: number) => `${origin}${addressOf({ path, place: {} }, { ...view.filters, page: number })}`;
+  const to = (number: number) => `${origin}${listUrl({ path, place: {} }, { ...view.filters, page: number })}`;
   const links = [
     ...(page > 1 ? [markdownLink('Previous page', to(page - 1))] : []),
     ...(page < pages ? [markdownLink('Next page', to(page + 1))] : []),
@@ -107,7 +107,7 @@ function uses({ list }: ListView): string {
   return some
     .map(
       (category) =>
-        `- ${CATEGORY_LABELS[category].en} ${CATEGORY_LABELS[category].ja}: ${count(list.byType[category])}`,
+        `- ${CATEGORY_LABELS[category].en} ${CATEGORY_LABELS[category].ja}: ${formatCount(list.byType[category])}`,
     )
     .join('\n');
 }

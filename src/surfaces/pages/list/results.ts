@@ -1,15 +1,15 @@
 import type { FormerBuilding } from '../../../registry/former-building.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { markdownLink } from '../../http/markdown.ts';
-import { thumbnail } from '../building/drawings.ts';
-import { japanese, nameOf, placeNameOf } from '../building/names.ts';
-import { count, many, withUnit } from '../format.ts';
+import { footprintThumbnail } from '../building/drawings.ts';
+import { addressText, buildingName, japanese } from '../building/names.ts';
+import { formatCount, pluralise, withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
 import { resultsMap } from '../map.ts';
 import { filterForm } from './filter-form.ts';
 import { activeFilters } from './filter-labels.ts';
-import { addressOf, type ListView } from './list-view.ts';
+import { type ListView, listUrl } from './list-view.ts';
 
 /** The filters beside the results, on every page that lists. */
 export function listColumns(view: ListView, areas: Html | undefined): Html {
@@ -27,12 +27,12 @@ function results(view: ListView): Html {
   const active = activeFilters(filters);
   return html`<div class="results">
 ${view.former && formerNotice(view.former)}
-<p class="total" role="status">${many(list.total, 'building')}${active.length > 0 && ' match'}</p>
+<p class="total" role="status">${pluralise(list.total, 'building')}${active.length > 0 && ' match'}</p>
 ${
   active.length > 0 &&
   html`<ul class="active" aria-label="Active filters">${active.map(
     ({ text, without }) =>
-      html`<li><a href="${addressOf(view, without)}"><span class="sr">Remove filter: </span>${text}<span class="cross" aria-hidden="true">×</span></a></li>`,
+      html`<li><a href="${listUrl(view, without)}"><span class="sr">Remove filter: </span>${text}<span class="cross" aria-hidden="true">×</span></a></li>`,
   )}</ul>`
 }
 ${
@@ -45,7 +45,7 @@ ${
 
 /** A building in few words. */
 export function card(building: BuildingPage): Html {
-  const name = nameOf(building);
+  const name = buildingName(building);
   const { fields, assetTypes, counters } = building;
   const figures = (['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const).flatMap((field) => {
     const value = fields[field];
@@ -53,12 +53,12 @@ export function card(building: BuildingPage): Html {
       ? []
       : [html`<li>${WORDS[field][0]}${withUnit(field, value.value, value.unit)}${WORDS[field][1]}</li>`];
   });
-  return html`<article class="card">${thumbnail(building)}
+  return html`<article class="card">${footprintThumbnail(building)}
 <div><h3><a href="${building.path}"${raw(name.lang === 'ja' ? ' lang="ja"' : '')}>${name.text}</a></h3>
 ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
-<p class="place">${japanese(placeNameOf(building))}</p>
+<p class="place">${japanese(addressText(building))}</p>
 <ul class="figures">${assetTypes.map(({ category }) => html`<li class="use c-${category}">${CATEGORY_LABELS[category].en}</li>`)}${figures}${
-    counters.conflictsFlagged > 0 && html`<li class="flag">${many(counters.conflictsFlagged, 'conflict')}</li>`
+    counters.conflictsFlagged > 0 && html`<li class="flag">${pluralise(counters.conflictsFlagged, 'conflict')}</li>`
   }</ul></div></article>`;
 }
 
@@ -78,8 +78,8 @@ function empty(view: ListView): Html {
   return html`<div class="empty"><h2>Nothing matches all of this</h2>
 ${range && html`<p>One of the ranges ends before it begins.</p>`}
 <p>Text is matched letter by letter: every word has to be in one name, address or ID of the building, in the script in which it is recorded.</p>
-<ul>${active.map(({ text, without }) => html`<li><a href="${addressOf(view, without)}">Look again without ${text}</a></li>`)}
-${view.way.length > 0 && html`<li><a href="${addressOf({ path: '/japan/areas', place: {} }, { ...view.filters, page: 1 })}">Look in all of Japan</a></li>`}</ul></div>`;
+<ul>${active.map(({ text, without }) => html`<li><a href="${listUrl(view, without)}">Look again without ${text}</a></li>`)}
+${view.way.length > 0 && html`<li><a href="${listUrl({ path: '/japan/areas', place: {} }, { ...view.filters, page: 1 })}">Look in all of Japan</a></li>`}</ul></div>`;
 }
 
 /** How many pages are named to either side. */
@@ -89,7 +89,7 @@ function pagination(view: ListView): Html | undefined {
   const { list, filters } = view;
   const { page, pages, total } = list;
   if (pages <= 1) return undefined;
-  const to = (number: number) => addressOf(view, { ...filters, page: number });
+  const to = (number: number) => listUrl(view, { ...filters, page: number });
   const numbers = Array.from({ length: pages }, (_, i) => i + 1).filter(
     (number) => number === 1 || number === pages || Math.abs(number - page) <= AROUND,
   );
@@ -97,7 +97,7 @@ function pagination(view: ListView): Html | undefined {
 ${page > 1 && html`<li><a rel="prev" href="${to(page - 1)}">Previous</a></li>`}
 ${numbers.map((number, i) => html`${i > 0 && number - (numbers[i - 1] as number) > 1 && raw('<li aria-hidden="true">…</li>')}<li><a href="${to(number)}"${raw(number === page ? ' aria-current="page"' : '')}><span class="sr">Page </span>${number}</a></li>`)}
 ${page < pages && html`<li><a rel="next" href="${to(page + 1)}">Next</a></li>`}
-</ul>${total > pages * 20 && html`<p class="aside">The first ${count(pages * 20)} can be paged through. Narrow the list down to see others.</p>`}</nav>`;
+</ul>${total > pages * 20 && html`<p class="aside">The first ${formatCount(pages * 20)} can be paged through. Narrow the list down to see others.</p>`}</nav>`;
 }
 
 /** ID-04: where the ID that was searched for leads now. */

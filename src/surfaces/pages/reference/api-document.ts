@@ -2,50 +2,50 @@
 export interface ApiDocument {
   info: { title: string; description: string; version: string };
   tags: readonly { name: string; description: string }[];
-  paths: Readonly<Record<string, { get: Operation }>>;
+  paths: Readonly<Record<string, { get: ApiOperation }>>;
   components: {
-    schemas: Readonly<Record<string, Schema>>;
-    responses: Readonly<Record<string, Response>>;
+    schemas: Readonly<Record<string, ApiSchema>>;
+    responses: Readonly<Record<string, ApiResponse>>;
   };
 }
 
-export interface Operation {
+export interface ApiOperation {
   operationId: string;
   tags: readonly string[];
   summary: string;
   description: string;
-  parameters?: readonly Parameter[];
-  responses: Readonly<Record<string, Response | Ref>>;
+  parameters?: readonly ApiParameter[];
+  responses: Readonly<Record<string, ApiResponse | Ref>>;
 }
 
-export interface Parameter {
+export interface ApiParameter {
   name: string;
   in: string;
   required: boolean;
   description: string;
-  schema: Schema;
+  schema: ApiSchema;
   example?: unknown;
 }
 
-export interface Response {
+export interface ApiResponse {
   description: string;
-  content?: Readonly<Record<string, { schema?: Schema; example?: unknown }>>;
+  content?: Readonly<Record<string, { schema?: ApiSchema; example?: unknown }>>;
 }
 
 interface Ref {
   $ref: string;
 }
 
-export interface Schema {
+export interface ApiSchema {
   $ref?: string;
   type?: string;
   format?: string;
   description?: string;
   enum?: readonly unknown[];
   const?: unknown;
-  anyOf?: readonly Schema[];
-  items?: Schema;
-  properties?: Readonly<Record<string, Schema>>;
+  anyOf?: readonly ApiSchema[];
+  items?: ApiSchema;
+  properties?: Readonly<Record<string, ApiSchema>>;
   required?: readonly string[];
   minimum?: number;
   maximum?: number;

@@ -4,13 +4,20 @@ import { API_ROOT } from '../../http/surface.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type PageContext, sendPage } from '../send-page.ts';
-import { type ApiDocument, isRef, nameOfRef, type Operation, type Parameter, type Response } from './api-document.ts';
-import { inline, prose, schemaList, typeText } from './schemas.ts';
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiResponse,
+  isRef,
+  nameOfRef,
+} from './api-document.ts';
+import { inlineText, paragraphs, schemaList, typeText } from './schemas.ts';
 
 /** The API reference for people, made from the document that programs read. */
-export function referenceRoutes(app: FastifyInstance, { settingOf }: PageContext, document: ApiDocument): void {
+export function referenceRoutes(app: FastifyInstance, { settingsOf }: PageContext, document: ApiDocument): void {
   endpoint(app, '/japan/api', async (request, reply) => {
-    const setting = settingOf(request);
+    const setting = settingsOf(request);
     return sendPage(request, reply, composeReference(document, setting.origin), setting);
   });
 }
@@ -28,7 +35,7 @@ function composeReference(document: ApiDocument, origin: string): Page {
 <p class="lead">Version ${info.version}, at <code>${origin}${API_ROOT}</code>. This page is made from the
 <a href="${API_ROOT}/openapi.json">OpenAPI document</a>, from which clients in most languages can be generated.</p>
 ${contents(document)}
-<section aria-labelledby="start"><h2 id="start">Before you start</h2>${prose(info.description)}</section>
+<section aria-labelledby="start"><h2 id="start">Before you start</h2>${paragraphs(info.description)}</section>
 ${tags.map(
   ({
     name,
@@ -56,20 +63,20 @@ const operationsOf = ({ paths }: ApiDocument, tag: string) =>
 const idOf = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(' ', '-')}`;
 
 /** One endpoint: what it answers, what it takes, and an example to follow. */
-function operation(path: string, get: Operation, document: ApiDocument, origin: string): Html {
+function operation(path: string, get: ApiOperation, document: ApiDocument, origin: string): Html {
   const { operationId, summary, description, parameters = [], responses } = get;
   const example = examplePath(path, parameters);
   const sample = exampleOf(responses, document);
   return html`<section class="operation" aria-labelledby="${operationId}">
 <h3 id="${operationId}">${summary}</h3>
 <p class="route"><span class="method">GET</span> <code>${path}</code></p>
-${prose(description)}
+${paragraphs(description)}
 ${parameters.length > 0 && parameterTable(summary, parameters)}
 <h4>Answers</h4>
 <dl class="answers">${Object.entries(responses).map(([status, response]) => {
     const found = isRef(response) ? document.components.responses[nameOfRef(response.$ref)] : response;
     const schema = Object.values(found?.content ?? {})[0]?.schema;
-    return html`<div><dt><code>${status}</code></dt><dd>${inline(found?.description ?? '')}${schema && html` ${typeText(schema)}`}</dd></div>`;
+    return html`<div><dt><code>${status}</code></dt><dd>${inlineText(found?.description ?? '')}${schema && html` ${typeText(schema)}`}</dd></div>`;
   })}</dl>
 <h4>Example</h4>
 <pre tabindex="0"><code>curl '${origin}${example}'</code></pre>
@@ -81,7 +88,7 @@ ${
 </section>`;
 }
 
-function parameterTable(summary: string, parameters: readonly Parameter[]): Html {
+function parameterTable(summary: string, parameters: readonly ApiParameter[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters: ${summary}"><table class="plain">
 <thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">What it says</th></tr></thead>
 <tbody>${parameters.map(
@@ -92,12 +99,12 @@ function parameterTable(summary: string, parameters: readonly Parameter[]): Html
       description,
       schema,
     }) => html`<tr><th scope="row"><code>${name}</code>${required && html` <span class="aside">required</span>`}</th>
-<td>${where}</td><td>${typeText(schema)}</td><td>${inline(description)}</td></tr>`,
+<td>${where}</td><td>${typeText(schema)}</td><td>${inlineText(description)}</td></tr>`,
   )}</tbody></table></div>`;
 }
 
 /** With the example of each parameter, but of the page: the first is enough. */
-function examplePath(path: string, parameters: readonly Parameter[]): string {
+function examplePath(path: string, parameters: readonly ApiParameter[]): string {
   const examples = parameters.filter(({ example, name }) => example !== undefined && name !== 'page');
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const found = examples.find((parameter) => parameter.in === 'path' && parameter.name === name);
@@ -109,10 +116,10 @@ function examplePath(path: string, parameters: readonly Parameter[]): string {
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
-function exampleOf(responses: Operation['responses'], document: ApiDocument): unknown {
+function exampleOf(responses: ApiOperation['responses'], document: ApiDocument): unknown {
   const response = responses['200'];
   if (response === undefined) return undefined;
-  const found: Response | undefined = isRef(response)
+  const found: ApiResponse | undefined = isRef(response)
     ? document.components.responses[nameOfRef(response.$ref)]
     : response;
   return Object.values(found?.content ?? {})[0]?.example;

@@ -1,16 +1,16 @@
 import { type Html, html } from '../html.ts';
-import { nameOfRef, type Schema } from './api-document.ts';
+import { type ApiSchema, nameOfRef } from './api-document.ts';
 
 /** Every named shape, with what each of its properties is. */
-export function schemaList(schemas: Readonly<Record<string, Schema>>): Html {
+export function schemaList(schemas: Readonly<Record<string, ApiSchema>>): Html {
   return html`${Object.entries(schemas).map(
     ([name, schema]) => html`<section class="shape" aria-labelledby="${name}"><h3 id="${name}">${name}</h3>
-${schema.description && html`<p>${inline(schema.description)}</p>`}
+${schema.description && html`<p>${inlineText(schema.description)}</p>`}
 ${schema.properties === undefined ? html`<p>${typeText(schema)}</p>` : propertyTable(name, schema)}</section>`,
   )}`;
 }
 
-function propertyTable(name: string, { properties = {}, required = [] }: Schema): Html {
+function propertyTable(name: string, { properties = {}, required = [] }: ApiSchema): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Properties of ${name}"><table class="plain">
 <thead><tr><th scope="col">Property</th><th scope="col">Type</th><th scope="col">What it says</th></tr></thead>
 <tbody>${Object.entries(properties).map(
@@ -18,15 +18,15 @@ function propertyTable(name: string, { properties = {}, required = [] }: Schema)
       property,
       schema,
     ]) => html`<tr><th scope="row"><code>${property}</code>${!required.includes(property) && html` <span class="aside">may be absent</span>`}</th>
-<td>${typeText(schema)}</td><td>${inline(describe(schema))}</td></tr>`,
+<td>${typeText(schema)}</td><td>${inlineText(describe(schema))}</td></tr>`,
   )}</tbody></table></div>`;
 }
 
-const describe = ({ description, anyOf }: Schema): string =>
+const describe = ({ description, anyOf }: ApiSchema): string =>
   description ?? anyOf?.map((each) => each.description).find((text) => text !== undefined) ?? '';
 
 /** What a value can be, with the way to the shapes that have a name. */
-export function typeText(schema: Schema): Html {
+export function typeText(schema: ApiSchema): Html {
   if (schema.$ref !== undefined) return html`<a href="#${nameOfRef(schema.$ref)}">${nameOfRef(schema.$ref)}</a>`;
   if (schema.anyOf !== undefined) {
     return html`${schema.anyOf.map((each, i) => html`${i > 0 && ' or '}${typeText(each)}`)}`;
@@ -47,11 +47,11 @@ export function typeText(schema: Schema): Html {
 }
 
 /** What the document says in Markdown: paragraphs, with words that stand out and code. */
-export function prose(text: string): Html {
-  return html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
+export function paragraphs(text: string): Html {
+  return html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inlineText(paragraph)}</p>`)}`;
 }
 
-export function inline(text: string): Html {
+export function inlineText(text: string): Html {
   const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/);
   return html`${parts.map((part) => {
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;

@@ -10,7 +10,7 @@ import { METRIC_LABELS } from './reit-text.ts';
 export type ReitHistories = readonly Publication[] | 'unavailable';
 
 /** What a publication says of one building, as the page and its twin show it. */
-export interface History {
+export interface PublicationHistory {
   id: string;
   computedAt: string;
   issuer: Document['issuer'];
@@ -45,7 +45,7 @@ export interface Cell {
   cited: number[];
 }
 
-export function historyOf({ id, computedAt, document }: Publication, buildingId: string): History {
+export function historyForBuilding({ id, computedAt, document }: Publication, buildingId: string): PublicationHistory {
   const titles = new Map(document.sourceRevisions.map(({ sourceUrl, title }) => [sourceUrl, title]));
   const citations = citationsAt(document, buildingId).map((citation) => {
     return { ...citation, title: titles.get(citation.sourceUrl) };

@@ -1,6 +1,11 @@
 import { AMOUNT_BASIS } from '../../../reit/publication/describe-interest.ts';
 import { markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
-import { type History, type HoldingHistory, historyOf, type ReitHistories } from './publication-history.ts';
+import {
+  type HoldingHistory,
+  historyForBuilding,
+  type PublicationHistory,
+  type ReitHistories,
+} from './publication-history.ts';
 import {
   dayText,
   endText,
@@ -16,10 +21,10 @@ import {
 export function reitMarkdown(publications: ReitHistories, buildingId: string): string {
   if (publications === 'unavailable') return UNAVAILABLE;
   if (publications.length === 0) return NONE_ACCEPTED;
-  return publications.map((publication) => inMarkdown(historyOf(publication, buildingId))).join('\n\n');
+  return publications.map((publication) => inMarkdown(historyForBuilding(publication, buildingId))).join('\n\n');
 }
 
-function inMarkdown({ id, computedAt, issuer, holdings, citations, attributions }: History): string {
+function inMarkdown({ id, computedAt, issuer, holdings, citations, attributions }: PublicationHistory): string {
   return [
     `### ${markdownText(issuer.nameJa)}`,
     `- Publication: \`${id}\`\n- Computed: ${markdownText(computedAt)}\n- EDINET code: ${markdownText(issuer.edinetCode)}`,

@@ -1,7 +1,13 @@
 import { AMOUNT_BASIS } from '../../../reit/publication/describe-interest.ts';
 import { type Html, html, safeLink } from '../html.ts';
 import { agreementGrid, noiChart, occupancyChart, shareChart, valueChart } from './charts.ts';
-import { type Cell, type History, type HoldingHistory, historyOf, type ReitHistories } from './publication-history.ts';
+import {
+  type Cell,
+  type HoldingHistory,
+  historyForBuilding,
+  type PublicationHistory,
+  type ReitHistories,
+} from './publication-history.ts';
 import {
   AGREEMENT_LABELS,
   dayText,
@@ -24,10 +30,13 @@ ${content(publications, buildingId)}</section>`;
 function content(publications: ReitHistories, buildingId: string): Html {
   if (publications === 'unavailable') return html`<p class="notice" role="status">${UNAVAILABLE}</p>`;
   if (publications.length === 0) return html`<p class="unknown">${NONE_ACCEPTED}</p>`;
-  return html`${publications.map((publication, i) => publicationOf(historyOf(publication, buildingId), i + 1))}`;
+  return html`${publications.map((publication, i) => publicationOf(historyForBuilding(publication, buildingId), i + 1))}`;
 }
 
-function publicationOf({ id, computedAt, issuer, holdings, citations, attributions }: History, number: number): Html {
+function publicationOf(
+  { id, computedAt, issuer, holdings, citations, attributions }: PublicationHistory,
+  number: number,
+): Html {
   const cite = (place: number) => `c-${number}-${place}`;
   return html`<article class="publication"><h3 lang="ja">${issuer.nameJa}</h3>
 <p class="aside">Publication <code>${id}</code>, computed <time datetime="${computedAt}">${computedAt.slice(0, 10)}</time></p>

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { endpoint } from '../http/endpoint.ts';
 import { sendFinished } from '../http/send-finished.ts';
 import { IMMUTABLE, makePageFile, type PageFile } from './page-file.ts';
-import { type BaseMap, contentSecurityPolicy } from './setting.ts';
+import { type BaseMap, contentSecurityPolicy } from './page-settings.ts';
 
 const ASSETS = '/japan/assets';
 const HERE = import.meta.dirname;
@@ -55,7 +55,7 @@ const MAP_LIBRARY_FILES = {
 };
 
 /** Where a page finds what it loads. Every name changes with its content, so that it can be kept for ever. */
-export const FILES = {
+export const STATIC_PATHS = {
   stylesheet: keep('tatemono.css', 'text/css', stylesheet),
   suggest: clientModule('suggest'),
   enhance: clientModule('enhance'),

@@ -1,10 +1,10 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { dayOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { nameOf } from './names.ts';
+import { buildingName } from './names.ts';
 
 /** The addresses under which programs find the same record. */
-export function addressesOf({ id, path }: BuildingPage, origin: string) {
+export function buildingLinks({ id, path }: BuildingPage, origin: string) {
   return {
     page: `${origin}${path}`,
     id: `${origin}/japan/id/${id}`,
@@ -18,11 +18,11 @@ export function addressesOf({ id, path }: BuildingPage, origin: string) {
 export function citation(building: BuildingPage): string {
   const [latest] = building.history;
   const version = latest === undefined ? '' : `, version ${latest.version} of ${dayOf(latest.recordedAt)}`;
-  return `“${nameOf(building).text}”, ${building.id}${version}. Tatemono, the open building registry for Japan.`;
+  return `“${buildingName(building).text}”, ${building.id}${version}. Tatemono, the open building registry for Japan.`;
 }
 
 export function cite(building: BuildingPage, origin: string): Html {
-  const { page, id, json, sources, markdown, mcp } = addressesOf(building, origin);
+  const { page, id, json, sources, markdown, mcp } = buildingLinks(building, origin);
   const link = (name: string, address: string) =>
     html`<div><dt>${name}</dt><dd><a href="${address}"><code>${address}</code></a></dd></div>`;
   return html`<section class="cite" aria-labelledby="cite"><h2 id="cite">Cite and link <span class="ja" lang="ja">引用</span></h2>

@@ -6,7 +6,7 @@ export interface BaseMap {
 }
 
 /** What a page is made with besides its data. */
-export interface Setting {
+export interface PageSettings {
   /** Where the service is known to be, for links that leave it. */
   origin: string;
   baseMap: BaseMap | undefined;
