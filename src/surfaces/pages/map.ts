@@ -1,6 +1,6 @@
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { metresPerDegree } from '../../vocabulary/geometry.ts';
-import { buildingName } from './building/names.ts';
+import { displayName } from './building/names.ts';
 import { shorten } from './format.ts';
 import { type Html, html } from './html.ts';
 
@@ -34,7 +34,7 @@ function pointsOf(items: readonly BuildingPage[]) {
   return items.flatMap((building) => {
     const { lat, lon } = building.location;
     if (lat === null || lon === null) return [];
-    return [{ lat, lon, name: shorten(buildingName(building).text, 60), path: building.path }];
+    return [{ lat, lon, name: shorten(displayName(building).text, 60), path: building.path }];
   });
 }
 

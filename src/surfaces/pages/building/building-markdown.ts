@@ -8,12 +8,12 @@ import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAME
 import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitMarkdown } from '../reit/reit-markdown.ts';
 import { buildingLinks, citation } from './citation.ts';
-import { buildingName } from './names.ts';
+import { displayName } from './names.ts';
 import { changeText, publishedFrom } from './tabs.ts';
 
 /** MD-01: everything that the page of a building says, on all of its tabs. */
 export function buildingMarkdown(building: BuildingPage, origin: string, reit: ReitHistories = []): string {
-  const name = buildingName(building);
+  const name = displayName(building);
   const blocks = [
     `# ${markdownText(name.text)}`,
     name.also === undefined ? undefined : markdownLine(name.also),

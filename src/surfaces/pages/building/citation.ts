@@ -1,7 +1,7 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { dayOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { buildingName } from './names.ts';
+import { displayName } from './names.ts';
 
 /** The addresses under which programs find the same record. */
 export function buildingLinks({ id, path }: BuildingPage, origin: string) {
@@ -18,7 +18,7 @@ export function buildingLinks({ id, path }: BuildingPage, origin: string) {
 export function citation(building: BuildingPage): string {
   const [latest] = building.history;
   const version = latest === undefined ? '' : `, version ${latest.version} of ${dayOf(latest.recordedAt)}`;
-  return `“${buildingName(building).text}”, ${building.id}${version}. Tatemono, the open building registry for Japan.`;
+  return `“${displayName(building).text}”, ${building.id}${version}. Tatemono, the open building registry for Japan.`;
 }
 
 export function cite(building: BuildingPage, origin: string): Html {

@@ -8,7 +8,7 @@ import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitTab } from '../reit/reit-tab.ts';
 import { buildingLinks } from './citation.ts';
 import { header, type Tab } from './header.ts';
-import { buildingName } from './names.ts';
+import { displayName } from './names.ts';
 import { overview } from './overview.ts';
 import { historyTab, sourcesTab, venuesTab } from './tabs.ts';
 
@@ -43,7 +43,7 @@ function bodyOf(building: BuildingPage, tab: Tab, origin: string, reit: ReitHist
 }
 
 function titleOf(building: BuildingPage): string {
-  const { text, also, isKnown } = buildingName(building);
+  const { text, also, isKnown } = displayName(building);
   if (!isKnown) return `${text} ${building.id}`;
   return shorten(also === undefined ? text : `${text} (${also})`, 120);
 }
@@ -59,7 +59,7 @@ function describe(building: BuildingPage): string {
     return field === undefined ? [] : [`${SIZE_WORDS[name]} ${withUnit(name, field.value, field.unit)}`];
   });
   const evidence = `${counters.fields} fields from ${counters.sources} source records.`;
-  return shorten(`${[`${buildingName(building).text}: ${uses} in ${place}`, ...size].join(', ')}. ${evidence}`, 300);
+  return shorten(`${[`${displayName(building).text}: ${uses} in ${place}`, ...size].join(', ')}. ${evidence}`, 300);
 }
 
 const SIZE_WORDS = { heightM: 'height', floorsAbove: 'floors', yearBuilt: 'built' } as const;
@@ -71,7 +71,7 @@ const UNIT_CODES: Readonly<Record<string, string>> = { m: 'MTR', m2: 'MTK', '%':
 /** The building in the words of schema.org. */
 function buildingJsonLd(building: BuildingPage, origin: string): object {
   const { id, fields, location, aliases } = building;
-  const name = buildingName(building);
+  const name = displayName(building);
   const { prefecture, ward, machiAza, lat, lon } = location;
   const also = [name.also, ...aliases.map(({ value }) => value)].filter((text) => text !== undefined);
   return {

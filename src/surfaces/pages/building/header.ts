@@ -5,14 +5,14 @@ import { withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
 import { elevationDrawing } from './drawings.ts';
-import { addressText, buildingName, japanese } from './names.ts';
+import { displayAddress, displayName, japanese } from './names.ts';
 
 export const TABS = ['overview', 'venues', 'sources', 'history', 'reit'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What a building page begins with, whatever its tab. */
 export function header(building: BuildingPage, tab: Tab): Html {
-  const name = buildingName(building);
+  const name = displayName(building);
   const { fields, location } = building;
   const { prefecture, ward, machiAza } = location;
   return html`${hubCrumbs([prefecture, ward, machiAza])}
@@ -24,7 +24,7 @@ ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
     ({ category }) =>
       html`<li class="use c-${category}">${CATEGORY_LABELS[category].en} <span lang="ja">${CATEGORY_LABELS[category].ja}</span></li>`,
   )}</ul>
-<p class="place">${japanese(addressText(building))}</p>
+<p class="place">${japanese(displayAddress(building))}</p>
 <p class="id"><code>${building.id}</code></p>
 <dl class="key">${KEY_FIGURES.map(([field, label]) => {
     const value = fields[field];

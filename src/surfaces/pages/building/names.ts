@@ -15,7 +15,7 @@ interface Name {
   isKnown: boolean;
 }
 
-export function buildingName({ fields }: Named): Name {
+export function displayName({ fields }: Named): Name {
   const [ja, en] = [fields.nameJa?.value, fields.nameEn?.value];
   const isKnown = ja !== undefined || en !== undefined;
   if (ja === undefined) return { text: String(en ?? UNNAMED), lang: 'en', also: undefined, isKnown };
@@ -32,7 +32,7 @@ export function shortName({ nameJa, nameEn }: { nameJa: string | null; nameEn: s
 export const japanese = (text: string) => html`<span lang="ja">${text}</span>`;
 
 /** Its address, or the names of the areas that it is in. */
-export function addressText({ fields, location }: Pick<BuildingPage, 'fields' | 'location'>): string {
+export function displayAddress({ fields, location }: Pick<BuildingPage, 'fields' | 'location'>): string {
   const { prefecture, ward, machiAza } = location;
   return String(fields.addressJa?.value ?? [prefecture, ward, machiAza].map(({ nameJa }) => nameJa).join(''));
 }

@@ -3,7 +3,7 @@ import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
 import { CHILD_AREA_TITLES } from '../area-navigation.ts';
-import { addressText, buildingName } from '../building/names.ts';
+import { displayAddress, displayName } from '../building/names.ts';
 import { dayOf, formatCount, pluralise, withUnit } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
 import { coverageRows } from './coverage.ts';
@@ -72,7 +72,7 @@ function table(items: readonly BuildingPage[], origin: string): string {
     ['Name', 'English name', 'ID', 'Address', 'Uses', 'Height', 'Floors', 'Built', 'Footprint', 'Conflicts'],
     items.map((building) => {
       const { id, path, fields, assetTypes, counters } = building;
-      const name = buildingName(building);
+      const name = displayName(building);
       const figures = (['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const).map((field) => {
         const value = fields[field];
         return value === undefined ? '' : markdownText(withUnit(field, value.value, value.unit));
@@ -81,7 +81,7 @@ function table(items: readonly BuildingPage[], origin: string): string {
         markdownLink(name.text, `${origin}${path}`),
         markdownText(name.also ?? ''),
         `\`${id}\``,
-        markdownText(addressText(building)),
+        markdownText(displayAddress(building)),
         assetTypes.map(({ category }) => CATEGORY_LABELS[category].en).join(', '),
         ...figures,
         String(counters.conflictsFlagged),

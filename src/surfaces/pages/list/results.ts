@@ -2,7 +2,7 @@ import type { FormerBuilding } from '../../../registry/former-building.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { markdownLink } from '../../http/markdown.ts';
 import { footprintThumbnail } from '../building/drawings.ts';
-import { addressText, buildingName, japanese } from '../building/names.ts';
+import { displayAddress, displayName, japanese } from '../building/names.ts';
 import { formatCount, pluralise, withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
@@ -45,7 +45,7 @@ ${
 
 /** A building in few words. */
 export function card(building: BuildingPage): Html {
-  const name = buildingName(building);
+  const name = displayName(building);
   const { fields, assetTypes, counters } = building;
   const figures = (['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const).flatMap((field) => {
     const value = fields[field];
@@ -56,7 +56,7 @@ export function card(building: BuildingPage): Html {
   return html`<article class="card">${footprintThumbnail(building)}
 <div><h3><a href="${building.path}"${raw(name.lang === 'ja' ? ' lang="ja"' : '')}>${name.text}</a></h3>
 ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
-<p class="place">${japanese(addressText(building))}</p>
+<p class="place">${japanese(displayAddress(building))}</p>
 <ul class="figures">${assetTypes.map(({ category }) => html`<li class="use c-${category}">${CATEGORY_LABELS[category].en}</li>`)}${figures}${
     counters.conflictsFlagged > 0 && html`<li class="flag">${pluralise(counters.conflictsFlagged, 'conflict')}</li>`
   }</ul></div></article>`;
