@@ -1,14 +1,14 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 /**
  * node bin/run.js bench/reit.ts [seconds]
  *
  * Composing a publication of 40 periods × 20 metrics × 3 sources, and requests a second of its GET …/reit, held against a
  * bare node:http server that sends the same headers and bytes. The servers take turns, as in bench/get-asset.ts.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { readAnchors } from '../src/reit/life/read-anchors.ts';
+import { readAnchors } from '../src/reit/life/matched-buildings.ts';
 import { compose } from '../src/reit/publication/compose.ts';
 import { parseBundle } from '../src/reit/publication/read-bundle.ts';
 import { openStorage } from '../src/storage/open-storage.ts';

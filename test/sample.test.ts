@@ -15,9 +15,9 @@ import { openRegistry } from '../src/registry/registry.ts';
 import { readDossier } from '../src/reit/life/commands.ts';
 import { allowedSurfaces, PERMITTED_SURFACES } from '../src/reit/life/permissions.ts';
 import { openReit } from '../src/reit/life/reit.ts';
-import { allPublications, permissionsIn } from '../src/reit/life/store.ts';
-import type { Envelope } from '../src/reit/publication/envelope.ts';
-import { hasPrivateLocation } from '../src/reit/publication/private-location.ts';
+import { listPublicationIds, readPermissions } from '../src/reit/life/store.ts';
+import type { Envelope } from '../src/reit/publication/document.ts';
+import { hasPrivateLocation } from '../src/reit/publication/findings.ts';
 import { BUILDING_EXAMPLE } from '../src/surfaces/api/examples.ts';
 import { formatAssetId, parseAssetId } from '../src/vocabulary/asset-id.ts';
 import {
@@ -353,7 +353,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     expect(readdirSync(new URL('reit/', SAMPLE)).sort()).toEqual(Object.keys(SAMPLE_PUBLICATIONS).sort());
     expect(new Set(shown.map(([, , state]) => state)).size).toBe(7);
     const dossiers = [];
-    for (const id of await storage.snapshot(allPublications)) {
+    for (const id of await storage.snapshot(listPublicationIds)) {
       dossiers.push(await storage.snapshot((reads) => readDossier(reads, id)));
     }
     for (const [, file = '', state, building = ''] of shown) {
@@ -374,7 +374,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
 
   it('REIT-04 permits its own publications by their ids, and no source', async () => {
     const { storage } = context;
-    const [kept, permissions] = [await storage.snapshot(allPublications), await storage.snapshot(permissionsIn)];
+    const [kept, permissions] = [await storage.snapshot(listPublicationIds), await storage.snapshot(readPermissions)];
     expect(permissions).toHaveLength(7);
     for (const { subject } of permissions) {
       expect(Object.keys(subject)).toEqual(['publicationId']);

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { extractFilings } from '../pipeline/extract-filings.ts';
-import { codeOf } from '../reit/extract/property-list.ts';
+import { propertyCodeIn } from '../reit/extract/property-list.ts';
 import { UNUSED_REASONS } from '../reit/extract/table-report.ts';
 import { type BundleDraft, type HashedHistory, toBundle } from '../reit/extract/to-bundle.ts';
-import { describeFault } from '../reit/publication/fault.ts';
+import { describeFault } from '../reit/publication/bundle.ts';
 import { readBundle } from '../reit/publication/read-bundle.ts';
 import { normaliseAlias, printable, propertyCodeKey } from '../vocabulary/text.ts';
 import { MAX_PATH } from './terminal.ts';
@@ -115,7 +115,7 @@ function choose(properties: ReadonlyMap<string, string>, { property, outDir }: O
   if (property !== undefined) {
     const found = codes.filter(
       (code) =>
-        code === codeOf(property) ||
+        code === propertyCodeIn(property) ||
         [code, properties.get(code) ?? ''].some((name) => normaliseAlias(name) === normaliseAlias(property)),
     );
     if (found.length === 1) return found;

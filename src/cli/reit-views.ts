@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import type { Context } from '../pipeline/context.ts';
-import { type Dossier, readDossier, UNKNOWN } from '../reit/life/commands.ts';
+import { type Dossier, readDossier, UNKNOWN_PUBLICATION } from '../reit/life/commands.ts';
 import { readPublication } from '../reit/life/reit.ts';
-import { allPublications, findPublications, readDocument } from '../reit/life/store.ts';
-import { describeDiff } from '../reit/publication/describe-diff.ts';
-import { describeInList, describeStatus } from '../reit/publication/describe-status.ts';
-import { describeTable } from '../reit/publication/describe-table.ts';
+import { findPublications, listPublicationIds, readDocument } from '../reit/life/store.ts';
 import type { Document } from '../reit/publication/document.ts';
 import { FailureError } from '../vocabulary/failure.ts';
+import { describeDiff, describeInList, describeStatus, describeTable } from './describe-publication.ts';
 
 export interface ReitTerminal {
   print(line: string): void;
@@ -22,7 +20,7 @@ export function addReitViews(reit: Command, { print, withContext }: ReitTerminal
   const read = (id: string, work: (dossier: Dossier, context: Context) => Promise<void> | void) =>
     withContext(async (context) => {
       const dossier = await context.storage.snapshot((reads) => readDossier(reads, id));
-      if (dossier === undefined) throw new FailureError(UNKNOWN);
+      if (dossier === undefined) throw new FailureError(UNKNOWN_PUBLICATION);
       await work(dossier, context);
       return DONE;
     });
@@ -47,7 +45,7 @@ export function addReitViews(reit: Command, { print, withContext }: ReitTerminal
     .description('every publication: state, id, issuer, property codes, buildings')
     .action(() =>
       withContext(async ({ storage }) => {
-        for (const id of await storage.snapshot(allPublications)) {
+        for (const id of await storage.snapshot(listPublicationIds)) {
           const dossier = await storage.snapshot((reads) => readDossier(reads, id));
           if (dossier !== undefined) print(describeInList(dossier));
         }
@@ -75,7 +73,7 @@ export function addReitViews(reit: Command, { print, withContext }: ReitTerminal
           const body = await readDocument(reads, against);
           return kept && body && readPublication({ ...kept, body }).document;
         });
-        if (before === undefined) throw new FailureError(UNKNOWN);
+        if (before === undefined) throw new FailureError(UNKNOWN_PUBLICATION);
         const lines = describeDiff(before, document);
         if (other === undefined) print(`against ${against}`);
         for (const line of lines) print(line);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../pipeline/context.ts';
-import { command, composeDraft, type Dossier, grant } from '../reit/life/commands.ts';
-import type { Review, ReviewVerdict } from '../reit/life/life.ts';
+import { applyCommand, composeDraft, type Dossier, grantPermission } from '../reit/life/commands.ts';
 import { isSurface, PERMITTED_SURFACES } from '../reit/life/permissions.ts';
-import type { Command as LifeCommand } from '../reit/life/transitions.ts';
-import { type BundleFault, describeFault } from '../reit/publication/fault.ts';
+import type { Review, ReviewVerdict } from '../reit/life/publication-status.ts';
+import type { LifeCommand } from '../reit/life/transitions.ts';
+import { type BundleFault, describeFault } from '../reit/publication/bundle.ts';
 import { describeFinding } from '../reit/publication/findings.ts';
 import { parseBundle } from '../reit/publication/read-bundle.ts';
 import type { Tx } from '../storage/storage.ts';
@@ -25,7 +25,7 @@ export function addReitCommands(reit: Command, terminal: ReitTerminal): void {
   const change = (id: string, asked: (dossier: Dossier, at: string) => LifeCommand, done: (after: Dossier) => number) =>
     withContext(async ({ storage, now }) => {
       const at = now();
-      return done(await allOrNothing(storage, (tx) => command(tx, id, (dossier) => asked(dossier, at))));
+      return done(await allOrNothing(storage, (tx) => applyCommand(tx, id, (dossier) => asked(dossier, at))));
     });
 
   reit
@@ -105,7 +105,7 @@ export function addReitCommands(reit: Command, terminal: ReitTerminal): void {
     .requiredOption('--by <name>', 'who decides')
     .action((verdict: 'allow' | 'deny', options: { source: string; surface: string; basis: string; by: string }) =>
       withContext(async ({ storage, now }) => {
-        await allOrNothing(storage, (tx) => grant(tx, { verdict, ...options, at: now() }));
+        await allOrNothing(storage, (tx) => grantPermission(tx, { verdict, ...options, at: now() }));
         const done = verdict === 'allow' ? 'allowed' : 'denied';
         print(`${options.source} is ${done} on ${options.surface === 'all' ? 'all surfaces' : options.surface}`);
         return DONE;

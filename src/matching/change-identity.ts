@@ -1,5 +1,5 @@
 import { type Actor, findSurvivors, merge, retire, unmerge } from '../registry/identity.ts';
-import { followChanges } from '../reit/life/follow-changes.ts';
+import { recheckPublications } from '../reit/life/matched-buildings.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 
@@ -32,7 +32,7 @@ export async function changeIdentity(
     const after = await findSurvivors(tx.db, ids);
     await publish([...new Set([...before.values(), ...after.values()])]);
   }
-  await followChanges(tx, publish === undefined ? [change.building] : ids, () => at);
+  await recheckPublications(tx, publish === undefined ? [change.building] : ids, () => at);
   return outcome;
 }
 

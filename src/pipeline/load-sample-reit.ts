@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { command, composeDraft } from '../reit/life/commands.ts';
-import { addPermission, isKept } from '../reit/life/store.ts';
-import type { Command } from '../reit/life/transitions.ts';
+import { applyCommand, composeDraft } from '../reit/life/commands.ts';
+import { addPermission, hasPublications } from '../reit/life/store.ts';
+import type { LifeCommand } from '../reit/life/transitions.ts';
 import { parseBundle } from '../reit/publication/read-bundle.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { Context } from './context.ts';
@@ -27,7 +27,7 @@ const STAGES = ['composed', 'checked', 'reviewed', 'accepted', 'withdrawn'] as c
 /** The sample's REIT publications, by the same commands as others: all of them or none. */
 export async function loadSampleReit({ storage, now }: Context, tell: (step: string) => void): Promise<void> {
   const count = await storage.transaction(async (tx) => {
-    if (await isKept(tx)) return 0;
+    if (await hasPublications(tx)) return 0;
     for (const [file, stage] of Object.entries(SAMPLE_PUBLICATIONS)) await take(tx, file, stage, now());
     return Object.keys(SAMPLE_PUBLICATIONS).length;
   });
@@ -40,7 +40,7 @@ async function take(tx: Tx, file: string, stage: (typeof STAGES)[number], at: st
   if (!draft.ok) throw new Error(`the sample's ${file} is refused: ${JSON.stringify(draft.failure)}`);
   const { id } = draft.value;
   const review = { type: 'review', verdict: 'pass', by: 'sample reviewer', note: 'a fictional filing', at } as const;
-  const steps: Record<(typeof STAGES)[number], ((predecessors: string[]) => Command)[]> = {
+  const steps: Record<(typeof STAGES)[number], ((predecessors: string[]) => LifeCommand)[]> = {
     composed: [],
     checked: [() => ({ type: 'check', at })],
     reviewed: [() => ({ ...review, review: 'data' }), () => ({ ...review, review: 'match' })],
@@ -53,7 +53,7 @@ async function take(tx: Tx, file: string, stage: (typeof STAGES)[number], at: st
     await addPermission(tx, { subject, surface: 'all', verdict: 'allow', basis: BASIS, by: 'sample', at });
   }
   for (const step of STAGES.slice(0, STAGES.indexOf(stage) + 1).flatMap((reached) => steps[reached])) {
-    const done = await command(tx, id, ({ predecessors }) => step(predecessors.map((other) => other.id)));
+    const done = await applyCommand(tx, id, ({ predecessors }) => step(predecessors.map((other) => other.id)));
     if (!done.ok) throw new Error(`the sample's ${file}: ${done.failure.reason}`);
   }
 }

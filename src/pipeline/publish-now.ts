@@ -1,6 +1,6 @@
 import type { Areas } from '../registry/areas.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
-import { followChanges } from '../reit/life/follow-changes.ts';
+import { recheckPublications } from '../reit/life/matched-buildings.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
@@ -14,5 +14,5 @@ import { consolidateBuildings } from './consolidate-buildings.ts';
 export async function publishNow(tx: Tx, areas: Areas, ids: readonly AssetKey[], now: string): Promise<void> {
   const recordedAt = laterThan(await latestRecordedAt(tx.db), now);
   await publish(tx, await consolidateBuildings(tx.db, areas, ids, recordedAt));
-  await followChanges(tx, ids, () => now);
+  await recheckPublications(tx, ids, () => now);
 }

@@ -6,7 +6,7 @@ import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/recor
 import { indexEntries } from '../registry/search/index-entries.ts';
 import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
 import { clearStaleBuildings, countStaleBuildings, spreadStaleToSurvivors, staleBuildings } from '../registry/stale.ts';
-import { followChanges } from '../reit/life/follow-changes.ts';
+import { recheckPublications } from '../reit/life/matched-buildings.ts';
 import type { Db } from '../storage/storage.ts';
 import { inOrder } from '../threads/in-order.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
@@ -51,7 +51,7 @@ async function consolidateStale(
   for await (const [{ ids }, decisions] of inOrder(jobs, workers.ahead, workers.consolidate)) {
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
-      await followChanges(tx, ids, now);
+      await recheckPublications(tx, ids, now);
       await clearStaleBuildings(tx, ids);
       await markRegistersToMatch(
         tx,

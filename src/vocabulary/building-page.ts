@@ -4,12 +4,8 @@ import { CATEGORIES } from './categories.ts';
 import { TIERS } from './evidence.ts';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 import { FIELDS, type FieldDefinition, SCALAR_FIELDS, type ScalarField } from './fields.ts';
+import { closed, Nullable, OneOf } from './schema.ts';
 import { EXTRACTION_METHODS, SOURCES } from './sources.ts';
-
-const closed = { additionalProperties: false } as const;
-const Nullable = <S extends ReturnType<typeof Type.Unsafe> | object>(schema: S) => Type.Union([schema, Type.Null()]);
-const OneOf = <const V extends readonly string[]>(values: V, options = {}) =>
-  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 
 export const AssetIdSchema = Type.String({
   pattern: ASSET_ID_PATTERN,

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addEvents, findPublications } from '../../src/reit/life/store.ts';
-import type { Envelope } from '../../src/reit/publication/envelope.ts';
+import type { Envelope } from '../../src/reit/publication/document.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { McpClient } from '../support/mcp-inject.ts';
 import { id } from '../support/records.ts';

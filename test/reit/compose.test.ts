@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
-import { attributionsOf } from '../../src/reit/publication/attributions.ts';
+import { describeFault } from '../../src/reit/publication/bundle.ts';
 import { canonicalJson, sha256 } from '../../src/reit/publication/canonical-json.ts';
-import { compose } from '../../src/reit/publication/compose.ts';
+import { attributionsOf, compose } from '../../src/reit/publication/compose.ts';
 import { DocumentSchema } from '../../src/reit/publication/document.ts';
-import { describeFault } from '../../src/reit/publication/fault.ts';
 import { METRICS } from '../../src/vocabulary/reit-metrics.ts';
 import { SOURCES } from '../../src/vocabulary/sources.ts';
 import { growthOf } from '../support/growth.ts';

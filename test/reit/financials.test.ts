@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Interval, intersectIntervals, intervalOf, meet } from '../../src/reit/publication/interval.ts';
+import { type Interval, intersectIntervals, intervalOf, meet } from '../../src/reit/publication/financial-checks.ts';
 import type { AmountMeasure, Measure } from '../../src/reit/publication/measure.ts';
 import { DERIVED_METRICS } from '../../src/vocabulary/reit-metrics.ts';
 import { amount, bundleWith, days, documentOf, fieldOf, revision, type Said, statusOf } from './support.ts';

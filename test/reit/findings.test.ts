@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFinding, findingsIn } from '../../src/reit/publication/findings.ts';
-import { hasPrivateLocation, isPublicUrl } from '../../src/reit/publication/private-location.ts';
+import { describeFinding, findingsIn, hasPrivateLocation, isPublicUrl } from '../../src/reit/publication/findings.ts';
 import { isDateMetric, METRICS, UNITS, type Unit, unitOfMetric } from '../../src/vocabulary/reit-metrics.ts';
 import { agreeing, amount, bundleWith, documentOf, draftOf, exampleBundle, revision } from './support.ts';
 

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Facts, knownHeads, type LifeEvent, standingOf } from '../../src/reit/life/life.ts';
+import { makePermission } from '../../src/reit/life/commands.ts';
 import {
   allowedSurfaces,
   PERMITTED_SURFACES,
   type Permission,
   type PermittedSurface,
-  permit,
 } from '../../src/reit/life/permissions.ts';
-import { type Command, decideTransition, followBuildings, isSameProperty } from '../../src/reit/life/transitions.ts';
+import {
+  type LifeEvent,
+  latestHeads,
+  type PublicationFacts,
+  statusOf,
+} from '../../src/reit/life/publication-status.ts';
+import { decideTransition, isSameProperty, type LifeCommand, recheckEvents } from '../../src/reit/life/transitions.ts';
 import {
   AT,
   agreeing,
@@ -25,11 +30,11 @@ import {
 
 const clean = draftOf(exampleBundle());
 const row = (verdict: 'allow' | 'deny', surface: PermittedSurface | 'all' = 'all', source = 'edinet'): Permission => {
-  const asked = permit({ verdict, source, surface, basis: '公開情報', by: 'carol', at: AT });
+  const asked = makePermission({ verdict, source, surface, basis: '公開情報', by: 'carol', at: AT });
   if (!asked.ok) throw new Error(asked.failure.reason);
   return asked.value;
 };
-const factsOf = (changes: Partial<Facts> = {}, draft = clean): Facts => ({
+const factsOf = (changes: Partial<PublicationFacts> = {}, draft = clean): PublicationFacts => ({
   publicationId: draft.id,
   document: draft.document,
   findings: draft.findings,
@@ -39,8 +44,8 @@ const factsOf = (changes: Partial<Facts> = {}, draft = clean): Facts => ({
   ...changes,
 });
 
-const check: Command = { type: 'check', at: AT };
-const review = (kind: 'data' | 'match', by = 'alice', verdict: 'pass' | 'reject' = 'pass'): Command => ({
+const check: LifeCommand = { type: 'check', at: AT };
+const review = (kind: 'data' | 'match', by = 'alice', verdict: 'pass' | 'reject' = 'pass'): LifeCommand => ({
   type: 'review',
   review: kind,
   verdict,
@@ -48,17 +53,17 @@ const review = (kind: 'data' | 'match', by = 'alice', verdict: 'pass' | 'reject'
   note: '原本と照合',
   at: AT,
 });
-const activate = (by = 'bob', predecessors: string[] = []): Command => ({
+const activate = (by = 'bob', predecessors: string[] = []): LifeCommand => ({
   type: 'activate',
   id: clean.id,
   by,
   at: AT,
   predecessors,
 });
-const withdraw = (reason = '誤り'): Command => ({ type: 'withdraw', by: 'dave', reason, at: AT });
+const withdraw = (reason = '誤り'): LifeCommand => ({ type: 'withdraw', by: 'dave', reason, at: AT });
 
 /** The life that these commands make; each must be allowed. */
-function live(commands: readonly Command[], facts = factsOf()): LifeEvent[] {
+function live(commands: readonly LifeCommand[], facts = factsOf()): LifeEvent[] {
   const events: LifeEvent[] = [];
   for (const command of commands) {
     const decided = decideTransition(events, command, facts);
@@ -67,7 +72,7 @@ function live(commands: readonly Command[], facts = factsOf()): LifeEvent[] {
   }
   return events;
 }
-const refusalOf = (events: LifeEvent[], command: Command, facts = factsOf()) => {
+const refusalOf = (events: LifeEvent[], command: LifeCommand, facts = factsOf()) => {
   const decided = decideTransition(events, command, facts);
   return decided.ok ? undefined : decided.failure.reason;
 };
@@ -76,26 +81,26 @@ const ACCEPTED = [...REVIEWED, activate()];
 
 describe('the life of a publication', () => {
   it('REIT-09 goes from draft through review to accepted, and is served from then on', () => {
-    const states = ACCEPTED.map((_, i) => standingOf(live(ACCEPTED.slice(0, i)), factsOf()).state);
+    const states = ACCEPTED.map((_, i) => statusOf(live(ACCEPTED.slice(0, i)), factsOf()).state);
     expect(states).toEqual(['draft', 'inReview', 'inReview', 'reviewed']);
     for (let i = 0; i < ACCEPTED.length; i++) {
-      expect(standingOf(live(ACCEPTED.slice(0, i)), factsOf()).served).toEqual([]);
+      expect(statusOf(live(ACCEPTED.slice(0, i)), factsOf()).served).toEqual([]);
     }
-    expect(standingOf(live(ACCEPTED), factsOf())).toMatchObject({ state: 'accepted', served: [...PERMITTED_SURFACES] });
+    expect(statusOf(live(ACCEPTED), factsOf())).toMatchObject({ state: 'accepted', served: [...PERMITTED_SURFACES] });
   });
 
   it('REIT-09 a review is a check, so that none need be asked for', () => {
-    expect(standingOf(live([review('match'), review('data'), activate()]), factsOf()).state).toBe('accepted');
+    expect(statusOf(live([review('match'), review('data'), activate()]), factsOf()).state).toBe('accepted');
   });
 
   it('REIT-09 nothing but activation publishes: reviews and permission alone do not', () => {
-    expect(standingOf(live(REVIEWED), factsOf())).toMatchObject({ state: 'reviewed', served: [] });
+    expect(statusOf(live(REVIEWED), factsOf())).toMatchObject({ state: 'reviewed', served: [] });
   });
 
   it('REIT-11 what has findings is blocked: no review, no activation', () => {
     const blocked = draftOf(agreeing(amount('5'), amount('6')));
     const facts = factsOf({}, blocked);
-    expect(standingOf(live([check], facts), facts).state).toBe('blocked');
+    expect(statusOf(live([check], facts), facts).state).toBe('blocked');
     for (const command of [review('data'), review('match'), activate(), withdraw()]) {
       expect(refusalOf(live([check], facts), command, facts)).toBeDefined();
     }
@@ -108,13 +113,13 @@ describe('the life of a publication', () => {
     ['the match review', [check, review('match')]],
     ['a rejected data review', [check, review('data'), review('match'), review('data', 'eve', 'reject')]],
     ['a rejected match review', [check, review('data'), review('match'), review('match', 'eve', 'reject')]],
-  ] as [string, Command[]][])('REIT-09 with %s alone it cannot be activated', (_, commands) => {
+  ] as [string, LifeCommand[]][])('REIT-09 with %s alone it cannot be activated', (_, commands) => {
     expect(refusalOf(live(commands), activate())).toBeDefined();
   });
 
   it('REIT-09 a rejected review can be passed later', () => {
     const commands = [check, review('data', 'eve', 'reject'), review('match'), review('data'), activate()];
-    expect(standingOf(live(commands), factsOf()).state).toBe('accepted');
+    expect(statusOf(live(commands), factsOf()).state).toBe('accepted');
   });
 
   it('REIT-09 whoever passed either review may not activate, however the name is written', () => {
@@ -130,16 +135,16 @@ describe('the life of a publication', () => {
   });
 
   it('REIT-09 every command says who and why', () => {
-    expect(refusalOf([], { ...review('data'), by: ' ' } as Command)).toBeDefined();
-    expect(refusalOf([], { ...review('data'), note: '' } as Command)).toBeDefined();
+    expect(refusalOf([], { ...review('data'), by: ' ' } as LifeCommand)).toBeDefined();
+    expect(refusalOf([], { ...review('data'), note: '' } as LifeCommand)).toBeDefined();
     expect(refusalOf(live(REVIEWED), activate(''))).toBeDefined();
     expect(refusalOf(live(ACCEPTED), withdraw(' '))).toContain('reason');
-    expect(refusalOf(live(ACCEPTED), { ...withdraw(), by: '' } as Command)).toBeDefined();
+    expect(refusalOf(live(ACCEPTED), { ...withdraw(), by: '' } as LifeCommand)).toBeDefined();
   });
 
   it('REIT-10 withdrawal ends it for good', () => {
     const events = live([...ACCEPTED, withdraw()]);
-    expect(standingOf(events, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
+    expect(statusOf(events, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
     for (const command of [review('data'), review('match'), activate(), withdraw()]) {
       expect(refusalOf(events, command)).toBeDefined();
     }
@@ -182,15 +187,15 @@ describe('what a review looked at', () => {
 
   it('REIT-09 a corrected head makes the data review pending, until it is done again', () => {
     const events = live(REVIEWED);
-    const facts = factsOf({ heads: knownHeads(clean.document, [clean.document, corrected]) });
-    expect(standingOf(events, facts)).toMatchObject({ state: 'inReview', data: 'pending', match: 'passed' });
+    const facts = factsOf({ heads: latestHeads(clean.document, [clean.document, corrected]) });
+    expect(statusOf(events, facts)).toMatchObject({ state: 'inReview', data: 'pending', match: 'passed' });
     expect(refusalOf(events, activate(), facts)).toContain('data review pending');
     const again = decideTransition(events, review('data'), facts);
-    expect(again.ok && standingOf([...events, ...again.value.events], facts).state).toBe('reviewed');
+    expect(again.ok && statusOf([...events, ...again.value.events], facts).state).toBe('reviewed');
   });
 
   it('REIT-09 documents that correct nothing, and those of others, change nothing', () => {
-    const own = knownHeads(clean.document, []);
+    const own = latestHeads(clean.document, []);
     const unrelated = documentOf(
       exampleBundle({
         sourceRevisions: [revision('r7', { noi: amount('1') }, { lineageId: 'l1' })],
@@ -199,61 +204,61 @@ describe('what a review looked at', () => {
       }),
     );
     const others = { ...corrected, issuer: { ...corrected.issuer, id: 'reit-b' } };
-    expect(knownHeads(clean.document, [clean.document, unrelated, others])).toEqual(own);
-    expect(knownHeads(clean.document, [corrected])).toEqual(new Map([['l1', 'r2']]));
+    expect(latestHeads(clean.document, [clean.document, unrelated, others])).toEqual(own);
+    expect(latestHeads(clean.document, [corrected])).toEqual(new Map([['l1', 'r2']]));
   });
 
   it('REIT-10 a correction leaves what is accepted as it was', () => {
-    const facts = factsOf({ heads: knownHeads(clean.document, [corrected]) });
-    expect(standingOf(live(ACCEPTED), facts).state).toBe('accepted');
+    const facts = factsOf({ heads: latestHeads(clean.document, [corrected]) });
+    expect(statusOf(live(ACCEPTED), facts).state).toBe('accepted');
   });
 
   it('REIT-09 changed anchors make the match review pending before activation', () => {
     const facts = factsOf({ anchors: anchorMap(anchors({ floorsAbove: 3 })) });
-    expect(standingOf(live(REVIEWED), facts)).toMatchObject({ state: 'inReview', match: 'pending' });
+    expect(statusOf(live(REVIEWED), facts)).toMatchObject({ state: 'inReview', match: 'pending' });
     expect(refusalOf(live(REVIEWED), activate(), facts)).toContain('match review pending');
   });
 
   it('REIT-10 changed anchors suspend what is accepted, on every surface, until the match is reviewed again', () => {
     const facts = factsOf({ anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
     const events = live(ACCEPTED);
-    expect(standingOf(events, facts)).toMatchObject({ state: 'suspended', served: [] });
+    expect(statusOf(events, facts)).toMatchObject({ state: 'suspended', served: [] });
     expect(refusalOf(events, activate('eve'), facts)).toContain('suspended');
-    const kept = [...events, ...followBuildings(events, facts, AT)];
+    const kept = [...events, ...recheckEvents(events, facts, AT)];
     expect(kept.at(-1)).toMatchObject({ type: 'suspended' });
-    expect(followBuildings(kept, facts, AT)).toEqual([]);
+    expect(recheckEvents(kept, facts, AT)).toEqual([]);
     // The anchors go back, and still someone has to look.
-    expect(standingOf(kept, factsOf())).toMatchObject({ state: 'suspended', served: [] });
+    expect(statusOf(kept, factsOf())).toMatchObject({ state: 'suspended', served: [] });
     for (const now of [facts, factsOf()]) {
       const again = decideTransition(kept, review('match'), now);
-      expect(again.ok && standingOf([...kept, ...again.value.events], now)).toMatchObject({
+      expect(again.ok && statusOf([...kept, ...again.value.events], now)).toMatchObject({
         state: 'accepted',
         served: [...PERMITTED_SURFACES],
       });
     }
     const data = decideTransition(kept, review('data'), facts);
-    expect(data.ok && standingOf([...kept, ...data.value.events], facts).state).toBe('suspended');
+    expect(data.ok && statusOf([...kept, ...data.value.events], facts).state).toBe('suspended');
   });
 
   it('REIT-10 findings of a later version leave what is accepted as it is, and what is suspended can come back', () => {
     const findings = [{ kind: 'implausible' as const, path: '/h1/p21/noi', remedy: 'x' }];
     const events = live(ACCEPTED);
-    expect(standingOf(events, factsOf({ findings }))).toMatchObject({
+    expect(statusOf(events, factsOf({ findings }))).toMatchObject({
       state: 'accepted',
       served: [...PERMITTED_SURFACES],
     });
-    expect(standingOf(live(REVIEWED), factsOf({ findings })).state).toBe('blocked');
+    expect(statusOf(live(REVIEWED), factsOf({ findings })).state).toBe('blocked');
     const facts = factsOf({ findings, anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
-    expect(standingOf(events, facts).state).toBe('suspended');
+    expect(statusOf(events, facts).state).toBe('suspended');
     const again = decideTransition(events, review('match'), facts);
-    expect(again.ok && standingOf([...events, ...again.value.events], facts).state).toBe('accepted');
+    expect(again.ok && statusOf([...events, ...again.value.events], facts).state).toBe('accepted');
     expect(refusalOf(live(REVIEWED), review('match'), facts)).toContain('findings block it');
   });
 
   it('REIT-10 another building or none withdraws it', () => {
     const facts = factsOf({ anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
     const rejected = live([...ACCEPTED, review('match', 'eve', 'reject')], factsOf());
-    expect(standingOf(rejected, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
+    expect(statusOf(rejected, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
     const decided = decideTransition(live(ACCEPTED), review('match', 'eve', 'reject'), facts);
     expect(decided.ok && decided.value.events.map(({ type }) => type)).toEqual(['reviewed', 'withdrawn']);
   });
@@ -263,20 +268,20 @@ describe('what a review looked at', () => {
     (lifecycle) => {
       const facts = factsOf({ anchors: anchorMap(anchors({ lifecycle })) });
       const events = live(ACCEPTED);
-      expect(standingOf(events, facts)).toMatchObject({ state: 'withdrawn', served: [] });
-      const kept = [...events, ...followBuildings(events, facts, AT)];
+      expect(statusOf(events, facts)).toMatchObject({ state: 'withdrawn', served: [] });
+      const kept = [...events, ...recheckEvents(events, facts, AT)];
       expect(kept.at(-1)).toMatchObject({ type: 'withdrawn', by: 'registry', reason: `${BUILDING} is ${lifecycle}` });
-      expect(standingOf(kept, factsOf()).state).toBe('withdrawn');
+      expect(statusOf(kept, factsOf()).state).toBe('withdrawn');
       expect(refusalOf(live([check]), review('match'), facts)).toContain('not live');
     },
   );
 
   it('REIT-10 a doubt hides: a building that cannot be read suspends, and nothing is kept of it', () => {
     const facts = factsOf({ anchors: new Map() });
-    expect(standingOf(live(ACCEPTED), facts)).toMatchObject({ state: 'suspended', served: [] });
-    expect(followBuildings(live(ACCEPTED), facts, AT)).toEqual([]);
-    expect(followBuildings(live(ACCEPTED), factsOf(), AT)).toEqual([]);
-    expect(followBuildings(live(REVIEWED), facts, AT)).toEqual([]);
+    expect(statusOf(live(ACCEPTED), facts)).toMatchObject({ state: 'suspended', served: [] });
+    expect(recheckEvents(live(ACCEPTED), facts, AT)).toEqual([]);
+    expect(recheckEvents(live(ACCEPTED), factsOf(), AT)).toEqual([]);
+    expect(recheckEvents(live(REVIEWED), facts, AT)).toEqual([]);
   });
 });
 
@@ -338,12 +343,12 @@ describe('permission', () => {
 
   it('REIT-10 a change hides it on that surface only, and it stays accepted', () => {
     const facts = factsOf({ permissions: [row('allow'), row('deny', 'csv')] });
-    expect(standingOf(live(ACCEPTED), facts)).toMatchObject({
+    expect(statusOf(live(ACCEPTED), facts)).toMatchObject({
       state: 'accepted',
       served: PERMITTED_SURFACES.filter((s) => s !== 'csv'),
     });
     const denied = factsOf({ permissions: [row('allow'), row('deny')] });
-    expect(standingOf(live(ACCEPTED), denied)).toMatchObject({ state: 'accepted', served: [] });
+    expect(statusOf(live(ACCEPTED), denied)).toMatchObject({ state: 'accepted', served: [] });
   });
 
   it('REIT-09 activation needs one surface at least', () => {
@@ -360,14 +365,18 @@ describe('permission', () => {
     ['by', ''],
   ])('REIT-04 with the %s %j none is given', (key, value) => {
     const asked = { verdict: 'allow' as const, source: 'edinet', surface: 'all', basis: '公開', by: 'carol', at: AT };
-    expect(permit({ ...asked, [key]: value }).ok).toBe(false);
-    expect(permit(asked).ok).toBe(true);
+    expect(makePermission({ ...asked, [key]: value }).ok).toBe(false);
+    expect(makePermission(asked).ok).toBe(true);
   });
 });
 
 describe('any sequence of commands', () => {
   const names = fc.constantFrom('alice', 'bob', 'carol');
-  type Step = { command: Command } | { permission: Permission } | { world: Facts['anchors'] } | { corrected: string };
+  type Step =
+    | { command: LifeCommand }
+    | { permission: Permission }
+    | { world: PublicationFacts['anchors'] }
+    | { corrected: string };
   const steps: fc.Arbitrary<Step> = fc.oneof(
     fc
       .record({
@@ -411,7 +420,7 @@ describe('any sequence of commands', () => {
           else if ('corrected' in next) facts = { ...facts, heads: new Map([['l1', next.corrected]]) };
           else if ('world' in next) {
             facts = { ...facts, anchors: next.world };
-            events = [...events, ...followBuildings(events, facts, AT)];
+            events = [...events, ...recheckEvents(events, facts, AT)];
             if (isActive && next.world.get(BUILDING)?.lifecycle === 'merged') isWithdrawn = true;
             if (isActive && next.world.size > 0 && seenNow('match') !== saw.match) isSuspended = true;
           } else {
@@ -433,7 +442,7 @@ describe('any sequence of commands', () => {
               isActive = true;
             }
           }
-          for (const surface of standingOf(events, facts).served) {
+          for (const surface of statusOf(events, facts).served) {
             served += 1;
             expect({ isActive, isWithdrawn, isSuspended, isBlocked }).toEqual({
               isActive: true,

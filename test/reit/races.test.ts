@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { command } from '../../src/reit/life/commands.ts';
+import { applyCommand } from '../../src/reit/life/commands.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { tatemono } from '../support/command.ts';
 import { onBothEngines } from '../support/engines.ts';
@@ -25,7 +25,7 @@ onBothEngines('at the same time', (fresh) => {
     const outcomes = await Promise.all(
       ids.map((publication, i) =>
         storages[i]?.transaction((tx) =>
-          command(tx, publication, ({ predecessors }) => ({
+          applyCommand(tx, publication, ({ predecessors }) => ({
             ...{ type: 'activate', id: publication, by: 'bob', at },
             predecessors: predecessors.map((other) => other.id),
           })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFault } from '../../src/reit/publication/fault.ts';
+import { describeFault } from '../../src/reit/publication/bundle.ts';
 import { parseBundle } from '../../src/reit/publication/read-bundle.ts';
 import { amount, bundleOf, exampleBundle, faultsIn, revision } from './support.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { command, composeDraft } from '../../src/reit/life/commands.ts';
+import { applyCommand, composeDraft } from '../../src/reit/life/commands.ts';
 import { allowedSurfaces, PERMITTED_SURFACES, type Permission } from '../../src/reit/life/permissions.ts';
-import { addPermission, permissionsIn } from '../../src/reit/life/store.ts';
+import { addPermission, readPermissions } from '../../src/reit/life/store.ts';
 import { backUp } from '../../src/storage/backup.ts';
 import { runHere } from '../support/command.ts';
 import { onBothEngines, openContext, type TestDatabase } from '../support/engines.ts';
@@ -63,7 +63,7 @@ async function openOld(database: TestDatabase): Promise<{ place: ReitPlace; samp
         { ...review, review: 'match' },
         { type: 'activate', id: publication, by: 'sample operator', at: reviewedAt, predecessors: [] },
       ] as const) {
-        const done = await command(tx, publication, () => step);
+        const done = await applyCommand(tx, publication, () => step);
         if (!done.ok) throw new Error(done.failure.reason);
       }
       ids.push(publication);
@@ -87,7 +87,7 @@ onBothEngines('a database in which the sample permitted whole sources', (fresh) 
     const first = await runHere(place.env, 'reit', 'status', sample);
     expect(first.stderr).toMatch(SAID);
     expect(first.stdout).toContain('served on        rest-json, jsonld, mcp, page, markdown\n');
-    expect(await storage.snapshot(permissionsIn)).toEqual(narrowed(sample));
+    expect(await storage.snapshot(readPermissions)).toEqual(narrowed(sample));
     expect((await runHere(place.env, 'status')).stderr).toBe('');
     for (const surface of PERMITTED_SURFACES) {
       expect(await place.served(surface), surface).toEqual(surface === 'csv' ? [] : [sample]);
@@ -109,7 +109,7 @@ onBothEngines('a database in which the sample permitted whole sources', (fresh) 
     const { stderr } = await runHere({ ...place.env, DATABASE_URL: database.url }, 'restore', file);
     expect(stderr).toMatch(SAID);
     const context = await openContext(database);
-    expect(await context.storage.snapshot(permissionsIn)).toEqual(narrowed(sample));
+    expect(await context.storage.snapshot(readPermissions)).toEqual(narrowed(sample));
     await context.storage.close();
   });
 });

@@ -1,8 +1,7 @@
 import { type Anchors, anchorsOf } from '../../src/reit/publication/anchors.ts';
-import type { Bundle, BundleRevision } from '../../src/reit/publication/bundle.ts';
+import { type Bundle, type BundleRevision, describeFault } from '../../src/reit/publication/bundle.ts';
 import { compose, type PublicationDraft } from '../../src/reit/publication/compose.ts';
 import type { AgreementField, Document } from '../../src/reit/publication/document.ts';
-import { describeFault } from '../../src/reit/publication/fault.ts';
 import type { AmountMeasure, Measure } from '../../src/reit/publication/measure.ts';
 import { readBundle } from '../../src/reit/publication/read-bundle.ts';
 

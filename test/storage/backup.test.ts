@@ -7,7 +7,7 @@ import type { Context } from '../../src/pipeline/context.ts';
 import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { restoreRegistry } from '../../src/pipeline/restore.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
-import { command, composeDraft, grant } from '../../src/reit/life/commands.ts';
+import { applyCommand, composeDraft, grantPermission } from '../../src/reit/life/commands.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
 import { backUp } from '../../src/storage/backup.ts';
 import { AT, bundleOf, exampleBundle } from '../reit/support.ts';
@@ -22,11 +22,11 @@ async function acceptExample({ storage }: Context): Promise<string> {
     const draft = await composeDraft(tx, bundleOf(exampleBundle()), AT);
     if (!draft.ok) throw new Error('the example is refused');
     const { id } = draft.value;
-    await grant(tx, { verdict: 'allow', source: 'edinet', surface: 'all', basis: 'x', by: 'carol', at: AT });
+    await grantPermission(tx, { verdict: 'allow', source: 'edinet', surface: 'all', basis: 'x', by: 'carol', at: AT });
     for (const review of ['data', 'match'] as const) {
-      await command(tx, id, () => ({ type: 'review', review, verdict: 'pass', by: 'alice', note: 'x', at: AT }));
+      await applyCommand(tx, id, () => ({ type: 'review', review, verdict: 'pass', by: 'alice', note: 'x', at: AT }));
     }
-    await command(tx, id, () => ({ type: 'activate', id, by: 'bob', at: AT, predecessors: [] }));
+    await applyCommand(tx, id, () => ({ type: 'activate', id, by: 'bob', at: AT, predecessors: [] }));
     return id;
   });
 }
@@ -51,7 +51,7 @@ async function intoFresh(file: string, database: TestDatabase) {
     ['allow', 1],
   ] as const) {
     await context.storage.transaction((tx) =>
-      grant(tx, { verdict, source: 'edinet', surface: 'all', basis: 'x', by: 'carol', at: AT }),
+      grantPermission(tx, { verdict, source: 'edinet', surface: 'all', basis: 'x', by: 'carol', at: AT }),
     );
     expect(await servedIn(context)).toHaveLength(count);
   }
@@ -71,7 +71,7 @@ onBothEngines('backup', (fresh) => {
     const file = join(database.dir, 'backup.db');
     await backUp(small.context.storage, file);
     await small.context.storage.transaction((tx) =>
-      command(tx, publication, () => ({ type: 'withdraw', by: 'dave', reason: 'x', at: AT })),
+      applyCommand(tx, publication, () => ({ type: 'withdraw', by: 'dave', reason: 'x', at: AT })),
     );
     expect(await servedIn(small.context)).toEqual([]);
     await small.ingest([building(600, { nameJa: '後のビル' })]);

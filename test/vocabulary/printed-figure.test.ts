@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readValue } from '../../src/reit/extract/read-value.ts';
+import { readValue } from '../../src/reit/extract/read-statements.ts';
 import { type FigureFrame, readFigure } from '../../src/reit/publication/read-figure.ts';
 import { parseFigure } from '../../src/sources/disclosure/figures.ts';
 import { canonicalDecimal } from '../../src/vocabulary/exact-number.ts';

@@ -1,11 +1,11 @@
 import { findColumn, type PropertyColumn, plainHeader } from '../../sources/disclosure/columns.ts';
 import { CIRCLED } from '../../vocabulary/footnotes.ts';
 import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
-import { withoutPeriod } from './period-hint.ts';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
+import { withoutPeriod } from './periods.ts';
 
 /** What is of a period and not of a day: only tables of a period's result state it. */
-export const FLOWS: ReadonlySet<SourceMetric> = new Set<SourceMetric>([
+export const FLOW_METRICS: ReadonlySet<SourceMetric> = new Set<SourceMetric>([
   'rentalRevenue',
   'rentalExpenses',
   'depreciation',
@@ -54,7 +54,7 @@ const NOT_ACTUAL_INSIDE = /年換算|年率|想定|予想|見込|計画|取得�
 const MAX_LABEL = 120;
 
 /** The metric that a header or a label means; a period that it names is no part of it. */
-export const findMetric = remember(metricOf, MAX_LABEL);
+export const findMetric = memoize(metricOf, MAX_LABEL);
 
 function metricOf(header: string): SourceMetric | undefined {
   if (header.length > MAX_LABEL) return undefined;
@@ -72,4 +72,52 @@ const EACH_CIRCLED = new RegExp(`[${CIRCLED}]`, 'gu');
 /** Numbers in circles order the lines of a table and are no part of what they say. */
 export function plainLabel(label: string): string {
   return plainHeader(label.replace(EACH_CIRCLED, ''));
+}
+
+export interface MetricReading {
+  metric: SourceMetric;
+  doubt?: string;
+}
+
+type AppraisalMethod = 'direct' | 'dcf';
+
+/** A 利回り of the DCF method that neither its header nor what stands beside it explains. */
+export const UNCLEAR_YIELD = 'unclearYield';
+
+const MAX_BACK = 6;
+const AROUND_YIELD = /直接還元法?|dcf法?|収益還元法|収益価格|価格|による|における|の/gu;
+
+/** The method of appraisal that a label names; undefined where it names none, or both. */
+export function appraisalMethodIn(label: string): AppraisalMethod | undefined {
+  if (label.length > MAX_LABEL) return undefined;
+  const plain = plainLabel(label);
+  const [direct, dcf] = [plain.includes('直接還元'), plain.includes('dcf')];
+  return direct === dcf ? undefined : direct ? 'direct' : 'dcf';
+}
+
+export function isBareYield(label: string): boolean {
+  if (label.length > MAX_LABEL) return false;
+  const plain = withoutPeriod(plainLabel(label)).replace(/\([^()]*\)/gu, '');
+  return plain.endsWith('利回り') && plain.replace(AROUND_YIELD, '') === '利回り';
+}
+
+/** The metric that the label at `index` means among those before it: a bare 利回り is of the method that stands there. */
+export function findMetricAt(labels: readonly string[], index: number): MetricReading | undefined {
+  const label = labels[index] ?? '';
+  const metric = findMetric(label);
+  if (metric !== undefined) return { metric };
+  if (!isBareYield(label)) return undefined;
+  const method = appraisalMethodIn(label) ?? methodBefore(labels, index);
+  if (method === undefined) return undefined;
+  return method === 'direct' ? { metric: 'directCapRate' } : { metric: 'terminalCapRate', doubt: UNCLEAR_YIELD };
+}
+
+function methodBefore(labels: readonly string[], index: number): AppraisalMethod | undefined {
+  for (let at = index - 1; at >= Math.max(0, index - MAX_BACK); at--) {
+    const label = labels[at] as string;
+    const method = appraisalMethodIn(label);
+    if (method !== undefined) return method;
+    if (findMetric(label) !== 'discountRate' && (isBareYield(label) || !/価格|収益/u.test(label))) return undefined;
+  }
+  return undefined;
 }

@@ -3,8 +3,8 @@ import { YEN_UNIT } from '../../vocabulary/yen-scales.ts';
 import type { FilingPart, FilingTable } from './collect-filing.ts';
 import { Headings, isTitle, styleOf } from './headings.ts';
 import type { PeriodHint } from './history.ts';
-import { periodHint } from './period-hint.ts';
-import { isGeneral, isNote, readNotes, type TableNotes } from './table-notes.ts';
+import { periodHint } from './periods.ts';
+import { isGeneralNote, isNote, readNotes, type TableNotes } from './table-notes.ts';
 
 /** A table with what stands around it. */
 export interface PlacedTable {
@@ -78,7 +78,7 @@ function hintIn(titles: readonly string[]): PeriodHint | undefined {
 function generalLines(parts: readonly FilingPart[]): string[] {
   const found: string[] = [];
   for (const part of parts) {
-    if (part.kind === 'line' && found.length < MAX_GENERAL && isGeneral(part.text)) found.push(part.text);
+    if (part.kind === 'line' && found.length < MAX_GENERAL && isGeneralNote(part.text)) found.push(part.text);
   }
   return found;
 }

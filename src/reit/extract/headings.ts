@@ -1,3 +1,6 @@
+import { nameKey, oneLine, propertyNumber } from '../../sources/disclosure/names.ts';
+import { CIRCLED } from '../../vocabulary/footnotes.ts';
+import { YEN_UNITS } from '../../vocabulary/yen-scales.ts';
 import { isNote } from './table-notes.ts';
 
 interface Heading {
@@ -25,7 +28,7 @@ const STYLES: readonly RegExp[] = [
   /^\[/u,
   /^[□◇○◎《]/u,
 ];
-const CIRCLED = /^\s*[①-⑳]/u;
+const CIRCLED_ORDER = /^\s*[①-⑳]/u;
 
 /** The headings that a place stands under, from the outermost. */
 export class Headings {
@@ -49,8 +52,131 @@ export const isTitle = (text: string): boolean => text.length <= MAX_HEADING && 
 
 export function styleOf(text: string): number | undefined {
   if (!isTitle(text) || isNote(text)) return undefined;
-  if (CIRCLED.test(text)) return STYLES.length;
+  if (CIRCLED_ORDER.test(text)) return STYLES.length;
   const plain = text.normalize('NFKC').replace(/\s+/gu, '').toLowerCase();
   const style = STYLES.findIndex((form) => form.test(plain));
   return style < 0 ? undefined : style;
+}
+
+/**
+ * The words that headings inside the section of one property are made of (鑑定評価書の概要, 収支状況). Any other word may
+ * be a name, or may speak of all properties together.
+ */
+const ASPECT_WORDS: readonly string[] = [
+  ...['物件', '不動産', '信託', '受益権', '特定資産', '資産', '土地', '建物', '権利', '関係', '所在地', '所在', '概要'],
+  ...['概況', '状況', '内容', '詳細', '特性', '特徴', '特記', '事項', '項目', '鑑定', '評価', '価格', '価額', '調査'],
+  ...['収支', '損益', '収益', '収入', '費用', '利回り', '賃貸借', '賃貸', '事業', '契約', '条件', 'テナント', '賃借人'],
+  ...['稼働', '率', '運用', '期間', '実績', '取得', '年月日', '時期', '管理', '会社', '受託者', '推移', '明細', '内訳'],
+  ...[
+    '個別',
+    '直接還元',
+    'dcf',
+    '法',
+    '還元',
+    '割引',
+    '最終',
+    '試算',
+    '積算',
+    '書',
+    '額',
+    '等',
+    '要旨',
+    '要約',
+    '報告',
+  ],
+  ...['地震', 'リスク', '分析', 'エンジニアリング', 'レポート', '環境', '修繕', '資本的支出', '番号', '名称', '名'],
+  ...[
+    '及び',
+    '並びに',
+    'について',
+    'に関する',
+    'に係る',
+    'による',
+    '該当',
+    'は',
+    'ありません',
+    'なし',
+    '続き',
+    'つづき',
+  ],
+  ...['現在', '時点', '末', '当期', '前期', '当', '本', '期', '第', '自', '至', '年', '月', '日', '訂正後', '単位'],
+  ...['写真', '位置', '案内', '平面', '図', '交通', 'アクセス', '用途', '構造', '階数', '面積', '敷地', '延床', '竣工'],
+  ...['建築', '設計', '施工', '主要な', '売買', '公租公課', '土壌汚染', '耐震', '性能'],
+  ...[...YEN_UNITS, 'm2', '%'],
+  ...['の', '・', '、', ',', '/', ':', '~', '〜', '-', '(', ')', '[', ']', '<', '>', '.', ' '],
+];
+const BY_FIRST = Map.groupBy(ASPECT_WORDS, (word) => word[0] as string);
+
+/** Whether a heading in NFKC names an aspect, a period, a unit, and nothing else. */
+export function isAspect(text: string): boolean {
+  const plain = text.toLowerCase();
+  const reached = new Set([0]);
+  for (let at = 0; at < plain.length; at++) {
+    if (!reached.has(at)) continue;
+    if (/\d/u.test(plain[at] as string)) reached.add(at + 1);
+    for (const word of BY_FIRST.get(plain[at] as string) ?? [])
+      if (plain.startsWith(word, at)) reached.add(at + word.length);
+  }
+  return reached.has(plain.length);
+}
+
+const SUBJECT = /概要|概況|状況|内容|詳細|特性|特徴|特記|収支|損益|鑑定|評価書|推移|明細|内訳|実績|契約/u;
+
+/** Whether a text beside a name only says what is told of it. `2期` or `土地` may be a part of the name. */
+export const isTitleOfAspect = (text: string): boolean => SUBJECT.test(text) && isAspect(text);
+
+const LEADING_CIRCLED = new RegExp(`^\\s*[${CIRCLED}]+\\s*`, 'u');
+
+/** A heading on one line in NFKC, without footnote marks and the circled number that orders it. */
+export function plainHeading(text: string): string {
+  return oneLine(text.replace(LEADING_CIRCLED, '')).normalize('NFKC').replace(/\s+/gu, ' ').trim();
+}
+
+const ORDER =
+  /^(?:no\.?\s*\d{1,3}[.:]?\s+|物件\d{1,3}(?:[.:]|\s)|\(?\d{1,3}[).、]|\(?[ivx]{1,4}[).、]|\(?[ア-ン][).、]|\(?[a-z][).、]|\([一二三四五六七八九十]{1,3}\)|[■□●○◆◇◎▲▼・*※◯▪•★☆]|(?:\d{1,3}|[ivx]{1,4})(?= ))\s*/iu;
+const WRAPPED = /^(?:\[(.+)\]|【(.+)】|<(.+)>|〈(.+)〉|《(.+)》|「(.+)」|『(.+)』|〔(.+)〕|\(([^()]+)\))$/u;
+const MAX_PEELED = 4;
+
+/** A heading, and what is left of it without its order, its bullets and its brackets. */
+export function unwrapHeading(plain: string): string[] {
+  const readings = [plain];
+  for (let text = plain; readings.length <= MAX_PEELED; ) {
+    const unwrapped = WRAPPED.exec(text)
+      ?.slice(1)
+      .find((inner) => inner !== undefined);
+    const next = (unwrapped ?? text.replace(ORDER, '')).trim();
+    if (next === '' || next === text) break;
+    readings.push(next);
+    text = next;
+  }
+  return readings;
+}
+
+/** What brackets beside a name may add without making it another: 見本館（準共有持分50％）. */
+const REMARK =
+  /\s*\([^()]*(?:持分|共有|区分所有|受益権|所有権|続き|つづき|旧|以下)[^()]*\)\s*$|\s*\((?:第\d{1,3}期|当期|前期|単位[^()]*|\d{4}年\d{1,2}月[^()]*)\)\s*$/u;
+
+const withoutRemark = (name: string): string => name.replace(REMARK, '');
+export const bareNameKey = (name: string): string => nameKey(withoutRemark(name.normalize('NFKC')));
+
+export const NUMBER_LABEL = /^(?:(?:物件|資産|不動産)(?:番号|no\.?|コード)|番号|no\.)\s*:?\s*/iu;
+export const NAME_LABEL = /^(?:物件|不動産等?|資産|信託不動産)の?(?:名称|名)(?:\s*:\s*|\s+)/u;
+
+export interface DeclaredProperty {
+  number: string;
+  name: string;
+}
+
+const CODE_AND_NAME = /^[[(<【]?([a-z]{1,4}-?\d{1,4}(?:-\d{1,3})?)[\])>】]?[\s:.、]+(\S.{0,79})$/iu;
+
+/** A property that a heading declares by itself: `A-01 見本館`, `物件番号 A-01 物件名 見本館`, `物件名称：見本館`. */
+export function readDeclaredProperty(heading: string): DeclaredProperty | undefined {
+  for (const text of unwrapHeading(plainHeading(heading))) {
+    const named = text.replace(NAME_LABEL, '');
+    if (named !== text && named !== '' && !isAspect(named)) return { number: '', name: named };
+    const [, code = '', rest = ''] = CODE_AND_NAME.exec(text.replace(NUMBER_LABEL, '')) ?? [];
+    const name = rest.replace(NAME_LABEL, '');
+    if (propertyNumber(code) !== undefined && name !== '' && !isAspect(name)) return { number: code, name };
+  }
+  return undefined;
 }

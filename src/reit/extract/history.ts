@@ -125,14 +125,14 @@ export interface TableStatement {
 }
 
 /** A property that a table names, and what it says of the interest in it. */
-export interface Mention {
+export interface PropertyMention {
   number: string;
   name: string;
   interest: string;
 }
 
 export interface ReadTable {
-  mentions: Mention[];
+  mentions: PropertyMention[];
   statements: TableStatement[];
   notes: string[];
 }

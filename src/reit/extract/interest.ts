@@ -7,7 +7,7 @@ const LABEL =
   /資産の種類|資産種別|所有形態|保有形態|権利形態|所有権の(?:形態|態様)|特定資産の種類|不動産等の種類|持分割合|共有持分|持分比率|所有割合/u;
 
 /** A header or a label of what is held: the thing, the right to it, or the share. */
-export function interestLabel(label: string): boolean {
+export function isInterestLabel(label: string): boolean {
   return LABEL.test(plainHeader(label));
 }
 

@@ -3,12 +3,11 @@ import type { DisclosedCell, DisclosedRow } from '../../sources/disclosure/discl
 import { parseFigure, type Units, unitsIn } from '../../sources/disclosure/figures.ts';
 import { PRINTED_UNIT } from '../../vocabulary/printed-figure.ts';
 import { isDateMetric, type SourceMetric } from '../../vocabulary/reit-metrics.ts';
-import { findMetric } from './find-metric.ts';
-import { isBareYield, methodIn } from './find-yield.ts';
+import { appraisalMethodIn, findMetric, isBareYield } from './find-metric.ts';
 import type { PeriodHint } from './history.ts';
-import { interestLabel } from './interest.ts';
-import { periodHint } from './period-hint.ts';
-import { remember } from './remember.ts';
+import { isInterestLabel } from './interest.ts';
+import { memoize } from './memoize.ts';
+import { periodHint } from './periods.ts';
 
 /** A cell beside a label, with what its column's header says. */
 export interface PairValue {
@@ -130,13 +129,13 @@ function* pairsIn(
 }
 
 /** A label says what stands beside it and nothing more; the remarks of an appraiser have the same words in them. */
-export const isLabel = remember((text: string) => text.length <= MAX_LABEL && saysLabel(text), MAX_LABEL);
+export const isLabel = memoize((text: string) => text.length <= MAX_LABEL && saysLabel(text), MAX_LABEL);
 
 function saysLabel(text: string): boolean {
   const plain = withoutOrder(text);
   if (SENTENCE.test(plainHeader(plain).replace(/\([^()]*\)/gu, ''))) return false;
-  if (findLabel(plain) !== undefined || interestLabel(plain)) return true;
-  const isMetric = findMetric(plain) !== undefined || isBareYield(plain) || methodIn(plain) !== undefined;
+  if (findLabel(plain) !== undefined || isInterestLabel(plain)) return true;
+  const isMetric = findMetric(plain) !== undefined || isBareYield(plain) || appraisalMethodIn(plain) !== undefined;
   return isMetric && !/^[\d△▲-]/u.test(plain);
 }
 

@@ -7,19 +7,18 @@ import {
 } from '../../sources/disclosure/disclosed-table.ts';
 import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/figures.ts';
 import { isTotal, oneLine } from '../../sources/disclosure/names.ts';
-import { FLOWS, findMetric } from './find-metric.ts';
-import { type FoundMetric, findMetricAt, methodIn } from './find-yield.ts';
-import type { Mention, PeriodHint, ReadTable } from './history.ts';
-import { interestLabel, interestText } from './interest.ts';
-import { APPRAISERS_FLOWS } from './pair-statements.ts';
-import { periodHint } from './period-hint.ts';
-import { boundStated, type MetricLine, settleLines } from './settle-lines.ts';
+import { appraisalMethodIn, FLOW_METRICS, findMetric, findMetricAt, type MetricReading } from './find-metric.ts';
+import type { PeriodHint, PropertyMention, ReadTable } from './history.ts';
+import { interestText, isInterestLabel } from './interest.ts';
+import { limitStatements, type MetricLine, selectLines } from './metric-lines.ts';
+import { periodHint } from './periods.ts';
+import { APPRAISERS_FLOWS } from './read-label-table.ts';
 
 const HEADER_WITHIN = 5;
 const MAX_NAME = 200;
 const MAX_ROWS = 1_000;
 
-interface Across extends Mention {
+interface Across extends PropertyMention {
   index: number;
   hint: PeriodHint | undefined;
 }
@@ -45,11 +44,11 @@ export function readColumnTable(table: DisclosedTable): ReadTable | undefined {
   if (found.length === 0 || found.some(({ index }) => hasLabels(rows[index] as DisclosedRow, width))) return undefined;
   const across = propertiesAcross(rows, heads, width, found[0]?.index ?? 0);
   if (across.length === 0) return undefined;
-  const estimates = labels.findIndex((label) => methodIn(label) !== undefined);
-  const actual = found.filter(({ metric, index }) => estimates < 0 || index < estimates || !FLOWS.has(metric));
-  const { lines, notes } = settleLines(actual, labels);
+  const estimates = labels.findIndex((label) => appraisalMethodIn(label) !== undefined);
+  const actual = found.filter(({ metric, index }) => estimates < 0 || index < estimates || !FLOW_METRICS.has(metric));
+  const { lines, notes } = selectLines(actual, labels);
   if (actual.length < found.length) notes.push(APPRAISERS_FLOWS);
-  boundStated(lines.length * across.length);
+  limitStatements(lines.length * across.length);
   const first = rows.indexOf(head);
   const general = unitsAbove([
     ...table.above,
@@ -110,7 +109,7 @@ function metricOf(
   width: number,
   labels: readonly string[],
   index: number,
-): FoundMetric | undefined {
+): MetricReading | undefined {
   const parts = [...new Set(cells.slice(0, width))]
     .map((cell) => cell?.text ?? '')
     .filter((text) => text.trim() !== '');
@@ -141,11 +140,11 @@ function propertiesAcross(
   return across;
 }
 
-function mentionOf(property: Across, rows: readonly DisclosedRow[], labels: readonly string[]): Mention {
+function mentionOf(property: Across, rows: readonly DisclosedRow[], labels: readonly string[]): PropertyMention {
   const interest = rows
     .flatMap((row, index) => {
       const label = labels[index] as string;
-      return interestLabel(label) ? [interestText(label, textAt(row, property.index))] : [];
+      return isInterestLabel(label) ? [interestText(label, textAt(row, property.index))] : [];
     })
     .join('\n');
   return { number: property.number, name: property.name, interest };

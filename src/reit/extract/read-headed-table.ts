@@ -3,16 +3,21 @@ import { type DisclosedRow, type DisclosedTable, headerOf } from '../../sources/
 import { parseFigure, unitsAbove, unitsIn } from '../../sources/disclosure/figures.ts';
 import { oneLine } from '../../sources/disclosure/names.ts';
 import type { FilingTable } from './collect-filing.ts';
-import { FLOWS } from './find-metric.ts';
+import { FLOW_METRICS, findMetricAt } from './find-metric.ts';
 import type { PlacedTable } from './find-tables.ts';
-import { findMetricAt } from './find-yield.ts';
-import type { Mention, ReadTable, TableStatement } from './history.ts';
+import type { PropertyMention, ReadTable, TableStatement } from './history.ts';
 import { isValueOf, type LabelPair, labelEvents } from './label-pairs.ts';
-import { AppraisalPlaces, interestOf, type PlacedPair, statementsOf } from './pair-statements.ts';
-import { periodHint } from './period-hint.ts';
+import { type MetricLine, selectLines } from './metric-lines.ts';
+import { periodHint } from './periods.ts';
 import type { KnownProperty } from './property-list.ts';
-import { MAX_LABEL_ROWS, unitsOf } from './read-label-table.ts';
-import { type MetricLine, settleLines } from './settle-lines.ts';
+import {
+  AppraisalTracker,
+  interestOf,
+  MAX_LABEL_ROWS,
+  type PlacedPair,
+  statementsOf,
+  unitsOf,
+} from './read-label-table.ts';
 import type { Subject, SubjectTracker } from './subject.ts';
 
 export interface HeadedTable {
@@ -33,7 +38,7 @@ export function readHeadedTable({ table, section }: PlacedTable, tracker: Subjec
   if (rows.length > MAX_LABEL_ROWS) return headed;
   const events = [...labelEvents(rows)];
   const owned = new Map<KnownProperty, PlacedPair[]>();
-  const places = new AppraisalPlaces([...section, ...above]);
+  const places = new AppraisalTracker([...section, ...above]);
   for (const event of events) {
     if (event.kind === 'title') {
       tracker.takeLine(event.text);
@@ -101,14 +106,14 @@ export function headingLines({ rows }: DisclosedTable): string[] {
 
 const NOBODY = { number: '', name: '' };
 
-function ownerOf(subject: Subject): Pick<Mention, 'number' | 'name'> {
+function ownerOf(subject: Subject): Pick<PropertyMention, 'number' | 'name'> {
   return subject.kind === 'property' ? { number: subject.property.number ?? '', name: subject.property.name } : NOBODY;
 }
 
 /** Headers over one row of figures, or over a row for every period. */
 function readAcross(
   { rows, above }: FilingTable,
-  { number, name }: Pick<Mention, 'number' | 'name'>,
+  { number, name }: Pick<PropertyMention, 'number' | 'name'>,
   inAppraisal: boolean,
 ): ReadTable | undefined {
   const read: ReadTable = { mentions: [{ number, name, interest: '' }], statements: [], notes: [] };
@@ -118,10 +123,10 @@ function readAcross(
     if (headers.some((header) => TENANTS.test(header)) || headers.some((header) => isForeign(header))) return undefined;
     const found = headers.flatMap((label, index): MetricLine[] => {
       const metric = findMetricAt(headers, index);
-      if (metric === undefined || (inAppraisal && FLOWS.has(metric.metric))) return [];
+      if (metric === undefined || (inAppraisal && FLOW_METRICS.has(metric.metric))) return [];
       return [{ index, ...metric, label, hint: periodHint(label) }];
     });
-    const { lines, notes } = settleLines(found, headers);
+    const { lines, notes } = selectLines(found, headers);
     const hints = body.map(({ cells }) => periodHint(cells[0]?.text ?? ''));
     const named = new Set(hints.map((hint) => JSON.stringify(hint)));
     if (body.length > 1 && (hints.includes(undefined) || named.size < body.length)) return undefined;

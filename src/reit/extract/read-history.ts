@@ -3,8 +3,8 @@ import { type Package, viewerAddress } from '../../sources/edinet/packages.ts';
 import { cleanText, printable } from '../../vocabulary/text.ts';
 import { isCalendarDate, parseInstant } from '../../vocabulary/time.ts';
 import { type CollectedFiling, collectFiling } from './collect-filing.ts';
-import { currentPeriod, findPeriods } from './find-periods.ts';
 import type { FilingHistory, HistoryPeriod } from './history.ts';
+import { currentPeriod, findPeriods } from './periods.ts';
 import { readProperties } from './read-properties.ts';
 
 /** What one filing states of its properties. Throws BrokenFile where a file of it cannot be read to its end. */

@@ -1,20 +1,18 @@
 import { nameKey } from '../../sources/disclosure/names.ts';
 import { propertyCodeKey } from '../../vocabulary/text.ts';
 import type { CollectedFiling, FilingPart } from './collect-filing.ts';
-import { FLOWS } from './find-metric.ts';
+import { FLOW_METRICS } from './find-metric.ts';
 import { findTables, type PlacedTable } from './find-tables.ts';
 import type { HistoryPeriod, PropertyHistory, ReadTable, TableReport, UnusedReason } from './history.ts';
 import { readInterest } from './interest.ts';
-import { APPRAISERS_FLOWS, isAppraisal } from './pair-statements.ts';
-import { type KnownProperty, PropertyList } from './property-list.ts';
-import { PropertyNames } from './property-names.ts';
+import { type KnownProperty, PropertyList, PropertyNames } from './property-list.ts';
 import { readColumnTable } from './read-column-table.ts';
 import { type HeadedTable, headingLines, readHeadedTable } from './read-headed-table.ts';
-import { MAX_LABEL_ROWS, readLabelTable } from './read-label-table.ts';
+import { APPRAISERS_FLOWS, isAppraisal, MAX_LABEL_ROWS, readLabelTable } from './read-label-table.ts';
 import { readRowTable } from './read-row-table.ts';
 import { type Periods, readStatements, type TakenStatements } from './read-statements.ts';
 import { SubjectTracker } from './subject.ts';
-import { pointedNotes } from './table-notes.ts';
+import { referencedNotes } from './table-notes.ts';
 import { declaredProperties, isNotHeld, reportTables, statesFigures } from './table-report.ts';
 
 type Found = PlacedTable & { read: ReadTable };
@@ -60,7 +58,7 @@ export function readProperties(
   const used = new Set<number>();
   for (const { read, table, ...around } of found) {
     const onlyFlows = listing === inBlocks && !table.inBlock;
-    const stated = read.statements.filter(({ metric }) => !onlyFlows || FLOWS.has(metric));
+    const stated = read.statements.filter(({ metric }) => !onlyFlows || FLOW_METRICS.has(metric));
     const taken = readStatements(stated, { table, ...around }, where, list, days, notes);
     for (const note of read.notes) if (!notes.includes(note)) notes.push(note);
     const tellsInterest =
@@ -94,7 +92,8 @@ function readNamed({ table, section }: PlacedTable): ReadTable | undefined {
   const read = readColumnTable(table) ?? readLabelTable(table) ?? readRowTable(table);
   if (read === undefined || read.mentions.length === 0) return undefined;
   const title = [...section, ...table.above].at(-1) ?? '';
-  const isEstimate = ({ metric, hint }: ReadTable['statements'][number]) => FLOWS.has(metric) && hint === undefined;
+  const isEstimate = ({ metric, hint }: ReadTable['statements'][number]) =>
+    FLOW_METRICS.has(metric) && hint === undefined;
   if (!isAppraisal(title) || !read.statements.some(isEstimate)) return read;
   const statements = read.statements.filter((statement) => !isEstimate(statement));
   return { ...read, statements, notes: [...new Set([...read.notes, APPRAISERS_FLOWS])] };
@@ -102,7 +101,7 @@ function readNamed({ table, section }: PlacedTable): ReadTable | undefined {
 
 function addMentions(list: PropertyList, read: ReadTable, own: PlacedTable['notes']): void {
   for (const mention of read.mentions) {
-    const pointed = pointedNotes(mention.name + mention.number + mention.interest, own);
+    const pointed = referencedNotes(mention.name + mention.number + mention.interest, own);
     list.add(mention, /共有|区分所有|持分/u.test(pointed) ? pointed : '');
   }
 }

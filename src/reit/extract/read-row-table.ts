@@ -11,13 +11,12 @@ import {
 import { type Units, unitsAbove, unitsIn } from '../../sources/disclosure/figures.ts';
 import { isTotal, oneLine } from '../../sources/disclosure/names.ts';
 import { isDateMetric } from '../../vocabulary/reit-metrics.ts';
-import { FLOWS } from './find-metric.ts';
-import { findMetricAt, isBareYield, methodIn } from './find-yield.ts';
-import type { Mention, ReadTable, TableStatement } from './history.ts';
-import { interestLabel, interestText } from './interest.ts';
-import { APPRAISERS_FLOWS } from './pair-statements.ts';
-import { periodHint } from './period-hint.ts';
-import { boundStated, type MetricLine, settleLines } from './settle-lines.ts';
+import { appraisalMethodIn, FLOW_METRICS, findMetricAt, isBareYield } from './find-metric.ts';
+import type { PropertyMention, ReadTable, TableStatement } from './history.ts';
+import { interestText, isInterestLabel } from './interest.ts';
+import { limitStatements, type MetricLine, selectLines } from './metric-lines.ts';
+import { periodHint } from './periods.ts';
+import { APPRAISERS_FLOWS } from './read-label-table.ts';
 
 const HEADER_WITHIN = 4;
 const MAX_NAME = 200;
@@ -42,7 +41,7 @@ export function readRowTable(table: DisclosedTable): ReadTable | undefined {
   const general = unitsAbove([...table.above, ...rows.slice(0, at).flatMap(({ cells }) => textsOf(cells))]);
   const read: ReadTable = { mentions: [], statements: [], notes: columns.notes };
   const body = rows.slice(columns.body);
-  boundStated(body.length * lines.length);
+  limitStatements(body.length * lines.length);
   const shared = findShared(body, columns);
   for (const { cells } of body) {
     const mention = mentionOf(cells, columns);
@@ -61,7 +60,7 @@ export function readRowTable(table: DisclosedTable): ReadTable | undefined {
 }
 
 function statementOf(
-  { number, name }: Mention,
+  { number, name }: PropertyMention,
   line: MetricLine,
   header: string,
   cell: DisclosedCell,
@@ -94,33 +93,33 @@ function columnsAt(rows: readonly DisclosedRow[], at: number, depth: number): Co
     const metric = isKeyKind(kinds[index]) ? undefined : findMetricAt(headers, index);
     return metric === undefined ? [] : [{ index, ...metric, label, hint: periodHint(label) }];
   });
-  const interest = headers.flatMap((header, index) => (interestLabel(header) ? [index] : []));
+  const interest = headers.flatMap((header, index) => (isInterestLabel(header) ? [index] : []));
   const [name, number] = [kinds.indexOf('name'), kinds.indexOf('number')];
   if ((name < 0 && number < 0) || found.length + interest.length === 0) return undefined;
   const actual = withoutEstimates(found, headers);
-  const { lines, notes } = settleLines(actual, headers);
+  const { lines, notes } = selectLines(actual, headers);
   if (actual.length < found.length) notes.push(APPRAISERS_FLOWS);
   return { at, body: at + depth, headers, name, number, interest, lines, notes };
 }
 
 /** Beside methods of appraisal NOI is the appraiser's. */
 function withoutEstimates(lines: readonly MetricLine[], headers: readonly string[]): readonly MetricLine[] {
-  const isAppraisal = headers.some((header) => methodIn(header) !== undefined);
-  return isAppraisal ? lines.filter(({ metric, hint }) => !FLOWS.has(metric) || hint !== undefined) : lines;
+  const isAppraisal = headers.some((header) => appraisalMethodIn(header) !== undefined);
+  return isAppraisal ? lines.filter(({ metric, hint }) => !FLOW_METRICS.has(metric) || hint !== undefined) : lines;
 }
 
 /** A bare 利回り needs its method, also where that stands over this column alone. */
 function headerAt(rows: readonly DisclosedRow[], at: number, depth: number, index: number): string {
   const header = headerOf(rows, at, depth, index);
-  if (!isBareYield(header) || methodIn(header) !== undefined) return header;
+  if (!isBareYield(header) || appraisalMethodIn(header) !== undefined) return header;
   const above = rows.slice(0, at).map((row) => textAt(row, index));
-  return (above.findLast((text) => methodIn(text) !== undefined) ?? '') + header;
+  return (above.findLast((text) => appraisalMethodIn(text) !== undefined) ?? '') + header;
 }
 
 const isKeyKind = (kind: PropertyColumn | undefined) => kind === 'name' || kind === 'number';
 const isKey = (text: string) => isKeyKind(findColumn(text));
 
-function mentionOf(cells: DisclosedRow['cells'], columns: Columns): Mention | undefined {
+function mentionOf(cells: DisclosedRow['cells'], columns: Columns): PropertyMention | undefined {
   const [name, number] = [columns.name, columns.number].map((index) => cells[index]?.text.trim() ?? '') as [
     string,
     string,

@@ -1,7 +1,5 @@
-import { isAspect, isTitleOfAspect } from './heading-text.ts';
-import { isTitle } from './headings.ts';
-import type { KnownProperty } from './property-list.ts';
-import type { PropertyNames } from './property-names.ts';
+import { isAspect, isTitle, isTitleOfAspect } from './headings.ts';
+import type { KnownProperty, PropertyNames } from './property-list.ts';
 import { isNote } from './table-notes.ts';
 
 /** The property that a table is about by what stands above it. */

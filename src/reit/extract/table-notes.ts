@@ -39,7 +39,7 @@ export function readNotes(captions: readonly string[], below: readonly string[])
 export const isNote = (text: string): boolean => footnoteMark(plainOf(text))?.isNote === true;
 
 /** Lines of the document that say for all of it how figures are cut, or what a dash means. */
-export function isGeneral(line: string): boolean {
+export function isGeneralNote(line: string): boolean {
   const plain = plainOf(line);
   return GENERAL.test(plain) && (CUT.test(plain) || DASH_SAID.test(plain));
 }
@@ -56,7 +56,7 @@ const MEANINGS: readonly [RegExp, DashMeaning][] = [
 ];
 
 /** What a dash means where a note says so; undefined where none does, or where they differ. */
-export const legendOf = rememberedBy((notes: TableNotes) => findLegend(notes));
+export const dashMeaning = rememberedBy((notes: TableNotes) => findLegend(notes));
 
 function findLegend({ own, general }: TableNotes): DashMeaning | undefined {
   const near = meaningsIn(own.map(({ text }) => text));
@@ -158,7 +158,7 @@ const REASONS: readonly [RegExp, ReasonCode][] = [
 ];
 
 /** Why a figure is not disclosed: the note that its cell points to, else one that speaks of what is not disclosed. */
-export function reasonOf(cell: string, { own }: TableNotes): ReasonCode {
+export function nonDisclosureReason(cell: string, { own }: TableNotes): ReasonCode {
   const pointed = notesOf(cell, own);
   const about = own.filter(({ text }) => /開示|公表/u.test(text) && /な|ません|非|せず|控え/u.test(text));
   for (const notes of [pointed, about]) {
@@ -169,7 +169,7 @@ export function reasonOf(cell: string, { own }: TableNotes): ReasonCode {
 }
 
 /** The notes that a name or a number points to. */
-export function pointedNotes(cell: string, { own }: TableNotes): string {
+export function referencedNotes(cell: string, { own }: TableNotes): string {
   return notesOf(cell, own)
     .map(({ text }) => text)
     .join('');

@@ -3,8 +3,7 @@ import type { DisclosedRow, DisclosedTable } from '../../sources/disclosure/disc
 import type { CollectedFiling, FilingPart } from './collect-filing.ts';
 import { findMetric } from './find-metric.ts';
 import type { PlacedTable } from './find-tables.ts';
-import { type DeclaredProperty, declaredIn } from './heading-text.ts';
-import { isTitle } from './headings.ts';
+import { type DeclaredProperty, isTitle, readDeclaredProperty } from './headings.ts';
 import type { TableReport, UnusedReason } from './history.ts';
 import { isLabel } from './label-pairs.ts';
 
@@ -53,7 +52,7 @@ export function* declaredProperties(parts: readonly FilingPart[]): Generator<Dec
     if (part.kind === 'unread') continue;
     const texts = part.kind === 'line' ? [part.text] : [...part.table.captions, ...titlesIn(part.table)];
     for (const text of texts) {
-      const declared = isTitle(text) ? declaredIn(text) : undefined;
+      const declared = isTitle(text) ? readDeclaredProperty(text) : undefined;
       if (declared !== undefined) yield declared;
     }
   }

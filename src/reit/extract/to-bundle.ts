@@ -1,5 +1,5 @@
 import { propertyCodeKey } from '../../vocabulary/text.ts';
-import { daysBetween } from '../publication/calendar.ts';
+import { daysBetween } from '../publication/periods.ts';
 import type { FilingHistory, HistoryField, HistoryPeriod, HistoryValue, Interest, PropertyHistory } from './history.ts';
 
 const EXTRACTOR_VERSION = '2';

@@ -1,42 +1,54 @@
 import type { Reads, Tx } from '../../storage/storage.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
-import type { Bundle } from '../publication/bundle.ts';
+import { isSource } from '../../vocabulary/sources.ts';
+import { type Bundle, type BundleFault, fault } from '../publication/bundle.ts';
 import { compose, type PublicationDraft } from '../publication/compose.ts';
 import type { Document } from '../publication/document.ts';
-import { type BundleFault, fault } from '../publication/fault.ts';
 import { findingsIn } from '../publication/findings.ts';
-import { buildingsOf } from '../publication/outline.ts';
-import { type Facts, knownHeads, type LifeEvent, type Standing, standingOf } from './life.ts';
-import { type Permission, permit } from './permissions.ts';
-import { readAnchors } from './read-anchors.ts';
-import { type CommandRefusal, refusal } from './refusal.ts';
+import { readAnchors } from './matched-buildings.ts';
+import { buildingsOf } from './outline.ts';
+import { isSurface, PERMITTED_SURFACES, type Permission } from './permissions.ts';
+import {
+  type LifeEvent,
+  latestHeads,
+  type PublicationFacts,
+  type PublicationStatus,
+  statusOf,
+} from './publication-status.ts';
 import { readPublication } from './reit.ts';
 import {
   addEvents,
   addPermission,
-  eventsOf,
   findPublications,
-  type KeptPublication,
-  keepPublication,
   lockPublications,
-  permissionsIn,
   publicationsOfIssuer,
   readDocument,
+  readEvents,
+  readPermissions,
+  type StoredPublication,
+  storePublication,
 } from './store.ts';
-import { type Command, decideTransition, isSameProperty } from './transitions.ts';
+import {
+  type CommandRefusal,
+  decideTransition,
+  isBlankText,
+  isSameProperty,
+  type LifeCommand,
+  refusal,
+} from './transitions.ts';
 
 /** Everything that is known of one publication. */
-export interface Dossier extends KeptPublication {
+export interface Dossier extends StoredPublication {
   document: Document;
   bytes: Uint8Array;
   events: LifeEvent[];
-  facts: Facts;
-  standing: Standing;
+  facts: PublicationFacts;
+  standing: PublicationStatus;
   /** Other publications of the same property that are in force. */
-  predecessors: KeptPublication[];
+  predecessors: StoredPublication[];
 }
 
-export const UNKNOWN = refusal('no publication has this id: reit compose prints it');
+export const UNKNOWN_PUBLICATION = refusal('no publication has this id: reit compose prints it');
 
 type ComposedDraft = PublicationDraft & {
   /** The same content was published and withdrawn: under this id it never comes back. */
@@ -56,7 +68,7 @@ export async function composeDraft(
   const buildings = bundle.matches.map(({ buildingId }) => buildingId);
   const draft = compose(bundle, await readAnchors(tx, buildings), supersedes);
   if (!draft.ok) return draft;
-  await keepPublication(tx, draft.value, at);
+  await storePublication(tx, draft.value, at);
   const dossier = await readDossier(tx, draft.value.id);
   return ok({ ...draft.value, isWithdrawn: dossier?.standing.state === 'withdrawn' });
 }
@@ -75,14 +87,14 @@ async function faultsInSuperseded(reads: Reads, bundle: Bundle, id: string): Pro
 }
 
 /** What a command does to one publication, all of it or nothing; tells how it stands then. */
-export async function command(
+export async function applyCommand(
   tx: Tx,
   id: string,
-  asked: (dossier: Dossier) => Command,
+  asked: (dossier: Dossier) => LifeCommand,
 ): Promise<Result<Dossier, CommandRefusal>> {
   await lockPublications(tx);
   const dossier = await readDossier(tx, id);
-  if (dossier === undefined) return fail(UNKNOWN);
+  if (dossier === undefined) return fail(UNKNOWN_PUBLICATION);
   const decided = decideTransition(dossier.events, asked(dossier), dossier.facts);
   if (!decided.ok) return decided;
   const { events, others } = decided.value;
@@ -92,12 +104,35 @@ export async function command(
     if (kept !== undefined) await addEvents(tx, kept, [event]);
   }
   const all = [...dossier.events, ...events];
-  return ok({ ...dossier, events: all, standing: standingOf(all, dossier.facts) });
+  return ok({ ...dossier, events: all, standing: statusOf(all, dossier.facts) });
 }
 
-export async function grant(tx: Tx, asked: Parameters<typeof permit>[0]): Promise<Result<Permission, CommandRefusal>> {
+/** A row as an operator asks for it. */
+export function makePermission(asked: {
+  verdict: 'allow' | 'deny';
+  source: string;
+  surface: string;
+  basis: string;
+  by: string;
+  at: string;
+}): Result<Permission, CommandRefusal> {
+  const { verdict, source, surface, basis, by, at } = asked;
+  if (!isSource(source)) return fail(refusal('no such source: name one of the registry’s, such as edinet'));
+  if (source === 'dnk') return fail(refusal('dnk is what the service computes: it is allowed where its inputs are'));
+  if (surface !== 'all' && !isSurface(surface)) {
+    return fail(refusal(`no such surface: use one of ${PERMITTED_SURFACES.join(', ')}, or all`));
+  }
+  if (isBlankText(basis)) return fail(refusal('a permission needs its basis: say on what it rests'));
+  if (isBlankText(by)) return fail(refusal('say who decides, with --by'));
+  return ok({ subject: { source }, surface, verdict, basis, by, at });
+}
+
+export async function grantPermission(
+  tx: Tx,
+  asked: Parameters<typeof makePermission>[0],
+): Promise<Result<Permission, CommandRefusal>> {
   await lockPublications(tx);
-  const permission = permit(asked);
+  const permission = makePermission(asked);
   if (permission.ok) await addPermission(tx, permission.value);
   return permission;
 }
@@ -110,18 +145,18 @@ export async function readDossier(reads: Reads, id: string): Promise<Dossier | u
   const ofIssuer = await publicationsOfIssuer(reads, document.issuer.id);
   const outlines = ofIssuer.map(({ outline }) => outline);
   const siblings = ofIssuer.filter(({ id: other, outline }) => other !== id && isSameProperty(outline, kept.outline));
-  const events = await eventsOf(reads, [id, ...siblings.map((sibling) => sibling.id)]);
-  const facts: Facts = {
+  const events = await readEvents(reads, [id, ...siblings.map((sibling) => sibling.id)]);
+  const facts: PublicationFacts = {
     publicationId: id,
     document: kept.outline,
     findings: findingsIn(document),
-    heads: knownHeads(kept.outline, outlines),
+    heads: latestHeads(kept.outline, outlines),
     anchors: await readAnchors(reads, buildingsOf(kept.outline)),
-    permissions: await permissionsIn(reads),
+    permissions: await readPermissions(reads),
   };
   const own = events.get(id) ?? [];
   const predecessors = siblings.filter((sibling) => isInForce(events.get(sibling.id) ?? []));
-  return { ...kept, document, bytes, events: own, facts, standing: standingOf(own, facts), predecessors };
+  return { ...kept, document, bytes, events: own, facts, standing: statusOf(own, facts), predecessors };
 }
 
 function isInForce(events: readonly LifeEvent[]): boolean {

@@ -6,14 +6,21 @@ import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { byTexts } from '../publication/canonical-json.ts';
 import type { Document, Publication } from '../publication/document.ts';
-import { buildingsOf } from '../publication/outline.ts';
-import { factsOfActive, standingOf } from './life.ts';
+import { readAnchors } from './matched-buildings.ts';
+import { buildingsOf } from './outline.ts';
 import type { PermittedSurface } from './permissions.ts';
-import { readAnchors } from './read-anchors.ts';
-import { activeAt, eventsOf, findPublications, type KeptPublication, permissionsIn, readDocument } from './store.ts';
+import { factsOfActive, statusOf } from './publication-status.ts';
+import {
+  findActivePublications,
+  findPublications,
+  readDocument,
+  readEvents,
+  readPermissions,
+  type StoredPublication,
+} from './store.ts';
 
 /** A publication that is served: the bytes of its document, and every surface that serves it now. */
-export interface Served {
+export interface ServedPublication {
   id: string;
   computedAt: string;
   body: Uint8Array;
@@ -26,7 +33,7 @@ export interface Reit {
    * REIT-01: what is accepted for a building and may be shown on a surface, by issuer and id. Whatever fails is thrown:
    * an empty list says that there is none (REIT-07).
    */
-  served(buildingId: string, surface: PermittedSurface): Promise<Result<Served[], GetFailure>>;
+  served(buildingId: string, surface: PermittedSurface): Promise<Result<ServedPublication[], GetFailure>>;
 }
 
 /** Bytes, at most twice. */
@@ -63,12 +70,12 @@ async function readServed(
   building: AssetKey,
   surface: PermittedSurface,
   documentOf: (reads: Reads, id: string) => Promise<Uint8Array>,
-): Promise<Served[] | undefined> {
+): Promise<ServedPublication[] | undefined> {
   const [published] = await reads.all('select building from page where building = ?', [building]);
   if (published === undefined) return undefined;
-  const active = await findPublications(reads, await activeAt(reads, [building]));
+  const active = await findPublications(reads, await findActivePublications(reads, [building]));
   if (active.length === 0) return [];
-  const served: Served[] = [];
+  const served: ServedPublication[] = [];
   for (const [{ id, computedAt }, surfaces] of await findServed(reads, active)) {
     if (!surfaces.includes(surface)) continue;
     served.push({ id, computedAt, body: await documentOf(reads, id), surfaces });
@@ -79,9 +86,9 @@ async function readServed(
 /** REIT-09, REIT-10: judged anew at every read, by the buildings and permissions of the moment: a doubt hides. */
 async function findServed(
   reads: Reads,
-  active: readonly KeptPublication[],
-): Promise<[KeptPublication, readonly PermittedSurface[]][]> {
-  const events = await eventsOf(
+  active: readonly StoredPublication[],
+): Promise<[StoredPublication, readonly PermittedSurface[]][]> {
+  const events = await readEvents(
     reads,
     active.map(({ id }) => id),
   );
@@ -89,7 +96,7 @@ async function findServed(
     reads,
     active.flatMap(({ outline }) => buildingsOf(outline)),
   );
-  const permissions = await permissionsIn(reads);
+  const permissions = await readPermissions(reads);
   const inOrder = active.toSorted(
     byTexts(
       ({ outline }) => outline.issuer.id,
@@ -97,12 +104,12 @@ async function findServed(
     ),
   );
   return inOrder.map((kept) => {
-    return [kept, standingOf(events.get(kept.id) ?? [], factsOfActive(kept, anchors, permissions)).served];
+    return [kept, statusOf(events.get(kept.id) ?? [], factsOfActive(kept, anchors, permissions)).served];
   });
 }
 
 /** The same for whoever needs more of it than its bytes. */
-export function readPublication({ id, computedAt, body }: Omit<Served, 'surfaces'>): Publication {
+export function readPublication({ id, computedAt, body }: Omit<ServedPublication, 'surfaces'>): Publication {
   return { id, computedAt, document: JSON.parse(textOf(body)) as Document };
 }
 

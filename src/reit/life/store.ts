@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { isAmong, listParameter, type Reads, type Tx } from '../../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import type { Document } from '../publication/document.ts';
-import { buildingsOf, type PublicationOutline, publicationOutline } from '../publication/outline.ts';
-import type { LifeEvent } from './life.ts';
+import { buildingsOf, type PublicationOutline, publicationOutline } from './outline.ts';
 import type { Permission } from './permissions.ts';
+import type { LifeEvent } from './publication-status.ts';
 
 /** A publication as it is kept, but for its document. */
-export interface KeptPublication {
+export interface StoredPublication {
   id: string;
   computedAt: string;
   outline: PublicationOutline;
@@ -24,7 +24,7 @@ export async function lockPublications(tx: Tx): Promise<void> {
 }
 
 /** The same content again is the same publication, computed when it first was. */
-export async function keepPublication(
+export async function storePublication(
   tx: Tx,
   { id, canonical, document }: { id: string; canonical: string; document: Document },
   computedAt: string,
@@ -39,7 +39,7 @@ export async function keepPublication(
   await tx.insertNew('reit_publication', ['id', 'issuer', 'computed_at', 'outline', 'document'], [row]);
 }
 
-export async function allPublications(reads: Reads): Promise<string[]> {
+export async function listPublicationIds(reads: Reads): Promise<string[]> {
   const rows = await reads.all<{ id: string }>('select id from reit_publication order by computed_at, id', []);
   return rows.map(({ id }) => id);
 }
@@ -53,22 +53,22 @@ export async function countPublications(reads: Reads): Promise<{ kept: number; a
   return row ?? { kept: 0, active: 0 };
 }
 
-export async function isKept(reads: Reads): Promise<boolean> {
+export async function hasPublications(reads: Reads): Promise<boolean> {
   return (await reads.all('select id from reit_publication limit 1', [])).length > 0;
 }
 
 const KEPT = 'select id, computed_at, outline from reit_publication';
 
-export async function findPublications(reads: Reads, ids: readonly string[]): Promise<KeptPublication[]> {
+export async function findPublications(reads: Reads, ids: readonly string[]): Promise<StoredPublication[]> {
   if (ids.length === 0) return [];
   return toKept(await reads.all(`${KEPT} where ${isAmong(reads, 'id')}`, [listParameter(reads, ids)]));
 }
 
-export async function publicationsOfIssuer(reads: Reads, issuer: string): Promise<KeptPublication[]> {
+export async function publicationsOfIssuer(reads: Reads, issuer: string): Promise<StoredPublication[]> {
   return toKept(await reads.all(`${KEPT} where issuer = ? order by id`, [issuer]));
 }
 
-function toKept(rows: readonly { id: string; computed_at: string; outline: string }[]): KeptPublication[] {
+function toKept(rows: readonly { id: string; computed_at: string; outline: string }[]): StoredPublication[] {
   return rows.map(({ id, computed_at: computedAt, outline }) => ({ id, computedAt, outline: JSON.parse(outline) }));
 }
 
@@ -78,7 +78,7 @@ export async function readDocument(reads: Reads, id: string): Promise<Uint8Array
   return row?.document;
 }
 
-export async function eventsOf(reads: Reads, ids: readonly string[]): Promise<Map<string, LifeEvent[]>> {
+export async function readEvents(reads: Reads, ids: readonly string[]): Promise<Map<string, LifeEvent[]>> {
   const events = new Map<string, LifeEvent[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return events;
   const rows = await reads.all<{ publication: string; body: string }>(
@@ -90,7 +90,11 @@ export async function eventsOf(reads: Reads, ids: readonly string[]): Promise<Ma
 }
 
 /** Adds to what happened to a publication, and keeps the list of those in force true to it. */
-export async function addEvents(tx: Tx, { id, outline }: KeptPublication, events: readonly LifeEvent[]): Promise<void> {
+export async function addEvents(
+  tx: Tx,
+  { id, outline }: StoredPublication,
+  events: readonly LifeEvent[],
+): Promise<void> {
   const rows = events.map((event) => [id, JSON.stringify(event)]);
   if (rows.length > 0) await tx.insert('reit_event', ['publication', 'body'], rows);
   for (const { type } of events) {
@@ -103,7 +107,7 @@ export async function addEvents(tx: Tx, { id, outline }: KeptPublication, events
 }
 
 /** Publications in force that speak of any of these buildings. */
-export async function activeAt(reads: Reads, buildings: readonly AssetKey[]): Promise<string[]> {
+export async function findActivePublications(reads: Reads, buildings: readonly AssetKey[]): Promise<string[]> {
   const rows = await reads.all<{ publication: string }>(
     `select distinct publication from reit_active where ${isAmong(reads, 'building')} order by publication`,
     [listParameter(reads, buildings)],
@@ -112,7 +116,7 @@ export async function activeAt(reads: Reads, buildings: readonly AssetKey[]): Pr
 }
 
 /** In the order in which they were added. */
-export async function permissionsIn(reads: Reads): Promise<Permission[]> {
+export async function readPermissions(reads: Reads): Promise<Permission[]> {
   const rows = await reads.all<{ body: string }>('select body from reit_permission order by id', []);
   return rows.map(({ body }) => JSON.parse(body) as Permission);
 }

@@ -1,21 +1,21 @@
+import type { FailureOf } from '../../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { normaliseAlias, propertyCodeKey } from '../../vocabulary/text.ts';
-import type { PublicationOutline } from '../publication/outline.ts';
+import type { PublicationOutline } from './outline.ts';
 import {
-  anchorsSeen,
-  type Facts,
-  goneBuildings,
-  headsSeen,
+  dataReviewHash,
   isSuspended,
   type LifeEvent,
+  matchReviewHash,
+  type PublicationFacts,
+  type PublicationStatus,
   type Review,
   type ReviewVerdict,
-  type Standing,
-  standingOf,
-} from './life.ts';
-import { type CommandRefusal, isBlankText, refusal } from './refusal.ts';
+  removedBuildings,
+  statusOf,
+} from './publication-status.ts';
 
-export type Command =
+export type LifeCommand =
   | { type: 'check'; at: string }
   | { type: 'review'; review: Review; verdict: ReviewVerdict; by: string; note: string; at: string }
   | {
@@ -41,8 +41,12 @@ const refuse = (reason: string): Decision => fail(refusal(reason));
 const WITHDRAWN = 'it is withdrawn for good: compose its bundle again with --supersedes and its id';
 
 /** The life of a publication: what a command does to it, or why it is refused and changes nothing. */
-export function decideTransition(events: readonly LifeEvent[], command: Command, facts: Facts): Decision {
-  const standing = standingOf(events, facts);
+export function decideTransition(
+  events: readonly LifeEvent[],
+  command: LifeCommand,
+  facts: PublicationFacts,
+): Decision {
+  const standing = statusOf(events, facts);
   switch (command.type) {
     case 'check':
       return standing.state === 'draft' ? adds({ type: 'checked', at: command.at }) : adds();
@@ -57,9 +61,9 @@ export function decideTransition(events: readonly LifeEvent[], command: Command,
 
 function review(
   events: readonly LifeEvent[],
-  { review, verdict, by, note, at }: Command & { type: 'review' },
-  facts: Facts,
-  { state }: Standing,
+  { review, verdict, by, note, at }: LifeCommand & { type: 'review' },
+  facts: PublicationFacts,
+  { state }: PublicationStatus,
 ): Decision {
   if (isBlankText(by)) return refuse('say who reviewed it, with --by');
   if (isBlankText(note)) return refuse('say what was looked at, with --note');
@@ -69,7 +73,7 @@ function review(
   if (facts.findings.length > 0 && !isActive) {
     return refuse('findings block it: correct the bundle and compose it again');
   }
-  const seen = review === 'data' ? headsSeen(facts) : anchorsSeen(facts);
+  const seen = review === 'data' ? dataReviewHash(facts) : matchReviewHash(facts);
   if (seen === undefined && verdict === 'pass') {
     return refuse('a building of its matches is not live: match the one that is known now, and compose it again');
   }
@@ -82,8 +86,8 @@ function review(
 
 function activate(
   events: readonly LifeEvent[],
-  { id, by, at, predecessors }: Command & { type: 'activate' },
-  { state, data, match, permission }: Standing,
+  { id, by, at, predecessors }: LifeCommand & { type: 'activate' },
+  { state, data, match, permission }: PublicationStatus,
 ): Decision {
   if (isBlankText(by)) return refuse('say who activates it, with --by');
   switch (state) {
@@ -123,7 +127,7 @@ function reviewersOf(events: readonly LifeEvent[]): Set<string> {
   );
 }
 
-function withdraw({ by, reason, at }: Command & { type: 'withdraw' }, { state }: Standing): Decision {
+function withdraw({ by, reason, at }: LifeCommand & { type: 'withdraw' }, { state }: PublicationStatus): Decision {
   if (isBlankText(by)) return refuse('say who withdraws it, with --by');
   if (isBlankText(reason)) return refuse('a withdrawal needs its reason');
   if (state === 'withdrawn') return refuse('it is withdrawn already');
@@ -133,15 +137,15 @@ function withdraw({ by, reason, at }: Command & { type: 'withdraw' }, { state }:
 }
 
 /** What a new version of its buildings does to an active publication; kept, so that it stays so (REIT-10). */
-export function followBuildings(events: readonly LifeEvent[], facts: Facts, at: string): LifeEvent[] {
+export function recheckEvents(events: readonly LifeEvent[], facts: PublicationFacts, at: string): LifeEvent[] {
   const isActive = events.some(({ type }) => type === 'activated') && !events.some(({ type }) => type === 'withdrawn');
   if (!isActive) return [];
-  const [gone] = goneBuildings(facts);
+  const [gone] = removedBuildings(facts);
   if (gone !== undefined) {
     return [{ type: 'withdrawn', by: 'registry', reason: `${gone} is ${facts.anchors.get(gone)?.lifecycle}`, at }];
   }
-  const { state } = standingOf(events, facts);
-  const isKnown = anchorsSeen(facts) !== undefined;
+  const { state } = statusOf(events, facts);
+  const isKnown = matchReviewHash(facts) !== undefined;
   if (state !== 'suspended' || isSuspended(events) || !isKnown) return [];
   return [{ type: 'suspended', reason: 'the anchors of a matched building changed', at }];
 }
@@ -155,3 +159,10 @@ export function isSameProperty(
   const codes = new Set(a.holdings.map(({ propertyCode }) => propertyCodeKey(propertyCode)));
   return b.holdings.some(({ propertyCode }) => codes.has(propertyCodeKey(propertyCode)));
 }
+
+/** A command that changes nothing, and why. */
+export type CommandRefusal = FailureOf<'refused'>;
+
+export const refusal = (reason: string): CommandRefusal => ({ kind: 'refused', reason });
+
+export const isBlankText = (text: string): boolean => !/\S/.test(text);

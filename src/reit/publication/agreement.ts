@@ -1,3 +1,4 @@
+import { fieldPath, type Metric } from '../../vocabulary/reit-metrics.ts';
 import { compareText } from './canonical-json.ts';
 import type { AgreementField, AgreementStatus, MetricObservation } from './document.ts';
 import {
@@ -11,7 +12,7 @@ import {
 
 export const AGREEMENT_VERSION = 'agreement/1';
 
-export interface Agreement {
+interface Agreement {
   status: AgreementStatus;
   value: Consensus | null;
 }
@@ -43,4 +44,39 @@ export function agreementField(metric: string, observations: readonly MetricObse
   const { status, value } = agreeOn(observations.map((observation) => observation.value));
   const sorted = [...observations].sort((a, b) => compareText(a.revisionId, b.revisionId));
   return { path: metric, status, value, observations: sorted };
+}
+
+/** What the heads say of one holding in one period. */
+export interface ObservationGroup {
+  holdingId: string;
+  periodId: string;
+  observationsOf(metric: Metric): readonly MetricObservation[];
+  agreementOn(metric: Metric): Agreement;
+}
+
+export function makeGroup(
+  holdingId: string,
+  periodId: string,
+  byPath: ReadonlyMap<string, readonly MetricObservation[]>,
+): ObservationGroup {
+  const agreements = new Map<Metric, Agreement>();
+  const observationsOf = (metric: Metric) => byPath.get(fieldPath(holdingId, periodId, metric)) ?? [];
+  return {
+    holdingId,
+    periodId,
+    observationsOf,
+    agreementOn(metric) {
+      let agreement = agreements.get(metric);
+      if (agreement === undefined) {
+        agreement = agreeOn(observationsOf(metric).map(({ value }) => value));
+        agreements.set(metric, agreement);
+      }
+      return agreement;
+    },
+  };
+}
+
+/** Those who say something: abstainers support nothing. */
+export function assertedObservations(group: ObservationGroup, metric: Metric): MetricObservation[] {
+  return group.observationsOf(metric).filter(({ value }) => !abstains(value));
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Canonical } from '../../vocabulary/canonical.ts';
 import type { FieldScalar, ScalarField } from '../../vocabulary/fields.ts';
+import { closed, Nullable, OneOf } from '../../vocabulary/schema.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';
-import { closed, Nullable, OneOf } from './schema.ts';
 
 const LIFECYCLES = ['live', 'merged', 'retired'] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { ASSET_ID_PATTERN } from '../../vocabulary/asset-id.ts';
 import { UNITS } from '../../vocabulary/reit-metrics.ts';
+import { closed, Nullable, OneOf } from '../../vocabulary/schema.ts';
 import { EXTRACTION_METHODS, SOURCES } from '../../vocabulary/sources.ts';
+import { printable } from '../../vocabulary/text.ts';
 import { type Measure, precisionKeys } from './measure.ts';
-import { closed, Nullable, OneOf } from './schema.ts';
 
 /** Without white space, so that a path or a finding is one word. */
 const Id = Type.String({ pattern: '^[^\\s\\p{C}]{1,200}$' });
@@ -145,10 +146,28 @@ export interface BundleField {
 }
 export type BundleRevision = Omit<Of<'sourceRevisions'>, 'fields'> & { fields: BundleField[] };
 type Transaction = Omit<Of<'transactions'>, 'price'> & { price: Measure };
-export type Match = Of<'matches'>;
+export type BundleMatch = Of<'matches'>;
 
 /** A bundle as it was read: every reference resolves, every printed cell is a measure. */
 export type Bundle = Omit<RawBundle, 'sourceRevisions' | 'transactions'> & {
   sourceRevisions: BundleRevision[];
   transactions: Transaction[];
 };
+
+/** Why a bundle is refused: where, as a JSON Pointer into it, what is wrong, and what to do. */
+export interface BundleFault {
+  path: string;
+  problem: string;
+  remedy: string;
+}
+
+export const fault = (path: string, problem: string, remedy: string): BundleFault => ({ path, problem, remedy });
+
+/** One pointerStep of a JSON Pointer. */
+export const pointerStep = (key: string | number): string =>
+  `/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** One line; keys of the bundle may stand in the path, and are shown so that they can do nothing. */
+export function describeFault({ path, problem, remedy }: BundleFault): string {
+  return `${path === '' ? 'the bundle' : printable(path)}: ${problem}; ${remedy}`;
+}

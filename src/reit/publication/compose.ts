@@ -1,20 +1,17 @@
 import { METRICS } from '../../vocabulary/reit-metrics.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
-import { AGREEMENT_VERSION, agreementField } from './agreement.ts';
+import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
+import type { Source } from '../../vocabulary/sources.ts';
+import { AGREEMENT_VERSION, agreementField, makeGroup, type ObservationGroup } from './agreement.ts';
 import { type Anchors, anchorHash } from './anchors.ts';
-import { attributionsOf } from './attributions.ts';
-import type { Bundle } from './bundle.ts';
-import { byTexts, canonicalJson, sha256 } from './canonical-json.ts';
-import { headsOf } from './check-lineages.ts';
-import { computedRevision } from './computed-revision.ts';
-import { deriveGroup } from './derive.ts';
+import { type Bundle, type BundleFault, fault, pointerStep } from './bundle.ts';
+import { byTexts, canonicalJson, compareText, sha256 } from './canonical-json.ts';
 import { type Document, type MetricObservation, SCHEMA_VERSION } from './document.ts';
-import { type BundleFault, fault, step } from './fault.ts';
 import { checkNoiIdentity } from './financial-checks.ts';
 import { type Finding, findingsIn } from './findings.ts';
-import { type FoldedRevision, foldRevision } from './fold-revision.ts';
-import { type Group, makeGroup } from './group.ts';
-import { changesShareWithin } from './share-changes.ts';
+import { deriveGroup } from './formulas.ts';
+import { changesShareWithin } from './periods.ts';
+import { computedRevision, type FoldedRevision, foldRevision, headsOf } from './revisions.ts';
 
 /** The draft of a publication: its bytes, its id, and what blocks it. */
 export interface PublicationDraft {
@@ -46,7 +43,7 @@ export function compose(
 }
 
 function faultsInBuilding(anchors: Anchors | undefined, index: number): BundleFault[] {
-  const path = `/matches${step(index)}/buildingId`;
+  const path = `/matches${pointerStep(index)}/buildingId`;
   if (anchors === undefined) return [fault(path, 'no published building has this ID', 'match a building that exists')];
   if (anchors.lifecycle === 'live') return [];
   return [fault(path, `the building is ${anchors.lifecycle}`, 'match the building that is known now')];
@@ -100,7 +97,7 @@ function groupsOf(
   holdings: Document['holdings'],
   periods: Document['periods'],
   folded: readonly FoldedRevision[],
-): Group[] {
+): ObservationGroup[] {
   const byPath = new Map<string, MetricObservation[]>();
   for (const { id, fields } of headsOf(folded.map(({ revision }) => revision))) {
     for (const [path, value] of Object.entries(fields)) {
@@ -145,4 +142,13 @@ function citationsOf(folded: readonly FoldedRevision[]): Document['fieldCitation
         ({ path }) => path,
       ),
     );
+}
+
+const OWN = 'Computed by this service from the sources cited';
+
+/** What must be said of the sources wherever their values are shown. */
+export function attributionsOf(sources: Iterable<Source>): Document['attributions'] {
+  return [...new Set(sources)].sort(compareText).map((source) => {
+    return { source, text: source === 'dnk' ? OWN : SOURCE_FACTS[source].attribution };
+  });
 }

@@ -2,7 +2,7 @@ import { fieldPath } from '../../vocabulary/reit-metrics.ts';
 import { canonicalJson, compareText } from './canonical-json.ts';
 import type { Document } from './document.ts';
 
-export interface Change {
+export interface DocumentChange {
   kind: 'added' | 'removed' | 'changed';
   path: string;
   /** Canonical JSON. */
@@ -11,10 +11,10 @@ export interface Change {
 }
 
 /** What differs between two documents, by the IDs of what they hold, in the order of paths. */
-export function diffDocuments(before: Document, after: Document): Change[] {
+export function diffDocuments(before: Document, after: Document): DocumentChange[] {
   const [old, now] = [partsOf(before), partsOf(after)];
   const paths = [...new Set([...old.keys(), ...now.keys()])].sort(compareText);
-  return paths.flatMap((path): Change[] => {
+  return paths.flatMap((path): DocumentChange[] => {
     const [was, is] = [old.get(path) ?? null, now.get(path) ?? null];
     if (was === is) return [];
     return [{ kind: was === null ? 'added' : is === null ? 'removed' : 'changed', path, before: was, after: is }];

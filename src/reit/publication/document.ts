@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { AssetIdSchema } from '../../vocabulary/building-page.ts';
+import { closed, Nullable, OneOf } from '../../vocabulary/schema.ts';
 import { AnchorsSchema } from './anchors.ts';
 import {
   CitationSchema,
@@ -11,10 +13,9 @@ import {
   transactionKeys,
 } from './bundle.ts';
 import { ConsensusSchema, MeasureSchema } from './measure.ts';
-import { closed, Nullable, OneOf } from './schema.ts';
 
 export const SCHEMA_VERSION = 'reit/1';
-export const PUBLICATION_ID_PATTERN = '^rp_[0-9a-f]{64}$';
+const PUBLICATION_ID_PATTERN = '^rp_[0-9a-f]{64}$';
 
 const AGREEMENT_STATUSES = ['agreed', 'singleSource', 'missing', 'conflict', 'unresolved'] as const;
 const OUTCOMES = ['pass', 'fail', 'notEvaluable'] as const;
@@ -103,3 +104,38 @@ export interface Publication {
   computedAt: string;
   document: Document;
 }
+
+export const PublicationSchema = Type.Object(
+  {
+    id: Type.String({ pattern: PUBLICATION_ID_PATTERN, description: 'Names this very snapshot, on every surface.' }),
+    computedAt: Type.String({ format: 'date-time', description: 'When it was composed. ISO 8601, UTC.' }),
+    document: DocumentSchema,
+  },
+  closed,
+);
+/** REIT-01 */
+export const EnvelopeSchema = Type.Object(
+  {
+    buildingId: AssetIdSchema,
+    publications: Type.Array(PublicationSchema, {
+      description: 'Empty where none is accepted for this building and surface.',
+    }),
+  },
+  closed,
+);
+export type Envelope = Static<typeof EnvelopeSchema>;
+
+/** REIT-01: what is accepted, joined of bytes: what is kept is sent as it is, unread. */
+export function joinEnvelope(
+  buildingId: string,
+  served: readonly { id: string; computedAt: string; body: Uint8Array }[],
+): Uint8Array {
+  const parts: Uint8Array[] = [Buffer.from(`{"buildingId":${JSON.stringify(buildingId)},"publications":[`)];
+  for (const [i, { id, computedAt, body }] of served.entries()) {
+    const head = `"id":${JSON.stringify(id)},"computedAt":${JSON.stringify(computedAt)},"document":`;
+    parts.push(Buffer.from(`${i === 0 ? '' : ','}{${head}`), body, CLOSE_OBJECT);
+  }
+  return Buffer.concat([...parts, CLOSE]);
+}
+const CLOSE_OBJECT = Buffer.from('}');
+const CLOSE = Buffer.from(']}');

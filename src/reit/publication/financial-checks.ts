@@ -1,9 +1,19 @@
-import { add, exact, formatExact, subtract } from '../../vocabulary/exact-number.ts';
+import {
+  add,
+  compareExact,
+  divide,
+  type Exact,
+  exact,
+  formatExact,
+  fromInteger,
+  negate,
+  subtract,
+  unitOf,
+} from '../../vocabulary/exact-number.ts';
 import type { Metric } from '../../vocabulary/reit-metrics.ts';
+import { assertedObservations, type ObservationGroup } from './agreement.ts';
 import { byTexts } from './canonical-json.ts';
 import type { FinancialCheck, MetricObservation } from './document.ts';
-import { assertedBy, type Group } from './group.ts';
-import { addIntervals, type Interval, intersectIntervals, intervalOf, meet, negateInterval } from './interval.ts';
 import type { AmountMeasure } from './measure.ts';
 
 interface Reported {
@@ -13,7 +23,7 @@ interface Reported {
 }
 
 /** noi-identity/1: revenue − expenses + depreciation is the reported NOI, as far as rounding lets one tell. */
-export function checkNoiIdentity(group: Group): FinancialCheck {
+export function checkNoiIdentity(group: ObservationGroup): FinancialCheck {
   const { holdingId, periodId } = group;
   const check = {
     id: `/${holdingId}/${periodId}/noi-identity`,
@@ -53,10 +63,81 @@ export function checkNoiIdentity(group: Group): FinancialCheck {
 }
 
 /** An amount of money that the sources hold together, recorded or zero. */
-function reported(group: Group, metric: Metric): Reported | undefined {
+function reported(group: ObservationGroup, metric: Metric): Reported | undefined {
   const { value } = group.agreementOn(metric);
   if (value === null || !('amount' in value) || value.state === 'derived' || value.unit !== 'JPY') return undefined;
-  const observations = assertedBy(group, metric);
+  const observations = assertedObservations(group, metric);
   const intervals = observations.map((observation) => intervalOf(observation.value as AmountMeasure));
   return { amount: value.amount, interval: intersectIntervals(intervals as [Interval, ...Interval[]]), observations };
+}
+
+interface End {
+  at: Exact;
+  open: boolean;
+}
+
+/** Where a true value may lie, given how its source cut it. */
+export interface Interval {
+  low: End;
+  high: End;
+}
+
+const closed = (at: Exact): End => ({ at, open: false });
+const open = (at: Exact): End => ({ at, open: true });
+
+/** Where the value lies by its rounding, with u = 10^−decimals as the last unit that was kept. */
+export function intervalOf({ amount, decimals, rounding }: AmountMeasure): Interval {
+  const v = exact(amount);
+  const u = unitOf(-decimals);
+  const [below, above] = [subtract(v, u), add(v, u)];
+  switch (rounding) {
+    case 'exact':
+      return { low: closed(v), high: closed(v) };
+    case 'truncate':
+      return { low: v.n > 0n ? closed(v) : open(below), high: v.n < 0n ? closed(v) : open(above) };
+    case 'halfUp': {
+      const half = divide(u, fromInteger(2));
+      return { low: closed(subtract(v, half)), high: closed(add(v, half)) };
+    }
+    case 'ceil':
+      // Below zero 切上げ is used for both directions: the wider reading fails nothing that may be right.
+      return { low: open(below), high: v.n < 0n ? open(above) : closed(v) };
+    case 'unknown':
+      return { low: open(below), high: open(above) };
+  }
+}
+
+function addIntervals(a: Interval, b: Interval): Interval {
+  return { low: addEnds(a.low, b.low), high: addEnds(a.high, b.high) };
+}
+
+function negateInterval({ low, high }: Interval): Interval {
+  return { low: { ...high, at: negate(high.at) }, high: { ...low, at: negate(low.at) } };
+}
+
+/** Where all of them say that it lies. Those who agree on an amount all have it inside, so that this is never empty. */
+export function intersectIntervals(intervals: readonly [Interval, ...Interval[]]): Interval {
+  return intervals.reduce((a, b) => ({
+    low: tighter(a.low, b.low, 1),
+    high: tighter(a.high, b.high, -1),
+  }));
+}
+
+export function meet(a: Interval, b: Interval): boolean {
+  return reaches(a.low, b.high) && reaches(b.low, a.high);
+}
+
+function reaches(low: End, high: End): boolean {
+  const order = compareExact(low.at, high.at);
+  return order < 0 || (order === 0 && !low.open && !high.open);
+}
+
+function tighter(a: End, b: End, direction: 1 | -1): End {
+  const order = compareExact(a.at, b.at) * direction;
+  if (order === 0) return a.open ? a : b;
+  return order > 0 ? a : b;
+}
+
+function addEnds(a: End, b: End): End {
+  return { at: add(a.at, b.at), open: a.open || b.open };
 }

@@ -1,11 +1,26 @@
-import { add, type Exact, fromInteger, multiply, subtract } from '../../vocabulary/exact-number.ts';
+import {
+  add,
+  divide,
+  type Exact,
+  exact,
+  formatExact,
+  fromInteger,
+  isPositive,
+  multiply,
+  roundToDecimals,
+  subtract,
+} from '../../vocabulary/exact-number.ts';
 import type { DerivedMetric, SourceMetric, Unit } from '../../vocabulary/reit-metrics.ts';
+import { agreeOn, assertedObservations, type ObservationGroup } from './agreement.ts';
+import { compareText } from './canonical-json.ts';
+import type { MetricObservation } from './document.ts';
+import type { DerivedMeasure } from './measure.ts';
 
 /** The recorded noi, else noiDerived. */
-export const NOI = 'NOI';
-export type FormulaInput = SourceMetric | typeof NOI;
+const NOI = 'NOI';
+type FormulaInput = SourceMetric | typeof NOI;
 
-export interface Formula {
+interface Formula {
   metric: DerivedMetric;
   /** A change of a formula is a new version. */
   version: string;
@@ -22,7 +37,7 @@ type Three = [Exact, Exact, Exact];
 type Two = [Exact, Exact];
 
 /** In the order of computing: NOI comes before what is made of it. */
-export const FORMULAS: readonly Formula[] = [
+const FORMULAS: readonly Formula[] = [
   {
     metric: 'noiDerived',
     version: 'noi/1',
@@ -80,3 +95,69 @@ export const FORMULAS: readonly Formula[] = [
     divisors: ['rentalRevenue'],
   },
 ];
+
+const RATIO_DECIMALS = 6;
+
+/** A derived value, and the observations it rests on, whose citations are its own. */
+export interface Derivation {
+  metric: DerivedMetric;
+  measure: DerivedMeasure;
+  inputs: readonly MetricObservation[];
+}
+
+interface Input {
+  amount: Exact;
+  observations: readonly MetricObservation[];
+}
+
+/** REIT-13: everything that the formulas give for a holding in a period; what lacks an input is not emitted. */
+export function deriveGroup(group: ObservationGroup): Derivation[] {
+  const derived = new Map<DerivedMetric, Derivation>();
+  for (const formula of FORMULAS) {
+    const derivation = apply(formula, (input) => inputOf(group, input, derived.get('noiDerived')));
+    if (derivation !== undefined) derived.set(formula.metric, derivation);
+  }
+  return [...derived.values()];
+}
+
+function apply(formula: Formula, find: (input: FormulaInput) => Input | undefined): Derivation | undefined {
+  const { metric, version, unit, inputs, divisors, dividend } = formula;
+  const found = inputs.map(find);
+  const under = divisors.map(find);
+  const all = [...found, ...under];
+  if (!all.every((input) => input !== undefined) || !under.every((input) => input && isPositive(input.amount))) {
+    return undefined;
+  }
+  const value = (under as Input[]).reduce(
+    (rest, { amount }) => divide(rest, amount),
+    dividend(...(found as Input[]).map(({ amount }) => amount)),
+  );
+  const observations = [...new Set(all.flatMap((input) => input.observations))];
+  const inputRevisionIds = [...new Set(observations.map(({ revisionId }) => revisionId))].sort(compareText);
+  const amount = unit === 'ratio' ? roundToDecimals(value, RATIO_DECIMALS) : formatExact(value);
+  return {
+    metric,
+    measure: { state: 'derived', amount, unit, formulaVersion: version, inputRevisionIds },
+    inputs: observations,
+  };
+}
+
+/** An input is agreed or of a single source, and recorded or zero. */
+function inputOf(group: ObservationGroup, name: FormulaInput, noiDerived: Derivation | undefined): Input | undefined {
+  if (name === NOI) return noiOf(group, noiDerived);
+  const { value } = group.agreementOn(name);
+  if (value === null || !('amount' in value) || value.state === 'derived') return undefined;
+  if (value.unit !== (name === 'operatingDays' ? 'day' : 'JPY')) return undefined;
+  return { amount: exact(value.amount), observations: assertedObservations(group, name) };
+}
+
+/** The recorded noi, else noiDerived; a disputed noi is no input, and nothing stands in for it. */
+function noiOf(group: ObservationGroup, derivation: Derivation | undefined): Input | undefined {
+  const recorded = inputOf(group, 'noi', undefined);
+  const { status } = group.agreementOn('noi');
+  if (recorded !== undefined || status === 'conflict' || status === 'unresolved') return recorded;
+  const stated = assertedObservations(group, 'noiDerived');
+  const { value } = agreeOn([...(derivation ? [derivation.measure] : []), ...stated.map((said) => said.value)]);
+  if (value === null || !('amount' in value) || value.unit !== 'JPY') return undefined;
+  return { amount: exact(value.amount), observations: [...(derivation?.inputs ?? []), ...stated] };
+}

@@ -8,10 +8,10 @@ import {
   unitOfMetric,
 } from '../../vocabulary/reit-metrics.ts';
 import type { Fraction, Ownership, Period } from './bundle.ts';
-import { daysBetween } from './calendar.ts';
-import { headsOf } from './check-lineages.ts';
 import type { Document } from './document.ts';
 import type { Measure } from './measure.ts';
+import { daysBetween } from './periods.ts';
+import { headsOf } from './revisions.ts';
 
 interface Implausibility {
   path: string;

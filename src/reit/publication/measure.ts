@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { canonicalDecimal, DECIMAL_PATTERN } from '../../vocabulary/exact-number.ts';
 import { UNITS } from '../../vocabulary/reit-metrics.ts';
-import { OneOf } from './schema.ts';
+import { closed, OneOf } from '../../vocabulary/schema.ts';
 
 const ROUNDINGS = ['exact', 'truncate', 'halfUp', 'ceil', 'unknown'] as const;
 const PRECISIONS = ['day', 'month', 'year'] as const;
@@ -9,7 +9,6 @@ const PRECISIONS = ['day', 'month', 'year'] as const;
 export const BARE_STATES = ['notRecorded', 'notDisclosed', 'notApplicable', 'outsideHoldingPeriod'] as const;
 export type Rounding = (typeof ROUNDINGS)[number];
 
-const closed = { additionalProperties: false } as const;
 /** Wider than any disclosure, and small enough that ten to this power is soon computed. */
 const MAX_EXPONENT = 40;
 

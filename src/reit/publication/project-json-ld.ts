@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { closed, OneOf } from '../../vocabulary/schema.ts';
 import { citationsAt, holdingsAt } from './citations.ts';
 import { coverageOf, describeCoverage } from './describe-interest.ts';
 import type { Publication } from './document.ts';
-import { closed, OneOf } from './schema.ts';
 
 const PlaceSchema = Type.Object(
   { '@type': OneOf(['Place']), identifier: Type.String({ description: 'The building.' }), url: Type.String() },

@@ -3,11 +3,9 @@ import { isDateMetric, splitFieldPath } from '../../vocabulary/reit-metrics.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { printable } from '../../vocabulary/text.ts';
 import { parseInstant } from '../../vocabulary/time.ts';
-import { type Bundle, BundleSchema, type RawBundle } from './bundle.ts';
+import { type Bundle, type BundleFault, BundleSchema, fault, pointerStep, type RawBundle } from './bundle.ts';
 import { faultsInReferences } from './check-references.ts';
-import { shapeChecker } from './check-shape.ts';
-import { type BundleValueKind, readBundleValue } from './check-values.ts';
-import { type BundleFault, fault, step } from './fault.ts';
+import { type BundleValueKind, readBundleValue, shapeChecker } from './check-values.ts';
 import type { Measure } from './measure.ts';
 
 const checkShape = shapeChecker(BundleSchema);
@@ -47,14 +45,14 @@ export function readBundle(value: unknown): Result<Bundle, BundleFault[]> {
       retrievedAt: inUtc(revision.retrievedAt),
       fields: revision.fields.map(({ path, value, citations }, j) => ({
         path,
-        value: read(value, `/sourceRevisions${step(i)}/fields${step(j)}/value`, kindOf(path)),
+        value: read(value, `/sourceRevisions${pointerStep(i)}/fields${pointerStep(j)}/value`, kindOf(path)),
         citations,
       })),
     })),
     matches: raw.matches.map((match) => ({ ...match, reviewedAt: inUtc(match.reviewedAt) })),
     transactions: raw.transactions.map((transaction, i) => ({
       ...transaction,
-      price: read(transaction.price, `/transactions${step(i)}/price`, 'price') as Measure,
+      price: read(transaction.price, `/transactions${pointerStep(i)}/price`, 'price') as Measure,
     })),
   };
   if (faults.length > 0) return fail(faults);

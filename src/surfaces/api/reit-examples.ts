@@ -1,4 +1,4 @@
-import type { Envelope } from '../../reit/publication/envelope.ts';
+import type { Envelope } from '../../reit/publication/document.ts';
 import { projectCsv } from '../../reit/publication/project-csv.ts';
 import { type Catalog, projectJsonLd } from '../../reit/publication/project-json-ld.ts';
 import { BUILDING_EXAMPLE } from './examples.ts';

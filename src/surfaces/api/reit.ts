@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { PermittedSurface } from '../../reit/life/permissions.ts';
-import { type Reit, readPublication, type Served } from '../../reit/life/reit.ts';
-import { EnvelopeSchema, joinEnvelope } from '../../reit/publication/envelope.ts';
+import { type Reit, readPublication, type ServedPublication } from '../../reit/life/reit.ts';
+import { EnvelopeSchema, joinEnvelope } from '../../reit/publication/document.ts';
 import { projectCsv } from '../../reit/publication/project-csv.ts';
 import { CatalogSchema, projectJsonLd } from '../../reit/publication/project-json-ld.ts';
 import { type Kind, NO_STORE, sendOnce } from '../http/send-finished.ts';
@@ -104,7 +104,7 @@ async function sendServed(
   { reit, id, surface, form }: ReitQuestion,
   request: FastifyRequest,
   reply: FastifyReply,
-  compose: (served: Served[]) => Uint8Array,
+  compose: (served: ServedPublication[]) => Uint8Array,
   kind?: Kind,
 ): Promise<FastifyReply> {
   const found = await reit.served(id, surface);

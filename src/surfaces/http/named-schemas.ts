@@ -11,10 +11,11 @@ import {
   AgreementFieldSchema,
   AgreementSchema,
   DocumentSchema,
+  EnvelopeSchema,
   FinancialCheckSchema,
   ObservationSchema,
+  PublicationSchema,
 } from '../../reit/publication/document.ts';
-import { EnvelopeSchema, PublicationSchema } from '../../reit/publication/envelope.ts';
 import { ConsensusSchema, MeasureSchema } from '../../reit/publication/measure.ts';
 import { CatalogSchema, DatasetSchema } from '../../reit/publication/project-json-ld.ts';
 import {

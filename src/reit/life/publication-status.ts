@@ -1,7 +1,7 @@
 import { type Anchors, anchorHash } from '../publication/anchors.ts';
 import { canonicalJson, compareText, sha256 } from '../publication/canonical-json.ts';
 import type { Finding } from '../publication/findings.ts';
-import type { PublicationOutline } from '../publication/outline.ts';
+import type { PublicationOutline } from './outline.ts';
 import { allowedSurfaces, type Permission, type PermittedSurface } from './permissions.ts';
 
 export type Review = 'data' | 'match';
@@ -24,15 +24,15 @@ export type LifeEvent =
   | { type: 'suspended'; reason: string; at: string }
   | { type: 'withdrawn'; by: string; reason: string; at: string };
 
-export type State = 'draft' | 'blocked' | 'inReview' | 'reviewed' | 'accepted' | 'suspended' | 'withdrawn';
-export type Check = 'passed' | 'pending' | 'rejected';
+type PublicationState = 'draft' | 'blocked' | 'inReview' | 'reviewed' | 'accepted' | 'suspended' | 'withdrawn';
+type CheckResult = 'passed' | 'pending' | 'rejected';
 
 /** What holds now, apart from the publication's own life. */
-export interface Facts {
+export interface PublicationFacts {
   publicationId: string;
   document: PublicationOutline;
   findings: readonly Finding[];
-  /** The newest head known of each lineage of the issuer (knownHeads). */
+  /** The newest head known of each lineage of the issuer (latestHeads). */
   heads: ReadonlyMap<string, string>;
   /** By building ID. What is not there is not known, and a doubt hides. */
   anchors: ReadonlyMap<string, Anchors>;
@@ -43,40 +43,40 @@ export interface Facts {
 /** What decides about an active publication: it was checked when it was reviewed, so that findings and heads no longer matter. */
 export function factsOfActive(
   { id, outline }: { id: string; outline: PublicationOutline },
-  anchors: Facts['anchors'],
-  permissions: Facts['permissions'],
-): Facts {
+  anchors: PublicationFacts['anchors'],
+  permissions: PublicationFacts['permissions'],
+): PublicationFacts {
   return { publicationId: id, document: outline, findings: [], heads: new Map(), anchors, permissions };
 }
 
-export interface Standing {
-  state: State;
-  data: Check;
-  match: Check;
-  permission: Check;
+export interface PublicationStatus {
+  state: PublicationState;
+  data: CheckResult;
+  match: CheckResult;
+  permission: CheckResult;
   /** Where its sources may be shown. */
   allowed: readonly PermittedSurface[];
   /** Where it is served now: nowhere unless it is accepted (REIT-09). */
   served: readonly PermittedSurface[];
 }
 
-export function standingOf(events: readonly LifeEvent[], facts: Facts): Standing {
+export function statusOf(events: readonly LifeEvent[], facts: PublicationFacts): PublicationStatus {
   const allowed = allowedSurfaces(facts.document, facts.permissions, facts.publicationId);
-  const data = checkOf(events, 'data', headsSeen(facts));
-  const match = checkOf(events, 'match', anchorsSeen(facts));
-  const permission: Check = allowed.length > 0 ? 'passed' : 'pending';
+  const data = checkOf(events, 'data', dataReviewHash(facts));
+  const match = checkOf(events, 'match', matchReviewHash(facts));
+  const permission: CheckResult = allowed.length > 0 ? 'passed' : 'pending';
   const state = stateOf(events, facts, { data, match, permission });
   return { state, data, match, permission, allowed, served: state === 'accepted' ? allowed : [] };
 }
 
 function stateOf(
   events: readonly LifeEvent[],
-  facts: Facts,
-  checks: Pick<Standing, 'data' | 'match' | 'permission'>,
-): State {
+  facts: PublicationFacts,
+  checks: Pick<PublicationStatus, 'data' | 'match' | 'permission'>,
+): PublicationState {
   if (events.some(({ type }) => type === 'withdrawn')) return 'withdrawn';
   if (events.some(({ type }) => type === 'activated')) {
-    if (goneBuildings(facts).length > 0) return 'withdrawn';
+    if (removedBuildings(facts).length > 0) return 'withdrawn';
     return checks.match === 'passed' && !isSuspended(events) ? 'accepted' : 'suspended';
   }
   if (!events.some(({ type }) => type === 'checked')) return 'draft';
@@ -91,7 +91,7 @@ export function isSuspended(events: readonly LifeEvent[]): boolean {
 }
 
 /** The last review decides, as long as what it looked at is what there is. */
-function checkOf(events: readonly LifeEvent[], review: Review, seen: string | undefined): Check {
+function checkOf(events: readonly LifeEvent[], review: Review, seen: string | undefined): CheckResult {
   const last = events.findLast((event) => isReview(event, review));
   if (last === undefined) return 'pending';
   if (last.verdict === 'reject') return 'rejected';
@@ -103,7 +103,7 @@ function isReview(event: LifeEvent, review: Review): event is LifeEvent & { type
 }
 
 /** What a data review looks at: which revision is the head of each lineage, as far as is known. */
-export function headsSeen({ document, heads }: Facts): string {
+export function dataReviewHash({ document, heads }: PublicationFacts): string {
   const current = document.revisionHeads.map(({ lineageId, revisionId }) => [
     lineageId,
     heads.get(lineageId) ?? revisionId,
@@ -112,7 +112,7 @@ export function headsSeen({ document, heads }: Facts): string {
 }
 
 /** What a match review looks at; undefined where a building is not known or is no more. */
-export function anchorsSeen({ document, anchors }: Facts): string | undefined {
+export function matchReviewHash({ document, anchors }: PublicationFacts): string | undefined {
   const buildings = [...new Set(document.buildingMatches.map(({ buildingId }) => buildingId))].sort(compareText);
   const current = buildings.map((id) => anchors.get(id));
   if (current.some((found) => found?.lifecycle !== 'live')) return undefined;
@@ -120,7 +120,7 @@ export function anchorsSeen({ document, anchors }: Facts): string | undefined {
 }
 
 /** Buildings of its matches that were merged or retired. */
-export function goneBuildings({ document, anchors }: Facts): string[] {
+export function removedBuildings({ document, anchors }: PublicationFacts): string[] {
   const ids = document.buildingMatches.map(({ buildingId }) => buildingId);
   return [...new Set(ids)].filter((id) => {
     const lifecycle = anchors.get(id)?.lifecycle;
@@ -132,7 +132,7 @@ export function goneBuildings({ document, anchors }: Facts): string[] {
  * The newest head known of each lineage of a document: where a kept document of the issuer corrects its head, that one.
  * Another document that only has other revisions changes nothing.
  */
-export function knownHeads(document: PublicationOutline, kept: readonly PublicationOutline[]): Map<string, string> {
+export function latestHeads(document: PublicationOutline, kept: readonly PublicationOutline[]): Map<string, string> {
   const corrections = Map.groupBy(
     kept.filter(({ issuer }) => issuer.id === document.issuer.id).flatMap(({ sourceRevisions }) => sourceRevisions),
     ({ lineageId, supersedes }) => canonicalJson([lineageId, supersedes]),

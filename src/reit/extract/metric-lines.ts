@@ -1,7 +1,6 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
-import { plainLabel } from './find-metric.ts';
-import { UNCLEAR_YIELD } from './find-yield.ts';
+import { plainLabel, UNCLEAR_YIELD } from './find-metric.ts';
 import type { PeriodHint } from './history.ts';
 
 /** A row or a column of a table that states a metric. */
@@ -15,7 +14,7 @@ export interface MetricLine {
 
 const MAX_STATED = 50_000;
 
-export function boundStated(figures: number): void {
+export function limitStatements(figures: number): void {
   if (figures > MAX_STATED) throw new BrokenFile('a table states more than a report can');
 }
 
@@ -31,7 +30,7 @@ const OTHER = /その他の?(?:不動産)?(?:賃貸)?(?:事業)?収(?:入|益)/u
  * Of the lines of one table those that state what the metric means: totals where parts stand beside them, and expenses
  * only where depreciation is among them.
  */
-export function settleLines(lines: readonly MetricLine[], labels: readonly string[]): Settled {
+export function selectLines(lines: readonly MetricLine[], labels: readonly string[]): Settled {
   const notes: string[] = [];
   const settled: MetricLine[] = [];
   const groups = Map.groupBy(lines, ({ metric, hint }) => `${metric} ${JSON.stringify(hint)}`);

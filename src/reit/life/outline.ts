@@ -1,6 +1,6 @@
-import { needsPermission } from '../life/permissions.ts';
-import type { Holding, Match } from './bundle.ts';
-import type { Document, SourceRevision } from './document.ts';
+import type { BundleMatch, Holding } from '../publication/bundle.ts';
+import type { Document, SourceRevision } from '../publication/document.ts';
+import { abstains } from '../publication/measure.ts';
 
 export type RevisionOutline = Pick<SourceRevision, 'id' | 'lineageId' | 'source' | 'supersedes' | 'fields'>;
 
@@ -9,7 +9,7 @@ export interface PublicationOutline {
   issuer: { id: string };
   holdings: readonly Pick<Holding, 'propertyCode'>[];
   revisionHeads: Document['revisionHeads'];
-  buildingMatches: readonly Pick<Match, 'buildingId'>[];
+  buildingMatches: readonly Pick<BundleMatch, 'buildingId'>[];
   sourceRevisions: readonly RevisionOutline[];
 }
 
@@ -35,4 +35,9 @@ export function publicationOutline({
 
 export function buildingsOf({ buildingMatches }: Pick<PublicationOutline, 'buildingMatches'>): string[] {
   return [...new Set(buildingMatches.map(({ buildingId }) => buildingId))];
+}
+
+/** What is derived is allowed where its inputs are, which the snapshot holds; dnk can vouch for nothing else. */
+export function needsPermission({ source, fields }: Pick<RevisionOutline, 'source' | 'fields'>): boolean {
+  return source !== 'dnk' || Object.values(fields).some((value) => !abstains(value) && value.state !== 'derived');
 }

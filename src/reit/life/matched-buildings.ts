@@ -1,7 +1,11 @@
 import { decodeCanonical } from '../../registry/canonical-codec.ts';
-import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import { isAmong, listParameter, type Reads, type Tx } from '../../storage/storage.ts';
 import { type AssetKey, formatAssetId, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { type Anchors, anchorsOf, type Lifecycle } from '../publication/anchors.ts';
+import { buildingsOf } from './outline.ts';
+import { factsOfActive } from './publication-status.ts';
+import { addEvents, findActivePublications, findPublications, lockPublications, readEvents } from './store.ts';
+import { recheckEvents } from './transitions.ts';
 
 interface Row {
   id: AssetKey;
@@ -39,4 +43,22 @@ export async function readAnchors(reads: Reads, buildingIds: readonly string[]):
     anchors.set(buildingId, anchorsOf({ buildingId, lifecycle: state, areaPath, canonical: known }));
   }
   return anchors;
+}
+
+/** REIT-10: what a change of buildings does to the publications that speak of them, in the transaction that makes it. */
+export async function recheckPublications(tx: Tx, buildings: readonly AssetKey[], now: () => string): Promise<void> {
+  if (buildings.length === 0) return;
+  await lockPublications(tx);
+  const publications = await findPublications(tx, await findActivePublications(tx, buildings));
+  if (publications.length === 0) return;
+  const events = await readEvents(
+    tx,
+    publications.map(({ id }) => id),
+  );
+  for (const kept of publications) {
+    const anchors = await readAnchors(tx, buildingsOf(kept.outline));
+    // Permissions are judged when it is read.
+    const facts = factsOfActive(kept, anchors, []);
+    await addEvents(tx, kept, recheckEvents(events.get(kept.id) ?? [], facts, now()));
+  }
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PropertyList } from '../../../src/reit/extract/property-list.ts';
-import { PropertyNames } from '../../../src/reit/extract/property-names.ts';
+import { PropertyList, PropertyNames } from '../../../src/reit/extract/property-list.ts';
 import { hasRealData, REAL_DATA } from '../../support/source-files.ts';
 
 function namesOf(...properties: [number: string, name: string][]): PropertyNames {
