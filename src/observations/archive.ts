@@ -91,7 +91,7 @@ async function findDamage(
     if (isFolder) return 'it is a folder';
     // To read from a pipe may wait for ever.
     if (!isRegular) return 'it is not a regular file';
-    if (await isWhole(createReadStream(path, { highWaterMark: CHUNK }))) return null;
+    if (await isWhole(readChunks(path, size))) return null;
     return size === 0 ? 'it is empty' : 'its bytes do not match its name';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -112,9 +112,9 @@ async function refuseDamaged(archiveDir: string, file: string, sha256: string, l
 /** Undefined where the input can be read only once, as a pipe can. */
 async function digestInput(file: string): Promise<FileDigest | undefined> {
   try {
-    const { isRegular, isFolder } = await lookAt(file);
+    const { isRegular, isFolder, size } = await lookAt(file);
     if (!isRegular && !isFolder) return undefined;
-    return await digestOf(createReadStream(file, { highWaterMark: CHUNK }));
+    return await digestOf(readChunks(file, size));
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw broken(file, UNREADABLE[code] ?? `it cannot be read (${code})`);
@@ -140,7 +140,8 @@ async function copyIn(archiveDir: string, file: string, log: DamageLog): Promise
     const out = await open(draft, 'wx');
     let digest: FileDigest;
     try {
-      digest = await digestOf(createReadStream(file, { highWaterMark: CHUNK }), (chunk) => out.writeFile(chunk));
+      const { size } = await lookAt(file);
+      digest = await digestOf(readChunks(file, size), (chunk) => out.writeFile(chunk));
       await out.sync();
     } finally {
       await out.close();
@@ -176,6 +177,11 @@ async function removeOldDrafts(archiveDir: string): Promise<void> {
     const written = (await lookAt(draft).catch(() => undefined))?.mtimeMs;
     if (written !== undefined && Date.now() - written > OLD_DRAFT_MS) await rm(draft, { force: true });
   }
+}
+
+/** Every read allocates a whole chunk, so a small file gets small ones. A pipe has no size. */
+function readChunks(path: string, size: number): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: size > 0 && size < CHUNK ? size : CHUNK });
 }
 
 async function lookAt(path: string): Promise<{ isRegular: boolean; isFolder: boolean; size: number; mtimeMs: number }> {
