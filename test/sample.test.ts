@@ -4,12 +4,11 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listLeftOut } from '../src/observations/left-out.ts';
 import { NAMES_NONE, recordIdOf } from '../src/observations/source-records.ts';
-import { ADAPTED_SOURCES } from '../src/pipeline/adapters.ts';
+import { INGEST_SOURCES } from '../src/pipeline/adapters.ts';
 import { type Context, silent } from '../src/pipeline/context.ts';
-import { ingestRecords } from '../src/pipeline/ingest-records.ts';
-import { ingestSource, ingestSources } from '../src/pipeline/ingest-source.ts';
 import { FIRST_FETCH, LATER_FETCH, loadSampleIfEmpty, retireDemolished } from '../src/pipeline/load-sample.ts';
 import { SAMPLE_PUBLICATIONS } from '../src/pipeline/load-sample-reit.ts';
+import { ingest, ingestSources } from '../src/pipeline/run.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';
 import { readDossier } from '../src/reit/life/commands.ts';
@@ -38,6 +37,9 @@ import { answerOf, assetUrl, expectProblem, serverOn } from './support/serving.t
 
 const pageSchema = Compile(BuildingPageSchema);
 const sourcesSchema = Compile(SourcesSchema);
+const SAMPLE_SOURCES = INGEST_SOURCES.filter((source) => source !== 'records');
+/** All but the one that has only boundaries. */
+const OBSERVING_SOURCES = SAMPLE_SOURCES.filter((source) => source !== 'estat');
 
 interface Entities {
   entities: Record<string, { id: string; claims: Record<string, unknown> }>;
@@ -96,7 +98,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
 
   it('tells what it does', () => {
     expect(told[0]).toBe('loading the bundled sample');
-    for (const source of ADAPTED_SOURCES)
+    for (const source of SAMPLE_SOURCES)
       expect(told.join('\n')).toMatch(new RegExp(`^${source} of 2026-09-.*read`, 'm'));
     expect(told.at(-1)).toMatch(/is retired: demolished in 2022$/);
   });
@@ -217,7 +219,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     }
   });
 
-  it.each(ADAPTED_SOURCES.filter((source) => source !== 'estat'))('%s is seen in what is published', (source) => {
+  it.each(OBSERVING_SOURCES)('%s is seen in what is published', (source) => {
     const won = all().filter(({ sources }) =>
       sources.some((entry) => entry.source === source && entry.fields.length > 0),
     );
@@ -252,7 +254,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     const records = await context.storage.db.selectFrom('source_record').select(['source', 'claimed']).execute();
     expect(records.filter(({ claimed }) => claimed !== NAMES_NONE)).toEqual([]);
     const sources = new Set(records.map(({ source }) => source));
-    expect([...sources].sort()).toEqual(ADAPTED_SOURCES.filter((source) => source !== 'estat').sort());
+    expect([...sources].sort()).toEqual(OBSERVING_SOURCES.toSorted());
   });
 
   it('CON-15 shows a change of evidence alone: a field that changed and kept its value', async () => {
@@ -439,7 +441,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     const database = await fresh();
     const other = await openContext(database);
     for (const fetch of [FIRST_FETCH, LATER_FETCH]) {
-      for (const { source, paths, options } of fetch.toReversed()) await ingestSource(other, source, paths, options);
+      for (const { source, paths, options } of fetch.toReversed()) await ingest(other, source, paths, options);
     }
     await retireDemolished(other);
     expect(await publishedIn(other, false)).toEqual(await publishedIn(context, false));
@@ -449,7 +451,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
   it('is not loaded into a registry that has anything', async () => {
     const database = await fresh();
     const other = await openContext(database);
-    await ingestRecords(other, [writeRecords(database.dir, AREAS.slice(0, 1))]);
+    await ingest(other, 'records', [writeRecords(database.dir, AREAS.slice(0, 1))]);
     const before = await dumpTables(other.storage);
     expect(await loadSampleIfEmpty(other)).toBe(false);
     expect(await dumpTables(other.storage)).toEqual(before);

@@ -2,9 +2,10 @@ import { BrokenFile } from '../files/broken-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { unpacked } from '../files/unpack/unpack.ts';
 import { type Archived, openCopy } from '../observations/archive.ts';
-import { ADAPTED_SOURCES, type AdaptedSource, adapterOf } from '../pipeline/adapters.ts';
+import { adapterOf, type IngestSource } from '../pipeline/adapters.ts';
 import type { Report } from '../pipeline/context.ts';
-import { type FileRules, isZip, type Opened, openFiles } from '../pipeline/source-files.ts';
+import { isZip } from '../pipeline/list-files.ts';
+import { type Opened, openFiles } from '../pipeline/open-files.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import type { Audited } from './audit.ts';
 import { findOsm } from './cut/find-osm.ts';
@@ -93,8 +94,6 @@ function findPieces(source: string, file: SourceFile, wanted: readonly Wanted[])
   return find(file, wanted);
 }
 
-const RECORDS: FileRules = { expected: '', reads: () => true };
-
 /** One archived file, of which files inside it are read by the names they were ingested under. */
 export class ArchivedInput {
   readonly #copy: Archived;
@@ -113,8 +112,7 @@ export class ArchivedInput {
   async find(source: string, name: string): Promise<Result<SourceFile, string>> {
     const parts = name.split('/');
     const outer = parts.map((_, i) => parts.slice(0, i + 1).join('/')).filter((path) => isZip(path) && path !== name);
-    const isAdapted = (ADAPTED_SOURCES as readonly string[]).includes(source);
-    const rules = isAdapted ? adapterOf(source as AdaptedSource) : RECORDS;
+    const rules = adapterOf(source as IngestSource);
     const faults: string[] = [];
     for (const path of [...outer, name]) {
       const opened = this.#opened.get(path) ?? (await openFiles([{ ...this.#copy, root: path, name: path }], rules));

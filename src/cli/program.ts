@@ -2,14 +2,12 @@ import { statSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { listLeftOut } from '../observations/left-out.ts';
 import { NAMES_SEVERAL, namesOne, recordIdOf } from '../observations/source-records.ts';
-import { ADAPTED_SOURCES } from '../pipeline/adapters.ts';
+import { INGEST_SOURCES, type IngestSource } from '../pipeline/adapters.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from '../pipeline/change-identity.ts';
 import type { Context } from '../pipeline/context.ts';
-import { expandPaths } from '../pipeline/expand-paths.ts';
-import { ingestRecords } from '../pipeline/ingest-records.ts';
-import { ingestSource, type SourceOptions } from '../pipeline/ingest-source.ts';
-import { republish } from '../pipeline/republish.ts';
 import { restoreRegistry } from '../pipeline/restore.ts';
+import { ingest, republish } from '../pipeline/run.ts';
+import type { SourceOptions } from '../pipeline/source-ingest.ts';
 import { listUnjoined } from '../registry/area-pieces.ts';
 import { backUp } from '../storage/backup.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -78,19 +76,16 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   program
     .command('ingest')
     .description('archive, match, store and publish what a source says')
-    .argument('<source>', `what the files are: ${INGESTED.join(', ')}`, readIngestSource)
+    .argument('<source>', `what the files are: ${INGEST_SOURCES.join(', ')}`, readIngestSource)
     .argument('<path...>', 'files, zips, or folders of them')
     .option('--retrieved-at <moment>', 'when they were fetched, like 2026-01-31T00:00:00Z; else now', readMoment)
     .option('--url <address>', 'where they were fetched, for sources whose records have no address', readUrl)
     .option('--verbose', 'name everything that is rejected, passed over or left out, not only the first hundred')
-    .action((source: IngestedSource, paths: string[], { verbose, ...options }: SourceOptions & { verbose?: true }) =>
+    .action((source: IngestSource, paths: string[], { verbose, ...options }: SourceOptions & { verbose?: true }) =>
       withContext(async (context) => {
         const started = performance.now();
         if (verbose) context.report.showAll();
-        const results =
-          source === 'records'
-            ? await ingestRecords(context, await expandPaths(paths, context.report))
-            : await ingestSource(context, source, paths, options);
+        const results = await ingest(context, source, paths, options);
         let rejected = 0;
         for (const [file, counts] of results) {
           rejected += counts.rejected;
@@ -258,12 +253,9 @@ function readSource(text: string): string {
   return text;
 }
 
-const INGESTED = [...ADAPTED_SOURCES, 'records'] as const;
-type IngestedSource = (typeof INGESTED)[number];
-
 function readIngestSource(text: string): string {
-  if (!(INGESTED as readonly string[]).includes(text)) {
-    throw new InvalidArgumentError(`It is one of ${INGESTED.join(', ')}.`);
+  if (!(INGEST_SOURCES as readonly string[]).includes(text)) {
+    throw new InvalidArgumentError(`It is one of ${INGEST_SOURCES.join(', ')}.`);
   }
   return text;
 }

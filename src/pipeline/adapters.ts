@@ -9,10 +9,11 @@ import { mankan } from '../sources/mankan/adapter.ts';
 import { nominatim } from '../sources/nominatim/adapter.ts';
 import { osm } from '../sources/osm/adapter.ts';
 import { plateau } from '../sources/plateau/adapter.ts';
+import { records } from '../sources/records/adapter.ts';
 import { wikidata } from '../sources/wikidata/adapter.ts';
 import type { Source } from '../vocabulary/sources.ts';
 
-/** Every source that is read in its own format. */
+/** Every source that can be ingested. */
 const ADAPTERS = {
   osm,
   plateau,
@@ -25,11 +26,12 @@ const ADAPTERS = {
   greenarchive,
   greenbuilding,
   mankan,
-} as const satisfies Readonly<Record<Exclude<Source, 'dnk'>, Adapter>>;
+  records,
+} as const satisfies Readonly<Record<Exclude<Source, 'dnk'> | 'records', Adapter>>;
 
-export type AdaptedSource = keyof typeof ADAPTERS;
-export const ADAPTED_SOURCES = Object.keys(ADAPTERS) as AdaptedSource[];
+export type IngestSource = keyof typeof ADAPTERS;
+export const INGEST_SOURCES = Object.keys(ADAPTERS) as IngestSource[];
 
-export function adapterOf(source: AdaptedSource): Adapter {
+export function adapterOf(source: IngestSource): Adapter {
   return ADAPTERS[source];
 }

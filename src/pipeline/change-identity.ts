@@ -5,7 +5,7 @@ import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { asWriter, type Context } from './context.ts';
 import { publishNow } from './publish-now.ts';
-import { settle } from './run.ts';
+import { matchAndPublish } from './run.ts';
 
 type Outcome = 'done' | 'unchanged';
 
@@ -66,6 +66,6 @@ async function changeNow(context: Context, ids: readonly AssetKey[], wanted: Ide
     if (!changed.ok) throw new FailureError(changed.failure);
     return changed.value;
   });
-  await settle(context);
+  await matchAndPublish(context);
   return outcome;
 }

@@ -12,7 +12,8 @@ import { Lists, readListCsv, readListJson } from '../sources/edinet/filing-lists
 import { groupPackages, isFilingName, isReitReport, type Package } from '../sources/edinet/packages.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { printable } from '../vocabulary/text.ts';
-import { type ArchivedFile, isZip, listFiles, openFiles } from './source-files.ts';
+import { isZip, listFiles } from './list-files.ts';
+import { type ArchivedFile, openFiles } from './open-files.ts';
 
 interface Extraction {
   filings: HashedHistory[];

@@ -1,4 +1,3 @@
-import type { Portion } from '../files/split-lines.ts';
 import { compareTile, type TileOverlaps } from '../matching/find-overlaps.ts';
 import { Areas } from '../registry/areas.ts';
 import type { Decisions } from '../registry/publish.ts';
@@ -6,11 +5,11 @@ import { composeNearby, type PagePart, PlacedBuildings, type TilePart } from '..
 import type { Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { consolidateBuildings } from './consolidate-buildings.ts';
-import { type ReadLine, readPortion } from './read-portion.ts';
+import { type ItemBatch, type PreparedItem, prepareItems } from './prepare-items.ts';
 
-/** The parts of a run that only read and think, and so may be done by another thread. */
+/** The parts of a run that write nothing, so that other threads can do them. */
 export interface Jobs {
-  read(portion: Portion): Promise<ReadLine[]>;
+  prepare(batch: ItemBatch): Promise<PreparedItem[]>;
   consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Decisions>;
   compose(part: TilePart): Promise<PagePart[]>;
   meet(tile: number): Promise<TileOverlaps>;
@@ -24,8 +23,8 @@ export function jobsOn(storage: Storage): Jobs {
     return areas;
   };
   return {
-    async read(portion) {
-      return readPortion(storage.db, portion);
+    async prepare(batch) {
+      return prepareItems(storage.db, batch);
     },
     async consolidate({ ids, recordedAt }) {
       return consolidateBuildings(storage.db, await loadAreas(), ids, recordedAt);

@@ -5,11 +5,12 @@ import { isEmpty } from '../registry/counts.ts';
 import { clearTodo, hasTodo, markTodo } from '../registry/todo.ts';
 import type { Db } from '../storage/storage.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
-import type { AdaptedSource } from './adapters.ts';
+import type { IngestSource } from './adapters.ts';
 import { retireNow } from './change-identity.ts';
 import { asWriter, type Context, type Counts } from './context.ts';
-import { ingestSources, type SourcePaths } from './ingest-source.ts';
 import { loadSampleReit } from './load-sample-reit.ts';
+import { ingestSources } from './run.ts';
+import type { SourcePaths } from './source-ingest.ts';
 
 const SAMPLE = new URL('../../sample/', import.meta.url);
 
@@ -36,7 +37,7 @@ export const LATER_FETCH: readonly SourcePaths[] = [
 ];
 const DEMOLISHED = { record: recordKey('osm', 'way/9000000013028'), reason: 'demolished in 2022' };
 
-function fetched(source: AdaptedSource, retrievedAt: string, folder = ''): SourcePaths {
+function fetched(source: IngestSource, retrievedAt: string, folder = ''): SourcePaths {
   return { source, paths: [fileURLToPath(new URL(`${folder}${source}`, SAMPLE))], options: { retrievedAt } };
 }
 
@@ -70,7 +71,7 @@ async function needsSample(db: Db): Promise<boolean> {
 }
 
 function describe(
-  source: AdaptedSource,
+  source: IngestSource,
   retrievedAt: string | undefined,
   paths: readonly string[],
   results: ReadonlyMap<string, Counts>,

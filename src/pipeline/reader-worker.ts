@@ -1,13 +1,15 @@
 import { openStorage } from '../storage/open-storage.ts';
 import { answerJobs } from '../threads/threads.ts';
-import { SourceReader } from './read-source.ts';
-import type { ReaderJobs } from './reader.ts';
+import { prepareItems } from './prepare-items.ts';
+import { type Preparers, SourceReader } from './source-reader.ts';
+import type { ReaderJobs } from './worker-pool.ts';
 
-/** The thread that reads a source. */
+/** The thread that reads a source; it has its own connection. */
 answerJobs<ReaderJobs, { databaseUrl: string }>(({ databaseUrl }) => {
   const storage = openStorage(databaseUrl, (error) => {
     throw error;
   });
-  const reader = new SourceReader(storage.db);
+  const prepare: Preparers['prepare'] = (batch) => prepareItems(storage.db, batch);
+  const reader = new SourceReader({ ahead: 1, prepare, close: async () => {} });
   return { open: (job) => reader.open(job), next: () => reader.next() };
 });

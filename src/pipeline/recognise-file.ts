@@ -2,17 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { BrokenFile } from '../files/broken-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
+import { unsupported } from '../files/unsupported-archive.ts';
 import { findLayout } from '../sources/disclosure/disclosed-table.ts';
 import { GREENARCHIVE_LAYOUT } from '../sources/greenarchive/adapter.ts';
 import { GREENBUILDING_LAYOUT } from '../sources/greenbuilding/adapter.ts';
 import { MANKAN_LAYOUT } from '../sources/mankan/adapter.ts';
 import { headerKey, isHeaderOf } from '../sources/registers/read-table.ts';
-import type { AdaptedSource } from './adapters.ts';
+import type { IngestSource } from './adapters.ts';
 
 /** What the beginning of a file shows it to be. Without a source: nothing that any source reads. */
-export interface Recognised {
+interface Recognised {
   what: string;
-  source?: AdaptedSource | 'records';
+  source?: IngestSource;
   /** An archive that must be unpacked by other means. */
   isArchive?: true;
 }
@@ -20,8 +21,40 @@ export interface Recognised {
 const HEAD_BYTES = 32 << 10;
 const HEADER_WITHIN = 40;
 
+export interface Refusal {
+  /** `foreign`: surely of another source. `broken`: of none, or nothing at all. */
+  kind: 'foreign' | 'broken';
+  reason: string;
+}
+
+/** Why a file is not given to the adapter of a source, by how it begins; undefined where only reading it can tell. */
+export async function refusalOf(source: IngestSource, file: SourceFile): Promise<Refusal | undefined> {
+  // Of a shapefile a part may be empty, and its adapter knows which.
+  if (file.size === 0) return source === 'estat' ? undefined : { kind: 'broken', reason: 'the file is empty' };
+  const recognised = recognise(await headOf(file));
+  if (recognised === undefined || recognised.source === source || isOwn(source, file.name, recognised))
+    return undefined;
+  return describe(recognised);
+}
+
+/** Formats that are a source's own under some names only. */
+function isOwn(source: IngestSource, name: string, recognised: Recognised): boolean {
+  if (source === 'nominatim' || source === 'estat') return recognised === GEOJSON;
+  if (source === 'edinet') return recognised === HTML && /\.html?$/i.test(name);
+  return source === 'jreit' && /\.xlsx$/i.test(name) && (recognised === ZIP || recognised === OLD_OFFICE);
+}
+
+function describe(recognised: Recognised): Refusal {
+  const { what, source, isArchive } = recognised;
+  if (isArchive === true) return { kind: 'broken', reason: `the file is ${unsupported(what)}` };
+  // A page, or bytes of another kind, under a name of the source is a download that failed.
+  if (source === undefined)
+    return { kind: recognised === GEOJSON ? 'foreign' : 'broken', reason: `the file is ${what}` };
+  return { kind: 'foreign', reason: `the file looks like ${what}: use "tatemono ingest ${source}"` };
+}
+
 /** Looks at the beginning of a file. Undefined where it shows nothing for sure. */
-export function recognise(head: Buffer): Recognised | undefined {
+function recognise(head: Buffer): Recognised | undefined {
   const binary = SIGNATURES.find(([bytes, at = 0]) => head.subarray(at, at + bytes.length).equals(bytes));
   if (binary !== undefined) return binary[2];
   const text = textOf(head)
@@ -32,7 +65,7 @@ export function recognise(head: Buffer): Recognised | undefined {
   return recogniseTable(text);
 }
 
-export async function headOf(file: SourceFile): Promise<Buffer> {
+async function headOf(file: SourceFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -50,10 +83,10 @@ export async function headOf(file: SourceFile): Promise<Buffer> {
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');
 
-export const HTML: Recognised = { what: 'an HTML page' };
-export const GEOJSON: Recognised = { what: 'GeoJSON or TopoJSON' };
-export const ZIP: Recognised = { what: 'a zip or an Office file' };
-export const OLD_OFFICE: Recognised = { what: 'an old Office file' };
+const HTML: Recognised = { what: 'an HTML page' };
+const GEOJSON: Recognised = { what: 'GeoJSON or TopoJSON' };
+const ZIP: Recognised = { what: 'a zip or an Office file' };
+const OLD_OFFICE: Recognised = { what: 'an old Office file' };
 
 const SIGNATURES: readonly [bytes: Buffer, at: number, what: Recognised][] = [
   [ascii('\n\x09OSMHeader'), 4, { what: 'an OSM PBF file', source: 'osm' }],
@@ -117,7 +150,7 @@ function recogniseJson(text: string): Recognised | undefined {
   return /^\{[^{}[\]]*"type"\s*:\s*"(?:FeatureCollection|Topology)"/.test(first) ? GEOJSON : undefined;
 }
 
-type Table = [what: string, source: AdaptedSource, is: (cells: readonly string[]) => boolean];
+type Table = [what: string, source: IngestSource, is: (cells: readonly string[]) => boolean];
 
 const has = (cells: readonly string[], ...names: string[]) => {
   const keys = new Set(cells.map(headerKey));

@@ -10,29 +10,57 @@ import { joinPieces } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { markBuildingsStale } from '../registry/buildings.ts';
 import { takeNewAreas } from '../registry/new-areas.ts';
-import { markUnplacedBuildingsStale } from '../registry/stale.ts';
-import type { Context } from './context.ts';
+import { markAllBuildingsStale, markUnplacedBuildingsStale } from '../registry/stale.ts';
+import { markTodo } from '../registry/todo.ts';
+import type { IngestSource } from './adapters.ts';
+import { applyMerges } from './apply-merges.ts';
+import { asWriter, type Context, type Counts, takeOver } from './context.ts';
 import { publishNow } from './publish-now.ts';
 import { publishStale, type Republished } from './publish-stale.ts';
 import { enterBuildings, refreshSearch } from './rebuild-search.ts';
+import { reportUnread } from './report-unread.ts';
+import {
+  appendItems,
+  archiveFiles,
+  countResults,
+  type FileGroup,
+  finishLog,
+  openArchived,
+  type SourceIngest,
+  type SourceOptions,
+  type SourcePaths,
+  startSource,
+  storeAreasFirst,
+} from './source-ingest.ts';
 import { inlineWorkers, threadWorkers } from './worker-pool.ts';
 
-/** What the stages of one run share. */
+/** What the stages after reading share. */
 interface Run {
   context: Context;
   areas: Areas;
   published: Republished;
 }
 
-type Stage = (run: Run) => Promise<void>;
+type Stages<T> = Readonly<Record<string, (subject: T) => Promise<void>>>;
 
-/**
- * Everything that follows once the files of an ingest are archived, read and stored. Each stage is a series of transactions
- * that leave markers of what is left to do, so a run that is cut short is completed by running it again.
+/*
+ * Every stage of an ingest, in order. Each is a series of transactions that leave markers of the remaining work, so a run
+ * that is cut short is completed by running it again.
  */
-const STAGES: Readonly<Record<string, Stage>> = {
-  'locate records stored by an earlier version': ({ context }) => locateStoredRecords(context.storage),
+
+/** For each group of files: all files of a source, or one file of records. */
+const READING: Stages<FileGroup> = {
+  'archive the files': archiveFiles,
+  'open them and start the log': openArchived,
+  'store areas': storeAreasFirst,
+  'append records': appendItems,
   'attach records to the buildings they name': attachNamed,
+  'apply merges': ({ context, merges }) => applyMerges(context, merges),
+};
+
+/** Once, when everything is read. */
+const MATCHING: Stages<Run> = {
+  'locate records stored by an earlier version': ({ context }) => locateStoredRecords(context.storage),
   'join boundaries to areas': joinAreas,
   'settle records named for several buildings': ({ context }) => resolveAmbiguousNames(context.storage),
   'match footprints, points and items': matchRecords,
@@ -40,35 +68,80 @@ const STAGES: Readonly<Record<string, Stage>> = {
   'match registers': matchRegistersOnce,
 };
 
-const PUBLISHING: Readonly<Record<string, Stage>> = {
+const PUBLISHING: Stages<Run> = {
   'enter buildings into the search index': ({ context }) => enterBuildings(context),
   'consolidate and publish': (run) => publish(run, true),
   'match registers where buildings changed': publishRegistered,
   'index entries and count areas': ({ context }) => refreshSearch(context),
 };
 
+/** For each source. */
+const FINISHING: Stages<SourceIngest> = {
+  'count the results': countResults,
+  'finish the log': finishLog,
+};
+
+/** `ingest <source>`: the counts of each path on the command line, or of each file of records. */
+export function ingest(
+  context: Context,
+  source: IngestSource,
+  paths: readonly string[],
+  options: SourceOptions = {},
+): Promise<Map<string, Counts>> {
+  return asWriter(context, async () => {
+    await context.storage.transaction(takeOver);
+    return ingestSources(context, [{ source, paths, options }]);
+  });
+}
+
+/** Several sources, matched and published together, for a caller that holds the write lock. */
+export async function ingestSources(context: Context, all: readonly SourcePaths[]): Promise<Map<string, Counts>> {
+  const ingests: SourceIngest[] = [];
+  for (const paths of all) {
+    const started = startSource(context, paths);
+    ingests.push(started);
+    for (const group of started.groups) await runStages(READING, group).finally(() => group.reader.close());
+    reportUnread(started);
+  }
+  await matchAndPublish(context);
+  for (const each of ingests) await runStages(FINISHING, each);
+  return new Map(ingests.flatMap(({ tallies }) => [...tallies].map(([name, { counts }]) => [name, counts] as const)));
+}
+
 /** Matches and publishes what an ingest or a change of identity has marked. */
-export async function settle(context: Context): Promise<void> {
-  await runStages(context, { ...STAGES, ...PUBLISHING });
+export async function matchAndPublish(context: Context): Promise<void> {
+  await runStages({ ...MATCHING, ...PUBLISHING }, await startRun(context));
 }
 
-/** Publishes what is marked, without matching. */
-export async function publishAll(context: Context): Promise<Republished> {
-  return runStages(context, PUBLISHING);
+/** `republish`: publishes what is marked, or with `all` every building, without matching. */
+export function republish(context: Context, all: boolean): Promise<Republished> {
+  return asWriter(context, async () => {
+    if (all) {
+      await context.storage.transaction(async (tx) => {
+        await markAllBuildingsStale(tx);
+        await markTodo(tx, 'enter buildings');
+      });
+    }
+    const run = await startRun(context);
+    await runStages(PUBLISHING, run);
+    return run.published;
+  });
 }
 
-async function runStages(context: Context, stages: Readonly<Record<string, Stage>>): Promise<Republished> {
+async function startRun(context: Context): Promise<Run> {
   const published: Republished = { consolidated: 0, pages: 0, nearby: 0 };
-  const run: Run = { context, areas: await Areas.load(context.storage.db), published };
-  for (const stage of Object.values(stages)) await stage(run);
-  return published;
+  return { context, areas: await Areas.load(context.storage.db), published };
 }
 
-async function attachNamed({ context }: Run): Promise<void> {
+async function runStages<T>(stages: Stages<T>, subject: T): Promise<void> {
+  for (const stage of Object.values(stages)) await stage(subject);
+}
+
+async function attachNamed({ context }: { context: Context }): Promise<void> {
   await context.storage.transaction(async (tx) => markBuildingsStale(tx, await attachClaims(tx)));
 }
 
-/** New areas and boundaries: what had no place may have one, and what stands there may belong elsewhere. */
+/** New areas and boundaries: unplaced records may have a place now, and placed ones may belong elsewhere. */
 async function joinAreas({ context, areas }: Run): Promise<void> {
   await context.storage.transaction(async (tx) => {
     const wasDrawn = await joinPieces(tx, areas);
@@ -80,7 +153,7 @@ async function joinAreas({ context, areas }: Run): Promise<void> {
   });
 }
 
-/** Fewer records are matched before a thread has started. */
+/** Fewer records are matched before a thread would have started. */
 const WORTH_THREADS = 5_000;
 
 async function matchRecords({ context, areas }: Run): Promise<void> {
@@ -103,7 +176,7 @@ async function publish({ context, published }: Run, notesRegisters: boolean): Pr
   for (const key of ['consolidated', 'pages', 'nearby'] as const) published[key] += more[key];
 }
 
-/** What registers add changes no building that they are matched against, so twice is enough. */
+/** What registers add does not change the buildings that they are matched against, so twice is enough. */
 async function publishRegistered(run: Run): Promise<void> {
   if (await matchRegisters(run.context, run.areas, publishNow)) await publish(run, false);
 }

@@ -1,4 +1,5 @@
 import type { SourceFile } from '../files/source-file.ts';
+import type { Portion } from '../files/split-lines.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import type { AreaDraft, BoundaryDraft, Draft } from './draft.ts';
 
@@ -21,35 +22,51 @@ export type Item =
   | { kind: 'area'; at: Place; area: AreaDraft }
   | { kind: 'boundary'; at: Place; boundary: BoundaryDraft }
   | { kind: 'record'; at: Place; record: Draft }
-  /** It should have been one of the above, and is not. */
+  /** Lines of the record format, not parsed yet: those that are stored already never are. */
+  | { kind: 'lines'; file: string; portion: Portion }
+  /** An invalid area, boundary or record. */
   | { kind: 'rejected'; at: Place; record: string | null; reason: string }
-  /** A part was passed over; the record goes on without it. */
+  /** A part was left out; the record is read without it. */
   | { kind: 'note'; at: Place; record: string | null; reason: string }
   /** One of many things left out for the same reason, shown only on request; a `remark` counts them. */
   | { kind: 'detail'; at: Place; record: string | null; reason: string }
-  /** Something to say once about the whole file. It is not a fault. `alone`: no details stand behind it. */
+  /** A remark about the whole file, which is not an error. `alone`: no details follow it. */
   | { kind: 'remark'; file: string; reason: string; alone?: true }
-  /** The file cannot be read on; what was whole before stays. */
+  /** The file cannot be read any further; what was read before it stays. */
   | { kind: 'broken'; file: string; reason: string }
-  /** Not a file of this source: an error where the operator named it, passed over in a folder or zip. */
+  /** A file of another source: an error if the operator named it, passed over in a folder or zip. */
   | { kind: 'foreign'; file: string; reason: string };
 
-/** Bytes of one source → what they say. Knows neither database nor clock. */
-export interface Adapter {
-  readonly source: Source;
+/** Which files a source reads. */
+export interface FileRules {
   /** What it reads, as it follows "expected" in an error. */
   readonly expected: string;
-  /** Whether a file of a folder or a zip is for it, by its name. */
+  /** Whether it reads a file of a folder or a zip, by its name. */
   reads(name: string): boolean;
   /** Whether it reads a file that the operator named, where that differs from `reads`. */
   readsNamed?(name: string): boolean;
-  /** Whether an unread file of a folder or a zip is not worth a note: it always comes with those that are read. */
+  /** Whether an unread file of a folder or a zip needs no note, because it always comes with those that are read. */
   ignores?(name: string): boolean;
   /**
    * The files that one reading needs together with a named one, out of the names in its folder: the main one
-   * first, whichever of them was named. Empty where the main one is not there.
+   * first, whichever of them was named. Empty where the main one is missing.
    */
   companions?(name: string, siblings: readonly string[]): string[];
+  /** Zips and packed files are refused. */
+  readonly plainFiles?: true;
+}
+
+/** Bytes of one source → items. Uses neither database nor clock. */
+export interface Adapter extends FileRules {
+  readonly source: Source | 'records';
+  /** Each file is read, counted and completed before the next, instead of all together. */
+  readonly oneByOne?: true;
+  /** Each line is stored as a statement with its own time of retrieval, even if it repeats another statement. */
+  readonly keepsLines?: true;
+  /** Areas that must be stored before the records of the same files are read. */
+  readAreas?(files: readonly SourceFile[]): AsyncIterable<AreaItem[]>;
   /** Reads all files of one ingest; those that belong together may be in any order. */
   read(files: readonly SourceFile[], reading: Reading): AsyncIterable<Item[]>;
 }
+
+export type AreaItem = Extract<Item, { kind: 'area' }>;

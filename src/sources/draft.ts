@@ -40,6 +40,7 @@ export interface AreaDraft {
   nameEn: string | null;
   /** Its representative point. */
   point: Position | null;
+  boundary?: AreaGeometry | null;
 }
 
 /** The boundary of a neighbourhood that is known by name only, until it is joined to a machi-aza; or that of a ward. */

@@ -13,8 +13,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { placeOf } from '../../src/observations/archive.ts';
 import { silent } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
-import { ingestSource } from '../../src/pipeline/ingest-source.ts';
+import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { zipOf } from '../sources/jreit/workbook.ts';
 import { runHere } from '../support/command.ts';
 import { onBothEngines, onSqlite, openContext, type TestDatabase } from '../support/engines.ts';
@@ -172,8 +171,8 @@ onSqlite('a damaged file in the archive, of a source', (fresh) => {
           broken: (name, reason) => broken.push(`${name}: ${reason}`),
         },
       });
-      if (kind === 'records') await ingestRecords(context, [file]);
-      else await ingestSource(context, 'osm', [file], {});
+      if (kind === 'records') await ingestFiles(context, 'records', [file]);
+      else await ingestFiles(context, 'osm', [file]);
       expect(broken).toEqual([expect.stringContaining(`${copy} was damaged or changed while it was read`)]);
       expect(await context.storage.db.selectFrom('statement').selectAll().execute()).toEqual([]);
       await context.storage.close();

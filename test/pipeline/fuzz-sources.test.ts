@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/files/file-digest.ts';
-import { type AdaptedSource, adapterOf } from '../../src/pipeline/adapters.ts';
-import { openFiles } from '../../src/pipeline/source-files.ts';
+import { adapterOf, type IngestSource } from '../../src/pipeline/adapters.ts';
+import { openFiles } from '../../src/pipeline/open-files.ts';
 import type { Item } from '../../src/sources/adapter.ts';
 import { faultInText, faultInValue } from '../../src/vocabulary/fields.ts';
 import { faultInGeometry } from '../../src/vocabulary/geometry.ts';
@@ -99,7 +99,7 @@ function expectSound(items: readonly Item[], files: readonly string[]): void {
   }
 }
 
-async function fuzz(source: AdaptedSource, files: Files, seed: number): Promise<void> {
+async function fuzz(source: IngestSource, files: Files, seed: number): Promise<void> {
   const random = new Random(seed);
   const names = Object.keys(files);
   for (let run = 0; run < RUNS; run++) {
@@ -140,7 +140,7 @@ const DRAWN: PbfElement[] = [
 const usages = { 'codelists/Building_usage.xml': codeList('Building_usage', { 401: '業務施設', 411: '住宅' }) };
 
 describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
-  it.each<[string, AdaptedSource, () => Files | Promise<Files>]>([
+  it.each<[string, IngestSource, () => Files | Promise<Files>]>([
     ['OSM XML', 'osm', () => ({ 'a.osm': osmFile() })],
     ['PBF', 'osm', () => ({ 'a.osm.pbf': osmPbf() })],
     ['PBF with LZ4', 'osm', () => ({ 'a.osm.pbf': writePbf(DRAWN, 2, lz4Packing) })],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeBody } from '../../src/observations/statement-codec.ts';
-import { republish } from '../../src/pipeline/republish.ts';
+import { republish } from '../../src/pipeline/run.ts';
 import { hiddenIn } from '../../src/vocabulary/text.ts';
 import { FORM } from '../sources/edinet/filing.ts';
 import { zipOf } from '../sources/jreit/workbook.ts';

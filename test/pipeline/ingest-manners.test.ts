@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADAPTED_SOURCES } from '../../src/pipeline/adapters.ts';
+import { INGEST_SOURCES } from '../../src/pipeline/adapters.ts';
 import { FORM } from '../sources/edinet/filing.ts';
 import { zipOf } from '../sources/jreit/workbook.ts';
 import { OSM_BZ2 } from '../support/bzip2.ts';
@@ -214,7 +214,7 @@ const SEVEN_ZIP = Buffer.from('377abcaf271c0004', 'hex');
 
 describe('what a source cannot read', () => {
   it('is tried with every source', () => {
-    expect(Object.keys(NAMES).sort()).toEqual([...ADAPTED_SOURCES, 'records'].sort());
+    expect(Object.keys(NAMES).sort()).toEqual(INGEST_SOURCES.toSorted());
   });
 
   let place: IngestPlace;
@@ -376,7 +376,7 @@ describe('a file of another source', () => {
     folder = place.write('all', Object.fromEntries(files.map(([, name, content]) => [name, content])));
   });
 
-  it.each([...ADAPTED_SOURCES, 'records'])('given to %s is refused, with the command that reads it', async (source) => {
+  it.each(INGEST_SOURCES)('given to %s is refused, with the command that reads it', async (source) => {
     const others = files.filter(([of]) => of !== source);
     const paths = others.map(([, name]) => join(folder, name));
     const { code, stderr } = await place.ingest(source, ...paths, ...FETCHED);

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
 import { silent } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
-import { republish } from '../../src/pipeline/republish.ts';
+import { ingest as ingestFiles, republish } from '../../src/pipeline/run.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
 import {
   AREA,
@@ -39,7 +38,7 @@ onBothEngines('ingest records', (fresh) => {
       await work(async (...lines) => {
         rejected.length = 0;
         const file = writeRecords(database.dir, lines);
-        const counts = (await ingestRecords(context, [file])).get(file) as unknown as Json;
+        const counts = (await ingestFiles(context, 'records', [file])).get(file) as unknown as Json;
         return { counts, rejected: [...rejected] };
       }, context);
     } finally {
@@ -343,7 +342,7 @@ onBothEngines('ingest records', (fresh) => {
         ...silent,
         rejected: (_: string, line: number, reason: string) => rejected.push(`${line}: ${reason}`),
       };
-      const counts = (await ingestRecords({ ...context, report }, [file])).get(file);
+      const counts = (await ingestFiles({ ...context, report }, 'records', [file])).get(file);
       expect(rejected).toEqual([
         '5: the line is 50000000 bytes long, more than a record can be',
         '6: the line is not UTF-8',

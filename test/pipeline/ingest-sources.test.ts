@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdaptedSource } from '../../src/pipeline/adapters.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import { tableOf } from '../sources/abr/tables.ts';
@@ -26,6 +25,7 @@ import {
   osmFile,
   osmPbf,
   overpassJson,
+  type SmallSourceName,
   smallSources,
   wikidataFile,
   xlsx,
@@ -79,12 +79,12 @@ async function withAreas(url?: string): Promise<IngestPlace> {
 
 onBothEngines('every source', (freshDatabase, engine) => {
   let place: IngestPlace;
-  let folders: [AdaptedSource, string][];
+  let folders: [SmallSourceName, string][];
   beforeAll(async () => {
     place = freshPlace(engine === 'postgres' ? (await freshDatabase()).url : undefined);
     const sources = await smallSources();
     folders = Object.entries(sources).map(([source, { files }]) => [
-      source as AdaptedSource,
+      source as SmallSourceName,
       place.write(source, files),
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest } from '../../src/pipeline/run.ts';
 import { markTodo } from '../../src/registry/todo.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
 import { AREA, AREAS, id, MARUNOUCHI, record, square, writeRecords } from '../support/records.ts';
@@ -11,7 +11,7 @@ onBothEngines('a database of an earlier version', (fresh) => {
     const context = await openContext(database);
     try {
       const osm = record('osm', 'way/1', {}, { building: id(1), area: AREA, geometry: square(MARUNOUCHI) });
-      await ingestRecords(context, [writeRecords(database.dir, [...AREAS, osm])]);
+      await ingest(context, 'records', [writeRecords(database.dir, [...AREAS, osm])]);
       // As the tables were before records had tiles.
       await context.storage.transaction(async (tx) => {
         await tx.db.updateTable('source_record').set({ tile: null, lat: null, lon: null, area: null }).execute();
@@ -19,7 +19,7 @@ onBothEngines('a database of an earlier version', (fresh) => {
         await markTodo(tx, 'place records');
       });
       const plateau = record('plateau', 'b1', { heightM: 12 }, { geometry: square(MARUNOUCHI) });
-      await ingestRecords(context, [writeRecords(database.dir, [plateau])]);
+      await ingest(context, 'records', [writeRecords(database.dir, [plateau])]);
       const page = await pageOf(context.storage, id(1));
       expect(page?.sources.map((entry) => entry.source)).toEqual(['osm', 'plateau']);
       expect(page?.fields.heightM).toMatchObject({ value: 12 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
-import { republish } from '../../src/pipeline/republish.ts';
+import { ingest as ingestFiles, republish } from '../../src/pipeline/run.ts';
 import { anyTown, matchNaively, type Said, TOWN_AREAS, toLine } from '../support/any-town.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
 import { contentOf, eventsIn, expectNearbyTrue, partitionOf } from '../support/matched.ts';
@@ -33,7 +32,7 @@ onBothEngines('matching in any order', (fresh, engine) => {
     try {
       return await work(async (files) => {
         const written = files.map((lines) => writeRecords(database.dir, lines));
-        for (const counts of (await ingestRecords(context, written)).values()) expect(counts.rejected).toBe(0);
+        for (const counts of (await ingestFiles(context, 'records', written)).values()) expect(counts.rejected).toBe(0);
       }, context);
     } finally {
       await context.storage.close();

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { mergeBuildings } from '../../src/pipeline/change-identity.ts';
-import { ingestSource } from '../../src/pipeline/ingest-source.ts';
-import { republish } from '../../src/pipeline/republish.ts';
+import { ingest as ingestFiles, republish } from '../../src/pipeline/run.ts';
 import { at, box, polygon } from '../matching/grid.ts';
 import { point as coordinates, entity, OFFICE, ref, text, time } from '../sources/wikidata/entities.ts';
 import { onBothEngines } from '../support/engines.ts';
@@ -135,7 +134,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
   const ingestItems = async ({ context, dir }: Town, retrievedAt: string, ...entities: ReturnType<typeof entity>[]) => {
     const file = join(dir, `items-${retrievedAt.slice(0, 7)}.json`);
     writeFileSync(file, JSON.stringify({ entities: Object.fromEntries(entities.map((e) => [e.id, e])) }));
-    await ingestSource(context, 'wikidata', [file], { retrievedAt });
+    await ingestFiles(context, 'wikidata', [file], { retrievedAt });
   };
   const yearOf = async ({ storage, idOf }: Town, key: string) =>
     (await pageOf(storage, (await idOf(key)) as string))?.fields.yearBuilt;

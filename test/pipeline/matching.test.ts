@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { eventsIn, leadsTo } from '../support/matched.ts';
 import { HERE, inTown, later, osm, plateau, point, shape, type Town } from '../support/matching-registry.ts';
@@ -251,7 +251,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       const seen = new Set<string | undefined>();
       const watched = watchTransactions(context, async () => seen.add(await leadsTo(storage, id(2))));
       const file = writeRecords(dir, [plateau('b', shape([60, 10, 80, 30]), {}, later(3))]);
-      await ingestRecords(watched, [file]);
+      await ingestFiles(watched, 'records', [file]);
       expect([...seen]).toEqual([id(1), id(2)]);
       expect(await idOf('plateau:b')).toBe(id(2));
     }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
 import { contentOf, partitionOf } from '../support/matched.ts';
 import { AREAS, building, id, type Json, record, writeRecords } from '../support/records.ts';
@@ -93,7 +93,7 @@ onBothEngines('any lines that name buildings or none', (fresh, engine) => {
     try {
       const ingest = async (lines: Json[]) => {
         const file = writeRecords(database.dir, lines);
-        expect((await ingestRecords(context, [file])).get(file)?.rejected).toBe(0);
+        expect((await ingestFiles(context, 'records', [file])).get(file)?.rejected).toBe(0);
       };
       await ingest([...AREAS, ...STANDING.map((number) => building(number))]);
       for (const lines of files) await ingest(lines.map(toLine));

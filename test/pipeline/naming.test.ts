@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
 import { silent } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest } from '../../src/pipeline/run.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { contentOf, eventsIn } from '../support/matched.ts';
 import { address, HERE, inTown, later, osm, plateau, point, shape, type Town } from '../support/matching-registry.ts';
@@ -62,7 +62,7 @@ onBothEngines('naming a building', (fresh, engine) => {
         const moved: string[][] = [];
         const file = writeRecords(town.dir, [{ ...line, ...later(2), building: id(eight) }]);
         const context = { ...town.context, report: { ...silent, moved: (...of: string[]) => moved.push(of) } };
-        const counts = (await ingestRecords(context, [file])).get(file);
+        const counts = (await ingest(context, 'records', [file])).get(file);
         expect(counts).toMatchObject({ rejected: 0, moved: 1 });
         expect(moved).toEqual([[key, id(seven), id(eight)]]);
         expect(await recordIdsOf(town, seven)).toHaveLength(1);

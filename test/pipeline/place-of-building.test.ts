@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { printStatus } from '../../src/cli/status.ts';
-import { ingestSource } from '../../src/pipeline/ingest-source.ts';
+import { ingest } from '../../src/pipeline/run.ts';
 import type { Geometry } from '../../src/vocabulary/geometry.ts';
 import { at, polygon, box as ring } from '../matching/grid.ts';
 import { onBothEngines } from '../support/engines.ts';
@@ -130,7 +130,7 @@ onBothEngines('the place of a building', (fresh) => {
           { id: 'no-code', outline: outline(70) },
         ]),
       );
-      await ingestSource(town.context, 'plateau', [file], {});
+      await ingest(town.context, 'plateau', [file]);
       expect(await placeOf(town, 'plateau:13101-bldg-1')).toBe(`14 ${SAIWAI}`);
       expect(await placeOf(town, 'plateau:13101-bldg-2')).toBe(`13 ${AREA}`);
       expect(await placeOf(town, 'plateau:no-code')).toBe(`13 ${AREA}`);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdaptedSource } from '../../src/pipeline/adapters.ts';
+import type { IngestSource } from '../../src/pipeline/adapters.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import { tableOf } from '../sources/abr/tables.ts';
 import type { Finished } from '../support/command.ts';
@@ -44,8 +44,8 @@ describe.skipIf(!hasRealData)('the real files of all sources in one registry', {
   });
   afterAll(() => place.remove());
   const ended = new Map<string, Finished>();
-  const real = (source: AdaptedSource) => join(REAL_DATA, source);
-  const ingest = async (source: AdaptedSource, ...paths: string[]) => {
+  const real = (source: IngestSource) => join(REAL_DATA, source);
+  const ingest = async (source: IngestSource, ...paths: string[]) => {
     const finished = await place.ingest(source, ...paths, '--retrieved-at', '2026-09-01T00:00:00Z');
     ended.set(source, finished);
     return finished;
@@ -97,7 +97,7 @@ describe.skipIf(!hasRealData)('the real files of all sources in one registry', {
     }
   }, 120_000);
 
-  it.each<[AdaptedSource, number, object]>([
+  it.each<[IngestSource, number, object]>([
     ['abr', 0, { read: 37_060, rejected: 0 }],
     ['estat', 0, { read: 300, new: 300, matched: 72, unmatched: 228, rejected: 0 }],
     ['plateau', 0, { read: 181, new: 181, matched: 26, unmatched: 155, rejected: 0 }],

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
-import { ingestSource } from '../../src/pipeline/ingest-source.ts';
+import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import type { Statement } from '../../src/vocabulary/evidence.ts';
 import { areasOf, eligibleIn, faultsIn, historyOf, isSame, valuesFor } from '../consolidation/naive-revisions.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
@@ -58,7 +57,7 @@ onBothEngines('revisions', (fresh) => {
       await work(
         async (...files) => {
           const paths = files.map((lines) => writeRecords(database.dir, lines));
-          const [counts] = (await ingestRecords(context, paths)).values();
+          const [counts] = (await ingestFiles(context, 'records', paths)).values();
           return counts as unknown as Json;
         },
         context,
@@ -177,7 +176,7 @@ onBothEngines('revisions', (fresh) => {
           for (const [i, { retrievedAt, levels }] of fetched.entries()) {
             const file = join(dir, `edition-${i}.osm`);
             writeFileSync(file, osm(levels));
-            await ingestSource(context, 'osm', [file], { retrievedAt });
+            await ingestFiles(context, 'osm', [file], { retrievedAt });
           }
           for (let number = 1; number <= WAYS; number++) {
             const page = await pageOf(context.storage, id(number));

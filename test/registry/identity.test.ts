@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { listLeftOut } from '../../src/observations/left-out.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { formatAssetId } from '../../src/vocabulary/asset-id.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
@@ -24,7 +24,7 @@ onBothEngines('identity', (fresh) => {
     const context = await openContext(database);
     try {
       const lines = Array.from({ length: count }, (_, i) => building(i + 1, { heightM: 10 + i }));
-      await ingestRecords(context, [writeRecords(database.dir, [...AREAS, ...lines])]);
+      await ingest(context, 'records', [writeRecords(database.dir, [...AREAS, ...lines])]);
       await work(context, database.dir);
     } finally {
       await context.storage.close();
@@ -86,7 +86,7 @@ onBothEngines('identity', (fresh) => {
       await expect(mergeBuildings(context, id(4), id(2), null)).rejects.toMatchObject(refusal);
       await expect(mergeBuildings(context, id(4), id(1), null)).rejects.toMatchObject(refusal);
       const file = writeRecords(dir, [{ kind: 'merge', from: id(4), into: id(2), reason: null }]);
-      expect((await ingestRecords(context, [file])).get(file)).toMatchObject({ rejected: 1 });
+      expect((await ingest(context, 'records', [file])).get(file)).toMatchObject({ rejected: 1 });
       expect(await registryState(context.storage)).toBe(before);
     }));
 
@@ -107,7 +107,7 @@ onBothEngines('identity', (fresh) => {
       const drawn = record('plateau', 'b2', { heightM: 50 }, elsewhere);
       const bare = record('wikidata', 'Q3', { nameEn: 'Three' }, { building: id(3) });
       const unplaced = record('osm', 'way/3', { nameJa: '第3ビル' }, { building: id(3) });
-      await ingestRecords(context, [writeRecords(dir, [drawn, unplaced, bare])]);
+      await ingest(context, 'records', [writeRecords(dir, [drawn, unplaced, bare])]);
       const before = await pageOf(context.storage, id(1));
       await mergeBuildings(context, id(2), id(1), null);
       const after = await pageOf(context.storage, id(1));
@@ -121,9 +121,9 @@ onBothEngines('identity', (fresh) => {
   it('a file that asks again for a merge that was taken back does not bring it back', () =>
     withBuildings(2, async (context, dir) => {
       const file = writeRecords(dir, [{ kind: 'merge', from: id(1), into: id(2), reason: 'one' }]);
-      expect((await ingestRecords(context, [file])).get(file)).toMatchObject({ new: 1 });
+      expect((await ingest(context, 'records', [file])).get(file)).toMatchObject({ new: 1 });
       await unmergeBuilding(context, id(1), null);
-      expect((await ingestRecords(context, [file])).get(file)).toMatchObject({ unchanged: 1 });
+      expect((await ingest(context, 'records', [file])).get(file)).toMatchObject({ unchanged: 1 });
       expect(await leadsTo(context, id(1))).toBe(id(1));
     }));
 
@@ -136,7 +136,7 @@ onBothEngines('identity', (fresh) => {
       expect((await pageOf(context.storage, id(3)))?.counters.sources).toBe(1);
       expect((await pageOf(context.storage, id(3)))?.nearby).toEqual([]);
       const late = { retrievedAt: '2026-09-01T00:00:00Z', rawPayloadRef: 'sha256:zz' };
-      await ingestRecords(context, [writeRecords(dir, [building(1, {}, late)])]);
+      await ingest(context, 'records', [writeRecords(dir, [building(1, {}, late)])]);
       expect(await leadsTo(context, id(1))).toBeUndefined();
     }));
 
@@ -144,7 +144,7 @@ onBothEngines('identity', (fresh) => {
     withBuildings(2, async (context, dir) => {
       await mergeBuildings(context, id(1), id(2), null);
       const wikidata = record('wikidata', 'Q1', { nameEn: 'Late' }, { building: id(1) });
-      await ingestRecords(context, [writeRecords(dir, [wikidata])]);
+      await ingest(context, 'records', [writeRecords(dir, [wikidata])]);
       expect((await pageOf(context.storage, id(2)))?.fields.nameEn?.value).toBe('Late');
     }));
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mergeBuildings } from '../../src/pipeline/change-identity.ts';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
 import { AREA, AREAS, id, type Json, record, square, writeRecords } from '../support/records.ts';
 import { pageOf } from '../support/registry-state.ts';
@@ -32,7 +32,8 @@ onBothEngines('nearby', (fresh) => {
   const inRegistry = async (work: (ingest: (...lines: Json[]) => Promise<void>, context: Context) => Promise<void>) => {
     const database = await fresh();
     const context = await openContext(database);
-    const ingest = async (...lines: Json[]) => void (await ingestRecords(context, [writeRecords(database.dir, lines)]));
+    const ingest = async (...lines: Json[]) =>
+      void (await ingestFiles(context, 'records', [writeRecords(database.dir, lines)]));
     try {
       await ingest(...AREAS);
       await work(ingest, context);

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { restoreRegistry } from '../../src/pipeline/restore.ts';
+import { ingest } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { applyCommand, composeDraft, grantPermission } from '../../src/reit/life/commands.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
@@ -57,7 +57,7 @@ async function intoFresh(file: string, database: TestDatabase) {
   }
   // What comes after goes on from there: numbers that the database gives are not given twice.
   const records = writeRecords(database.dir, [...AREAS, building(500)]);
-  expect((await ingestRecords(context, [records])).get(records)).toMatchObject({ rejected: 0 });
+  expect((await ingest(context, 'records', [records])).get(records)).toMatchObject({ rejected: 0 });
   await context.storage.close();
   return state;
 }

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
 import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { restoreRegistry } from '../../src/pipeline/restore.ts';
+import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { startSearchThreads } from '../../src/registry/search/search-threads.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
@@ -70,7 +70,7 @@ async function serve(database: TestDatabase): Promise<Served> {
   const context = await openContext(database);
   const ingest = async (lines: Parameters<typeof writeRecords>[1]) => {
     const records = writeRecords(database.dir, lines);
-    expect((await ingestRecords(context, [records])).get(records)).toMatchObject({ rejected: 0 });
+    expect((await ingestFiles(context, 'records', [records])).get(records)).toMatchObject({ rejected: 0 });
   };
   const serving = await openContext(database);
   const searchers = startSearchThreads(database.url);
@@ -219,7 +219,7 @@ onBothEngines('a restore while others read', (fresh, engine) => {
   it('takes no damaged, cut off or foreign file, and leaves the registry as it is', async () => {
     const database = await fresh();
     const context = await openContext(database);
-    await ingestRecords(context, [writeRecords(database.dir, [...AREAS, building(1)])]);
+    await ingestFiles(context, 'records', [writeRecords(database.dir, [...AREAS, building(1)])]);
     const whole = join(database.dir, 'whole.db');
     await backUp(context.storage, whole);
     const bytes = readFileSync(whole);
@@ -265,7 +265,7 @@ onBothEngines('a restore while others read', (fresh, engine) => {
   it('holds up no command that only reads', async () => {
     const database = await fresh();
     const context = await openContext(database);
-    await ingestRecords(context, [writeRecords(database.dir, [...AREAS, building(1)])]);
+    await ingestFiles(context, 'records', [writeRecords(database.dir, [...AREAS, building(1)])]);
     const release = await context.storage.lockWriter(() => {}, 0);
     await context.storage.transaction(async (tx) => {
       await tx.db.deleteFrom('page').execute();

@@ -1,24 +1,23 @@
 import { startIngest } from '../../src/observations/ingests.ts';
 import { nextIds } from '../../src/observations/source-records.ts';
-import { encodeBody } from '../../src/observations/statement-codec.ts';
-import { appendLines } from '../../src/pipeline/append-lines.ts';
+import { appendLines } from '../../src/pipeline/append-records.ts';
 import { type Context, noCounts } from '../../src/pipeline/context.ts';
 import { IdList } from '../../src/pipeline/id-list.ts';
-import { type ReadLine, shortHash, toReadRecord } from '../../src/pipeline/read-portion.ts';
-import { settle } from '../../src/pipeline/run.ts';
+import { prepareItems } from '../../src/pipeline/prepare-items.ts';
+import { matchAndPublish } from '../../src/pipeline/run.ts';
 import { Areas } from '../../src/registry/areas.ts';
+import type { Item } from '../../src/sources/adapter.ts';
 import { type Draft, newDraft, observe } from '../../src/sources/draft.ts';
-import type { Statement } from '../../src/vocabulary/evidence.ts';
 import type { Source } from '../../src/vocabulary/sources.ts';
 
-/** What an adapter would make of an object of its source, which may name others (`wikidata:Q1`). */
+/** The draft that an adapter would make of an object of its source; it may link to others (`wikidata:Q1`). */
 export function draftOf(key: string, nameJa: string | null, more: Partial<Draft> = {}): Draft {
   const draft = newDraft(key, `https://www.openstreetmap.org/${key}`, 'osm-tag');
   observe(draft, 'nameJa', nameJa);
   return { ...draft, whole: true, ...more };
 }
 
-/** One command that reads some objects of a source in its own format. */
+/** Ingests drafts as if the adapter of a source had read them from one file. */
 export async function ingestDrafts(
   context: Context,
   source: Source,
@@ -26,33 +25,26 @@ export async function ingestDrafts(
   ...drafts: Draft[]
 ): Promise<void> {
   const { storage, now } = context;
-  const ingest = await startIngest(storage, {
-    source,
-    file: source,
-    sha256: retrievedAt,
-    startedAt: now(),
-    retrievedAt,
-  });
-  const lines = drafts.map(({ sourceRecordId, notes: _, ...said }, line): ReadLine => {
-    const statement: Statement = { ...said, retrievedAt, rawPayloadRef: '' };
-    const rawPayloadRef = `sha256:${shortHash(encodeBody(statement))}`;
-    const entry = { source, sourceRecordId, building: null, statement: { ...statement, rawPayloadRef } };
-    const hash = shortHash(`${source}:${sourceRecordId} ${retrievedAt} ${rawPayloadRef}`);
-    return toReadRecord({ kind: 'record', ...entry }, { line, hash });
-  });
+  const log = { source, file: source, sha256: retrievedAt, startedAt: now(), retrievedAt };
+  const ingest = await startIngest(storage, log);
+  const items = drafts.map((record, line): Item => ({ kind: 'record', at: { file: source, line }, record }));
+  const prepared = await prepareItems(storage.db, { source, reading: { retrievedAt, url: undefined }, items });
   const batch = {
+    ingest,
     areas: await Areas.load(storage.db),
     counts: noCounts(),
     nextIds: await nextIds(storage.db),
     merges: [],
     records: new IdList(),
-    fromRecords: false,
+    keepsLines: false,
     move: () => {},
     reject: (_: number, reason: string) => {
       throw new Error(reason);
     },
     note: () => {},
   };
-  await storage.transaction((tx) => appendLines(tx, batch, ingest, lines));
-  await settle(context);
+  for (const item of prepared) {
+    if (item.kind === 'lines') await storage.transaction((tx) => appendLines(tx, batch, item.lines));
+  }
+  await matchAndPublish(context);
 }

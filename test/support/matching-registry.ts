@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { Areas } from '../../src/registry/areas.ts';
 import type { Geometry } from '../../src/vocabulary/geometry.ts';
 import { at, box, multi, polygon } from '../matching/grid.ts';
@@ -64,7 +64,7 @@ export async function inTown(database: TestDatabase, work: (town: Town) => Promi
       dir: database.dir,
       ingest: async (...lines) => {
         const file = writeRecords(database.dir, lines);
-        const counts = (await ingestRecords(context, [file])).get(file);
+        const counts = (await ingestFiles(context, 'records', [file])).get(file);
         expect(counts?.rejected).toBe(0);
         return counts as unknown as Json;
       },

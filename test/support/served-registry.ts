@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
@@ -37,7 +37,7 @@ export async function openServedRegistry(database: TestDatabase): Promise<Served
     get,
     async ingest(lines) {
       const file = writeRecords(database.dir, lines);
-      const counts = (await ingestRecords(context, [file])).get(file);
+      const counts = (await ingest(context, 'records', [file])).get(file);
       if (counts?.rejected !== 0) throw new Error(`${counts?.rejected} lines are rejected`);
     },
     async readAll(ids) {

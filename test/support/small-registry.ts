@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { mergeBuildings, retireBuilding } from '../../src/pipeline/change-identity.ts';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingestRecords } from '../../src/pipeline/ingest-records.ts';
+import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
 import { migrationState } from '../../src/storage/migrate.ts';
@@ -73,7 +73,7 @@ export async function openSmallRegistry(database: TestDatabase): Promise<SmallRe
   const context = await openContext(database);
   const ingest = async (lines: readonly Json[]) => {
     const file = writeRecords(database.dir, lines);
-    const counts = (await ingestRecords(context, [file])).get(file);
+    const counts = (await ingestFiles(context, 'records', [file])).get(file);
     if (counts?.rejected !== 0) throw new Error('a line of the small registry is rejected');
   };
   await ingest(LINES);

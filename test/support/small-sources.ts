@@ -1,4 +1,4 @@
-import type { AdaptedSource } from '../../src/pipeline/adapters.ts';
+import type { IngestSource } from '../../src/pipeline/adapters.ts';
 import type { Position } from '../../src/vocabulary/geometry.ts';
 import { AT, HAKUSAN_1, RESIDENCE, tableOf } from '../sources/abr/tables.ts';
 import { block, FORM, honbun, table } from '../sources/edinet/filing.ts';
@@ -192,6 +192,8 @@ export const xlsx = () =>
     },
   });
 
+export type SmallSourceName = Exclude<IngestSource, 'records'>;
+
 export interface SmallSource {
   files: Files;
   /** As the summary counts them, the first time and after what stands before it in the list. */
@@ -201,7 +203,7 @@ export interface SmallSource {
 }
 
 /** One small set of files of every source, in an order in which each finds what it needs. */
-export async function smallSources(): Promise<Record<AdaptedSource, SmallSource>> {
+export async function smallSources(): Promise<Record<SmallSourceName, SmallSource>> {
   const filing = await zipOf({ [`XBRL/PublicDoc/0101010_honbun_${FORM}`]: FILING });
   return {
     abr: { files: ABR, read: 6, matched: 0, unmatched: 2 },

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { republish } from '../../src/pipeline/republish.ts';
+import { republish } from '../../src/pipeline/run.ts';
 import { SearchEnvelopeSchema } from '../../src/vocabulary/api-shapes.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { type Asked, naiveSearch, readEnvelope, searchableValues, searchUrl } from '../support/naive-search.ts';

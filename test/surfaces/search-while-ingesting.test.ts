@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { republish } from '../../src/pipeline/republish.ts';
+import { republish } from '../../src/pipeline/run.ts';
 import type { SearchEnvelope } from '../../src/vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import { onBothEngines } from '../support/engines.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { printStatus } from '../../../src/cli/status.ts';
 import { mergeBuildings, unmergeBuilding } from '../../../src/pipeline/change-identity.ts';
 import { enterBuildingsIfMissing } from '../../../src/pipeline/rebuild-search.ts';
-import { republish } from '../../../src/pipeline/republish.ts';
+import { republish } from '../../../src/pipeline/run.ts';
 import { hasIndex } from '../../../src/registry/search/enter-all.ts';
 import { markTodo } from '../../../src/registry/todo.ts';
 import { recompose } from '../../../src/storage/migrations/0011-recompose.ts';

@@ -27,28 +27,30 @@ import {
 } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markBuildingsStale } from '../registry/buildings.ts';
-import type { MergeEntry } from '../sources/records/entry.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
 import { CREATING_SOURCES, REGISTERS } from '../vocabulary/sources.ts';
+import type { MergeLine } from './apply-merges.ts';
 import type { Counts } from './context.ts';
 import type { IdList } from './id-list.ts';
-import type { ReadLine, ReadRecord } from './read-portion.ts';
+import type { PreparedLine, PreparedRecord } from './prepare-items.ts';
 import { Said } from './weigh-statement.ts';
 
 /** What the lines of one ingest share on their way in. */
 export interface Batch {
+  /** The log entry of the file. */
+  ingest: number;
   areas: Areas;
   counts: Counts;
   nextIds: { record: number; statement: number };
-  merges: { ingest: number; line: number; entry: MergeEntry }[];
+  merges: MergeLine[];
   /** Every record that was read, to be counted by what became of it. */
   records: IdList;
   /**
    * Lines of a records file are kept each as it is, and name only areas that are known. What an adapter
    * reads is one record a fetch: to fetch it again unchanged is a note on what is kept.
    */
-  fromRecords: boolean;
+  keepsLines: boolean;
   /** A record left a building for the one that it is named for. */
   move: (key: string, from: AssetKey, to: AssetKey) => void;
   reject: (line: number, reason: string) => void;
@@ -63,12 +65,12 @@ const READ_JUST_NOW = 0;
  * building is given to it; which building the others speak of is decided when all is in, so that the
  * order of lines and files is nothing.
  */
-export async function appendLines(tx: Tx, batch: Batch, ingest: number, lines: readonly ReadLine[]): Promise<void> {
+export async function appendLines(tx: Tx, batch: Batch, lines: readonly PreparedLine[]): Promise<void> {
   const { counts } = batch;
   // Once more, for lines that stand twice in a file: the second was read before the first was kept.
   const unread = lines.flatMap((line) => (line.kind === 'record' ? line.hash : []));
   const known = await findKnownLines(tx.db, unread);
-  const records: ReadRecord[] = [];
+  const records: PreparedRecord[] = [];
   for (const line of lines) {
     for (const note of line.notes ?? []) batch.note(line.line, note);
     if (line.kind === 'area') continue;
@@ -77,7 +79,8 @@ export async function appendLines(tx: Tx, batch: Batch, ingest: number, lines: r
       counts.unchanged += 1;
       const record = line.kind === 'known' ? line.record : known.get(line.hash);
       if (record !== undefined && record !== READ_JUST_NOW) batch.records.add(record);
-    } else if (line.kind === 'merge') batch.merges.push({ ingest, line: line.line, entry: line.entry });
+    } else if (line.kind === 'merge')
+      batch.merges.push({ line: line.line, entry: line.entry, counts, reject: batch.reject });
     else {
       const fault = line.kind === 'rejected' ? line.reason : await faultInPlace(tx, batch, line);
       if (fault !== undefined) {
@@ -89,16 +92,16 @@ export async function appendLines(tx: Tx, batch: Batch, ingest: number, lines: r
       }
     }
   }
-  if (records.length > 0) await appendRecords(tx, batch, ingest, records);
+  if (records.length > 0) await appendRecords(tx, batch, records);
 }
 
 /** A building stands in a machi-aza that is known, in the prefecture of its ID. */
 async function faultInPlace(
   tx: Tx,
-  { areas, fromRecords }: Batch,
-  { area, building, point }: ReadRecord,
+  { areas, keepsLines }: Batch,
+  { area, building, point }: PreparedRecord,
 ): Promise<string | undefined> {
-  if (!fromRecords) return undefined;
+  if (!keepsLines) return undefined;
   if (area !== null) {
     const known = areas.get(area);
     if (known === undefined) return `area ${area} is not known: load its area line, in this file or before it`;
@@ -110,7 +113,7 @@ async function faultInPlace(
   return `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOf(building)}, but its geometry lies in area ${found}`;
 }
 
-async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: readonly ReadRecord[]): Promise<void> {
+async function appendRecords(tx: Tx, batch: Batch, records: readonly PreparedRecord[]): Promise<void> {
   const { counts } = batch;
   const known = await findSourceRecords(tx, [...new Set(records.map((record) => record.key))]);
   const before = new Map([...known.values()].flat().map((record) => [record.id, { ...record }]));
@@ -178,14 +181,14 @@ async function appendRecords(tx: Tx, batch: Batch, ingest: number, records: read
       raw_payload_ref: read.rawPayloadRef,
       body: read.body,
     };
-    const verdict = said.weigh(summary, !batch.fromRecords);
+    const verdict = said.weigh(summary, !batch.keepsLines);
     counts[verdict.isNew ? 'new' : verdict.isReplay || verdict.isRefetch ? 'unchanged' : 'changed'] += 1;
     batch.records.add(record.id);
     if (verdict.seen !== undefined) seen.set(...verdict.seen);
     if (verdict.isReplay || verdict.seen !== undefined) continue;
     const id = batch.nextIds.statement++;
     said.keep({ ...summary, id, seen: null });
-    statements.push({ ...summary, id, line_hash: read.hash, ingest, line: read.line });
+    statements.push({ ...summary, id, line_hash: read.hash, ingest: batch.ingest, line: read.line });
     if (row !== undefined) revised.add(record.id);
     spoke.add(record.id);
   }
@@ -248,7 +251,7 @@ async function endLending(tx: Tx, records: readonly SourceRecord[]): Promise<Ass
   return borrowers;
 }
 
-function toRow(id: number, read: ReadRecord, claimed: number): SourceRecord {
+function toRow(id: number, read: PreparedRecord, claimed: number): SourceRecord {
   const { key, source, area, point, tiles } = read;
   const isPlaced = claimed !== NAMES_SEVERAL;
   return {
