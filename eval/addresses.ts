@@ -7,7 +7,7 @@
 
 import { readCsv } from '../src/files/read-csv.ts';
 import type { SourceFile } from '../src/files/source-file.ts';
-import { AreaNames } from '../src/registry/area-names.ts';
+import { AddressResolver } from '../src/registry/area-names.ts';
 import type { Area } from '../src/registry/areas.ts';
 import { abr } from '../src/sources/abr/adapter.ts';
 import { parseHouseNumbers } from '../src/vocabulary/address.ts';
@@ -28,7 +28,7 @@ for await (const items of abr.read(filesOnDisk(...tables), { retrievedAt: new Da
     else if (item.kind === 'broken' || item.kind === 'foreign') console.error(`${item.file}: ${item.reason}`);
   }
 }
-const names = new AreaNames(areas.values());
+const names = new AddressResolver(areas.values());
 
 function fullName(code: string | null): string {
   const area = code === null ? undefined : areas.get(code);

@@ -3,7 +3,7 @@ import { findOrigins, type Origin } from '../observations/origins.ts';
 import { recordKey } from '../observations/source-records.ts';
 import { evidenceOf } from '../pipeline/consolidate-buildings.ts';
 import type { Context } from '../pipeline/context.ts';
-import { findBuildings } from '../registry/buildings.ts';
+import { loadBuildings } from '../registry/buildings.ts';
 import { batches, type Db } from '../storage/storage.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { addSupplements } from './add-supplements.ts';
@@ -65,7 +65,7 @@ async function explainAll(db: Db, values: readonly PublishedValue[]): Promise<Ma
   const reasons = new Map<PublishedValue, Reason>();
   const byBuilding = Map.groupBy(allOf(values), ({ building }) => building);
   for (const batch of batches([...byBuilding.keys()], BUILDINGS)) {
-    const { evidence } = await evidenceOf(db, [...(await findBuildings(db, batch)).values()]);
+    const { evidence } = await evidenceOf(db, [...(await loadBuildings(db, batch)).values()]);
     for (const building of batch) {
       const explainer = new Explainer(evidence.get(building) ?? []);
       for (const value of byBuilding.get(building) ?? []) reasons.set(value, value.explain(explainer));

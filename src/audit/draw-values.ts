@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { buildingsAt, countByArea } from '../registry/draw-buildings.ts';
+import { buildingsByRank, countBuildingsByArea } from '../registry/draw-buildings.ts';
 import { findCurrentVersions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Source } from '../vocabulary/sources.ts';
@@ -31,7 +31,7 @@ const PORTION = 400;
  * twice the values is drawn from twice as often, and few of a million buildings are read.
  */
 export async function drawValues(db: Db, { count, seed, source, field, area }: Drawing): Promise<Drawn> {
-  const areas = await countByArea(db, area);
+  const areas = await countBuildingsByArea(db, area);
   const published = areas.reduce((sum, each) => sum + each.count, 0);
   const random = new Random(seed);
   const places = shuffled(published, random);
@@ -42,7 +42,7 @@ export async function drawValues(db: Db, { count, seed, source, field, area }: D
   while (pool.length < count * POOL) {
     const some = [...take(places, PORTION)];
     if (some.length === 0) break;
-    const ids = await buildingsAt(db, areas, some);
+    const ids = await buildingsByRank(db, areas, some);
     looked += ids.length;
     const versions = await findCurrentVersions(db, ids);
     for (const id of ids) {

@@ -18,7 +18,7 @@ import { comparisonTileOf, neighbourhoodOffsets, type Offset } from './offsets.t
 import { type Overlap, overlapsOf, recordsInTile } from './queries.ts';
 
 /** A point in a footprint, or a footprint that is a part of another of its source, seen from either side. */
-export const INSIDE = 0;
+export const IS_INSIDE = 0;
 export const CONTAINS = -1;
 
 /** From this part of the smaller on, two footprints may be one building (decisions.md, Matching). */
@@ -60,8 +60,8 @@ export function findOverlaps(tile: string, records: readonly ShapedRecord[]): Ov
       if (coversOne(shared, a, b, PARTS_OF_LIKE)) {
         meet(a.record, b.record, toSquareMetres(shared, a, b));
         drawn.join(i, j);
-      } else if (a.shape.area < b.shape.area) meet(a.record, b.record, INSIDE, CONTAINS);
-      else meet(b.record, a.record, INSIDE, CONTAINS);
+      } else if (a.shape.area < b.shape.area) meet(a.record, b.record, IS_INSIDE, CONTAINS);
+      else meet(b.record, a.record, IS_INSIDE, CONTAINS);
     }
     if (!a.isReference) return;
     const offset = offsetOf(a);
@@ -79,7 +79,7 @@ export function findOverlaps(tile: string, records: readonly ShapedRecord[]): Ov
     const [lon, lat] = record.geometry.coordinates as Position;
     for (const { record: holder } of around([lon, lat, lon, lat]).map(at)) {
       if (holder.source !== record.source && contains(holder.geometry, [lon, lat]))
-        meet(record, holder, INSIDE, CONTAINS);
+        meet(record, holder, IS_INSIDE, CONTAINS);
     }
   }
   return meetings;

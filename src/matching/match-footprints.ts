@@ -1,5 +1,5 @@
 import { namesOne, type SourceRecord } from '../observations/source-records.ts';
-import { createBuildings, findBuildings, mintIds } from '../registry/buildings.ts';
+import { createBuildings, loadBuildings, mintIds } from '../registry/buildings.ts';
 import { wasUnmerged } from '../registry/identity.ts';
 import type { Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
@@ -98,7 +98,7 @@ async function partGroups(
 }
 
 async function isMinted(tx: Tx, building: AssetKey): Promise<boolean> {
-  return (await findBuildings(tx.db, [building])).get(building)?.minted === 1;
+  return (await loadBuildings(tx.db, [building])).get(building)?.minted === 1;
 }
 
 /** What stood still keeps a building before what moved, else the one whose shape is shown. */
@@ -133,7 +133,7 @@ async function joinBuildings(
   const named = new Set(group.flatMap(({ claimed }) => survivors.get(claimed) ?? []));
   if (named.size > 1) return;
   const [survivor, ...losers] = targets.sort((a, b) => Number(named.has(b)) - Number(named.has(a)) || a - b);
-  for (const [loser, { area }] of await findBuildings(tx.db, losers)) {
+  for (const [loser, { area }] of await loadBuildings(tx.db, losers)) {
     if (await wereUnmerged(tx, loser, survivor as AssetKey)) continue;
     await markRegistersToMatch(tx, area === null ? [] : [area]);
     const merge = { kind: 'merge', building: loser, into: survivor as AssetKey, reason: MERGED_BECAUSE } as const;

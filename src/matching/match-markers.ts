@@ -1,4 +1,4 @@
-import { findBuildings, findMembers } from '../registry/buildings.ts';
+import { findMembers, loadBuildings } from '../registry/buildings.ts';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { otherTilesOf, recordsOfBuildings } from './queries.ts';
@@ -71,7 +71,7 @@ export async function markUnplacedToMatch(tx: Tx): Promise<void> {
 
 /** Has everything matched again that may go to another building when the identity of these changes. */
 export async function markSurroundingsToMatch(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
-  const buildings = [...(await findBuildings(tx.db, ids)).values()];
+  const buildings = [...(await loadBuildings(tx.db, ids)).values()];
   await markRegistersToMatch(
     tx,
     buildings.flatMap((building) => building.area ?? []),

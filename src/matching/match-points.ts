@@ -2,7 +2,7 @@ import { NAMES_NONE, type SourceRecord } from '../observations/source-records.ts
 import { findSurvivors } from '../registry/identity.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { INSIDE } from './find-overlaps.ts';
+import { IS_INSIDE } from './find-overlaps.ts';
 import { type MatchingRun, reassign } from './matching-run.ts';
 import { findRecords, linksFrom, overlapsOf, recordsByKey } from './queries.ts';
 
@@ -31,7 +31,7 @@ export async function matchPoints(tx: Tx, run: MatchingRun, records: readonly So
 
 /** The buildings in whose footprints points lie. */
 export async function findBuildingsAround(db: Db, ids: readonly number[]): Promise<Map<number, AssetKey[]>> {
-  const meetings = (await overlapsOf(db, ids)).filter((meeting) => meeting.overlap === INSIDE);
+  const meetings = (await overlapsOf(db, ids)).filter((meeting) => meeting.overlap === IS_INSIDE);
   const holders = await findRecords(
     db,
     meetings.map((meeting) => meeting.other),

@@ -1,5 +1,5 @@
 import { namesOne, type SourceRecord } from '../observations/source-records.ts';
-import { findBuildings } from '../registry/buildings.ts';
+import { loadBuildings } from '../registry/buildings.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { contains, type Geometry, type Position } from '../vocabulary/geometry.ts';
@@ -48,7 +48,7 @@ async function findAnchors(db: Db, building: AssetKey): Promise<Footprint[]> {
   const geometries = await loadGeometries(db, records);
   const footprints = records.map((record) => ({ record, geometry: geometries.get(record.id) }));
   const named = footprints.filter(({ record }) => namesOne(record.claimed));
-  const isMinted = (await findBuildings(db, [building])).get(building)?.minted === 1;
+  const isMinted = (await loadBuildings(db, [building])).get(building)?.minted === 1;
   if (!isMinted) return named;
   const founders = footprints.filter(
     ({ record, geometry }) =>

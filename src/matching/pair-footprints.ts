@@ -1,6 +1,6 @@
 import type { SourceRecord } from '../observations/source-records.ts';
 import type { Tx } from '../storage/storage.ts';
-import { INSIDE } from './find-overlaps.ts';
+import { IS_INSIDE } from './find-overlaps.ts';
 import { mayJoinNamed } from './named-footprints.ts';
 import type { Overlap } from './queries.ts';
 import type { FootprintSurvey } from './survey-footprints.ts';
@@ -93,14 +93,14 @@ export async function groupRecords(
     if (known === undefined) to.set(id, [row]);
     else if (!known.includes(row)) known.push(row);
   };
-  const over = meetings.filter(({ overlap }) => overlap > INSIDE);
+  const over = meetings.filter(({ overlap }) => overlap > IS_INSIDE);
   const alike = over.filter((meeting) => isSameSource(rows, meeting));
   const between = over.filter((meeting) => !isSameSource(rows, meeting));
   for (const { record, other } of alike) add(mates, record, other);
   for (const [record, other] of pairFootprints(between, keyOf, groupDrawings(alike, keyOf))) {
     if (await mayJoin(rowOf(record), rowOf(other))) add(mates, record, other);
   }
-  const lying = meetings.filter(({ overlap }) => overlap === INSIDE);
+  const lying = meetings.filter(({ overlap }) => overlap === IS_INSIDE);
   const parts = findParts(
     lying.filter((meeting) => isSameSource(rows, meeting)),
     rowOf,

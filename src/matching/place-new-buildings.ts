@@ -1,7 +1,7 @@
 import { namesOne, type SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { findUnpublished, setAreas } from '../registry/buildings.ts';
-import { findPlace } from '../registry/find-place.ts';
+import { placeBuilding } from '../registry/find-place.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 import { type AssetKey, prefectureOf } from '../vocabulary/asset-id.ts';
 import type { Position } from '../vocabulary/geometry.ts';
@@ -59,7 +59,7 @@ export async function placeGroup(
   prefecture?: string,
 ): Promise<string | undefined> {
   const members = [...group].sort(comparePrecedence);
-  const place = await findPlace(tx.db, areas, {
+  const place = await placeBuilding(tx.db, areas, {
     named: members.flatMap(({ area }) => area ?? []),
     points: members.flatMap(({ lat, lon }): Position[] => (lat === null || lon === null ? [] : [[lon, lat]])),
     said: async () => {

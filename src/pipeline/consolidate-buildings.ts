@@ -2,8 +2,8 @@ import { changedFields } from '../consolidation/changed-fields.ts';
 import { consolidate } from '../consolidation/consolidate.ts';
 import { loadEvidence } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
-import { type Building, findBuildings, findMembers } from '../registry/buildings.ts';
-import { findPlace, type Place } from '../registry/find-place.ts';
+import { type BuildingRow, findMembers, loadBuildings } from '../registry/buildings.ts';
+import { type Placement, placeBuilding } from '../registry/find-place.ts';
 import { findAbsorbed } from '../registry/identity.ts';
 import { type Decisions, decide, decideGone, findCurrentVersions, noDecisions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
@@ -19,7 +19,7 @@ export async function consolidateBuildings(
   ids: readonly AssetKey[],
   recordedAt: string,
 ): Promise<Decisions> {
-  const buildings = [...(await findBuildings(db, ids)).values()];
+  const buildings = [...(await loadBuildings(db, ids)).values()];
   const live = buildings.filter((building) => building.state === 'live');
   const { evidence, own } = await evidenceOf(db, live);
   const known = live.filter((building) => building.version > 0).map((building) => building.id);
@@ -64,7 +64,7 @@ interface Evidence {
 }
 
 /** Everything that decides these buildings. */
-export async function evidenceOf(db: Db, live: readonly Building[]): Promise<Evidence> {
+export async function evidenceOf(db: Db, live: readonly BuildingRow[]): Promise<Evidence> {
   const survivorOf = await findMembers(
     db,
     live.map((building) => building.id),
@@ -98,9 +98,9 @@ function joined(known: readonly RecordEvidence[], more: readonly RecordEvidence[
   return [...byRecord.values()];
 }
 
-async function placeOf(db: Db, areas: Areas, building: AssetKey, canonical: Canonical): Promise<Place | undefined> {
+async function placeOf(db: Db, areas: Areas, building: AssetKey, canonical: Canonical): Promise<Placement | undefined> {
   const { areas: named, hintedAreas: hinted, municipalities, point } = canonical;
-  return findPlace(db, areas, {
+  return placeBuilding(db, areas, {
     named,
     points: point === null ? [] : [point],
     said: async () => ({ hinted, municipalities, addresses: addressesOf(canonical) }),

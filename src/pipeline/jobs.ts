@@ -1,7 +1,7 @@
 import { compareTile, type TileOverlaps } from '../matching/find-overlaps.ts';
 import { Areas } from '../registry/areas.ts';
 import type { Decisions } from '../registry/publish.ts';
-import { composeNearby, type PagePart, PlacedBuildings, type TilePart } from '../registry/records.ts';
+import { composeNearby, PlacedBuildings, type RecordPart, type TileSlice } from '../registry/records.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { consolidateBuildings } from './consolidate-buildings.ts';
@@ -11,7 +11,7 @@ import { type ItemBatch, type PreparedItem, prepareItems } from './prepare-items
 export interface Jobs {
   prepare(batch: ItemBatch): Promise<PreparedItem[]>;
   consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Decisions>;
-  compose(part: TilePart): Promise<PagePart[]>;
+  compose(part: TileSlice): Promise<RecordPart[]>;
   meet(tile: number): Promise<TileOverlaps>;
 }
 

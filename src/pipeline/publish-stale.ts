@@ -2,9 +2,9 @@ import { markRegistersToMatch } from '../matching/match-markers.ts';
 import { areasWithRegisters } from '../matching/queries.ts';
 import { recountMeshes } from '../registry/map-tiles/mesh-counts.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
-import { clearStalePlaces, findStaleParts, storeNearby } from '../registry/records.ts';
+import { clearStalePlaces, findStaleSlices, storeNearby } from '../registry/records.ts';
 import { indexEntries } from '../registry/search/index-entries.ts';
-import { WORTH_A_SEGMENT } from '../registry/search/segments.ts';
+import { ENTRIES_PER_NEW_SEGMENT } from '../registry/search/segments.ts';
 import { clearStaleBuildings, countStaleBuildings, spreadStaleToSurvivors, staleBuildings } from '../registry/stale.ts';
 import { recheckPublications } from '../reit/life/matched-buildings.ts';
 import type { Db } from '../storage/storage.ts';
@@ -57,7 +57,7 @@ async function consolidateStale(
         tx,
         decisions.areas.filter((area) => registered.has(area)),
       );
-      await indexEntries(tx, WORTH_A_SEGMENT);
+      await indexEntries(tx, ENTRIES_PER_NEW_SEGMENT);
     });
     done.consolidated += ids.length;
     done.pages += decisions.heads.length;
@@ -79,7 +79,7 @@ async function* staleIds(db: Db, now: () => string): AsyncGenerator<{ ids: Asset
 
 async function refreshNearby({ storage, report }: Context, workers: WorkerPool): Promise<number> {
   report.stage('publishing');
-  const parts = await findStaleParts(storage.db);
+  const parts = await findStaleSlices(storage.db);
   let written = 0;
   let done = 0;
   for await (const [, nearby] of inOrder(parts, workers.ahead, workers.compose)) {

@@ -1,5 +1,5 @@
 import { refreshAreaSummaries } from '../registry/area-summaries.ts';
-import { enterAll } from '../registry/search/enter-all.ts';
+import { rebuildEntries } from '../registry/search/enter-all.ts';
 import { indexEntries } from '../registry/search/index-entries.ts';
 import { clearTodo, hasTodo } from '../registry/todo.ts';
 import type { Tx } from '../storage/storage.ts';
@@ -18,7 +18,7 @@ export async function enterBuildings({ storage, report }: Context): Promise<void
 
 /** The index and the summaries of areas, in one transaction: readers have the old ones until the new ones are complete. */
 export async function rebuildSearch(tx: Tx): Promise<void> {
-  await enterAll(tx);
+  await rebuildEntries(tx);
   await indexEntries(tx, LEFT_UNINDEXED);
   while (await refreshAreaSummaries(tx, AREAS_PER_TRANSACTION));
   await clearTodo(tx, 'enter buildings');

@@ -4,7 +4,7 @@ import { NUMERALS } from '../vocabulary/japanese.ts';
 import type { Area } from './areas.ts';
 
 /** Where an address text lies, as far as the tree of areas can tell. */
-export interface Resolved {
+export interface ResolvedAddress {
   ward: string;
   machiAza: string | null;
   /** What follows the machi-aza: house numbers, a building, a floor. In one width, with its blanks. */
@@ -80,7 +80,7 @@ const AFTER_TURN =
 const WAY_AFTER_NAME = /^[^\d()通]{1,8}通[^\d()通]{1,8}?(?:[上下][るル]|[東西南北]入[るル]?)(?=\s*(?:[\d(]|$))/u;
 
 /** The areas of a tree by the names that address texts write. */
-export class AreaNames {
+export class AddressResolver {
   readonly #prefectures: NamedArea[] = [];
   readonly #wards = new Map<string, NamedWard[]>();
   readonly #machiAza = new Map<string, MachiAzaNames>();
@@ -106,7 +106,7 @@ export class AreaNames {
   }
 
   /** Undefined where no ward, or more than one, can be meant. */
-  resolve(address: string): Resolved | undefined {
+  resolve(address: string): ResolvedAddress | undefined {
     const original = withoutPreamble(address);
     const { text, ends } = foldAreaName(original.slice(0, MAX_WARD_NAME));
     const prefecture = this.#prefectures.find(({ name }) => text.startsWith(name));
@@ -125,7 +125,7 @@ export class AreaNames {
     return candidates.length === 1 ? candidates[0] : undefined;
   }
 
-  #resolveIn({ name, code: ward }: NamedWard, original: string): Resolved {
+  #resolveIn({ name, code: ward }: NamedWard, original: string): ResolvedAddress {
     const names = this.#machiAza.get(ward);
     const unplaced = { machiAza: null, rest: original };
     if (names === undefined) return { ward, ...unplaced };
@@ -151,7 +151,7 @@ interface AddressText {
   folded: FoldedName;
 }
 
-type Placed = Pick<Resolved, 'machiAza' | 'rest'>;
+type Placed = Pick<ResolvedAddress, 'machiAza' | 'rest'>;
 
 const restOf = ({ original, folded }: AddressText, at: number) => original.slice(folded.ends[at] ?? original.length);
 

@@ -6,10 +6,10 @@ import { instantSortKey } from '../vocabulary/time.ts';
 import type { Areas } from './areas.ts';
 import { findBuildingsIn, markBuildingsStale } from './buildings.ts';
 import { markNewArea } from './new-areas.ts';
-import { joinByName, namesOf } from './piece-names.ts';
+import { joinByName, machiAzaByName } from './piece-names.ts';
 import { markBuildingsInTilesStale } from './stale.ts';
 
-export interface Piece {
+export interface AreaPiece {
   id: string;
   ward: string;
   nameJa: string;
@@ -20,7 +20,7 @@ export interface Piece {
 }
 
 /** Keeps the boundary of a neighbourhood or a ward until it is joined to its area. */
-export async function putPiece(tx: Tx, piece: Piece): Promise<'new' | 'changed' | 'unchanged'> {
+export async function putPiece(tx: Tx, piece: AreaPiece): Promise<'new' | 'changed' | 'unchanged'> {
   const { id, ward, nameJa, ingest, line } = piece;
   const boundary = JSON.stringify(piece.boundary);
   const known = await tx.db
@@ -70,7 +70,7 @@ export async function joinPieces(tx: Tx, areas: Areas): Promise<boolean> {
   for await (const [ward, pieces] of piecesByWard(tx.db)) {
     const joined = joinByName(
       pieces.filter(({ key }) => !isWardKey(key)),
-      namesOf(machiAza.get(ward) ?? []),
+      machiAzaByName(machiAza.get(ward) ?? []),
     );
     const known = areas.get(ward)?.level === 'ward' ? ward : null;
     for (const { id, key, area } of pieces) {

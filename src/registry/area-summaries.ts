@@ -2,13 +2,13 @@ import { isAmong, listParameter, type Reads, type Tx } from '../storage/storage.
 import type { AreaLevel } from '../storage/tables.ts';
 import type { AreaSummary } from '../vocabulary/api-shapes.ts';
 import { FIELD_NAMES, type Field } from '../vocabulary/fields.ts';
-import { type Finished, tagOf } from './records.ts';
+import { type FinishedResponse, tagOf } from './records.ts';
 import { countFields } from './search/entry.ts';
 import { positionsIn } from './search/find.ts';
 
 type Coverage = Record<Field, number>;
 
-export interface Summary {
+export interface AreaSummaryRow {
   area: string;
   building_count: number;
   latest_recorded_at: string;
@@ -45,7 +45,7 @@ async function parentsOf(tx: Tx, codes: readonly string[]): Promise<string[]> {
   return rows.map(({ parent }) => parent as string);
 }
 
-async function summariseMachiAza(tx: Tx, area: string): Promise<Summary | undefined> {
+async function summariseMachiAza(tx: Tx, area: string): Promise<AreaSummaryRow | undefined> {
   const positions = await positionsIn(tx, area);
   const [latest] = positions;
   if (latest === undefined) return undefined;
@@ -64,7 +64,7 @@ async function summariseMachiAza(tx: Tx, area: string): Promise<Summary | undefi
   };
 }
 
-async function summariseParent(tx: Tx, area: string): Promise<Summary | undefined> {
+async function summariseParent(tx: Tx, area: string): Promise<AreaSummaryRow | undefined> {
   const children = await tx.db
     .selectFrom('area_summary as s')
     .innerJoin('area as a', 'a.code', 's.area')
@@ -78,7 +78,7 @@ async function summariseParent(tx: Tx, area: string): Promise<Summary | undefine
 }
 
 /** What several areas have together; nothing was recorded where there are none. */
-export function addUp(summaries: readonly Omit<Summary, 'area'>[]): {
+export function addUp(summaries: readonly Omit<AreaSummaryRow, 'area'>[]): {
   buildingCount: number;
   latestRecordedAt: string | null;
   coverage: Coverage;
@@ -96,7 +96,11 @@ export function addUp(summaries: readonly Omit<Summary, 'area'>[]): {
   };
 }
 
-async function store(tx: Tx, codes: readonly string[], summaries: readonly (Summary | undefined)[]): Promise<void> {
+async function store(
+  tx: Tx,
+  codes: readonly string[],
+  summaries: readonly (AreaSummaryRow | undefined)[],
+): Promise<void> {
   const kept = summaries.filter((summary) => summary !== undefined);
   await tx.upsert(
     'area_summary',
@@ -118,7 +122,7 @@ interface AreaRow {
 const AREA = 'a.code, a.level, a.slug, a.name_ja as "nameJa", a.name_en as "nameEn"';
 
 /** ARE-01: the summary of the area that slugs lead to, from the prefecture down; undefined where nothing is published. */
-export async function readAreaSummary(reads: Reads, slugs: readonly string[]): Promise<Finished | undefined> {
+export async function readAreaSummary(reads: Reads, slugs: readonly string[]): Promise<FinishedResponse | undefined> {
   // A text in PostgreSQL has no NUL, and no slug has one.
   if (slugs.some((slug) => slug.includes('\0'))) return undefined;
   const way: AreaRow[] = [];
@@ -131,7 +135,7 @@ export async function readAreaSummary(reads: Reads, slugs: readonly string[]): P
     way.push(area);
   }
   const area = way.at(-1) as AreaRow;
-  const [summary] = await reads.all<Summary>('select * from area_summary where area = ?', [area.code]);
+  const [summary] = await reads.all<AreaSummaryRow>('select * from area_summary where area = ?', [area.code]);
   if (summary === undefined) return undefined;
   const path = `/japan/${way.map(({ slug }) => slug).join('/')}`;
   const children = await reads.all<AreaRow & { buildingCount: number }>(

@@ -7,7 +7,7 @@ import { meshCentre, meshCodeOf } from '../vocabulary/mesh.ts';
 import { dividedCityOf } from '../vocabulary/municipalities.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
-import { AreaNames, type Resolved } from './area-names.ts';
+import { AddressResolver, type ResolvedAddress } from './area-names.ts';
 import { MachiAzaPoints } from './machi-aza-points.ts';
 import { WardBoundaries } from './ward-boundaries.ts';
 
@@ -49,7 +49,7 @@ export class Areas {
   readonly #places = new Map<string, PlacePath>();
   readonly #boundaries = new Map<string, Bounded[]>();
   readonly #wards = new WardBoundaries();
-  #names: AreaNames | undefined;
+  #names: AddressResolver | undefined;
   #points: MachiAzaPoints | undefined;
   readonly #wardsOf = new Map<string, string[]>();
 
@@ -204,12 +204,12 @@ export class Areas {
   }
 
   /** Where an address text lies. */
-  resolveAddress(address: string): Resolved | undefined {
+  resolveAddress(address: string): ResolvedAddress | undefined {
     return this.#byName().resolve(address);
   }
 
-  #byName(): AreaNames {
-    this.#names ??= new AreaNames(this.#byCode.values());
+  #byName(): AddressResolver {
+    this.#names ??= new AddressResolver(this.#byCode.values());
     return this.#names;
   }
 

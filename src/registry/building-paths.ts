@@ -1,11 +1,17 @@
 import { isAmong, listParameter, type Reads } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
-import { BATCH, type Cut, othersGoFirst, type PathPart, type PublishedPath } from './published-paths.ts';
+import {
+  PATHS_PER_READ,
+  type PathPartition,
+  type PathRange,
+  type PublishedPath,
+  yieldToRequests,
+} from './published-paths.ts';
 
 /** Buildings by stretches of their IDs: nobody counts them, and each stays in its part for ever. */
-export const buildingPaths: Cut<AssetKey> = {
+export const buildingPaths: PathPartition<AssetKey> = {
   async parts(reads, most) {
-    const parts: PathPart[] = [];
+    const parts: PathRange[] = [];
     for (let from = 0; ; ) {
       const [first] = await reads.all<{ id: AssetKey }>(
         'select id from building where id >= ? and area is not null order by id limit 1',
@@ -19,7 +25,7 @@ export const buildingPaths: Cut<AssetKey> = {
         [first.id, from],
       );
       parts.push({ number, latestRecordedAt: newest?.latest as string });
-      await othersGoFirst();
+      await yieldToRequests();
     }
   },
 
@@ -32,7 +38,7 @@ export const buildingPaths: Cut<AssetKey> = {
     for (let next = from; ; ) {
       const rows = await reads.all<BuildingRow>(
         `select id, area, recorded_at as "recordedAt" from building
-          where id >= ? and id < ? and area is not null order by id limit ${BATCH}`,
+          where id >= ? and id < ? and area is not null order by id limit ${PATHS_PER_READ}`,
         [next, to],
       );
       const last = rows.at(-1);
@@ -45,7 +51,7 @@ export const buildingPaths: Cut<AssetKey> = {
       yield rows.map(({ id, area, recordedAt }): PublishedPath => {
         return { path: `${areas.get(area)}/${formatAssetId(id)}`, recordedAt };
       });
-      await othersGoFirst();
+      await yieldToRequests();
       next = last.id + 1;
     }
   },

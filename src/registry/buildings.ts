@@ -2,15 +2,15 @@ import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { BuildingTable } from '../storage/tables.ts';
 import { type AssetKey, assetKey } from '../vocabulary/asset-id.ts';
 
-export type Building = BuildingTable;
+export type BuildingRow = BuildingTable;
 
 export const BUILDING_COLUMNS = [
   ...(['id', 'state', 'successor', 'area', 'placed_by', 'lat', 'lon', 'mesh'] as const),
   ...(['name_ja', 'name_en', 'category', 'version', 'recorded_at'] as const),
 ] as const;
 
-export async function findBuildings(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, Building>> {
-  const found = new Map<AssetKey, Building>();
+export async function loadBuildings(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, BuildingRow>> {
+  const found = new Map<AssetKey, BuildingRow>();
   for (const batch of batches(ids)) {
     const rows = await db.selectFrom('building').selectAll().where('id', 'in', batch).execute();
     for (const row of rows) found.set(row.id, row);
@@ -61,7 +61,7 @@ export async function createBuildings(tx: Tx, ids: readonly AssetKey[], origin: 
   );
 }
 
-export function toBuildingRow(building: Building): unknown[] {
+export function toBuildingRow(building: BuildingRow): unknown[] {
   return BUILDING_COLUMNS.map((column) => building[column]);
 }
 

@@ -1,8 +1,8 @@
 import type { Reads } from '../storage/storage.ts';
 import type { CountrySummary } from '../vocabulary/api-shapes.ts';
-import { addUp, type Summary } from './area-summaries.ts';
+import { type AreaSummaryRow, addUp } from './area-summaries.ts';
 
-interface PrefectureRow extends Omit<Summary, 'area'> {
+interface PrefectureRow extends Omit<AreaSummaryRow, 'area'> {
   slug: string;
   nameJa: string;
   nameEn: string | null;

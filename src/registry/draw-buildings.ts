@@ -9,7 +9,7 @@ interface AreaCount {
 }
 
 /** The machi-aza that have published buildings, or those whose code begins like this, in the order of their codes. */
-export async function countByArea(db: Db, prefix = ''): Promise<AreaCount[]> {
+export async function countBuildingsByArea(db: Db, prefix = ''): Promise<AreaCount[]> {
   let query = db
     .selectFrom('building')
     .select(['area', (eb) => eb.fn.countAll().as('count')])
@@ -22,7 +22,11 @@ export async function countByArea(db: Db, prefix = ''): Promise<AreaCount[]> {
 }
 
 /** The buildings that stand at these places, counted through all areas in their order. */
-export async function buildingsAt(db: Db, areas: readonly AreaCount[], places: readonly number[]): Promise<AssetKey[]> {
+export async function buildingsByRank(
+  db: Db,
+  areas: readonly AreaCount[],
+  places: readonly number[],
+): Promise<AssetKey[]> {
   const wanted = new Map<string, { place: number; index: number }[]>();
   const ordered = [...places].sort((a, b) => a - b);
   let before = 0;

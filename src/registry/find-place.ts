@@ -11,12 +11,12 @@ interface Clues {
   named: readonly string[];
   points: readonly Position[];
   /** What takes longer to find out: asked for where neither a name nor a boundary tells. */
-  said: () => Promise<Said>;
+  said: () => Promise<PlaceStatements>;
   /** Of its ID, where it has one. */
   prefecture: string | undefined;
 }
 
-export interface Said {
+export interface PlaceStatements {
   /** Machi-aza that other records name by code. */
   hinted: readonly string[];
   /** Codes of municipalities that the records of its footprints state. */
@@ -24,7 +24,7 @@ export interface Said {
   addresses: readonly string[];
 }
 
-export interface Place {
+export interface Placement {
   area: string;
   by: PlacedBy;
 }
@@ -33,7 +33,7 @@ export interface Place {
 const FARTHEST_ADDRESS_M = 30_000;
 
 /** PLC-01, PLC-02: the order of evidence for the machi-aza that a building stands in. */
-export async function findPlace(db: Db, areas: Areas, clues: Clues): Promise<Place | undefined> {
+export async function placeBuilding(db: Db, areas: Areas, clues: Clues): Promise<Placement | undefined> {
   const isKnown = (code: string) => areas.get(code)?.level === 'machiAza';
   const named = clues.named.find(isKnown);
   if (named !== undefined) return { area: named, by: 'named' };
@@ -82,7 +82,7 @@ function placeInside(
   hints: readonly string[],
   addresses: readonly string[],
   point: Position | undefined,
-): Place | undefined {
+): Placement | undefined {
   const wards = areas.wardsOf(municipality);
   const isInside = (code: string) => wards.includes(areas.get(code)?.parent ?? '');
   const hint = hints.find(isInside);
@@ -100,7 +100,7 @@ function placeByAddress(
   areas: Areas,
   addresses: readonly string[],
   point: Position | undefined,
-): { place: Place | undefined } | undefined {
+): { place: Placement | undefined } | undefined {
   let ward: string | undefined;
   for (const address of addresses) {
     const resolved = areas.resolveAddress(address);
@@ -128,7 +128,11 @@ function prefectureIn(addresses: readonly string[]): string | undefined {
  * PLC-02: without an ID or an address that names the prefecture, a place near the border of two waits where the points of one of
  * them are not known, or where both have points within reach: its ID would be wrong for ever.
  */
-function placeByPoint(areas: Areas, point: Position | undefined, prefecture: string | undefined): Place | undefined {
+function placeByPoint(
+  areas: Areas,
+  point: Position | undefined,
+  prefecture: string | undefined,
+): Placement | undefined {
   if (point === undefined) return undefined;
   const around = areas.points.around(point);
   const possible = prefecture === undefined ? prefecturesAround(point) : [prefecture];

@@ -1,7 +1,7 @@
 import type { Reads } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
-import { toLine } from './search/entry.ts';
+import { normaliseLine } from './search/entry.ts';
 import { readRecords } from './search/search.ts';
 
 /** A building that was merged or retired. */
@@ -13,8 +13,8 @@ export interface FormerBuilding {
 }
 
 /** The ID that is the whole of a query, whatever its case and width. */
-export function readWholeId(q: string): AssetKey | undefined {
-  return parseAssetId(toLine(q).toUpperCase());
+export function parseWholeId(q: string): AssetKey | undefined {
+  return parseAssetId(normaliseLine(q).toUpperCase());
 }
 
 /** What became of a building; undefined where it is live or unknown. */

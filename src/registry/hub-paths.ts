@@ -1,5 +1,11 @@
 import type { Reads } from '../storage/storage.ts';
-import { BATCH, type Cut, othersGoFirst, type PathPart, type PublishedPath } from './published-paths.ts';
+import {
+  PATHS_PER_READ,
+  type PathPartition,
+  type PathRange,
+  type PublishedPath,
+  yieldToRequests,
+} from './published-paths.ts';
 
 /** Letters come after the digits of a code in the order of every database. */
 const END = 'z';
@@ -8,9 +14,9 @@ const END = 'z';
  * Hubs by stretches of the codes of all areas that are known, published or not: their codes alone are in an index, and
  * a part changes its bounds only when areas come.
  */
-export const hubPaths: Cut<string> = {
+export const hubPaths: PathPartition<string> = {
   async parts(reads, most) {
-    const parts: PathPart[] = [];
+    const parts: PathRange[] = [];
     let from = await codeAfter(reads, '', 0);
     for (let number = 0; from !== undefined; number++) {
       const to: string | undefined = await codeAfter(reads, from, most);
@@ -19,7 +25,7 @@ export const hubPaths: Cut<string> = {
         [from, to ?? END],
       );
       if (newest?.latest != null) parts.push({ number, latestRecordedAt: newest.latest });
-      await othersGoFirst();
+      await yieldToRequests();
       from = to;
     }
     return parts;
@@ -36,7 +42,7 @@ export const hubPaths: Cut<string> = {
         `select s.area, s.latest_recorded_at as "recordedAt", a.slug, b.slug as "around", c.slug as "furtherOut"
           from area_summary s join area a on a.code = s.area
           left join area b on b.code = a.parent left join area c on c.code = b.parent
-          where s.area >= ? and s.area < ? order by s.area limit ${BATCH}`,
+          where s.area >= ? and s.area < ? order by s.area limit ${PATHS_PER_READ}`,
         [next, to],
       );
       const last = rows.at(-1);
@@ -45,7 +51,7 @@ export const hubPaths: Cut<string> = {
         const slugs = [furtherOut, around, slug].filter((part) => part !== null);
         return { path: `/japan/${slugs.join('/')}`, recordedAt };
       });
-      await othersGoFirst();
+      await yieldToRequests();
       // No code of digits comes between.
       next = `${last.area}0`;
     }

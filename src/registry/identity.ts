@@ -2,10 +2,10 @@ import { batches, type Db, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
-import { type Building, findBuildings, markBuildingsStale } from './buildings.ts';
+import { type BuildingRow, loadBuildings, markBuildingsStale } from './buildings.ts';
 import { removePages } from './records.ts';
 import { changeEntries } from './search/change-entries.ts';
-import { NOWHERE } from './search/entry.ts';
+import { UNPUBLISHED } from './search/entry.ts';
 
 /** Who changed an identity: a person or a file of theirs, or the matching of footprints. */
 export type Actor = 'operator' | 'matching';
@@ -16,7 +16,7 @@ const refuse = (reason: string) => fail({ kind: 'refused' as const, reason });
 /** ID-04: the end of the chain that starts at a building; undefined where it ends in a retired one. */
 export async function resolveSurvivor(db: Db, start: AssetKey): Promise<AssetKey | undefined> {
   for (let id: AssetKey | null = start; id !== null; ) {
-    const row: Pick<Building, 'state' | 'successor'> | undefined = await db
+    const row: Pick<BuildingRow, 'state' | 'successor'> | undefined = await db
       .selectFrom('building')
       .select(['state', 'successor'])
       .where('id', '=', id)
@@ -31,7 +31,7 @@ export async function resolveSurvivor(db: Db, start: AssetKey): Promise<AssetKey
 /** Where the IDs of some buildings lead now; those of buildings that are no more are left out. */
 export async function findSurvivors(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
   const survivors = new Map<AssetKey, AssetKey>();
-  for (const { id, state } of (await findBuildings(db, [...new Set(ids)])).values()) {
+  for (const { id, state } of (await loadBuildings(db, [...new Set(ids)])).values()) {
     const survivor = state === 'live' ? id : state === 'merged' ? await resolveSurvivor(db, id) : undefined;
     if (survivor !== undefined) survivors.set(id, survivor);
   }
@@ -88,7 +88,7 @@ async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<boolean> {
 export async function mergesByMatching(tx: Tx, start: AssetKey): Promise<AssetKey[]> {
   const merged: AssetKey[] = [];
   for (let id: AssetKey | null = start; id !== null; ) {
-    const building: Building | undefined = await find(tx, id);
+    const building: BuildingRow | undefined = await find(tx, id);
     if (building?.state !== 'merged') break;
     if (await wasMergedByMatching(tx, id)) merged.push(id);
     id = building.successor;
@@ -100,7 +100,7 @@ export async function mergesByMatching(tx: Tx, start: AssetKey): Promise<AssetKe
 export async function findAbsorbed(db: Db, survivorOf: ReadonlyMap<AssetKey, AssetKey>): Promise<Set<AssetKey>> {
   const members = [...survivorOf].flatMap(([member, survivor]) => (member === survivor ? [] : [member]));
   if (members.length === 0) return new Set();
-  const buildings = await findBuildings(db, members);
+  const buildings = await loadBuildings(db, members);
   const byOperator = new Map<AssetKey, boolean>();
   for (const batch of batches(members)) {
     const rows = await db
@@ -161,11 +161,11 @@ export async function retire(
   return ok('done');
 }
 
-async function find(tx: Tx, id: AssetKey): Promise<Building | undefined> {
+async function find(tx: Tx, id: AssetKey): Promise<BuildingRow | undefined> {
   return tx.db.selectFrom('building').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-function describe(building: Building): string {
+function describe(building: BuildingRow): string {
   const to = building.successor === null ? '' : ` into ${formatAssetId(building.successor)}`;
   return building.state === 'merged' ? `is already merged${to}: unmerge it first` : `is already retired${to}`;
 }
@@ -182,7 +182,7 @@ async function faultInSuccessor(tx: Tx, id: AssetKey, successor: AssetKey): Prom
 /** A retired building passes its ID on, but no evidence: what is merged into it would be lost. */
 async function faultInMerge(tx: Tx, survivor: AssetKey): Promise<string | undefined> {
   for (let id: AssetKey | null = survivor; id !== null; ) {
-    const building: Building | undefined = await find(tx, id);
+    const building: BuildingRow | undefined = await find(tx, id);
     if (building?.state === 'retired') {
       const live = await resolveSurvivor(tx.db, id);
       const through = id === survivor ? '' : `leads to ${formatAssetId(id)}, which `;
@@ -195,13 +195,13 @@ async function faultInMerge(tx: Tx, survivor: AssetKey): Promise<string | undefi
 
 async function leave(
   tx: Tx,
-  building: Building,
+  building: BuildingRow,
   state: 'merged' | 'retired',
   successor: AssetKey | null,
 ): Promise<void> {
   await tx.db.updateTable('building').set({ state, successor, area: null }).where('id', '=', building.id).execute();
   await removePages(tx, [building.id]);
-  await changeEntries(tx, [{ building: building.id, place: NOWHERE, content: null }]);
+  await changeEntries(tx, [{ building: building.id, place: UNPUBLISHED, content: null }]);
   await markBuildingsStale(tx, [building.id]);
 }
 

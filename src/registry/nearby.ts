@@ -4,13 +4,13 @@ import type { Nearby } from '../vocabulary/building-page.ts';
 import type { Category } from '../vocabulary/categories.ts';
 import { metresPerDegree } from '../vocabulary/geometry.ts';
 import type { Areas } from './areas.ts';
-import type { Building } from './buildings.ts';
+import type { BuildingRow } from './buildings.ts';
 
 export const NEARBY_RADIUS_M = 500;
 const NEARBY_COUNT = 8;
 
 /** A published building that has a place. */
-export type PlacedBuilding = Building & { lat: number; lon: number; mesh: string; area: string; category: Category };
+export type PlacedBuilding = BuildingRow & { lat: number; lon: number; mesh: string; area: string; category: Category };
 
 /** Points of one neighbourhood of tiles, in metres, to be asked what is near. */
 export class Neighbourhood<T extends { lat: number; lon: number }> {
@@ -71,7 +71,7 @@ export function findNearby(building: PlacedBuilding, around: Neighbourhood<Place
     .slice(0, NEARBY_COUNT)
     .map(({ item, distanceM }) => ({
       id: formatAssetId(item.id),
-      path: pathOf(item.id, item.area, areas),
+      path: buildingPath(item.id, item.area, areas),
       nameJa: item.name_ja,
       nameEn: item.name_en,
       category: item.category,
@@ -79,6 +79,6 @@ export function findNearby(building: PlacedBuilding, around: Neighbourhood<Place
     }));
 }
 
-export function pathOf(building: AssetKey, area: string, areas: Areas): string {
+export function buildingPath(building: AssetKey, area: string, areas: Areas): string {
   return `${areas.place(area).path}/${formatAssetId(building)}`;
 }

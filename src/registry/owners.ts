@@ -9,7 +9,7 @@ import { ownerKey } from './search/entry.ts';
 import { readRecords } from './search/search.ts';
 
 /** An answer that is too long to be held whole, and the tag that changes with it. */
-export interface Streamed {
+export interface StreamedResponse {
   etag: string;
   body: AsyncIterable<Uint8Array>;
   /** To be called when the body is no longer needed, read or not. */
@@ -44,7 +44,10 @@ interface PortfolioOptions {
   isEnough?: (etag: string) => boolean;
 }
 
-export type GetPortfolio = (name: string, options?: PortfolioOptions) => Promise<Result<Streamed, FailureOf<'busy'>>>;
+export type GetPortfolio = (
+  name: string,
+  options?: PortfolioOptions,
+) => Promise<Result<StreamedResponse, FailureOf<'busy'>>>;
 
 /**
  * OWN-01: every building of an owner, as of one moment, whatever is published meanwhile. The tags of all

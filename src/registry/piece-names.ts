@@ -9,9 +9,9 @@ interface NamedPiece {
 }
 
 /** The machi-aza of one ward by normalised name; of two areas with one name the lower code is taken. */
-export type MachiAzaNames = ReadonlyMap<string, string>;
+export type MachiAzaByName = ReadonlyMap<string, string>;
 
-export function namesOf(areas: Iterable<{ code: string; nameJa: string }>): MachiAzaNames {
+export function machiAzaByName(areas: Iterable<{ code: string; nameJa: string }>): MachiAzaByName {
   const names = new Map<string, string>();
   for (const { code, nameJa } of areas) {
     const name = normaliseAreaName(nameJa);
@@ -38,7 +38,7 @@ const VILLAGE = /^(.{1,6}?[町村])(.+)$/u;
  * else to the one with the longest name that its own begins with, unless the rest shows that another area is meant:
  * a wrong boundary is worse than none.
  */
-export function joinByName(pieces: readonly NamedPiece[], names: MachiAzaNames): Map<string, string> {
+export function joinByName(pieces: readonly NamedPiece[], names: MachiAzaByName): Map<string, string> {
   const joined = new Map<string, string>();
   const waiting: { piece: NamedPiece; name: string }[] = [];
   const numbersOf = new Map<string, Set<string>>();
@@ -71,7 +71,7 @@ const oazaNumber = (key: string): string => key.slice(0, 8);
 const isDivision = (key: string): boolean => key.length === 11 && !key.endsWith('00');
 
 /** Finds the machi-aza that a longer name lies in. */
-function finderOf(names: MachiAzaNames): (name: string, isDivision: boolean) => string | undefined {
+function finderOf(names: MachiAzaByName): (name: string, isDivision: boolean) => string | undefined {
   const longest = Math.max(0, ...[...names.keys()].map((name) => name.length));
   // 赤波 for 用瀬町赤波; null where several machi-aza end so.
   const withoutVillage = new Map<string, string | null>();

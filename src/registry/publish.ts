@@ -5,13 +5,13 @@ import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
 import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
-import { BUILDING_COLUMNS, type Building, toBuildingRow } from './buildings.ts';
+import { BUILDING_COLUMNS, type BuildingRow, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { composePage } from './compose-page.ts';
-import type { Place } from './find-place.ts';
+import type { Placement } from './find-place.ts';
 import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './records.ts';
 import { changeEntries, type EntryChange } from './search/change-entries.ts';
-import { NOWHERE, toContent, toPlace } from './search/entry.ts';
+import { toEntryContent, toEntryPlace, UNPUBLISHED } from './search/entry.ts';
 import { addStalePlaces, STALE_PLACE_COLUMNS } from './stale.ts';
 
 /** The version in force of a building. */
@@ -19,13 +19,13 @@ interface CurrentVersion {
   encoded: string;
   decode(): Canonical;
   /** Of every version so far, newest first. */
-  history: History;
+  history: VersionHistory;
   /** The tag of the page as it is kept. */
   etag: string | null;
 }
 
 /** The history of a building without the version that a decision may add. */
-export type History = BuildingPage['history'];
+export type VersionHistory = BuildingPage['history'];
 
 /** What consolidation decided of some buildings, as the rows that are to be kept. */
 export interface Decisions {
@@ -60,9 +60,9 @@ export const noDecisions = (): Decisions => ({
 /** Adds what is decided of one building; `changed` is what makes a new version, empty where nothing does (CON-13). */
 export function decide(
   decisions: Decisions,
-  before: Building,
+  before: BuildingRow,
   canonical: Canonical,
-  place: Place | undefined,
+  place: Placement | undefined,
   current: CurrentVersion | undefined,
   changed: string[],
   recordedAt: string,
@@ -89,8 +89,8 @@ export function decide(
   if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toBuildingRow(after));
   if (moved) addStalePlaces(decisions.places, before, after);
   if (isNew || before.area !== area) {
-    const entered = area === null ? NOWHERE : toPlace(areas.place(area));
-    decisions.entries.push({ building: before.id, place: entered, content: isNew ? toContent(canonical) : null });
+    const entered = area === null ? UNPUBLISHED : toEntryPlace(areas.place(area));
+    decisions.entries.push({ building: before.id, place: entered, content: isNew ? toEntryContent(canonical) : null });
   }
   if (before.mesh !== null && after.mesh === null) decisions.pointless.push(before.id);
   if (area === null) {
@@ -102,9 +102,9 @@ export function decide(
 }
 
 /** A building that left, or of which nothing speaks any more, is taken off every surface. */
-export function decideGone(decisions: Decisions, building: Building): void {
+export function decideGone(decisions: Decisions, building: BuildingRow): void {
   decisions.unpublished.push(building.id);
-  decisions.entries.push({ building: building.id, place: NOWHERE, content: null });
+  decisions.entries.push({ building: building.id, place: UNPUBLISHED, content: null });
   addStalePlaces(decisions.places, building);
   if (building.area === null) return;
   decisions.areas.push(building.area);
@@ -173,10 +173,10 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
 }
 
 function describe(
-  { id, state, successor, version, recorded_at, minted }: Building,
+  { id, state, successor, version, recorded_at, minted }: BuildingRow,
   canonical: Canonical,
-  place: Place | undefined,
-): Building {
+  place: Placement | undefined,
+): BuildingRow {
   const { fields, assetTypes, point } = canonical;
   return {
     id,
@@ -201,7 +201,7 @@ function textOf(value: string | number | undefined): string | null {
 }
 
 /** Whether a neighbour's page says the same of both. */
-function looksAlike(a: Building, b: Building): boolean {
+function looksAlike(a: BuildingRow, b: BuildingRow): boolean {
   return (
     a.lat === b.lat &&
     a.lon === b.lon &&

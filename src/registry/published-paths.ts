@@ -12,7 +12,7 @@ export interface PublishedPath {
 }
 
 /** Some of the hubs or of the buildings: always the same ones, whatever else is published. */
-export interface PathPart {
+export interface PathRange {
   number: number;
   latestRecordedAt: string;
 }
@@ -27,16 +27,16 @@ export interface PathList {
   evicted?: AbortSignal;
 }
 
-export interface PathQuestions {
+export interface PathQueries {
   /** Those parts of all hubs, or of all buildings, that have any. */
-  list(most: number): Promise<PathPart[]>;
+  list(most: number): Promise<PathRange[]>;
   /** Undefined where a part has none. */
   read(most: number, number: number): Promise<Result<PathList | undefined, FailureOf<'busy'>>>;
 }
 
 /** How parts of at most `most` are cut out of one kind of page. */
-export interface Cut<K> {
-  parts(reads: Reads, most: number): Promise<PathPart[]>;
+export interface PathPartition<K> {
+  parts(reads: Reads, most: number): Promise<PathRange[]>;
   /** From the first key of a part to the end of it. */
   bounds(reads: Reads, most: number, number: number): Promise<[from: K, to: K] | undefined>;
   paths(reads: Reads, from: K, to: K): AsyncIterable<readonly PublishedPath[]>;
@@ -44,10 +44,10 @@ export interface Cut<K> {
 
 export const PATH_LIMITS: LongReadLimits = { atOnce: 8, waiting: 32, waitMs: 1_000, stallMs: 10_000 };
 /** How many are read at once: the serving thread has others to answer in between. */
-export const BATCH = 250;
-export const othersGoFirst = () => setImmediate();
+export const PATHS_PER_READ = 250;
+export const yieldToRequests = () => setImmediate();
 
-export function pathQuestions<K>(storage: Storage, cut: Cut<K>, limits: LongReadLimits): PathQuestions {
+export function pathQueries<K>(storage: Storage, cut: PathPartition<K>, limits: LongReadLimits): PathQueries {
   const open = longReads(storage, limits);
   return {
     async list(most) {

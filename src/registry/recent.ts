@@ -2,7 +2,7 @@
  * What was read last, for as long as nothing is written. Two generations instead of an order of use:
  * whatever is asked for again stays, at the price of a look-up.
  */
-export class Recent<K, V> {
+export class RecentCache<K, V> {
   readonly #most: number;
   readonly #weigh: (value: V) => number;
   #moment: number | undefined;

@@ -8,7 +8,7 @@ import type { Areas } from './areas.ts';
 import { findNearby, NEARBY_RADIUS_M, Neighbourhood, type PlacedBuilding } from './nearby.ts';
 
 /** A finished answer and the tag that changes with it. */
-export interface Finished {
+export interface FinishedResponse {
   etag: string;
   body: Uint8Array;
   /** To be called once when the body is no longer needed, where it is there. */
@@ -19,13 +19,13 @@ export interface Finished {
  * A record is kept in two parts that are sent one after the other: what is known of the building, and
  * what lies around it, so that a neighbour's change touches only the second.
  */
-export interface PagePart {
+export interface RecordPart {
   building: AssetKey;
   etag: string;
   body: Uint8Array;
 }
 
-interface PageHead extends PagePart {
+interface PageHead extends RecordPart {
   sources: Uint8Array;
 }
 
@@ -34,7 +34,7 @@ export function toHead(building: AssetKey, page: Omit<BuildingPage, 'nearby'>): 
   return { building, etag: tagOf(body), sources: Buffer.from(JSON.stringify(page.sources)), body };
 }
 
-function toTail(building: AssetKey, nearby: Nearby[]): PagePart {
+function toTail(building: AssetKey, nearby: Nearby[]): RecordPart {
   const body = Buffer.from(`,"nearby":${JSON.stringify(nearby)}}`);
   return { building, etag: tagOf(body), body };
 }
@@ -44,7 +44,7 @@ export function tagOf(body: Uint8Array): string {
 }
 
 /** Some of the buildings of one tile. */
-export interface TilePart {
+export interface TileSlice {
   tile: string;
   from: number;
   to: number;
@@ -54,10 +54,10 @@ const CACHED_TILES = 24;
 const BUILDINGS_PER_PART = 2_000;
 
 /** Where what pages say of their neighbours may no longer be true: the tiles of stale places and those around. */
-export async function findStaleParts(db: Db): Promise<TilePart[]> {
+export async function findStaleSlices(db: Db): Promise<TileSlice[]> {
   const notes = await db.selectFrom('stale_place').select('mesh').distinct().execute();
   const tiles = new Set(notes.flatMap(({ mesh }) => meshNeighbourhood(meshCentre(mesh))));
-  const parts: TilePart[] = [];
+  const parts: TileSlice[] = [];
   for (const batch of batches([...tiles].sort())) {
     const counts = await db
       .selectFrom('building')
@@ -80,8 +80,8 @@ export async function composeNearby(
   db: Db,
   areas: Areas,
   placed: PlacedBuildings,
-  part: TilePart,
-): Promise<PagePart[]> {
+  part: TileSlice,
+): Promise<RecordPart[]> {
   const { tile, from, to } = part;
   const own = (await placed.in(tile)).slice(from, to);
   const notes = await db
@@ -124,7 +124,7 @@ export function toHeadRow({ building, etag, sources, body }: PageHead): unknown[
 }
 
 /** What a record ends with until it is known what lies around. */
-const NOTHING_NEARBY: PagePart = toTail(0, []);
+const NOTHING_NEARBY: RecordPart = toTail(0, []);
 
 /** Both parts of a record as they are read together. */
 export interface PageRow {
@@ -134,7 +134,7 @@ export interface PageRow {
   tail: Uint8Array | null;
 }
 
-export function finishPage({ etag, body, tailEtag, tail }: PageRow): Finished {
+export function finishPage({ etag, body, tailEtag, tail }: PageRow): FinishedResponse {
   return { etag: pageTag(etag, tailEtag), body: Buffer.concat([body, tail ?? NOTHING_NEARBY.body]) };
 }
 
@@ -143,7 +143,7 @@ export function pageTag(etag: string, tailEtag: string | null): string {
   return `"${etag}${tailEtag ?? NOTHING_NEARBY.etag}"`;
 }
 
-export async function storeNearby(tx: Tx, parts: readonly PagePart[]): Promise<void> {
+export async function storeNearby(tx: Tx, parts: readonly RecordPart[]): Promise<void> {
   await tx.upsert(
     'nearby',
     ['building', 'etag', 'body'],

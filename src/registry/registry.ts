@@ -7,61 +7,66 @@ import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary } from './area-summaries.ts';
 import { buildingPaths } from './building-paths.ts';
 import { readCountry } from './country.ts';
-import { type FormerBuilding, findFormer, readWholeId } from './former-building.ts';
+import { type FormerBuilding, findFormer, parseWholeId } from './former-building.ts';
 import { hubPaths } from './hub-paths.ts';
 import { resolveSurvivor } from './identity.ts';
 import type { LongReadLimits } from './long-reads.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
-import { Footprints } from './map-tiles/footprints.ts';
+import { BuildingFeatures } from './map-tiles/footprints.ts';
 import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './owners.ts';
-import { PATH_LIMITS, type PathQuestions, pathQuestions } from './published-paths.ts';
-import { Recent } from './recent.ts';
-import { type Finished, finishPage, type PageRow } from './records.ts';
+import { PATH_LIMITS, type PathQueries, pathQueries } from './published-paths.ts';
+import { RecentCache } from './recent.ts';
+import { type FinishedResponse, finishPage, type PageRow } from './records.ts';
 import { AreaFinder } from './search/area-finder.ts';
-import { KeptSegments } from './search/kept-segments.ts';
+import { SegmentCache } from './search/kept-segments.ts';
 import { type ListPage, type ListQuery, listPage } from './search/list-page.ts';
-import { search } from './search/search.ts';
+import { searchPage } from './search/search.ts';
 import { type SuggestRow, suggest } from './search/suggest.ts';
 
-export type { OnRecord, Streamed } from './owners.ts';
-export type { PathList, PathPart, PathQuestions, PublishedPath } from './published-paths.ts';
-export type { Finished } from './records.ts';
+export type { OnRecord, StreamedResponse as Streamed } from './owners.ts';
+export type {
+  PathList,
+  PathQueries as PathQuestions,
+  PathRange as PathPart,
+  PublishedPath,
+} from './published-paths.ts';
+export type { FinishedResponse as Finished } from './records.ts';
 
 export type GetFailure = FailureOf<'malformedId'> | FailureOf<'unknownBuilding'> | FailureOf<'movedBuilding'>;
 
 /** Every question the surfaces ask. */
 export interface Registry {
-  getPage(id: string): Promise<Result<Finished, GetFailure>>;
-  getSources(id: string): Promise<Result<Finished, GetFailure>>;
-  search(query: SearchQuery): Promise<Finished>;
+  getPage(id: string): Promise<Result<FinishedResponse, GetFailure>>;
+  getSources(id: string): Promise<Result<FinishedResponse, GetFailure>>;
+  search(query: SearchQuery): Promise<FinishedResponse>;
   list(query: ListQuery): Promise<ListPage>;
   suggest(q: string): Promise<SuggestRow[]>;
   /** What became of the building whose ID is the whole of a query, where it is no longer live. */
   findFormer(q: string): Promise<FormerBuilding | undefined>;
   /** By the slugs from the prefecture down. */
-  getArea(slugs: readonly string[]): Promise<Result<Finished, FailureOf<'unknownArea'>>>;
+  getArea(slugs: readonly string[]): Promise<Result<FinishedResponse, FailureOf<'unknownArea'>>>;
   getCountry(): Promise<CountrySummary>;
   readonly getPortfolio: GetPortfolio;
   /** Where all pages are. */
-  readonly paths: { readonly hubs: PathQuestions; readonly buildings: PathQuestions };
+  readonly paths: { readonly hubs: PathQueries; readonly buildings: PathQueries };
   /** One tile of the map as a Mapbox Vector Tile. */
-  getTile(tile: MapTile): Promise<Finished>;
+  getTile(tile: MapTile): Promise<FinishedResponse>;
 }
 
 /** Who answers searches and draws maps: this thread, or others beside it. */
-export interface Searchers {
-  search(query: SearchQuery): Promise<Finished>;
-  list(query: ListQuery): Promise<Finished>;
+export interface SearchBackend {
+  search(query: SearchQuery): Promise<FinishedResponse>;
+  list(query: ListQuery): Promise<FinishedResponse>;
   suggest(q: string): Promise<SuggestRow[]>;
-  tile(tile: MapTile): Promise<Finished>;
+  tile(tile: MapTile): Promise<FinishedResponse>;
 }
 
-export function searchHere(storage: Storage): Searchers {
+export function searchInline(storage: Storage): SearchBackend {
   const areas = new AreaFinder();
-  const segments = new KeptSegments();
-  const footprints = new Footprints();
+  const segments = new SegmentCache();
+  const footprints = new BuildingFeatures();
   return {
-    search: (query) => storage.snapshot((reads) => search(reads, query)),
+    search: (query) => storage.snapshot((reads) => searchPage(reads, query)),
     list: (query) => storage.snapshot((reads) => listPage(reads, query, segments)),
     suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas, segments)),
     tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
@@ -84,7 +89,7 @@ export interface RegistryLimits {
 
 export function openRegistry(
   storage: Storage,
-  searchers: Searchers = searchHere(storage),
+  searchers: SearchBackend = searchInline(storage),
   limits: RegistryLimits = { portfolios: PORTFOLIO_LIMITS, paths: PATH_LIMITS },
 ): Registry {
   const pageQuery = storage.db
@@ -99,8 +104,8 @@ export function openRegistry(
   const get = async <R>(
     id: string,
     find: PreparedOne<[AssetKey], R>,
-    finish: (row: R) => Finished,
-  ): Promise<Result<Finished, GetFailure>> => {
+    finish: (row: R) => FinishedResponse,
+  ): Promise<Result<FinishedResponse, GetFailure>> => {
     const key = parseAssetId(id);
     if (key === undefined) return fail({ kind: 'malformedId' });
     const found = await find(key);
@@ -112,8 +117,11 @@ export function openRegistry(
     return again === undefined ? fail({ kind: 'unknownBuilding' }) : ok(finish(again));
   };
 
-  const recent = new Recent<string, Finished>(RECENT_PAGES);
-  const recentTiles = new Recent<string, Finished>(RECENT_TILES, ({ body }) => body.length + TILE_OVERHEAD);
+  const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES);
+  const recentTiles = new RecentCache<string, FinishedResponse>(
+    RECENT_TILES,
+    ({ body }) => body.length + TILE_OVERHEAD,
+  );
 
   return {
     async getPage(id) {
@@ -129,7 +137,7 @@ export function openRegistry(
     search: searchers.search,
     suggest: searchers.suggest,
     async findFormer(q) {
-      const key = readWholeId(q);
+      const key = parseWholeId(q);
       return key === undefined ? undefined : storage.snapshot((reads) => findFormer(reads, key));
     },
     async list(query) {
@@ -147,8 +155,8 @@ export function openRegistry(
     getCountry: () => storage.snapshot(readCountry),
     getPortfolio: portfolios(storage, limits.portfolios),
     paths: {
-      hubs: pathQuestions(storage, hubPaths, limits.paths),
-      buildings: pathQuestions(storage, buildingPaths, limits.paths),
+      hubs: pathQueries(storage, hubPaths, limits.paths),
+      buildings: pathQueries(storage, buildingPaths, limits.paths),
     },
     async getTile(tile) {
       const moment = storage.moment();

@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
-import { type Building, markBuildingsStale } from './buildings.ts';
+import { type BuildingRow, markBuildingsStale } from './buildings.ts';
 
 /** The next buildings to consolidate, after one of them. */
 export async function staleBuildings(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
@@ -22,7 +22,7 @@ export async function clearStaleBuildings(tx: Tx, ids: readonly AssetKey[]): Pro
 
 export const STALE_PLACE_COLUMNS = ['mesh', 'building', 'lat', 'lon'] as const;
 
-export function addStalePlaces(rows: unknown[][], ...buildings: Building[]): void {
+export function addStalePlaces(rows: unknown[][], ...buildings: BuildingRow[]): void {
   for (const { mesh, id, lat, lon } of buildings) if (mesh !== null) rows.push([mesh, id, lat, lon]);
 }
 

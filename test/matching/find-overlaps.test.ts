@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONTAINS, findOverlaps, INSIDE } from '../../src/matching/find-overlaps.ts';
+import { CONTAINS, findOverlaps, IS_INSIDE } from '../../src/matching/find-overlaps.ts';
 import type { ShapedRecord } from '../../src/matching/footprint.ts';
 import { groupDrawings } from '../../src/matching/pair-footprints.ts';
 import type { Overlap } from '../../src/matching/queries.ts';
@@ -112,7 +112,7 @@ describe('find meetings', () => {
     const whole = placed(1, 'osm', polygon(box(10, 10, 40, 20)));
     const part = placed(2, 'osm', polygon(box(10, 10, 24, 20)));
     const expected = [
-      { record: 2, other: 1, overlap: INSIDE },
+      { record: 2, other: 1, overlap: IS_INSIDE },
       { record: 1, other: 2, overlap: CONTAINS },
     ];
     expect(meetEverywhere([whole, part])).toEqual(expected);
@@ -178,7 +178,7 @@ describe('find meetings', () => {
     ]);
     expect(meetings).toHaveLength(4);
     for (const lying of [2, 4]) {
-      expect(meetings).toContainEqual({ record: lying, other: 1, overlap: INSIDE });
+      expect(meetings).toContainEqual({ record: lying, other: 1, overlap: IS_INSIDE });
       expect(meetings).toContainEqual({ record: 1, other: lying, overlap: CONTAINS });
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AreaNames } from '../../src/registry/area-names.ts';
+import { AddressResolver } from '../../src/registry/area-names.ts';
 import type { Area } from '../../src/registry/areas.ts';
 import { abr } from '../../src/sources/abr/adapter.ts';
 import { parseHouseNumbers } from '../../src/vocabulary/address.ts';
@@ -76,7 +76,7 @@ const VARIED: readonly Area[] = [
   ...ward('35201', '下関市', [...chome('乃木浜', 2), ...chome('楠乃', 2), '大字楠乃']),
 ];
 
-const NAMES = new AreaNames([
+const NAMES = new AddressResolver([
   area('prefecture', '13', null, '東京都'),
   area('prefecture', '26', null, '京都府'),
   area('prefecture', '34', null, '広島県'),
@@ -119,7 +119,7 @@ describe('an address', () => {
 });
 
 describe('an address as Japan writes it', () => {
-  const names = new AreaNames(VARIED);
+  const names = new AddressResolver(VARIED);
   const nameOf = new Map(VARIED.map(({ code, nameJa }) => [code, nameJa]));
   const read = (address: string): [machiAza: string | undefined, numbers: string] => {
     const resolved = names.resolve(address);
@@ -303,7 +303,7 @@ describe.skipIf(!hasRealData)('the address registry', () => {
     const [zip] = realFiles('abr', (name) => name.startsWith('mt_town_pref30'));
     const items = await readAll(abr, [...files, ...(zip === undefined ? [] : await unzipped(zip))]);
     const areas = items.flatMap((item) => (item.kind === 'area' ? [item.area] : []));
-    const names = new AreaNames(areas);
+    const names = new AddressResolver(areas);
     const nameOf = new Map(areas.map(({ code, nameJa }) => [code, nameJa]));
     let written = 0;
     const wrong: string[] = [];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinByName, namesOf } from '../../src/registry/piece-names.ts';
+import { joinByName, machiAzaByName } from '../../src/registry/piece-names.ts';
 
-const named = (...names: string[]) => namesOf(names.map((nameJa) => ({ code: nameJa, nameJa })));
+const named = (...names: string[]) => machiAzaByName(names.map((nameJa) => ({ code: nameJa, nameJa })));
 /** Which machi-aza each piece joins, by the name of the piece. */
 const join = (machiAza: string[], pieces: [key: string, nameJa: string][]) => {
   const all = pieces.map(([key, nameJa], i) => ({ id: String(i), key, nameJa }));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Recent } from '../../src/registry/recent.ts';
+import { RecentCache } from '../../src/registry/recent.ts';
 
 it('gives back what was kept, and nothing from before a write', () => {
-  const recent = new Recent<string, number>(2);
+  const recent = new RecentCache<string, number>(2);
   expect(recent.get('a', 1)).toBeUndefined();
   recent.keep('a', 10, 1);
   expect(recent.get('a', 1)).toBe(10);
@@ -17,7 +17,7 @@ it('never answers with a value of another key or another moment, and holds at mo
   const step = fc.record({ key: fc.nat(9), moment: fc.nat(2) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 4 }), (steps, most) => {
-      const recent = new Recent<number, string>(most);
+      const recent = new RecentCache<number, string>(most);
       let moment = 0;
       for (const { key, moment: forward } of steps) {
         moment += forward === 2 ? 1 : 0;
@@ -34,7 +34,7 @@ it('never answers with a value of another key or another moment, and holds at mo
 });
 
 it('keeps what is asked for again and again, whatever else passes by', () => {
-  const recent = new Recent<string, string>(3);
+  const recent = new RecentCache<string, string>(3);
   recent.get('hot', 1);
   recent.keep('hot', 'hot', 1);
   for (let i = 0; i < 50; i++) {
@@ -45,7 +45,7 @@ it('keeps what is asked for again and again, whatever else passes by', () => {
 });
 
 it('holds no more than it may weigh, and what came last', () => {
-  const recent = new Recent<number, number>(10, (weight) => weight);
+  const recent = new RecentCache<number, number>(10, (weight) => weight);
   recent.get(0, 1);
   for (let key = 0; key < 40; key++) recent.keep(key, 4, 1);
   const held = () => Array.from({ length: 40 }, (_, key) => recent.get(key, 1) ?? 0).reduce((a, b) => a + b);

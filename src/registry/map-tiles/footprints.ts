@@ -2,7 +2,7 @@ import { batches, isAmong, listParameter, type Reads } from '../../storage/stora
 import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
 import { type AreaGeometry, boxOf, type Measures } from '../../vocabulary/geometry.ts';
 import { meshCellsOf } from '../../vocabulary/mesh.ts';
-import { Recent } from '../recent.ts';
+import { RecentCache } from '../recent.ts';
 import type { TileFeature } from './encode-tile.ts';
 
 type Box = Measures['bbox'];
@@ -20,8 +20,8 @@ const KEPT_BYTES = 8e6;
 const MOST_NAME = 100;
 
 /** The published buildings of a place. What was read of one is kept for as long as its record stays the same. */
-export class Footprints {
-  readonly #known = new Recent<AssetKey, Footprint>(KEPT_BYTES, ({ size }) => size);
+export class BuildingFeatures {
+  readonly #known = new RecentCache<AssetKey, Footprint>(KEPT_BYTES, ({ size }) => size);
 
   /** Those whose box meets another, by ID. */
   async within(reads: Reads, box: Box): Promise<TileFeature[]> {

@@ -1,8 +1,8 @@
 import type { Reads } from '../../storage/storage.ts';
-import { toLine } from './entry.ts';
+import { normaliseLine } from './entry.ts';
 
 /** An area with published buildings, as it is shown. */
-export interface FoundArea {
+export interface SuggestedArea {
   label: string;
   /** The areas around it. */
   detail: string;
@@ -10,7 +10,7 @@ export interface FoundArea {
   count: number;
 }
 
-interface KnownArea extends FoundArea {
+interface KnownArea extends SuggestedArea {
   /** Its Japanese name, normalised; and the part that is its own where a city or county is named before it. */
   name: string;
   ownName: string;
@@ -40,10 +40,10 @@ export class AreaFinder {
     full: string,
     terms: readonly string[],
     most: number,
-  ): Promise<{ beginning: FoundArea[]; having: FoundArea[] }> {
-    const beginning: FoundArea[] = [];
-    const beginningOwn: FoundArea[] = [];
-    const having: FoundArea[] = [];
+  ): Promise<{ beginning: SuggestedArea[]; having: SuggestedArea[] }> {
+    const beginning: SuggestedArea[] = [];
+    const beginningOwn: SuggestedArea[] = [];
+    const having: SuggestedArea[] = [];
     for (const { name, ownName, ...area } of await this.#current(reads)) {
       if (beginning.length === most) break;
       if (!terms.every((term) => name.includes(term))) continue;
@@ -87,7 +87,7 @@ async function readAreas(reads: Reads): Promise<KnownArea[]> {
   };
   const areas = rows.map((row): KnownArea => {
     const parents = around(row);
-    const name = toLine(row.name);
+    const name = normaliseLine(row.name);
     return {
       name,
       ownName: row.level === 'ward' ? ownNameOf(name) : name,

@@ -1,6 +1,6 @@
-import { type Docs, encodeDocs, LAST_PLACE, type NamedDocs, SOMEWHERE } from './docs.ts';
-import { HAS, type Has, hasIt, type SearchEntry, wordsOf } from './entry.ts';
-import { BEGINNING, type Gram, idGramOf, searchableIdTail, VALUE } from './grams.ts';
+import { type Bitmap, encodeBitmaps, MAX_POSITION, type NamedBitmap, UNKNOWN_POSITION } from './docs.ts';
+import { ATTRIBUTES, type Attribute, hasAttribute, type SearchEntry, wordKeysOf } from './entry.ts';
+import { type Gram, idGramOf, PREFIX, SEARCHABLE, searchableIdTail } from './grams.ts';
 
 /** What the index needs of an entry. */
 export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner'> & {
@@ -32,43 +32,43 @@ export function* buildPostings(entries: readonly IndexedEntry[], size: number): 
 }
 
 function* encodeTable(size: number): Generator<[Gram, Uint8Array]> {
-  let sets: NamedDocs[] = [];
+  let sets: NamedBitmap[] = [];
   let gram = -1;
   for (const [key, docs, places] of TABLE.inOrder()) {
     const next = Math.floor(key / 8);
     if (next !== gram && sets.length > 0) {
-      yield [gram, encodeDocs(sets, size)];
+      yield [gram, encodeBitmaps(sets, size)];
       sets = [];
     }
     gram = next;
     sets.push(isTriple(key) ? { name: key % 8, docs, places } : { name: key % 8, docs });
   }
-  if (sets.length > 0) yield [gram, encodeDocs(sets, size)];
+  if (sets.length > 0) yield [gram, encodeBitmaps(sets, size)];
 }
 
 /** Only triples are put together to longer texts, and in IDs they have their places in themselves. */
-const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== VALUE.id && key % 8 !== BEGINNING;
+const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== SEARCHABLE.id && key % 8 !== PREFIX;
 
 type Visit = (hi: number, lo: number, place: number) => unknown;
 
 /** Every gram of every value and where it stands there (aliases one after the other), as two halves: units one and two; unit three and the kind of value. */
 function eachGram({ building, text }: IndexedEntry, visit: Visit): void {
   const tail = searchableIdTail(building);
-  gramsIn(tail, VALUE.id, 0, visit);
+  gramsIn(tail, SEARCHABLE.id, 0, visit);
   for (let at = 0; at + 3 <= tail.length; at++) {
     const gram = idGramOf(tail, at);
-    visit(Math.floor(gram / 65_536), ((gram % 65_536) << 3) | VALUE.id, 0);
+    visit(Math.floor(gram / 65_536), ((gram % 65_536) << 3) | SEARCHABLE.id, 0);
   }
-  let kind: number = VALUE.nameJa;
+  let kind: number = SEARCHABLE.nameJa;
   let base = 0;
   for (let start = 0; start <= text.length; ) {
     let end = text.indexOf('\n', start);
     if (end === -1) end = text.length;
     const value = text.slice(start, end);
     gramsIn(value, kind, start - base, visit);
-    if (kind !== VALUE.addressJa) beginningOf(value, visit);
+    if (kind !== SEARCHABLE.addressJa) beginningOf(value, visit);
     start = end + 1;
-    if (kind !== VALUE.alias) {
+    if (kind !== SEARCHABLE.alias) {
       kind += 1;
       base = start;
     }
@@ -90,12 +90,12 @@ function gramsIn(value: string, kind: number, place: number, visit: Visit): void
 
 function beginningOf(value: string, visit: Visit): void {
   const [a, b, c] = [value.charCodeAt(0), value.charCodeAt(1), value.charCodeAt(2)];
-  if (value.length > 0) visit(a << 16, BEGINNING, 0);
-  if (value.length > 1) visit((a << 16) | b, BEGINNING, 0);
-  if (value.length > 2) visit((a << 16) | b, (c << 3) | BEGINNING, 0);
+  if (value.length > 0) visit(a << 16, PREFIX, 0);
+  if (value.length > 1) visit((a << 16) | b, PREFIX, 0);
+  if (value.length > 2) visit((a << 16) | b, (c << 3) | PREFIX, 0);
 }
 
-const placeAt = (at: number) => (at <= LAST_PLACE ? at : SOMEWHERE);
+const placeAt = (at: number) => (at <= MAX_POSITION ? at : UNKNOWN_POSITION);
 
 /** A hash table of grams without an object for each: a large segment has hundreds of thousands of them. */
 class GramTable {
@@ -147,7 +147,7 @@ class GramTable {
     const at = this.#find(hi, lo);
     const end = this.#ends[at] as number;
     if (this.#last[at] === doc) {
-      this.#places[end - 1] = SOMEWHERE;
+      this.#places[end - 1] = UNKNOWN_POSITION;
       return;
     }
     this.#last[at] = doc;
@@ -156,7 +156,7 @@ class GramTable {
     this.#ends[at] = end + 1;
   }
 
-  *inOrder(): Generator<[key: number, docs: Docs, places: Uint8Array]> {
+  *inOrder(): Generator<[key: number, docs: Bitmap, places: Uint8Array]> {
     const keys = new Float64Array(this.#used);
     let count = 0;
     for (let at = 0; at <= this.#mask; at++) {
@@ -201,33 +201,37 @@ class GramTable {
 const TABLE = new GramTable();
 
 /** The filter that holds every published entry of a segment. */
-export const PUBLISHED = 'published';
+export const PUBLISHED_FILTER = 'published';
 const IN_AREA = 'area ';
-export const inArea = (code: string) => `${IN_AREA}${code}`;
-export const hasUse = (use: number) => `use ${use}`;
+export const areaFilter = (code: string) => `${IN_AREA}${code}`;
+export const useFilter = (use: number) => `use ${use}`;
 const WORD = 'word ';
 /** The filter of a recorded word, by its key. */
-export const recorded = (key: string) => `${WORD}${key}`;
+export const wordFilter = (key: string) => `${WORD}${key}`;
 /** Anybody may ask for any area or word, so that readers do not keep their filters. */
-export const isOneOfMany = (filter: string) => filter.startsWith(IN_AREA) || filter.startsWith(WORD);
-export const has = (what: Has) => `has ${what}`;
+export const isHighCardinality = (filter: string) => filter.startsWith(IN_AREA) || filter.startsWith(WORD);
+export const attributeFilter = (what: Attribute) => `has ${what}`;
 
 /** Which filters an entry is in. Those of the area change with where it is published, the others are its version's. */
 function filtersOf(entry: IndexedEntry): string[] {
-  const filters = placeFilters(entry);
-  for (let rest = entry.uses; rest !== 0; rest &= rest - 1) filters.push(hasUse(31 - Math.clz32(rest & -rest)));
-  for (const what of HAS) if (hasIt(entry, what)) filters.push(has(what));
-  filters.push(...wordsOf(entry).map(recorded));
+  const filters = placeFiltersOf(entry);
+  for (let rest = entry.uses; rest !== 0; rest &= rest - 1) filters.push(useFilter(31 - Math.clz32(rest & -rest)));
+  for (const what of ATTRIBUTES) if (hasAttribute(entry, what)) filters.push(attributeFilter(what));
+  filters.push(...wordKeysOf(entry).map(wordFilter));
   return filters;
 }
 
-export function placeFilters({ prefecture, ward, area }: Pick<IndexedEntry, 'prefecture' | 'ward' | 'area'>): string[] {
+export function placeFiltersOf({
+  prefecture,
+  ward,
+  area,
+}: Pick<IndexedEntry, 'prefecture' | 'ward' | 'area'>): string[] {
   if (prefecture === null || ward === null || area === null) return [];
-  return [PUBLISHED, inArea(prefecture), inArea(ward), inArea(area)];
+  return [PUBLISHED_FILTER, areaFilter(prefecture), areaFilter(ward), areaFilter(area)];
 }
 
 /** Filters have only one set each. */
-export const ONLY = 0;
+export const ONLY_SET = 0;
 
 export function buildFilters(entries: readonly IndexedEntry[], size: number): [filter: string, docs: Uint8Array][] {
   const byFilter = new Map<string, number[]>();
@@ -240,6 +244,6 @@ export function buildFilters(entries: readonly IndexedEntry[], size: number): [f
   }
   return [...byFilter].map(([filter, offsets]) => [
     filter,
-    encodeDocs([{ name: ONLY, docs: Uint16Array.from(offsets) }], size),
+    encodeBitmaps([{ name: ONLY_SET, docs: Uint16Array.from(offsets) }], size),
   ]);
 }

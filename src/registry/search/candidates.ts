@@ -1,28 +1,28 @@
 import {
-  allDocs,
+  type Bitmap,
   countDocs,
-  type Docs,
-  decodeDocs,
-  decodePlaced,
+  decodeBitmap,
+  decodePositions,
+  EMPTY_BITMAP,
   followedBy,
+  fullBitmap,
   intersect,
-  NO_DOCS,
-  type PlacedDocs,
-  SOMEWHERE,
+  type Positions,
   startingAnywhere,
+  exclude,
+  UNKNOWN_POSITION,
   unite,
-  without,
 } from './docs.ts';
-import { type Gram, type Plan, TEXT_KINDS, type TermPlan, VALUE, type ValueKind } from './grams.ts';
+import { type Gram, type QueryPlan, SEARCHABLE, type SearchableKind, TEXT_KINDS, type TermPlan } from './grams.ts';
 import type { IndexReads } from './index-reads.ts';
 import type { Segment } from './segments.ts';
 
 /** Entries of one segment that may be what is looked for. */
 export interface Candidates {
   /** Those of which the index alone says that they are. */
-  sure: Docs;
+  sure: Bitmap;
   /** The others that have all the grams asked for, though perhaps not in a row, not in one value, or not all of a term. */
-  maybe: Docs;
+  maybe: Bitmap;
 }
 
 type PostingOf = (gram: Gram) => Uint8Array | undefined;
@@ -34,65 +34,65 @@ const FEW = 24;
 export function findCandidates(
   index: IndexReads,
   segment: Segment,
-  { asked, isWhole }: Plan,
-  allowed: () => Docs,
+  { asked, isWhole }: QueryPlan,
+  allowed: () => Bitmap,
 ): Candidates {
   const postings = new Map<Gram, Uint8Array | undefined>();
   const postingOf = (gram: Gram) => {
     if (!postings.has(gram)) postings.set(gram, index.posting(segment, gram));
     return postings.get(gram);
   };
-  const found: Candidates = { sure: NO_DOCS, maybe: NO_DOCS };
+  const found: Candidates = { sure: EMPTY_BITMAP, maybe: EMPTY_BITMAP };
   const withId = docsWithId(segment, asked, postingOf);
   if (countDocs(withId) > 0) found.sure = intersect(withId, allowed());
   for (const kind of TEXT_KINDS) {
     const parts = partsOf(kind, asked, postingOf);
-    const docs = parts === undefined ? NO_DOCS : docsWithEvery(parts);
+    const docs = parts === undefined ? EMPTY_BITMAP : docsWithEvery(parts);
     if (parts === undefined || countDocs(docs) === 0) continue;
     const { sure, maybe } = tellApart(kind, parts, intersect(docs, allowed()));
     found.sure = unite(found.sure, sure, segment.size);
     found.maybe = unite(found.maybe, maybe, segment.size);
   }
-  if (isWhole) return { sure: found.sure, maybe: without(found.maybe, found.sure) };
-  return { sure: NO_DOCS, maybe: unite(found.sure, found.maybe, segment.size) };
+  if (isWhole) return { sure: found.sure, maybe: exclude(found.maybe, found.sure) };
+  return { sure: EMPTY_BITMAP, maybe: unite(found.sure, found.maybe, segment.size) };
 }
 
-function docsWithId(segment: Segment, plans: readonly TermPlan[], postingOf: PostingOf): Docs {
-  let docs: Docs | undefined;
+function docsWithId(segment: Segment, plans: readonly TermPlan[], postingOf: PostingOf): Bitmap {
+  let docs: Bitmap | undefined;
   for (const { inId } of plans) {
-    let some: Docs = NO_DOCS;
+    let some: Bitmap = EMPTY_BITMAP;
     for (const grams of inId) some = unite(some, idsWith(segment, grams, postingOf), segment.size);
     docs = docs === undefined ? some : intersect(docs, some);
-    if (countDocs(docs) === 0) return NO_DOCS;
+    if (countDocs(docs) === 0) return EMPTY_BITMAP;
   }
-  return docs ?? NO_DOCS;
+  return docs ?? EMPTY_BITMAP;
 }
 
-function idsWith(segment: Segment, grams: readonly Gram[], postingOf: PostingOf): Docs {
-  let docs: Docs | undefined;
+function idsWith(segment: Segment, grams: readonly Gram[], postingOf: PostingOf): Bitmap {
+  let docs: Bitmap | undefined;
   for (const gram of grams) {
     const posting = postingOf(gram);
-    const some = posting && decodeDocs(posting, VALUE.id);
-    if (some === undefined) return NO_DOCS;
+    const some = posting && decodeBitmap(posting, SEARCHABLE.id);
+    if (some === undefined) return EMPTY_BITMAP;
     docs = docs === undefined ? some : intersect(docs, some);
   }
-  return docs ?? allDocs(segment.size);
+  return docs ?? fullBitmap(segment.size);
 }
 
 /** One gram of a term: where it occurs, and where in the term it stands. */
 interface Part {
-  placed: PlacedDocs;
+  placed: Positions;
   offset: number;
 }
 
 /** The grams of each term in values of one kind; undefined where one of them does not occur at all. */
-function partsOf(kind: ValueKind, plans: readonly TermPlan[], postingOf: PostingOf): Part[][] | undefined {
+function partsOf(kind: SearchableKind, plans: readonly TermPlan[], postingOf: PostingOf): Part[][] | undefined {
   const terms: Part[][] = [];
   for (const { grams } of plans) {
     const parts: Part[] = [];
     for (const { gram, offset } of grams) {
       const posting = postingOf(gram);
-      const placed = posting && decodePlaced(posting, kind);
+      const placed = posting && decodePositions(posting, kind);
       if (placed === undefined) return undefined;
       parts.push({ placed, offset });
     }
@@ -101,30 +101,30 @@ function partsOf(kind: ValueKind, plans: readonly TermPlan[], postingOf: Posting
   return terms;
 }
 
-function docsWithEvery(terms: readonly Part[][]): Docs {
-  let docs: Docs | undefined;
+function docsWithEvery(terms: readonly Part[][]): Bitmap {
+  let docs: Bitmap | undefined;
   for (const { placed } of terms.flat()) docs = docs === undefined ? placed.docs : intersect(docs, placed.docs);
-  return docs ?? NO_DOCS;
+  return docs ?? EMPTY_BITMAP;
 }
 
 /** Of entries that have every gram, those where the grams of each term stand in a row. */
-function tellApart(kind: ValueKind, terms: readonly Part[][], docs: Docs): Candidates {
+function tellApart(kind: SearchableKind, terms: readonly Part[][], docs: Bitmap): Candidates {
   // Of several aliases one may have the first term and another the second.
-  const several = kind === VALUE.alias && terms.length > 1;
+  const several = kind === SEARCHABLE.alias && terms.length > 1;
   const long = terms.filter((parts) => parts.length > 1);
-  if (long.length === 0) return several ? { sure: NO_DOCS, maybe: docs } : { sure: docs, maybe: NO_DOCS };
-  if (countDocs(docs) <= FEW) return { sure: NO_DOCS, maybe: docs };
+  if (long.length === 0) return several ? { sure: EMPTY_BITMAP, maybe: docs } : { sure: docs, maybe: EMPTY_BITMAP };
+  if (countDocs(docs) <= FEW) return { sure: EMPTY_BITMAP, maybe: docs };
   let rest = docs;
   const doubtful = new Set<number>();
   for (const parts of long) {
     let found = startingAnywhere(rest);
     for (const { placed, offset } of parts) found = followedBy(found, placed, offset);
     for (let i = 0; i < found.docs.length; i++) {
-      if (found.starts[i] === SOMEWHERE) doubtful.add(found.docs[i] as number);
+      if (found.starts[i] === UNKNOWN_POSITION) doubtful.add(found.docs[i] as number);
     }
     rest = found.docs;
   }
-  if (several) return { sure: NO_DOCS, maybe: rest };
-  if (doubtful.size === 0) return { sure: rest, maybe: NO_DOCS };
+  if (several) return { sure: EMPTY_BITMAP, maybe: rest };
+  if (doubtful.size === 0) return { sure: rest, maybe: EMPTY_BITMAP };
   return { sure: rest.filter((doc) => !doubtful.has(doc)), maybe: rest.filter((doc) => doubtful.has(doc)) };
 }

@@ -1,10 +1,10 @@
 import { batches, isAmong, listParameter, type Tx } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
-import { ONLY, PUBLISHED, placeFilters } from './build-segment.ts';
-import { decodeDocs, encodeDocs, NO_DOCS, withDoc } from './docs.ts';
+import { ONLY_SET, PUBLISHED_FILTER, placeFiltersOf } from './build-segment.ts';
+import { decodeBitmap, EMPTY_BITMAP, encodeBitmaps, withDoc } from './docs.ts';
 import type { EntryContent, EntryPlace, SearchEntry } from './entry.ts';
-import { topPosition } from './index-entries.ts';
-import { endOfAll, loadSegments, newStamp, type Segment, segmentOf } from './segments.ts';
+import { lastPosition } from './index-entries.ts';
+import { indexedEnd, loadSegments, newStamp, type Segment, segmentOf } from './segments.ts';
 
 /** What is to be entered of a building: a new version with what it says, or only where it is published now. */
 export interface EntryChange {
@@ -41,10 +41,10 @@ export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Pr
       fresh.push({ building, place, content });
       if (old === undefined) continue;
       gone.push(old.pos);
-      filters.set(old.pos, [PUBLISHED], false);
+      filters.set(old.pos, [PUBLISHED_FILTER], false);
     } else if (old !== undefined) {
-      filters.set(old.pos, placeFilters(old), false);
-      filters.set(old.pos, placeFilters(place), true);
+      filters.set(old.pos, placeFiltersOf(old), false);
+      filters.set(old.pos, placeFiltersOf(place), true);
       await tx.db.updateTable('search_entry').set(place).where('pos', '=', old.pos).execute();
     }
   }
@@ -95,7 +95,7 @@ export type NewEntry = EntryChange & { content: EntryContent };
 /** Enters what has no entry yet, in its order, at the end. */
 async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> {
   if (fresh.length === 0) return;
-  await putEntries(tx, fresh, Math.max((await topPosition(tx)) + 1, endOfAll(await loadSegments(tx))));
+  await putEntries(tx, fresh, Math.max((await lastPosition(tx)) + 1, indexedEnd(await loadSegments(tx))));
 }
 
 /** The same from a position on; returns the next. */
@@ -136,9 +136,9 @@ class FilterChanges {
         'select docs from search_filter where segment = ? and filter = ?',
         [segment.id, filter],
       );
-      let set = (kept && decodeDocs(kept.docs, ONLY)) ?? NO_DOCS;
+      let set = (kept && decodeBitmap(kept.docs, ONLY_SET)) ?? EMPTY_BITMAP;
       for (const [doc, present] of docs) set = withDoc(set, doc, present, segment.size);
-      const bytes = encodeDocs([{ name: ONLY, docs: set }], segment.size);
+      const bytes = encodeBitmaps([{ name: ONLY_SET, docs: set }], segment.size);
       await tx.db
         .insertInto('search_filter')
         .values({ ...row, docs: bytes })

@@ -2,17 +2,17 @@
  * A set of entries of one segment, by their offsets in it: a sorted list where it is sparse, a bitmap
  * where it is dense. Numbers are little-endian, as on every machine that Node runs on.
  */
-export type Docs = Uint16Array | Uint32Array;
+export type Bitmap = Uint16Array | Uint32Array;
 
 /** The most entries that a segment has: an offset takes 16 bits. */
-export const MAX_SEGMENT = 65_536;
+export const MAX_SEGMENT_SIZE = 65_536;
 
-export const NO_DOCS: Docs = new Uint16Array(0);
+export const EMPTY_BITMAP: Bitmap = new Uint16Array(0);
 
-const isList = (docs: Docs): docs is Uint16Array => docs instanceof Uint16Array;
+const isList = (docs: Bitmap): docs is Uint16Array => docs instanceof Uint16Array;
 const wordsFor = (size: number) => (size + 31) >>> 5;
 
-export function countDocs(docs: Docs): number {
+export function countDocs(docs: Bitmap): number {
   if (isList(docs)) return docs.length;
   let count = 0;
   for (let i = 0; i < docs.length; i++) count += countBits(docs[i] as number);
@@ -27,7 +27,7 @@ function countBits(word: number): number {
 
 const hasBit = (bits: Uint32Array, doc: number) => ((bits[doc >>> 5] as number) & (1 << (doc & 31))) !== 0;
 
-export function hasDoc(docs: Docs, doc: number): boolean {
+export function hasDoc(docs: Bitmap, doc: number): boolean {
   return isList(docs) ? listHas(docs, doc) : hasBit(docs, doc);
 }
 
@@ -41,13 +41,13 @@ function listHas(list: Uint16Array, doc: number): boolean {
   return list[low] === doc;
 }
 
-export function allDocs(size: number): Docs {
+export function fullBitmap(size: number): Bitmap {
   const bits = new Uint32Array(wordsFor(size)).fill(0xffffffff);
   if (size & 31) bits[bits.length - 1] = (1 << (size & 31)) - 1;
   return bits;
 }
 
-export function intersect(a: Docs, b: Docs): Docs {
+export function intersect(a: Bitmap, b: Bitmap): Bitmap {
   if (isList(a)) return isList(b) ? intersectLists(a, b) : a.filter((doc) => hasBit(b, doc));
   if (isList(b)) return b.filter((doc) => hasBit(a, doc));
   const both = new Uint32Array(a.length);
@@ -67,7 +67,7 @@ function intersectLists(a: Uint16Array, b: Uint16Array): Uint16Array {
   return both.subarray(0, count);
 }
 
-export function unite(a: Docs, b: Docs, size: number): Docs {
+export function unite(a: Bitmap, b: Bitmap, size: number): Bitmap {
   if (isList(a) && a.length === 0) return b;
   if (isList(b) && b.length === 0) return a;
   if (isList(a) && isList(b) && (a.length + b.length) * 2 <= wordsFor(size) * 4) return uniteLists(a, b);
@@ -82,7 +82,7 @@ function uniteLists(a: Uint16Array, b: Uint16Array): Uint16Array {
   const either = new Uint16Array(a.length + b.length);
   let count = 0;
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
-    const [x, y] = [a[i] ?? MAX_SEGMENT, b[j] ?? MAX_SEGMENT];
+    const [x, y] = [a[i] ?? MAX_SEGMENT_SIZE, b[j] ?? MAX_SEGMENT_SIZE];
     either[count++] = Math.min(x, y);
     if (x <= y) i += 1;
     if (y <= x) j += 1;
@@ -91,7 +91,7 @@ function uniteLists(a: Uint16Array, b: Uint16Array): Uint16Array {
 }
 
 /** Those of the first that are not in the second. */
-export function without(a: Docs, b: Docs): Docs {
+export function exclude(a: Bitmap, b: Bitmap): Bitmap {
   if (isList(a)) return a.filter((doc) => !hasDoc(b, doc));
   const rest = a.slice();
   if (isList(b)) for (const doc of b) rest[doc >>> 5] = (rest[doc >>> 5] as number) & ~(1 << (doc & 31));
@@ -100,7 +100,7 @@ export function without(a: Docs, b: Docs): Docs {
 }
 
 /** As a bitmap; of a list in any order. */
-export function toBits(docs: Docs, size: number): Uint32Array {
+export function toBits(docs: Bitmap, size: number): Uint32Array {
   if (!isList(docs)) return docs;
   const bits = new Uint32Array(wordsFor(size));
   for (const doc of docs) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));
@@ -108,7 +108,7 @@ export function toBits(docs: Docs, size: number): Uint32Array {
 }
 
 /** From the highest offset down: the order of results. */
-export function* fromLast(docs: Docs): Generator<number> {
+export function* descending(docs: Bitmap): Generator<number> {
   if (isList(docs)) {
     for (let i = docs.length - 1; i >= 0; i--) yield docs[i] as number;
     return;
@@ -123,7 +123,7 @@ export function* fromLast(docs: Docs): Generator<number> {
 }
 
 /** The set with one entry put in or taken out. */
-export function withDoc(docs: Docs, doc: number, present: boolean, size: number): Docs {
+export function withDoc(docs: Bitmap, doc: number, present: boolean, size: number): Bitmap {
   if (hasDoc(docs, doc) === present) return docs;
   const bits = toBits(docs, size).slice();
   if (present) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));
@@ -132,9 +132,9 @@ export function withDoc(docs: Docs, doc: number, present: boolean, size: number)
 }
 
 /** A set by name: several sets that belong together are kept as one run of bytes. */
-export interface NamedDocs {
+export interface NamedBitmap {
   name: number;
-  docs: Docs;
+  docs: Bitmap;
   /** Something of each entry, in the order of the entries. */
   places?: Uint8Array;
 }
@@ -148,7 +148,7 @@ const BITS = 1;
 const PLACED = 2;
 const HEAD = 4;
 
-export function encodeDocs(sets: readonly NamedDocs[], size: number): Uint8Array {
+export function encodeBitmaps(sets: readonly NamedBitmap[], size: number): Uint8Array {
   const parts = sets.map(({ name, docs, places }) => ({ name, docs: shorter(docs, size), places }));
   const bytes = new Uint8Array(parts.reduce((sum, { docs, places }) => sum + sizeOf(docs, places), 0));
   let at = 0;
@@ -164,19 +164,20 @@ export function encodeDocs(sets: readonly NamedDocs[], size: number): Uint8Array
   return bytes;
 }
 
-const headOf = (docs: Docs, places: Uint8Array | undefined) => (isList(docs) || places === undefined ? HEAD : HEAD + 4);
+const headOf = (docs: Bitmap, places: Uint8Array | undefined) =>
+  isList(docs) || places === undefined ? HEAD : HEAD + 4;
 
-function sizeOf(docs: Docs, places: Uint8Array | undefined): number {
+function sizeOf(docs: Bitmap, places: Uint8Array | undefined): number {
   return (headOf(docs, places) + docs.byteLength + (places?.length ?? 0) + 3) & ~3;
 }
 
-function shorter(docs: Docs, size: number): Docs {
+function shorter(docs: Bitmap, size: number): Bitmap {
   if (isList(docs)) return docs.length * 2 <= wordsFor(size) * 4 ? docs : toBits(docs, size);
   const count = countDocs(docs);
   return count * 2 <= docs.byteLength ? toList(docs, count) : docs;
 }
 
-function toList(docs: Docs, count = countDocs(docs)): Uint16Array {
+function toList(docs: Bitmap, count = countDocs(docs)): Uint16Array {
   if (isList(docs)) return docs;
   const list = new Uint16Array(count);
   let at = 0;
@@ -189,19 +190,19 @@ function toList(docs: Docs, count = countDocs(docs)): Uint16Array {
 }
 
 /** The set of one name, undefined where there is none. A view of the bytes: not to be changed. */
-export function decodeDocs(bytes: Uint8Array, name: number): Docs | undefined {
-  return decodePlaced(bytes, name)?.docs;
+export function decodeBitmap(bytes: Uint8Array, name: number): Bitmap | undefined {
+  return decodePositions(bytes, name)?.docs;
 }
 
-export interface PlacedDocs {
-  docs: Docs;
+export interface Positions {
+  docs: Bitmap;
   places: Uint8Array;
 }
 
 const NO_PLACES = new Uint8Array(0);
 
 /** The same with what is kept of each entry. */
-export function decodePlaced(bytes: Uint8Array, name: number): PlacedDocs | undefined {
+export function decodePositions(bytes: Uint8Array, name: number): Positions | undefined {
   for (let at = 0; at < bytes.length; ) {
     const kind = bytes[at + 1] as number;
     const length = (bytes[at + 2] as number) | ((bytes[at + 3] as number) << 8);
@@ -221,7 +222,7 @@ export function decodePlaced(bytes: Uint8Array, name: number): PlacedDocs | unde
   return undefined;
 }
 
-function view(bytes: Uint8Array, start: number, end: number, isBits: boolean): Docs {
+function view(bytes: Uint8Array, start: number, end: number, isBits: boolean): Bitmap {
   const aligned = (bytes.byteOffset + start) % 4 === 0 ? bytes.subarray(start, end) : bytes.slice(start, end);
   const { buffer, byteOffset } = aligned;
   return isBits
@@ -230,11 +231,11 @@ function view(bytes: Uint8Array, start: number, end: number, isBits: boolean): D
 }
 
 /** A place that is not known: the gram stands there more than once, or too far from the start. */
-export const SOMEWHERE = 255;
+export const UNKNOWN_POSITION = 255;
 /** Nothing has been said yet of where a text begins. */
 const ANYWHERE = 254;
 /** The farthest place that is kept. */
-export const LAST_PLACE = 253;
+export const MAX_POSITION = 253;
 
 /** Where in a value of each entry a text would begin; SOMEWHERE where only a look at the value can tell. */
 export interface Starts {
@@ -242,13 +243,13 @@ export interface Starts {
   starts: Uint8Array;
 }
 
-export function startingAnywhere(docs: Docs): Starts {
+export function startingAnywhere(docs: Bitmap): Starts {
   const list = toList(docs);
   return { docs: list, starts: new Uint8Array(list.length).fill(ANYWHERE) };
 }
 
 /** Those entries that have a gram at its offset of the text. */
-export function followedBy(found: Starts, { docs, places }: PlacedDocs, offset: number): Starts {
+export function followedBy(found: Starts, { docs, places }: Positions, offset: number): Starts {
   const kept = new Uint16Array(found.docs.length);
   const starts = new Uint8Array(found.docs.length);
   let count = 0;
@@ -267,7 +268,7 @@ export function followedBy(found: Starts, { docs, places }: PlacedDocs, offset: 
 
 /** Where the text begins after another of its grams was found; negative where they do not fit together. */
 function startWith(start: number, place: number, offset: number): number {
-  if (start === SOMEWHERE || place === SOMEWHERE) return SOMEWHERE;
+  if (start === UNKNOWN_POSITION || place === UNKNOWN_POSITION) return UNKNOWN_POSITION;
   return start === ANYWHERE || start === place - offset ? place - offset : -1;
 }
 

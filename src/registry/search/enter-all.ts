@@ -4,12 +4,12 @@ import { Areas } from '../areas.ts';
 import { decodeCanonical } from '../canonical-codec.ts';
 import { hasTodo } from '../todo.ts';
 import { markAreasStale, type NewEntry, putEntries } from './change-entries.ts';
-import { NOWHERE, toContent, toPlace } from './entry.ts';
+import { toEntryContent, toEntryPlace, UNPUBLISHED } from './entry.ts';
 import { indexEntries } from './index-entries.ts';
-import { WORTH_A_SEGMENT } from './segments.ts';
+import { ENTRIES_PER_NEW_SEGMENT } from './segments.ts';
 
 /** Makes every entry and the whole index anew from the versions in force. */
-export async function enterAll(tx: Tx): Promise<void> {
+export async function rebuildEntries(tx: Tx): Promise<void> {
   await forgetAll(tx);
   const areas = await Areas.load(tx.db);
   const order = await tx.db
@@ -29,8 +29,8 @@ export async function enterAll(tx: Tx): Promise<void> {
       entries.flatMap(({ place }) => place.area ?? []),
     );
     // Looking for the last position costs much where all entries were just deleted, whose rows PostgreSQL still has.
-    if (next - indexed < WORTH_A_SEGMENT) continue;
-    await indexEntries(tx, WORTH_A_SEGMENT);
+    if (next - indexed < ENTRIES_PER_NEW_SEGMENT) continue;
+    await indexEntries(tx, ENTRIES_PER_NEW_SEGMENT);
     indexed = next;
   }
 }
@@ -73,8 +73,8 @@ async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promi
     const published = row.state === 'live' && row.area !== null;
     return {
       building: id,
-      place: published ? toPlace(areas.place(row.area as string)) : NOWHERE,
-      content: toContent(decodeCanonical(row.canonical)),
+      place: published ? toEntryPlace(areas.place(row.area as string)) : UNPUBLISHED,
+      content: toEntryContent(decodeCanonical(row.canonical)),
     };
   });
 }

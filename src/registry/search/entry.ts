@@ -15,13 +15,13 @@ export type EntryContent = Omit<SearchEntry, 'pos' | 'building' | keyof EntryPla
 /** Where a building is published; nowhere while it is not. */
 export type EntryPlace = Pick<SearchEntry, 'prefecture' | 'ward' | 'area'>;
 
-export const NOWHERE: EntryPlace = { prefecture: null, ward: null, area: null };
+export const UNPUBLISHED: EntryPlace = { prefecture: null, ward: null, area: null };
 
-export function toPlace({ prefecture, ward, machiAza }: PlacePath): EntryPlace {
+export function toEntryPlace({ prefecture, ward, machiAza }: PlacePath): EntryPlace {
   return { prefecture: prefecture.code, ward: ward.code, area: machiAza.code };
 }
 
-export function toContent({ fields, aliases, assetTypes, venues }: Canonical): EntryContent {
+export function toEntryContent({ fields, aliases, assetTypes, venues }: Canonical): EntryContent {
   const values = [fields.nameJa?.value, fields.nameEn?.value, fields.addressJa?.value];
   const owner = fields.ownerPublic?.value;
   let has = 0;
@@ -33,7 +33,9 @@ export function toContent({ fields, aliases, assetTypes, venues }: Canonical): E
     uses: assetTypes.reduce((bits, { category }) => bits | useBit(category), 0),
     fields: has,
     owner: owner === undefined ? null : ownerKey(String(owner)),
-    text: [...values, ...aliases.map(({ value }) => value)].map((value) => toLine(String(value ?? ''))).join('\n'),
+    text: [...values, ...aliases.map(({ value }) => value)]
+      .map((value) => normaliseLine(String(value ?? '')))
+      .join('\n'),
     footprint: numberOf(fields.footprintM2),
     height: numberOf(fields.heightM),
     floors: numberOf(fields.floorsAbove),
@@ -57,16 +59,16 @@ function recordedWords(assetTypes: Canonical['assetTypes']): string | null {
 /** Hashed, since the name of a filter is a key of the database. */
 export const wordKey = (word: string) => hash('sha256', word, 'base64url');
 
-export const wordsOf = ({ words }: Pick<SearchEntry, 'words'>): string[] => words?.split(' ') ?? [];
+export const wordKeysOf = ({ words }: Pick<SearchEntry, 'words'>): string[] => words?.split(' ') ?? [];
 
 /** Bits of `flags`. */
 const FLAGS = { noConflict: 1, venues: 2 } as const;
 
 /** What a list can ask a building to have. */
-export const HAS = ['owner', 'yearBuilt', 'noConflict', 'venues'] as const;
-export type Has = (typeof HAS)[number];
+export const ATTRIBUTES = ['owner', 'yearBuilt', 'noConflict', 'venues'] as const;
+export type Attribute = (typeof ATTRIBUTES)[number];
 
-export function hasIt({ fields, flags }: Pick<SearchEntry, 'fields' | 'flags'>, what: Has): boolean {
+export function hasAttribute({ fields, flags }: Pick<SearchEntry, 'fields' | 'flags'>, what: Attribute): boolean {
   switch (what) {
     case 'owner':
       return (fields & fieldBit('ownerPublic')) !== 0;
@@ -89,7 +91,7 @@ export function listedName(text: string): string {
 }
 
 /** A word of a query has no whitespace in it, so that what kind of whitespace a value has is nothing to it. */
-export function toLine(value: string): string {
+export function normaliseLine(value: string): string {
   return normaliseSearchText(value).replace(/\s+/gu, ' ');
 }
 

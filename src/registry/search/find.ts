@@ -1,15 +1,15 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
-import { hasUse, inArea, PUBLISHED, recorded } from './build-segment.ts';
+import { areaFilter, PUBLISHED_FILTER, useFilter, wordFilter } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
-import { countDocs, type Docs, fromLast, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
-import { readTexts, type SearchEntry, wordsOf } from './entry.ts';
-import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
+import { type Bitmap, countDocs, descending, EMPTY_BITMAP, hasDoc, intersect, unite } from './docs.ts';
+import { readTexts, type SearchEntry, wordKeysOf } from './entry.ts';
+import { matchesTerms, plannedGrams, planTerms, type QueryPlan } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
-import { endOfAll, loadSegments, type Segment } from './segments.ts';
+import { indexedEnd, loadSegments, type Segment } from './segments.ts';
 
 /** What is looked for. */
-export interface Question {
+export interface EntryQuery {
   terms: readonly string[];
   /** Codes of areas of one level, any of which will do; undefined for everywhere. */
   areas: { level: 'prefecture' | 'ward' | 'area'; codes: readonly string[] } | undefined;
@@ -19,37 +19,37 @@ export interface Question {
   word?: string | undefined;
 }
 
-export interface Found {
+export interface FoundEntries {
   /** All there are, or one more than `cap`. */
   total: number;
   /** Those from `offset` on, in the order of results. */
   buildings: AssetKey[];
 }
 
-export interface Portion {
+export interface ResultWindow {
   offset: number;
   limit: number;
   cap: number;
 }
 
-export async function findEntries(reads: Reads, question: Question, portion: Portion): Promise<Found> {
+export async function findEntries(reads: Reads, question: EntryQuery, portion: ResultWindow): Promise<FoundEntries> {
   const { total, positions } = await findPositions(reads, question, portion);
-  return { total, buildings: await buildingsAt(reads, positions) };
+  return { total, buildings: await buildingsAtPositions(reads, positions) };
 }
 
 /**
  * Walks from the end of the order, which is the order of results (SEA-08): first through the entries
  * that are not indexed yet, then segment by segment. Stops as soon as more than `cap` are found.
  */
-async function findPositions(reads: Reads, question: Question, { offset, limit, cap }: Portion): Promise<Hits> {
+async function findPositions(reads: Reads, question: EntryQuery, { offset, limit, cap }: ResultWindow): Promise<Hits> {
   const segments = await loadSegments(reads);
   // No value has a NUL, which a gram uses for what it is shorter.
   const hits = new Hits(offset, limit, cap);
   if (question.terms.some((term) => term.includes('\0'))) return hits;
-  await walkTail(reads, endOfAll(segments), question, hits);
+  await walkTail(reads, indexedEnd(segments), question, hits);
   const index = readIndex(reads);
   const plan = planTerms(question.terms);
-  const grams = gramsOf(plan);
+  const grams = plannedGrams(plan);
   const filters = filterNames(question);
   for (let left = segments.reverse(); left.length > 0 && !hits.isFull; ) {
     const portion = left.slice(0, index.portion(segments.length - left.length));
@@ -87,11 +87,11 @@ class Hits {
   }
 
   /** A whole set: beyond the page it need only be counted. */
-  addAll(docs: Docs, first: number): void {
+  addAll(docs: Bitmap, first: number): void {
     const count = countDocs(docs);
     const end = this.total + count;
     if (end > this.#offset && this.total < this.#end) {
-      for (const doc of fromLast(docs)) {
+      for (const doc of descending(docs)) {
         if (this.total >= this.#end) break;
         this.add(first + doc);
       }
@@ -102,7 +102,7 @@ class Hits {
 
 const TAIL_AT_ONCE = 1_000;
 
-async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: Question, hits: Hits): Promise<void> {
+async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: EntryQuery, hits: Hits): Promise<void> {
   for (let below = Number.MAX_SAFE_INTEGER; !hits.isFull; ) {
     const rows = await reads.all<SearchEntry>(
       'select pos, building, prefecture, ward, area, uses, words, text from search_entry where pos >= ? and pos < ? order by pos desc limit ?',
@@ -111,8 +111,8 @@ async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: 
     for (const row of rows) {
       if (row.area === null || (areas !== undefined && !areas.codes.includes(row[areas.level] as string))) continue;
       if (use !== undefined && (row.uses & (1 << use)) === 0) continue;
-      if (word !== undefined && !wordsOf(row).includes(word)) continue;
-      if (terms.length === 0 || matches(terms, row.building, row.text)) hits.add(row.pos);
+      if (word !== undefined && !wordKeysOf(row).includes(word)) continue;
+      if (terms.length === 0 || matchesTerms(terms, row.building, row.text)) hits.add(row.pos);
     }
     if (rows.length < TAIL_AT_ONCE) return;
     below = (rows.at(-1) as SearchEntry).pos;
@@ -120,11 +120,11 @@ async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: 
 }
 
 /** An entry must be in one of each list. */
-function filterNames({ areas, use, word }: Question): string[][] {
-  const names = [[PUBLISHED]];
-  if (areas !== undefined) names.push(areas.codes.map(inArea));
-  if (use !== undefined) names.push([hasUse(use)]);
-  if (word !== undefined) names.push([recorded(word)]);
+function filterNames({ areas, use, word }: EntryQuery): string[][] {
+  const names = [[PUBLISHED_FILTER]];
+  if (areas !== undefined) names.push(areas.codes.map(areaFilter));
+  if (use !== undefined) names.push([useFilter(use)]);
+  if (word !== undefined) names.push([wordFilter(word)]);
   return names;
 }
 
@@ -133,12 +133,12 @@ async function walkSegment(
   index: IndexReads,
   segment: Segment,
   filters: readonly (readonly string[])[],
-  plan: Plan,
+  plan: QueryPlan,
   hits: Hits,
 ): Promise<void> {
-  let known: Docs | undefined;
+  let known: Bitmap | undefined;
   const allowed = () => {
-    known ??= docsAllowed(index, segment, filters);
+    known ??= applyFilters(index, segment, filters);
     return known;
   };
   if (plan.terms.length === 0) {
@@ -150,14 +150,14 @@ async function walkSegment(
   else await addVerified(reads, segment, sure, maybe, plan.terms, hits);
 }
 
-export function docsAllowed(index: IndexReads, segment: Segment, filters: readonly (readonly string[])[]): Docs {
-  let allowed: Docs | undefined;
+export function applyFilters(index: IndexReads, segment: Segment, filters: readonly (readonly string[])[]): Bitmap {
+  let allowed: Bitmap | undefined;
   for (const names of filters) {
-    let any: Docs = NO_DOCS;
-    for (const name of names) any = unite(any, index.filter(segment, name) ?? NO_DOCS, segment.size);
+    let any: Bitmap = EMPTY_BITMAP;
+    for (const name of names) any = unite(any, index.filter(segment, name) ?? EMPTY_BITMAP, segment.size);
     allowed = allowed === undefined ? any : intersect(allowed, any);
   }
-  return allowed ?? NO_DOCS;
+  return allowed ?? EMPTY_BITMAP;
 }
 
 const FIRST_LOOK = 128;
@@ -166,18 +166,18 @@ const MOST_AT_ONCE = 1_024;
 async function addVerified(
   reads: Reads,
   segment: Segment,
-  sure: Docs,
-  maybe: Docs,
+  sure: Bitmap,
+  maybe: Bitmap,
   terms: readonly string[],
   hits: Hits,
 ): Promise<void> {
-  const order = fromLast(unite(sure, maybe, segment.size));
+  const order = descending(unite(sure, maybe, segment.size));
   for (let look = FIRST_LOOK; ; look = Math.min(look * 2, MOST_AT_ONCE)) {
     const some = take(order, look);
     if (some.length === 0) return;
     const doubtful = some.filter((doc) => !hasDoc(sure, doc)).map((doc) => segment.first + doc);
     const rows = await readTexts(reads, doubtful);
-    const verified = new Set(rows.filter((row) => matches(terms, row.building, row.text)).map((row) => row.pos));
+    const verified = new Set(rows.filter((row) => matchesTerms(terms, row.building, row.text)).map((row) => row.pos));
     for (const doc of some) {
       const pos = segment.first + doc;
       if (hasDoc(sure, doc) || verified.has(pos)) hits.add(pos);
@@ -196,7 +196,7 @@ function take(order: Iterator<number>, count: number): number[] {
   return some;
 }
 
-export async function buildingsAt(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
+export async function buildingsAtPositions(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
   const rows = await reads.all<{ pos: number; building: AssetKey }>(
     `select pos, building from search_entry where ${isAmong(reads, 'pos')}`,
     [listParameter(reads, positions)],
@@ -207,7 +207,7 @@ export async function buildingsAt(reads: Reads, positions: readonly number[]): P
 
 /** The positions of everything published in a machi-aza, the latest first. */
 export async function positionsIn(reads: Reads, area: string): Promise<number[]> {
-  const question: Question = { terms: [], areas: { level: 'area', codes: [area] }, use: undefined };
+  const question: EntryQuery = { terms: [], areas: { level: 'area', codes: [area] }, use: undefined };
   const everything = { offset: 0, limit: Number.MAX_SAFE_INTEGER, cap: Number.MAX_SAFE_INTEGER };
   return (await findPositions(reads, question, everything)).positions;
 }

@@ -16,13 +16,13 @@ export function gramOf(text: string, at: number, length: number): Gram {
 }
 
 /** The kinds of searchable values (SEA-03). A building has one of each but the aliases, of which it may have several. */
-export const VALUE = { id: 0, nameJa: 1, nameEn: 2, addressJa: 3, alias: 4 } as const;
-export type ValueKind = (typeof VALUE)[keyof typeof VALUE];
+export const SEARCHABLE = { id: 0, nameJa: 1, nameEn: 2, addressJa: 3, alias: 4 } as const;
+export type SearchableKind = (typeof SEARCHABLE)[keyof typeof SEARCHABLE];
 /** Those that stand in the text of an entry. */
-export const TEXT_KINDS: readonly ValueKind[] = Object.values(VALUE).filter((kind) => kind !== VALUE.id);
+export const TEXT_KINDS: readonly SearchableKind[] = Object.values(SEARCHABLE).filter((kind) => kind !== SEARCHABLE.id);
 
 /** Beside them, under the same grams: what a name or an alias begins with. */
-export const BEGINNING = 5;
+export const PREFIX = 5;
 
 /** What every ID begins with; it is not indexed. */
 const ID_HEAD = `${ASSET_PREFIX}-JP-`.toLowerCase();
@@ -59,7 +59,7 @@ const MOST_TERMS = 32;
 const MOST_UNITS = 96;
 
 /** How the index is asked for some terms. */
-export interface Plan {
+export interface QueryPlan {
   terms: readonly string[];
   asked: readonly TermPlan[];
   /** Whether the index was asked for all of every term, so that what it is sure of need not be looked at. */
@@ -67,14 +67,14 @@ export interface Plan {
 }
 
 /** Whatever somebody asks for, the work is bounded: what is not asked of the index is looked for in what it finds. */
-export function planTerms(terms: readonly string[]): Plan {
+export function planTerms(terms: readonly string[]): QueryPlan {
   const few = terms.length <= MOST_TERMS ? terms : longest(terms);
   const asked = few.map((term) => planTerm(term.length <= MOST_UNITS ? term : term.slice(0, MOST_UNITS)));
   return { terms, asked, isWhole: few === terms && few.every((term) => term.length <= MOST_UNITS) };
 }
 
 /** Every gram that the index will be asked for. */
-export function gramsOf({ asked }: Plan): Gram[] {
+export function plannedGrams({ asked }: QueryPlan): Gram[] {
   const grams = asked.flatMap(({ grams: some, inId }) => [...some.map(({ gram }) => gram), ...inId.flat()]);
   return [...new Set(grams)];
 }
@@ -120,7 +120,7 @@ function planAt(text: string, at: number): Gram[][] {
 }
 
 /** Whether every term stands in one single value (SEA-03). */
-export function matches(terms: readonly string[], building: AssetKey, text: string): boolean {
+export function matchesTerms(terms: readonly string[], building: AssetKey, text: string): boolean {
   const [only] = terms;
   if (terms.length === 1 && only !== undefined) return text.includes(only) || searchableId(building).includes(only);
   if (!terms.every((term) => text.includes(term))) {

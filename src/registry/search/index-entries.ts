@@ -1,16 +1,25 @@
 import { sql } from 'kysely';
 import type { Reads, Tx } from '../../storage/storage.ts';
 import { buildFilters, buildPostings, type IndexedEntry } from './build-segment.ts';
-import { chooseMerge, endOf, endOfAll, loadSegments, newStamp, type Segment, SIZES, type Sizes } from './segments.ts';
+import {
+  chooseMerge,
+  indexedEnd,
+  loadSegments,
+  newStamp,
+  SEGMENT_SIZES,
+  type Segment,
+  type SegmentSizes,
+  segmentEnd,
+} from './segments.ts';
 import { buildSorts } from './sorts.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
 /** Indexes the entries that no segment has yet, if they are at least so many, and keeps the segments few. */
-export async function indexEntries(tx: Tx, least: number, sizes = SIZES): Promise<void> {
+export async function indexEntries(tx: Tx, least: number, sizes = SEGMENT_SIZES): Promise<void> {
   let segments = await loadSegments(tx);
-  const end = endOfAll(segments);
-  const top = await topPosition(tx);
+  const end = indexedEnd(segments);
+  const top = await lastPosition(tx);
   if (top < end || top + 1 - end < least) return;
   for (let first = end; first <= top; first += sizes.most) {
     segments = [...segments, await build(tx, segments, first, Math.min(sizes.most, top + 1 - first))];
@@ -24,7 +33,7 @@ export async function indexEntries(tx: Tx, least: number, sizes = SIZES): Promis
   }
 }
 
-export async function topPosition(reads: Reads): Promise<number> {
+export async function lastPosition(reads: Reads): Promise<number> {
   const [row] = await reads.all<{ top: number | null }>('select max(pos) as top from search_entry', []);
   return row?.top ?? 0;
 }
@@ -81,14 +90,14 @@ async function merge(
   tx: Tx,
   rest: readonly Segment[],
   some: readonly Segment[],
-  { most }: Sizes,
+  { most }: SegmentSizes,
 ): Promise<Segment | undefined> {
   for (const { id } of some) await removeSegment(tx, id);
   const [oldest, newest] = [some[0] as Segment, some.at(-1) as Segment];
   if (some.length === 1) return undefined;
-  const span = endOf(newest) - oldest.first;
+  const span = segmentEnd(newest) - oldest.first;
   if (span <= most) return build(tx, rest, oldest.first, span);
-  return build(tx, rest, oldest.first, await closeRanks(tx, oldest.first, endOf(newest)));
+  return build(tx, rest, oldest.first, await closeRanks(tx, oldest.first, segmentEnd(newest)));
 }
 
 async function removeSegment(tx: Tx, id: number): Promise<void> {

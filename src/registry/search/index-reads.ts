@@ -1,29 +1,29 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
-import { isOneOfMany, ONLY } from './build-segment.ts';
-import { type Docs, decodeDocs } from './docs.ts';
+import { isHighCardinality, ONLY_SET } from './build-segment.ts';
+import { type Bitmap, decodeBitmap } from './docs.ts';
 import type { Gram } from './grams.ts';
 import { postingKey } from './index-entries.ts';
-import { KeptSegments } from './kept-segments.ts';
+import { SegmentCache } from './kept-segments.ts';
 import type { Segment } from './segments.ts';
 
 /** The index as a search reads it. */
 export interface IndexReads {
   /** Says what is about to be read of some segments. */
   expect(segments: readonly Segment[], filters: readonly string[], grams: readonly Gram[]): void | Promise<void>;
-  filter(segment: Segment, filter: string): Docs | undefined;
+  filter(segment: Segment, filter: string): Bitmap | undefined;
   posting(segment: Segment, gram: Gram): Uint8Array | undefined;
   /** How many segments to expect at once, given how many have been read so far. */
   portion(read: number): number;
 }
 
-const isWorthKeeping = (filter: string) => !isOneOfMany(filter);
+const isWorthKeeping = (filter: string) => !isHighCardinality(filter);
 
-export function readIndex(reads: Reads, kept = new KeptSegments()): IndexReads {
+export function readIndex(reads: Reads, kept = new SegmentCache()): IndexReads {
   return reads.engine === 'sqlite' ? readFromFile(reads, kept) : readFromServer(reads, kept);
 }
 
 /** The database is in this process: everything is read when it is needed, and only then. */
-function readFromFile(reads: Reads, kept: KeptSegments): IndexReads {
+function readFromFile(reads: Reads, kept: SegmentCache): IndexReads {
   type Rows = { docs: Uint8Array }[];
   return {
     portion: () => 1,
@@ -33,7 +33,7 @@ function readFromFile(reads: Reads, kept: KeptSegments): IndexReads {
       if (filters.has(filter)) return filters.get(filter);
       const statement = 'select docs from search_filter where segment = ? and filter = ?';
       const [row] = reads.all(statement, [segment.id, filter]) as Rows;
-      const docs = row && decodeDocs(row.docs, ONLY);
+      const docs = row && decodeBitmap(row.docs, ONLY_SET);
       if (isWorthKeeping(filter)) filters.set(filter, docs);
       return docs;
     },
@@ -45,8 +45,8 @@ function readFromFile(reads: Reads, kept: KeptSegments): IndexReads {
 }
 
 /** Every question costs a way there and back: asked for many segments at once, for more the further a search has come. */
-function readFromServer(reads: Reads, kept: KeptSegments): IndexReads {
-  let filters = new Map<string, Docs | undefined>();
+function readFromServer(reads: Reads, kept: SegmentCache): IndexReads {
+  let filters = new Map<string, Bitmap | undefined>();
   let postings = new Map<string, Uint8Array>();
   return {
     portion: (read) => Math.max(2, read * 2),
@@ -70,7 +70,8 @@ function readFromServer(reads: Reads, kept: KeptSegments): IndexReads {
           listParameter(reads, names),
         ],
       );
-      for (const { segment, filter, docs } of filterRows) filters.set(`${segment} ${filter}`, decodeDocs(docs, ONLY));
+      for (const { segment, filter, docs } of filterRows)
+        filters.set(`${segment} ${filter}`, decodeBitmap(docs, ONLY_SET));
       for (const segment of unknown) {
         for (const name of names.filter(isWorthKeeping)) {
           known.get(segment)?.set(name, filters.get(`${segment.id} ${name}`));

@@ -2,13 +2,13 @@ import type { Reads } from '../../storage/storage.ts';
 import { LAST_PAGE, PAGE_SIZE } from '../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { CATEGORIES, type Category } from '../../vocabulary/categories.ts';
-import { type Finished, tagOf } from '../records.ts';
-import { type Has, wordKey } from './entry.ts';
+import { type FinishedResponse, tagOf } from '../records.ts';
+import { type Attribute, wordKey } from './entry.ts';
 import { readTerms } from './grams.ts';
-import { KeptSegments } from './kept-segments.ts';
-import { type Listed, listEntries, type Range } from './list.ts';
-import { readAreas, readRecords } from './search.ts';
-import type { Measure, Sort } from './sorts.ts';
+import { SegmentCache } from './kept-segments.ts';
+import { type ListedEntries, listEntries, type ValueRange } from './list.ts';
+import { areasBySlug, readRecords } from './search.ts';
+import type { Sort, SortedMeasure } from './sorts.ts';
 
 /** PAG-02: what a list page asks for. */
 export interface ListQuery {
@@ -21,8 +21,8 @@ export interface ListQuery {
   types: readonly Category[];
   words: readonly string[];
   /** All of these. */
-  has: readonly Has[];
-  ranges: Readonly<Partial<Record<Exclude<Measure, 'footprint'>, Range>>>;
+  has: readonly Attribute[];
+  ranges: Readonly<Partial<Record<Exclude<SortedMeasure, 'footprint'>, ValueRange>>>;
   /** The most recently recorded first where there is none. */
   sort?: Sort | undefined;
   page: number;
@@ -40,8 +40,8 @@ export interface ListPage {
 }
 
 /** One page of a list, finished. */
-export async function listPage(reads: Reads, query: ListQuery, kept = new KeptSegments()): Promise<Finished> {
-  const areas = await readAreas(reads, query);
+export async function listPage(reads: Reads, query: ListQuery, kept = new SegmentCache()): Promise<FinishedResponse> {
+  const areas = await areasBySlug(reads, query);
   const isNowhere = areas !== undefined && areas.codes.length === 0;
   const question = {
     terms: readTerms(query.q ?? ''),
@@ -53,7 +53,7 @@ export async function listPage(reads: Reads, query: ListQuery, kept = new KeptSe
     sort: query.sort,
   };
   const portionOf = (total: number) => ({ offset: (pageOf(query.page, total) - 1) * PAGE_SIZE, limit: PAGE_SIZE });
-  const listed: Listed = isNowhere ? NOTHING : await listEntries(reads, question, portionOf, kept);
+  const listed: ListedEntries = isNowhere ? NOTHING : await listEntries(reads, question, portionOf, kept);
   const records = await readRecords(reads, listed.buildings);
   const head = {
     total: listed.total,
@@ -68,6 +68,6 @@ export async function listPage(reads: Reads, query: ListQuery, kept = new KeptSe
 }
 
 const COMMA = Buffer.from(',');
-const NOTHING: Listed = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
+const NOTHING: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
 const pagesOf = (total: number) => Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE));
 const pageOf = (asked: number, total: number) => Math.max(1, Math.min(asked, pagesOf(total)));

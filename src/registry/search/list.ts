@@ -1,37 +1,37 @@
 import { batches, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { CATEGORIES } from '../../vocabulary/categories.ts';
-import { has, hasUse, inArea, PUBLISHED, recorded } from './build-segment.ts';
+import { areaFilter, attributeFilter, PUBLISHED_FILTER, useFilter, wordFilter } from './build-segment.ts';
 import { findCandidates } from './candidates.ts';
-import { countDocs, type Docs, fromLast, intersect, NO_DOCS, toBits, unite } from './docs.ts';
-import { type Has, hasIt, readTexts, type SearchEntry, wordsOf } from './entry.ts';
-import { buildingsAt, docsAllowed, type Question } from './find.ts';
-import { gramsOf, matches, type Plan, planTerms } from './grams.ts';
+import { type Bitmap, countDocs, descending, EMPTY_BITMAP, intersect, toBits, unite } from './docs.ts';
+import { type Attribute, hasAttribute, readTexts, type SearchEntry, wordKeysOf } from './entry.ts';
+import { applyFilters, buildingsAtPositions, type EntryQuery } from './find.ts';
+import { matchesTerms, plannedGrams, planTerms, type QueryPlan } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
-import type { KeptSegments, Order, Orders } from './kept-segments.ts';
-import { type Part, takeInOrder, type Wanted } from './orders.ts';
-import { endOfAll, loadSegments, type Segment } from './segments.ts';
-import type { Measure, Sort } from './sorts.ts';
+import type { SegmentCache, SegmentOrder, SegmentOrders } from './kept-segments.ts';
+import { type Matches, type SegmentMatches, takeInOrder } from './orders.ts';
+import { indexedEnd, loadSegments, type Segment } from './segments.ts';
+import type { Sort, SortedMeasure } from './sorts.ts';
 
 /** Both ends belong to it; what is not known is in no range. */
-export interface Range {
+export interface ValueRange {
   min?: number | undefined;
   max?: number | undefined;
 }
 
 /** What a list shows of all buildings (PAG-02). */
-export interface ListQuestion extends Pick<Question, 'terms' | 'areas'> {
+export interface ListEntryQuery extends Pick<EntryQuery, 'terms' | 'areas'> {
   /** Bits of categories and keys of recorded words, any of which will do; none of either for all. */
   uses: readonly number[];
   words: readonly string[];
   /** All of these. */
-  has: readonly Has[];
-  ranges: Readonly<Partial<Record<Measure, Range>>>;
+  has: readonly Attribute[];
+  ranges: Readonly<Partial<Record<SortedMeasure, ValueRange>>>;
   /** The most recently recorded first where there is none. */
   sort: Sort | undefined;
 }
 
-export interface Listed {
+export interface ListedEntries {
   total: number;
   /** How many each category has, whatever categories are asked for. */
   byUse: number[];
@@ -44,20 +44,20 @@ type PortionOf = (total: number) => { offset: number; limit: number };
 /** Every match is counted, and a portion of them is given in the order asked for. */
 export async function listEntries(
   reads: Reads,
-  question: ListQuestion,
+  question: ListEntryQuery,
   portionOf: PortionOf,
-  kept: KeptSegments,
-): Promise<Listed> {
-  const listed: Listed = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
+  kept: SegmentCache,
+): Promise<ListedEntries> {
+  const listed: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
   if (question.terms.some((term) => term.includes('\0'))) return listed;
   const segments = await loadSegments(reads);
   kept.keepOnly(segments);
   const wanted = question.uses.reduce((bits, use) => bits | (1 << use), 0);
   const wantsAny = question.uses.length + question.words.length === 0;
   const isWanted = (entry: SearchEntry) =>
-    wantsAny || (entry.uses & wanted) !== 0 || wordsOf(entry).some((word) => question.words.includes(word));
+    wantsAny || (entry.uses & wanted) !== 0 || wordKeysOf(entry).some((word) => question.words.includes(word));
   const fresh: SearchEntry[] = [];
-  for (const entry of await readTail(reads, endOfAll(segments), question)) {
+  for (const entry of await readTail(reads, indexedEnd(segments), question)) {
     for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (listed.byUse[use] as number) += 1;
     if (isWanted(entry)) fresh.push(entry);
   }
@@ -66,16 +66,16 @@ export async function listEntries(
   const index = readIndex(reads, kept);
   const plan = planTerms(question.terms);
   const ranged = await readRanges(reads, kept, segments, question.ranges);
-  const filters = [[PUBLISHED], ...question.has.map((what) => [has(what)])];
-  if (question.areas !== undefined) filters.push(question.areas.codes.map(inArea));
-  const uses = CATEGORIES.map((_, use) => hasUse(use));
-  const words = question.words.map(recorded);
-  await index.expect(segments, [...filters.flat(), ...uses, ...words], gramsOf(plan));
-  const parts: Part[] = [];
+  const filters = [[PUBLISHED_FILTER], ...question.has.map((what) => [attributeFilter(what)])];
+  if (question.areas !== undefined) filters.push(question.areas.codes.map(areaFilter));
+  const uses = CATEGORIES.map((_, use) => useFilter(use));
+  const words = question.words.map(wordFilter);
+  await index.expect(segments, [...filters.flat(), ...uses, ...words], plannedGrams(plan));
+  const parts: SegmentMatches[] = [];
   for (const segment of segments.reverse()) {
-    const allowed = () => docsInRanges(segment, ranged, docsAllowed(index, segment, filters));
+    const allowed = () => docsInRanges(segment, ranged, applyFilters(index, segment, filters));
     const docs = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
-    let any: Docs = NO_DOCS;
+    let any: Bitmap = EMPTY_BITMAP;
     for (const [use, name] of uses.entries()) {
       const used = index.filter(segment, name);
       if (used === undefined) continue;
@@ -83,7 +83,8 @@ export async function listEntries(
       (listed.byUse[use] as number) += countDocs(both);
       if (question.uses.includes(use)) any = unite(any, both, segment.size);
     }
-    for (const name of words) any = unite(any, intersect(docs, index.filter(segment, name) ?? NO_DOCS), segment.size);
+    for (const name of words)
+      any = unite(any, intersect(docs, index.filter(segment, name) ?? EMPTY_BITMAP), segment.size);
     const found = wantsAny ? docs : any;
     if (countDocs(found) > 0) parts.push({ segment, docs: found });
     listed.total += countDocs(found);
@@ -93,27 +94,27 @@ export async function listEntries(
 }
 
 /** Entries that no segment has, the latest first, but for the categories that are asked for. */
-async function readTail(reads: Reads, end: number, question: ListQuestion): Promise<SearchEntry[]> {
+async function readTail(reads: Reads, end: number, question: ListEntryQuery): Promise<SearchEntry[]> {
   const rows = await reads.all<SearchEntry>('select * from search_entry where pos >= ? order by pos desc', [end]);
   const { terms, areas, ranges } = question;
   return rows.filter((row) => {
     if (row.area === null || (areas !== undefined && !areas.codes.includes(row[areas.level] as string))) return false;
-    if (!question.has.every((what) => hasIt(row, what))) return false;
+    if (!question.has.every((what) => hasAttribute(row, what))) return false;
     for (const [measure, { min, max }] of Object.entries(ranges)) {
-      const value = row[measure as Measure];
+      const value = row[measure as SortedMeasure];
       if (value === null || (min !== undefined && value < min) || (max !== undefined && value > max)) return false;
     }
-    return terms.length === 0 || matches(terms, row.building, row.text);
+    return terms.length === 0 || matchesTerms(terms, row.building, row.text);
   });
 }
 
-type Ranged = { orders: Orders; range: Range }[];
+type Ranged = { orders: SegmentOrders; range: ValueRange }[];
 
 async function readRanges(
   reads: Reads,
-  kept: KeptSegments,
+  kept: SegmentCache,
   segments: readonly Segment[],
-  ranges: ListQuestion['ranges'],
+  ranges: ListEntryQuery['ranges'],
 ): Promise<Ranged> {
   const ranged: Ranged = [];
   for (const [measure, range] of Object.entries(ranges)) {
@@ -122,16 +123,16 @@ async function readRanges(
   return ranged;
 }
 
-function docsInRanges(segment: Segment, ranged: Ranged, allowed: Docs): Docs {
+function docsInRanges(segment: Segment, ranged: Ranged, allowed: Bitmap): Bitmap {
   let docs = allowed;
   for (const { orders, range } of ranged) {
-    docs = intersect(docs, docsInRange(orders.get(segment.id) as Order, range, segment.size));
+    docs = intersect(docs, docsInRange(orders.get(segment.id) as SegmentOrder, range, segment.size));
   }
   return docs;
 }
 
 /** Keys run from the largest down. */
-function docsInRange({ docs, keys }: Order, { min, max }: Range, size: number): Docs {
+function docsInRange({ docs, keys }: SegmentOrder, { min, max }: ValueRange, size: number): Bitmap {
   const from = max === undefined ? 0 : firstWhere(keys, (key) => key <= max);
   const to = min === undefined ? keys.length : firstWhere(keys, (key) => key < min);
   return toBits(docs.subarray(from, Math.max(from, to)), size);
@@ -152,18 +153,18 @@ async function matchingDocs(
   reads: Reads,
   index: IndexReads,
   segment: Segment,
-  plan: Plan,
-  allowed: () => Docs,
-): Promise<Docs> {
+  plan: QueryPlan,
+  allowed: () => Bitmap,
+): Promise<Bitmap> {
   const { sure, maybe } = findCandidates(index, segment, plan, allowed);
   const verified: number[] = [];
-  for (const batch of batches([...fromLast(maybe)])) {
+  for (const batch of batches([...descending(maybe)])) {
     const rows = await readTexts(
       reads,
       batch.map((doc) => segment.first + doc),
     );
     for (const row of rows) {
-      if (matches(plan.terms, row.building, row.text)) verified.push(row.pos - segment.first);
+      if (matchesTerms(plan.terms, row.building, row.text)) verified.push(row.pos - segment.first);
     }
   }
   return unite(sure, Uint16Array.from(verified.sort((a, b) => a - b)), segment.size);
@@ -171,19 +172,19 @@ async function matchingDocs(
 
 async function inOrder(
   reads: Reads,
-  kept: KeptSegments,
+  kept: SegmentCache,
   sort: Sort | undefined,
-  wanted: Wanted,
+  wanted: Matches,
   { offset, limit }: ReturnType<PortionOf>,
 ): Promise<AssetKey[]> {
   const end = offset + limit;
   if (sort !== undefined) return (await takeInOrder(reads, kept, wanted, sort, end)).slice(offset);
   const positions = wanted.fresh.slice(0, end).map(({ pos }) => pos);
   for (const { segment, docs } of wanted.parts) {
-    for (const doc of fromLast(docs)) {
+    for (const doc of descending(docs)) {
       if (positions.length === end) break;
       positions.push(segment.first + doc);
     }
   }
-  return buildingsAt(reads, positions.slice(offset));
+  return buildingsAtPositions(reads, positions.slice(offset));
 }

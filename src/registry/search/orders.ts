@@ -1,21 +1,21 @@
 import type { Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
-import { type Docs, hasDoc, toBits, without } from './docs.ts';
+import { type Bitmap, hasDoc, exclude, toBits } from './docs.ts';
 import { listedName, readTexts, type SearchEntry } from './entry.ts';
-import type { KeptSegments, Order, Orders } from './kept-segments.ts';
+import type { SegmentCache, SegmentOrder, SegmentOrders } from './kept-segments.ts';
 import type { Segment } from './segments.ts';
-import { BY_ID, compareNames, type Measure, type Sort } from './sorts.ts';
+import { compareNames, ID_ORDER, type Sort, type SortedMeasure } from './sorts.ts';
 
 /** What is wanted of one segment. */
-export interface Part {
+export interface SegmentMatches {
   segment: Segment;
-  docs: Docs;
+  docs: Bitmap;
 }
 
 /** What is wanted: entries that no segment has, and parts of those that are. */
-export interface Wanted {
+export interface Matches {
   fresh: readonly SearchEntry[];
-  parts: readonly Part[];
+  parts: readonly SegmentMatches[];
 }
 
 interface Head<K> {
@@ -30,8 +30,8 @@ type Compare<K> = (a: K, b: K) => number;
 /** The first so many: by what is asked for, then by ID; those of which it is not known last. */
 export async function takeInOrder(
   reads: Reads,
-  kept: KeptSegments,
-  wanted: Wanted,
+  kept: SegmentCache,
+  wanted: Matches,
   sort: Sort,
   count: number,
 ): Promise<AssetKey[]> {
@@ -42,16 +42,21 @@ export async function takeInOrder(
   const rest = {
     fresh: wanted.fresh.filter((entry) => (sort === 'name' ? listedName(entry.text) === '' : entry[sort] === null)),
     parts: wanted.parts.map(({ segment, docs }) => {
-      return { segment, docs: without(docs, toBits(orderOf(orders, segment).docs, segment.size)) };
+      return { segment, docs: exclude(docs, toBits(orderOf(orders, segment).docs, segment.size)) };
     }),
   };
   return [...first, ...(await takeById(reads, kept, rest, count - first.length))];
 }
 
-const segmentsOf = ({ parts }: Wanted) => parts.map(({ segment }) => segment);
-const orderOf = (orders: Orders, { id }: Segment) => orders.get(id) as Order;
+const segmentsOf = ({ parts }: Matches) => parts.map(({ segment }) => segment);
+const orderOf = (orders: SegmentOrders, { id }: Segment) => orders.get(id) as SegmentOrder;
 
-function takeByMeasure({ fresh, parts }: Wanted, orders: Orders, sort: Measure, count: number): Promise<AssetKey[]> {
+function takeByMeasure(
+  { fresh, parts }: Matches,
+  orders: SegmentOrders,
+  sort: SortedMeasure,
+  count: number,
+): Promise<AssetKey[]> {
   const known = fresh.filter((entry) => entry[sort] !== null);
   const heads = known.map((entry): Head<number> => ({ key: entry[sort] as number, building: entry.building }));
   const largestFirst: Compare<number> = (a, b) => b - a;
@@ -59,15 +64,20 @@ function takeByMeasure({ fresh, parts }: Wanted, orders: Orders, sort: Measure, 
   return merge([sortHeads(heads, largestFirst), ...runs], largestFirst, count);
 }
 
-async function takeById(reads: Reads, kept: KeptSegments, wanted: Wanted, count: number): Promise<AssetKey[]> {
+async function takeById(reads: Reads, kept: SegmentCache, wanted: Matches, count: number): Promise<AssetKey[]> {
   const { fresh, parts } = wanted;
-  const orders = await kept.orders(reads, segmentsOf(wanted), BY_ID);
+  const orders = await kept.orders(reads, segmentsOf(wanted), ID_ORDER);
   const heads = fresh.map(({ building }): Head<number> => ({ key: 0, building }));
   const alike: Compare<number> = () => 0;
   return merge([sortHeads(heads, alike), ...parts.map((part) => runOf(part, orders, () => 0))], alike, count);
 }
 
-function takeByName(reads: Reads, { fresh, parts }: Wanted, orders: Orders, count: number): Promise<AssetKey[]> {
+function takeByName(
+  reads: Reads,
+  { fresh, parts }: Matches,
+  orders: SegmentOrders,
+  count: number,
+): Promise<AssetKey[]> {
   const heads = fresh
     .map(({ text, building }): Head<string> => ({ key: listedName(text), building }))
     .filter(({ key }) => key !== '');
@@ -80,9 +90,9 @@ function sortHeads<K>(heads: Head<K>[], compare: Compare<K>): Run<K> {
 }
 
 function* runOf(
-  { segment, docs }: Part,
-  orders: Orders,
-  keyOf: (order: Order, i: number) => number,
+  { segment, docs }: SegmentMatches,
+  orders: SegmentOrders,
+  keyOf: (order: SegmentOrder, i: number) => number,
 ): Generator<Head<number>> {
   const order = orderOf(orders, segment);
   for (let i = 0; i < order.docs.length; i++) {
@@ -95,7 +105,11 @@ function* runOf(
 const NAMES_AT_FIRST = 2;
 const NAMES_AT_ONCE = 64;
 
-async function* namesOf(reads: Reads, { segment, docs }: Part, order: Order): AsyncGenerator<Head<string>> {
+async function* namesOf(
+  reads: Reads,
+  { segment, docs }: SegmentMatches,
+  order: SegmentOrder,
+): AsyncGenerator<Head<string>> {
   let most = NAMES_AT_FIRST;
   for (let at = 0; at < order.docs.length; most = Math.min(most * 2, NAMES_AT_ONCE)) {
     const some: number[] = [];

@@ -1,29 +1,29 @@
 import { availableParallelism } from 'node:os';
 import { startThreads } from '../../threads/threads.ts';
-import type { Finished } from '../records.ts';
-import type { Searchers } from '../registry.ts';
-import { SharedSlots } from './shared-slots.ts';
+import type { FinishedResponse } from '../records.ts';
+import type { SearchBackend } from '../registry.ts';
+import { SharedMemory } from './shared-slots.ts';
 
 /** An answer in a slot of the shared memory, or whole where there was no slot or it was too small. */
-export type SharedAnswer = { etag: string; length: number } | Finished;
+export type SharedAnswer = { etag: string; length: number } | FinishedResponse;
 
 /** A question, and where its answer may go. */
 type Large = 'search' | 'list' | 'tile';
-type Job<N extends Large> = { query: Parameters<Searchers[N]>[0]; slot: number | undefined };
+type Job<N extends Large> = { query: Parameters<SearchBackend[N]>[0]; slot: number | undefined };
 
-export type SearchJobs = { [N in Large]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<Searchers, 'suggest'>;
+export type SearchJobs = { [N in Large]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<SearchBackend, 'suggest'>;
 
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 };
 
 /** Answers searches beside the thread that serves, which a slow one would hold up; one processor is left to it. */
-export function startSearchThreads(databaseUrl: string): Searchers & { close(): Promise<void> } {
+export function startSearchThreads(databaseUrl: string): SearchBackend & { close(): Promise<void> } {
   const count = Math.max(1, availableParallelism() - 1);
-  const slots = new SharedSlots();
+  const slots = new SharedMemory();
   const threads = startThreads<SearchJobs>(new URL('./search-worker.ts', import.meta.url), count, {
     workerData: { databaseUrl, memory: slots.memory },
     resourceLimits: LIMITS,
   });
-  const ask = async <N extends Large>(name: N, query: Job<N>['query']): Promise<Finished> => {
+  const ask = async <N extends Large>(name: N, query: Job<N>['query']): Promise<FinishedResponse> => {
     const slot = slots.take();
     const free = () => slots.free(slot);
     try {

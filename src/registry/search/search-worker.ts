@@ -1,17 +1,17 @@
 import { openStorage } from '../../storage/open-storage.ts';
 import { answerJobs } from '../../threads/threads.ts';
 import { yieldToOthers } from '../../threads/yield-to-others.ts';
-import type { Finished } from '../records.ts';
-import { searchHere } from '../registry.ts';
+import type { FinishedResponse } from '../records.ts';
+import { searchInline } from '../registry.ts';
 import type { SearchJobs, SharedAnswer } from './search-threads.ts';
-import { SharedSlots } from './shared-slots.ts';
+import { SharedMemory } from './shared-slots.ts';
 
 yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
   // A connection that breaks while nothing uses it is replaced by the pool.
-  const { search, list, suggest, tile } = searchHere(openStorage(databaseUrl, () => {}));
-  const slots = new SharedSlots(memory);
-  const share = (answer: Finished, slot: number | undefined): SharedAnswer => {
+  const { search, list, suggest, tile } = searchInline(openStorage(databaseUrl, () => {}));
+  const slots = new SharedMemory(memory);
+  const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {
     if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
     return { etag: answer.etag, length: answer.body.length };
   };

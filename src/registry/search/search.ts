@@ -2,16 +2,16 @@ import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import { LAST_PAGE, PAGE_SIZE, type SearchQuery, TOTAL_CAP } from '../../vocabulary/api-shapes.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import { CATEGORIES, readAskedUse } from '../../vocabulary/categories.ts';
-import { type Finished, finishPage, type PageRow, tagOf } from '../records.ts';
+import { type FinishedResponse, finishPage, type PageRow, tagOf } from '../records.ts';
 import { wordKey } from './entry.ts';
-import { type Found, findEntries, type Question } from './find.ts';
+import { type EntryQuery, type FoundEntries, findEntries } from './find.ts';
 import { readTerms } from './grams.ts';
 
 /**
  * One page of the buildings that match, as the finished envelope.
  * SEA-01, SEA-02, SEA-03, SEA-04, SEA-05, SEA-06, SEA-07, SEA-08, SEA-09, SEA-10, SEA-11.
  */
-export async function search(reads: Reads, query: SearchQuery): Promise<Finished> {
+export async function searchPage(reads: Reads, query: SearchQuery): Promise<FinishedResponse> {
   // As a bigint it is written with all its digits, whatever its size.
   const page = BigInt(query.page ?? 1);
   const question = await readQuestion(reads, query);
@@ -30,9 +30,9 @@ export async function search(reads: Reads, query: SearchQuery): Promise<Finished
 }
 
 const COMMA = Buffer.from(',');
-const NOTHING: Found = { total: 0, buildings: [] };
+const NOTHING: FoundEntries = { total: 0, buildings: [] };
 
-function findPage(reads: Reads, question: Question, page: bigint, counted: boolean): Promise<Found> {
+function findPage(reads: Reads, question: EntryQuery, page: bigint, counted: boolean): Promise<FoundEntries> {
   return findEntries(reads, question, {
     offset: page > LAST_PAGE ? 0 : (Number(page) - 1) * PAGE_SIZE,
     limit: page > LAST_PAGE ? 0 : PAGE_SIZE,
@@ -41,10 +41,10 @@ function findPage(reads: Reads, question: Question, page: bigint, counted: boole
 }
 
 /** Undefined where a filter names what does not exist: nothing can match. */
-async function readQuestion(reads: Reads, query: SearchQuery): Promise<Question | undefined> {
-  const areas = await readAreas(reads, query);
+async function readQuestion(reads: Reads, query: SearchQuery): Promise<EntryQuery | undefined> {
+  const areas = await areasBySlug(reads, query);
   if (areas !== undefined && areas.codes.length === 0) return undefined;
-  const question: Question = { terms: readTerms(query.q ?? ''), areas, use: undefined };
+  const question: EntryQuery = { terms: readTerms(query.q ?? ''), areas, use: undefined };
   if (!query.type) return question;
   const asked = readAskedUse(query.type);
   if ('category' in asked) return { ...question, use: CATEGORIES.indexOf(asked.category) };
@@ -58,10 +58,10 @@ interface AreaRow {
 }
 
 /** The areas of the lowest level that is asked for, inside those of the levels above it that are. */
-export async function readAreas(
+export async function areasBySlug(
   reads: Reads,
   query: Readonly<Partial<Record<'prefecture' | 'ward' | 'machiAza', string | undefined>>>,
-): Promise<Question['areas']> {
+): Promise<EntryQuery['areas']> {
   const named = async (slug: string, level: string): Promise<AreaRow[]> => {
     // A text in PostgreSQL has no NUL, and no slug has one.
     if (slug.includes('\0')) return [];
@@ -71,7 +71,7 @@ export async function readAreas(
       [slug, level],
     );
   };
-  let areas: Question['areas'];
+  let areas: EntryQuery['areas'];
   let prefectures: string[] | undefined;
   if (query.prefecture) {
     prefectures = (await named(query.prefecture, 'prefecture')).map(({ code }) => code);
@@ -93,7 +93,7 @@ export async function readAreas(
 }
 
 /** Whole records in the order of their buildings. */
-export async function readRecords(reads: Reads, buildings: readonly AssetKey[]): Promise<Finished[]> {
+export async function readRecords(reads: Reads, buildings: readonly AssetKey[]): Promise<FinishedResponse[]> {
   if (buildings.length === 0) return [];
   const rows = await reads.all<PageRow & { building: AssetKey }>(
     `select p.building, p.etag, p.body, n.etag as "tailEtag", n.body as tail

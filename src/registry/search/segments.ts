@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Reads } from '../../storage/storage.ts';
 import type { SearchSegmentTable } from '../../storage/tables.ts';
-import { MAX_SEGMENT } from './docs.ts';
+import { MAX_SEGMENT_SIZE } from './docs.ts';
 
 export type Segment = SearchSegmentTable;
 
@@ -13,20 +13,20 @@ export async function loadSegments(reads: Reads): Promise<Segment[]> {
 /** IDs of segments are given again, and so may be what a counter said: chance never says the same. */
 export const newStamp = () => randomInt(1, 2 ** 48 - 1);
 
-export const endOf = ({ first, size }: Segment) => first + size;
+export const segmentEnd = ({ first, size }: Segment) => first + size;
 
 /** The first position that no segment covers. */
-export function endOfAll(segments: readonly Segment[]): number {
+export function indexedEnd(segments: readonly Segment[]): number {
   const last = segments.at(-1);
-  return last === undefined ? 1 : endOf(last);
+  return last === undefined ? 1 : segmentEnd(last);
 }
 
 export function segmentOf(segments: readonly Segment[], pos: number): Segment | undefined {
-  return segments.findLast(({ first }) => first <= pos && pos < endOfAll(segments));
+  return segments.findLast(({ first }) => first <= pos && pos < indexedEnd(segments));
 }
 
 /** How large segments are and when they become one. */
-export interface Sizes {
+export interface SegmentSizes {
   /** Entries of a segment, at most MAX_SEGMENT. */
   most: number;
   /** Below the first a segment is small, below the second, half of the most, middling; the others stay as they are. */
@@ -35,9 +35,13 @@ export interface Sizes {
   fanIn: number;
 }
 
-export const SIZES: Sizes = { most: MAX_SEGMENT / 2, grades: [4_000, MAX_SEGMENT / 4], fanIn: 8 };
+export const SEGMENT_SIZES: SegmentSizes = {
+  most: MAX_SEGMENT_SIZE / 2,
+  grades: [4_000, MAX_SEGMENT_SIZE / 4],
+  fanIn: 8,
+};
 /** As many new entries as are worth a segment while more are coming: one that stays as it is. */
-export const WORTH_A_SEGMENT = 32_000;
+export const ENTRIES_PER_NEW_SEGMENT = 32_000;
 
 const liveIn = (segments: readonly Segment[]) => segments.reduce((sum, { size, dead }) => sum + size - dead, 0);
 
@@ -48,7 +52,7 @@ const liveIn = (segments: readonly Segment[]) => segments.reduce((sum, { size, d
  */
 export function chooseMerge(
   segments: readonly Segment[],
-  { most, grades, fanIn }: Sizes,
+  { most, grades, fanIn }: SegmentSizes,
 ): readonly Segment[] | undefined {
   const empty = segments.find((segment) => liveIn([segment]) === 0);
   if (empty !== undefined) return [empty];

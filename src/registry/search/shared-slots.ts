@@ -5,7 +5,7 @@ const SLOT_BYTES = 256 * 1024;
  * Memory that threads share, for answers on their way: hundreds of large answers a second that are new
  * memory each would keep the serving thread at collecting it.
  */
-export class SharedSlots {
+export class SharedMemory {
   readonly memory: SharedArrayBuffer;
   readonly #free: number[] = [];
 

@@ -6,11 +6,11 @@ export const SORTS = ['footprint', 'height', 'floors', 'built', 'name'] as const
 export type Sort = (typeof SORTS)[number];
 
 /** What is sorted by a number, from the largest down. */
-export type Measure = Exclude<Sort, 'name'>;
+export type SortedMeasure = Exclude<Sort, 'name'>;
 const MEASURES = SORTS.filter((sort) => sort !== 'name');
 
 /** Every entry in the order of its ID: the order of those of which nothing else is known. */
-export const BY_ID = 'id';
+export const ID_ORDER = 'id';
 
 export interface SortRow {
   sort: string;
@@ -37,7 +37,7 @@ export function buildSorts(entries: readonly IndexedEntry[]): SortRow[] {
   const names = new Map(entries.map((entry) => [entry, listedName(entry.text)]));
   const named = entries.filter((entry) => names.get(entry) !== '');
   named.sort((a, b) => compareNames(names.get(a) as string, names.get(b) as string) || byId(a, b));
-  return [...rows, toRow('name', named), toRow(BY_ID, entries.toSorted(byId))];
+  return [...rows, toRow('name', named), toRow(ID_ORDER, entries.toSorted(byId))];
 }
 
 /** By UTF-16 units: no order of Japanese names is better without their readings, and this one is the same everywhere. */
@@ -57,13 +57,13 @@ function toRow(sort: string, order: readonly IndexedEntry[], keyOf?: (entry: Ind
 const bytesOf = ({ buffer }: Uint16Array | Float64Array) => new Uint8Array(buffer as ArrayBuffer);
 
 /** A row as numbers. */
-export interface SortedDocs {
+export interface SortOrder {
   docs: Uint16Array;
   keys: Float64Array;
 }
 
 /** Numbers have to begin at a multiple of their length, which bytes from a database need not. */
-export function readSort({ docs, keys }: Pick<SortRow, 'docs' | 'keys'>): SortedDocs {
+export function decodeSort({ docs, keys }: Pick<SortRow, 'docs' | 'keys'>): SortOrder {
   return { docs: new Uint16Array(aligned(docs)), keys: new Float64Array(aligned(keys)) };
 }
 

@@ -1,19 +1,19 @@
 import type { Reads } from '../../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
-import { findSurvivor, readWholeId } from '../former-building.ts';
-import type { AreaFinder, FoundArea } from './area-finder.ts';
-import { PUBLISHED } from './build-segment.ts';
+import { findSurvivor, parseWholeId } from '../former-building.ts';
+import type { AreaFinder, SuggestedArea } from './area-finder.ts';
+import { PUBLISHED_FILTER } from './build-segment.ts';
 import { type Candidates, findCandidates } from './candidates.ts';
-import { countDocs, type Docs, decodeDocs, hasDoc, intersect, NO_DOCS, unite } from './docs.ts';
-import { type EntryText, readTexts, type SearchEntry, toLine } from './entry.ts';
-import { BEGINNING, gramOf, gramsOf, matches, planTerms, readTerms } from './grams.ts';
+import { type Bitmap, countDocs, decodeBitmap, EMPTY_BITMAP, hasDoc, intersect, unite } from './docs.ts';
+import { type EntryText, normaliseLine, readTexts, type SearchEntry } from './entry.ts';
+import { gramOf, matchesTerms, PREFIX, plannedGrams, planTerms, readTerms } from './grams.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
-import type { KeptSegments, Order } from './kept-segments.ts';
-import type { Part } from './orders.ts';
+import type { SegmentCache, SegmentOrder } from './kept-segments.ts';
+import type { SegmentMatches } from './orders.ts';
 import { readRecords } from './search.ts';
-import { endOfAll, loadSegments, type Segment } from './segments.ts';
-import { BY_ID } from './sorts.ts';
+import { indexedEnd, loadSegments, type Segment } from './segments.ts';
+import { ID_ORDER } from './sorts.ts';
 
 /** SUG-01 */
 const MOST_ROWS = 5;
@@ -35,9 +35,9 @@ export async function suggest(
   reads: Reads,
   q: string,
   areaFinder: AreaFinder,
-  kept: KeptSegments,
+  kept: SegmentCache,
 ): Promise<SuggestRow[]> {
-  const full = toLine(q);
+  const full = normaliseLine(q);
   if (full === '' || full.includes('\0')) return [];
   const buildings = await suggestBuildings(reads, full, kept);
   const count = buildings.all.length;
@@ -46,7 +46,7 @@ export async function suggest(
   const below = [...areas.beginning.slice(above.length), ...areas.having];
   const exact = buildings.all.slice(0, buildings.isExact ? 1 : 0);
   const others = buildings.all.slice(exact.length);
-  const rows: (AssetKey | FoundArea)[] = [...exact, ...above, ...others, ...below];
+  const rows: (AssetKey | SuggestedArea)[] = [...exact, ...above, ...others, ...below];
   return describe(reads, rows.slice(0, MOST_ROWS));
 }
 
@@ -54,9 +54,9 @@ export async function suggest(
 async function suggestBuildings(
   reads: Reads,
   full: string,
-  kept: KeptSegments,
+  kept: SegmentCache,
 ): Promise<{ all: AssetKey[]; isExact: boolean }> {
-  const key = readWholeId(full);
+  const key = parseWholeId(full);
   const exact = await findPublished(reads, key === undefined ? undefined : await findSurvivor(reads, key));
   const found = exact === undefined ? [] : [exact];
   const question = await readQuestion(reads, full, kept);
@@ -75,26 +75,26 @@ interface Question {
   tail: readonly SearchEntry[];
   /** What the index says of a segment: of what has every term, and of what may begin with the whole. */
   having: (segment: Segment) => Candidates;
-  beginning: (segment: Segment) => Docs;
+  beginning: (segment: Segment) => Bitmap;
 }
 
 /** What is wanted of every segment, and how an entry of which the index is not sure is told. */
 interface Rank {
-  parts: readonly (Part & { sure: Docs })[];
+  parts: readonly (SegmentMatches & { sure: Bitmap })[];
   accept: (row: EntryText) => boolean;
 }
 
-async function readQuestion(reads: Reads, full: string, kept: KeptSegments): Promise<Question> {
+async function readQuestion(reads: Reads, full: string, kept: SegmentCache): Promise<Question> {
   const segments = await loadSegments(reads);
   const terms = readTerms(full);
   const tail = await reads.all<SearchEntry>('select * from search_entry where pos >= ? and area is not null', [
-    endOfAll(segments),
+    indexedEnd(segments),
   ]);
   const [plan, whole] = [planTerms(terms), planTerms([full])];
   const index = readIndex(reads, kept);
   const start = gramOf(full, 0, Math.min(GRAM, full.length));
-  await index.expect(segments, [PUBLISHED], [start, ...gramsOf(plan), ...gramsOf(whole)]);
-  const published = (segment: Segment) => index.filter(segment, PUBLISHED) ?? NO_DOCS;
+  await index.expect(segments, [PUBLISHED_FILTER], [start, ...plannedGrams(plan), ...plannedGrams(whole)]);
+  const published = (segment: Segment) => index.filter(segment, PUBLISHED_FILTER) ?? EMPTY_BITMAP;
   return {
     full,
     terms,
@@ -114,7 +114,7 @@ async function readQuestion(reads: Reads, full: string, kept: KeptSegments): Pro
 function beginningWith({ full, segments, beginning }: Question): Rank {
   const parts = segments.map((segment) => {
     const docs = beginning(segment);
-    return { segment, docs, sure: full.length <= GRAM ? docs : NO_DOCS };
+    return { segment, docs, sure: full.length <= GRAM ? docs : EMPTY_BITMAP };
   });
   return { parts, accept: ({ text }) => text.split('\n').some((value, i) => i !== 2 && value.startsWith(full)) };
 }
@@ -124,7 +124,7 @@ function havingEvery({ terms, segments, having }: Question): Rank {
     const { sure, maybe } = having(segment);
     return { segment, docs: unite(sure, maybe, segment.size), sure };
   });
-  return { parts, accept: ({ building, text }) => matches(terms, building, text) };
+  return { parts, accept: ({ building, text }) => matchesTerms(terms, building, text) };
 }
 
 async function findPublished(reads: Reads, building: AssetKey | undefined): Promise<AssetKey | undefined> {
@@ -133,9 +133,9 @@ async function findPublished(reads: Reads, building: AssetKey | undefined): Prom
   return (await reads.all<{ building: AssetKey }>(sql, [building]))[0]?.building;
 }
 
-function docsBeginning(index: IndexReads, segment: Segment, start: number): Docs {
+function docsBeginning(index: IndexReads, segment: Segment, start: number): Bitmap {
   const posting = index.posting(segment, start);
-  return (posting && decodeDocs(posting, BEGINNING)) ?? NO_DOCS;
+  return (posting && decodeBitmap(posting, PREFIX)) ?? EMPTY_BITMAP;
 }
 
 /** How long the longest gram is. */
@@ -145,7 +145,7 @@ const LOOKS_AT_ONCE = 8;
 /** The lowest IDs of a rank but those that are taken. */
 async function lowest(
   reads: Reads,
-  kept: KeptSegments,
+  kept: SegmentCache,
   { tail }: Question,
   { parts, accept }: Rank,
   taken: ReadonlySet<AssetKey>,
@@ -163,10 +163,10 @@ async function lowest(
   const orders = await kept.orders(
     reads,
     some.map(({ segment }) => segment),
-    BY_ID,
+    ID_ORDER,
   );
   for (const { segment, docs, sure } of some) {
-    const { docs: order, buildingOf } = orders.get(segment.id) as Order;
+    const { docs: order, buildingOf } = orders.get(segment.id) as SegmentOrder;
     const unsure: number[] = [];
     const look = async () => {
       const rows = await readTexts(reads, unsure.splice(0));
@@ -184,7 +184,7 @@ async function lowest(
   return found;
 }
 
-async function describe(reads: Reads, rows: readonly (AssetKey | FoundArea)[]): Promise<SuggestRow[]> {
+async function describe(reads: Reads, rows: readonly (AssetKey | SuggestedArea)[]): Promise<SuggestRow[]> {
   const buildings = rows.filter((row) => typeof row === 'number');
   const records = await readRecords(reads, buildings);
   const pages = new Map(

@@ -1,5 +1,5 @@
 import { resolveSurvivor } from '../../registry/identity.ts';
-import { Recent } from '../../registry/recent.ts';
+import { RecentCache } from '../../registry/recent.ts';
 import type { GetFailure } from '../../registry/registry.ts';
 import type { Reads, Storage } from '../../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
@@ -42,7 +42,7 @@ const ALWAYS = 0;
 
 export function openReit(storage: Storage): Reit {
   /** By id, which is the hash of the bytes: nothing that is kept ever goes stale. Whether it is served is never kept. */
-  const recent = new Recent<string, Uint8Array>(RECENT_DOCUMENTS, ({ byteLength }) => byteLength);
+  const recent = new RecentCache<string, Uint8Array>(RECENT_DOCUMENTS, ({ byteLength }) => byteLength);
   const documentOf = async (reads: Reads, id: string): Promise<Uint8Array> => {
     const known = recent.get(id, ALWAYS);
     if (known !== undefined) return known;

@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
-import { type Finished, tagOf } from '../../registry/records.ts';
+import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 
 /** For a file whose name changes with its content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** A file that stays the same while the service runs. */
-export interface PageFile extends Finished {
+export interface PageFile extends FinishedResponse {
   /** With the tag of its content. */
   name: string;
   type: string;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Finished, tagOf } from '../../registry/records.ts';
+import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
 import { type Kind, NO_STORE, REVALIDATE, sendFinished, sendOnce } from '../http/send-finished.ts';
@@ -18,7 +18,7 @@ const MARKDOWN: Kind = { type: 'text/markdown; charset=utf-8', caching: REVALIDA
 /** MD-03 */
 const NEGOTIATED = 'Accept, Accept-Encoding';
 
-export function toFinished(text: string): Finished {
+export function toFinished(text: string): FinishedResponse {
   const body = Buffer.from(text);
   return { etag: `"${tagOf(body)}"`, body };
 }
@@ -41,7 +41,7 @@ export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text:
 }
 
 /** A page, or one without a tag: that is for nobody to keep (REIT-05). */
-export type PageBody = Finished | { body: Uint8Array };
+export type PageBody = FinishedResponse | { body: Uint8Array };
 
 function sendAs(request: FastifyRequest, reply: FastifyReply, page: PageBody, kind: Kind) {
   if ('etag' in page) return sendFinished(request, reply, page, { ...kind, vary: NEGOTIATED });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeptSegments } from '../../../src/registry/search/kept-segments.ts';
+import { SegmentCache } from '../../../src/registry/search/kept-segments.ts';
 import { buildSorts } from '../../../src/registry/search/sorts.ts';
 import type { Reads } from '../../../src/storage/storage.ts';
 
@@ -19,7 +19,7 @@ function readsOf(buildings: readonly number[], onRead: () => Promise<unknown> = 
 }
 
 it('who reads an older state beside somebody who reads a newer one gets the older', async () => {
-  const kept = new KeptSegments();
+  const kept = new SegmentCache();
   const segment = { id: 1, first: 1, size: 2, dead: 0, stamp: 1 };
   const newer = { ...segment, stamp: 2 };
   const buildingsOf = async (reads: Reads, asked: typeof segment) => [

@@ -2,27 +2,27 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { changeEntries } from '../../../src/registry/search/change-entries.ts';
 import {
+  ATTRIBUTES,
   type EntryContent,
   type EntryPlace,
-  HAS,
-  hasIt,
-  NOWHERE,
-  wordsOf,
+  hasAttribute,
+  UNPUBLISHED,
+  wordKeysOf,
 } from '../../../src/registry/search/entry.ts';
-import { findEntries, type Question } from '../../../src/registry/search/find.ts';
+import { type EntryQuery, findEntries } from '../../../src/registry/search/find.ts';
 import { readTerms } from '../../../src/registry/search/grams.ts';
 import { indexEntries } from '../../../src/registry/search/index-entries.ts';
-import { KeptSegments } from '../../../src/registry/search/kept-segments.ts';
-import { type Listed, type ListQuestion, listEntries } from '../../../src/registry/search/list.ts';
-import { loadSegments, type Sizes } from '../../../src/registry/search/segments.ts';
-import { type Measure, SORTS } from '../../../src/registry/search/sorts.ts';
+import { SegmentCache } from '../../../src/registry/search/kept-segments.ts';
+import { type ListEntryQuery, type ListedEntries, listEntries } from '../../../src/registry/search/list.ts';
+import { loadSegments, type SegmentSizes } from '../../../src/registry/search/segments.ts';
+import { SORTS, type SortedMeasure } from '../../../src/registry/search/sorts.ts';
 import type { Storage, Tx } from '../../../src/storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../../../src/vocabulary/asset-id.ts';
 import { CATEGORIES } from '../../../src/vocabulary/categories.ts';
 import { onBothEngines, openContext } from '../../support/engines.ts';
 
 /** So small that a few dozen entries go through everything that millions would. */
-const TINY: Sizes = { most: 32, grades: [4, 16], fanIn: 3 };
+const TINY: SegmentSizes = { most: 32, grades: [4, 16], fanIn: 3 };
 const BUILDINGS = 40;
 
 /** What the index is held against: a plain list, looked through from end to end. */
@@ -43,35 +43,35 @@ class Model {
     this.#entries.unshift(...fresh.sort((a, b) => a.building - b.building));
   }
 
-  find({ terms, areas, use, word }: Question): AssetKey[] {
+  find({ terms, areas, use, word }: EntryQuery): AssetKey[] {
     return this.#entries
       .filter(({ building, place, content }) => {
         if (place.area === null || (areas !== undefined && !areas.codes.includes(place[areas.level] as string))) {
           return false;
         }
         if (use !== undefined && (content.uses & (1 << use)) === 0) return false;
-        if (word !== undefined && !wordsOf(content).includes(word)) return false;
+        if (word !== undefined && !wordKeysOf(content).includes(word)) return false;
         const values = [formatAssetId(building).toLowerCase(), ...content.text.split('\n')];
         return terms.length === 0 || values.some((value) => terms.every((term) => value.includes(term)));
       })
       .map(({ building }) => building);
   }
 
-  list(question: ListQuestion): Pick<Listed, 'total' | 'byUse' | 'buildings'> {
+  list(question: ListEntryQuery): Pick<ListedEntries, 'total' | 'byUse' | 'buildings'> {
     const { terms, areas, uses, words, has, ranges, sort } = question;
     const contentOf = new Map(this.#entries.map(({ building, content }) => [building, content]));
     const of = (building: AssetKey) => contentOf.get(building) as EntryContent;
     const all = this.find({ terms, areas, use: undefined }).filter((building) => {
       const content = of(building);
       const inRanges = Object.entries(ranges).every(([name, { min = -Infinity, max = Infinity }]) => {
-        const value = content[name as Measure];
+        const value = content[name as SortedMeasure];
         return value !== null && value >= min && value <= max;
       });
-      return inRanges && has.every((what) => hasIt(content, what));
+      return inRanges && has.every((what) => hasAttribute(content, what));
     });
     const found = all.filter((building) => {
       if (uses.length + words.length === 0 || uses.some((use) => of(building).uses & (1 << use))) return true;
-      return wordsOf(of(building)).some((word) => words.includes(word));
+      return wordKeysOf(of(building)).some((word) => words.includes(word));
     });
     const keyOf = (building: AssetKey) => {
       const { text, ...content } = of(building);
@@ -94,7 +94,7 @@ const UNMEASURED = { footprint: null, height: null, floors: null, built: null, f
 const PLAIN = { uses: 0, fields: 0, owner: null, ...UNMEASURED };
 
 const place = fc.constantFrom<EntryPlace>(
-  NOWHERE,
+  UNPUBLISHED,
   { prefecture: '13', ward: '13101', area: '131010001001' },
   { prefecture: '13', ward: '13101', area: '131010001002' },
   { prefecture: '13', ward: '13102', area: '131020001001' },
@@ -131,12 +131,12 @@ const partOfId = fc.tuple(fc.nat(BUILDINGS), fc.nat(19), fc.integer({ min: 1, ma
     .toLowerCase()
     .slice(from, from + length),
 );
-const question = fc.record<Question>({
+const question = fc.record<EntryQuery>({
   terms: fc
     .array(fc.oneof({ weight: 2, arbitrary: word }, { weight: 4, arbitrary: shortWord }, partOfId), { maxLength: 3 })
     .map((words) => readTerms(words.join(' '))),
   areas: fc.option(
-    fc.constantFrom<Question['areas']>(
+    fc.constantFrom<EntryQuery['areas']>(
       { level: 'prefecture', codes: ['13'] },
       { level: 'ward', codes: ['13101', '27102'] },
       { level: 'area', codes: ['131010001002'] },
@@ -158,14 +158,14 @@ const listQuestion = fc
     question,
     uses: fc.uniqueArray(fc.nat(3), { maxLength: 2 }),
     words: fc.subarray(['k1', 'k2', 'k3']),
-    has: fc.oneof(fc.constant([]), fc.subarray([...HAS], { minLength: 1 })),
+    has: fc.oneof(fc.constant([]), fc.subarray([...ATTRIBUTES], { minLength: 1 })),
     ranges: fc.oneof(
       fc.constant({}),
       fc.record({ floors: bounds(0, 5), height: bounds(0, 9), built: bounds(1900, 1905) }, { requiredKeys: [] }),
     ),
     sort: fc.option(fc.constantFrom(...SORTS), { nil: undefined }),
   })
-  .map(({ question: { terms, areas }, ...rest }): ListQuestion => ({ terms, areas, ...rest }));
+  .map(({ question: { terms, areas }, ...rest }): ListEntryQuery => ({ terms, areas, ...rest }));
 
 onBothEngines('the search index', (fresh, engine) => {
   const withStorage = async (work: (storage: Storage) => Promise<void>) => {
@@ -192,7 +192,7 @@ onBothEngines('the search index', (fresh, engine) => {
   it('SEA-03 SEA-08 SEA-09 SEA-11 PAG-02 PAG-07 finds and lists what looking at every entry finds, in the same order, whatever was entered before', () =>
     withStorage(async (storage) => {
       let merged = 0;
-      const kept = new KeptSegments();
+      const kept = new SegmentCache();
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }),
@@ -209,7 +209,7 @@ onBothEngines('the search index', (fresh, engine) => {
               });
               if (change !== 'index') model.change(change);
               // What is kept of this must not be taken for what comes after it.
-              const [list] = lists as [ListQuestion];
+              const [list] = lists as [ListEntryQuery];
               const all = () => ({ offset: 0, limit: 1_000 });
               const listed = await storage.snapshot((reads) => listEntries(reads, list, all, kept));
               expect(listed).toEqual(model.list(list));

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Recent } from '../../../registry/recent.ts';
+import { RecentCache } from '../../../registry/recent.ts';
 import type { Finished, Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
 import { digestBuilding, withMove } from '../digest.ts';
@@ -18,7 +18,7 @@ import {
 
 export function getAsset(registry: Registry, baseUrl: string | undefined, onFault: OnFault): Tool {
   /** By tag, which is that of these very bytes: nothing that is kept ever goes stale. */
-  const texts = new Recent<string, Uint8Array>(RECENT_TEXTS);
+  const texts = new RecentCache<string, Uint8Array>(RECENT_TEXTS);
   const answerOf = ({ etag, body }: Finished): ToolAnswer => {
     let content = texts.get(etag, ALWAYS);
     if (content === undefined) {

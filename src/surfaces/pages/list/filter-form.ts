@@ -1,4 +1,4 @@
-import { HAS } from '../../../registry/search/entry.ts';
+import { ATTRIBUTES } from '../../../registry/search/entry.ts';
 import { SORTS } from '../../../registry/search/sorts.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { formatCount } from '../format.ts';
@@ -43,7 +43,7 @@ ${RANGES.map((name) => {
   return html`<fieldset class="range"><legend>${label}${unit !== '' && html` <span class="unit">${unit}</span>`}</legend><div>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</div></fieldset>`;
 })}
 <fieldset><legend>Only buildings with</legend>
-<ul class="checks">${HAS.map(
+<ul class="checks">${ATTRIBUTES.map(
     (name) =>
       html`<li><label><input type="checkbox" name="has" value="${name}"${checked(has.includes(name))}> <span>${HAS_LABELS[name]}</span></label></li>`,
   )}</ul></fieldset>

@@ -1,9 +1,9 @@
-import type { Has } from '../../../registry/search/entry.ts';
+import type { Attribute } from '../../../registry/search/entry.ts';
 import type { Sort } from '../../../registry/search/sorts.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
 import { type Filters, RANGES } from './filters.ts';
 
-export const HAS_LABELS: Readonly<Record<Has, string>> = {
+export const HAS_LABELS: Readonly<Record<Attribute, string>> = {
   owner: 'Owner known',
   yearBuilt: 'Year built known',
   noConflict: 'No conflict',

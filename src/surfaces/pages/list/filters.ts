@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { HAS } from '../../../registry/search/entry.ts';
+import { ATTRIBUTES } from '../../../registry/search/entry.ts';
 import type { ListQuery } from '../../../registry/search/list-page.ts';
 import { SORTS } from '../../../registry/search/sorts.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
@@ -42,7 +42,7 @@ export function readFilters(request: FastifyRequest): Filters {
     q: q === '' ? undefined : q,
     types: CATEGORIES.filter((category) => types.has(category)),
     words: [...words].slice(0, MOST_WORDS).sort(),
-    has: HAS.filter((name) => has.has(name)),
+    has: ATTRIBUTES.filter((name) => has.has(name)),
     ranges: Object.fromEntries(ranges),
     sort: SORTS.find((sort) => sort === parameters.get('sort')),
     page: readPage(parameters.get('page')),
