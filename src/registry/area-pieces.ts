@@ -9,7 +9,7 @@ import { markNewArea } from './new-areas.ts';
 import { joinByName, machiAzaByName } from './piece-names.ts';
 import { markBuildingsInTilesStale } from './stale.ts';
 
-export interface AreaPiece {
+interface AreaPiece {
   id: string;
   ward: string;
   nameJa: string;

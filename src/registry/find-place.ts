@@ -16,7 +16,7 @@ interface Clues {
   prefecture: string | undefined;
 }
 
-export interface PlaceStatements {
+interface PlaceStatements {
   /** Machi-aza that other records name by code. */
   hinted: readonly string[];
   /** Codes of municipalities that the records of its footprints state. */

@@ -79,6 +79,6 @@ export function findNearby(building: PlacedBuilding, around: Neighbourhood<Place
     }));
 }
 
-export function buildingPath(building: AssetKey, area: string, areas: Areas): string {
+function buildingPath(building: AssetKey, area: string, areas: Areas): string {
   return `${areas.place(area).path}/${formatAssetId(building)}`;
 }

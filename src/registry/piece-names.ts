@@ -9,7 +9,7 @@ interface NamedPiece {
 }
 
 /** The machi-aza of one ward by normalised name; of two areas with one name the lower code is taken. */
-export type MachiAzaByName = ReadonlyMap<string, string>;
+type MachiAzaByName = ReadonlyMap<string, string>;
 
 export function machiAzaByName(areas: Iterable<{ code: string; nameJa: string }>): MachiAzaByName {
   const names = new Map<string, string>();

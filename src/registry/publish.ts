@@ -25,7 +25,7 @@ interface CurrentVersion {
 }
 
 /** The history of a building without the version that a decision may add. */
-export type VersionHistory = BuildingPage['history'];
+type VersionHistory = BuildingPage['history'];
 
 /** What consolidation decided of some buildings, as the rows that are to be kept. */
 export interface Decisions {

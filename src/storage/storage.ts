@@ -83,7 +83,7 @@ export class StorageError extends FailureError {
 }
 
 /** How many rows a list of keys or values in one query may have. */
-export const BATCH = 500;
+const BATCH = 500;
 
 export function* batches<T>(items: readonly T[], size = BATCH): Generator<readonly T[]> {
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);

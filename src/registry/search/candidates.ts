@@ -4,12 +4,12 @@ import {
   decodeBitmap,
   decodePositions,
   EMPTY_BITMAP,
+  exclude,
   followedBy,
   fullBitmap,
   intersect,
   type Positions,
   startingAnywhere,
-  exclude,
   UNKNOWN_POSITION,
   unite,
 } from './docs.ts';

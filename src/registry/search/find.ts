@@ -26,7 +26,7 @@ export interface FoundEntries {
   buildings: AssetKey[];
 }
 
-export interface ResultWindow {
+interface ResultWindow {
   offset: number;
   limit: number;
   cap: number;

@@ -1,6 +1,6 @@
 import type { Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
-import { type Bitmap, hasDoc, exclude, toBits } from './docs.ts';
+import { type Bitmap, exclude, hasDoc, toBits } from './docs.ts';
 import { listedName, readTexts, type SearchEntry } from './entry.ts';
 import type { SegmentCache, SegmentOrder, SegmentOrders } from './kept-segments.ts';
 import type { Segment } from './segments.ts';
