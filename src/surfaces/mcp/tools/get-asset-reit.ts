@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Recent } from '../../../registry/recent.ts';
+import { RecentCache } from '../../../registry/recent.ts';
 import { type Reit, readPublication, type ServedPublication } from '../../../reit/life/reit.ts';
 import { joinEnvelope } from '../../../reit/publication/document.ts';
 import { ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
@@ -13,7 +13,7 @@ const ELSEWHERE =
 
 export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
   /** By publication and building: a document never changes. */
-  const texts = new Recent<string, string>(RECENT_TEXTS);
+  const texts = new RecentCache<string, string>(RECENT_TEXTS);
   const textOf = (buildingId: string, served: ServedPublication): string => {
     const key = `${served.id} ${buildingId}`;
     let text = texts.get(key, ALWAYS);
