@@ -5,7 +5,7 @@ import type { Db } from '../storage/storage.ts';
 import type { Audited } from './audit.ts';
 import { findCodes, findEntities, findRowsByStart } from './cut/find-records.ts';
 import { findHtmlRows } from './cut/find-table-rows.ts';
-import type { Piece, Wanted } from './cut/piece.ts';
+import type { RawPiece, RecordQuery } from './cut/piece.ts';
 import { ArchivedInput } from './read-raw.ts';
 
 /**
@@ -16,7 +16,7 @@ interface Supplement {
   /** What is looked for, from the raw record of the value. */
   keysOf(audited: Audited): string[];
   isIn(file: string, origin: IngestedFile): boolean;
-  find(file: SourceFile, keys: ReadonlySet<string>): Promise<Map<string, Piece[]>>;
+  find(file: SourceFile, keys: ReadonlySet<string>): Promise<Map<string, RawPiece[]>>;
 }
 
 const SUPPLEMENTS: readonly Supplement[] = [
@@ -67,7 +67,7 @@ const SUPPLEMENTS: readonly Supplement[] = [
 ];
 
 /** The same record by its name alone, for what knows no other way to find it. */
-const named = (name: string): Wanted => ({
+const named = (name: string): RecordQuery => ({
   source: '',
   id: '',
   line: 0,
@@ -135,8 +135,8 @@ async function findIn(
   files: readonly IngestedFile[],
   { find }: Supplement,
   keys: ReadonlySet<string>,
-): Promise<Map<string, Piece[]>> {
-  const found = new Map<string, Piece[]>();
+): Promise<Map<string, RawPiece[]>> {
+  const found = new Map<string, RawPiece[]>();
   for (const [sha256, inside] of Map.groupBy(files, (file) => file.sha256)) {
     const input = await ArchivedInput.open(archiveDir, sha256);
     if (!input.ok) continue;

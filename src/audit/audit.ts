@@ -7,8 +7,8 @@ import { loadBuildings } from '../registry/buildings.ts';
 import { batches, type Db } from '../storage/storage.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { addSupplements } from './add-supplements.ts';
-import type { Piece } from './cut/piece.ts';
-import { type Drawing, type Drawn, drawValues } from './draw-values.ts';
+import type { RawPiece } from './cut/piece.ts';
+import { drawValues, type SampleRequest, type ValueSample } from './draw-values.ts';
 import type { PublishedValue } from './published-values.ts';
 import { readRaw } from './read-raw.ts';
 
@@ -19,14 +19,14 @@ export interface Audited {
   /** The statement that it was read from; none for what the service computed. */
   origin: Origin | undefined;
   /** Raw bytes of its record, then of what the record refers to. */
-  pieces: Piece[];
+  pieces: RawPiece[];
   /** Why there are no raw bytes to show. */
   fault: string | undefined;
   /** What it was computed from. */
   inputs: Audited[];
 }
 
-export interface Audit extends Omit<Drawn, 'values'> {
+export interface Audit extends Omit<ValueSample, 'values'> {
   seed: string;
   audited: Audited[];
 }
@@ -34,7 +34,7 @@ export interface Audit extends Omit<Drawn, 'values'> {
 const BUILDINGS = 200;
 
 /** Draws published values, and finds for each why it won and the bytes of the archive that say so. Only reads. */
-export async function audit({ storage: { db }, archiveDir, report }: Context, drawing: Drawing): Promise<Audit> {
+export async function audit({ storage: { db }, archiveDir, report }: Context, drawing: SampleRequest): Promise<Audit> {
   report.stage('drawing values');
   const { values, ...drawn } = await drawValues(db, drawing);
   const reasons = await explainAll(db, values);

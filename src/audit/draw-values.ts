@@ -3,18 +3,18 @@ import { buildingsByRank, countBuildingsByArea } from '../registry/draw-building
 import { findCurrentVersions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Source } from '../vocabulary/sources.ts';
-import { type PublishedValue, publishedValues, type ValueKind } from './published-values.ts';
+import { type AuditedField, type PublishedValue, publishedValues } from './published-values.ts';
 
-export interface Drawing {
+export interface SampleRequest {
   count: number;
   seed: string;
   source?: Source | undefined;
-  field?: ValueKind | undefined;
+  field?: AuditedField | undefined;
   /** The beginning of the code of an area. */
   area?: string | undefined;
 }
 
-export interface Drawn {
+export interface ValueSample {
   values: PublishedValue[];
   /** How many of the published buildings were looked at. */
   looked: number;
@@ -30,7 +30,7 @@ const PORTION = 400;
  * are several times as many values as are asked for; of those every one is as likely as any other. So a building with
  * twice the values is drawn from twice as often, and few of a million buildings are read.
  */
-export async function drawValues(db: Db, { count, seed, source, field, area }: Drawing): Promise<Drawn> {
+export async function drawValues(db: Db, { count, seed, source, field, area }: SampleRequest): Promise<ValueSample> {
   const areas = await countBuildingsByArea(db, area);
   const published = areas.reduce((sum, each) => sum + each.count, 0);
   const random = new Random(seed);

@@ -1,9 +1,9 @@
 import { printable } from '../vocabulary/text.ts';
-import { type Piece, textOf } from './cut/piece.ts';
-import type { PublishedValue, ValueKind } from './published-values.ts';
+import { decodeBytes, type RawPiece } from './cut/piece.ts';
+import type { AuditedField, PublishedValue } from './published-values.ts';
 
 /** Words near which the value of a field stands in a record: elements, tags, members and properties. */
-const WORDS: Readonly<Partial<Record<ValueKind, RegExp>>> = {
+const WORDS: Readonly<Partial<Record<AuditedField, RegExp>>> = {
   nameJa: /name|label|"ja"/i,
   nameEn: /name:en|"en"/i,
   aliases: /name|alias/i,
@@ -25,8 +25,8 @@ const SHORT = 700;
 const CONTEXT = 60;
 
 /** The text of a piece with its controls escaped and its lines kept. */
-export function readable({ bytes }: Pick<Piece, 'bytes'>, most = Number.POSITIVE_INFINITY): string {
-  const text = textOf(most === Number.POSITIVE_INFINITY ? bytes : bytes.subarray(0, most));
+export function readable({ bytes }: Pick<RawPiece, 'bytes'>, most = Number.POSITIVE_INFINITY): string {
+  const text = decodeBytes(most === Number.POSITIVE_INFINITY ? bytes : bytes.subarray(0, most));
   return text
     .split('\n')
     .map((line) => printable(line.replace(/\r$/, '').replaceAll('\t', '  '), Number.POSITIVE_INFINITY))
@@ -37,7 +37,7 @@ export function readable({ bytes }: Pick<Piece, 'bytes'>, most = Number.POSITIVE
  * A piece in one line for a terminal: whole where it is short, else its beginning and the parts around the value, and how many
  * bytes are left out.
  */
-export function excerptOf(piece: Piece, { kind, needles }: PublishedValue): string {
+export function excerptOf(piece: RawPiece, { kind, needles }: PublishedValue): string {
   const text = readable(piece).replace(/\s*\n\s*/g, ' ');
   if (text.length <= SHORT) return piece.isCut ? `${text} […]` : text;
   const marks: [number, number][] = [[0, 2 * CONTEXT]];

@@ -6,18 +6,18 @@ import type { Field, ScalarField } from '../vocabulary/fields.ts';
 import { type AreaGeometry, measure } from '../vocabulary/geometry.ts';
 
 /** What an audit can ask for: every field, and what is published beside them. */
-export type ValueKind = Field | 'footprint' | 'venues';
+export type AuditedField = Field | 'footprint' | 'venues';
 
-interface Shown {
+interface ShownValue {
   text: string;
   provenance: Provenance;
 }
 
 /** One value that is published of a building. */
-export interface PublishedValue extends Shown {
+export interface PublishedValue extends ShownValue {
   building: AssetKey;
-  kind: ValueKind;
-  alternatives: Shown[];
+  kind: AuditedField;
+  alternatives: ShownValue[];
   /** What the service computed it from. */
   inputs: PublishedValue[];
   /** The value as it may stand in the source. */

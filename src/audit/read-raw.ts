@@ -9,9 +9,9 @@ import { type Opened, openFiles } from '../pipeline/open-files.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import type { Audited } from './audit.ts';
 import { findOsm } from './cut/find-osm.ts';
-import { findBuildings, findCsvRows, findEntities, findLines, findReplies } from './cut/find-records.ts';
+import { findBuildingElements, findCsvRows, findEntities, findLines, findReplies } from './cut/find-records.ts';
 import { findHtmlRows, findSheetRows } from './cut/find-table-rows.ts';
-import type { Pieces, Wanted } from './cut/piece.ts';
+import type { RawPieces, RecordQuery } from './cut/piece.ts';
 
 /** Finds the raw bytes of values in the archive; each archived file is opened once, and each file in it read once. */
 export async function readRaw(archiveDir: string, values: readonly Audited[], report: Report): Promise<void> {
@@ -58,7 +58,7 @@ const OUTLINES: ReadonlySet<string> = new Set(['footprint', 'footprintM2']);
 
 const SIZES: ReadonlySet<string> = new Set(['heightM', 'floorsAbove', 'floorsBelow']);
 
-function wantedOf({ value, origin }: Audited): Wanted {
+function wantedOf({ value, origin }: Audited): RecordQuery {
   const name = origin?.statement.observations.find(({ field }) => field === 'nameJa')?.value;
   return {
     source: value.provenance.source,
@@ -71,13 +71,13 @@ function wantedOf({ value, origin }: Audited): Wanted {
   };
 }
 
-type Finder = (file: SourceFile, wanted: readonly Wanted[]) => Promise<Pieces>;
+type Finder = (file: SourceFile, wanted: readonly RecordQuery[]) => Promise<RawPieces>;
 
 /** How the records of a source are found again in its files, by how a file is named; the first that fits. */
 const FINDERS: Readonly<Record<string, readonly [name: RegExp, find: Finder][]>> = {
   records: [[/./, findLines]],
   osm: [[/./, findOsm]],
-  plateau: [[/./, findBuildings]],
+  plateau: [[/./, findBuildingElements]],
   wikidata: [[/./, findEntities]],
   nominatim: [[/./, findReplies]],
   edinet: [[/./, findHtmlRows]],
@@ -89,7 +89,7 @@ const FINDERS: Readonly<Record<string, readonly [name: RegExp, find: Finder][]>>
 const OF_TABLES: Finder = findCsvRows;
 
 /** The raw bytes of some records of one file, as it was ingested for a source. */
-function findPieces(source: string, file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+function findPieces(source: string, file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const [, find] = FINDERS[source]?.find(([name]) => name.test(file.name)) ?? [/./, OF_TABLES];
   return find(file, wanted);
 }

@@ -1,5 +1,5 @@
 import type { Audit, Audited } from '../audit/audit.ts';
-import type { Piece } from '../audit/cut/piece.ts';
+import type { RawPiece } from '../audit/cut/piece.ts';
 import { excerptOf, readable } from '../audit/excerpt.ts';
 import { type Html, html, raw } from '../surfaces/pages/html.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
@@ -88,7 +88,7 @@ ${fault !== undefined && html`<div class="fault">${fault}</div>`}
 ${pieces.map((piece) => toPiece(piece, each))}${computed}`;
 }
 
-function toPiece(piece: Piece, { value }: Audited): Html {
+function toPiece(piece: RawPiece, { value }: Audited): Html {
   const place = html`<div class="place">${piece.what} at ${piece.at}, ${piece.bytes.length} bytes</div>`;
   if (piece.bytes.length <= SHORT) return html`${place}<pre>${readable(piece)}</pre>`;
   const left = piece.bytes.length - MOST_BYTES;

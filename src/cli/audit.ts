@@ -3,7 +3,7 @@ import { accessSync, constants, type Stats, statSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { audit } from '../audit/audit.ts';
-import type { ValueKind } from '../audit/published-values.ts';
+import type { AuditedField } from '../audit/published-values.ts';
 import type { Context } from '../pipeline/context.ts';
 import { FIELD_NAMES } from '../vocabulary/fields.ts';
 import type { Source } from '../vocabulary/sources.ts';
@@ -13,13 +13,13 @@ import { countFaults, printAudit } from './audit-table.ts';
 import { MAX_PATH } from './terminal.ts';
 
 const MOST_VALUES = 10_000;
-const KINDS: readonly ValueKind[] = [...FIELD_NAMES, 'footprint', 'venues'];
+const KINDS: readonly AuditedField[] = [...FIELD_NAMES, 'footprint', 'venues'];
 
 interface Options {
   seed?: string;
   html?: string;
   source?: Source;
-  field?: ValueKind;
+  field?: AuditedField;
   area?: string;
 }
 

@@ -8,8 +8,8 @@ import { readHistory } from '../reit/extract/read-history.ts';
 import type { HashedHistory } from '../reit/extract/to-bundle.ts';
 import type { Item } from '../sources/adapter.ts';
 import { edinet } from '../sources/edinet/adapter.ts';
-import { Lists, readListCsv, readListJson } from '../sources/edinet/filing-lists.ts';
-import { groupPackages, isFilingName, isReitReport, type Package } from '../sources/edinet/packages.ts';
+import { FilingLists, readListCsv, readListJson } from '../sources/edinet/filing-lists.ts';
+import { type FilingPackage, groupPackages, isFilingName, isReitReport } from '../sources/edinet/packages.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { printable } from '../vocabulary/text.ts';
 import { isZip, listFiles } from './list-files.ts';
@@ -48,7 +48,7 @@ async function readAll(
   files: readonly ArchivedFile[],
   shown: string,
 ): Promise<Result<Extraction, string>> {
-  const lists = new Lists();
+  const lists = new FilingLists();
   const notes: string[] = [];
   const filings: HashedHistory[] = [];
   try {
@@ -82,7 +82,7 @@ async function readAll(
 }
 
 /** What lies beside the filings may be a document list; what is none is only noted. */
-async function readList(file: SourceFile, lists: Lists): Promise<string[]> {
+async function readList(file: SourceFile, lists: FilingLists): Promise<string[]> {
   if (isFilingName(file.name)) return [];
   const reading = /\.json$/iu.test(file.name) ? readListJson(file, lists) : readListCsv(file, lists);
   const notes: string[] = [];
@@ -98,7 +98,7 @@ async function hashed({ path, name }: { path: string; name: string }): Promise<A
 
 /** Of the zip as it was given; of a folder, of the hashes and names of the filing's files. */
 function contentHashOf(
-  filing: Package,
+  filing: FilingPackage,
   files: readonly ArchivedFile[],
   opened: readonly (SourceFile & { sha256: string })[],
 ): string {

@@ -3,7 +3,7 @@ import { type Line, linesOf, type Portion } from '../files/split-lines.ts';
 import { tilesOf } from '../matching/locate-records.ts';
 import { findKnownLines, recordKey } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
-import type { Item, Place, Reading } from '../sources/adapter.ts';
+import type { Item, FileLine, Reading } from '../sources/adapter.ts';
 import { cleanArea, cleanDraft, type Draft } from '../sources/draft.ts';
 import type { MergeEntry, RecordEntry } from '../sources/records/entry.ts';
 import { isBlank, readLine } from '../sources/records/read-line.ts';
@@ -48,7 +48,7 @@ export type PreparedLine = (
 /** Items as they are stored and reported. Every record is a line; `readTo` says how much of the file has been read. */
 export type PreparedItem =
   | { kind: 'lines'; file: string; lines: PreparedLine[]; readTo?: number }
-  | { kind: 'note' | 'detail'; at: Place; reason: string }
+  | { kind: 'note' | 'detail'; at: FileLine; reason: string }
   | Exclude<Item, { kind: 'record' | 'lines' | 'rejected' | 'note' | 'detail' }>;
 
 export interface ItemBatch {
@@ -66,7 +66,7 @@ export async function prepareItems(db: Db, { source, reading, items }: ItemBatch
     if (others === undefined) lines.set(file, [line]);
     else others.push(line);
   };
-  const addNotes = (at: Place, record: string, reasons: readonly string[]) => {
+  const addNotes = (at: FileLine, record: string, reasons: readonly string[]) => {
     for (const reason of reasons) prepared.push({ kind: 'note', at, reason: withRecord(record, reason) });
   };
   for (const item of items) {

@@ -12,24 +12,24 @@ export interface Reading {
 }
 
 /** The place of a record in what was read: a line of text, a row of a table, or a number counted from 1. */
-export interface Place {
+export interface FileLine {
   file: string;
   line: number;
 }
 
 /** What an adapter finds, in the order of finding it. */
 export type Item =
-  | { kind: 'area'; at: Place; area: AreaDraft }
-  | { kind: 'boundary'; at: Place; boundary: BoundaryDraft }
-  | { kind: 'record'; at: Place; record: Draft }
+  | { kind: 'area'; at: FileLine; area: AreaDraft }
+  | { kind: 'boundary'; at: FileLine; boundary: BoundaryDraft }
+  | { kind: 'record'; at: FileLine; record: Draft }
   /** Lines of the record format, not parsed yet: those that are stored already never are. */
   | { kind: 'lines'; file: string; portion: Portion }
   /** An invalid area, boundary or record. */
-  | { kind: 'rejected'; at: Place; record: string | null; reason: string }
+  | { kind: 'rejected'; at: FileLine; record: string | null; reason: string }
   /** A part was left out; the record is read without it. */
-  | { kind: 'note'; at: Place; record: string | null; reason: string }
+  | { kind: 'note'; at: FileLine; record: string | null; reason: string }
   /** One of many things left out for the same reason, shown only on request; a `remark` counts them. */
-  | { kind: 'detail'; at: Place; record: string | null; reason: string }
+  | { kind: 'detail'; at: FileLine; record: string | null; reason: string }
   /** A remark about the whole file, which is not an error. `alone`: no details follow it. */
   | { kind: 'remark'; file: string; reason: string; alone?: true }
   /** The file cannot be read any further; what was read before it stays. */

@@ -69,7 +69,7 @@ export function newDraft(sourceRecordId: string, sourceUrl: string, extractionMe
   };
 }
 
-interface Manner {
+interface ObservationDetails {
   extractionMethod?: ExtractionMethod;
   confidence?: number;
 }
@@ -78,7 +78,12 @@ interface Manner {
  * Adds a value, if it is one that the field can have; else a note says why not. Nothing given adds
  * nothing. Of a field that is not repeated the first value stays.
  */
-export function observe(draft: Draft, field: Field, value: FieldScalar | null | undefined, manner: Manner = {}): void {
+export function observe(
+  draft: Draft,
+  field: Field,
+  value: FieldScalar | null | undefined,
+  manner: ObservationDetails = {},
+): void {
   if (value === null || value === undefined || value === '') return;
   if (typeof value === 'string' && noteHidden(draft, field, value)) {
     observe(draft, field, withoutHidden(value), manner);
@@ -104,7 +109,7 @@ export function noteHidden(draft: Pick<Draft, 'notes'>, what: string, text: stri
 }
 
 /** Gives it a shape, if that is one; else returns why not. */
-export function draw(draft: Draft, geometry: unknown): string | undefined {
+export function setGeometry(draft: Draft, geometry: unknown): string | undefined {
   const parsed = parseGeometry(geometry);
   if (!parsed.ok) return parsed.failure;
   draft.geometry = parsed.value;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Audit, type Audited, audit } from '../../src/audit/audit.ts';
-import type { Drawing } from '../../src/audit/draw-values.ts';
+import type { SampleRequest } from '../../src/audit/draw-values.ts';
 import { placeOf } from '../../src/observations/archive.ts';
 import { silent } from '../../src/pipeline/context.ts';
 import { block, FORM, honbun, table } from '../sources/edinet/filing.ts';
@@ -41,7 +41,7 @@ afterAll(() => {
   for (const place of places) place.remove();
 });
 
-function auditOf(place: IngestPlace, drawing: Partial<Drawing> = {}): Promise<Audit> {
+function auditOf(place: IngestPlace, drawing: Partial<SampleRequest> = {}): Promise<Audit> {
   const { url: databaseUrl, env } = place;
   const context = { databaseUrl, archiveDir: env.ARCHIVE_DIR as string, now: () => '', report: silent };
   return place.read((storage) => audit({ storage, ...context }, { count: 10_000, seed: 'test', ...drawing }));

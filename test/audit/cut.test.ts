@@ -3,7 +3,7 @@ import { cutLines, cutObjects } from '../../src/audit/cut/cut-bytes.ts';
 import { cutElements } from '../../src/audit/cut/cut-elements.ts';
 import { findHtmlRows } from '../../src/audit/cut/find-table-rows.ts';
 import { cutPbf } from '../../src/audit/cut/osm-elements.ts';
-import { type Piece, plainBytes, textOf } from '../../src/audit/cut/piece.ts';
+import { decodeBytes, plainBytes, type RawPiece } from '../../src/audit/cut/piece.ts';
 import { BrokenFile } from '../../src/files/broken-file.ts';
 import { writePbf } from '../support/write-pbf.ts';
 
@@ -104,15 +104,15 @@ describe('raw bytes are cut', () => {
     const wanted = { source: 'edinet', id: '1', line: 1, name: '名', venues: [], outline: false, size: undefined };
     const found = await findHtmlRows(file, [wanted]).catch((error: unknown) => {
       expect(error).toBeInstanceOf(BrokenFile);
-      return new Map<unknown, Piece[]>();
+      return new Map<unknown, RawPiece[]>();
     });
     for (const pieces of found.values()) expect(pieces.length).toBeLessThan(20);
   });
 
   it('AUD-02 and shown as text in the encodings of Japanese files, and as what can be shown where they are none', async () => {
-    expect(textOf(Buffer.from('建物'))).toBe('建物');
-    expect(textOf(Buffer.from('8c9a95a8', 'hex'))).toBe('建物');
-    expect(textOf(Buffer.from('ff8041', 'hex'))).toContain('A');
+    expect(decodeBytes(Buffer.from('建物'))).toBe('建物');
+    expect(decodeBytes(Buffer.from('8c9a95a8', 'hex'))).toBe('建物');
+    expect(decodeBytes(Buffer.from('ff8041', 'hex'))).toContain('A');
     const utf16 = Buffer.from('\ufeff建物', 'utf16le');
     const file = { name: 'a.csv', size: utf16.length, bytes: () => chunksOf(utf16, 5) };
     expect(Buffer.concat(await all(plainBytes(file))).toString()).toBe('建物');

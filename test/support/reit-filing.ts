@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../src/files/source-file.ts';
 import { readHistory } from '../../src/reit/extract/read-history.ts';
 import { type BundleDraft, type HashedHistory, toBundle } from '../../src/reit/extract/to-bundle.ts';
-import { Lists } from '../../src/sources/edinet/filing-lists.ts';
+import { FilingLists } from '../../src/sources/edinet/filing-lists.ts';
 import { groupPackages } from '../../src/sources/edinet/packages.ts';
 import { block, honbun, OTHER, table } from '../sources/edinet/filing.ts';
 import { fileOf } from './source-files.ts';
@@ -54,7 +54,7 @@ export async function historiesOf(...filings: FilingParts[]): Promise<HashedHist
   const read: HashedHistory[] = [];
   for (const filing of groupPackages(filings.flatMap(filesOf)).reverse()) {
     const known = read.flatMap(({ periods }) => periods);
-    const history = await readHistory(filing, filing.docID ?? DOC, new Lists(), known);
+    const history = await readHistory(filing, filing.docID ?? DOC, new FilingLists(), known);
     read.push({ ...history, contentHash: `sha256:${history.docID}` });
   }
   return read;

@@ -1,6 +1,6 @@
 import { MAX_PIECE } from './piece.ts';
 
-export interface Line {
+export interface CutLine {
   number: number;
   offset: number;
   /** Without its line end. */
@@ -13,7 +13,7 @@ const [NEWLINE, RETURN, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
  * The lines of a file. With `quotes`, a line end inside double quotes ends no line but is counted, as in CSV; and a
  * carriage return ends a line too.
  */
-export async function* cutLines(chunks: AsyncIterable<Buffer>, quotes: boolean): AsyncGenerator<Line> {
+export async function* cutLines(chunks: AsyncIterable<Buffer>, quotes: boolean): AsyncGenerator<CutLine> {
   let held: Buffer[] = [];
   let heldLength = 0;
   let number = 1;
@@ -22,7 +22,7 @@ export async function* cutLines(chunks: AsyncIterable<Buffer>, quotes: boolean):
   let base = 0;
   let inQuotes = false;
   let afterReturn = false;
-  const take = (last: Buffer): Line => {
+  const take = (last: Buffer): CutLine => {
     const bytes = heldLength > MAX_PIECE ? Buffer.alloc(0) : Buffer.concat([...held, last]);
     held = [];
     heldLength = 0;

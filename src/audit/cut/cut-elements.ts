@@ -2,7 +2,7 @@ import { BrokenFile } from '../../files/broken-file.ts';
 import { MAX_PIECE } from './piece.ts';
 
 /** An element of XML or HTML as it stands in the file. */
-interface Element {
+interface CutElement {
   /** Without its prefix. */
   name: string;
   tag: string;
@@ -27,7 +27,7 @@ export async function* cutElements(
   chunks: AsyncIterable<Buffer>,
   names: readonly string[],
   wants: (tag: string, name: string, line: number) => boolean = () => true,
-): AsyncGenerator<Element> {
+): AsyncGenerator<CutElement> {
   const start = new RegExp(`<((?:[\\w.-]+:)?(${names.join('|')}))(?=[\\s/>])`, 'g');
   const window = new Window(chunks);
   let looked = 0;

@@ -1,6 +1,6 @@
 import type { SourceFile } from '../../files/source-file.ts';
-import { isSaid, type OsmElement, type OsmOrder, osmElements } from './osm-elements.ts';
-import { addPiece, type Pieces, type Wanted } from './piece.ts';
+import { hasSize, type OsmElement, type OsmQuery, osmElements } from './osm-elements.ts';
+import { addPiece, type RawPieces, type RecordQuery } from './piece.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 /** A building has fewer corners; what has more is shown by its first ones. */
@@ -10,23 +10,23 @@ const MOST_NODES = 400;
  * The elements of OSM records; with their outline, the ways of a relation and the nodes of a way. The relation around
  * an outline (`type=building`) is shown too, since its tags count where the outline has none.
  */
-export async function findOsm(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
-  const pieces: Pieces = new Map();
+export async function findOsm(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
+  const pieces: RawPieces = new Map();
   const byKey = groupBy(wanted, ({ id }) => id);
   const texts = [...new Set(wanted.flatMap(({ venues }) => venues))];
   const sizes = [...new Set(wanted.flatMap(({ size }) => size ?? []))];
   const keys = new Set(byKey.keys());
   const parts: OsmElement[] = [];
   /** Elements that belong to each record, by what refers to them. */
-  let needed = new Map<string, Set<Wanted>>();
-  const need = (element: OsmElement, whose: readonly Wanted[]) => {
+  let needed = new Map<string, Set<RecordQuery>>();
+  const need = (element: OsmElement, whose: readonly RecordQuery[]) => {
     for (const key of element.refs.slice(0, MOST_NODES)) {
       for (const each of whose) {
         if (each.outline) needed.set(key, (needed.get(key) ?? new Set()).add(each));
       }
     }
   };
-  const beside: [Wanted, OsmElement][] = [];
+  const beside: [RecordQuery, OsmElement][] = [];
   for await (const element of osmElements(file, { keys, outlines: keys, texts, sizes })) {
     const own = byKey.get(element.key) ?? [];
     for (const each of own) if (element.number === each.line || !pieces.has(each)) pieces.set(each, [element]);
@@ -56,17 +56,17 @@ export async function findOsm(file: SourceFile, wanted: readonly Wanted[]): Prom
   return pieces;
 }
 
-const orderOf = (keys: ReadonlySet<string>): OsmOrder => ({ keys, outlines: NONE, texts: [], sizes: [] });
+const orderOf = (keys: ReadonlySet<string>): OsmQuery => ({ keys, outlines: NONE, texts: [], sizes: [] });
 
 /** Parts of a building that has its size from them: those that lie in the box around it. */
 async function addParts(
   file: SourceFile,
-  wanted: readonly Wanted[],
-  pieces: Pieces,
+  wanted: readonly RecordQuery[],
+  pieces: RawPieces,
   parts: readonly OsmElement[],
 ): Promise<void> {
   const asking = wanted.filter(({ size }) => size !== undefined);
-  const recordOf = (each: Wanted) => pieces.get(each)?.[0] as OsmElement | undefined;
+  const recordOf = (each: RecordQuery) => pieces.get(each)?.[0] as OsmElement | undefined;
   const ways = new Map<string, OsmElement>();
   const related = [...parts, ...asking.flatMap((each) => recordOf(each) ?? [])];
   const members = new Set(related.flatMap(({ refs }) => refs.filter((ref) => ref.startsWith('way/'))));
@@ -87,7 +87,7 @@ async function addParts(
     const lons = outline.map(([lon]) => lon);
     const lats = outline.map(([, lat]) => lat);
     for (const part of parts) {
-      if (!isSaid(each.size ?? '', part.bytes.toString('utf8'))) continue;
+      if (!hasSize(each.size ?? '', part.bytes.toString('utf8'))) continue;
       const isInside = ([lon, lat]: [number, number]) =>
         lon >= Math.min(...lons) && lon <= Math.max(...lons) && lat >= Math.min(...lats) && lat <= Math.max(...lats);
       const places = placesOf(part);

@@ -1,19 +1,19 @@
 import type { SourceFile } from '../../files/source-file.ts';
-import { cutLines, cutObjects, type Line } from './cut-bytes.ts';
+import { type CutLine, cutLines, cutObjects } from './cut-bytes.ts';
 import { cutElements } from './cut-elements.ts';
-import { addPiece, type Piece, type Pieces, placeOf, plainBytes, type Wanted } from './piece.ts';
+import { addPiece, plainBytes, positionText, type RawPiece, type RawPieces, type RecordQuery } from './piece.ts';
 
 const HEADER_WITHIN = 60;
 
-const pieceOf = (what: string, { number, offset, bytes }: Line): Piece => ({
+const pieceOf = (what: string, { number, offset, bytes }: CutLine): RawPiece => ({
   what,
-  at: placeOf(number, offset),
+  at: positionText(number, offset),
   bytes,
 });
 
 /** Whole lines by their numbers: one JSON value to a line. */
-export async function findLines(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
-  const pieces: Pieces = new Map();
+export async function findLines(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
+  const pieces: RawPieces = new Map();
   for await (const line of cutLines(plainBytes(file), false)) {
     for (const each of wanted) if (each.line === line.number) addPiece(pieces, each, pieceOf('record', line));
   }
@@ -21,9 +21,9 @@ export async function findLines(file: SourceFile, wanted: readonly Wanted[]): Pr
 }
 
 /** Rows of a table by the line they begin in, each with the row that heads them: the first with as many cells. */
-export async function findCsvRows(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
-  const pieces: Pieces = new Map();
-  const first: Line[] = [];
+export async function findCsvRows(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
+  const pieces: RawPieces = new Map();
+  const first: CutLine[] = [];
   for await (const row of cutLines(plainBytes(file), true)) {
     if (first.length < HEADER_WITHIN) first.push(row);
     for (const each of wanted) {
@@ -37,9 +37,9 @@ export async function findCsvRows(file: SourceFile, wanted: readonly Wanted[]): 
 }
 
 /** The rows of a table that begin with these cells. */
-export async function findRowsByStart(file: SourceFile, starts: ReadonlySet<string>): Promise<Map<string, Piece[]>> {
-  const found = new Map<string, Piece[]>();
-  let header: Line | undefined;
+export async function findRowsByStart(file: SourceFile, starts: ReadonlySet<string>): Promise<Map<string, RawPiece[]>> {
+  const found = new Map<string, RawPiece[]>();
+  let header: CutLine | undefined;
   for await (const row of cutLines(plainBytes(file), true)) {
     header ??= row;
     const text = row.bytes.toString('latin1', 0, 60);
@@ -58,10 +58,10 @@ function cellsIn(bytes: Buffer): number {
 }
 
 /** The buildings of a tile: the element at the line that was kept, and all others that carry the same ID (branches). */
-export async function findBuildings(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
-  const pieces: Pieces = new Map();
+export async function findBuildingElements(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
+  const pieces: RawPieces = new Map();
   for await (const { line, offset, bytes, isCut } of cutElements(plainBytes(file), ['Building'])) {
-    const piece: Piece = { what: 'element', at: placeOf(line, offset), bytes, isCut };
+    const piece: RawPiece = { what: 'element', at: positionText(line, offset), bytes, isCut };
     for (const each of wanted) {
       if (each.line === line || bytes.includes(`>${each.id}<`)) addPiece(pieces, each, piece);
     }
@@ -70,24 +70,24 @@ export async function findBuildings(file: SourceFile, wanted: readonly Wanted[])
 }
 
 /** The entries of code lists for these codes, by `list#code`. */
-export async function findCodes(file: SourceFile, codes: ReadonlySet<string>): Promise<Map<string, Piece>> {
-  const found = new Map<string, Piece>();
+export async function findCodes(file: SourceFile, codes: ReadonlySet<string>): Promise<Map<string, RawPiece>> {
+  const found = new Map<string, RawPiece>();
   const list = file.name.slice(file.name.lastIndexOf('/') + 1);
   for await (const { line, offset, bytes } of cutElements(plainBytes(file), ['Definition'])) {
     const code = /<(?:\w+:)?name[^<>]*>\s*([^<]*?)\s*</.exec(bytes.toString('utf8'))?.[1];
     const key = `${list}#${code}`;
-    if (codes.has(key)) found.set(key, { what: `code list ${list}`, at: placeOf(line, offset), bytes });
+    if (codes.has(key)) found.set(key, { what: `code list ${list}`, at: positionText(line, offset), bytes });
   }
   return found;
 }
 
 /** Entities of Wikidata: members of `entities`, or one to a line of a dump. */
-export async function findEntities(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
-  const pieces: Pieces = new Map();
+export async function findEntities(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
+  const pieces: RawPieces = new Map();
   for await (const { line, offset, bytes } of cutObjects(plainBytes(file), 3)) {
     const id = parse(bytes)?.id;
     for (const each of wanted) {
-      if (each.id === id) addPiece(pieces, each, { what: 'entity', at: placeOf(line, offset), bytes });
+      if (each.id === id) addPiece(pieces, each, { what: 'entity', at: positionText(line, offset), bytes });
     }
   }
   const inLines = wanted.filter((each) => !pieces.has(each));
@@ -96,16 +96,16 @@ export async function findEntities(file: SourceFile, wanted: readonly Wanted[]):
 }
 
 /** Replies of Nominatim: the whole document, the members of a list or of `features`, or one to a line. */
-export async function findReplies(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
+export async function findReplies(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   if (/\.(ndjson|jsonl)$/i.test(file.name)) return findLines(file, wanted);
-  const pieces: Pieces = new Map();
+  const pieces: RawPieces = new Map();
   for (const depth of [3, 2, 1]) {
     for await (const { line, offset, bytes } of cutObjects(plainBytes(file), depth)) {
       const reply = parse(bytes);
       if (reply === undefined) continue;
       for (const each of wanted) {
         if (pieces.has(each) || !isReply(reply, each.id)) continue;
-        addPiece(pieces, each, { what: 'reply', at: placeOf(line, offset), bytes });
+        addPiece(pieces, each, { what: 'reply', at: positionText(line, offset), bytes });
       }
     }
   }

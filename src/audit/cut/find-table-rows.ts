@@ -1,26 +1,34 @@
 import type { SourceFile } from '../../files/source-file.ts';
 import { openWorkbook } from '../../sources/jreit/open-workbook.ts';
 import { cutElements } from './cut-elements.ts';
-import { addPiece, type Piece, type Pieces, placeOf, plainBytes, textOf, type Wanted } from './piece.ts';
+import {
+  addPiece,
+  decodeBytes,
+  plainBytes,
+  positionText,
+  type RawPiece,
+  type RawPieces,
+  type RecordQuery,
+} from './piece.ts';
 
 const MOST_PIECES = 12;
 
 /** A row of a table without record IDs: records are found in it by their names. */
 interface Row {
   cells: string[];
-  piece: Piece;
+  piece: RawPiece;
 }
 
 /** Rows of the tables of a filing that have the name of the record in a cell, each with the head of its table. */
-export async function findHtmlRows(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
-  const pieces: Pieces = new Map();
+export async function findHtmlRows(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
+  const pieces: RawPieces = new Map();
   for await (const table of cutElements(plainBytes(file), ['table'])) {
     // A table that holds tables is shown by those.
     if (/<table[\s>]/i.test(table.bytes.toString('latin1', 6))) continue;
     const rows: Row[] = [];
     for await (const { line, offset, bytes } of cutElements(once(table.bytes), ['tr'])) {
-      const at = placeOf(table.line - linesIn(table.tag) + line - 1, table.offset + offset);
-      const [, ...cells] = textOf(bytes).split(/<t[dh](?=[\s>])[^<>]*>/i);
+      const at = positionText(table.line - linesIn(table.tag) + line - 1, table.offset + offset);
+      const [, ...cells] = decodeBytes(bytes).split(/<t[dh](?=[\s>])[^<>]*>/i);
       rows.push({ cells: cells.map(stripTags), piece: { what: 'table row', at, bytes } });
     }
     addNamed(pieces, wanted, rows);
@@ -35,15 +43,15 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 const linesIn = (text: string) => text.split(/\r\n|\n|\r/).length - 1;
 
 /** The same in the sheets of a workbook; a row is shown as XML, and below it what its cells hold. */
-export async function findSheetRows(file: SourceFile, wanted: readonly Wanted[]): Promise<Pieces> {
-  const pieces: Pieces = new Map();
+export async function findSheetRows(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
+  const pieces: RawPieces = new Map();
   const parts = await openWorkbook(file);
   const strings = await sharedStrings(parts.get('xl/sharedStrings.xml'));
   for (const [path, part] of parts) {
     if (!/^xl\/worksheets\/[^/]+\.xml$/i.test(path)) continue;
     const rows: Row[] = [];
     for await (const { tag, offset, bytes } of cutElements(plainBytes(part), ['row'])) {
-      const [, ...written] = textOf(bytes).split(/<c(?=[\s>])/);
+      const [, ...written] = decodeBytes(bytes).split(/<c(?=[\s>])/);
       const cells = written.map((cell) => {
         const tag = cell.slice(0, cell.indexOf('>'));
         const value = stripTags(cell.slice(tag.length + 1));
@@ -67,7 +75,7 @@ async function sharedStrings(part: SourceFile | undefined): Promise<string[]> {
   const strings: string[] = [];
   if (part === undefined) return strings;
   for await (const { bytes } of cutElements(plainBytes(part), ['si'])) {
-    strings.push(stripTags(withoutReadings(textOf(bytes))));
+    strings.push(stripTags(withoutReadings(decodeBytes(bytes))));
   }
   return strings;
 }
@@ -80,7 +88,7 @@ function withoutReadings(text: string): string {
   return first + rest.map((piece) => piece.slice(piece.indexOf(READING_END) + READING_END.length)).join('');
 }
 
-function addNamed(pieces: Pieces, wanted: readonly Wanted[], rows: readonly Row[]): void {
+function addNamed(pieces: RawPieces, wanted: readonly RecordQuery[], rows: readonly Row[]): void {
   for (const each of wanted) {
     const name = keyOf(each.name ?? '');
     if (name === '') continue;

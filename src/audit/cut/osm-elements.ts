@@ -4,13 +4,13 @@ import { unpackedName } from '../../files/unpack/unpack.ts';
 import { readBlobs } from '../../sources/osm/pbf/read-blobs.ts';
 import { cutObjects } from './cut-bytes.ts';
 import { cutElements } from './cut-elements.ts';
-import { type Piece, placeOf, plainBytes, textOf } from './piece.ts';
+import { decodeBytes, plainBytes, positionText, type RawPiece } from './piece.ts';
 
 type OsmType = 'node' | 'way' | 'relation';
 const TYPES: readonly OsmType[] = ['node', 'way', 'relation'];
 
 /** An element as it stands in a file, and what it refers to. */
-export interface OsmElement extends Piece {
+export interface OsmElement extends RawPiece {
   key: string;
   /** As its reader counts: the line of XML, else its place among the elements. */
   number: number;
@@ -21,7 +21,7 @@ export interface OsmElement extends Piece {
 }
 
 /** Which elements are to be given; where a text is given, nodes that contain it too. */
-export interface OsmOrder {
+export interface OsmQuery {
   keys: ReadonlySet<string>;
   /** Relations that have one of these as their outline. */
   outlines: ReadonlySet<string>;
@@ -31,28 +31,28 @@ export interface OsmOrder {
   sizes: readonly string[];
 }
 
-function isOrdered(key: string, outline: string | undefined, text: () => string, order: OsmOrder): boolean {
+function matchesQuery(key: string, outline: string | undefined, text: () => string, order: OsmQuery): boolean {
   if (order.keys.has(key) || (outline !== undefined && order.outlines.has(outline))) return true;
   const isNode = key.startsWith('node/');
   if ((isNode ? order.texts : order.sizes).length === 0) return false;
   const said = text();
   if (isNode) return order.texts.some((wanted) => said.includes(wanted));
-  return said.includes('building:part') && order.sizes.some((size) => isSaid(size, said));
+  return said.includes('building:part') && order.sizes.some((size) => hasSize(size, said));
 }
 
 /** Whether a tag has this number as its value, with or without metres. */
-export function isSaid(size: string, text: string): boolean {
+export function hasSize(size: string, text: string): boolean {
   return new RegExp(`["']${size.replace('.', '\\.')}(?:\\.0+)?(?: ?m)?["']`).test(text);
 }
 
 /** The elements of a file of OSM in any of its formats. */
-export function osmElements(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
+export function osmElements(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmElement> {
   const name = unpackedName(file.name);
   if (/\.pbf$/i.test(name)) return cutPbf(file, order);
   return /\.json$/i.test(name) ? fromJson(file, order) : fromXml(file, order);
 }
 
-async function* fromXml(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
+async function* fromXml(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmElement> {
   const wantsRelations = order.outlines.size > 0;
   const wants = (tag: string, name: string) =>
     order.keys.has(`${name}/${attribute(tag, 'id')}`) ||
@@ -61,13 +61,21 @@ async function* fromXml(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmEl
     (name === 'node' && order.texts.length > 0 && !tag.endsWith('/>'));
   for await (const { name, tag, line, offset, bytes, isCut } of cutElements(plainBytes(file), TYPES, wants)) {
     const key = `${name}/${attribute(tag, 'id')}`;
-    const text = textOf(bytes);
+    const text = decodeBytes(bytes);
     const members = [...text.matchAll(/<member\b[^<>]*>/g)].map(([member]) => member);
     const keyOf = (member: string) => `${attribute(member, 'type')}/${attribute(member, 'ref')}`;
     const outlines = members.filter((member) => attribute(member, 'role') === 'outline').map(keyOf);
     const nodes = [...text.matchAll(/<nd\b[^<>]*>/g)].map(([nd]) => `node/${attribute(nd, 'ref')}`);
-    const element = { key, number: line, what: key, at: placeOf(line, offset), bytes, isCut, outline: outlines[0] };
-    if (isOrdered(key, outlines[0], () => unescaped(text), order)) {
+    const element = {
+      key,
+      number: line,
+      what: key,
+      at: positionText(line, offset),
+      bytes,
+      isCut,
+      outline: outlines[0],
+    };
+    if (matchesQuery(key, outlines[0], () => unescaped(text), order)) {
       yield { ...element, refs: [...nodes, ...members.map(keyOf)] };
     }
   }
@@ -90,7 +98,7 @@ interface OverpassElement {
   members?: unknown;
 }
 
-async function* fromJson(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
+async function* fromJson(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmElement> {
   let number = 0;
   for await (const { line, offset, bytes } of cutObjects(plainBytes(file), 3)) {
     number += 1;
@@ -100,10 +108,10 @@ async function* fromJson(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmE
     const key = `${element.type}/${element.id}`;
     const outline = members.find(({ role }) => role === 'outline');
     const outlineKey = outline === undefined ? undefined : `${outline.type}/${outline.ref}`;
-    if (!isOrdered(key, outlineKey, () => JSON.stringify(element), order)) continue;
+    if (!matchesQuery(key, outlineKey, () => JSON.stringify(element), order)) continue;
     const nodes = Array.isArray(element.nodes) ? element.nodes.map((id) => `node/${id}`) : [];
     const refs = [...nodes, ...members.map(({ type, ref }) => `${type}/${ref}`)];
-    yield { key, number, what: key, at: placeOf(line, offset), bytes, refs, outline: outlineKey };
+    yield { key, number, what: key, at: positionText(line, offset), bytes, refs, outline: outlineKey };
   }
 }
 
@@ -130,7 +138,7 @@ interface Decoded {
  * Elements of a PBF. Its bytes are packed, so that they are shown decoded, in the words of OSM XML and with all tags, by a
  * decoder of its own; the position is that of the blob.
  */
-export async function* cutPbf(file: SourceFile, order: OsmOrder): AsyncGenerator<OsmElement> {
+export async function* cutPbf(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmElement> {
   let before = 0;
   for await (const { offset, bytes } of readBlobs(file, () => true)) {
     let ordinal = before;
@@ -140,7 +148,7 @@ export async function* cutPbf(file: SourceFile, order: OsmOrder): AsyncGenerator
       const key = `${type}/${id}`;
       const outline = members.find(({ role }) => role === 'outline');
       const outlineKey = outline === undefined ? undefined : `${outline.type}/${outline.ref}`;
-      if (!isOrdered(key, outlineKey, () => toXml(element), order)) continue;
+      if (!matchesQuery(key, outlineKey, () => toXml(element), order)) continue;
       yield {
         key,
         number: ordinal,

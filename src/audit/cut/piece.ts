@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import type { SourceFile } from '../../files/source-file.ts';
 
 /** Bytes as they stand in a file, and where. */
-export interface Piece {
+export interface RawPiece {
   /** What it is: `row`, `header`, `element`, `node 12`. */
   what: string;
   /** Where it stands in the unpacked file, as a person can find it: `line 12, byte 3456`. */
@@ -14,7 +14,7 @@ export interface Piece {
 }
 
 /** A record that is looked for in one file. */
-export interface Wanted {
+export interface RecordQuery {
   source: string;
   id: string;
   /** As it was kept when the record was read: a line, a row or a number counted from 1. */
@@ -30,18 +30,18 @@ export interface Wanted {
 }
 
 /** What was found of each record: the record itself first, then what it refers to. */
-export type Pieces = Map<Wanted, Piece[]>;
+export type RawPieces = Map<RecordQuery, RawPiece[]>;
 
 /** More of one record than anybody reads; what is longer is shown from its beginning. */
 export const MAX_PIECE = 16 << 20;
 
-export function addPiece(pieces: Pieces, wanted: Wanted, piece: Piece): void {
+export function addPiece(pieces: RawPieces, wanted: RecordQuery, piece: RawPiece): void {
   const known = pieces.get(wanted);
   if (known === undefined) pieces.set(wanted, [piece]);
   else known.push(piece);
 }
 
-export const placeOf = (line: number, offset: number): string => `line ${line}, byte ${offset}`;
+export const positionText = (line: number, offset: number): string => `line ${line}, byte ${offset}`;
 
 /** A file's bytes; UTF-16 as UTF-8, since nothing that is cut by bytes could be found in it. */
 export async function* plainBytes(file: SourceFile): AsyncGenerator<Buffer> {
@@ -58,7 +58,7 @@ export async function* plainBytes(file: SourceFile): AsyncGenerator<Buffer> {
 }
 
 /** The text of some bytes: UTF-8, else what Japanese files are written in. Bytes that are neither become U+FFFD. */
-export function textOf(bytes: Buffer): string {
+export function decodeBytes(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   for (const encoding of ['shift_jis', 'euc-jp']) {
     try {

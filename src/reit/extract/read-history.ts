@@ -1,5 +1,5 @@
-import type { Lists } from '../../sources/edinet/filing-lists.ts';
-import { type Package, viewerAddress } from '../../sources/edinet/packages.ts';
+import type { FilingLists } from '../../sources/edinet/filing-lists.ts';
+import { type FilingPackage, viewerUrl } from '../../sources/edinet/packages.ts';
 import { cleanText, printable } from '../../vocabulary/text.ts';
 import { isCalendarDate, parseInstant } from '../../vocabulary/time.ts';
 import { type CollectedFiling, collectFiling } from './collect-filing.ts';
@@ -9,9 +9,9 @@ import { readProperties } from './read-properties.ts';
 
 /** What one filing states of its properties. Throws BrokenFile where a file of it cannot be read to its end. */
 export async function readHistory(
-  filing: Package,
+  filing: FilingPackage,
   docID: string,
-  lists: Lists,
+  lists: FilingLists,
   known: readonly HistoryPeriod[] = [],
 ): Promise<FilingHistory> {
   const collected = await collectFiling(filing.files);
@@ -25,7 +25,7 @@ export async function readHistory(
   const { properties, tables } = readProperties(collected, period, [...periods, period], notes);
   return {
     docID,
-    sourceUrl: viewerAddress(docID),
+    sourceUrl: viewerUrl(docID),
     title: titleOf(facts, filing),
     fundCode: filing.code,
     fundName: lists.fundName(filing.code) ?? nameIn(facts),
@@ -70,7 +70,7 @@ function docIdOf(text: string | undefined): string | null {
 
 const REPORT = /^(?:訂正)?有価証券報告書/u;
 
-function titleOf(facts: ReadonlyMap<string, string>, { filing }: Package): string {
+function titleOf(facts: ReadonlyMap<string, string>, { filing }: FilingPackage): string {
   const title = cleanText(facts.get('DocumentTitleCoverPage') ?? '').replace(/^【|】$/gu, '');
   if (REPORT.test(title)) return printable(title, 100);
   return filing === '01' ? '有価証券報告書' : '訂正有価証券報告書';

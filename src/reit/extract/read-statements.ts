@@ -1,5 +1,5 @@
 import { BrokenFile } from '../../files/broken-file.ts';
-import { parseFigure, stripMarks, type Units } from '../../sources/disclosure/figures.ts';
+import { parseFigure, stripFootnoteMarks, type Units } from '../../sources/disclosure/figures.ts';
 import { dateIn } from '../../sources/disclosure/read-property-cell.ts';
 import { plainFigure } from '../../vocabulary/footnotes.ts';
 import { parseJapaneseDate, toDay, toMonth } from '../../vocabulary/japanese.ts';
@@ -76,7 +76,7 @@ export function readStatements(
 
 function toValue({ metric, text, units, shared, doubt }: TableStatement, { notes }: PlacedTable): HistoryValue {
   // A total of several properties is never split over them; a word such as 非開示 is said of each.
-  if (shared && /[\p{Nd}]/u.test(stripMarks(text))) return { state: 'notDisclosed', reasonCode: 'bundled' };
+  if (shared && /[\p{Nd}]/u.test(stripFootnoteMarks(text))) return { state: 'notDisclosed', reasonCode: 'bundled' };
   if (doubt !== undefined && !(doubt === UNCLEAR_YIELD && explainsYield(notes)))
     return { state: 'unresolved', reasonCode: doubt };
   return readValue(metric, text, units, notes);
@@ -104,7 +104,7 @@ function locatorOf(section: readonly string[], table: number, row: string, colum
 }
 
 function short(text: string): string {
-  const plain = cleanText(stripMarks(text)).replaceAll('「', '').replaceAll('」', '');
+  const plain = cleanText(stripFootnoteMarks(text)).replaceAll('「', '').replaceAll('」', '');
   return plain.length > MAX_PART ? `${plain.slice(0, MAX_PART).toWellFormed()}…` : plain;
 }
 

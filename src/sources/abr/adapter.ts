@@ -5,7 +5,7 @@ import type { Adapter, Item, Reading } from '../adapter.ts';
 import { AreaPoints, readAreaPoints, readBlocks } from './area-points.ts';
 import { readParcels, readResidences } from './read-addresses.ts';
 import { type KnownAreas, readMachiAza, readPrefectures, readWards } from './read-areas.ts';
-import { openTable, type Table } from './tables.ts';
+import { type AbrTable, openTable } from './tables.ts';
 
 /** The Address Base Registry: the areas of Japan, and its residence and lot numbers with their points. */
 export const abr: Adapter = {
@@ -16,7 +16,7 @@ export const abr: Adapter = {
 };
 
 async function* read(files: readonly SourceFile[], reading: Reading): AsyncGenerator<Item[]> {
-  const tables: Table[] = [];
+  const tables: AbrTable[] = [];
   for (const file of files) {
     try {
       tables.push(await openTable(file));

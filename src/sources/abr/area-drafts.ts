@@ -2,11 +2,11 @@ import type { Position } from '../../vocabulary/geometry.ts';
 import { parseKanjiNumber, toKanjiNumber } from '../../vocabulary/japanese.ts';
 import { prefectureName } from '../../vocabulary/prefectures.ts';
 import type { AreaDraft } from '../draft.ts';
-import type { Cells } from './tables.ts';
+import type { AbrCells } from './tables.ts';
 
-type PrefectureCells = Pick<Cells<'ward'>, 'lg_code' | 'pref' | 'pref_roma'>;
-type WardCells = Omit<Cells<'ward'>, 'ablt_date'>;
-type Pointed = (code: string) => Position | null;
+type PrefectureCells = Pick<AbrCells<'ward'>, 'lg_code' | 'pref' | 'pref_roma'>;
+type WardCells = Omit<AbrCells<'ward'>, 'ablt_date'>;
+type PointOf = (code: string) => Position | null;
 
 export function isMunicipalityCode(lgCode: string): boolean {
   return /^\d{6}$/.test(lgCode) && prefectureName(lgCode.slice(0, 2)) !== undefined;
@@ -17,7 +17,7 @@ export const prefectureCodeOf = (lgCode: string): string => lgCode.slice(0, 2);
 export const wardCodeOf = (lgCode: string): string => lgCode.slice(0, 5);
 export const machiAzaCodeOf = (lgCode: string, machiAzaId: string): string => wardCodeOf(lgCode) + machiAzaId;
 
-export function prefectureOf(cells: PrefectureCells, pointOf: Pointed): AreaDraft {
+export function prefectureDraft(cells: PrefectureCells, pointOf: PointOf): AreaDraft {
   const code = prefectureCodeOf(cells.lg_code);
   const slug = slugOf(cells.pref_roma)
     ?.replace(/^hokkai-do$/, 'hokkaido')
@@ -34,7 +34,7 @@ export function prefectureOf(cells: PrefectureCells, pointOf: Pointed): AreaDraf
   };
 }
 
-export function wardOf(cells: WardCells, pointOf: Pointed): AreaDraft {
+export function wardDraft(cells: WardCells, pointOf: PointOf): AreaDraft {
   const code = wardCodeOf(cells.lg_code);
   const nameEn = romanise([cells.city, cells.city_roma], [cells.ward, cells.ward_roma]);
   const slug = nameEn === null ? null : slugOf(nameEn);
@@ -51,7 +51,7 @@ export function wardOf(cells: WardCells, pointOf: Pointed): AreaDraft {
   };
 }
 
-export function machiAzaOf(cells: Omit<Cells<'machiAza'>, 'ablt_date'>, pointOf: Pointed): AreaDraft {
+export function machiAzaDraft(cells: Omit<AbrCells<'machiAza'>, 'ablt_date'>, pointOf: PointOf): AreaDraft {
   const code = machiAzaCodeOf(cells.lg_code, cells.machiaza_id);
   const chome = parseChome(cells.chome, cells.chome_number);
   const isUnnamed = cells.oaza_cho + cells.chome + cells.koaza === '';

@@ -2,7 +2,7 @@ import { faultInGeometry, type Position, round7 } from '../../vocabulary/geometr
 import { printable } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
 import { isMunicipalityCode, machiAzaCodeOf, prefectureCodeOf, wardCodeOf } from './area-drafts.ts';
-import { type AbrRow, type RowWith, readTables, type Table } from './tables.ts';
+import { type AbrRow, type AbrTable, readTables, type TableRow } from './tables.ts';
 
 const WARD_DIGITS = 5;
 
@@ -36,7 +36,7 @@ export class AreaPoints {
   };
 }
 
-export async function* readAreaPoints(tables: readonly Table[], points: AreaPoints): AsyncGenerator<Item[]> {
+export async function* readAreaPoints(tables: readonly AbrTable[], points: AreaPoints): AsyncGenerator<Item[]> {
   for await (const entries of readTables(tables, 'areaPoint')) {
     const items: Item[] = [];
     for (const entry of entries) {
@@ -64,7 +64,7 @@ export async function* readAreaPoints(tables: readonly Table[], points: AreaPoin
 }
 
 function take(
-  { file, line, cells }: RowWith<PointCells>,
+  { file, line, cells }: TableRow<PointCells>,
   code: string,
   points: AreaPoints,
   isPreferred: boolean,
@@ -106,7 +106,7 @@ interface Blocks {
  * Blocks (街区) are no addresses of buildings: 2番 is the number of all that stand around one. But their points lie in their
  * machi-aza, so the one in the middle is that of a machi-aza which the table of positions of its municipality leaves out.
  */
-export async function* readBlocks(tables: readonly Table[], points: AreaPoints): AsyncGenerator<Item[]> {
+export async function* readBlocks(tables: readonly AbrTable[], points: AreaPoints): AsyncGenerator<Item[]> {
   const [first] = tables.filter(({ kind }) => kind === 'block' || kind === 'blockPoint');
   if (first === undefined) return;
   let rows = 0;
@@ -144,7 +144,7 @@ function add(row: AbrRow<'blockPoint'>, points: AreaPoints, lacking: Map<string,
   return [];
 }
 
-async function findMiddles(tables: readonly Table[], lacking: ReadonlyMap<string, Blocks>): Promise<void> {
+async function findMiddles(tables: readonly AbrTable[], lacking: ReadonlyMap<string, Blocks>): Promise<void> {
   for await (const entries of readTables(tables, 'blockPoint')) {
     for (const entry of entries) {
       const blocks = entry.kind === 'row' ? lacking.get(codeOf(entry)) : undefined;

@@ -2,14 +2,14 @@ import type { Position } from '../../vocabulary/geometry.ts';
 import { prefectureName } from '../../vocabulary/prefectures.ts';
 import { printable } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
-import { type Draft, draw, newDraft, observe } from '../draft.ts';
+import { type Draft, newDraft, observe, setGeometry } from '../draft.ts';
 import { isMunicipalityCode, machiAzaCodeOf, parseChome, prefectureCodeOf, wardCodeOf } from './area-drafts.ts';
 import { type PointCells, parsePoint } from './area-points.ts';
 import type { KnownAreas } from './read-areas.ts';
-import { type AbrRow, type Cells, type RowWith, readTables, type Table } from './tables.ts';
+import { type AbrCells, type AbrRow, type AbrTable, readTables, type TableRow } from './tables.ts';
 
-type ResidenceKey = Pick<Cells<'residence'>, 'lg_code' | 'machiaza_id' | 'blk_id' | 'rsdt_id' | 'rsdt2_id'>;
-type ParcelKey = Pick<Cells<'parcel'>, 'lg_code' | 'machiaza_id' | 'prc_id'>;
+type ResidenceKey = Pick<AbrCells<'residence'>, 'lg_code' | 'machiaza_id' | 'blk_id' | 'rsdt_id' | 'rsdt2_id'>;
+type ParcelKey = Pick<AbrCells<'parcel'>, 'lg_code' | 'machiaza_id' | 'prc_id'>;
 
 const residenceIdOf = ({ lg_code, machiaza_id, blk_id, rsdt_id, rsdt2_id }: ResidenceKey): string =>
   `${lg_code}-${machiaza_id}-${blk_id}-${rsdt_id}${rsdt2_id && `-${rsdt2_id}`}`;
@@ -17,20 +17,20 @@ const residenceIdOf = ({ lg_code, machiaza_id, blk_id, rsdt_id, rsdt2_id }: Resi
 const parcelIdOf = ({ lg_code, machiaza_id, prc_id }: ParcelKey): string => `${lg_code}-${machiaza_id}-${prc_id}`;
 
 /** 1番2号, 1番2-101号, 1番; where roads are numbered and not blocks (道路方式) there is only the residence: 10. */
-function residenceNumberOf({ blk_num, rsdt_num, rsdt_num2 }: Cells<'residence'>): string {
+function residenceNumberOf({ blk_num, rsdt_num, rsdt_num2 }: AbrCells<'residence'>): string {
   const residence = [rsdt_num, rsdt_num2].filter(Boolean).join('-');
   if (blk_num === '') return residence;
   return `${blk_num}番${residence && `${residence}号`}`;
 }
 
 /** 1番地, 1番地2, 1番地2-3. */
-function parcelNumberOf({ prc_num1, prc_num2, prc_num3 }: Cells<'parcel'>): string {
+function parcelNumberOf({ prc_num1, prc_num2, prc_num3 }: AbrCells<'parcel'>): string {
   return prc_num1 && `${prc_num1}番地${[prc_num2, prc_num3].filter(Boolean).join('-')}`;
 }
 
 /** The residence numbers of the municipalities that have them, each with its point. */
 export async function* readResidences(
-  tables: readonly Table[],
+  tables: readonly AbrTable[],
   known: KnownAreas,
   url: string,
 ): AsyncGenerator<Item[]> {
@@ -48,7 +48,11 @@ export async function* readResidences(
 }
 
 /** The lot numbers, each with its point. */
-export async function* readParcels(tables: readonly Table[], known: KnownAreas, url: string): AsyncGenerator<Item[]> {
+export async function* readParcels(
+  tables: readonly AbrTable[],
+  known: KnownAreas,
+  url: string,
+): AsyncGenerator<Item[]> {
   const missing = new Missing('parcels');
   const rows = readTables(tables, 'parcel');
   const points = readTables(tables, 'parcelPoint');
@@ -76,7 +80,7 @@ function give(
   if (reason !== undefined) return [{ kind: 'rejected', at, record: printable(id, 60), reason }];
   const record: Draft = newDraft(id, url, 'area-lookup');
   record.area = machiAzaCodeOf(lg_code, machiaza_id);
-  draw(record, { type: 'Point', coordinates: point });
+  setGeometry(record, { type: 'Point', coordinates: point });
   const prefecture = prefectureName(prefectureCodeOf(lg_code));
   const county = known.counties.get(wardCodeOf(lg_code)) ?? '';
   const machiAza = `${oaza_cho}${parseChome(chome).ja}${koaza}`;
@@ -86,7 +90,11 @@ function give(
   return [...notes, { kind: 'record', at, record }];
 }
 
-function faultInRow(id: string, { lg_code, machiaza_id, city }: Cells<'residence'> | Cells<'parcel'>, number: string) {
+function faultInRow(
+  id: string,
+  { lg_code, machiaza_id, city }: AbrCells<'residence'> | AbrCells<'parcel'>,
+  number: string,
+) {
   if (!isMunicipalityCode(lg_code)) return 'lg_code must be the six digits of a municipality of Japan';
   if (!/^\d{7}$/.test(machiaza_id)) return 'machiaza_id must be seven digits';
   if (!/^[0-9A-Za-z-]{1,64}$/.test(id)) return 'its IDs must be digits, as the registry gives them';
@@ -122,7 +130,7 @@ const WINDOW = 100_000;
 
 interface Joined<R> {
   kind: 'joined';
-  row: RowWith<R>;
+  row: TableRow<R>;
   point: Position;
 }
 
@@ -132,23 +140,23 @@ interface Joined<R> {
  * halves are no more than a window apart. Rows that never found theirs are told by `onMissing`.
  */
 async function* joinPoints<R, P extends PointCells>(
-  rows: AsyncIterable<(RowWith<R> | Item)[]>,
-  points: AsyncIterable<(RowWith<P> | Item)[]>,
+  rows: AsyncIterable<(TableRow<R> | Item)[]>,
+  points: AsyncIterable<(TableRow<P> | Item)[]>,
   keyOf: (cells: R | P) => string,
-  onMissing: (row: RowWith<R>) => void,
+  onMissing: (row: TableRow<R>) => void,
 ): AsyncGenerator<(Joined<R> | Item)[]> {
-  const waitingRows = new Map<string, RowWith<R>>();
+  const waitingRows = new Map<string, TableRow<R>>();
   const waitingPoints = new Map<string, Position>();
   let some: (Joined<R> | Item)[] = [];
 
   const reader = points[Symbol.asyncIterator]();
-  let portion: (RowWith<P> | Item)[] = [];
+  let portion: (TableRow<P> | Item)[] = [];
   let at = 0;
   let ended = false;
-  const nextPoint = async (): Promise<RowWith<P> | undefined> => {
+  const nextPoint = async (): Promise<TableRow<P> | undefined> => {
     for (;;) {
       for (; at < portion.length; at++) {
-        const entry = portion[at] as RowWith<P> | Item;
+        const entry = portion[at] as TableRow<P> | Item;
         if (entry.kind === 'row') return entry;
         some.push(entry);
       }
@@ -159,7 +167,7 @@ async function* joinPoints<R, P extends PointCells>(
       ended = done === true;
     }
   };
-  const takePoint = ({ cells, file, line }: RowWith<P>): void => {
+  const takePoint = ({ cells, file, line }: TableRow<P>): void => {
     at++;
     const key = keyOf(cells);
     const point = parsePoint(cells);
@@ -178,7 +186,7 @@ async function* joinPoints<R, P extends PointCells>(
         continue;
       }
       const key = keyOf(entry.cells);
-      let next = portion[at]?.kind === 'row' ? (portion[at] as RowWith<P>) : await nextPoint();
+      let next = portion[at]?.kind === 'row' ? (portion[at] as TableRow<P>) : await nextPoint();
       while (next !== undefined && keyOf(next.cells) <= key) {
         takePoint(next);
         next = await nextPoint();

@@ -1,9 +1,9 @@
 import { faultInText } from '../../vocabulary/fields.ts';
 import type { Item } from '../adapter.ts';
 import type { AreaDraft } from '../draft.ts';
-import { isMunicipalityCode, machiAzaOf, prefectureOf, wardCodeOf, wardOf } from './area-drafts.ts';
+import { isMunicipalityCode, machiAzaDraft, prefectureDraft, wardCodeOf, wardDraft } from './area-drafts.ts';
 import type { AreaPoints } from './area-points.ts';
-import { type AbrRow, type Cells, type RowWith, readTables, type Table } from './tables.ts';
+import { type AbrCells, type AbrRow, type AbrTable, readTables, type TableRow } from './tables.ts';
 
 /** What the area tables of a reading leave behind for its residences and parcels. */
 export interface KnownAreas {
@@ -21,7 +21,7 @@ const MAX_NAME = 200;
 const MAX_WARD = 50_000;
 
 /** A row of an area of any level. */
-type AreaRow = RowWith<{ readonly lg_code: string; readonly machiaza_id?: string }>;
+type AreaRow = TableRow<{ readonly lg_code: string; readonly machiaza_id?: string }>;
 
 const faultInMunicipality = ({ cells }: AreaRow): string | undefined =>
   isMunicipalityCode(cells.lg_code) ? undefined : 'lg_code must be the six digits of a municipality of Japan';
@@ -29,16 +29,16 @@ const faultInMunicipality = ({ cells }: AreaRow): string | undefined =>
 const faultInMachiAza = ({ cells }: AbrRow<'machiAza'>): string | undefined =>
   /^\d{7}$/.test(cells.machiaza_id) ? undefined : 'machiaza_id must be seven digits';
 
-export async function* readPrefectures(tables: readonly Table[], known: KnownAreas): AsyncGenerator<Item[]> {
+export async function* readPrefectures(tables: readonly AbrTable[], known: KnownAreas): AsyncGenerator<Item[]> {
   for await (const entries of readTables(tables, 'prefecture')) {
     const [rows, items] = sift(entries, faultInMunicipality);
-    for (const row of inOrder(rows)) items.push(...giveOnce(prefectureOf(row.cells, known.points.get), row, known));
+    for (const row of inOrder(rows)) items.push(...giveOnce(prefectureDraft(row.cells, known.points.get), row, known));
     yield items;
   }
 }
 
 /** The municipalities, held together: a designated city goes, since its wards stand for it. */
-export async function* readWards(tables: readonly Table[], known: KnownAreas): AsyncGenerator<Item[]> {
+export async function* readWards(tables: readonly AbrTable[], known: KnownAreas): AsyncGenerator<Item[]> {
   const byCode = new Map<string, AbrRow<'ward'>>();
   for await (const entries of readTables(tables, 'ward')) {
     const [some, items] = sift(entries, faultInMunicipality);
@@ -46,7 +46,7 @@ export async function* readWards(tables: readonly Table[], known: KnownAreas): A
     yield items;
   }
   const rows = [...byCode.values()];
-  const cityOf = ({ lg_code, city }: Cells<'ward'>) => `${lg_code.slice(0, 2)}${city}`;
+  const cityOf = ({ lg_code, city }: AbrCells<'ward'>) => `${lg_code.slice(0, 2)}${city}`;
   const divided = new Set(rows.filter(({ cells }) => cells.ward !== '').map(({ cells }) => cityOf(cells)));
   yield inOrder(rows)
     .filter(({ cells }) => cells.ward !== '' || !divided.has(cityOf(cells)))
@@ -55,7 +55,7 @@ export async function* readWards(tables: readonly Table[], known: KnownAreas): A
 
 /** The machi-aza, one municipality after the other as the tables have them, each in the order of codes. */
 export async function* readMachiAza(
-  tables: readonly Table[],
+  tables: readonly AbrTable[],
   known: KnownAreas,
   keepPostcodes: boolean,
 ): AsyncGenerator<Item[]> {
@@ -89,7 +89,7 @@ function giveMachiAza(rows: readonly AbrRow<'machiAza'>[], known: KnownAreas): I
   }
   return [
     ...giveWard(first, known),
-    ...[...chosen.values()].map((row) => itemOf(machiAzaOf(row.cells, known.points.get), row)),
+    ...[...chosen.values()].map((row) => itemOf(machiAzaDraft(row.cells, known.points.get), row)),
   ];
 }
 
@@ -97,8 +97,8 @@ function giveMachiAza(rows: readonly AbrRow<'machiAza'>[], known: KnownAreas): I
 function giveWard(row: AbrRow<'ward'> | AbrRow<'machiAza'>, known: KnownAreas): Item[] {
   if (row.cells.county !== '') known.counties.set(wardCodeOf(row.cells.lg_code), row.cells.county);
   return [
-    ...giveOnce(prefectureOf(row.cells, known.points.get), row, known),
-    ...giveOnce(wardOf(row.cells, known.points.get), row, known),
+    ...giveOnce(prefectureDraft(row.cells, known.points.get), row, known),
+    ...giveOnce(wardDraft(row.cells, known.points.get), row, known),
   ];
 }
 
@@ -116,7 +116,7 @@ function itemOf(area: AreaDraft, { file, line }: { file: string; line: number })
   return { kind: 'area', at, area };
 }
 
-function keepPostcode({ lg_code, machiaza_id, post_code }: Cells<'machiAza'>, postcodes: Map<string, string>): void {
+function keepPostcode({ lg_code, machiaza_id, post_code }: AbrCells<'machiAza'>, postcodes: Map<string, string>): void {
   if (/^\d{7}$/.test(post_code)) {
     postcodes.set(wardCodeOf(lg_code) + machiaza_id, `${post_code.slice(0, 3)}-${post_code.slice(3)}`);
   }

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
 
-interface KindOfTable {
+interface TableDefinition {
   /** As the registry calls it. */
   title: string;
   /** What its header row must have. */
@@ -19,7 +19,7 @@ const POINT = ['rep_lon', 'rep_lat', 'rep_srid'] as const;
 const TOWN = ['lg_code', 'machiaza_id', 'city', 'ward', 'oaza_cho', 'chome', 'koaza'] as const;
 
 /** The tables that are read, known by their header rows: files are renamed, headers are not. */
-const KINDS = {
+const TABLES = {
   prefecture: {
     title: 'prefectures (mt_pref)',
     columns: ['lg_code', 'pref', 'pref_roma'],
@@ -97,27 +97,27 @@ const KINDS = {
     optional: [],
     without: ['prc_num1'],
   },
-} as const satisfies Record<string, KindOfTable>;
+} as const satisfies Record<string, TableDefinition>;
 
-type TableKind = keyof typeof KINDS;
+type TableKind = keyof typeof TABLES;
 
-type Column<K extends TableKind> = (typeof KINDS)[K]['columns'][number] | (typeof KINDS)[K]['optional'][number];
+type Column<K extends TableKind> = (typeof TABLES)[K]['columns'][number] | (typeof TABLES)[K]['optional'][number];
 
 /** The cells of a row by column. */
-export type Cells<K extends TableKind> = Readonly<Record<Column<K>, string>>;
+export type AbrCells<K extends TableKind> = Readonly<Record<Column<K>, string>>;
 
-function kindOf(header: readonly string[]): TableKind | undefined {
-  return (Object.keys(KINDS) as TableKind[]).find((kind) => {
-    const { columns, without }: KindOfTable = KINDS[kind];
+function tableKindOf(header: readonly string[]): TableKind | undefined {
+  return (Object.keys(TABLES) as TableKind[]).find((kind) => {
+    const { columns, without }: TableDefinition = TABLES[kind];
     return columns.every((c) => header.includes(c)) && !without.some((c) => header.includes(c));
   });
 }
 
-const TITLES: string = Object.values(KINDS)
+const TABLE_TITLES: string = Object.values(TABLES)
   .map(({ title }) => title)
   .join(', ');
 
-export interface Table<K extends TableKind = TableKind> {
+export interface AbrTable<K extends TableKind = TableKind> {
   file: SourceFile;
   kind: K;
   header: readonly string[];
@@ -125,21 +125,21 @@ export interface Table<K extends TableKind = TableKind> {
   first: string;
 }
 
-export interface RowWith<C> {
+export interface TableRow<C> {
   kind: 'row';
   file: string;
   line: number;
   cells: C;
 }
 
-export type AbrRow<K extends TableKind> = RowWith<Cells<K>>;
+export type AbrRow<K extends TableKind> = TableRow<AbrCells<K>>;
 
-const NOT_READ = `its header row is none of a table that is read: ${TITLES}`;
+const NOT_READ = `its header row is none of a table that is read: ${TABLE_TITLES}`;
 
 /** What a file holds, by its header row. */
-export async function openTable(file: SourceFile): Promise<Table> {
+export async function openTable(file: SourceFile): Promise<AbrTable> {
   for await (const [header, row] of readCsv(file, 'utf-8')) {
-    const kind = header && kindOf(header.cells);
+    const kind = header && tableKindOf(header.cells);
     if (header?.unended) throw new BrokenFile('it ends in its header row: the file may be cut off');
     if (kind === undefined) {
       // The registry may have more tables than are read here.
@@ -154,16 +154,20 @@ export async function openTable(file: SourceFile): Promise<Table> {
 
 /** The rows of some tables of one kind, those in force; what breaks or is no row comes between them. */
 export async function* readTables<K extends TableKind>(
-  tables: readonly Table[],
+  tables: readonly AbrTable[],
   kind: K,
 ): AsyncGenerator<(AbrRow<K> | Item)[]> {
   for (const table of tables) {
-    if (table.kind === kind) yield* untilBroken(table.file.name, readRows(table as Table<K>));
+    if (table.kind === kind) yield* untilBroken(table.file.name, readRows(table as AbrTable<K>));
   }
 }
 
-async function* readRows<K extends TableKind>({ file, kind, header }: Table<K>): AsyncGenerator<(AbrRow<K> | Item)[]> {
-  const columns = [...KINDS[kind].columns, ...KINDS[kind].optional].map(
+async function* readRows<K extends TableKind>({
+  file,
+  kind,
+  header,
+}: AbrTable<K>): AsyncGenerator<(AbrRow<K> | Item)[]> {
+  const columns = [...TABLES[kind].columns, ...TABLES[kind].optional].map(
     (name) => [name, header.indexOf(name)] as const,
   );
   let isHeader = true;
@@ -187,7 +191,7 @@ async function* readRows<K extends TableKind>({ file, kind, header }: Table<K>):
         if (hidden === undefined) continue;
         some.push({ kind: 'note', at: { file: file.name, line }, record: null, reason: `${name}: ${hidden} removed` });
       }
-      if (!named.ablt_date) some.push({ kind: 'row', file: file.name, line, cells: named as Cells<K> });
+      if (!named.ablt_date) some.push({ kind: 'row', file: file.name, line, cells: named as AbrCells<K> });
     }
     yield some;
   }

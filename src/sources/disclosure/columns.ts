@@ -1,5 +1,5 @@
 import type { Field } from '../../vocabulary/fields.ts';
-import { stripMarks } from './figures.ts';
+import { stripFootnoteMarks } from './figures.ts';
 
 /** What a column of a property table can say. `kind` is how its cells are read. */
 export type ColumnKind =
@@ -204,7 +204,7 @@ export type PropertyColumn = keyof typeof COLUMNS;
 const DEFINITIONS = Object.entries(COLUMNS) as [PropertyColumn, ColumnDefinition][];
 
 /** Columns that make a table with names one of properties. */
-export const SAYS_PROPERTY: ReadonlySet<PropertyColumn> = new Set([
+export const PROPERTY_EVIDENCE: ReadonlySet<PropertyColumn> = new Set([
   'residence',
   'address',
   'lot',
@@ -250,7 +250,7 @@ export function findLabel(label: string): PropertyColumn | undefined {
 }
 
 export function plainHeader(header: string): string {
-  return stripMarks(header.slice(0, 500)).normalize('NFKC').toLowerCase().replace(/\s+/gu, '');
+  return stripFootnoteMarks(header.slice(0, 500)).normalize('NFKC').toLowerCase().replace(/\s+/gu, '');
 }
 
 function withoutBrackets(text: string): string {

@@ -1,5 +1,5 @@
 import { parseJapaneseDate, toDay } from '../../vocabulary/japanese.ts';
-import { COLUMNS, findColumn, type PropertyColumn, plainHeader, SAYS_PROPERTY } from './columns.ts';
+import { COLUMNS, findColumn, PROPERTY_EVIDENCE, type PropertyColumn, plainHeader } from './columns.ts';
 import { parseFigure, type Units, unitsAbove, unitsIn } from './figures.ts';
 
 /** A cell of a table. One that spans rows or columns stands in all of them as the same object. */
@@ -90,7 +90,7 @@ function layoutOf({ rows, above }: DisclosedTable, at: number, depth: number): P
     if (column !== undefined) candidates.set(column, [...(candidates.get(column) ?? []), index]);
   });
   if (!candidates.has('name') && !candidates.has('number')) return undefined;
-  if (![...candidates.keys()].some((column) => SAYS_PROPERTY.has(column))) return undefined;
+  if (![...candidates.keys()].some((column) => PROPERTY_EVIDENCE.has(column))) return undefined;
   const columns = new Map<PropertyColumn, ColumnPlace>();
   for (const [column, indexes] of candidates) {
     const index = latest(indexes, headers);

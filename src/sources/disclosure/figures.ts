@@ -18,21 +18,21 @@ const NONE = new RegExp(
 );
 
 /** The text of a cell without the marks of footnotes. */
-export function stripMarks(text: string): string {
-  return withoutFootnotes(collapse(text));
+export function stripFootnoteMarks(text: string): string {
+  return withoutFootnotes(collapseSpace(text));
 }
 
 const MAX_CELL = 2_000;
 
 /** The text of a cell without long white space, over which patterns would stumble; breaks of lines stay. */
-export function collapse(text: string): string {
+export function collapseSpace(text: string): string {
   return text.slice(0, MAX_CELL).replace(/\s{2,}/gu, (space) => (space.includes('\n') ? '\n' : ' '));
 }
 
 /** `1,234`, `１，２３４`, `1,234.5百万円`, `△1,234`, `98.5％ (注1)`. `(1,234)` is a figure without being a value. */
 export function parseFigure(text: string): Figure {
   if (text.length > MAX_CELL) return { kind: 'unreadable' };
-  const plain = plainFigure(collapse(text));
+  const plain = plainFigure(collapseSpace(text));
   if (NONE.test(plain.replaceAll(' ', ''))) return { kind: 'none' };
   if (plain.length > MAX_LENGTH) return { kind: 'unreadable' };
   const printed = readPrintedFigure(plain);

@@ -1,12 +1,12 @@
 import { cleanText, DASHES, withHyphens } from '../../vocabulary/text.ts';
-import { collapse, stripMarks } from './figures.ts';
+import { collapseSpace, stripFootnoteMarks } from './figures.ts';
 
 /** Text of a cell on one line. A line break inside Japanese is only where the cell was too narrow. */
 export function oneLine(text: string): string {
-  const joined = collapse(text).replace(/(\S?)\s*\n\s*(?=(\S?))/gu, (_, before: string, after: string) =>
+  const joined = collapseSpace(text).replace(/(\S?)\s*\n\s*(?=(\S?))/gu, (_, before: string, after: string) =>
     isLatin(before) && isLatin(after) ? `${before} ` : before,
   );
-  return cleanText(stripMarks(joined));
+  return cleanText(stripFootnoteMarks(joined));
 }
 
 function isLatin(character: string): boolean {
@@ -23,7 +23,7 @@ export function nameKey(name: string): string {
 
 /** A property number that stays with its property: `O-1`, `Ａ01`, `関東圏-3`. A bare ordinal moves when others are sold. */
 export function propertyNumber(text: string): string | undefined {
-  const spelt = stripMarks(text.slice(0, 100)).normalize('NFKC').replace(/\s+/gu, '');
+  const spelt = stripFootnoteMarks(text.slice(0, 100)).normalize('NFKC').replace(/\s+/gu, '');
   const plain = withHyphens(spelt);
   return /^(?=.{2,20}$)[\p{Letter}(][\p{Letter}()・-]*-?\d{1,4}(?:-\d{1,3}|\(\d{1,3}\)|[a-z])?$/iu.test(plain)
     ? plain.toUpperCase()
@@ -58,7 +58,7 @@ export function propertyAddress(text: string): string {
 const MUNICIPALITY = /(?:東京都|北海道|(?:京都|大阪)府|\p{Script=Han}{2,3}県)[^\s都道府県]{1,8}[市区町村郡]/u;
 
 /** A scraper that lost the borders of cells: the address stands in the name, and something stands before it. */
-export function isGlued(name: string, address: string): boolean {
+export function containsAddress(name: string, address: string): boolean {
   const place = MUNICIPALITY.exec(name)?.[0];
   return place !== undefined && address.includes(place) && !address.startsWith(place);
 }

@@ -150,7 +150,7 @@ export function propertyId(holder: string, { number, name }: Pick<Property, 'num
   return `${holder}/${number ?? nameKey(name)}`.slice(0, 300);
 }
 
-export function draftOf(id: string, url: string, property: Property, owner: string | undefined): Draft {
+export function propertyDraft(id: string, url: string, property: Property, owner: string | undefined): Draft {
   const draft = newDraft(id, url, 'disclosure-table');
   draft.notes.push(...property.notes);
   observe(draft, 'nameJa', property.name);

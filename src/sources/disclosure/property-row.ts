@@ -1,6 +1,6 @@
 import type { Field, FieldScalar } from '../../vocabulary/fields.ts';
 import { noteHidden } from '../draft.ts';
-import { COLUMNS, type ColumnDefinition, findLabel, type PropertyColumn, SAYS_PROPERTY } from './columns.ts';
+import { COLUMNS, type ColumnDefinition, findLabel, PROPERTY_EVIDENCE, type PropertyColumn } from './columns.ts';
 import {
   type DisclosedCell,
   type DisclosedRow,
@@ -68,7 +68,7 @@ function pairAppraisal(row: PropertyRow, appraisedOn: string | undefined): void 
 }
 
 /** The properties of a table with its headers on top. */
-export function* readRows(rows: Iterable<DisclosedRow>, layout: PropertyLayout): Generator<PropertyRow> {
+export function* readPropertyRows(rows: Iterable<DisclosedRow>, layout: PropertyLayout): Generator<PropertyRow> {
   const body = [...rows];
   const shared = findShared(body, layout);
   for (const { line, cells } of body) {
@@ -119,7 +119,7 @@ const MIN_SAID = 3;
 const MIN_ROWS = 3;
 
 /** A table of one property, with labels beside their values (Ichigo). Undefined where it is none. */
-export function readLabels({ rows, above }: DisclosedTable): PropertyRow | undefined {
+export function readLabelledProperty({ rows, above }: DisclosedTable): PropertyRow | undefined {
   if (rows.length > MAX_ROWS) return undefined;
   const general = unitsAbove(above);
   const found = new Map<PropertyColumn, { text: string; units: Units; shared: boolean }>();
@@ -131,7 +131,7 @@ export function readLabels({ rows, above }: DisclosedTable): PropertyRow | undef
       if (!found.has(column)) found.set(column, { text, units: { ...general, ...unitsIn(label) }, shared: false });
     }
   }
-  const said = [...found.keys()].filter((column) => SAYS_PROPERTY.has(column)).length;
+  const said = [...found.keys()].filter((column) => PROPERTY_EVIDENCE.has(column)).length;
   if (!found.has('name') || labelled < MIN_ROWS || said < MIN_SAID || found.has('planned') || found.has('sold'))
     return undefined;
   return toPropertyRow(rows[0]?.line ?? 1, (column) => found.get(column), undefined);

@@ -11,7 +11,7 @@ import type { PrintedUnit } from '../../vocabulary/printed-figure.ts';
 import { printable } from '../../vocabulary/text.ts';
 import { isYenUnit } from '../../vocabulary/yen-scales.ts';
 import { COLUMNS, type ColumnDefinition, type ColumnKind, type PropertyColumn } from './columns.ts';
-import { parseFigure, stripMarks, toYen, type Units } from './figures.ts';
+import { parseFigure, stripFootnoteMarks, toYen, type Units } from './figures.ts';
 import { oneLine, propertyAddress } from './names.ts';
 
 /** What a cell says: values of fields, and what could not be taken. */
@@ -98,7 +98,7 @@ function readCount(text: string, _: Units, field: Field): CellReading {
 
 export function dateIn(text: string): PartialDate | undefined {
   return parseJapaneseDate(
-    stripMarks(text)
+    stripFootnoteMarks(text)
       .normalize('NFKC')
       .replace(/\s+/gu, '')
       .replace(/(?:竣工|新築|取得|頃|築)$/u, ''),
@@ -121,7 +121,7 @@ function readCompletion(text: string): CellReading {
 }
 
 function readUses(text: string): CellReading {
-  const { known, unknown } = splitUses(stripMarks(text));
+  const { known, unknown } = splitUses(stripFootnoteMarks(text));
   return {
     values: known.map((use) => ['assetTypes', use]),
     notes: unknown.map((use) => `the use "${printable(oneLine(use), 40)}" is not known`),
@@ -129,7 +129,7 @@ function readUses(text: string): CellReading {
 }
 
 function readStructure(text: string): CellReading {
-  const parsed = parseStructure(stripMarks(text));
+  const parsed = parseStructure(stripFootnoteMarks(text));
   const values = (['structure', 'floorsAbove', 'floorsBelow'] as const).flatMap((field): [Field, FieldScalar][] => {
     const value = parsed[field];
     return value === undefined ? [] : [[field, value]];

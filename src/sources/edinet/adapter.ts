@@ -1,12 +1,12 @@
 import { untilBroken } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import type { Adapter, Item, Place, Reading } from '../adapter.ts';
+import type { Adapter, FileLine, Item, Reading } from '../adapter.ts';
 import { type DisclosedTable, findLayout } from '../disclosure/disclosed-table.ts';
 import { isAbroad } from '../disclosure/names.ts';
-import { draftOf, Portfolio, type Property, propertyId } from '../disclosure/portfolio.ts';
-import { type PropertyRow, readLabels, readRows } from '../disclosure/property-row.ts';
-import { Lists, readListCsv, readListJson } from './filing-lists.ts';
-import { groupPackages, isFilingName, isReitReport, type Package, viewerAddress } from './packages.ts';
+import { Portfolio, type Property, propertyDraft, propertyId } from '../disclosure/portfolio.ts';
+import { type PropertyRow, readLabelledProperty, readPropertyRows } from '../disclosure/property-row.ts';
+import { FilingLists, readListCsv, readListJson } from './filing-lists.ts';
+import { type FilingPackage, groupPackages, isFilingName, isReitReport, viewerUrl } from './packages.ts';
 import { readFiling } from './read-filing.ts';
 
 /** A filing as CSV (type 5). */
@@ -24,7 +24,7 @@ export const edinet: Adapter = {
 };
 
 async function* read(files: readonly SourceFile[], _: Reading): AsyncGenerator<Item[]> {
-  const lists = new Lists();
+  const lists = new FilingLists();
   for (const file of files) {
     if (CSV_FORM.test(file.name)) yield [{ kind: 'foreign', file: file.name, reason: CUT }];
     else if (/\.csv$/iu.test(file.name)) yield* untilBroken<Item>(file.name, readListCsv(file, lists));
@@ -42,8 +42,8 @@ const NOT_HELD = /(?:取得|譲渡|売却|処分)予定(?:資産|物件|の)/u;
 const TITLE = 60;
 
 /** The properties of one filing; those that a newer filing of the reading gave already are passed over. */
-async function* readPackage(filing: Package, lists: Lists, given: Set<string>): AsyncGenerator<Item[]> {
-  const at: Place = { file: filing.path || (filing.files[0] as SourceFile).name, line: 1 };
+async function* readPackage(filing: FilingPackage, lists: FilingLists, given: Set<string>): AsyncGenerator<Item[]> {
+  const at: FileLine = { file: filing.path || (filing.files[0] as SourceFile).name, line: 1 };
   const note = (reason: string): Item => ({ kind: 'note', at, record: null, reason });
   if (!isReitReport(filing)) {
     yield [note(`it is no annual report of a REIT (${filing.form}): no properties are read from it`)];
@@ -89,25 +89,25 @@ function addTable(portfolio: Portfolio, file: string, table: DisclosedTable): vo
 }
 
 function* rowsOf(table: DisclosedTable): Generator<PropertyRow> {
-  const labelled = readLabels(table);
+  const labelled = readLabelledProperty(table);
   if (labelled !== undefined) {
     yield labelled;
     return;
   }
   const layout = findLayout(table, HEADER_WITHIN);
   if (layout === undefined || layout.columns.has('planned') || layout.columns.has('sold')) return;
-  yield* readRows(table.rows.slice(layout.body), layout);
+  yield* readPropertyRows(table.rows.slice(layout.body), layout);
 }
 
 function* toItems(
   properties: readonly Property[],
-  filing: Package,
+  filing: FilingPackage,
   docID: string,
   owner: string | undefined,
   given: Set<string>,
   note: (reason: string) => Item,
 ): Generator<Item[]> {
-  const url = viewerAddress(docID);
+  const url = viewerUrl(docID);
   let items: Item[] = [];
   let passed = 0;
   for (const property of properties) {
@@ -123,7 +123,7 @@ function* toItems(
       items.push({ kind: 'note', at, record, reason: 'it is not in Japan, and is left out' });
       continue;
     }
-    const draft = draftOf(record, url, property, owner);
+    const draft = propertyDraft(record, url, property, owner);
     for (const reason of draft.notes) items.push({ kind: 'note', at, record, reason });
     items.push({ kind: 'record', at, record: draft });
     if (items.length >= PORTION) {

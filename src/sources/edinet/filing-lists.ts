@@ -21,7 +21,7 @@ interface ListedDocument {
 }
 
 /** What document lists and the list of fund codes say of filings. */
-export class Lists {
+export class FilingLists {
   readonly #documents = new Map<string, ListedDocument>();
   readonly #byFiling = new Map<string, Set<string>>();
   readonly #funds = new Map<string, string>();
@@ -76,7 +76,7 @@ const FUND_CODE = 'ファンドコード';
 const HEADER_WITHIN = 5;
 
 /** Reads a CSV: a document list, or the list of fund codes; anything else is not of this source. */
-export async function* readListCsv(file: SourceFile, lists: Lists): AsyncGenerator<Item[]> {
+export async function* readListCsv(file: SourceFile, lists: FilingLists): AsyncGenerator<Item[]> {
   let header: string[] | undefined;
   let seen = 0;
   for await (const rows of readCsv(file)) {
@@ -102,7 +102,7 @@ const MAX_JSON = 64 << 20;
 const NO_LIST = 'it is no document list of the EDINET API: it has no "results"';
 
 /** Reads the API's own list: `{"metadata": …, "results": […]}`. */
-export async function* readListJson(file: SourceFile, lists: Lists): AsyncGenerator<Item[]> {
+export async function* readListJson(file: SourceFile, lists: FilingLists): AsyncGenerator<Item[]> {
   if (file.size > MAX_JSON) throw new BrokenFile('it is larger than a document list can be');
   const pieces: string[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../files/source-file.ts';
 
 /** One filing, as its files lie together. */
-export interface Package {
+export interface FilingPackage {
   /** The path that its files share. */
   path: string;
   docID: string | undefined;
@@ -27,8 +27,8 @@ export function isFilingName(name: string): boolean {
 }
 
 /** Groups the files of filings by where they lie and what their names say. */
-export function groupPackages(files: readonly SourceFile[]): Package[] {
-  const packages = new Map<string, Package>();
+export function groupPackages(files: readonly SourceFile[]): FilingPackage[] {
+  const packages = new Map<string, FilingPackage>();
   for (const file of files) {
     const name = file.name.replaceAll('\\', '/');
     const match = FILE_NAME.exec(name);
@@ -47,11 +47,11 @@ export function groupPackages(files: readonly SourceFile[]): Package[] {
   return list.sort(newestFirst);
 }
 
-export function isReitReport({ form, code }: Package): boolean {
+export function isReitReport({ form, code }: FilingPackage): boolean {
   return REIT_FORM.test(form) && code.startsWith('G');
 }
 
-function newestFirst(a: Package, b: Package): number {
+function newestFirst(a: FilingPackage, b: FilingPackage): number {
   const [keyA, keyB] = [a, b].map(({ periodEnd, filedOn, filing, path }) =>
     [periodEnd, filedOn, filing, path].join('|'),
   );
@@ -63,6 +63,6 @@ function baseName({ name }: SourceFile): string {
 }
 
 /** REC-10: where anyone can read the document. */
-export function viewerAddress(docID: string): string {
+export function viewerUrl(docID: string): string {
   return `https://disclosure2.edinet-fsa.go.jp/WZEK0040.aspx?${docID}`;
 }

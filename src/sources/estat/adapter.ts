@@ -3,7 +3,7 @@ import type { SourceFile } from '../../files/source-file.ts';
 import { measure, polygonsOf, type Ring } from '../../vocabulary/geometry.ts';
 import type { Adapter, Item } from '../adapter.ts';
 import { readGeoJson } from './read-geojson.ts';
-import { type Parts, readShapefile } from './read-shapefile.ts';
+import { readShapefile, type ShapefileParts } from './read-shapefile.ts';
 
 const EXTENSION = /\.(shp|dbf|prj|cpg)$/i;
 /** Indexes and descriptions that programs write beside them. */
@@ -39,7 +39,7 @@ function companions(name: string, siblings: readonly string[]): string[] {
 async function* read(files: readonly SourceFile[]): AsyncGenerator<Item[]> {
   for (const parts of groupShapefiles(files)) {
     const file = parts.get('shp') ?? parts.get('dbf');
-    if (file !== undefined) yield* untilBroken(file.name, tellCoarse(file.name, readShapefile(file.name, parts)));
+    if (file !== undefined) yield* untilBroken(file.name, remarkIfCoarse(file.name, readShapefile(file.name, parts)));
   }
   for (const file of files) {
     if (!JSON_FILE.test(file.name)) continue;
@@ -47,14 +47,14 @@ async function* read(files: readonly SourceFile[]): AsyncGenerator<Item[]> {
     // The publisher packs the same shapes in several formats.
     if (shp !== undefined)
       yield [{ kind: 'remark', file: file.name, reason: 'not read: its .shp says the same', alone: true }];
-    else yield* untilBroken(file.name, tellCoarse(file.name, readGeoJson(file)));
+    else yield* untilBroken(file.name, remarkIfCoarse(file.name, readGeoJson(file)));
   }
 }
 
 /** Parts belong together by their path; the case of letters matters only where two shapefiles differ in nothing else. */
-function groupShapefiles(files: readonly SourceFile[]): Parts[] {
-  const groups = new Map<string, Parts[]>();
-  const byStem = new Map<string, Parts>();
+function groupShapefiles(files: readonly SourceFile[]): ShapefileParts[] {
+  const groups = new Map<string, ShapefileParts[]>();
+  const byStem = new Map<string, ShapefileParts>();
   const later: [key: string, extension: string, file: SourceFile][] = [];
   for (const file of files) {
     const extension = EXTENSION.exec(file.name)?.[1]?.toLowerCase();
@@ -67,7 +67,7 @@ function groupShapefiles(files: readonly SourceFile[]): Parts[] {
       later.push([key, extension, file]);
       continue;
     }
-    const parts: Parts = byStem.get(stem) ?? new Map();
+    const parts: ShapefileParts = byStem.get(stem) ?? new Map();
     parts.set(extension, file);
     if (!byStem.has(stem)) group.push(parts);
     byStem.set(stem, parts);
@@ -85,7 +85,7 @@ function groupShapefiles(files: readonly SourceFile[]): Parts[] {
 const COARSE_M = 200;
 
 /** Says of boundaries of municipalities that were simplified that they cannot be trusted near a border. */
-async function* tellCoarse(file: string, reading: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
+async function* remarkIfCoarse(file: string, reading: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
   let metres = 0;
   let edges = 0;
   for await (const items of reading) {

@@ -16,7 +16,7 @@ const COLUMNS = {
 const WATER = '8154';
 const NO_NAME = new RegExp(`^[\\s${DASHES}]*$`, 'u');
 
-export interface Attributes {
+export interface AreaAttributes {
   key: string;
   /** Whether it is a ward, and not a neighbourhood in one. */
   isWard: boolean;
@@ -28,20 +28,20 @@ export interface Attributes {
   isLegible: boolean;
 }
 
-interface Rows {
+interface AttributeTable {
   /** Of each row what it names; undefined where it is neither a neighbourhood nor a municipality. */
-  attributes: (Attributes | undefined)[];
+  attributes: (AreaAttributes | undefined)[];
   areWards: boolean;
 }
 
-export async function readAttributes(dbf: Buffer, encoding: string): Promise<Rows> {
-  const rows: Rows = { attributes: [], areWards: false };
-  let read: ((cells: Cells) => Attributes | undefined) | undefined;
+export async function readAttributes(dbf: Buffer, encoding: string): Promise<AttributeTable> {
+  const rows: AttributeTable = { attributes: [], areWards: false };
+  let read: ((cells: Cells) => AreaAttributes | undefined) | undefined;
   const table = await openDbf(dbf, { encoding });
   for (let row = await table.read(); !row.done; row = await table.read()) {
     const cells = row.value as Cells;
     if (read === undefined) {
-      rows.areWards = isMunicipal(Object.keys(cells));
+      rows.areWards = isMunicipalityTable(Object.keys(cells));
       read = readerOf(Object.keys(cells), rows.areWards);
     }
     rows.attributes.push(read(cells));
@@ -51,8 +51,8 @@ export async function readAttributes(dbf: Buffer, encoding: string): Promise<Row
 
 type Cells = Readonly<Record<string, unknown>>;
 
-function readerOf(names: readonly string[], areWards: boolean): (cells: Cells) => Attributes | undefined {
-  if (areWards) return (cells) => municipalityOf((column) => cellOf(cells, column));
+function readerOf(names: readonly string[], areWards: boolean): (cells: Cells) => AreaAttributes | undefined {
+  if (areWards) return (cells) => municipalityAttributes((column) => cellOf(cells, column));
   const columns = findColumns(names);
   return (cells) => attributesOf((what) => cellOf(cells, columns[what]));
 }
@@ -79,7 +79,7 @@ function cellOf(cells: Cells, column: string | undefined): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-function attributesOf(cell: (what: keyof typeof COLUMNS) => string): Attributes | undefined {
+function attributesOf(cell: (what: keyof typeof COLUMNS) => string): AreaAttributes | undefined {
   const [key, prefecture, city, name] = [cell('key'), cell('prefecture'), cell('city'), cell('name')];
   if (cell('kind') === WATER || NO_NAME.test(name)) return undefined;
   const ward = prefecture && city ? prefecture.padStart(2, '0') + city.padStart(3, '0') : key.slice(0, 5);
@@ -100,7 +100,7 @@ const NAMES = ['N03_003', 'N03_004', 'N03_005'] as const;
 const UNDECIDED = /^所属未定/u;
 
 /** The municipality that a shape of 行政区域 (N03) belongs to; undefined where it belongs to none. */
-export function municipalityOf(cell: (column: string) => string): Attributes | undefined {
+export function municipalityAttributes(cell: (column: string) => string): AreaAttributes | undefined {
   const code = cell(CODE).trim();
   const city = cell('N03_004').trim();
   if (code === '' || city === '' || UNDECIDED.test(city)) return undefined;
@@ -116,12 +116,12 @@ export function municipalityOf(cell: (column: string) => string): Attributes | u
 }
 
 /** Whether a table or a feature is of N03, by the names of its columns. */
-export function isMunicipal(columns: readonly string[]): boolean {
+export function isMunicipalityTable(columns: readonly string[]): boolean {
   return columns.some((name) => /^N03_\d{3}$/.test(name));
 }
 
 /** What is said of the shapes that belong to no municipality; where all do, it is a file of prefectures. */
-export function leftOut(file: string, lines: readonly number[], shapes: number): Item[] {
+export function reportUnassigned(file: string, lines: readonly number[], shapes: number): Item[] {
   if (lines.length === shapes) throw new ForeignFile('it has no municipality (N03_007 and N03_004)');
   if (lines.length === 0) return [];
   const reason = `shapes of no municipality (所属未定地) left out: ${lines.length}`;

@@ -2,10 +2,10 @@ import { faultInText } from '../../vocabulary/fields.ts';
 import { type AreaGeometry, faultInGeometry, type Ring, roundGeometry } from '../../vocabulary/geometry.ts';
 import { printable } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
-import type { Attributes } from './attributes.ts';
+import type { AreaAttributes } from './attributes.ts';
 
 /** The features that are one area. */
-export interface Drawn extends Attributes {
+export interface AreaShape extends AreaAttributes {
   id: string;
   /** Where the first of them stands, counted from 0. */
   first: number;
@@ -16,7 +16,7 @@ export interface Drawn extends Attributes {
 const MAX_POSITIONS = 2_000_000;
 
 /** The boundary of an area, or why it has none. */
-export function giveBoundary(file: string, drawn: Drawn): Item[] {
+export function boundaryItems(file: string, drawn: AreaShape): Item[] {
   const at = { file, line: drawn.first + 1 };
   const rejected = (reason: string): Item => ({ kind: 'rejected', at, record: printable(drawn.id, 60), reason });
   const fault = faultInNames(drawn);
@@ -59,7 +59,7 @@ function faultInSize(polygons: readonly Ring[][]): string | undefined {
   return positions > MAX_POSITIONS ? `has more than ${MAX_POSITIONS} positions` : undefined;
 }
 
-function faultInNames({ key, ward, nameJa, isWard, isLegible }: Attributes): string | undefined {
+function faultInNames({ key, ward, nameJa, isWard, isLegible }: AreaAttributes): string | undefined {
   const [code, name] = isWard ? ['N03_007', 'N03_004'] : ['PREF and CITY', 'S_NAME'];
   if (!isWard && !/^\d{5,11}$/.test(key)) return 'KEY_CODE must be five to eleven digits';
   if (!/^\d{5}$/.test(ward)) return `${code} must be the five digits of a municipality`;

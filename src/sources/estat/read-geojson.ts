@@ -5,8 +5,8 @@ import type { SourceFile } from '../../files/source-file.ts';
 import { JsonElementSplitter, parseJson } from '../../files/split-json-elements.ts';
 import { type AreaGeometry, polygonsOf, type Ring } from '../../vocabulary/geometry.ts';
 import type { Item } from '../adapter.ts';
-import { isMunicipal, leftOut, municipalityOf } from './attributes.ts';
-import { type Drawn, giveBoundary } from './boundary-items.ts';
+import { isMunicipalityTable, municipalityAttributes, reportUnassigned } from './attributes.ts';
+import { type AreaShape, boundaryItems } from './boundary-items.ts';
 
 /** Some 200 MB as they are held; a prefecture has a third of it at most. */
 const MAX_POSITIONS = 3_000_000;
@@ -15,7 +15,7 @@ const KNOWN_CRS: ReadonlySet<string> = new Set(['4612', '6668', '4326', '6697', 
 
 /** The boundaries of municipalities (N03) from GeoJSON, one feature for each of their islands, in any order. */
 export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
-  const found = new Map<string, Drawn>();
+  const found = new Map<string, AreaShape>();
   let index = 0;
   let positions = 0;
   const unassigned: number[] = [];
@@ -23,10 +23,10 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
   const splitter = new JsonElementSplitter('features', (json) => {
     const feature = parseJson(json);
     const properties = own(feature, 'properties');
-    if (!isObject(properties) || !isMunicipal(Object.keys(properties))) {
+    if (!isObject(properties) || !isMunicipalityTable(Object.keys(properties))) {
       throw new ForeignFile('it has a feature without N03_007, so it is not a file of municipality boundaries (N03)');
     }
-    const municipality = municipalityOf((column) => String(properties[column] ?? ''));
+    const municipality = municipalityAttributes((column) => String(properties[column] ?? ''));
     if (municipality === undefined) unassigned.push(index + 1);
     else {
       const { key } = municipality;
@@ -57,10 +57,10 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
   }
   for (const drawn of found.values()) {
     // They come one after the other: of the last one before a cut, islands may be missing.
-    if (fault === undefined || drawn.id !== last) yield giveBoundary(file.name, drawn);
+    if (fault === undefined || drawn.id !== last) yield boundaryItems(file.name, drawn);
   }
   if (fault !== undefined) throw fault;
-  yield leftOut(file.name, unassigned, index);
+  yield reportUnassigned(file.name, unassigned, index);
 }
 
 function checkCrs(head: string): void {

@@ -4,17 +4,17 @@ import { BrokenFile } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { type AreaGeometry, polygonsOf } from '../../vocabulary/geometry.ts';
 import type { Item } from '../adapter.ts';
-import { type Attributes, leftOut, readAttributes } from './attributes.ts';
-import { type Drawn, giveBoundary } from './boundary-items.ts';
+import { type AreaAttributes, readAttributes, reportUnassigned } from './attributes.ts';
+import { type AreaShape, boundaryItems } from './boundary-items.ts';
 import { checkDbf, checkShp } from './check-shapefile.ts';
 
 /** The reader of the format wants whole files. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
 /** The files of one shapefile by their extension. */
-export type Parts = Map<string, SourceFile>;
+export type ShapefileParts = Map<string, SourceFile>;
 
-export async function* readShapefile(name: string, parts: Parts): AsyncGenerator<Item[]> {
+export async function* readShapefile(name: string, parts: ShapefileParts): AsyncGenerator<Item[]> {
   const [shpFile, dbfFile, prj, cpg] = ['shp', 'dbf', 'prj', 'cpg'].map((extension) => parts.get(extension));
   const stem = name.slice(name.lastIndexOf('/') + 1).slice(0, -4);
   if (shpFile === undefined) throw new BrokenFile(`${stem}.shp is missing: it must lie beside it`);
@@ -41,7 +41,7 @@ export async function* readShapefile(name: string, parts: Parts): AsyncGenerator
   }
   if (!areWards) return;
   const unassigned = attributes.flatMap((row, index) => (row === undefined ? index + 1 : []));
-  yield leftOut(shpFile.name, unassigned, attributes.length);
+  yield reportUnassigned(shpFile.name, unassigned, attributes.length);
 }
 
 async function readWhole(file: SourceFile, what: string, max: number): Promise<Buffer> {
@@ -67,7 +67,7 @@ async function understood<T>(reading: () => Promise<T>): Promise<T> {
 }
 
 /** An area, and where the last of its features stands. */
-interface Group extends Drawn {
+interface Group extends AreaShape {
   last: number;
 }
 
@@ -75,7 +75,7 @@ interface Group extends Drawn {
 async function* readBoundaries(
   file: string,
   shp: Buffer,
-  attributes: readonly (Attributes | undefined)[],
+  attributes: readonly (AreaAttributes | undefined)[],
   count: number,
 ): AsyncGenerator<Item[]> {
   const groups = groupFeatures(attributes);
@@ -88,7 +88,7 @@ async function* readBoundaries(
     if (group === undefined) continue;
     if (value !== null) for (const polygon of polygonsOf(value as AreaGeometry)) group.polygons.push(polygon);
     if (index < group.last) continue;
-    items.push(...giveBoundary(file, group));
+    items.push(...boundaryItems(file, group));
     group.polygons = [];
     if (items.length >= 100) {
       yield items;
@@ -99,7 +99,7 @@ async function* readBoundaries(
 }
 
 /** A neighbourhood is the features of one code and one name, a municipality those of one code. */
-function groupFeatures(attributes: readonly (Attributes | undefined)[]): (Group | undefined)[] {
+function groupFeatures(attributes: readonly (AreaAttributes | undefined)[]): (Group | undefined)[] {
   const byKey = new Map<string, Map<string, Group>>();
   return attributes.map((attribute, index) => {
     if (attribute === undefined) return undefined;

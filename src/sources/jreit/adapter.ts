@@ -7,9 +7,9 @@ import { dayInJapan } from '../../vocabulary/time.ts';
 import type { Adapter, Item, Reading } from '../adapter.ts';
 import { type DisclosedRow, findLayout, MAX_COLUMNS, type PropertyLayout } from '../disclosure/disclosed-table.ts';
 import { parseFigure } from '../disclosure/figures.ts';
-import { isAbroad, isGlued } from '../disclosure/names.ts';
-import { draftOf, newProperty, Portfolio, type Property, propertyId } from '../disclosure/portfolio.ts';
-import { readRows } from '../disclosure/property-row.ts';
+import { containsAddress, isAbroad } from '../disclosure/names.ts';
+import { newProperty, Portfolio, type Property, propertyDraft, propertyId } from '../disclosure/portfolio.ts';
+import { readPropertyRows } from '../disclosure/property-row.ts';
 import { completeLayout, readMetricSheet } from './known-workbooks.ts';
 import { readWorkbook, type Sheet } from './read-workbook.ts';
 
@@ -58,7 +58,7 @@ async function* readTable(file: SourceFile, reading: Reading, given: Set<string>
       head = [];
     }
     const items: Item[] = [];
-    for (const row of readRows(body, layout)) {
+    for (const row of readPropertyRows(body, layout)) {
       if (row.name !== '') items.push(...itemsOf(newProperty(file.name, row), reading, reit, given));
     }
     if (rows === undefined && cutAt !== undefined) {
@@ -100,7 +100,7 @@ async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>)
     }
     portfolio.beginTable();
     reit ??= holderIn(sheet.rows.slice(0, layout.body));
-    for (const row of readRows(sheet.rows.slice(layout.body), completeLayout(sheet.name, layout))) {
+    for (const row of readPropertyRows(sheet.rows.slice(layout.body), completeLayout(sheet.name, layout))) {
       portfolio.add(file.name, row, row.beside.reit);
       if (sheet.name === BASE_SHEET) nameInRow.set(row.line, row.name);
     }
@@ -143,7 +143,7 @@ function itemsOf(property: Property, reading: Reading, reit: string | undefined,
   }
   const record = propertyId(holder?.normalize('NFKC') ?? new URL(url).host, property);
   const address = String(property.values.get('addressJa')?.[0] ?? '');
-  if (isGlued(property.name, address)) {
+  if (containsAddress(property.name, address)) {
     const reason = 'its name and its address run together: read the table again, cell by cell';
     return [{ kind: 'rejected', at, record, reason }];
   }
@@ -151,7 +151,7 @@ function itemsOf(property: Property, reading: Reading, reit: string | undefined,
   if (left !== undefined) return [{ kind: 'note', at, record, reason: left }];
   if (given.has(record)) return [{ kind: 'note', at, record, reason: 'it is stated again; what came first stays' }];
   given.add(record);
-  const draft = draftOf(record, url, property, holder);
+  const draft = propertyDraft(record, url, property, holder);
   const notes = draft.notes.map((reason): Item => ({ kind: 'note', at, record, reason }));
   return [...notes, { kind: 'record', at, record: draft }];
 }

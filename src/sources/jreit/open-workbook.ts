@@ -7,10 +7,10 @@ const MAX_OPENED = 200 << 20;
 const MAX_PARTS = 5_000;
 
 /** The parts of a workbook, which is a zip, by their paths. */
-export type Parts = ReadonlyMap<string, SourceFile>;
+export type WorkbookParts = ReadonlyMap<string, SourceFile>;
 
 /** Opens a workbook. What it says of its own size is checked before, and held to while it is read. */
-export async function openWorkbook(file: SourceFile): Promise<Parts> {
+export async function openWorkbook(file: SourceFile): Promise<WorkbookParts> {
   const zip = await openZip(await bytesOf(file));
   const parts = new Map<string, SourceFile>();
   let opened = 0;

@@ -2,7 +2,7 @@ import { BrokenFile } from '../../files/broken-file.ts';
 import { readXml, type XmlHandler } from '../../files/read-xml.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { type DisclosedCell, type DisclosedRow, MAX_COLUMNS } from '../disclosure/disclosed-table.ts';
-import { openWorkbook, type Parts } from './open-workbook.ts';
+import { openWorkbook, type WorkbookParts } from './open-workbook.ts';
 
 export interface Sheet {
   name: string;
@@ -45,7 +45,12 @@ export async function* readWorkbook(file: SourceFile): AsyncGenerator<Sheet> {
   }
 }
 
-async function readPart(parts: Parts, path: string, needed: boolean, handler: Partial<XmlHandler>): Promise<void> {
+async function readPart(
+  parts: WorkbookParts,
+  path: string,
+  needed: boolean,
+  handler: Partial<XmlHandler>,
+): Promise<void> {
   const part = parts.get(path);
   if (part === undefined) {
     if (needed) throw new BrokenFile(`it is no workbook: it has no ${path}`);
@@ -55,7 +60,7 @@ async function readPart(parts: Parts, path: string, needed: boolean, handler: Pa
   for await (const _ of readXml(part, whole));
 }
 
-async function readStrings(parts: Parts, strings: string[]): Promise<void> {
+async function readStrings(parts: WorkbookParts, strings: string[]): Promise<void> {
   let text = '';
   let reading = 0;
   await readPart(parts, 'xl/sharedStrings.xml', false, {
@@ -74,7 +79,7 @@ async function readStrings(parts: Parts, strings: string[]): Promise<void> {
   });
 }
 
-async function readFormats(parts: Parts, formats: NumberFormat[]): Promise<void> {
+async function readFormats(parts: WorkbookParts, formats: NumberFormat[]): Promise<void> {
   const codes = new Map<number, string>();
   let inCells = false;
   await readPart(parts, 'xl/styles.xml', false, {
@@ -92,7 +97,7 @@ async function readFormats(parts: Parts, formats: NumberFormat[]): Promise<void>
   });
 }
 
-async function readSheet(parts: Parts, path: string, shared: Shared): Promise<DisclosedRow[]> {
+async function readSheet(parts: WorkbookParts, path: string, shared: Shared): Promise<DisclosedRow[]> {
   const rows: DisclosedRow[] = [];
   const merged: string[] = [];
   let row: (DisclosedCell | undefined)[] = [];

@@ -2,8 +2,8 @@ import { ForeignFile, untilBroken } from '../../files/broken-file.ts';
 import { isObject, type Json, own, readJson, readJsonLines } from '../../files/read-json.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { printable } from '../../vocabulary/text.ts';
-import type { Adapter, Item, Place, Reading } from '../adapter.ts';
-import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
+import type { Adapter, FileLine, Item, Reading } from '../adapter.ts';
+import { type Draft, newDraft, noteHidden, observe, setGeometry } from '../draft.ts';
 import { composeAddress } from './compose-address.ts';
 import { isReply, MAX_ADDRESS_PARTS, type Reply, readReply, repliesIn } from './read-reply.ts';
 
@@ -39,7 +39,7 @@ async function* readFile(file: SourceFile, reading: Reading): AsyncGenerator<Ite
   }
 }
 
-function itemsOf(json: Json, at: Place, reading: Reading): Item[] {
+function itemsOf(json: Json, at: FileLine, reading: Reading): Item[] {
   if (own(json, 'error') !== undefined) {
     return [{ kind: 'note', at, record: null, reason: NOTHING_FOUND }];
   }
@@ -50,7 +50,7 @@ function itemsOf(json: Json, at: Place, reading: Reading): Item[] {
   if ((reply.address.get('country_code') ?? 'jp') !== 'jp') return rejected('it is not in Japan (country_code)');
   const draft = newDraft(id, urlOf(reply, reading), 'geocode-reverse');
   if (reply.lat !== undefined && reply.lon !== undefined) {
-    const fault = draw(draft, { type: 'Point', coordinates: [reply.lon, reply.lat] });
+    const fault = setGeometry(draft, { type: 'Point', coordinates: [reply.lon, reply.lat] });
     if (fault !== undefined) return rejected(`its point ${fault}`);
   }
   if (isBuilding(reply)) draft.links.push(`osm:${reply.osmType}/${reply.osmId}`);

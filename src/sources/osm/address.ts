@@ -1,7 +1,7 @@
 import { parseKanjiNumber, toKanjiNumber } from '../../vocabulary/japanese.ts';
 import { cleanText, DASHES } from '../../vocabulary/text.ts';
 import type { Tags } from './elements.ts';
-import { ADDRESS } from './tag-tables.ts';
+import { ADDRESS_KEYS } from './tag-tables.ts';
 
 const MAX_LENGTH = 300;
 const PREFECTURE = /^(?:北海道|東京都|大阪府|京都府|[\p{sc=Han}]{2,3}県)/u;
@@ -14,7 +14,7 @@ const CHOME = /^(.*?)([0-9]{1,4}|[〇一二三四五六七八九十百]{1,6})丁
  * The address in Japanese order, 東京都港区台場二丁目4番8号. Numbers are read as 番 and 号 only where the tags
  * say which is which: 4-8 alone may be a lot. A whole `addr:full` wins where it says something else than the parts.
  */
-export function addressOf(tags: Tags): string | undefined {
+export function addressFromTags(tags: Tags): string | undefined {
   const parts = partsOf(tags);
   if (parts === undefined) return undefined;
   const area = areaOf(parts);
@@ -32,10 +32,10 @@ export function parsePostcode(text: string): string | undefined {
   return match === null ? undefined : `${match[1]}-${match[2]}`;
 }
 
-const LEVELS = Object.entries(ADDRESS) as [keyof typeof ADDRESS, readonly string[]][];
+const LEVELS = Object.entries(ADDRESS_KEYS) as [keyof typeof ADDRESS_KEYS, readonly string[]][];
 const JAPANESE_KEYS = new Map(LEVELS.flatMap(([, keys]) => keys.map((key) => [key, `${key}:ja`])));
 
-type Parts = Partial<Record<keyof typeof ADDRESS, string>>;
+type Parts = Partial<Record<keyof typeof ADDRESS_KEYS, string>>;
 
 /** Undefined where none is there, as with most buildings. */
 function partsOf(tags: Tags): Parts | undefined {

@@ -1,10 +1,10 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
 import type { Item } from '../adapter.ts';
-import { kindOf, mayShape, type Relation, relate, type Tags } from './elements.ts';
+import { areaKind, linkRelations, mayBeArea, type Relation, type Tags } from './elements.ts';
 import { BuildingMaker } from './make-buildings.ts';
 import { NodeList, NodeTable } from './node-table.ts';
-import { venueOf } from './tags.ts';
+import { venueFromTags } from './tags.ts';
 import { VenueTable } from './venue-table.ts';
 import { WayTable } from './way-table.ts';
 
@@ -27,7 +27,7 @@ export class Collector {
   addNode(id: number, position: Position, tags: Tags): void {
     this.#nodes.add(id, ...position);
     if (tags.size === 0) return;
-    const venue = venueOf(tags);
+    const venue = venueFromTags(tags);
     if (venue !== undefined) this.#venues.add(venue, ...position);
   }
 
@@ -43,16 +43,16 @@ export class Collector {
   }
 
   addWay(id: number, refs: readonly number[], tags: Tags, line: number, center: Position | undefined): void {
-    this.#ways.add(id, tags.size === 0 ? 0 : kindOf(tags), refs, tags, line, center);
+    this.#ways.add(id, tags.size === 0 ? 0 : areaKind(tags), refs, tags, line, center);
   }
 
   addRelation(relation: Relation): void {
-    if (mayShape(relation.tags)) this.#relations.push(relation);
+    if (mayBeArea(relation.tags)) this.#relations.push(relation);
   }
 
   /** The buildings of what was collected. `cut`: the file did not end there. */
   *makeBuildings(file: string, cut: boolean): Generator<Item[]> {
-    const relations = relate(this.#relations);
+    const relations = linkRelations(this.#relations);
     const maker = new BuildingMaker(file, relations, this.#venues, cut);
     const hasNodes = this.#nodes.ids.length > 0;
     const extract = { ways: this.#ways, nodes: NodeTable.of(this.#nodes), misplaced: this.#misplaced };

@@ -1,5 +1,5 @@
 import type { Position } from '../../vocabulary/geometry.ts';
-import { NO_BUILDING, TAKEN_BACK, TAKEN_BACK_BY_YES } from './tag-tables.ts';
+import { CANCELLING_FLAGS, CANCELLING_KEYS, NOT_BUILDINGS } from './tag-tables.ts';
 
 export type Tags = ReadonlyMap<string, string>;
 export type ElementType = 'node' | 'way' | 'relation';
@@ -21,24 +21,26 @@ export interface Relation {
   center: Position | undefined;
 }
 
-export function keyOf(type: ElementType, id: number): string {
+export function elementKey(type: ElementType, id: number): string {
   return `${type}/${id}`;
 }
 
 /** Bits: what is tagged both ways is a part where a building holds it, else a building. */
-export const BUILDING = 1;
-export const PART = 2;
+export const IS_BUILDING = 1;
+export const IS_PART = 2;
 
 /** What an area with these tags is. */
-export function kindOf(tags: Tags): number {
+export function areaKind(tags: Tags): number {
   const part = tags.get('building:part');
-  return (isBuilding(tags) ? BUILDING : 0) | (part !== undefined && !NO_BUILDING.has(part) ? PART : 0);
+  return (isBuilding(tags) ? IS_BUILDING : 0) | (part !== undefined && !NOT_BUILDINGS.has(part) ? IS_PART : 0);
 }
 
 function isBuilding(tags: Tags): boolean {
   const building = tags.get('building')?.trim().toLowerCase();
-  if (building === undefined || building === '' || NO_BUILDING.has(building)) return false;
-  return !TAKEN_BACK.some((key) => isSaid(tags.get(key))) && !TAKEN_BACK_BY_YES.some((key) => tags.get(key) === 'yes');
+  if (building === undefined || building === '' || NOT_BUILDINGS.has(building)) return false;
+  return (
+    !CANCELLING_KEYS.some((key) => isSaid(tags.get(key))) && !CANCELLING_FLAGS.some((key) => tags.get(key) === 'yes')
+  );
 }
 
 function isSaid(value: string | undefined): boolean {
@@ -57,26 +59,27 @@ export interface Relations {
 }
 
 /** Whether a relation may be an area here; all others need not be held. */
-export function mayShape(tags: Tags): boolean {
+export function mayBeArea(tags: Tags): boolean {
   const type = tags.get('type');
   if (type === 'building') return true;
-  return (type === 'multipolygon' || type === undefined) && kindOf(tags) !== 0;
+  return (type === 'multipolygon' || type === undefined) && areaKind(tags) !== 0;
 }
 
-export function relate(relations: readonly Relation[]): Relations {
+export function linkRelations(relations: readonly Relation[]): Relations {
   const outlined = new Map<string, Relation>();
   const owners = new Map<string, string>();
   const areas: Relation[] = [];
   for (const relation of relations) {
-    if (kindOf(relation.tags) !== 0) areas.push(relation);
+    if (areaKind(relation.tags) !== 0) areas.push(relation);
     if (!isOutlined(relation)) continue;
-    const outline = outlineOf(relation);
+    const outline = outlineMember(relation);
     if (outline === undefined) continue;
-    const own = (kindOf(relation.tags) & BUILDING) !== 0;
-    const key = keyOf(outline.type, outline.ref);
+    const own = (areaKind(relation.tags) & IS_BUILDING) !== 0;
+    const key = elementKey(outline.type, outline.ref);
     if (!own) outlined.set(key, relation);
-    const building = own ? keyOf('relation', relation.id) : key;
-    for (const { type, ref, role } of relation.members) if (role === 'part') owners.set(keyOf(type, ref), building);
+    const building = own ? elementKey('relation', relation.id) : key;
+    for (const { type, ref, role } of relation.members)
+      if (role === 'part') owners.set(elementKey(type, ref), building);
   }
   areas.sort((a, b) => Number(isOutlined(b)) - Number(isOutlined(a)));
   return { areas, byId: new Map(relations.map((relation) => [relation.id, relation])), outlined, owners };
@@ -87,14 +90,14 @@ function isOutlined({ tags }: Relation): boolean {
   return tags.get('type') === 'building';
 }
 
-function outlineOf({ members }: Relation): Member | undefined {
+function outlineMember({ members }: Relation): Member | undefined {
   return members.find(({ role, type }) => role === 'outline' && type !== 'node');
 }
 
 /** The relation whose rings give the shape: itself, or the multipolygon that is its outline. */
-export function shapedBy(relation: Relation, { byId }: Pick<Relations, 'byId'>): Relation | undefined {
+export function shapeSource(relation: Relation, { byId }: Pick<Relations, 'byId'>): Relation | undefined {
   if (!isOutlined(relation)) return relation;
-  const outline = outlineOf(relation);
+  const outline = outlineMember(relation);
   return outline?.type === 'relation' ? byId.get(outline.ref) : relation;
 }
 
@@ -109,7 +112,7 @@ const ROLES: Readonly<Record<string, 'outer' | 'inner'>> = {
 export function ringMembers(relation: Relation): { outer: Member[]; inner: Member[] } {
   const rings: { outer: Member[]; inner: Member[] } = { outer: [], inner: [] };
   const seen = new Set<number>();
-  const outline = isOutlined(relation) ? outlineOf(relation) : undefined;
+  const outline = isOutlined(relation) ? outlineMember(relation) : undefined;
   for (const member of outline === undefined ? relation.members : [outline]) {
     const role = Object.hasOwn(ROLES, member.role) ? ROLES[member.role] : undefined;
     if (member.type !== 'way' || role === undefined || seen.has(member.ref)) continue;
@@ -120,7 +123,7 @@ export function ringMembers(relation: Relation): { outer: Member[]; inner: Membe
 }
 
 /** What the relation around an outline says, where the outline itself does not. */
-export function withTagsAround(tags: Tags, around: Relation | undefined): Tags {
+export function withOutlinedTags(tags: Tags, around: Relation | undefined): Tags {
   if (around === undefined) return tags;
   const all = new Map([...around.tags, ...tags]);
   const names = [tags.get('alt_name'), around.tags.get('name')].filter((name) => name !== undefined);

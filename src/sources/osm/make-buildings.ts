@@ -1,30 +1,30 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import type { Geometry, Position } from '../../vocabulary/geometry.ts';
-import type { Item, Place } from '../adapter.ts';
+import type { FileLine, Item } from '../adapter.ts';
 import { assemblePolygons, interiorPoint } from './assemble-polygons.ts';
 import {
-  BUILDING,
+  areaKind,
   type ElementType,
-  keyOf,
-  kindOf,
-  PART,
+  elementKey,
+  IS_BUILDING,
+  IS_PART,
   type Relation,
   type Relations,
   ringMembers,
-  shapedBy,
+  shapeSource,
   type Tags,
-  withTagsAround,
+  withOutlinedTags,
 } from './elements.ts';
 import { makeDraft } from './make-draft.ts';
 import { type BuildingPart, PartTable } from './part-table.ts';
-import { sizeOf } from './tags.ts';
+import { sizeFromTags } from './tags.ts';
 import type { VenueTable } from './venue-table.ts';
 import { type Extract, lineOfWay } from './way-table.ts';
 
 const PORTION = 500;
 
 /** Why something has no shape. `absent`: what it consists of is not in the file, as at the edge of every extract. */
-type Shape = { geometry: Geometry; note?: string } | { fault: string; absent: boolean };
+type ShapeResult = { geometry: Geometry; note?: string } | { fault: string; absent: boolean };
 
 /**
  * Makes the buildings of one file, which may come in several extracts: first all parts, then relations, which
@@ -56,14 +56,14 @@ export class BuildingMaker {
     const items: Item[] = [];
     for (let way = 0; way < ways.length; way++) {
       const kind = ways.kindOf(way);
-      if ((kind & PART) === 0) continue;
+      if ((kind & IS_PART) === 0) continue;
       const shape = shapeOfWay(extract, way);
       this.#addPart('way', ways.idOf(way), ways.tagsOf(way), ways.lineOf(way), kind, shape, items);
     }
     const shapeOf = relationShaper(extract, relations, this.#relations);
     for (const relation of relations) {
-      const kind = kindOf(relation.tags);
-      if ((kind & PART) === 0) continue;
+      const kind = areaKind(relation.tags);
+      if ((kind & IS_PART) === 0) continue;
       this.#addPart('relation', relation.id, relation.tags, relation.line, kind, shapeOf(relation), items);
     }
     yield items;
@@ -75,14 +75,14 @@ export class BuildingMaker {
     tags: Tags,
     line: number,
     kind: number,
-    shape: Shape,
+    shape: ShapeResult,
     items: Item[],
   ): void {
-    const record = keyOf(type, id);
+    const record = elementKey(type, id);
     const note = (reason: string) => items.push({ kind: 'note', at: { file: this.#file, line }, record, reason });
     const point = 'geometry' in shape && shape.geometry.type !== 'Point' ? interiorPoint(shape.geometry) : undefined;
-    const building = (kind & BUILDING) !== 0 && !this.#relations.owners.has(record);
-    if (point !== undefined) this.#parts.add({ type, id, line, point, size: sizeOf(tags, note), building });
+    const building = (kind & IS_BUILDING) !== 0 && !this.#relations.owners.has(record);
+    if (point !== undefined) this.#parts.add({ type, id, line, point, size: sizeFromTags(tags, note), building });
     else if (this.#cut) return;
     else if ('fault' in shape && shape.absent) {
       this.#leftOut.part += 1;
@@ -94,9 +94,9 @@ export class BuildingMaker {
     const shapeOf = relationShaper(extract, relations, this.#relations);
     let items: Item[] = [];
     for (const relation of relations) {
-      const kind = kindOf(relation.tags);
-      const key = keyOf('relation', relation.id);
-      if ((kind & BUILDING) === 0 || (kind & PART) !== 0 || this.#replaced.has(key)) continue;
+      const kind = areaKind(relation.tags);
+      const key = elementKey('relation', relation.id);
+      if ((kind & IS_BUILDING) === 0 || (kind & IS_PART) !== 0 || this.#replaced.has(key)) continue;
       this.#makeRelation(relation, shapeOf(relation), items);
       if (items.length < PORTION) continue;
       yield items;
@@ -105,12 +105,12 @@ export class BuildingMaker {
     yield items;
   }
 
-  #makeRelation(relation: Relation, shape: Shape, items: Item[]): void {
+  #makeRelation(relation: Relation, shape: ShapeResult, items: Item[]): void {
     const made = this.#make('relation', relation.id, relation.tags, relation.line, shape, items);
-    const source = shapedBy(relation, this.#relations);
+    const source = shapeSource(relation, this.#relations);
     if (!made || source === undefined) return;
-    this.#replaced.add(keyOf('relation', source.id));
-    for (const { ref } of ringMembers(source).outer) this.#replaced.add(keyOf('way', ref));
+    this.#replaced.add(elementKey('relation', source.id));
+    for (const { ref } of ringMembers(source).outer) this.#replaced.add(elementKey('way', ref));
   }
 
   *makeWays(extract: Extract): Generator<Item[]> {
@@ -119,7 +119,7 @@ export class BuildingMaker {
     for (let way = 0; way < ways.length; way++) {
       const kind = ways.kindOf(way);
       const id = ways.idOf(way);
-      if ((kind & BUILDING) === 0 || (kind & PART) !== 0 || this.#replaced.has(keyOf('way', id))) continue;
+      if ((kind & IS_BUILDING) === 0 || (kind & IS_PART) !== 0 || this.#replaced.has(elementKey('way', id))) continue;
       this.#makeWay(extract, way, items);
       if (items.length < PORTION) continue;
       yield items;
@@ -138,7 +138,7 @@ export class BuildingMaker {
     const ways = new Set<number>();
     const relations: Relation[] = [];
     for (const { type, id, building } of this.#parts.unclaimed()) {
-      if (!building || this.#replaced.has(keyOf(type, id))) continue;
+      if (!building || this.#replaced.has(elementKey(type, id))) continue;
       if (type === 'way') ways.add(id);
       else relations.push(this.#relations.byId.get(id) as Relation);
     }
@@ -150,7 +150,7 @@ export class BuildingMaker {
     const shapeOf = relationShaper(extract, wanted.relations, this.#relations);
     for (const relation of wanted.relations) this.#makeRelation(relation, shapeOf(relation), items);
     for (const way of extract.ways.find(wanted.ways).values()) {
-      if (!this.#replaced.has(keyOf('way', extract.ways.idOf(way)))) this.#makeWay(extract, way, items);
+      if (!this.#replaced.has(elementKey('way', extract.ways.idOf(way)))) this.#makeWay(extract, way, items);
     }
     yield items;
   }
@@ -160,7 +160,7 @@ export class BuildingMaker {
     const reason = 'is part of a building, but no building in this file holds it';
     let items: Item[] = [];
     for (const { type, id, line } of this.#parts.unclaimed()) {
-      items.push({ kind: 'note', at: { file: this.#file, line }, record: keyOf(type, id), reason });
+      items.push({ kind: 'note', at: { file: this.#file, line }, record: elementKey(type, id), reason });
       if (items.length < PORTION) continue;
       yield items;
       items = [];
@@ -168,9 +168,9 @@ export class BuildingMaker {
     yield items;
   }
 
-  #make(type: ElementType, id: number, tags: Tags, line: number, shape: Shape, items: Item[]): boolean {
+  #make(type: ElementType, id: number, tags: Tags, line: number, shape: ShapeResult, items: Item[]): boolean {
     const at = { file: this.#file, line };
-    const record = keyOf(type, id);
+    const record = elementKey(type, id);
     if ('fault' in shape) {
       if (shape.absent) this.#leaveOut(type, at, record, shape.fault, items);
       else items.push({ kind: 'rejected', at, record, reason: shape.fault });
@@ -180,7 +180,7 @@ export class BuildingMaker {
     const draft = makeDraft(
       type,
       id,
-      withTagsAround(tags, this.#relations.outlined.get(record)),
+      withOutlinedTags(tags, this.#relations.outlined.get(record)),
       shape.geometry,
       around,
     );
@@ -197,7 +197,7 @@ export class BuildingMaker {
     return true;
   }
 
-  #leaveOut(type: ElementType, at: Place, record: string, reason: string, items: Item[]): void {
+  #leaveOut(type: ElementType, at: FileLine, record: string, reason: string, items: Item[]): void {
     if (this.#cut) return;
     this.#leftOut[type === 'relation' ? 'relation' : 'way'] += 1;
     items.push({ kind: 'detail', at, record, reason });
@@ -221,7 +221,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function shapeOfWay(extract: Extract, way: number): Shape {
+function shapeOfWay(extract: Extract, way: number): ShapeResult {
   const line = lineOfWay(extract, way);
   const center = extract.ways.centerOf(way);
   if (line === undefined || line.length === 0) {
@@ -244,7 +244,7 @@ function relationShaper(
   extract: Extract,
   relations: readonly Relation[],
   all: Relations,
-): (relation: Relation) => Shape {
+): (relation: Relation) => ShapeResult {
   const found = extract.ways.find(memberWays(relations, all));
   return (relation) =>
     shapeOfRelation(relation, all, (ref) => {
@@ -257,7 +257,7 @@ function relationShaper(
 export function memberWays(relations: readonly Relation[], all: Relations): Set<number> {
   const refs = new Set<number>();
   for (const relation of relations) {
-    const source = shapedBy(relation, all);
+    const source = shapeSource(relation, all);
     if (source === undefined) continue;
     const { outer, inner } = ringMembers(source);
     for (const { ref } of [...outer, ...inner]) refs.add(ref);
@@ -265,9 +265,13 @@ export function memberWays(relations: readonly Relation[], all: Relations): Set<
   return refs;
 }
 
-function shapeOfRelation(relation: Relation, all: Relations, lineOf: (way: number) => Position[] | undefined): Shape {
+function shapeOfRelation(
+  relation: Relation,
+  all: Relations,
+  lineOf: (way: number) => Position[] | undefined,
+): ShapeResult {
   if (!relation.tags.has('type')) return { fault: 'has no type: a building is a multipolygon', absent: false };
-  const source = shapedBy(relation, all);
+  const source = shapeSource(relation, all);
   const { outer, inner } = source === undefined ? { outer: [], inner: [] } : ringMembers(source);
   const lines = (members: typeof outer) => members.map(({ ref, drawn }) => drawn ?? lineOf(ref));
   const [outerLines, innerLines] = [lines(outer), lines(inner)];

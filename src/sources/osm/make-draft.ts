@@ -1,13 +1,13 @@
 import { type AreaGeometry, type Geometry, measure } from '../../vocabulary/geometry.ts';
-import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
-import { addressOf, parsePostcode } from './address.ts';
-import { type ElementType, keyOf, type Tags } from './elements.ts';
+import { type Draft, newDraft, noteHidden, observe, setGeometry } from '../draft.ts';
+import { addressFromTags, parsePostcode } from './address.ts';
+import { type ElementType, elementKey, type Tags } from './elements.ts';
 import type { PartTable } from './part-table.ts';
-import { ADDRESS } from './tag-tables.ts';
-import { namesOf, sizeOf, usesOf, valuesOf } from './tags.ts';
+import { ADDRESS_KEYS } from './tag-tables.ts';
+import { namesFromTags, sizeFromTags, tagValues, usesFromTags } from './tags.ts';
 import type { VenueTable } from './venue-table.ts';
 
-interface Around {
+interface FileContext {
   venues: VenueTable;
   parts: PartTable;
 }
@@ -18,16 +18,16 @@ export function makeDraft(
   id: number,
   tags: Tags,
   geometry: Geometry,
-  around: Around,
+  around: FileContext,
 ): Draft | string {
   if (id <= 0) return 'is not in OpenStreetMap yet (its number is not above zero): upload it, and fetch it again';
-  const key = keyOf(type, id);
+  const key = elementKey(type, id);
   const draft = newDraft(key, `https://www.openstreetmap.org/${key}`, 'osm-tag');
   draft.whole = true;
-  const fault = draw(draft, geometry);
+  const fault = setGeometry(draft, geometry);
   if (fault !== undefined) return `its outline ${fault}`;
   observeTags(draft, tags);
-  const size = sizeOf(tags, (reason) => draft.notes.push(reason));
+  const size = sizeFromTags(tags, (reason) => draft.notes.push(reason));
   if (draft.geometry !== null && draft.geometry.type !== 'Point') {
     const { areaM2, bbox } = measure(draft.geometry as AreaGeometry);
     observe(draft, 'footprintM2', areaM2);
@@ -47,21 +47,21 @@ const NAMES_OR_PLACES = /(?:^|_)name(?::|$)|^addr:/;
 
 function observeTags(draft: Draft, tags: Tags): void {
   for (const [key, text] of tags) if (NAMES_OR_PLACES.test(key)) noteHidden(draft, key, text);
-  const { nameJa, nameEn, aliases } = namesOf(tags);
+  const { nameJa, nameEn, aliases } = namesFromTags(tags);
   observe(draft, 'nameJa', nameJa);
   observe(draft, 'nameEn', nameEn);
   for (const alias of aliases) observe(draft, 'aliases', alias);
-  observe(draft, 'addressJa', addressOf(tags));
-  const postcode = ADDRESS.postcode.map((key) => tags.get(key)).find((text) => text !== undefined);
+  observe(draft, 'addressJa', addressFromTags(tags));
+  const postcode = ADDRESS_KEYS.postcode.map((key) => tags.get(key)).find((text) => text !== undefined);
   if (postcode !== undefined) {
     const parsed = parsePostcode(postcode);
     if (parsed === undefined) draft.notes.push('addr:postcode is no postcode of seven digits');
     observe(draft, 'postcode', parsed);
   }
-  for (const { value, extractionMethod } of usesOf(tags)) {
+  for (const { value, extractionMethod } of usesFromTags(tags)) {
     observe(draft, 'assetTypes', value, extractionMethod === draft.extractionMethod ? {} : { extractionMethod });
   }
-  for (const id of valuesOf(tags, 'wikidata')) {
+  for (const id of tagValues(tags, 'wikidata')) {
     if (/^Q[1-9]\d{0,11}$/.test(id)) draft.links.push(`wikidata:${id}`);
     else draft.notes.push('wikidata is no item (Q and digits)');
   }

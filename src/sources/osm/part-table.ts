@@ -1,8 +1,8 @@
 import Flatbush from 'flatbush';
 import { type AreaGeometry, contains, type Measures, type Position } from '../../vocabulary/geometry.ts';
-import { keyOf } from './elements.ts';
+import { elementKey } from './elements.ts';
 import { NumberList } from './number-list.ts';
-import type { Size } from './tags.ts';
+import type { BuildingSize } from './tags.ts';
 
 export interface BuildingPart {
   type: 'way' | 'relation';
@@ -10,7 +10,7 @@ export interface BuildingPart {
   line: number;
   /** A point inside it. */
   point: Position;
-  size: Size;
+  size: BuildingSize;
   /** It is tagged as a building too. */
   building: boolean;
 }
@@ -34,7 +34,7 @@ export class PartTable {
   }
 
   add({ type, id, line, point, size, building }: BuildingPart): void {
-    const owner = this.#owners.get(keyOf(type, id));
+    const owner = this.#owners.get(elementKey(type, id));
     if (owner !== undefined) {
       const owned = this.#owned.get(owner);
       if (owned === undefined) this.#owned.set(owner, [this.length]);
@@ -47,13 +47,13 @@ export class PartTable {
   }
 
   /** The largest sizes among the parts of a building, which are then no longer without one. Nothing may be added after. */
-  claim(building: string, geometry: AreaGeometry, bbox: Measures['bbox']): Size {
-    const size: Size = { heightM: undefined, floorsAbove: undefined, floorsBelow: undefined };
+  claim(building: string, geometry: AreaGeometry, bbox: Measures['bbox']): BuildingSize {
+    const size: BuildingSize = { heightM: undefined, floorsAbove: undefined, floorsBelow: undefined };
     if (this.length === 0) return size;
     this.#index ??= this.#makeIndex();
     const inside = this.#index.search(...bbox).filter((at) => {
       const part = this.at(at);
-      return !this.#owners.has(keyOf(part.type, part.id)) && contains(geometry, part.point);
+      return !this.#owners.has(elementKey(part.type, part.id)) && contains(geometry, part.point);
     });
     for (const at of [...inside, ...(this.#owned.get(building) ?? [])]) {
       this.#claimed.values[at] = 1;

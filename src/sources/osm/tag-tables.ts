@@ -1,7 +1,7 @@
 /** How OSM tags are read: what makes a building, and which keys say what of it. */
 
 /** Values of `building` of what is no building, no longer one, or none yet. */
-export const NO_BUILDING: ReadonlySet<string> = new Set([
+export const NOT_BUILDINGS: ReadonlySet<string> = new Set([
   'no',
   'none',
   'demolished',
@@ -18,13 +18,13 @@ export const NO_BUILDING: ReadonlySet<string> = new Set([
 ]);
 
 /** Tags that take back a `building` beside them. Other lifecycle prefixes (`was:`, `proposed:`) do not. */
-export const TAKEN_BACK: readonly string[] = [
+export const CANCELLING_KEYS: readonly string[] = [
   'demolished:building',
   'razed:building',
   'removed:building',
   'destroyed:building',
 ];
-export const TAKEN_BACK_BY_YES: readonly string[] = [
+export const CANCELLING_FLAGS: readonly string[] = [
   'demolished',
   'razed',
   'removed',
@@ -34,10 +34,10 @@ export const TAKEN_BACK_BY_YES: readonly string[] = [
   'construction',
 ];
 
-export const NAME_JA = ['name:ja', 'name', 'addr:housename'] as const;
-export const NAME_EN = ['name:en', 'int_name'] as const;
+export const NAME_JA_KEYS = ['name:ja', 'name', 'addr:housename'] as const;
+export const NAME_EN_KEYS = ['name:en', 'int_name'] as const;
 /** Each may hold several, by semicolon. */
-export const ALIASES = [
+export const ALIAS_KEYS = [
   'name:ja',
   'name',
   ...['alt_name', 'official_name', 'old_name', 'short_name', 'loc_name'].flatMap((key) => [key, `${key}:ja`]),
@@ -46,7 +46,7 @@ export const ALIASES = [
 ] as const;
 
 /** The levels of an address from large to small; of each the first key that is there. */
-export const ADDRESS = {
+export const ADDRESS_KEYS = {
   full: ['addr:full'],
   prefecture: ['addr:province', 'addr:state', 'addr:prefecture'],
   county: ['addr:county'],
@@ -59,31 +59,31 @@ export const ADDRESS = {
   postcode: ['addr:postcode'],
 } as const satisfies Record<string, readonly string[]>;
 
-export const HEIGHT = ['height', 'building:height'] as const;
-export const LEVELS = 'building:levels';
+export const HEIGHT_KEYS = ['height', 'building:height'] as const;
+export const LEVELS_ABOVE = 'building:levels';
 export const LEVELS_BELOW = 'building:levels:underground';
 /** Below zero where the building begins under ground. */
 export const LOWEST_LEVEL = 'building:min_level';
 
 /** Keys that say what a building is used for; category-aliases writes them as `key=value`. */
-export const BUSINESS = [
+export const USE_KEYS = [
   ...['amenity', 'shop', 'office', 'tourism', 'leisure', 'healthcare', 'craft', 'industrial', 'club', 'education'],
   ...['government', 'diplomatic', 'military', 'emergency', 'social_facility', 'museum', 'historic', 'man_made'],
   ...['tower:type', 'railway', 'public_transport', 'aeroway', 'aerialway', 'power', 'telecom', 'utility', 'parking'],
 ] as const;
 
 /** Says what the building is admired for, and not what it is used for. */
-export const NO_USE: ReadonlySet<string> = new Set(['tourism=artwork']);
+export const NOT_USES: ReadonlySet<string> = new Set(['tourism=artwork']);
 
 /** Houses of one family: a name on them is mostly that of who lives there, unless something makes them public. */
 export const FAMILY_HOUSES: ReadonlySet<string> = new Set(['house', 'detached', 'semidetached_house', 'bungalow']);
-export const PUBLIC_BY = ['wikidata', 'wikipedia', 'heritage', ...BUSINESS] as const;
+export const PUBLIC_KEYS = ['wikidata', 'wikipedia', 'heritage', ...USE_KEYS] as const;
 
 /** Keys of a venue; the first that is there gives its category. */
 export const VENUE_KEYS = ['amenity', 'shop', 'tourism', 'office', 'leisure', 'healthcare', 'craft'] as const;
 
 /** Equipment and places in the open that carry a name, but are nothing that stands in a building. */
-export const NO_VENUE: Readonly<Record<(typeof VENUE_KEYS)[number], ReadonlySet<string>>> = {
+export const NOT_VENUES: Readonly<Record<(typeof VENUE_KEYS)[number], ReadonlySet<string>>> = {
   amenity: new Set([
     ...['no', 'yes', 'atm', 'bench', 'bicycle_parking', 'bicycle_rental', 'bicycle_repair_station', 'car_sharing'],
     ...['charging_station', 'clock', 'drinking_water', 'fire_hydrant', 'fountain', 'grit_bin', 'grave_yard'],
@@ -101,7 +101,7 @@ export const NO_VENUE: Readonly<Record<(typeof VENUE_KEYS)[number], ReadonlySet<
 };
 
 /** A node with one of these is a stop, a door, a tree or the like, whatever else it is tagged with. */
-export const NEVER_VENUE = [
+export const NON_VENUE_KEYS = [
   'highway',
   'public_transport',
   'railway',
@@ -113,19 +113,19 @@ export const NEVER_VENUE = [
 
 const KEPT: ReadonlySet<string> = new Set<string>([
   ...['building', 'building:part', 'type', 'wikidata', 'wikipedia', 'heritage', 'level'],
-  ...TAKEN_BACK,
-  ...TAKEN_BACK_BY_YES,
-  ...NAME_JA,
-  ...NAME_EN,
-  ...ALIASES,
-  ...Object.values(ADDRESS).flat(),
-  ...Object.values(ADDRESS)
+  ...CANCELLING_KEYS,
+  ...CANCELLING_FLAGS,
+  ...NAME_JA_KEYS,
+  ...NAME_EN_KEYS,
+  ...ALIAS_KEYS,
+  ...Object.values(ADDRESS_KEYS).flat(),
+  ...Object.values(ADDRESS_KEYS)
     .flat()
     .map((key) => `${key}:ja`),
-  ...HEIGHT,
-  ...[LEVELS, LEVELS_BELOW, LOWEST_LEVEL],
-  ...BUSINESS,
-  ...NEVER_VENUE,
+  ...HEIGHT_KEYS,
+  ...[LEVELS_ABOVE, LEVELS_BELOW, LOWEST_LEVEL],
+  ...USE_KEYS,
+  ...NON_VENUE_KEYS,
 ]);
 
 /** Whether anything here reads the key; the others (survey notes, colours, opening hours) are not held. */

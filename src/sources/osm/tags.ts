@@ -4,39 +4,39 @@ import type { ExtractionMethod } from '../../vocabulary/sources.ts';
 import { cleanText, normaliseAlias, printable } from '../../vocabulary/text.ts';
 import type { Tags } from './elements.ts';
 import {
-  ALIASES,
-  BUSINESS,
+  ALIAS_KEYS,
   FAMILY_HOUSES,
-  HEIGHT,
-  LEVELS,
+  HEIGHT_KEYS,
+  LEVELS_ABOVE,
   LEVELS_BELOW,
   LOWEST_LEVEL,
-  NAME_EN,
-  NAME_JA,
-  NEVER_VENUE,
-  NO_USE,
-  NO_VENUE,
-  PUBLIC_BY,
+  NAME_EN_KEYS,
+  NAME_JA_KEYS,
+  NON_VENUE_KEYS,
+  NOT_USES,
+  NOT_VENUES,
+  PUBLIC_KEYS,
+  USE_KEYS,
   VENUE_KEYS,
 } from './tag-tables.ts';
 
-interface Names {
+interface BuildingNames {
   nameJa: string | undefined;
   nameEn: string | undefined;
   aliases: string[];
 }
 
-const NAMING: ReadonlySet<string> = new Set([...NAME_JA, ...NAME_EN, ...ALIASES]);
-const NONE: Names = { nameJa: undefined, nameEn: undefined, aliases: [] };
+const NAMING: ReadonlySet<string> = new Set([...NAME_JA_KEYS, ...NAME_EN_KEYS, ...ALIAS_KEYS]);
+const NONE: BuildingNames = { nameJa: undefined, nameEn: undefined, aliases: [] };
 
 /** `name` is the Japanese name in Japan, also where it is written in Latin letters. */
-export function namesOf(tags: Tags): Names {
+export function namesFromTags(tags: Tags): BuildingNames {
   if (![...tags.keys()].some((key) => NAMING.has(key)) || isPrivate(tags)) return NONE;
-  const nameEn = firstOf(tags, NAME_EN);
-  const nameJa = withoutEnglish(firstOf(tags, NAME_JA), nameEn);
+  const nameEn = firstOf(tags, NAME_EN_KEYS);
+  const nameJa = withoutEnglish(firstOf(tags, NAME_JA_KEYS), nameEn);
   const known = new Set([nameJa, nameEn].filter((name) => name !== undefined).map(normaliseAlias));
   const aliases: string[] = [];
-  for (const name of ALIASES.flatMap((key) => valuesOf(tags, key))) {
+  for (const name of ALIAS_KEYS.flatMap((key) => tagValues(tags, key))) {
     const alias = withoutEnglish(name, nameEn) as string;
     const normal = normaliseAlias(alias);
     if (normal === '' || known.has(normal)) continue;
@@ -48,7 +48,7 @@ export function namesOf(tags: Tags): Names {
 
 /** What a family's house is called is not published. */
 function isPrivate(tags: Tags): boolean {
-  return FAMILY_HOUSES.has(tags.get('building') ?? '') && !PUBLIC_BY.some((key) => tags.has(key));
+  return FAMILY_HOUSES.has(tags.get('building') ?? '') && !PUBLIC_KEYS.some((key) => tags.has(key));
 }
 
 /** 東京タワー (Tokyo Tower), an older habit, is 東京タワー where the English name is given beside it. */
@@ -61,14 +61,14 @@ function withoutEnglish(name: string | undefined, nameEn: string | undefined): s
 
 function firstOf(tags: Tags, keys: readonly string[]): string | undefined {
   for (const key of keys) {
-    const [value] = valuesOf(tags, key);
+    const [value] = tagValues(tags, key);
     if (value !== undefined) return value;
   }
   return undefined;
 }
 
 /** Several values of one tag stand with semicolons between them. */
-export function valuesOf(tags: Tags, key: string): string[] {
+export function tagValues(tags: Tags, key: string): string[] {
   const value = tags.get(key);
   if (value === undefined) return [];
   return value.split(';', 100).map(cleanText).filter(Boolean);
@@ -80,28 +80,32 @@ interface Use {
 }
 
 /** `yes`, `roof` and other words name no use: with nothing else the use is not known. */
-export function usesOf(tags: Tags): Use[] {
-  const building = valuesOf(tags, 'building').map((value): Use => ({ value, extractionMethod: 'osm-tag' }));
-  const business = BUSINESS.filter((key) => tags.has(key))
-    .flatMap((key) => valuesOf(tags, key).map((value) => `${key}=${value}`))
-    .filter((value) => !NO_USE.has(value) && findCategory(value) !== undefined)
+export function usesFromTags(tags: Tags): Use[] {
+  const building = tagValues(tags, 'building').map((value): Use => ({ value, extractionMethod: 'osm-tag' }));
+  const business = USE_KEYS.filter((key) => tags.has(key))
+    .flatMap((key) => tagValues(tags, key).map((value) => `${key}=${value}`))
+    .filter((value) => !NOT_USES.has(value) && findCategory(value) !== undefined)
     .map((value): Use => ({ value, extractionMethod: 'osm-business-tag' }));
   return [...building, ...business].filter(({ value }) => findCategory(value) !== 'unspecified');
 }
 
-export interface Size {
+export interface BuildingSize {
   heightM: number | undefined;
   floorsAbove: number | undefined;
   floorsBelow: number | undefined;
 }
 
 /** Height and floors as the tags state them; what is stated in a form that is not understood is told to `note`. */
-export function sizeOf(tags: Tags, note: (reason: string) => void): Size {
-  return { heightM: heightOf(tags, note), floorsAbove: levelsOf(tags, LEVELS, note), floorsBelow: below(tags, note) };
+export function sizeFromTags(tags: Tags, note: (reason: string) => void): BuildingSize {
+  return {
+    heightM: heightOf(tags, note),
+    floorsAbove: levelsOf(tags, LEVELS_ABOVE, note),
+    floorsBelow: below(tags, note),
+  };
 }
 
 function heightOf(tags: Tags, note: (reason: string) => void): number | undefined {
-  for (const key of HEIGHT) {
+  for (const key of HEIGHT_KEYS) {
     const text = tags.get(key);
     if (text === undefined) continue;
     const metres = parseLength(text);
@@ -150,11 +154,11 @@ function round(metres: number): number {
 const MAX_NAME = 500;
 
 /** What a node with these tags is to the building around it, if anything. */
-export function venueOf(tags: Tags): VenueObservation | undefined {
+export function venueFromTags(tags: Tags): VenueObservation | undefined {
   const key = VENUE_KEYS.find((k) => tags.has(k));
-  if (key === undefined || NEVER_VENUE.some((k) => tags.has(k))) return undefined;
-  const category = valuesOf(tags, key)[0];
-  if (category === undefined || NO_VENUE[key].has(category)) return undefined;
+  if (key === undefined || NON_VENUE_KEYS.some((k) => tags.has(k))) return undefined;
+  const category = tagValues(tags, key)[0];
+  if (category === undefined || NOT_VENUES[key].has(category)) return undefined;
   const nameJa = textOf(tags, 'name:ja') ?? textOf(tags, 'name');
   const nameEn = textOf(tags, 'name:en');
   if (nameJa === null && nameEn === null) return undefined;

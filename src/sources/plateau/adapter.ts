@@ -7,9 +7,9 @@ import { municipalityInId, readMunicipality } from '../../vocabulary/municipalit
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { dayInJapan } from '../../vocabulary/time.ts';
 import type { Adapter, Item, Reading } from '../adapter.ts';
-import { draw, newDraft, observe } from '../draft.ts';
+import { newDraft, observe, setGeometry } from '../draft.ts';
 import { type CodeLists, isCodeList, labelsFor, readCodeLists } from './code-lists.ts';
-import { BranchGatherer, countRepeatedIds, type Identified } from './gather-branches.ts';
+import { BranchGatherer, countRepeatedIds, type IdentifiedBuilding } from './gather-branches.ts';
 import { TileHandler } from './tile-handler.ts';
 
 const PORTION = 300;
@@ -77,13 +77,13 @@ function tileHandler(tile: SourceFile, lists: CodeLists, reading: Reading, gathe
   return new TileHandler(tile.name, labelsFor(tile.name, lists), year, (building) => gatherer.add(building));
 }
 
-function itemsOf({ id, building }: Identified, reading: Reading): Item[] {
+function itemsOf({ id, building }: IdentifiedBuilding, reading: Reading): Item[] {
   const { at, geometry, values, links, notes } = building;
   const draft = newDraft(id, reading.url ?? SOURCE_FACTS.plateau.url, 'citygml');
   draft.whole = true;
   draft.notes.push(...notes);
   draft.links = links;
-  const fault = geometry === undefined ? (building.fault ?? MISSING) : draw(draft, geometry);
+  const fault = geometry === undefined ? (building.fault ?? MISSING) : setGeometry(draft, geometry);
   if (fault !== undefined || draft.geometry === null || draft.geometry.type === 'Point') {
     return [{ kind: 'rejected', at, record: id, reason: `no footprint: ${fault ?? MISSING}` }];
   }

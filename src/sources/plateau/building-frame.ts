@@ -1,12 +1,13 @@
 import type { AreaGeometry } from '../../vocabulary/geometry.ts';
 import { readMunicipality } from '../../vocabulary/municipalities.ts';
 import { hiddenIn } from '../../vocabulary/text.ts';
-import { type Building, greatest, joinOutlines, type Values } from './building.ts';
-import type { Labels } from './code-lists.ts';
-import { GENERIC, type Leaf, PRIVATE_NAME, REAL_ESTATE, SHAPES, type Shape } from './mapping.ts';
-import type { Outline } from './shape-reader.ts';
+import { type BuildingValues, greatestOf, joinOutlines, type TileBuilding } from './building.ts';
+import type { CodeLabels } from './code-lists.ts';
+import { GENERIC_IDS, type Leaf, PRIVATE_NAME, REAL_ESTATE, SHAPES, type ShapeName } from './mapping.ts';
+import type { ShapeOutcome } from './shape-reader.ts';
 import {
-  own,
+  detach,
+  type ReadValue,
   readFloorArea,
   readHeight,
   readRealEstateId,
@@ -14,7 +15,6 @@ import {
   readStoreysBelow,
   readWords,
   readYear,
-  type Value,
 } from './values.ts';
 
 const MAX_USAGES = 20;
@@ -39,7 +39,7 @@ type OtherLeaf =
   | 'genericValue'
   | keyof typeof REAL_ESTATE;
 type NumberLeaf = Exclude<Leaf, OtherLeaf | 'height'>;
-type ReadNumber = (text: string, unit: string | undefined, year: number) => [NumberField, Value<number>];
+type ReadNumber = (text: string, unit: string | undefined, year: number) => [NumberField, ReadValue<number>];
 
 const NUMBERS: Readonly<Record<NumberLeaf, ReadNumber>> = {
   measuredHeight: (text, unit) => ['heightM', readHeight(text, unit)],
@@ -54,13 +54,13 @@ export class BuildingFrame {
   private readonly gmlId: string | undefined;
   private readonly line: number;
   private readonly latestYear: number;
-  private readonly labels: Labels;
+  private readonly labels: CodeLabels;
   private readonly ids: Partial<Record<'buildingID' | 'branchID' | 'partID', string | undefined>> = {};
   private municipality: string | undefined;
-  private readonly outlines = new Map<Shape, Outline>();
+  private readonly outlines = new Map<ShapeName, ShapeOutcome>();
   /** A building may have several ground or roof surfaces. */
-  private readonly geometries = new Map<Shape, AreaGeometry[]>();
-  private readonly values: Values = { assetTypes: [] };
+  private readonly geometries = new Map<ShapeName, AreaGeometry[]>();
+  private readonly values: BuildingValues = { assetTypes: [] };
   /** Heights of CityGML 3.0 by their status, which stands before the value; so does the name of a generic attribute. */
   private readonly heights: Partial<Record<'measured' | 'estimated', number | undefined>> = {};
   private heightStatus: 'measured' | 'estimated' = 'measured';
@@ -70,7 +70,7 @@ export class BuildingFrame {
   private readonly notes = new Set<string>();
   private readonly parts: BuildingFrame[] = [];
 
-  constructor(gmlId: string | undefined, line: number, labels: Labels, latestYear: number) {
+  constructor(gmlId: string | undefined, line: number, labels: CodeLabels, latestYear: number) {
     this.gmlId = gmlId;
     this.line = line;
     this.labels = labels;
@@ -103,7 +103,7 @@ export class BuildingFrame {
     this.addressParts.length = 0;
   }
 
-  setShape(shape: Shape, outline: Outline | undefined): void {
+  setShape(shape: ShapeName, outline: ShapeOutcome | undefined): void {
     if (outline === undefined) return;
     if ('geometry' in outline) {
       const geometries = this.geometries.get(shape) ?? [];
@@ -120,11 +120,11 @@ export class BuildingFrame {
   }
 
   /** Whether a shape as good as this one, or a better one, has given an outline. */
-  hasOutline(shape: Shape): boolean {
+  hasOutline(shape: ShapeName): boolean {
     return SHAPES.slice(0, SHAPES.indexOf(shape) + 1).some((better) => 'geometry' in (this.outlines.get(better) ?? {}));
   }
 
-  finish(file: string): Building {
+  finish(file: string): TileBuilding {
     const parts = this.parts.map((part) => part.finish(file));
     const ownGeometry = this.ownGeometry();
     const geometry = ownGeometry ?? joinOutlines(parts.flatMap((part) => part.geometry ?? []));
@@ -162,7 +162,7 @@ export class BuildingFrame {
   }
 
   /** Of parts that are the whole building the name that all have is the building's, and so is the sum of all floor areas. */
-  private valuesWith(parts: readonly Values[], areWhole: boolean): Values {
+  private valuesWith(parts: readonly BuildingValues[], areWhole: boolean): BuildingValues {
     const { values } = this;
     values.heightM ??= this.heights.measured ?? this.heights.estimated;
     if (parts.length === 0) return values;
@@ -173,22 +173,23 @@ export class BuildingFrame {
       gfaM2: values.gfaM2 ?? sumOf(whole.map((part) => part.gfaM2)),
       addressJa: values.addressJa ?? parts.find((part) => part.addressJa !== undefined)?.addressJa,
       assetTypes: values.assetTypes.length > 0 ? values.assetTypes : usesOf(parts),
-      floorsAbove: values.floorsAbove ?? greatest(parts.map((part) => part.floorsAbove)),
-      floorsBelow: values.floorsBelow ?? greatest(parts.map((part) => part.floorsBelow)),
-      heightM: values.heightM ?? greatest(parts.map((part) => part.heightM)),
+      floorsAbove: values.floorsAbove ?? greatestOf(parts.map((part) => part.floorsAbove)),
+      floorsBelow: values.floorsBelow ?? greatestOf(parts.map((part) => part.floorsBelow)),
+      heightM: values.heightM ?? greatestOf(parts.map((part) => part.heightM)),
       yearBuilt: values.yearBuilt ?? parts.find((part) => part.yearBuilt !== undefined)?.yearBuilt,
     };
   }
 
-  private setNumber(field: NumberField, value: Value<number>): void {
+  private setNumber(field: NumberField, value: ReadValue<number>): void {
     if (typeof value === 'object') this.note(value.fault);
     else this.values[field] ??= value;
   }
 
   /** Of several heights the greatest: that of the whole building. An estimate stands only where nothing was measured. */
-  private addHeight(value: Value<number>): void {
+  private addHeight(value: ReadValue<number>): void {
     if (typeof value === 'object') this.note(value.fault);
-    else if (value !== undefined) this.heights[this.heightStatus] = greatest([this.heights[this.heightStatus], value]);
+    else if (value !== undefined)
+      this.heights[this.heightStatus] = greatestOf([this.heights[this.heightStatus], value]);
     this.heightStatus = 'measured';
   }
 
@@ -200,7 +201,7 @@ export class BuildingFrame {
   }
 
   private setGeneric(text: string): void {
-    const leaf = Object.hasOwn(GENERIC, this.genericName) ? GENERIC[this.genericName] : undefined;
+    const leaf = Object.hasOwn(GENERIC_IDS, this.genericName) ? GENERIC_IDS[this.genericName] : undefined;
     if (leaf !== undefined) this.ids[leaf] ??= readId(text);
     this.genericName = '';
   }
@@ -249,13 +250,13 @@ function sumOf(areas: readonly (number | undefined)[]): number | undefined {
   return Math.round(known.reduce((sum, area) => sum + area, 0) * 1e6) / 1e6;
 }
 
-function usesOf(parts: readonly Values[]): string[] {
+function usesOf(parts: readonly BuildingValues[]): string[] {
   return [...new Set(parts.flatMap((part) => part.assetTypes))];
 }
 
 function readId(text: string): string | undefined {
   const id = readWords(text);
-  return id === undefined || id.length > MAX_ID ? undefined : own(id);
+  return id === undefined || id.length > MAX_ID ? undefined : detach(id);
 }
 
 function readOrder(text: string | undefined): number | undefined {

@@ -1,9 +1,9 @@
 import type { AreaGeometry, Ring } from '../../vocabulary/geometry.ts';
-import type { Place } from '../adapter.ts';
+import type { FileLine } from '../adapter.ts';
 
 /** A bldg:Building as its tile states it. */
-export interface Building {
-  at: Place;
+export interface TileBuilding {
+  at: FileLine;
   gmlId: string | undefined;
   buildingId: string | undefined;
   branch: number | undefined;
@@ -13,13 +13,13 @@ export interface Building {
   geometry: AreaGeometry | undefined;
   /** Why it has no geometry. */
   fault: string | undefined;
-  values: Values;
+  values: BuildingValues;
   /** Its real-estate IDs, as links. */
   links: string[];
   notes: string[];
 }
 
-export interface Values {
+export interface BuildingValues {
   nameJa?: string | undefined;
   addressJa?: string | undefined;
   assetTypes: string[];
@@ -45,7 +45,7 @@ export function joinOutlines(geometries: readonly AreaGeometry[]): AreaGeometry 
 }
 
 /** The greatest of what several parts state. */
-export function greatest(numbers: readonly (number | undefined)[]): number | undefined {
+export function greatestOf(numbers: readonly (number | undefined)[]): number | undefined {
   const known = numbers.filter((n) => n !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);
 }

@@ -5,8 +5,8 @@ import type { SourceFile } from '../../files/source-file.ts';
 import { findCategory } from '../../vocabulary/categories.ts';
 import { cleanText } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
-import { NO_WORDS, USAGES } from './mapping.ts';
-import { own } from './values.ts';
+import { NO_VALUE_WORDS, USAGES } from './mapping.ts';
+import { detach } from './values.ts';
 
 type CodeList = ReadonlyMap<string, string>;
 export type CodeLists = ReadonlyMap<string, CodeList>;
@@ -17,7 +17,7 @@ const MAX_LABEL = 500;
 const MAX_CODE_SPACES = 100;
 
 /** What a code of a tile means, by the lists beside the tile. */
-export interface Labels {
+export interface CodeLabels {
   find(codeSpace: string, code: string): string | undefined;
   /** The uses that a usage code names, none for 不明; undefined for a code that no list knows. */
   findUses(codeSpace: string | undefined, code: string): string[] | undefined;
@@ -28,7 +28,7 @@ export function isCodeList(name: string): boolean {
 }
 
 /** Of some two hundred lists of a city, those that the elements read here refer to. */
-function isAskedFor(name: string): boolean {
+function isReferenced(name: string): boolean {
   return /_(?:usage|name)\w*\.xml$/i.test(name);
 }
 
@@ -37,7 +37,7 @@ export async function* readCodeLists(
   lists: Map<string, CodeList>,
 ): AsyncGenerator<Item[]> {
   for (const file of files) {
-    if (!isCodeList(file.name) || !isAskedFor(file.name)) continue;
+    if (!isCodeList(file.name) || !isReferenced(file.name)) continue;
     const list = new Map<string, string>();
     lists.set(file.name, list);
     yield* untilBroken(file.name, readCodeList(file, list));
@@ -66,7 +66,7 @@ async function* readCodeList(file: SourceFile, list: Map<string, string>): Async
     close(name) {
       if (name !== 'Definition') return;
       isInside = false;
-      if (code !== '' && label !== '' && label.length <= MAX_LABEL) list.set(own(code), own(label));
+      if (code !== '' && label !== '' && label.length <= MAX_LABEL) list.set(detach(code), detach(label));
       if (list.size > MAX_ENTRIES) throw new BrokenFile(`it has more than ${MAX_ENTRIES} codes`);
     },
   };
@@ -75,12 +75,12 @@ async function* readCodeList(file: SourceFile, list: Map<string, string>): Async
 }
 
 /** The lists as a tile sees them: a codeSpace is a path from the tile, or else names one list of the reading. */
-export function labelsFor(tile: string, lists: CodeLists): Labels {
+export function labelsFor(tile: string, lists: CodeLists): CodeLabels {
   const known = new Map<string, CodeList | undefined>();
   const findList = (codeSpace: string): CodeList | undefined => {
     if (known.has(codeSpace)) return known.get(codeSpace);
     const list = locate(tile, codeSpace, lists);
-    if (known.size < MAX_CODE_SPACES) known.set(own(codeSpace), list);
+    if (known.size < MAX_CODE_SPACES) known.set(detach(codeSpace), list);
     return list;
   };
   const find = (codeSpace: string, code: string) => findList(codeSpace)?.get(cleanText(code));
@@ -107,7 +107,7 @@ function locate(tile: string, codeSpace: string, lists: CodeLists): CodeList | u
 
 /** A label as uses that have a category; a compound one is several. Undefined where a use has none. */
 function splitUses(label: string): string[] | undefined {
-  if (NO_WORDS.has(label)) return [];
+  if (NO_VALUE_WORDS.has(label)) return [];
   if (findCategory(label) !== undefined) return findCategory(label) === 'unspecified' ? [] : [label];
   const uses = label.split(/[・、,/]/u).map((use) => use.trim());
   return uses.length > 1 && uses.every((use) => findCategory(use) !== undefined) ? uses : undefined;

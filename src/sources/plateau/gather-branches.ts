@@ -1,37 +1,37 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import type { Item } from '../adapter.ts';
-import { type Building, greatest, joinOutlines } from './building.ts';
+import { greatestOf, joinOutlines, type TileBuilding } from './building.ts';
 
 /** More buildings than any building has branches: an ID that stands on so many identifies none. */
 const MAX_BRANCHES = 100;
 /** How many buildings wait for the other branches of their ID at a time. */
 const MAX_WAITING = 20_000;
 
-interface Waiting {
-  branches: Building[];
+interface WaitingBranches {
+  branches: TileBuilding[];
   /** How many more are to come. */
   missing: number;
 }
 
-export interface Identified {
+export interface IdentifiedBuilding {
   id: string;
-  building: Building;
+  building: TileBuilding;
 }
 
 /** Makes the buildings that share a building ID one, each as soon as all of it has come. */
 export class BranchGatherer {
   private readonly repeated: ReadonlyMap<number, number>;
-  private readonly give: (identified: Identified) => void;
+  private readonly give: (identified: IdentifiedBuilding) => void;
   private readonly report: (item: Item) => void;
   private readonly objects = new Set<number>();
   private readonly given = new Set<number>();
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly waiting = new Map<string, WaitingBranches>();
   private held = 0;
 
   constructor(
     repeated: ReadonlyMap<number, number>,
-    give: (identified: Identified) => void,
+    give: (identified: IdentifiedBuilding) => void,
     report: (item: Item) => void,
   ) {
     this.repeated = repeated;
@@ -39,7 +39,7 @@ export class BranchGatherer {
     this.report = report;
   }
 
-  add(building: Building): void {
+  add(building: TileBuilding): void {
     const { buildingId, gmlId, at } = building;
     const expected = buildingId === undefined ? 1 : (this.repeated.get(hashOf(buildingId)) ?? 1);
     const isShared = expected > MAX_BRANCHES && gmlId !== undefined;
@@ -63,7 +63,7 @@ export class BranchGatherer {
     for (const id of this.waiting.keys()) this.release(id);
   }
 
-  private wait(id: string, expected: number, building: Building | undefined): void {
+  private wait(id: string, expected: number, building: TileBuilding | undefined): void {
     const waiting = this.waiting.get(id) ?? { branches: [], missing: expected };
     waiting.missing -= 1;
     if (building !== undefined) {
@@ -82,7 +82,7 @@ export class BranchGatherer {
     if (branches.length > 0) this.hand(id, joinBranches(branches));
   }
 
-  private hand(id: string, building: Building): void {
+  private hand(id: string, building: TileBuilding): void {
     if (this.isFirst(this.given, id)) this.give({ id, building });
     else {
       const reason =
@@ -100,9 +100,9 @@ export class BranchGatherer {
 }
 
 /** One building of its branches: all their outlines, the greatest height and storeys, else what the lowest branch has. */
-function joinBranches(branches: readonly Building[]): Building {
+function joinBranches(branches: readonly TileBuilding[]): TileBuilding {
   const ordered = [...branches].sort((a, b) => order(a.branch, b.branch) || order(a.part, b.part));
-  const [first] = ordered as [Building];
+  const [first] = ordered as [TileBuilding];
   if (ordered.length === 1) return first;
   const values = ordered.map((branch) => branch.values);
   const geometry = joinOutlines(ordered.flatMap((branch) => branch.geometry ?? []));
@@ -120,9 +120,9 @@ function joinBranches(branches: readonly Building[]): Building {
       addressJa: values.find(({ addressJa }) => addressJa !== undefined)?.addressJa,
       assetTypes: values.find(({ assetTypes }) => assetTypes.length > 0)?.assetTypes ?? [],
       gfaM2: values.find(({ gfaM2 }) => gfaM2 !== undefined)?.gfaM2,
-      floorsAbove: greatest(values.map(({ floorsAbove }) => floorsAbove)),
-      floorsBelow: greatest(values.map(({ floorsBelow }) => floorsBelow)),
-      heightM: greatest(values.map(({ heightM }) => heightM)),
+      floorsAbove: greatestOf(values.map(({ floorsAbove }) => floorsAbove)),
+      floorsBelow: greatestOf(values.map(({ floorsBelow }) => floorsBelow)),
+      heightM: greatestOf(values.map(({ heightM }) => heightM)),
       yearBuilt: values.find(({ yearBuilt }) => yearBuilt !== undefined)?.yearBuilt,
     },
     links: [...new Set(ordered.flatMap(({ links }) => links))],

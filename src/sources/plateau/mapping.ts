@@ -39,20 +39,20 @@ export const SHAPES = [
   'lod1MultiSurface',
   'GroundSurface',
 ] as const;
-export type Shape = (typeof SHAPES)[number];
+export type ShapeName = (typeof SHAPES)[number];
 
 /** An element, and what may stand in it; what is not named here is ignored with all its content. */
-export type Element =
+export type MappedElement =
   | { is: 'leaf'; leaf: Leaf }
-  | { is: 'shape'; shape: Shape }
+  | { is: 'shape'; shape: ShapeName }
   | { is: 'address' }
   | { is: 'part' }
   | { is: 'generic' }
-  | { is: 'holder'; holds: Readonly<Record<string, Element>> };
+  | { is: 'holder'; holds: Readonly<Record<string, MappedElement>> };
 
-const leaf = (name: Leaf): Element => ({ is: 'leaf', leaf: name });
-const shape = (name: Shape): Element => ({ is: 'shape', shape: name });
-const holder = (holds: Readonly<Record<string, Element>>): Element => ({ is: 'holder', holds });
+const leaf = (name: Leaf): MappedElement => ({ is: 'leaf', leaf: name });
+const shape = (name: ShapeName): MappedElement => ({ is: 'shape', shape: name });
+const holder = (holds: Readonly<Record<string, MappedElement>>): MappedElement => ({ is: 'holder', holds });
 const details = holder({ totalFloorArea: leaf('totalFloorArea'), city: leaf('city') });
 const ids = holder({
   buildingID: leaf('buildingID'),
@@ -66,7 +66,7 @@ const realEstate = holder({
   realEstateIDOfLand: leaf('realEstateIDOfLand'),
 });
 const part = holder({ BuildingPart: { is: 'part' } });
-const properties: Readonly<Record<string, Element>> = {
+const properties: Readonly<Record<string, MappedElement>> = {
   // i-UR 1.4
   buildingDetails: holder({ BuildingDetails: details }),
   // i-UR 2.0 and later
@@ -84,7 +84,7 @@ const extension = holder({
 });
 const attribute = holder({ name: leaf('genericName'), value: leaf('genericValue') });
 
-export const BUILDING: Readonly<Record<string, Element>> = {
+export const BUILDING_ELEMENTS: Readonly<Record<string, MappedElement>> = {
   name: leaf('name'),
   usage: leaf('usage'),
   yearOfConstruction: leaf('yearOfConstruction'),
@@ -119,11 +119,14 @@ export const BUILDING: Readonly<Record<string, Element>> = {
 };
 
 /** Generic attributes of i-UR 1.4, by their name. */
-export const GENERIC: Readonly<Record<string, 'buildingID' | 'branchID'>> = { 建物ID: 'buildingID', 枝番: 'branchID' };
-export const genericHolder = (name: 'buildingID' | 'branchID'): Element => holder({ value: leaf(name) });
+export const GENERIC_IDS: Readonly<Record<string, 'buildingID' | 'branchID'>> = {
+  建物ID: 'buildingID',
+  枝番: 'branchID',
+};
+export const genericHolder = (name: 'buildingID' | 'branchID'): MappedElement => holder({ value: leaf(name) });
 
 /** Passed over wherever they stand: most of a tile's bytes, and nothing that is read. */
-export const NEVER_READ: readonly string[] = [
+export const SKIPPED_ELEMENTS: readonly string[] = [
   'appearance',
   'appearanceMember',
   'lod1TerrainIntersection',
@@ -171,7 +174,7 @@ export const NEVER_READ: readonly string[] = [
 ];
 
 /** Passed over in a building whose footprint is known from a better shape. */
-export const READ_FOR_SHAPE: readonly string[] = ['lod0RoofEdge', 'lod1Solid', 'lod1MultiSurface', 'boundedBy'];
+export const FALLBACK_SHAPES: readonly string[] = ['lod0RoofEdge', 'lod1Solid', 'lod1MultiSurface', 'boundedBy'];
 
 export const POLYGONS: ReadonlySet<string> = new Set(['Polygon', 'PolygonPatch', 'Triangle', 'Rectangle']);
 
@@ -217,9 +220,9 @@ export const CRS: Readonly<Record<string, Crs>> = {
 };
 
 /** Where a tile names none: PLATEAU publishes in this one. */
-export const USUAL_CRS = CRS['6697'] as Crs;
+export const DEFAULT_CRS = CRS['6697'] as Crs;
 
-export const METRES: Readonly<Record<string, number>> = {
+export const METRE_UNITS: Readonly<Record<string, number>> = {
   '': 1,
   m: 1,
   metre: 1,
@@ -232,7 +235,7 @@ export const METRES: Readonly<Record<string, number>> = {
   ft: 0.3048,
 };
 
-export const SQUARE_METRES: Readonly<Record<string, number>> = {
+export const SQUARE_METRE_UNITS: Readonly<Record<string, number>> = {
   '': 1,
   m2: 1,
   'm^2': 1,
@@ -263,7 +266,7 @@ export const USAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Words that stand where nothing is known. */
-export const NO_WORDS: ReadonlySet<string> = new Set([
+export const NO_VALUE_WORDS: ReadonlySet<string> = new Set([
   '',
   '-',
   '－',

@@ -1,24 +1,24 @@
 import { type AreaGeometry, faultInGeometry, type Position, type Ring } from '../../vocabulary/geometry.ts';
 import { printable } from '../../vocabulary/text.ts';
-import { CRS, type Crs, POLYGONS, type Shape, USUAL_CRS } from './mapping.ts';
+import { CRS, type Crs, DEFAULT_CRS, POLYGONS, type ShapeName } from './mapping.ts';
 
 /** A reference system as a file names it, and how many numbers its positions have. */
-export interface Reference {
+export interface SpatialReference {
   crs: Crs | undefined;
   dimension: number;
   name: string;
 }
 
-export type Outline = { geometry: AreaGeometry } | { fault: string };
+export type ShapeOutcome = { geometry: AreaGeometry } | { fault: string };
 
 /** Metres within which a face of a solid counts as level, and two faces as equally low. */
 const LEVEL = 0.01;
 const MAX_POLYGONS = 2_000;
 
-export const USUAL_REFERENCE: Reference = { crs: USUAL_CRS, dimension: USUAL_CRS.dimension, name: '' };
+export const DEFAULT_REFERENCE: SpatialReference = { crs: DEFAULT_CRS, dimension: DEFAULT_CRS.dimension, name: '' };
 
 /** The reference system that attributes state, or the one around them. */
-export function referenceOf(attributes: Readonly<Record<string, string>>, outer: Reference): Reference {
+export function referenceOf(attributes: Readonly<Record<string, string>>, outer: SpatialReference): SpatialReference {
   const { srsName, srsDimension } = attributes;
   if (srsName === undefined && srsDimension === undefined) return outer;
   let { crs, dimension, name } = outer;
@@ -34,16 +34,16 @@ export function referenceOf(attributes: Readonly<Record<string, string>>, outer:
 
 /** Gathers the polygons of one shape of a building, of a solid only those at its bottom. */
 export class ShapeReader {
-  readonly shape: Shape;
+  readonly shape: ShapeName;
   private readonly isSolid: boolean;
-  private readonly references: Reference[];
+  private readonly references: SpatialReference[];
   private polygons: Ring[][] = [];
   private bottom = Number.POSITIVE_INFINITY;
   private polygon: HeightRing[] | undefined;
   private pieces: string[] = [];
   private fault: string | undefined;
 
-  constructor(shape: Shape, attributes: Readonly<Record<string, string>>, outer: Reference) {
+  constructor(shape: ShapeName, attributes: Readonly<Record<string, string>>, outer: SpatialReference) {
     this.shape = shape;
     this.isSolid = shape === 'lod1Solid' || shape === 'lod1MultiSurface';
     this.references = [referenceOf(attributes, outer)];
@@ -66,7 +66,7 @@ export class ShapeReader {
   }
 
   /** Its outline, or what is wrong with it; undefined where it holds no polygon at all. */
-  end(): Outline | undefined {
+  end(): ShapeOutcome | undefined {
     // A solid that lost a wall still has its bottom.
     if (this.fault !== undefined && !(this.isSolid && this.polygons.length > 0))
       return { fault: `its ${this.shape} ${this.fault}` };
@@ -80,8 +80,8 @@ export class ShapeReader {
     return fault === undefined ? { geometry } : { fault: `its ${this.shape} ${fault}` };
   }
 
-  private get reference(): Reference {
-    return this.references[this.references.length - 1] as Reference;
+  private get reference(): SpatialReference {
+    return this.references[this.references.length - 1] as SpatialReference;
   }
 
   private closeRing(polygon: HeightRing[]): void {

@@ -2,23 +2,23 @@ import { ForeignFile } from '../../files/broken-file.ts';
 import type { PassOver } from '../../files/pass-over.ts';
 import { localName, type XmlHandler } from '../../files/read-xml.ts';
 import { printable } from '../../vocabulary/text.ts';
-import type { Building } from './building.ts';
+import type { TileBuilding } from './building.ts';
 import { BuildingFrame } from './building-frame.ts';
-import type { Labels } from './code-lists.ts';
+import type { CodeLabels } from './code-lists.ts';
 import {
   ADDRESS_LEVEL_PARTS,
   ADDRESS_LEVELS,
   ADDRESS_PARTS,
-  BUILDING,
-  type Element,
-  GENERIC,
+  BUILDING_ELEMENTS,
+  FALLBACK_SHAPES,
+  GENERIC_IDS,
   genericHolder,
-  NEVER_READ,
-  READ_FOR_SHAPE,
-  type Shape,
+  type MappedElement,
+  type ShapeName,
+  SKIPPED_ELEMENTS,
 } from './mapping.ts';
-import { type Reference, referenceOf, ShapeReader, USUAL_REFERENCE } from './shape-reader.ts';
-import { own } from './values.ts';
+import { DEFAULT_REFERENCE, referenceOf, ShapeReader, type SpatialReference } from './shape-reader.ts';
+import { detach } from './values.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -28,12 +28,12 @@ const MAX_GML_ID = 200;
 export class TileHandler implements XmlHandler {
   readonly passOver: PassOver;
   private readonly file: string;
-  private readonly labels: Labels;
+  private readonly labels: CodeLabels;
   private readonly latestYear: number;
-  private readonly found: (building: Building) => void;
-  private reference: Reference = USUAL_REFERENCE;
+  private readonly found: (building: TileBuilding) => void;
+  private reference: SpatialReference = DEFAULT_REFERENCE;
   /** The elements that are open inside a building, as far as they are known. */
-  private path: Element[] = [];
+  private path: MappedElement[] = [];
   private names: string[] = [];
   private attributes: Attributes = {};
   /** How deep it is in an element that is not known. */
@@ -43,12 +43,12 @@ export class TileHandler implements XmlHandler {
   private shape: ShapeReader | undefined;
   private hasRoot = false;
 
-  constructor(file: string, labels: Labels, latestYear: number, found: (building: Building) => void) {
+  constructor(file: string, labels: CodeLabels, latestYear: number, found: (building: TileBuilding) => void) {
     this.file = file;
     this.labels = labels;
     this.latestYear = latestYear;
     this.found = found;
-    this.passOver = { names: [...NEVER_READ, ...READ_FOR_SHAPE], now: (name) => this.isPassedOver(name) };
+    this.passOver = { names: [...SKIPPED_ELEMENTS, ...FALLBACK_SHAPES], now: (name) => this.isPassedOver(name) };
   }
 
   open(name: string, attributes: Attributes, line: number): void {
@@ -58,7 +58,7 @@ export class TileHandler implements XmlHandler {
       }
       this.hasRoot = true;
       if (name === 'Building') this.openFrame(attributes, line);
-      else if (name === 'Envelope') this.reference = referenceOf(attributes, USUAL_REFERENCE);
+      else if (name === 'Envelope') this.reference = referenceOf(attributes, DEFAULT_REFERENCE);
       return;
     }
     const parent = this.path[this.path.length - 1];
@@ -102,7 +102,7 @@ export class TileHandler implements XmlHandler {
     return this.frames[this.frames.length - 1] as BuildingFrame;
   }
 
-  private openKnown(element: Element | undefined, attributes: Attributes, line: number): void {
+  private openKnown(element: MappedElement | undefined, attributes: Attributes, line: number): void {
     if (element === undefined) {
       this.ignored = 1;
       return;
@@ -132,24 +132,25 @@ export class TileHandler implements XmlHandler {
     if (this.shape !== undefined) return false;
     const parent = this.path[this.path.length - 1];
     if (this.ignored === 0 && parent?.is === 'holder' && Object.hasOwn(parent.holds, name)) return false;
-    if (!READ_FOR_SHAPE.includes(name)) return true;
+    if (!FALLBACK_SHAPES.includes(name)) return true;
     if (this.frames.length === 0 || this.ignored > 0) return false;
-    return this.frame.hasOutline(name === 'boundedBy' ? 'lod1MultiSurface' : (name as Shape));
+    return this.frame.hasOutline(name === 'boundedBy' ? 'lod1MultiSurface' : (name as ShapeName));
   }
 }
 
-function childOf(parent: Element | undefined, name: string, attributes: Attributes): Element | undefined {
-  const holds = parent === undefined || parent.is === 'part' ? BUILDING : parent.is === 'holder' ? parent.holds : {};
+function childOf(parent: MappedElement | undefined, name: string, attributes: Attributes): MappedElement | undefined {
+  const holds =
+    parent === undefined || parent.is === 'part' ? BUILDING_ELEMENTS : parent.is === 'holder' ? parent.holds : {};
   const element = Object.hasOwn(holds, name) ? holds[name] : undefined;
   if (element?.is !== 'generic') return element;
   const key = attributes.name?.trim() ?? '';
-  const id = Object.hasOwn(GENERIC, key) ? GENERIC[key] : undefined;
+  const id = Object.hasOwn(GENERIC_IDS, key) ? GENERIC_IDS[key] : undefined;
   return id === undefined ? undefined : genericHolder(id);
 }
 
 function gmlIdOf(attributes: Attributes): string | undefined {
   for (const [name, value] of Object.entries(attributes)) {
-    if (localName(name) === 'id' && value.trim() !== '' && value.length <= MAX_GML_ID) return own(value.trim());
+    if (localName(name) === 'id' && value.trim() !== '' && value.length <= MAX_GML_ID) return detach(value.trim());
   }
   return undefined;
 }

@@ -1,9 +1,9 @@
 import { parseJapaneseDate } from '../../vocabulary/japanese.ts';
 import { cleanText, printable, withHyphens } from '../../vocabulary/text.ts';
-import { METRES, NO_WORDS, SQUARE_METRES } from './mapping.ts';
+import { METRE_UNITS, NO_VALUE_WORDS, SQUARE_METRE_UNITS } from './mapping.ts';
 
 /** A value, none, or why what stands there is none. */
-export type Value<T> = T | undefined | { fault: string };
+export type ReadValue<T> = T | undefined | { fault: string };
 
 const SENTINELS: ReadonlySet<number> = new Set([9999, -9999]);
 const EARLIEST_YEAR = 1500;
@@ -18,7 +18,7 @@ function readMeasure(
   unit: string | undefined,
   units: Readonly<Record<string, number>>,
   field: string,
-): Value<number> {
+): ReadValue<number> {
   const value = readNumber(text);
   if (Number.isNaN(value)) return { fault: `${field} is no number` };
   if (value <= 0) return undefined;
@@ -28,32 +28,32 @@ function readMeasure(
   return factor === 1 ? value : Math.round(value * factor * 1e6) / 1e6;
 }
 
-export function readHeight(text: string, unit: string | undefined): Value<number> {
-  return SENTINELS.has(readNumber(text)) ? undefined : readMeasure(text, unit, METRES, 'heightM');
+export function readHeight(text: string, unit: string | undefined): ReadValue<number> {
+  return SENTINELS.has(readNumber(text)) ? undefined : readMeasure(text, unit, METRE_UNITS, 'heightM');
 }
 
-export function readFloorArea(text: string, unit: string | undefined): Value<number> {
-  return readMeasure(text, unit, SQUARE_METRES, 'gfaM2');
+export function readFloorArea(text: string, unit: string | undefined): ReadValue<number> {
+  return readMeasure(text, unit, SQUARE_METRE_UNITS, 'gfaM2');
 }
 
 /** No building has 0 storeys above ground: there it says that nothing is known. */
-export function readStoreysAbove(text: string): Value<number> {
+export function readStoreysAbove(text: string): ReadValue<number> {
   const count = readStoreys(text, 'floorsAbove');
   return count === 0 ? undefined : count;
 }
 
-export function readStoreysBelow(text: string): Value<number> {
+export function readStoreysBelow(text: string): ReadValue<number> {
   return readStoreys(text, 'floorsBelow');
 }
 
-function readStoreys(text: string, field: string): Value<number> {
+function readStoreys(text: string, field: string): ReadValue<number> {
   const count = readNumber(text);
   if (Number.isNaN(count)) return { fault: `${field} is no number` };
   return SENTINELS.has(count) ? undefined : count;
 }
 
 /** The year of a year or a date, with or without a zone. What was surveyed stands: a year to come is an error. */
-export function readYear(text: string, latest: number): Value<number> {
+export function readYear(text: string, latest: number): ReadValue<number> {
   const plain = text.trim().replace(/(?:Z|[-+]\d{2}:\d{2})$/, '');
   const year = parseJapaneseDate(plain.length > 40 ? '' : plain)?.year;
   if (year === undefined) return /^-?0*(?:9999)?$/.test(plain) ? undefined : { fault: 'yearBuilt is no year' };
@@ -64,11 +64,11 @@ export function readYear(text: string, latest: number): Value<number> {
 /** A name or an address; undefined for words that stand where nothing is known. */
 export function readWords(text: string): string | undefined {
   const words = cleanText(text);
-  return NO_WORDS.has(words) ? undefined : own(words);
+  return NO_VALUE_WORDS.has(words) ? undefined : detach(words);
 }
 
 /** The 13 digits of the land register and, after a hyphen, the 4 that tell parts of a property apart, where they are given. */
-export function readRealEstateId(text: string): Value<string> {
+export function readRealEstateId(text: string): ReadValue<string> {
   if (readWords(text) === undefined) return undefined;
   const plain = withHyphens(text.slice(0, 100).normalize('NFKC').replace(/\s+/gu, ''));
   const [, number, code] = /^(\d{13})(?:-?(\d{4}))?$/.exec(plain) ?? [];
@@ -78,6 +78,6 @@ export function readRealEstateId(text: string): Value<string> {
 }
 
 /** A text that does not keep alive the chunk of a file that it was cut from. */
-export function own(text: string): string {
+export function detach(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -6,7 +6,7 @@ import { dayInJapan } from '../../vocabulary/time.ts';
 const NOTHING = new RegExp(`^(?:[${DASHES}~*.\\s]*|不明|未定|非公表|非公開|未公表|未記入|該当なし)$`, 'u');
 
 /** What a cell says; empty for the marks of having nothing to say. */
-export function saysNothing(cell: string): boolean {
+export function isBlankCell(cell: string): boolean {
   return NOTHING.test(cell.normalize('NFKC'));
 }
 
@@ -60,7 +60,7 @@ const PERSONAL = /(?:様|氏|さん)(?:邸|宅|ビル|マンション|共同住�
  * the mark (仮称) and without the works at its end (新築工事), which are no part of what anyone would look for.
  */
 export function buildingName(cell: string): string | undefined {
-  if (saysNothing(cell)) return undefined;
+  if (isBlankCell(cell)) return undefined;
   const name = cleanText(cell).replace(PROVISIONAL, ' ');
   const bare = cleanText(name.replace(WORKS, ''));
   return bare === '' || PERSONAL.test(bare) ? undefined : bare;
@@ -70,7 +70,7 @@ const REMARK = /[(（]\s*(?:地名地番|地番|住居表示)\s*[)）]/gu;
 
 /** An address without remarks on which kind of number it has. */
 export function addressText(cell: string): string | undefined {
-  if (saysNothing(cell)) return undefined;
+  if (isBlankCell(cell)) return undefined;
   const address = cleanText(cleanText(cell).replace(REMARK, ' '));
   return address === '' ? undefined : address;
 }
@@ -103,7 +103,7 @@ export function tenureOf(uses: readonly string[]): string | undefined {
   return tenures.size > 1 ? 'mixed' : [...tenures][0];
 }
 
-interface Storeys {
+interface StoreyCell {
   floorsAbove: number | undefined;
   floorsBelow: number | undefined;
   /** The kinds of structure as the source words them, joined by 、. */
@@ -119,7 +119,7 @@ const ONE_STOREY = /平[家屋](?:建て?)?/u;
 const BARE = /^(?:SRC|RC|S|CFT|PC|HPC|WRC|W|LGS|CB|(?:鉄骨)?鉄筋コンクリート|(?:軽量)?鉄骨|木)$/u;
 
 /** 地上25階、地下2階、SRC造、RC造、S造, in any order and any part of it. */
-export function parseStoreys(text: string): Storeys {
+export function parseStoreys(text: string): StoreyCell {
   let rest = text.normalize('NFKC').slice(0, 500).replace(PENTHOUSE, '、');
   const take = (pattern: RegExp): RegExpExecArray | null => {
     const match = pattern.exec(rest);

@@ -1,36 +1,36 @@
 import { cleanText } from '../../vocabulary/text.ts';
 import {
   DEPARTMENTS,
-  ENDINGS,
-  FORMS,
-  LABELS,
+  LEGAL_FORMS,
+  ORGANISATION_ENDINGS,
+  PARTY_LABELS,
+  PERSON_TITLES,
   PUBLIC_BODIES,
-  RANKS,
   REPRESENTING_TITLES,
-  SHORT_FORMS,
-  TITLES,
+  SHORT_LEGAL_FORMS,
+  TITLE_RANKS,
 } from './organisation-words.ts';
 
 const MAX_LENGTH = 2_000;
 
 const longestFirst = (words: readonly string[]) => [...words].sort((a, b) => b.length - a.length).join('|');
-const FORM = longestFirst(FORMS);
+const FORM = longestFirst(LEGAL_FORMS);
 const FORM_OR_NOT = new RegExp(`(${FORM})`, 'u');
 const IS_FORM = new RegExp(`^(?:${FORM})$`, 'u');
-const TITLE_OR_NOT = new RegExp(`((?:${RANKS.join('|')})*(?:${TITLES.join('|')}))`, 'u');
+const TITLE_OR_NOT = new RegExp(`((?:${TITLE_RANKS.join('|')})*(?:${PERSON_TITLES.join('|')}))`, 'u');
 const IS_REPRESENTING = new RegExp(`(?:${REPRESENTING_TITLES.join('|')})$`, 'u');
-const ENDS_AS_ORGANISATION = new RegExp(`.(?:${ENDINGS.join('|')})$`, 'u');
+const ENDS_AS_ORGANISATION = new RegExp(`.(?:${ORGANISATION_ENDINGS.join('|')})$`, 'u');
 const IS_DEPARTMENT = new RegExp(`(?:${DEPARTMENTS.join('|')})$`, 'u');
 const FORM_AND_MORE = new RegExp(`^(?:${FORM}).`, 'u');
 const FORM_AND_DEPARTMENT = new RegExp(`^(${FORM})(?:${DEPARTMENTS.join('|')})$`, 'u');
-const LED = new RegExp(`(?:${DEPARTMENTS.join('|')})$|^(?:${ENDINGS.join('|')})$`, 'u');
+const LED = new RegExp(`(?:${DEPARTMENTS.join('|')})$|^(?:${ORGANISATION_ENDINGS.join('|')})$`, 'u');
 /** A word that is a department and nothing else; 製作所 ends a company's name as well. */
 const ONLY_DEPARTMENT = new RegExp(
   `^(?:${DEPARTMENTS.join('|')})$|^(?!.*(?:${FORM})).+(?:支店|本店|支社|本部|支部|事業部|営業所|出張所)$`,
   'u',
 );
 const PUBLIC_BODY = new RegExp(`^(${longestFirst(PUBLIC_BODIES)})(.*)$`, 'u');
-const LABEL = new RegExp(`^(?:(?:${LABELS.join('|')}):?)+`, 'u');
+const LABEL = new RegExp(`^(?:(?:${PARTY_LABELS.join('|')}):?)+`, 'u');
 const AND_OTHERS = /(?:外|他|ほか)[\d一二三四五六七八九十]+[名社者]$/u;
 const BULLET = new RegExp(`(?:^|\\s)[・●○◆■◇□※]|(?<=${FORM})・|・(?=${FORM})`, 'gu');
 const BRACKETED = /[([{〔【「『][^()[\]{}〔〕【】「」『』]*[)\]}〕】」』]/gu;
@@ -41,7 +41,7 @@ const OF_THE_POST = /(?:[者長役員官部課室局店社兼]|担当|グルー�
 /** How an export whose names were taken out writes a person. */
 const NAME_TAKEN_OUT = '氏名';
 
-interface Element {
+interface OwnerToken {
   kind: 'word' | 'title' | 'break';
   text: string;
 }
@@ -58,9 +58,9 @@ export function companyPart(text: string): string | undefined {
   return found.size === 0 ? undefined : [...found].join('、');
 }
 
-function elementsOf(text: string): Element[] {
+function elementsOf(text: string): OwnerToken[] {
   let plain = text.toWellFormed().normalize('NFKC');
-  for (const [short, form] of Object.entries(SHORT_FORMS)) plain = plain.replaceAll(short, form);
+  for (const [short, form] of Object.entries(SHORT_LEGAL_FORMS)) plain = plain.replaceAll(short, form);
   const lines = plain
     .replace(BRACKETED, ' ')
     .replace(BRACKET, ' ')
@@ -69,9 +69,9 @@ function elementsOf(text: string): Element[] {
   return lines.flatMap((line) => [...wordsOf(cleanText(line)), { kind: 'break', text: '' }]);
 }
 
-function wordsOf(line: string): Element[] {
+function wordsOf(line: string): OwnerToken[] {
   return line.split(/[\s,/]+/u).flatMap((word) => {
-    const parts = word.split(TITLE_OR_NOT).map((text, i): Element => ({ kind: i % 2 ? 'title' : 'word', text }));
+    const parts = word.split(TITLE_OR_NOT).map((text, i): OwnerToken => ({ kind: i % 2 ? 'title' : 'word', text }));
     return parts
       .filter(({ kind, text }, i) => kind === 'title' || (text !== '' && !isDepartment(text, parts[i + 1]?.text)))
       .map(({ kind, text }) => ({ kind, text: text.replace(FORM_AND_DEPARTMENT, '$1') }));
@@ -84,7 +84,7 @@ function isDepartment(word: string, title: string | undefined): boolean {
   return title?.startsWith('長') === true && LED.test(word) && !FORM_OR_NOT.test(word) && !PUBLIC_BODY.test(word);
 }
 
-function organisationsOf(elements: readonly Element[]): string[] {
+function organisationsOf(elements: readonly OwnerToken[]): string[] {
   const found: string[] = [];
   /** The words since a title; undefined where no person is being named. */
   let person: string[] | undefined;
@@ -92,7 +92,7 @@ function organisationsOf(elements: readonly Element[]): string[] {
   let free: string[] = [];
   let representing = false;
   for (let i = 0; i < elements.length; i++) {
-    const { kind, text } = elements[i] as Element;
+    const { kind, text } = elements[i] as OwnerToken;
     if (kind === 'title') {
       representing = IS_REPRESENTING.test(text);
       person = [];
@@ -137,7 +137,7 @@ function organisationsOf(elements: readonly Element[]): string[] {
 }
 
 /** The words up to a title, a word with a form, or the end. */
-function wordsAfter(elements: readonly Element[], at: number): string[] {
+function wordsAfter(elements: readonly OwnerToken[], at: number): string[] {
   const words: string[] = [];
   for (const { kind, text } of elements.slice(at + 1)) {
     if (kind !== 'word' || FORM_OR_NOT.test(text)) break;
@@ -167,7 +167,7 @@ function isWholeName(words: readonly string[]): boolean {
 }
 
 /** A word that may be glued to the end of a person's name: only what begins with a form is an organisation. */
-function readWordAfterName(word: string, next: Element | undefined): string[] | undefined {
+function readWordAfterName(word: string, next: OwnerToken | undefined): string[] | undefined {
   if (isPublicBody(word, next)) return readWord(word, next);
   const pieces = word.split(FORM_OR_NOT);
   if (pieces.length < 2) return undefined;
@@ -177,7 +177,7 @@ function readWordAfterName(word: string, next: Element | undefined): string[] | 
 }
 
 /** The organisations of a word, if it is made of nothing else (but a department at its end). */
-function readWord(word: string, next: Element | undefined): string[] | undefined {
+function readWord(word: string, next: OwnerToken | undefined): string[] | undefined {
   const body = readPublicBody(word, next);
   if (body !== undefined) return [body];
   const pieces = word.split(FORM_OR_NOT).filter((piece) => piece !== '');
@@ -193,11 +193,11 @@ function readWord(word: string, next: Element | undefined): string[] | undefined
   return tidied.length === 0 ? undefined : tidied;
 }
 
-function isPublicBody(word: string, next: Element | undefined): boolean {
+function isPublicBody(word: string, next: OwnerToken | undefined): boolean {
   return readPublicBody(word, next) !== undefined && word !== '国';
 }
 
-function readPublicBody(word: string, next: Element | undefined): string | undefined {
+function readPublicBody(word: string, next: OwnerToken | undefined): string | undefined {
   if (word === '国') return next?.kind === 'word' ? undefined : word;
   const [, body, rest] = PUBLIC_BODY.exec(word) ?? [];
   return body !== undefined && (rest === '' || IS_DEPARTMENT.test(rest as string)) ? body : undefined;

@@ -3,7 +3,7 @@ import { toMonth } from '../../vocabulary/japanese.ts';
 import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
 import type { Reading } from '../adapter.ts';
 import { type Draft, observe } from '../draft.ts';
-import { isLater, parseDate, parseFloorCount, parseStoreys, saysNothing } from './cells.ts';
+import { isBlankCell, isLater, parseDate, parseFloorCount, parseStoreys } from './cells.ts';
 import { companyPart } from './company-part.ts';
 
 /**
@@ -17,7 +17,7 @@ export function readCell<T>(
   cell: string,
   parse: (cell: string) => T | undefined,
 ): T | undefined {
-  if (saysNothing(cell)) return undefined;
+  if (isBlankCell(cell)) return undefined;
   const value = parse(cell);
   if (value === undefined) draft.notes.push(`${header} cannot be read: it should be like ${example}`);
   return value;

@@ -1,5 +1,5 @@
 /** Legal forms that stand before a name or after it. */
-export const FORMS = [
+export const LEGAL_FORMS = [
   ...['株式会社', '有限会社', '合同会社', '合資会社', '合名会社', '相互会社', '特定目的会社'],
   ...['一般社団法人', '一般財団法人', '公益社団法人', '公益財団法人', '社団法人', '財団法人'],
   ...['学校法人', '準学校法人', '宗教法人', '社会福祉法人', '特定非営利活動法人', 'NPO法人', '更生保護法人'],
@@ -9,7 +9,7 @@ export const FORMS = [
 ];
 
 /** How a form is cut short, after NFKC (㈱ is (株) then). */
-export const SHORT_FORMS: Readonly<Record<string, string>> = {
+export const SHORT_LEGAL_FORMS: Readonly<Record<string, string>> = {
   '(株)': '株式会社',
   '(有)': '有限会社',
   '(同)': '合同会社',
@@ -31,7 +31,7 @@ export const SHORT_FORMS: Readonly<Record<string, string>> = {
 };
 
 /** What a name ends in that is an organisation's without a legal form. No person's name ends so (寺 would be 小野寺). */
-export const ENDINGS = [
+export const ORGANISATION_ENDINGS = [
   ...['投資法人', '信託銀行', '銀行', '金庫', '組合', '機構', '公社', '公団', '事業団', '連合会', '協会', '財団'],
   ...['基金', '共済会', '振興会', '商工会議所', '大使館', '大学', '学園', '神社', '教会'],
 ];
@@ -58,13 +58,26 @@ export const PUBLIC_BODIES = [
 ];
 
 /** What raises a title: 代表取締役, 常務執行役員. */
-export const RANKS = ['代表', '常務', '専務', '上席', '上級', '主席', '首席', '筆頭', '副', '社外', '常任', '名誉'];
+export const TITLE_RANKS = [
+  '代表',
+  '常務',
+  '専務',
+  '上席',
+  '上級',
+  '主席',
+  '首席',
+  '筆頭',
+  '副',
+  '社外',
+  '常任',
+  '名誉',
+];
 
 /** Those whose holder may be an organisation that only represents the one before. */
 export const REPRESENTING_TITLES = ['代表社員', '業務執行社員'];
 
 /** Titles as patterns: what follows one is a person. Guards keep names whole: 株式会社長谷工, 管理事業, 大使館. */
-export const TITLES = [
+export const PERSON_TITLES = [
   ...REPRESENTING_TITLES,
   '職務執行者',
   '取締役(?:副?社長|副?会長|頭取|専務|常務|相談役)?',
@@ -74,7 +87,7 @@ export const TITLES = [
   '(?<!協|連合)会長',
   '(?<!大)学長',
   `(?<!${PUBLIC_BODIES.map((name) => name.slice(0, -1)).join('|')})[区市町村]長`,
-  `(?<=${[...PUBLIC_BODIES, ...DEPARTMENTS, ...ENDINGS, '病院'].join('|')})長(?:理事)?`,
+  `(?<=${[...PUBLIC_BODIES, ...DEPARTMENTS, ...ORGANISATION_ENDINGS, '病院'].join('|')})長(?:理事)?`,
   ...['代表役員', '責任役員', '代表者', '代表', '常務', '専務', '監査役', '監事', '相談役', '会頭', '頭取', '総裁'],
   ...[
     '総長',
@@ -97,7 +110,7 @@ export const TITLES = [
 ];
 
 /** Words of a name's owner's part that stand before the name itself. */
-export const LABELS = [
+export const PARTY_LABELS = [
   '信託受託者',
   '受託者',
   '委託者',

@@ -4,11 +4,11 @@ import type { Source } from '../../vocabulary/sources.ts';
 import { cleanText, printable } from '../../vocabulary/text.ts';
 import type { Adapter, Item, Reading } from '../adapter.ts';
 import { type Draft, newDraft, noteHidden } from '../draft.ts';
-import { saysNothing } from './cells.ts';
+import { isBlankCell } from './cells.ts';
 import { type RegisterLayout, type RegisterRow, readTable, requiredHeaders, type TableItem } from './read-table.ts';
 
 /** A register that is a table with one building a row, or a few rows. */
-interface Register<K extends string> {
+interface RegisterDefinition<K extends string> {
   source: Source;
   layout: RegisterLayout<K>;
   /** The column of the register's own number. */
@@ -33,7 +33,7 @@ const MAX_ID_LENGTH = 200;
 const MAX_URL_LENGTH = 2_000;
 const NO_ADDRESS = 'it has no 所在地 that can be read, without which no building can be found for it';
 
-export function registerAdapter<K extends string>(register: Register<K>): Adapter {
+export function registerAdapter<K extends string>(register: RegisterDefinition<K>): Adapter {
   return {
     source: register.source,
     expected: `.csv tables with the columns ${requiredHeaders(register.layout).join(', ')}`,
@@ -45,7 +45,7 @@ export function registerAdapter<K extends string>(register: Register<K>): Adapte
 }
 
 async function* readRegister<K extends string>(
-  register: Register<K>,
+  register: RegisterDefinition<K>,
   file: SourceFile,
   reading: Reading,
 ): AsyncGenerator<Item[]> {
@@ -70,7 +70,7 @@ async function* readRegister<K extends string>(
     }
   };
   const takeRow = (row: RegisterRow<K>): Item[] => {
-    const id = saysNothing(row.cell(register.id)) ? '' : cleanText(row.cell(register.id).normalize('NFKC'));
+    const id = isBlankCell(row.cell(register.id)) ? '' : cleanText(row.cell(register.id).normalize('NFKC'));
     const idHeader = register.layout.columns[register.id].headers[0];
     if (id === '') return [reject(row.line, null, `it has no ${idHeader}, by which it is known again: add it`)];
     if (id.length > MAX_ID_LENGTH) return [reject(row.line, null, `its ${idHeader} is too long to be one`)];
@@ -136,12 +136,12 @@ function countIn(cells: readonly string[], pattern: RegExp | undefined): number 
 /** The page of the row, else where the operator fetched the file, else the register's own. */
 function setUrl<K extends string>(
   draft: Draft,
-  { url, page }: Register<K>,
+  { url, page }: RegisterDefinition<K>,
   row: RegisterRow<K>,
   reading: Reading,
 ): void {
   draft.sourceUrl = reading.url !== undefined && isUrl(reading.url) ? reading.url : page;
-  const own = url === undefined || saysNothing(row.cell(url)) ? undefined : row.cell(url);
+  const own = url === undefined || isBlankCell(row.cell(url)) ? undefined : row.cell(url);
   if (own === undefined) return;
   if (isUrl(own)) draft.sourceUrl = own;
   else draft.notes.push('its URL is no http or https address');

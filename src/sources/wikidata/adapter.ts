@@ -2,11 +2,11 @@ import { BrokenFile, ForeignFile, untilBroken } from '../../files/broken-file.ts
 import { type Json, own } from '../../files/read-json.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { unpackedName } from '../../files/unpack/unpack.ts';
-import type { Adapter, Item, Place, Reading } from '../adapter.ts';
-import { coordinatesOf, findAbsence, idOf, kindOf, whereaboutsOf } from './classify.ts';
-import { type Lookup, lookUpItems } from './look-up-items.ts';
+import type { Adapter, FileLine, Item, Reading } from '../adapter.ts';
+import { coordinatesOf, entityId, entityKind, reasonAbsent, whereaboutsOf } from './classify.ts';
+import { type ItemLookup, lookUpItems } from './look-up-items.ts';
 import { mapItem } from './map-item.ts';
-import { addressOf, ItemList, readEntities } from './read-entities.ts';
+import { entityDataUrl, ItemList, readEntities } from './read-entities.ts';
 
 export const wikidata: Adapter = {
   source: 'wikidata',
@@ -26,14 +26,14 @@ async function* tellLists(file: string, reading: AsyncIterable<Item[]>): AsyncGe
     if (error instanceof ItemList) {
       yield error.items.map((item, index) => ({
         ...{ kind: 'detail', at: { file, line: index + 1 }, record: item },
-        reason: `to fetch: ${addressOf(item)}`,
+        reason: `to fetch: ${entityDataUrl(item)}`,
       }));
     }
     throw error;
   }
 }
 
-async function* readItems(file: SourceFile, lookup: Lookup, now: string): AsyncGenerator<Item[]> {
+async function* readItems(file: SourceFile, lookup: ItemLookup, now: string): AsyncGenerator<Item[]> {
   let entities = 0;
   let faults = 0;
   for await (const some of readEntities(file)) {
@@ -58,12 +58,12 @@ function isEntity(entity: Json): boolean {
   return own(entity, 'claims') !== undefined || (typeof id === 'string' && /^[QPLM]\d/.test(id));
 }
 
-function itemsOf(entity: Json, at: Place, lookup: Lookup, now: string): Item[] {
-  const id = idOf(entity);
+function itemsOf(entity: Json, at: FileLine, lookup: ItemLookup, now: string): Item[] {
+  const id = entityId(entity);
   if (id === undefined) return [];
   const rejected = (reason: string): Item[] => [{ kind: 'rejected', at, record: id, reason }];
   const note = (reason: string): Item => ({ kind: 'note', at, record: id, reason });
-  const kind = kindOf(entity, now);
+  const kind = entityKind(entity, now);
   const whereabouts = whereaboutsOf(entity, now);
   if (kind === undefined) {
     const isPlace = whereabouts === 'japan' && coordinatesOf(entity, now) !== undefined;
@@ -72,7 +72,7 @@ function itemsOf(entity: Json, at: Place, lookup: Lookup, now: string): Item[] {
   if (whereabouts === 'elsewhere') return [];
   if (whereabouts === 'misplaced')
     return rejected('its country (P17) is Japan, but its coordinates (P625) are outside');
-  const absence = findAbsence(entity, now);
+  const absence = reasonAbsent(entity, now);
   if (absence !== undefined) return [note(`it is left out: ${absence}`)];
   const record = mapItem(id, { entity, kind, lookup, now });
   if (record.complex !== null && record.complex.nameJa === null && record.complex.nameEn === null) {

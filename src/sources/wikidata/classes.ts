@@ -8,7 +8,7 @@
 export type EntityKind = 'complex' | 'building' | 'venue' | 'site';
 
 /** The firmest first: an item of several classes is what the first of them says. */
-export const KINDS: readonly EntityKind[] = ['complex', 'building', 'venue', 'site'];
+export const ENTITY_KINDS: readonly EntityKind[] = ['complex', 'building', 'venue', 'site'];
 
 /**
  * Item → the use it says, as a word that a category is known for; null where the class says form, height,
@@ -155,7 +155,7 @@ const CLASSES: Readonly<Record<EntityKind, Readonly<Record<string, string | null
 };
 
 /** Of what is no longer there, or not yet, nothing is taken. */
-export const ABSENT: ReadonlyMap<string, string> = new Map([
+export const ABSENT_CLASSES: ReadonlyMap<string, string> = new Map([
   ['Q19860854', 'it was destroyed or demolished'],
   ['Q811683', 'it is proposed and not built'],
 ]);
@@ -166,5 +166,5 @@ interface BuildingClass {
 }
 
 export const BUILDING_CLASSES: ReadonlyMap<string, BuildingClass> = new Map(
-  KINDS.flatMap((kind) => Object.entries(CLASSES[kind]).map(([item, use]) => [item, { kind, use }] as const)),
+  ENTITY_KINDS.flatMap((kind) => Object.entries(CLASSES[kind]).map(([item, use]) => [item, { kind, use }] as const)),
 );

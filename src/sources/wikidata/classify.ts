@@ -1,20 +1,20 @@
 import { type Json, own } from '../../files/read-json.ts';
 import { faultInGeometry } from '../../vocabulary/geometry.ts';
-import { ABSENT, BUILDING_CLASSES, type EntityKind, KINDS } from './classes.ts';
+import { ABSENT_CLASSES, BUILDING_CLASSES, ENTITY_KINDS, type EntityKind } from './classes.ts';
 import { JAPAN_ITEM, P } from './properties.ts';
 import {
   bestStatements,
   type Coordinate,
   coordinateOf,
   currentStatements,
-  endOf,
   itemId,
   itemOf,
   quantityOf,
+  sortableInstant,
 } from './statements.ts';
 
 /** The ID of an item that is there; a property, a lexeme, a redirect or what is missing has none. */
-export function idOf(entity: Json): string | undefined {
+export function entityId(entity: Json): string | undefined {
   const type = own(entity, 'type') ?? 'item';
   const gone = own(entity, 'missing') !== undefined || own(entity, 'redirect') !== undefined;
   return gone || type !== 'item' ? undefined : itemId(own(entity, 'id'));
@@ -25,9 +25,9 @@ export function classesOf(entity: Json, now: string): string[] {
 }
 
 /** What kind of building an item is by its classes; of none of them, one that has floors is a building. */
-export function kindOf(entity: Json, now: string): EntityKind | undefined {
+export function entityKind(entity: Json, now: string): EntityKind | undefined {
   const kinds = new Set(classesOf(entity, now).map((item) => BUILDING_CLASSES.get(item)?.kind));
-  return KINDS.find((kind) => kinds.has(kind)) ?? (hasFloors(entity, now) ? 'building' : undefined);
+  return ENTITY_KINDS.find((kind) => kinds.has(kind)) ?? (hasFloors(entity, now) ? 'building' : undefined);
 }
 
 function hasFloors(entity: Json, now: string): boolean {
@@ -37,10 +37,10 @@ function hasFloors(entity: Json, now: string): boolean {
 }
 
 /** Why there is no such building at the moment given. */
-export function findAbsence(entity: Json, now: string): string | undefined {
-  const reason = classesOf(entity, now).flatMap((item) => ABSENT.get(item) ?? [])[0];
+export function reasonAbsent(entity: Json, now: string): string | undefined {
+  const reason = classesOf(entity, now).flatMap((item) => ABSENT_CLASSES.get(item) ?? [])[0];
   if (reason !== undefined) return reason;
-  const dissolved = bestStatements(entity, P.dissolved, now).some(({ value }) => (endOf(value) ?? now) < now);
+  const dissolved = bestStatements(entity, P.dissolved, now).some(({ value }) => (sortableInstant(value) ?? now) < now);
   return dissolved ? 'it was dissolved or demolished' : undefined;
 }
 

@@ -3,20 +3,20 @@ import { type Json, own } from '../../files/read-json.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import { cleanText } from '../../vocabulary/text.ts';
 import { BUILDING_CLASSES } from './classes.ts';
-import { classesOf, idOf, kindOf, whereaboutsOf } from './classify.ts';
+import { classesOf, entityId, entityKind, whereaboutsOf } from './classify.ts';
 import { HUMAN_ITEM, P } from './properties.ts';
 import { readEntities } from './read-entities.ts';
 import { currentStatements, itemOf } from './statements.ts';
 
 /** What is known of an item that a building names: an architect, an owner, a class, a part. */
-interface Named {
+interface NamedItem {
   ja: string | undefined;
   en: string | undefined;
   human: boolean;
   building: boolean;
 }
 
-export type Lookup = ReadonlyMap<string, Named>;
+export type ItemLookup = ReadonlyMap<string, NamedItem>;
 
 /** Items that are looked up at most, so that a dump of the world stays in memory; some 300 MB. */
 const MAX_NEEDED = 1_000_000;
@@ -26,21 +26,21 @@ const MAX_NAME_LENGTH = 300;
  * What the buildings of the files name, from the files: they are in any order and may be larger than
  * memory, so they are read once for what is needed and once more for what that is.
  */
-export async function lookUpItems(files: readonly SourceFile[], now: string): Promise<Lookup> {
+export async function lookUpItems(files: readonly SourceFile[], now: string): Promise<ItemLookup> {
   const needed = new Set<string>();
   for await (const entity of itemsOf(files)) {
     if (needed.size < MAX_NEEDED) for (const item of itemsNamedBy(entity, now)) needed.add(item);
   }
-  const lookup = new Map<string, Named>();
+  const lookup = new Map<string, NamedItem>();
   if (needed.size === 0) return lookup;
   for await (const entity of itemsOf(files)) {
-    const id = idOf(entity);
+    const id = entityId(entity);
     if (id === undefined || !needed.has(id)) continue;
     lookup.set(id, {
       ja: shortName(entity, 'ja'),
       en: shortName(entity, 'en') ?? shortName(entity, 'mul'),
       human: classesOf(entity, now).includes(HUMAN_ITEM),
-      building: kindOf(entity, now) === 'building',
+      building: entityKind(entity, now) === 'building',
     });
   }
   return lookup;
@@ -55,7 +55,7 @@ async function* itemsOf(files: readonly SourceFile[]): AsyncGenerator<Json> {
 }
 
 function itemsNamedBy(entity: Json, now: string): string[] {
-  if (idOf(entity) === undefined || kindOf(entity, now) === undefined) return [];
+  if (entityId(entity) === undefined || entityKind(entity, now) === undefined) return [];
   if (whereaboutsOf(entity, now) !== 'japan') return [];
   const named = [P.architect, P.owner, P.hasPart].flatMap((property) =>
     currentStatements(entity, property, now).flatMap(({ value }) => itemOf(value) ?? []),

@@ -1,17 +1,24 @@
 import { type Json, own } from '../../files/read-json.ts';
 import { findCategory } from '../../vocabulary/categories.ts';
 import { cleanText } from '../../vocabulary/text.ts';
-import { type Draft, draw, newDraft, noteHidden, observe } from '../draft.ts';
+import { type Draft, newDraft, noteHidden, observe, setGeometry } from '../draft.ts';
 import { BUILDING_CLASSES, type EntityKind } from './classes.ts';
 import { classesOf, coordinatesOf } from './classify.ts';
-import { type Lookup, labelOf } from './look-up-items.ts';
-import { COUNTS, METRES, NAMED_BY_ITEM, OSM_ELEMENTS, P, YEAR_PROPERTIES } from './properties.ts';
+import { type ItemLookup, labelOf } from './look-up-items.ts';
+import {
+  COUNT_PROPERTIES,
+  METRES_PER_UNIT,
+  NAME_PROPERTIES,
+  OSM_PROPERTIES,
+  P,
+  YEAR_PROPERTIES,
+} from './properties.ts';
 import { bestStatements, currentStatements, itemOf, quantityOf, yearOf } from './statements.ts';
 
-interface Item {
+interface ItemContext {
   entity: Json;
   kind: EntityKind;
-  lookup: Lookup;
+  lookup: ItemLookup;
   now: string;
 }
 
@@ -21,7 +28,7 @@ const MAX_ALIASES = 200;
 const MAX_NAMES = 20;
 const MAX_LINKS = 200;
 
-export function mapItem(id: string, item: Item): Draft {
+export function mapItem(id: string, item: ItemContext): Draft {
   const { entity } = item;
   const draft = newDraft(id, `https://www.wikidata.org/wiki/${id}`, 'wikidata-claim');
   draft.whole = true;
@@ -38,20 +45,20 @@ export function mapItem(id: string, item: Item): Draft {
   addNames(draft, entity);
   addUses(draft, item);
   addHeight(draft, item);
-  for (const [field, property] of COUNTS) addCount(draft, item, field, property);
-  for (const [field, property] of NAMED_BY_ITEM) addNamed(draft, item, field, property);
+  for (const [field, property] of COUNT_PROPERTIES) addCount(draft, item, field, property);
+  for (const [field, property] of NAME_PROPERTIES) addNamed(draft, item, field, property);
   draft.links.push(...linksTo(item, 'complex', P.partOf), ...osmLinks(item));
   return draft;
 }
 
 /** By its class, or because two or more of its parts are buildings in the files. */
-function isComplex({ entity, kind, lookup, now }: Item): boolean {
+function isComplex({ entity, kind, lookup, now }: ItemContext): boolean {
   if (kind === 'complex') return true;
   const parts = new Set(currentStatements(entity, P.hasPart, now).flatMap(({ value }) => itemOf(value) ?? []));
   return [...parts].filter((part) => lookup.get(part)?.building === true).length >= 2;
 }
 
-function drawPoint(draft: Draft, { entity, now }: Item): void {
+function drawPoint(draft: Draft, { entity, now }: ItemContext): void {
   const coordinates = coordinatesOf(entity, now);
   if (coordinates === undefined) {
     const given = bestStatements(entity, P.coordinates, now).length > 0;
@@ -62,7 +69,7 @@ function drawPoint(draft: Draft, { entity, now }: Item): void {
     draft.notes.push('its coordinates (P625) are too coarse for a point');
     return;
   }
-  const fault = draw(draft, { type: 'Point', coordinates: coordinates.position });
+  const fault = setGeometry(draft, { type: 'Point', coordinates: coordinates.position });
   if (fault !== undefined) draft.notes.push(`its coordinates (P625): ${fault}`);
 }
 
@@ -89,7 +96,7 @@ function noteLabel(draft: Draft, entity: Json, language: string): void {
   if (typeof label === 'string') noteHidden(draft, 'its label', label);
 }
 
-function addUses(draft: Draft, { entity, lookup, now }: Item): void {
+function addUses(draft: Draft, { entity, lookup, now }: ItemContext): void {
   for (const item of classesOf(entity, now)) {
     const known = BUILDING_CLASSES.get(item);
     observe(draft, 'assetTypes', known === undefined ? useNamed(lookup, item) : known.use);
@@ -97,17 +104,17 @@ function addUses(draft: Draft, { entity, lookup, now }: Item): void {
 }
 
 /** The label of a class that the table does not have, where it is a word for a use. */
-function useNamed(lookup: Lookup, item: string): string | undefined {
+function useNamed(lookup: ItemLookup, item: string): string | undefined {
   const { en, ja } = lookup.get(item) ?? {};
   return [en, ja].find((word) => word !== undefined && (findCategory(word) ?? 'unspecified') !== 'unspecified');
 }
 
-function addHeight(draft: Draft, { entity, now }: Item): void {
+function addHeight(draft: Draft, { entity, now }: ItemContext): void {
   const metres: number[] = [];
   for (const { value, ofPart } of bestStatements(entity, P.height, now)) {
     if (ofPart) continue;
     const quantity = quantityOf(value);
-    const factor = METRES.get(quantity?.unit ?? '');
+    const factor = METRES_PER_UNIT.get(quantity?.unit ?? '');
     if (quantity === undefined) draft.notes.push(`its height (${P.height}) is no number`);
     else if (factor === undefined) draft.notes.push(`its height (${P.height}) has a unit that is not read`);
     else metres.push(factor === 1 ? quantity.amount : Math.round(quantity.amount * factor * 100) / 100);
@@ -115,7 +122,12 @@ function addHeight(draft: Draft, { entity, now }: Item): void {
   observe(draft, 'heightM', greatest(draft, metres, P.height));
 }
 
-function addCount(draft: Draft, { entity, now }: Item, field: 'floorsAbove' | 'floorsBelow', property: string): void {
+function addCount(
+  draft: Draft,
+  { entity, now }: ItemContext,
+  field: 'floorsAbove' | 'floorsBelow',
+  property: string,
+): void {
   const counts: number[] = [];
   for (const { value, ofPart } of bestStatements(entity, property, now)) {
     if (ofPart) continue;
@@ -132,7 +144,7 @@ function greatest(draft: Draft, values: number[], property: string): number | un
   return values.length === 0 ? undefined : Math.max(...values);
 }
 
-function addYear(draft: Draft, { entity, kind, now }: Item): void {
+function addYear(draft: Draft, { entity, kind, now }: ItemContext): void {
   const thisYear = Number(now.slice(0, 4));
   const found = YEAR_PROPERTIES[kind].map((property) => {
     const statements = bestStatements(entity, property, now).filter(({ ofPart }) => !ofPart);
@@ -149,7 +161,7 @@ function addYear(draft: Draft, { entity, kind, now }: Item): void {
   if (years !== undefined) observe(draft, 'yearBuilt', Math.min(...years));
 }
 
-function addNamed(draft: Draft, item: Item, field: 'architect' | 'ownerPublic', property: string): void {
+function addNamed(draft: Draft, item: ItemContext, field: 'architect' | 'ownerPublic', property: string): void {
   const { entity, lookup, now } = item;
   const items = [...new Set(bestStatements(entity, property, now).flatMap(({ value }) => itemOf(value) ?? []))];
   const names: string[] = [];
@@ -169,13 +181,13 @@ function addNamed(draft: Draft, item: Item, field: 'architect' | 'ownerPublic', 
   observe(draft, field, names.join('、'));
 }
 
-function linksTo({ entity, now }: Item, role: 'complex' | 'member', property: string): string[] {
+function linksTo({ entity, now }: ItemContext, role: 'complex' | 'member', property: string): string[] {
   const items = currentStatements(entity, property, now).flatMap(({ value }) => itemOf(value) ?? []);
   return [...new Set(items)].slice(0, MAX_LINKS).map((item) => `${role}:${item}`);
 }
 
-function osmLinks({ entity, now }: Item): string[] {
-  return OSM_ELEMENTS.flatMap(([type, property]) =>
+function osmLinks({ entity, now }: ItemContext): string[] {
+  return OSM_PROPERTIES.flatMap(([type, property]) =>
     bestStatements(entity, property, now).flatMap(({ value }) =>
       typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value) ? `osm:${type}/${value}` : [],
     ),

@@ -27,25 +27,25 @@ export const YEAR_PROPERTIES: Readonly<Record<EntityKind, readonly string[]>> = 
 };
 
 /** Counts that are the building's where they are of no part of it. */
-export const COUNTS = [
+export const COUNT_PROPERTIES = [
   ['floorsAbove', P.floorsAbove],
   ['floorsBelow', P.floorsBelow],
 ] as const;
 
 /** Names that other items have. */
-export const NAMED_BY_ITEM = [
+export const NAME_PROPERTIES = [
   ['architect', P.architect],
   ['ownerPublic', P.owner],
 ] as const;
 
-export const OSM_ELEMENTS = [
+export const OSM_PROPERTIES = [
   ['relation', 'P402'],
   ['way', 'P10689'],
   ['node', 'P11693'],
 ] as const;
 
 /** Metres in a unit. */
-export const METRES: ReadonlyMap<string, number> = new Map([
+export const METRES_PER_UNIT: ReadonlyMap<string, number> = new Map([
   ['Q11573', 1], // metre
   ['Q174728', 0.01], // centimetre
   ['Q174789', 0.001], // millimetre

@@ -14,12 +14,12 @@ export class ItemList extends ForeignFile {
 
   constructor(items: readonly string[]) {
     const what = items.length === 1 ? '1 item' : `${items.length} items`;
-    super(`it is a list of ${what} to fetch, not the items: fetch them from ${addressOf('<item>')}`);
+    super(`it is a list of ${what} to fetch, not the items: fetch them from ${entityDataUrl('<item>')}`);
     this.items = items;
   }
 }
 
-export const addressOf = (item: string): string => `https://www.wikidata.org/wiki/Special:EntityData/${item}.json`;
+export const entityDataUrl = (item: string): string => `https://www.wikidata.org/wiki/Special:EntityData/${item}.json`;
 
 /** The entities of a file in some portions: of one document (Special:EntityData), or of a dump, line by line. */
 export async function* readEntities(file: SourceFile): AsyncGenerator<FoundEntity[]> {

@@ -52,7 +52,7 @@ function hasEnded(ends: unknown, now: string): boolean {
   if (!Array.isArray(ends)) return false;
   return ends.some((snak) => {
     if (own(snak, 'snaktype') === 'somevalue') return true;
-    const end = endOf(snakValue(snak));
+    const end = sortableInstant(snakValue(snak));
     return end !== undefined && end < now;
   });
 }
@@ -106,7 +106,7 @@ export function yearOf(value: unknown): number | undefined {
 }
 
 /** The first day of a time as an instant that sorts; a month or day of 00 is an unknown one. */
-export function endOf(value: unknown): string | undefined {
+export function sortableInstant(value: unknown): string | undefined {
   const time = own(value, 'time');
   if (typeof time !== 'string') return undefined;
   if (time.startsWith('-')) return '';

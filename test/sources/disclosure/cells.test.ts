@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findColumn, findLabel } from '../../../src/sources/disclosure/columns.ts';
 import { unitsAbove, unitsIn } from '../../../src/sources/disclosure/figures.ts';
 import {
+  containsAddress,
   isAbroad,
-  isGlued,
   isTotal,
   nameKey,
   oneLine,
@@ -244,8 +244,8 @@ describe('names', () => {
     expect(isAbroad('米国ワシントン州シアトル')).toBe(true);
     expect(isAbroad('東京都港区台場')).toBe(false);
     expect(isAbroad('神奈川県横浜市中区山下町（旧アメリカ山）')).toBe(false);
-    expect(isGlued('新塔ビル東京都新宿区都心５区', '2新塔ビル東京都新宿区')).toBe(true);
-    expect(isGlued('新塔ビル', '東京都新宿区西新宿二丁目')).toBe(false);
+    expect(containsAddress('新塔ビル東京都新宿区都心５区', '2新塔ビル東京都新宿区')).toBe(true);
+    expect(containsAddress('新塔ビル', '東京都新宿区西新宿二丁目')).toBe(false);
     expect(propertyAddress('〒100-0005 東京都千代田区丸の内\n一丁目1番1号（注1）')).toBe(
       '東京都千代田区丸の内一丁目1番1号',
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFigure, stripMarks, toYen } from '../../../src/sources/disclosure/figures.ts';
+import { parseFigure, stripFootnoteMarks, toYen } from '../../../src/sources/disclosure/figures.ts';
 import type { YenUnit } from '../../../src/vocabulary/yen-scales.ts';
 
 function yen(text: string, unit: YenUnit): number | undefined {
@@ -70,7 +70,7 @@ describe('parseFigure', () => {
         (text) => {
           const figure = parseFigure(text);
           if (figure.kind === 'number') for (const unit of ['円', '億円'] as const) toYen(figure.decimal, unit);
-          stripMarks(text);
+          stripFootnoteMarks(text);
         },
       ),
       { numRuns: 500 },

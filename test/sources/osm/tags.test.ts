@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressOf, parsePostcode } from '../../../src/sources/osm/address.ts';
+import { addressFromTags, parsePostcode } from '../../../src/sources/osm/address.ts';
 import { isKeptKey } from '../../../src/sources/osm/tag-tables.ts';
-import { namesOf, parseLength, sizeOf, usesOf, venueOf } from '../../../src/sources/osm/tags.ts';
+import {
+  namesFromTags,
+  parseLength,
+  sizeFromTags,
+  usesFromTags,
+  venueFromTags,
+} from '../../../src/sources/osm/tags.ts';
 
 const tags = (record: Readonly<Record<string, string>>) => new Map(Object.entries(record));
 const addr = (record: Readonly<Record<string, string>>) =>
-  addressOf(new Map(Object.entries(record).map(([key, value]) => [`addr:${key}`, value])));
+  addressFromTags(new Map(Object.entries(record).map(([key, value]) => [`addr:${key}`, value])));
 
 describe('parseLength', () => {
   it.each([
@@ -30,7 +36,7 @@ describe('parseLength', () => {
 describe('sizeOf', () => {
   const notesOf = (record: Readonly<Record<string, string>>) => {
     const notes: string[] = [];
-    return { ...sizeOf(tags(record), (note) => notes.push(note)), notes };
+    return { ...sizeFromTags(tags(record), (note) => notes.push(note)), notes };
   };
 
   it('takes height before building:height, and the latter where the former says nothing', () => {
@@ -183,17 +189,17 @@ describe('namesOf', () => {
     [{ 'addr:housename': '丙ビル' }, ['丙ビル', undefined, []]],
     [{ name: '\u202e甲\u0000\n館 ' }, ['甲 館', undefined, []]],
   ])('%j', (record, [nameJa, nameEn, aliases]) =>
-    expect(namesOf(tags(record as unknown as Record<string, string>))).toEqual({ nameJa, nameEn, aliases }),
+    expect(namesFromTags(tags(record as unknown as Record<string, string>))).toEqual({ nameJa, nameEn, aliases }),
   );
 
   it('does not carry what a family house is called, unless it is public', () => {
-    expect(namesOf(tags({ building: 'house', name: '佐藤' }))).toEqual({
+    expect(namesFromTags(tags({ building: 'house', name: '佐藤' }))).toEqual({
       nameJa: undefined,
       nameEn: undefined,
       aliases: [],
     });
-    expect(namesOf(tags({ building: 'house', name: '旧岩崎邸', tourism: 'museum' })).nameJa).toBe('旧岩崎邸');
-    expect(namesOf(tags({ building: 'apartments', name: '佐藤荘' })).nameJa).toBe('佐藤荘');
+    expect(namesFromTags(tags({ building: 'house', name: '旧岩崎邸', tourism: 'museum' })).nameJa).toBe('旧岩崎邸');
+    expect(namesFromTags(tags({ building: 'apartments', name: '佐藤荘' })).nameJa).toBe('佐藤荘');
   });
 });
 
@@ -210,15 +216,15 @@ describe('usesOf', () => {
     [{ building: 'yes', amenity: 'no', tourism: 'attraction' }, []],
     [{ building: 'office', tourism: 'artwork' }, ['office']],
   ])('%j', (record, uses) =>
-    expect(usesOf(tags(record as unknown as Record<string, string>)).map(({ value }) => value)).toEqual(uses),
+    expect(usesFromTags(tags(record as unknown as Record<string, string>)).map(({ value }) => value)).toEqual(uses),
   );
 });
 
 it('a venue keeps to its limits', () => {
   const long = '長'.repeat(2_000);
-  expect(venueOf(tags({ shop: 'books', name: long }))?.nameJa).toHaveLength(500);
-  expect(venueOf(tags({ shop: 'vacant', name: '空' }))).toBeUndefined();
-  expect(venueOf(tags({ amenity: '', name: '空' }))).toBeUndefined();
+  expect(venueFromTags(tags({ shop: 'books', name: long }))?.nameJa).toHaveLength(500);
+  expect(venueFromTags(tags({ shop: 'vacant', name: '空' }))).toBeUndefined();
+  expect(venueFromTags(tags({ amenity: '', name: '空' }))).toBeUndefined();
 });
 
 it('keeps no key that names people or that nothing reads', () => {

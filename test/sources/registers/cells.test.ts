@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addressText,
   buildingName,
+  isBlankCell,
   isLater,
   parseArea,
   parseDate,
@@ -10,7 +11,6 @@ import {
   parseFloorCount,
   parseStoreys,
   parseUnitCount,
-  saysNothing,
   tenureOf,
   tokyoAddress,
 } from '../../../src/sources/registers/cells.ts';
@@ -20,8 +20,8 @@ const NOW = '2026-08-01T00:00:00Z';
 describe('cells', () => {
   it('say nothing in many ways', () => {
     for (const cell of ['', '－', '-', '―', '—', 'ー', '…', '不明', '未定', '　', '＊'])
-      expect(saysNothing(cell)).toBe(true);
-    for (const cell of ['0', 'なし', 'a']) expect(saysNothing(cell)).toBe(false);
+      expect(isBlankCell(cell)).toBe(true);
+    for (const cell of ['0', 'なし', 'a']) expect(isBlankCell(cell)).toBe(false);
   });
 
   it('hold numbers with separators, units and full-width digits', () => {

@@ -1,37 +1,37 @@
 import type { SourceFile } from '../../../files/source-file.ts';
-import { BUILDING, kindOf, PART } from '../elements.ts';
+import { areaKind, IS_BUILDING, IS_PART } from '../elements.ts';
 import { NodeList, NodeTable } from '../node-table.ts';
 import { type Extract, WayTable } from '../way-table.ts';
 import { readBlobs } from './read-blobs.ts';
-import { readBlock } from './read-block.ts';
+import { readPrimitiveBlock } from './read-block.ts';
 import type { BlobFacts, Survey } from './survey.ts';
-import { decoding } from './unpack-blob.ts';
+import { decodeBlob } from './unpack-blob.ts';
 
 /** Blobs from one to before another. */
-export type Span = readonly [from: number, to: number];
+export type BlobRange = readonly [from: number, to: number];
 
 /** Which ways an extract is to have. */
-export interface Order {
+export interface ExtractRequest {
   /** All parts of these blobs. */
-  parts: Span;
+  parts: BlobRange;
   /** All ways of these blobs that are buildings and no parts. */
-  buildings: Span;
+  buildings: BlobRange;
   /** These, as what they are. */
   ways: ReadonlySet<number>;
   /** These as lines, whatever they are. */
   members: ReadonlySet<number>;
 }
 
-export const NO_SPAN: Span = [0, 0];
+export const NO_BLOBS: BlobRange = [0, 0];
 
 /** Two passes: ways, then the nodes that they have. Blobs that cannot matter are not unpacked. */
-export async function loadExtract(file: SourceFile, survey: Survey, order: Order): Promise<Extract> {
+export async function loadExtract(file: SourceFile, survey: Survey, order: ExtractRequest): Promise<Extract> {
   const { ways, drawn } = await loadWays(file, survey, order);
   const nodes = NodeTable.wanting(ways.allRefs());
   drawn.placeIn(nodes);
   const matters = survey.blobs.map(({ firstNode, lastNode }) => nodes.wantsAny(firstNode, lastNode));
   for await (const { bytes } of readBlobs(file, (index) => matters[index] === true, matters.lastIndexOf(true))) {
-    decoding(() => placeNodes(bytes, nodes));
+    decodeBlob(() => placeNodes(bytes, nodes));
   }
   return { ways, nodes };
 }
@@ -39,7 +39,7 @@ export async function loadExtract(file: SourceFile, survey: Survey, order: Order
 async function loadWays(
   file: SourceFile,
   { blobs }: Survey,
-  order: Order,
+  order: ExtractRequest,
 ): Promise<{ ways: WayTable; drawn: NodeList }> {
   const named = Float64Array.from([...order.members, ...order.ways]).sort();
   const matters = blobs.map(
@@ -52,13 +52,13 @@ async function loadWays(
   const drawn = new NodeList();
   for await (const { index, bytes } of readBlobs(file, (i) => matters[i] === true, matters.lastIndexOf(true))) {
     const { before } = blobs[index] as BlobFacts;
-    decoding(() =>
-      readBlock(bytes, {
+    decodeBlob(() =>
+      readPrimitiveBlock(bytes, {
         way({ id, tags, refs, isDrawn, places }, ordinal) {
-          const kind = tags.size === 0 ? 0 : kindOf(tags);
+          const kind = tags.size === 0 ? 0 : areaKind(tags);
           const asWhatItIs =
-            ((kind & PART) !== 0 && isIn(order.parts, index)) ||
-            (kind === BUILDING && isIn(order.buildings, index)) ||
+            ((kind & IS_PART) !== 0 && isIn(order.parts, index)) ||
+            (kind === IS_BUILDING && isIn(order.buildings, index)) ||
             order.ways.has(id);
           if (!asWhatItIs && !order.members.has(id)) return;
           const nodes = refs();
@@ -72,7 +72,7 @@ async function loadWays(
 }
 
 function placeNodes(bytes: Uint8Array, nodes: NodeTable): void {
-  readBlock(bytes, {
+  readPrimitiveBlock(bytes, {
     nodes(ids, count, places) {
       for (let i = 0; i < count; i++) {
         const id = ids[i] as number;
@@ -82,12 +82,12 @@ function placeNodes(bytes: Uint8Array, nodes: NodeTable): void {
   });
 }
 
-function refsIn(blobs: readonly BlobFacts[], { parts, buildings }: Order): number {
+function refsIn(blobs: readonly BlobFacts[], { parts, buildings }: ExtractRequest): number {
   const ofParts = blobs.slice(...parts).reduce((sum, { partRefs }) => sum + partRefs, 0);
   return blobs.slice(...buildings).reduce((sum, { buildingRefs }) => sum + buildingRefs, ofParts);
 }
 
-function isIn([from, to]: Span, index: number): boolean {
+function isIn([from, to]: BlobRange, index: number): boolean {
   return index >= from && index < to;
 }
 

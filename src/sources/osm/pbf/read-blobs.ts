@@ -2,14 +2,14 @@ import { PbfReader } from 'pbf';
 import { BrokenFile } from '../../../files/broken-file.ts';
 import type { SourceFile } from '../../../files/source-file.ts';
 import { printable } from '../../../vocabulary/text.ts';
-import { decoding, MAX_BLOB, unpackBlob } from './unpack-blob.ts';
+import { decodeBlob, MAX_BLOB, unpackBlob } from './unpack-blob.ts';
 
 /** Limits of the format. */
 const MAX_HEADER = 64 << 10;
 /** Blobs that are inflated beside the thread that reads them. */
 const AHEAD = 4;
 
-interface Block {
+interface DataBlob {
   /** Counted from 0 among the data blobs of the file. */
   index: number;
   /** Where its frame begins in the file. */
@@ -17,17 +17,17 @@ interface Block {
   bytes: Uint8Array;
 }
 
-type Packed = Omit<Block, 'bytes'> & { blob: Uint8Array };
+type PackedBlob = Omit<DataBlob, 'bytes'> & { blob: Uint8Array };
 
 /** The data blobs of a file that are wanted, inflated, in their order. Behind `last` nothing is read. */
 export async function* readBlobs(
   file: SourceFile,
   wants: (index: number) => boolean,
   last = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Block> {
+): AsyncGenerator<DataBlob> {
   if (last < 0) return;
   const frames = readFrames(file, wants, last);
-  const queue: Promise<Block>[] = [];
+  const queue: Promise<DataBlob>[] = [];
   let fault: { error: unknown } | undefined;
   let ended = false;
   try {
@@ -49,14 +49,18 @@ export async function* readBlobs(
   if (fault !== undefined) throw fault.error;
 }
 
-function unpackInTurn({ index, offset, blob }: Packed): Promise<Block> {
+function unpackInTurn({ index, offset, blob }: PackedBlob): Promise<DataBlob> {
   const block = unpackBlob(blob).then((bytes) => ({ index, offset, bytes }));
   // It is awaited in its turn; until then a failure is nobody's.
   block.catch(() => undefined);
   return block;
 }
 
-async function* readFrames(file: SourceFile, wants: (index: number) => boolean, last: number): AsyncGenerator<Packed> {
+async function* readFrames(
+  file: SourceFile,
+  wants: (index: number) => boolean,
+  last: number,
+): AsyncGenerator<PackedBlob> {
   const source = new ByteSource(file.bytes());
   let index = 0;
   let started = false;
@@ -85,7 +89,7 @@ async function* readFrames(file: SourceFile, wants: (index: number) => boolean, 
 }
 
 function readBlobHeader(bytes: Uint8Array): { type: string; size: number } {
-  return decoding(() => {
+  return decodeBlob(() => {
     const reader = new PbfReader(bytes);
     const header = { type: '', size: -1 };
     for (let field = reader.nextField(); field !== 0; field = reader.nextField()) {
@@ -113,7 +117,7 @@ function checkHeader(bytes: Uint8Array): void {
 }
 
 function readRequired(bytes: Uint8Array): string[] {
-  return decoding(() => {
+  return decodeBlob(() => {
     const reader = new PbfReader(bytes);
     const features: string[] = [];
     for (let field = reader.nextField(); field !== 0; field = reader.nextField()) {

@@ -1,21 +1,21 @@
 import { PbfReader } from 'pbf';
 import { BrokenFile } from '../../../files/broken-file.ts';
 import type { ElementType, Member, Tags } from '../elements.ts';
-import { AREA, KEPT, StringTable, VENUE } from './string-table.ts';
+import { AREA_KEY, KEPT_KEY, StringTable, VENUE_KEY } from './string-table.ts';
 import { countVarints, readDeltas, readIndices } from './varints.ts';
 
 /** What is read of a block; what nobody asks for is not decoded. Ordinals count its elements from 0. */
 interface BlockHandler {
-  nodes?(ids: Float64Array, count: number, places: Places): void;
+  nodes?(ids: Float64Array, count: number, places: NodePositions): void;
   /** Nodes that have a key of a venue. */
-  venue?(tags: Tags, places: Places, node: number): void;
+  venue?(tags: Tags, places: NodePositions, node: number): void;
   /** Every way; its tags are empty unless it has a key of a building or a part. */
   way?(way: PbfWay, ordinal: number): void;
   relation?(id: number, tags: Tags, members: () => Member[], ordinal: number): void;
 }
 
 /** Where the nodes at hand are, in 1e-7 degrees. */
-interface Places {
+interface NodePositions {
   lon(node: number): number;
   lat(node: number): number;
 }
@@ -29,7 +29,7 @@ interface PbfWay {
   /** Whether it says where its nodes are (LocationsOnWays). */
   isDrawn: boolean;
   /** Where they are, by their place among `refs`; until the next way is read. */
-  places(): Places;
+  places(): NodePositions;
 }
 
 /** Field numbers of the format (osmformat.proto). */
@@ -50,11 +50,11 @@ class Range {
 }
 
 /** Reads a PrimitiveBlock; gives the number of its elements. */
-export function readBlock(bytes: Uint8Array, handler: BlockHandler): number {
+export function readPrimitiveBlock(bytes: Uint8Array, handler: BlockHandler): number {
   return new BlockReader(bytes, handler).read();
 }
 
-class BlockReader implements Places {
+class BlockReader implements NodePositions {
   readonly #bytes: Uint8Array;
   readonly #reader: PbfReader;
   readonly #handler: BlockHandler;
@@ -123,7 +123,7 @@ class BlockReader implements Places {
     SCRATCH.ids = this.#roomFor(ids, SCRATCH.ids);
     const count = readDeltas(this.#bytes, ids.start, ids.end, SCRATCH.ids);
     nodes?.call(this.#handler, SCRATCH.ids, count, this);
-    if (venue !== undefined && (this.#strings.has & VENUE) !== 0) this.#readDenseTags(tags, count);
+    if (venue !== undefined && (this.#strings.has & VENUE_KEY) !== 0) this.#readDenseTags(tags, count);
     this.#ordinal += count;
   }
 
@@ -137,7 +137,7 @@ class BlockReader implements Places {
       const start = at;
       let flags = 0;
       for (; at < length && numbers[at] !== 0; at += 2) flags |= this.#strings.flagsOf(numbers[at] as number);
-      if ((flags & VENUE) !== 0)
+      if ((flags & VENUE_KEY) !== 0)
         this.#handler.venue?.(this.#tagsOf(numbers, start, numbers, start + 1, at, 2), this, node);
       at += 1;
     }
@@ -182,7 +182,7 @@ class BlockReader implements Places {
     SCRATCH.lats[0] = lat;
     SCRATCH.lons[0] = lon;
     this.#handler.nodes?.(SCRATCH.ids, 1, this);
-    const tags = this.#readTags(keys, values, VENUE);
+    const tags = this.#readTags(keys, values, VENUE_KEY);
     if (tags.size > 0) this.#handler.venue?.(tags, this, 0);
     this.#ordinal += 1;
   }
@@ -198,7 +198,7 @@ class BlockReader implements Places {
     this.#handler.way(
       {
         id,
-        tags: (this.#strings.has & AREA) === 0 ? NO_TAGS : this.#readTags(keys, values, AREA),
+        tags: (this.#strings.has & AREA_KEY) === 0 ? NO_TAGS : this.#readTags(keys, values, AREA_KEY),
         refCount: countVarints(bytes, refs.start, refs.end),
         refs: () => {
           SCRATCH.refs = this.#roomFor(refs, SCRATCH.refs);
@@ -236,7 +236,7 @@ class BlockReader implements Places {
         return { type, ref: ids[i] as number, role: this.#strings.at(roleNumbers[i] as number) };
       });
     };
-    this.#handler.relation(id, this.#readTags(keys, values, KEPT), members, ordinal);
+    this.#handler.relation(id, this.#readTags(keys, values, KEPT_KEY), members, ordinal);
   }
 
   #readAreaElement(end: number) {
@@ -271,7 +271,7 @@ class BlockReader implements Places {
   #tagsOf(keys: Int32Array, key: number, values: Int32Array, value: number, end: number, step: number): Tags {
     const tags = new Map<string, string>();
     for (let [k, v] = [key, value]; k < end; k += step, v += step) {
-      if ((this.#strings.flagsOf(keys[k] as number) & KEPT) === 0) continue;
+      if ((this.#strings.flagsOf(keys[k] as number) & KEPT_KEY) === 0) continue;
       tags.set(this.#strings.at(keys[k] as number), this.#strings.at(values[v] as number));
     }
     return tags;

@@ -1,29 +1,29 @@
 import type { SourceFile } from '../../../files/source-file.ts';
 import type { Item } from '../../adapter.ts';
-import { type Relation, relate } from '../elements.ts';
+import { linkRelations, type Relation } from '../elements.ts';
 import { BuildingMaker, memberWays } from '../make-buildings.ts';
-import { loadExtract, NO_SPAN, type Order, type Span } from './load-extract.ts';
-import { survey } from './survey.ts';
+import { type BlobRange, type ExtractRequest, loadExtract, NO_BLOBS } from './load-extract.ts';
+import { surveyBlobs } from './survey.ts';
 
 /** How many nodes of ways are held at a time. */
 const BUDGET = 1_000_000;
 /** Reckoned for a way whose nodes have not been counted. */
 const REFS_OF_A_WAY = 10;
 
-const NOTHING: Order = { parts: NO_SPAN, buildings: NO_SPAN, ways: new Set(), members: new Set() };
+const NOTHING: ExtractRequest = { parts: NO_BLOBS, buildings: NO_BLOBS, ways: new Set(), members: new Set() };
 
 /**
  * Reads a PBF of any size in bounded memory: a first pass finds out what is where, then buildings are made
  * portion by portion, each with a pass over the ways and one over the nodes.
  */
 export async function* readOsmPbf(file: SourceFile, budget = BUDGET): AsyncGenerator<Item[]> {
-  const surveyed = await survey(file);
+  const surveyed = await surveyBlobs(file);
   const { blobs, venues, fault } = surveyed;
-  const relations = relate(surveyed.relations);
+  const relations = linkRelations(surveyed.relations);
   const maker = new BuildingMaker(file.name, relations, venues, fault !== undefined);
-  const load = (order: Partial<Order>) => loadExtract(file, surveyed, { ...NOTHING, ...order });
+  const load = (order: Partial<ExtractRequest>) => loadExtract(file, surveyed, { ...NOTHING, ...order });
 
-  const everything: Span = [0, blobs.length];
+  const everything: BlobRange = [0, blobs.length];
   const partRefs = blobs.map((blob) => blob.partRefs);
   const buildingRefs = blobs.map((blob) => blob.buildingRefs);
   const memberRefs = sum(relations.areas.map(weightOf));
@@ -32,7 +32,7 @@ export async function* readOsmPbf(file: SourceFile, budget = BUDGET): AsyncGener
 
   if (small) {
     const members = memberWays(relations.areas, relations);
-    const extract = await load({ parts: everything, buildings: all ? everything : NO_SPAN, members });
+    const extract = await load({ parts: everything, buildings: all ? everything : NO_BLOBS, members });
     yield* maker.addParts(extract, relations.areas);
     yield* maker.makeRelations(extract, relations.areas);
     if (all) yield* maker.makeWays(extract);
@@ -68,7 +68,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** Runs of blobs whose weights together are within the budget; each has one blob at least. */
-function spans(weights: readonly number[], budget: number): Span[] {
+function spans(weights: readonly number[], budget: number): BlobRange[] {
   return chunk([...weights.keys()], budget, (index) => weights[index] ?? 0)
     .filter((run) => run.some((index) => weights[index] !== 0))
     .map((run) => [run[0] ?? 0, (run.at(-1) ?? -1) + 1]);

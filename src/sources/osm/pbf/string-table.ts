@@ -2,9 +2,9 @@ import { BrokenFile } from '../../../files/broken-file.ts';
 import { isKeptKey, VENUE_KEYS } from '../tag-tables.ts';
 
 /** What a string is as a key, in bits. */
-export const KEPT = 1;
-export const AREA = 2;
-export const VENUE = 4;
+export const KEPT_KEY = 1;
+export const AREA_KEY = 2;
+export const VENUE_KEY = 4;
 
 const AREA_KEYS: ReadonlySet<string> = new Set(['building', 'building:part']);
 const VENUES: ReadonlySet<string> = new Set(VENUE_KEYS);
@@ -65,7 +65,7 @@ function flagsOf(word: string): number {
   if (!isKeptKey(word)) return 0;
   let flags = KNOWN.get(word);
   if (flags === undefined) {
-    flags = KEPT | (AREA_KEYS.has(word) ? AREA : 0) | (VENUES.has(word) ? VENUE : 0);
+    flags = KEPT_KEY | (AREA_KEYS.has(word) ? AREA_KEY : 0) | (VENUES.has(word) ? VENUE_KEY : 0);
     KNOWN.set(word, flags);
   }
   return flags;

@@ -1,11 +1,11 @@
 import { BrokenFile } from '../../../files/broken-file.ts';
 import type { SourceFile } from '../../../files/source-file.ts';
-import { BUILDING, kindOf, mayShape, PART, type Relation } from '../elements.ts';
-import { venueOf } from '../tags.ts';
+import { areaKind, IS_BUILDING, IS_PART, mayBeArea, type Relation } from '../elements.ts';
+import { venueFromTags } from '../tags.ts';
 import { VenueTable } from '../venue-table.ts';
 import { readBlobs } from './read-blobs.ts';
-import { readBlock } from './read-block.ts';
-import { decoding } from './unpack-blob.ts';
+import { readPrimitiveBlock } from './read-block.ts';
+import { decodeBlob } from './unpack-blob.ts';
 
 /** What a blob holds, so that later passes need not look into it. */
 export interface BlobFacts {
@@ -31,12 +31,12 @@ export interface Survey {
 }
 
 /** The first pass: where things are, the venues, and the relations that shape buildings. */
-export async function survey(file: SourceFile): Promise<Survey> {
+export async function surveyBlobs(file: SourceFile): Promise<Survey> {
   const found: Survey = { blobs: [], relations: [], venues: new VenueTable(), fault: undefined };
   let before = 0;
   try {
     for await (const { bytes } of readBlobs(file, () => true)) {
-      before += decoding(() => surveyBlob(bytes, before, found));
+      before += decodeBlob(() => surveyBlob(bytes, before, found));
     }
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error;
@@ -52,7 +52,7 @@ function surveyBlob(bytes: Uint8Array, before: number, found: Survey): number {
     isDrawn: false,
   };
   const relations: Relation[] = [];
-  const count = readBlock(bytes, {
+  const count = readPrimitiveBlock(bytes, {
     nodes(ids, count) {
       let [first, last] = [facts.firstNode, facts.lastNode];
       for (let i = 0; i < count; i++) {
@@ -64,19 +64,19 @@ function surveyBlob(bytes: Uint8Array, before: number, found: Survey): number {
       facts.lastNode = last;
     },
     venue(tags, places, node) {
-      const venue = venueOf(tags);
+      const venue = venueFromTags(tags);
       if (venue !== undefined) found.venues.add(venue, places.lon(node) / 1e7, places.lat(node) / 1e7);
     },
     way({ id, tags, refCount, isDrawn }) {
       facts.isDrawn ||= isDrawn;
       if (id < facts.firstWay) facts.firstWay = id;
       if (id > facts.lastWay) facts.lastWay = id;
-      const kind = tags.size === 0 ? 0 : kindOf(tags);
-      if (kind === BUILDING) facts.buildingRefs += refCount;
-      else if ((kind & PART) !== 0) facts.partRefs += refCount;
+      const kind = tags.size === 0 ? 0 : areaKind(tags);
+      if (kind === IS_BUILDING) facts.buildingRefs += refCount;
+      else if ((kind & IS_PART) !== 0) facts.partRefs += refCount;
     },
     relation(id, tags, members, ordinal) {
-      if (!mayShape(tags)) return;
+      if (!mayBeArea(tags)) return;
       relations.push({ id, tags, members: members(), line: before + ordinal + 1, center: undefined });
     },
   });

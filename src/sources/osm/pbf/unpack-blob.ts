@@ -7,7 +7,7 @@ import { BrokenFile } from '../../../files/broken-file.ts';
 export const MAX_BLOB = 32 << 20;
 
 /** What fails while bytes are decoded says that they are damaged. */
-export function decoding<T>(decode: () => T): T {
+export function decodeBlob<T>(decode: () => T): T {
   try {
     return decode();
   } catch (error) {
@@ -45,7 +45,7 @@ export async function unpackBlob(blob: Uint8Array): Promise<Uint8Array> {
 }
 
 function readBlob(blob: Uint8Array): { field: number; bytes: Uint8Array; rawSize: number } {
-  return decoding(() => {
+  return decodeBlob(() => {
     const reader = new PbfReader(blob);
     const read = { field: 0, bytes: new Uint8Array(), rawSize: 0 };
     for (let field = reader.nextField(); field !== 0; field = reader.nextField()) {
