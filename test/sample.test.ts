@@ -6,8 +6,13 @@ import { listLeftOut } from '../src/observations/left-out.ts';
 import { NAMES_NONE, recordIdOf } from '../src/observations/source-records.ts';
 import { INGEST_SOURCES } from '../src/pipeline/adapters.ts';
 import { type Context, silent } from '../src/pipeline/context.ts';
-import { FIRST_FETCH, LATER_FETCH, loadSampleIfEmpty, retireDemolished } from '../src/pipeline/load-sample.ts';
-import { SAMPLE_PUBLICATIONS } from '../src/pipeline/load-sample-reit.ts';
+import {
+  FIRST_FETCH,
+  LATER_FETCH,
+  loadSampleIfEmpty,
+  retireDemolished,
+  SAMPLE_PUBLICATIONS,
+} from '../src/pipeline/load-sample.ts';
 import { ingest, ingestSources } from '../src/pipeline/run.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
 import { openRegistry } from '../src/registry/registry.ts';

@@ -31,8 +31,7 @@ import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
 import { CREATING_SOURCES, REGISTERS } from '../vocabulary/sources.ts';
 import type { MergeLine } from './apply-merges.ts';
-import type { Counts } from './context.ts';
-import type { IdList } from './id-list.ts';
+import type { Counts, IdList } from './counts.ts';
 import type { PreparedLine, PreparedRecord } from './prepare-items.ts';
 import { Said } from './weigh-statement.ts';
 

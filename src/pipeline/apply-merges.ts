@@ -3,7 +3,8 @@ import { markSurroundingsToMatch } from '../matching/match-markers.ts';
 import { wasUnmerged } from '../registry/identity.ts';
 import type { MergeEntry } from '../sources/records/entry.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
-import type { Context, Counts } from './context.ts';
+import type { Context } from './context.ts';
+import type { Counts } from './counts.ts';
 
 /** A merge line of a file of records, and how what becomes of it is counted. */
 export interface MergeLine {

@@ -4,7 +4,7 @@ import { Areas } from '../registry/areas.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { asWriter, type Context } from './context.ts';
-import { publishNow } from './publish-now.ts';
+import { publishNow } from './publish-stale.ts';
 import { matchAndPublish } from './run.ts';
 
 type Outcome = 'done' | 'unchanged';

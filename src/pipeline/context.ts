@@ -49,33 +49,6 @@ export const silent: Report = {
   waiting() {},
 };
 
-/** Of what was read each is new, changed, unchanged or rejected; each record is matched, ambiguous or unmatched. */
-export interface Counts {
-  read: number;
-  new: number;
-  changed: number;
-  unchanged: number;
-  /** Records that speak of a building. */
-  matched: number;
-  ambiguous: number;
-  unmatched: number;
-  rejected: number;
-  /** Records that left a building for the one that a line names. */
-  moved: number;
-}
-
-export const noCounts = (): Counts => ({
-  read: 0,
-  new: 0,
-  changed: 0,
-  unchanged: 0,
-  matched: 0,
-  ambiguous: 0,
-  unmatched: 0,
-  rejected: 0,
-  moved: 0,
-});
-
 /** The operator brings data of their own: neither the sample nor an unfinished restore is wanted any more. */
 export async function takeOver(tx: Tx): Promise<void> {
   await clearTodo(tx, 'sample');

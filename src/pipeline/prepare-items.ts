@@ -3,7 +3,7 @@ import { type Line, linesOf, type Portion } from '../files/split-lines.ts';
 import { tilesOf } from '../matching/locate-records.ts';
 import { findKnownLines, recordKey } from '../observations/source-records.ts';
 import { encodeBody } from '../observations/statement-codec.ts';
-import type { Item, FileLine, Reading } from '../sources/adapter.ts';
+import type { FileLine, Item, Reading } from '../sources/adapter.ts';
 import { cleanArea, cleanDraft, type Draft } from '../sources/draft.ts';
 import type { MergeEntry, RecordEntry } from '../sources/records/entry.ts';
 import { isBlank, readLine } from '../sources/records/read-line.ts';

@@ -1,5 +1,6 @@
 import { markRegistersToMatch } from '../matching/match-markers.ts';
 import { areasWithRegisters } from '../matching/queries.ts';
+import type { Areas } from '../registry/areas.ts';
 import { recountMeshes } from '../registry/map-tiles/mesh-counts.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
 import { clearStalePlaces, findStaleSlices, storeNearby } from '../registry/records.ts';
@@ -7,10 +8,11 @@ import { indexEntries } from '../registry/search/index-entries.ts';
 import { ENTRIES_PER_NEW_SEGMENT } from '../registry/search/segments.ts';
 import { clearStaleBuildings, countStaleBuildings, spreadStaleToSurvivors, staleBuildings } from '../registry/stale.ts';
 import { recheckPublications } from '../reit/life/matched-buildings.ts';
-import type { Db } from '../storage/storage.ts';
+import type { Db, Tx } from '../storage/storage.ts';
 import { inOrder } from '../threads/in-order.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
+import { consolidateBuildings } from './consolidate-buildings.ts';
 import type { Context } from './context.ts';
 import { inlineWorkers, threadWorkers, type WorkerPool } from './worker-pool.ts';
 
@@ -92,4 +94,15 @@ async function refreshNearby({ storage, report }: Context, workers: WorkerPool):
     await clearStalePlaces(tx);
   });
   return written;
+}
+
+/**
+ * Publishes some buildings in the transaction that changed their identity, so that a reader of an ID sees either
+ * the redirect or the record and never a 404 between the two. They stay marked as stale: the
+ * run refreshes their neighbours.
+ */
+export async function publishNow(tx: Tx, areas: Areas, ids: readonly AssetKey[], now: string): Promise<void> {
+  const recordedAt = laterThan(await latestRecordedAt(tx.db), now);
+  await publish(tx, await consolidateBuildings(tx.db, areas, ids, recordedAt));
+  await recheckPublications(tx, ids, () => now);
 }

@@ -1,8 +1,8 @@
 import { openStorage } from '../storage/open-storage.ts';
 import { answerJobs } from '../threads/threads.ts';
 import { prepareItems } from './prepare-items.ts';
+import type { ReaderJobs } from './read-files.ts';
 import { type Preparers, SourceReader } from './source-reader.ts';
-import type { ReaderJobs } from './worker-pool.ts';
 
 /** The thread that reads a source; it has its own connection. */
 answerJobs<ReaderJobs, { databaseUrl: string }>(({ databaseUrl }) => {

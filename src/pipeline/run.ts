@@ -14,23 +14,21 @@ import { markAllBuildingsStale, markUnplacedBuildingsStale } from '../registry/s
 import { markTodo } from '../registry/todo.ts';
 import type { IngestSource } from './adapters.ts';
 import { applyMerges } from './apply-merges.ts';
-import { asWriter, type Context, type Counts, takeOver } from './context.ts';
-import { publishNow } from './publish-now.ts';
-import { publishStale, type Republished } from './publish-stale.ts';
+import { archiveFiles } from './archive-files.ts';
+import { asWriter, type Context, takeOver } from './context.ts';
+import type { Counts } from './counts.ts';
+import { publishNow, publishStale, type Republished } from './publish-stale.ts';
+import { appendItems, openArchived, storeAreasFirst } from './read-files.ts';
 import { enterBuildings, refreshSearch } from './rebuild-search.ts';
 import { reportUnread } from './report-unread.ts';
 import {
-  appendItems,
-  archiveFiles,
   countResults,
   type FileGroup,
   finishLog,
-  openArchived,
   type SourceIngest,
   type SourceOptions,
   type SourcePaths,
   startSource,
-  storeAreasFirst,
 } from './source-ingest.ts';
 import { inlineWorkers, threadWorkers } from './worker-pool.ts';
 

@@ -6,7 +6,7 @@ import type { AreaDraft } from '../sources/draft.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';
 import { boxOf } from '../vocabulary/geometry.ts';
 import { meshTilesOf } from '../vocabulary/mesh.ts';
-import type { Counts } from './context.ts';
+import type { Counts } from './counts.ts';
 
 /** The areas of a registry, and how what becomes of those in a file is counted. */
 interface AreaBatch {

@@ -1,8 +1,8 @@
 import { startIngest } from '../../src/observations/ingests.ts';
 import { nextIds } from '../../src/observations/source-records.ts';
 import { appendLines } from '../../src/pipeline/append-records.ts';
-import { type Context, noCounts } from '../../src/pipeline/context.ts';
-import { IdList } from '../../src/pipeline/id-list.ts';
+import type { Context } from '../../src/pipeline/context.ts';
+import { IdList, noCounts } from '../../src/pipeline/counts.ts';
 import { prepareItems } from '../../src/pipeline/prepare-items.ts';
 import { matchAndPublish } from '../../src/pipeline/run.ts';
 import { Areas } from '../../src/registry/areas.ts';
