@@ -1,9 +1,10 @@
-import { EXIT, run } from './cli/program.ts';
+import { run } from './cli/program.ts';
+import { EXIT, type ExitCode } from './cli/terminal.ts';
 import { readConfig } from './config.ts';
 import { FailureError } from './vocabulary/failure.ts';
 import { printable, printableLines } from './vocabulary/text.ts';
 
-// A reader that has seen enough (`tatemono unmatched | head`) ends the command, and is no fault.
+// A reader that closes the pipe (`tatemono unmatched | head`) ends the command without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(EXIT.done);
@@ -17,11 +18,11 @@ try {
   console.error(messageOf(error));
 }
 
-function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown): ExitCode {
   return error instanceof FailureError && error.failure.kind === 'badSetting' ? EXIT.usage : EXIT.failed;
 }
 
-/** What went wrong in one line where we know what it was; a fault of the program whole. */
+/** One line for an expected failure or an error of the system; the whole stack for a fault of the program. */
 function messageOf(error: unknown): string {
   if (error instanceof FailureError) return `tatemono: ${printable(error.message, 2_000)}`;
   const { code } = error as NodeJS.ErrnoException;

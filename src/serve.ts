@@ -1,4 +1,3 @@
-import { surviveErrors } from './cli/last-resort.ts';
 import type { Terminal } from './cli/terminal.ts';
 import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
@@ -10,14 +9,15 @@ import { openReit } from './reit/life/reit.ts';
 import { migrationState } from './storage/migrate.ts';
 import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
 import { findRestoreRun } from './storage/restore-run.ts';
+import { currentConnection } from './surfaces/http/connections.ts';
 import { memoryRateStore } from './surfaces/http/limits/memory-rate-store.ts';
 import { buildServer } from './surfaces/server.ts';
+import { FailureError } from './vocabulary/failure.ts';
 
-/** Serves until the process is told to stop; requests under way are answered first. */
-export async function serve(context: Context, { config, out }: Terminal): Promise<number> {
+/** Serves until SIGINT or SIGTERM; requests in progress are answered first. */
+export async function serve(context: Context, { config, print }: Terminal): Promise<void> {
   const { storage } = context;
-  const tell = (step: string) => void out.write(`${step}\n`);
-  if (await loadSampleIfEmpty(context, tell)) tell('the database was empty: the bundled sample has been loaded');
+  if (await loadSampleIfEmpty(context, print)) print('the database was empty: the bundled sample has been loaded');
   await enterBuildingsIfMissing(context);
   const searchers = startSearchThreads(context.databaseUrl);
   try {
@@ -31,23 +31,54 @@ export async function serve(context: Context, { config, out }: Terminal): Promis
       baseUrl: config.baseUrl,
       baseMap: config.baseMap,
       rateLimit: config.rateLimit,
-      // Where several processes may share a database, they share the budgets of their clients.
+      // Processes that share a database share the rate limits of their clients.
       rateStore: storage.engine === 'postgres' ? await openPostgresRateStore(storage) : memoryRateStore(),
     });
     const stopped = new Promise<NodeJS.Signals>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
     });
-    const origin = await app.listen({ host: config.host, port: config.port });
-    const stopSurviving = surviveErrors((error) => app.log.error({ err: error }, 'an error that nothing caught'));
+    const origin = await app.listen({ host: config.host, port: config.port }).catch(explainPort);
+    const stopSurviving = surviveErrors((error) => app.log.error({ err: error }, 'uncaught error'));
     try {
-      out.write(`tatemono serves ${origin}/japan\n`);
+      print(`tatemono serves ${origin}/japan`);
       await stopped;
       await app.close();
     } finally {
       stopSurviving();
     }
-    return 0;
   } finally {
     await searchers.close();
   }
+}
+
+function explainPort(error: NodeJS.ErrnoException & { port?: number }): never {
+  if (error.code !== 'EADDRINUSE') throw error;
+  const reason = `port ${error.port} is in use (EADDRINUSE); set PORT to another`;
+  throw new FailureError({ kind: 'connection', reason }, { cause: error });
+}
+
+/** Further errors within a second are not logged, so that a failing log does not feed itself. */
+const LOGGED_PER_SECOND = 20;
+
+/**
+ * Keeps the service running after an uncaught error: logs it and closes the connection that caused it, because its client
+ * would wait for ever. Returns the function that ends this. Errors before the service listens must end the process.
+ */
+function surviveErrors(log: (error: unknown) => void): () => void {
+  let second = 0;
+  let logged = 0;
+  const survive = (error: unknown) => {
+    currentConnection()?.destroy();
+    const now = Math.floor(performance.now() / 1_000);
+    if (now !== second) [second, logged] = [now, 0];
+    logged += 1;
+    if (logged > LOGGED_PER_SECOND) return;
+    try {
+      log(error);
+    } catch {
+      // There is nowhere left to report to, and throwing here would end the process.
+    }
+  };
+  process.on('uncaughtException', survive).on('unhandledRejection', survive);
+  return () => void process.off('uncaughtException', survive).off('unhandledRejection', survive);
 }

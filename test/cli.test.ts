@@ -354,7 +354,7 @@ describe('identity, lists and counts', () => {
   it('ID-04 merges, says so, and says so again without doing it twice', async () => {
     const merge = ['merge', id(2), id(1), '--reason', '同じ建物'];
     expect(await tatemono(place, ...merge)).toEqual({ code: 0, stdout: `merged ${id(2)} into ${id(1)}\n`, stderr: '' });
-    expect(await here(...merge)).toMatchObject({ code: 0, stdout: `${id(2)} is merged into ${id(1)} already\n` });
+    expect(await here(...merge)).toMatchObject({ code: 0, stdout: `${id(2)} is already merged into ${id(1)}\n` });
     await place.read(async (storage) => {
       const events = await storage.db.selectFrom('identity_event').select(['kind', 'reason']).execute();
       expect(events).toEqual([{ kind: 'merge', reason: '同じ建物' }]);
@@ -397,7 +397,7 @@ describe('identity, lists and counts', () => {
       code: 0,
       stdout: `retired ${id(5)}\n`,
     });
-    expect(await here('retire', id(5))).toMatchObject({ code: 0, stdout: `${id(5)} is retired already\n` });
+    expect(await here('retire', id(5))).toMatchObject({ code: 0, stdout: `${id(5)} is already retired\n` });
     expect(await here('retire', id(6), '--into', id(4))).toMatchObject({
       code: 0,
       stdout: `retired ${id(6)} into ${id(4)}\n`,
@@ -450,11 +450,11 @@ describe('identity, lists and counts', () => {
     const before = await place.read((storage) => dumpTables(storage));
     expect(await here('republish')).toMatchObject({
       code: 0,
-      stdout: 'consolidated 0, pages written 0, surroundings written 0\n',
+      stdout: 'consolidated 0, records written 0, nearby lists written 0\n',
     });
     expect(await here('republish', '--all')).toMatchObject({
       code: 0,
-      stdout: 'consolidated 4, pages written 0, surroundings written 0\n',
+      stdout: 'consolidated 4, records written 0, nearby lists written 0\n',
     });
     expect(await place.read((storage) => dumpTables(storage))).toEqual(before);
   });
@@ -483,7 +483,7 @@ describe('tatemono serve', () => {
     const { code, stderr } = await tatemono({ ...place, env: { ...place.env, PORT: String(port) } }, 'serve');
     await new Promise((resolve) => other.close(resolve));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^tatemono: .*EADDRINUSE.*\n$/);
+    expect(stderr).toMatch(/^tatemono: port \d+ is in use \(EADDRINUSE\); set PORT to another\n$/);
   });
 
   it('ends with 1 and says why where the database cannot be reached', async () => {

@@ -371,7 +371,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
           JSON.stringify(found?.document.sourceRevisions.flatMap(({ id, source }) => (source === 'dnk' ? [] : id))) ===
           JSON.stringify(heads),
       );
-      expect(dossier?.standing.state, file).toBe(state);
+      expect(dossier?.status.state, file).toBe(state);
       expect(dossier?.document.issuer.nameJa).toMatch(/^見本.+投資法人$/);
       expect(dossier?.document.buildingMatches.map(({ buildingId }) => buildingId)).toEqual([building]);
       const answer = await get(assetUrl(building, '/reit'));

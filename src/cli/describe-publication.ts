@@ -17,8 +17,8 @@ const MAX_NOTE = 1_000;
 const label = (name: string) => name.padEnd(17);
 
 /** How a publication stands, what it still needs, and what happened to it so far. */
-export function describeStatus({ id, computedAt, document, events, facts, standing, predecessors }: Dossier): string[] {
-  const { state, data, match, permission, served } = standing;
+export function describeStatus({ id, computedAt, document, events, facts, status, predecessors }: Dossier): string[] {
+  const { state, data, match, permission, served } = status;
   const holdings = document.holdings.map(
     ({ propertyCode, nameJa }) => `${printable(propertyCode)} ${printable(nameJa)}`,
   );
@@ -42,9 +42,9 @@ export function describeStatus({ id, computedAt, document, events, facts, standi
 }
 
 /** One line of a list, its parts parted by tabs. */
-export function describeInList({ id, outline, document, standing }: Dossier): string {
+export function describeInList({ id, outline, document, status }: Dossier): string {
   const codes = document.holdings.map(({ propertyCode }) => printable(propertyCode)).join(' ');
-  return [standing.state, id, printable(document.issuer.id), codes, buildingsOf(outline).join(' ')].join('\t');
+  return [status.state, id, printable(document.issuer.id), codes, buildingsOf(outline).join(' ')].join('\t');
 }
 
 /** Where a building is no longer what it was when the document was composed, what of it changed. */

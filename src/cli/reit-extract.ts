@@ -7,8 +7,9 @@ import { UNUSED_REASONS } from '../reit/extract/table-report.ts';
 import { type BundleDraft, type HashedHistory, toBundle } from '../reit/extract/to-bundle.ts';
 import { describeFault } from '../reit/publication/bundle.ts';
 import { readBundle } from '../reit/publication/read-bundle.ts';
-import { normaliseAlias, printable, propertyCodeKey } from '../vocabulary/text.ts';
-import { MAX_PATH } from './terminal.ts';
+import { normaliseAlias, printable, printableLines, propertyCodeKey } from '../vocabulary/text.ts';
+import { readMoment } from './arguments.ts';
+import { EXIT, MAX_PATH, type Terminal } from './terminal.ts';
 
 const MAX_LINE = 1_000;
 /** A report has some hundreds of tables; the counts are of all. */
@@ -22,53 +23,45 @@ interface Options {
   retrievedAt?: string;
 }
 
-/** Where a command writes, and how it ends. */
-interface ExtractOutput {
-  out(text: string): void;
-  err(line: string): void;
-  failed(): void;
-  readMoment(text: string): string;
-}
-
-/** `reit extract`: an EDINET filing as bundle.json, one property a bundle. */
-export function addExtractCommand(reit: Command, output: ExtractOutput): void {
+/** `reit extract`: makes a bundle of each property of an EDINET filing. Needs no database. */
+export function addExtractCommand(reit: Command, terminal: Terminal): void {
   reit
     .command('extract')
-    .description('make a bundle of what an EDINET filing states of a property')
-    .argument('<path>', 'the package of a filing as a zip (type 1), or a folder of one or several of the same fund')
-    .option('--property <code>', 'the property, by its number or name in the filing')
+    .description('make a bundle from what an EDINET filing states about a property')
+    .argument('<path>', 'the package of a filing as a zip (type 1), or a folder with one or more of the same fund')
+    .option('--property <code>', 'the number or name of the property in the filing')
     .option('--list', 'only list the properties of the filing')
-    .option('--out <file>', 'write the bundle into a file that does not exist yet, not to standard output')
-    .option('--out-dir <folder>', 'write a bundle for every property into a folder')
-    .option('--retrieved-at <moment>', 'when the filing was fetched, like 2026-01-31T00:00:00Z', output.readMoment)
+    .option('--out <file>', 'write the bundle to a new file instead of standard output')
+    .option('--out-dir <folder>', 'write a bundle for every property into this folder')
+    .option('--retrieved-at <moment>', 'when the filing was fetched, such as 2026-01-31T00:00:00Z', readMoment)
     .action(async (path: string, options: Options) => {
-      const reason = await extract(path, options, output);
+      const reason = await extract(path, options, terminal);
       if (reason === undefined) return;
-      output.err(reason);
-      output.failed();
+      terminal.warn(printableLines(reason));
+      terminal.exitWith(EXIT.failed);
     });
 }
 
-/** Why it was refused; undefined where it was done. */
-async function extract(path: string, options: Options, output: ExtractOutput): Promise<string | undefined> {
+/** Returns why nothing was written; undefined when done. */
+async function extract(path: string, options: Options, terminal: Terminal): Promise<string | undefined> {
   const extraction = await extractFilings(path);
   if (!extraction.ok) return extraction.failure;
   const { filings, notes } = extraction.value;
   const properties = propertiesOf(filings);
   for (const note of [...notes, ...filings.flatMap((filing) => notesOf(filing, filings))])
-    output.err(printable(note, MAX_LINE));
-  for (const filing of filings) for (const line of tableLines(filing)) output.err(printable(line, MAX_LINE));
+    terminal.warn(printable(note, MAX_LINE));
+  for (const filing of filings) for (const line of tableLines(filing)) terminal.warn(printable(line, MAX_LINE));
   if (options.list) {
-    for (const line of listing(properties)) output.out(`${line}\n`);
+    for (const line of listing(properties)) terminal.print(line);
     return undefined;
   }
-  if (properties.size === 0) return 'no property table is found in the filing';
+  if (properties.size === 0) return 'no property table found in the filing';
   const chosen = choose(properties, options);
   if (typeof chosen === 'string') return chosen;
   const bundles = chosen.map((code) => toBundle(filings, code, options.retrievedAt ?? null));
-  const refusal = write(bundles, options, output);
+  const refusal = write(bundles, options, terminal);
   if (refusal !== undefined) return refusal;
-  for (const line of new Set(bundles.flatMap(toFillIn))) output.err(`to fill in: ${line}`);
+  for (const line of new Set(bundles.flatMap(toFillIn))) terminal.warn(`to fill in: ${line}`);
   return undefined;
 }
 
@@ -127,9 +120,9 @@ function choose(properties: ReadonlyMap<string, string>, { property, outDir }: O
 }
 
 /** Nothing is written over: a bundle may have been filled in since. */
-function write(bundles: readonly BundleDraft[], { out, outDir }: Options, output: ExtractOutput): string | undefined {
+function write(bundles: readonly BundleDraft[], { out, outDir }: Options, terminal: Terminal): string | undefined {
   if (outDir === undefined && out === undefined) {
-    for (const bundle of bundles) output.out(textOf(bundle));
+    for (const bundle of bundles) terminal.print(textOf(bundle));
     return undefined;
   }
   const names = new Set<string>();
@@ -140,11 +133,11 @@ function write(bundles: readonly BundleDraft[], { out, outDir }: Options, output
   const there = files.find(({ path }) => existsSync(path));
   if (there !== undefined) return `${printable(there.path, MAX_PATH)}: it is there already; nothing was written`;
   if (outDir !== undefined) mkdirSync(outDir, { recursive: true });
-  for (const { path, bundle } of files) writeFileSync(path, textOf(bundle), { flag: 'wx' });
+  for (const { path, bundle } of files) writeFileSync(path, `${textOf(bundle)}\n`, { flag: 'wx' });
   return undefined;
 }
 
-const textOf = (bundle: BundleDraft) => `${JSON.stringify(bundle, null, 2)}\n`;
+const textOf = (bundle: BundleDraft) => JSON.stringify(bundle, null, 2);
 
 function nameOf({ issuer, holdings: [holding] }: BundleDraft, taken: Set<string>): string {
   let name = `${issuer.id}_${holding?.propertyCode}`.replace(/[^\p{Letter}\d_-]/gu, '_').slice(0, 80);

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { listDamagedFiles } from '../observations/damaged-files.ts';
 import { lastIngests } from '../observations/ingests.ts';
 import { listLeftOut } from '../observations/left-out.ts';
@@ -10,7 +11,19 @@ import { findRestoreRun } from '../storage/restore-run.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { PlacedBy } from '../storage/tables.ts';
 import { printable } from '../vocabulary/text.ts';
-import { MAX_PATH } from './terminal.ts';
+import { EXIT, MAX_PATH, type Terminal } from './terminal.ts';
+
+export function addStatusCommand(program: Command, { print, withContext }: Terminal): void {
+  program
+    .command('status')
+    .description('show counts, sizes, migrations and the last ingest of each source')
+    .action(() =>
+      withContext(async ({ storage, archiveDir }) => {
+        await printStatus(storage, archiveDir, print);
+        return EXIT.done;
+      }),
+    );
+}
 
 export async function printStatus(storage: Storage, archiveDir: string, print: (line: string) => void): Promise<void> {
   const { buildings, stale, ...counts } = await countRegistry(storage.db);
@@ -32,18 +45,18 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
   const reasons = [...leftOut].sort().map(([reason, count]) => `${count} ${reason}`);
   print(`left out         ${reasons.join(', ') || 'none'}`);
   if (stale > 0)
-    print(`to consolidate   ${stale} (an ingest was cut short, or the program was updated: tatemono republish)`);
-  if (await hasTodo(storage.db, 'enter buildings')) print('search index     to be made again: tatemono republish');
+    print(`to consolidate   ${stale} (an ingest was interrupted or the program was updated; run tatemono republish)`);
+  if (await hasTodo(storage.db, 'enter buildings')) print('search index     must be rebuilt; run tatemono republish');
   const restore = await findRestoreRun(storage.db);
   if (restore !== undefined && !restore.isFinished) {
     const { file, startedAt } = restore;
-    print(`restore          of ${printable(file, MAX_PATH)}, started ${startedAt}, has not finished: ${NOT_RESTORED}`);
+    print(`restore          of ${printable(file, MAX_PATH)}, started ${startedAt}, has not finished; ${NOT_RESTORED}`);
   }
   for (const { path, reason, foundAt } of await listDamagedFiles(storage.db, archiveDir)) {
     print(`damaged file     ${printable(path, MAX_PATH)}: ${reason} (found ${foundAt}; ingest the original again)`);
   }
   for (const { source, file, started_at, finished_at } of await lastIngests(storage.db)) {
-    const end = finished_at === null ? 'not finished: run it again' : `finished ${finished_at}`;
+    const end = finished_at === null ? 'not finished; run it again' : `finished ${finished_at}`;
     print(`last ingest      ${source}: ${printable(file)}, started ${started_at}, ${end}`);
   }
 }
@@ -63,11 +76,11 @@ function describePlacings(placedBy: RegistryCounts['placedBy']): string {
     return count === undefined ? [] : `${count} ${words}`;
   });
   const unknown = placedBy.get(null);
-  if (unknown !== undefined) counted.push(`${unknown} not noted (before an update: tatemono republish)`);
+  if (unknown !== undefined) counted.push(`${unknown} unknown (from before an update; run tatemono republish)`);
   return counted.join(', ') || 'none';
 }
 
-const NOT_RESTORED = 'the registry is the one from before it; unless it is still running, run it again';
+const NOT_RESTORED = 'the old data is in place; if the restore is no longer running, run it again';
 
 function toMegabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1);

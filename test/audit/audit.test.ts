@@ -297,9 +297,9 @@ describe('the command', () => {
     const place = freshPlace();
     const missing = join(place.dir, 'none');
     for (const [path, says] of [
-      [join(missing, 'a.html'), `There is no folder ${missing}: create it first.`],
-      [join(place.file('a.txt', ''), 'a.html'), 'There is no folder '],
-      [place.dir, 'It is a folder: name a file in it.'],
+      [join(missing, 'a.html'), `The folder ${missing} does not exist; create it first.`],
+      [join(place.file('a.txt', ''), 'a.html'), 'does not exist; create it first.'],
+      [place.dir, 'This is a folder; name a file in it.'],
     ] as const) {
       const { code, stdout, stderr } = await place.run('audit', '5', '--html', path);
       expect([code, stdout]).toEqual([2, '']);
@@ -363,6 +363,6 @@ describe('the command', () => {
       expect((await place.run('audit', ...args)).code).toBe(2);
     }
     const { code, stderr } = await place.run('audit', '5');
-    expect([code, stderr]).toEqual([0, 'fewer values match than asked for: 0\n']);
+    expect([code, stderr]).toEqual([0, 'only 0 of the 5 values asked for were found\n']);
   });
 });

@@ -182,14 +182,14 @@ onBothEngines('tatemono reit', (fresh) => {
     const said = (text: string) => bundleWith([revision('r1', { noi: amount(text) })]);
     const old = await place.compose({ ...said('57'), matches: bundleFor(id(3)).matches });
     const now = await place.compose({ ...said('58'), matches: bundleFor(id(3)).matches });
-    expect((await place.reit('diff', now.id)).stdout).toContain('all of it is new');
+    expect((await place.reit('diff', now.id)).stdout).toContain('everything is new');
     await place.accept(old.id);
     const { code, stdout } = await place.reit('diff', now.id);
     expect(code).toBe(0);
-    expect(stdout).toContain(`against ${old.id}`);
+    expect(stdout).toContain(`compared with ${old.id}`);
     expect(stdout).toContain('changed /agreement/h1/p21/noi: 57 JPY (singleSource) → 58 JPY (singleSource)');
     expect((await place.reit('diff', old.id, now.id)).stdout).toContain('58 JPY (singleSource) → 57 JPY');
-    expect((await place.reit('diff', now.id, now.id)).stdout).toBe('nothing differs\n');
+    expect((await place.reit('diff', now.id, now.id)).stdout).toBe('no differences\n');
     const activated = await place.reit('review', 'data', now.id, '--pass', '--by', 'alice', '--note', 'x');
     expect(activated.code).toBe(0);
     await place.reit('review', 'match', now.id, '--pass', '--by', 'alice', '--note', 'x');

@@ -43,7 +43,7 @@ export interface Dossier extends StoredPublication {
   bytes: Uint8Array;
   events: LifeEvent[];
   facts: PublicationFacts;
-  standing: PublicationStatus;
+  status: PublicationStatus;
   /** Other publications of the same property that are in force. */
   predecessors: StoredPublication[];
 }
@@ -70,7 +70,7 @@ export async function composeDraft(
   if (!draft.ok) return draft;
   await storePublication(tx, draft.value, at);
   const dossier = await readDossier(tx, draft.value.id);
-  return ok({ ...draft.value, isWithdrawn: dossier?.standing.state === 'withdrawn' });
+  return ok({ ...draft.value, isWithdrawn: dossier?.status.state === 'withdrawn' });
 }
 
 /** What is in force is replaced by activating another; only what has ended is superseded by name. */
@@ -81,7 +81,7 @@ async function faultsInSuperseded(reads: Reads, bundle: Bundle, id: string): Pro
   if (!isSameProperty(superseded.outline, bundle)) {
     return [fault(at, 'it is of another issuer or property', 'give a withdrawn publication of the same property')];
   }
-  const { state } = superseded.standing;
+  const { state } = superseded.status;
   if (state === 'withdrawn') return [];
   return [fault(at, `it is ${state}, not withdrawn`, 'compose without --supersedes: activating replaces it')];
 }
@@ -104,7 +104,7 @@ export async function applyCommand(
     if (kept !== undefined) await addEvents(tx, kept, [event]);
   }
   const all = [...dossier.events, ...events];
-  return ok({ ...dossier, events: all, standing: statusOf(all, dossier.facts) });
+  return ok({ ...dossier, events: all, status: statusOf(all, dossier.facts) });
 }
 
 /** A row as an operator asks for it. */
@@ -156,7 +156,7 @@ export async function readDossier(reads: Reads, id: string): Promise<Dossier | u
   };
   const own = events.get(id) ?? [];
   const predecessors = siblings.filter((sibling) => isInForce(events.get(sibling.id) ?? []));
-  return { ...kept, document, bytes, events: own, facts, standing: statusOf(own, facts), predecessors };
+  return { ...kept, document, bytes, events: own, facts, status: statusOf(own, facts), predecessors };
 }
 
 function isInForce(events: readonly LifeEvent[]): boolean {

@@ -46,16 +46,16 @@ export function decideTransition(
   command: LifeCommand,
   facts: PublicationFacts,
 ): Decision {
-  const standing = statusOf(events, facts);
+  const status = statusOf(events, facts);
   switch (command.type) {
     case 'check':
-      return standing.state === 'draft' ? adds({ type: 'checked', at: command.at }) : adds();
+      return status.state === 'draft' ? adds({ type: 'checked', at: command.at }) : adds();
     case 'review':
-      return review(events, command, facts, standing);
+      return review(events, command, facts, status);
     case 'activate':
-      return activate(events, command, standing);
+      return activate(events, command, status);
     case 'withdraw':
-      return withdraw(command, standing);
+      return withdraw(command, status);
   }
 }
 

@@ -8,7 +8,7 @@ import { AREAS, building, id } from './support/records.ts';
 import { assetUrl } from './support/serving.ts';
 import { ask } from './support/wire.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'tatemono-last-resort-'));
+const dir = mkdtempSync(join(tmpdir(), 'tatemono-serve-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Has the server of the process fail in ways that no code of its own catches, each under a path of its own. */
@@ -29,7 +29,7 @@ http.Server.prototype.emit = function (event, ...args) {
 process.on('SIGUSR2', () => { throw new Error('FAULT signal'); });
 `;
 
-it('an error that nothing caught is logged, closes its own connection, and ends neither others nor the service', async () => {
+it('an uncaught error is logged, closes its own connection, and ends neither others nor the service', async () => {
   const [cwd, file] = [join(dir, 'cwd'), join(dir, 'lines.ndjson')];
   mkdirSync(cwd);
   writeFileSync(file, [...AREAS, building(1)].map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -63,7 +63,7 @@ it('an error that nothing caught is logged, closes its own connection, and ends 
   const { code, stdout, stderr } = await server.ended;
   expect([code, stderr]).toEqual([0, '']);
   for (const how of ['sync', 'timer', 'promise', 'nobody', 'signal']) expect(stdout).toContain(`FAULT ${how}`);
-  expect(stdout.match(/"msg":"an error that nothing caught"/g)).toHaveLength(6);
+  expect(stdout.match(/"msg":"uncaught error"/g)).toHaveLength(6);
 });
 
 it('an error that nothing caught still ends every other command', async () => {
