@@ -1,5 +1,5 @@
 /** What somebody may ask of the pages of the generated city: lists by every filter and order, and names as they are typed. */
-import { SORTS } from '../src/registry/search/sorts.ts';
+import { SORTS } from '../src/registry/search/format/segments.ts';
 import { CATEGORIES } from '../src/vocabulary/categories.ts';
 import { chance } from './generate-records.ts';
 import { QUERIES } from './search-queries.ts';

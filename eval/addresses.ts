@@ -7,7 +7,7 @@
 
 import { readCsv } from '../src/files/read-csv.ts';
 import type { SourceFile } from '../src/files/source-file.ts';
-import { AddressResolver } from '../src/registry/area-names.ts';
+import { AddressResolver } from '../src/registry/address-resolver.ts';
 import type { Area } from '../src/registry/areas.ts';
 import { abr } from '../src/sources/abr/adapter.ts';
 import { parseHouseNumbers } from '../src/vocabulary/address.ts';

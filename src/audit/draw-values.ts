@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { buildingsByRank, countBuildingsByArea } from '../registry/draw-buildings.ts';
+import { buildingsByRank, countBuildingsByArea } from '../registry/buildings.ts';
 import { findCurrentVersions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Source } from '../vocabulary/sources.ts';

@@ -4,7 +4,7 @@ import { lastIngests } from '../observations/ingests.ts';
 import { listLeftOut } from '../observations/left-out.ts';
 import { listUnjoined } from '../registry/area-pieces.ts';
 import { countRegistry, type RegistryCounts } from '../registry/counts.ts';
-import { hasTodo } from '../registry/todo.ts';
+import { hasTodo } from '../registry/markers.ts';
 import { countPublications } from '../reit/life/store.ts';
 import { migrationState } from '../storage/migrate.ts';
 import { findRestoreRun } from '../storage/restore-run.ts';

@@ -4,7 +4,7 @@ import {
   type StatementSummary,
   updateRecords,
 } from '../observations/source-records.ts';
-import { clearTodo, hasTodo } from '../registry/todo.ts';
+import { clearTodo, hasTodo } from '../registry/markers.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { boxOf, centroidOf, type Geometry, type Position } from '../vocabulary/geometry.ts';

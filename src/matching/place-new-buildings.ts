@@ -1,7 +1,7 @@
 import { namesOne, type SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { findUnpublished, setAreas } from '../registry/buildings.ts';
-import { placeBuilding } from '../registry/find-place.ts';
+import { placeBuilding } from '../registry/place-building.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 import { type AssetKey, prefectureOf } from '../vocabulary/asset-id.ts';
 import type { Position } from '../vocabulary/geometry.ts';

@@ -1,4 +1,4 @@
-import { clearTodo } from '../registry/todo.ts';
+import { clearTodo } from '../registry/markers.ts';
 import { forgetRestoreRun } from '../storage/restore-run.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 

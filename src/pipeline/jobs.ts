@@ -1,7 +1,8 @@
 import { compareTile, type TileOverlaps } from '../matching/find-overlaps.ts';
 import { Areas } from '../registry/areas.ts';
+import { composeNearby, PlacedBuildings, type TileSlice } from '../registry/nearby.ts';
 import type { Decisions } from '../registry/publish.ts';
-import { composeNearby, PlacedBuildings, type RecordPart, type TileSlice } from '../registry/records.ts';
+import type { RecordPart } from '../registry/records.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { consolidateBuildings } from './consolidate-buildings.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { recordsByKey } from '../matching/queries.ts';
 import { recordKey } from '../observations/source-records.ts';
 import { isEmpty } from '../registry/counts.ts';
-import { clearTodo, hasTodo, markTodo } from '../registry/todo.ts';
+import { clearTodo, hasTodo, markTodo } from '../registry/markers.ts';
 import { applyCommand, composeDraft } from '../reit/life/commands.ts';
 import { addPermission, hasPublications } from '../reit/life/store.ts';
 import type { LifeCommand } from '../reit/life/transitions.ts';

@@ -2,11 +2,15 @@ import { markRegistersToMatch } from '../matching/match-markers.ts';
 import { areasWithRegisters } from '../matching/queries.ts';
 import type { Areas } from '../registry/areas.ts';
 import { recountMeshes } from '../registry/map-tiles/mesh-counts.ts';
+import {
+  clearStaleBuildings,
+  countStaleBuildings,
+  spreadStaleToSurvivors,
+  staleBuildings,
+} from '../registry/markers.ts';
+import { clearStalePlaces, findStaleSlices, storeNearby } from '../registry/nearby.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
-import { clearStalePlaces, findStaleSlices, storeNearby } from '../registry/records.ts';
-import { indexEntries } from '../registry/search/index-entries.ts';
-import { ENTRIES_PER_NEW_SEGMENT } from '../registry/search/segments.ts';
-import { clearStaleBuildings, countStaleBuildings, spreadStaleToSurvivors, staleBuildings } from '../registry/stale.ts';
+import { ENTRIES_PER_NEW_SEGMENT, indexEntries } from '../registry/search/write/index-entries.ts';
 import { recheckPublications } from '../reit/life/matched-buildings.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import { inOrder } from '../threads/in-order.ts';

@@ -1,7 +1,7 @@
 import { refreshAreaSummaries } from '../registry/area-summaries.ts';
-import { rebuildEntries } from '../registry/search/enter-all.ts';
-import { indexEntries } from '../registry/search/index-entries.ts';
-import { clearTodo, hasTodo } from '../registry/todo.ts';
+import { clearTodo, hasTodo } from '../registry/markers.ts';
+import { rebuildEntries } from '../registry/search/write/change-entries.ts';
+import { indexEntries } from '../registry/search/write/index-entries.ts';
 import type { Tx } from '../storage/storage.ts';
 import { asWriter, type Context } from './context.ts';
 

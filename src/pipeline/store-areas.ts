@@ -1,6 +1,5 @@
 import type { Areas } from '../registry/areas.ts';
-import { markNewArea } from '../registry/new-areas.ts';
-import { markBuildingsInTilesStale, markBuildingsOfAreaStale } from '../registry/stale.ts';
+import { markBuildingsInTilesStale, markBuildingsOfAreaStale, markNewArea } from '../registry/markers.ts';
 import type { AreaItem } from '../sources/adapter.ts';
 import type { AreaDraft } from '../sources/draft.ts';
 import { batches, type Storage, type Tx } from '../storage/storage.ts';

@@ -1,13 +1,11 @@
 import { batches, type Db, type Tx } from '../storage/storage.ts';
-import type { AreaGeometry, MultiPolygon, Ring } from '../vocabulary/geometry.ts';
-import { boxOf, polygonsOf } from '../vocabulary/geometry.ts';
+import { type AreaGeometry, boxOf, type MultiPolygon, polygonsOf, type Ring } from '../vocabulary/geometry.ts';
 import { meshCellsOf, meshTilesOf } from '../vocabulary/mesh.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import type { Areas } from './areas.ts';
 import { findBuildingsIn, markBuildingsStale } from './buildings.ts';
-import { markNewArea } from './new-areas.ts';
-import { joinByName, machiAzaByName } from './piece-names.ts';
-import { markBuildingsInTilesStale } from './stale.ts';
+import { joinByName, machiAzaByName } from './join-by-name.ts';
+import { markBuildingsInTilesStale, markNewArea } from './markers.ts';
 
 interface AreaPiece {
   id: string;

@@ -1,14 +1,14 @@
 import { isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import type { AreaLevel } from '../storage/tables.ts';
-import type { AreaSummary } from '../vocabulary/api-shapes.ts';
+import type { AreaSummary, CountrySummary } from '../vocabulary/api-shapes.ts';
 import { FIELD_NAMES, type Field } from '../vocabulary/fields.ts';
 import { type FinishedResponse, tagOf } from './records.ts';
-import { countFields } from './search/entry.ts';
-import { positionsIn } from './search/find.ts';
+import { countFields } from './search/format/entry.ts';
+import { positionsIn } from './search/read/search.ts';
 
 type Coverage = Record<Field, number>;
 
-export interface AreaSummaryRow {
+interface AreaSummaryRow {
   area: string;
   building_count: number;
   latest_recorded_at: string;
@@ -78,7 +78,7 @@ async function summariseParent(tx: Tx, area: string): Promise<AreaSummaryRow | u
 }
 
 /** What several areas have together; nothing was recorded where there are none. */
-export function addUp(summaries: readonly Omit<AreaSummaryRow, 'area'>[]): {
+function addUp(summaries: readonly Omit<AreaSummaryRow, 'area'>[]): {
   buildingCount: number;
   latestRecordedAt: string | null;
   coverage: Coverage;
@@ -155,4 +155,24 @@ export async function readAreaSummary(reads: Reads, slugs: readonly string[]): P
   };
   const body = Buffer.from(JSON.stringify(answer));
   return { etag: `"${tagOf(body)}"`, body };
+}
+
+interface PrefectureRow extends Omit<AreaSummaryRow, 'area'> {
+  slug: string;
+  nameJa: string;
+  nameEn: string | null;
+}
+
+/** All Japan, from the summaries of its prefectures. */
+export async function readCountry(reads: Reads): Promise<CountrySummary> {
+  const rows = await reads.all<PrefectureRow>(
+    `select a.slug, a.name_ja as "nameJa", a.name_en as "nameEn", s.building_count, s.latest_recorded_at, s.coverage
+      from area a join area_summary s on s.area = a.code where a.parent is null order by a.code`,
+    [],
+  );
+  const { buildingCount, latestRecordedAt, coverage } = addUp(rows);
+  const children = rows.map(({ slug, nameJa, nameEn, building_count }) => {
+    return { slug, nameJa, nameEn, path: `/japan/${slug}`, buildingCount: building_count };
+  });
+  return { buildingCount, latestRecordedAt, children, coverage };
 }

@@ -7,7 +7,7 @@ import { meshCentre, meshCodeOf } from '../vocabulary/mesh.ts';
 import { dividedCityOf } from '../vocabulary/municipalities.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
-import { AddressResolver, type ResolvedAddress } from './area-names.ts';
+import { AddressResolver, type ResolvedAddress } from './address-resolver.ts';
 import { MachiAzaPoints } from './machi-aza-points.ts';
 import { WardBoundaries } from './ward-boundaries.ts';
 

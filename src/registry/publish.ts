@@ -7,12 +7,11 @@ import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
 import { BUILDING_COLUMNS, type BuildingRow, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
-import { composePage } from './compose-page.ts';
-import type { Placement } from './find-place.ts';
-import { HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './records.ts';
-import { changeEntries, type EntryChange } from './search/change-entries.ts';
-import { toEntryContent, toEntryPlace, UNPUBLISHED } from './search/entry.ts';
-import { addStalePlaces, STALE_PLACE_COLUMNS } from './stale.ts';
+import { addStalePlaces, STALE_PLACE_COLUMNS } from './markers.ts';
+import type { Placement } from './place-building.ts';
+import { composePage, HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './records.ts';
+import { toEntryContent, toEntryPlace, UNPUBLISHED } from './search/format/entry.ts';
+import { changeEntries, type EntryChange } from './search/write/change-entries.ts';
 
 /** The version in force of a building. */
 interface CurrentVersion {

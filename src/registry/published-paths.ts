@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Reads, Storage } from '../storage/storage.ts';
+import { isAmong, listParameter, type Reads, type Storage } from '../storage/storage.ts';
+import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
 import { type LongReadLimits, longReads, openLongRead } from './long-reads.ts';
@@ -35,7 +36,7 @@ export interface PathQueries {
 }
 
 /** How parts of at most `most` are cut out of one kind of page. */
-export interface PathPartition<K> {
+interface PathPartition<K> {
   parts(reads: Reads, most: number): Promise<PathRange[]>;
   /** From the first key of a part to the end of it. */
   bounds(reads: Reads, most: number, number: number): Promise<[from: K, to: K] | undefined>;
@@ -44,8 +45,8 @@ export interface PathPartition<K> {
 
 export const PATH_LIMITS: LongReadLimits = { atOnce: 8, waiting: 32, waitMs: 1_000, stallMs: 10_000 };
 /** How many are read at once: the serving thread has others to answer in between. */
-export const PATHS_PER_READ = 250;
-export const yieldToRequests = () => setImmediate();
+const PATHS_PER_READ = 250;
+const yieldToRequests = () => setImmediate();
 
 export function pathQueries<K>(storage: Storage, cut: PathPartition<K>, limits: LongReadLimits): PathQueries {
   const open = longReads(storage, limits);
@@ -91,4 +92,146 @@ async function tagOfAll(paths: AsyncIterable<readonly PublishedPath[]>): Promise
     isEmpty = false;
   }
   return isEmpty ? undefined : hash.digest('base64url').slice(0, 22);
+}
+
+/** Buildings by stretches of their IDs: nobody counts them, and each stays in its part for ever. */
+export const buildingPaths: PathPartition<AssetKey> = {
+  async parts(reads, most) {
+    const parts: PathRange[] = [];
+    for (let from = 0; ; ) {
+      const [first] = await reads.all<{ id: AssetKey }>(
+        'select id from building where id >= ? and area is not null order by id limit 1',
+        [from],
+      );
+      if (first === undefined) return parts;
+      const number = Math.floor(first.id / most);
+      from = (number + 1) * most;
+      const [newest] = await reads.all<{ latest: string }>(
+        'select max(recorded_at) as latest from building where id >= ? and id < ? and area is not null',
+        [first.id, from],
+      );
+      parts.push({ number, latestRecordedAt: newest?.latest as string });
+      await yieldToRequests();
+    }
+  },
+
+  async bounds(_reads, most, number) {
+    return [number * most, (number + 1) * most];
+  },
+
+  async *paths(reads, from, to) {
+    const areas = new Map<string, string>();
+    for (let next = from; ; ) {
+      const rows = await reads.all<BuildingRow>(
+        `select id, area, recorded_at as "recordedAt" from building
+          where id >= ? and id < ? and area is not null order by id limit ${PATHS_PER_READ}`,
+        [next, to],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      await learnAreas(
+        reads,
+        areas,
+        rows.map(({ area }) => area),
+      );
+      yield rows.map(({ id, area, recordedAt }): PublishedPath => {
+        return { path: `${areas.get(area)}/${formatAssetId(id)}`, recordedAt };
+      });
+      await yieldToRequests();
+      next = last.id + 1;
+    }
+  },
+};
+
+interface BuildingRow {
+  id: AssetKey;
+  area: string;
+  recordedAt: string;
+}
+
+interface AreaRow {
+  code: string;
+  prefecture: string;
+  ward: string;
+  slug: string;
+}
+
+/** Buildings with IDs that follow each other stand close together, so that there are few areas to ask for. */
+async function learnAreas(reads: Reads, known: Map<string, string>, codes: readonly string[]): Promise<void> {
+  const unknown = [...new Set(codes)].filter((code) => !known.has(code));
+  if (unknown.length === 0) return;
+  const rows = await reads.all<AreaRow>(
+    `select a.code, p.slug as prefecture, w.slug as ward, a.slug from area a
+      join area w on w.code = a.parent join area p on p.code = w.parent where ${isAmong(reads, 'a.code')}`,
+    [listParameter(reads, unknown)],
+  );
+  for (const { code, prefecture, ward, slug } of rows) known.set(code, `/japan/${prefecture}/${ward}/${slug}`);
+}
+
+/** Letters come after the digits of a code in the order of every database. */
+const END = 'z';
+
+/**
+ * Hubs by stretches of the codes of all areas that are known, published or not: their codes alone are in an index, and
+ * a part changes its bounds only when areas come.
+ */
+export const hubPaths: PathPartition<string> = {
+  async parts(reads, most) {
+    const parts: PathRange[] = [];
+    let from = await codeAfter(reads, '', 0);
+    for (let number = 0; from !== undefined; number++) {
+      const to: string | undefined = await codeAfter(reads, from, most);
+      const [newest] = await reads.all<{ latest: string | null }>(
+        'select max(latest_recorded_at) as latest from area_summary where area >= ? and area < ?',
+        [from, to ?? END],
+      );
+      if (newest?.latest != null) parts.push({ number, latestRecordedAt: newest.latest });
+      await yieldToRequests();
+      from = to;
+    }
+    return parts;
+  },
+
+  async bounds(reads, most, number) {
+    const from = await codeAfter(reads, '', number * most);
+    return from === undefined ? undefined : [from, (await codeAfter(reads, from, most)) ?? END];
+  },
+
+  async *paths(reads, from, to) {
+    for (let next = from; ; ) {
+      const rows = await reads.all<HubRow>(
+        `select s.area, s.latest_recorded_at as "recordedAt", a.slug, b.slug as "around", c.slug as "furtherOut"
+          from area_summary s join area a on a.code = s.area
+          left join area b on b.code = a.parent left join area c on c.code = b.parent
+          where s.area >= ? and s.area < ? order by s.area limit ${PATHS_PER_READ}`,
+        [next, to],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield rows.map(({ recordedAt, slug, around, furtherOut }): PublishedPath => {
+        const slugs = [furtherOut, around, slug].filter((part) => part !== null);
+        return { path: `/japan/${slugs.join('/')}`, recordedAt };
+      });
+      await yieldToRequests();
+      // No code of digits comes between.
+      next = `${last.area}0`;
+    }
+  },
+};
+
+interface HubRow {
+  area: string;
+  recordedAt: string;
+  slug: string;
+  around: string | null;
+  furtherOut: string | null;
+}
+
+/** The code that comes so many after a code or what would be one. */
+async function codeAfter(reads: Reads, code: string, count: number): Promise<string | undefined> {
+  const [row] = await reads.all<{ code: string }>(
+    'select code from area where code >= ? order by code limit 1 offset ?',
+    [code, count],
+  );
+  return row?.code;
 }

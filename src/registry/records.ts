@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { batches, type Db, type Tx } from '../storage/storage.ts';
-import type { AssetKey } from '../vocabulary/asset-id.ts';
-import type { BuildingPage, Nearby } from '../vocabulary/building-page.ts';
-import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
-import { meshCentre, meshNeighbourhood } from '../vocabulary/mesh.ts';
-import type { Areas } from './areas.ts';
-import { findNearby, NEARBY_RADIUS_M, Neighbourhood, type PlacedBuilding } from './nearby.ts';
+import { batches, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
+import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
+import type { BuildingPage, Nearby, SourcesEntry } from '../vocabulary/building-page.ts';
+import type { Canonical, CanonicalField, Provenance } from '../vocabulary/canonical.ts';
+import type { ScalarField } from '../vocabulary/fields.ts';
+import { measure, windRings } from '../vocabulary/geometry.ts';
+import { meshCodeOf } from '../vocabulary/mesh.ts';
+import type { PlacePath } from './areas.ts';
 
 /** A finished answer and the tag that changes with it. */
 export interface FinishedResponse {
@@ -34,87 +35,13 @@ export function toHead(building: AssetKey, page: Omit<BuildingPage, 'nearby'>): 
   return { building, etag: tagOf(body), sources: Buffer.from(JSON.stringify(page.sources)), body };
 }
 
-function toTail(building: AssetKey, nearby: Nearby[]): RecordPart {
+export function toTail(building: AssetKey, nearby: Nearby[]): RecordPart {
   const body = Buffer.from(`,"nearby":${JSON.stringify(nearby)}}`);
   return { building, etag: tagOf(body), body };
 }
 
 export function tagOf(body: Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, 22);
-}
-
-/** Some of the buildings of one tile. */
-export interface TileSlice {
-  tile: string;
-  from: number;
-  to: number;
-}
-
-const CACHED_TILES = 24;
-const BUILDINGS_PER_PART = 2_000;
-
-/** Where what pages say of their neighbours may no longer be true: the tiles of stale places and those around. */
-export async function findStaleSlices(db: Db): Promise<TileSlice[]> {
-  const notes = await db.selectFrom('stale_place').select('mesh').distinct().execute();
-  const tiles = new Set(notes.flatMap(({ mesh }) => meshNeighbourhood(meshCentre(mesh))));
-  const parts: TileSlice[] = [];
-  for (const batch of batches([...tiles].sort())) {
-    const counts = await db
-      .selectFrom('building')
-      .select(['mesh', (eb) => eb.fn.countAll().as('buildings')])
-      .where('mesh', 'in', batch)
-      .groupBy('mesh')
-      .orderBy('mesh')
-      .execute();
-    for (const { mesh, buildings } of counts) {
-      for (let from = 0; from < Number(buildings); from += BUILDINGS_PER_PART) {
-        parts.push({ tile: mesh as string, from, to: from + BUILDINGS_PER_PART });
-      }
-    }
-  }
-  return parts;
-}
-
-/** What lies around the buildings of one part, for those near a stale place where it came out different. */
-export async function composeNearby(
-  db: Db,
-  areas: Areas,
-  placed: PlacedBuildings,
-  part: TileSlice,
-): Promise<RecordPart[]> {
-  const { tile, from, to } = part;
-  const own = (await placed.in(tile)).slice(from, to);
-  const notes = await db
-    .selectFrom('stale_place')
-    .select(['building', 'lat', 'lon'])
-    .where('mesh', 'in', meshNeighbourhood(meshCentre(tile)))
-    .execute();
-  const noted = new Set(notes.map((note) => note.building));
-  let stale = own.filter((building) => noted.has(building.id));
-  if (stale.length < own.length) {
-    const places = new Neighbourhood(notes, meshCentre(tile)[1]);
-    stale = own.filter(
-      ({ id, lat, lon }) => noted.has(id) || places.within(lat, lon, NEARBY_RADIUS_M + 1, 1).length > 0,
-    );
-  }
-  if (stale.length === 0) return [];
-  const around = await placed.around(tile);
-  const kept = await findTailTags(
-    db,
-    stale.map((building) => building.id),
-  );
-  return stale
-    .map((building) => toTail(building.id, findNearby(building, around, areas)))
-    .filter(({ building, etag }) => kept.get(building) !== etag);
-}
-
-async function findTailTags(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, string>> {
-  const tags = new Map<AssetKey, string>();
-  for (const batch of batches(ids)) {
-    const rows = await db.selectFrom('nearby').select(['building', 'etag']).where('building', 'in', batch).execute();
-    for (const row of rows) tags.set(row.building, row.etag);
-  }
-  return tags;
 }
 
 export const HEAD_COLUMNS = ['building', 'etag', 'sources', 'body'] as const;
@@ -143,14 +70,6 @@ export function pageTag(etag: string, tailEtag: string | null): string {
   return `"${etag}${tailEtag ?? NOTHING_NEARBY.etag}"`;
 }
 
-export async function storeNearby(tx: Tx, parts: readonly RecordPart[]): Promise<void> {
-  await tx.upsert(
-    'nearby',
-    ['building', 'etag', 'body'],
-    parts.map(({ building, etag, body }) => [building, etag, body]),
-  );
-}
-
 export async function removePages(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
   for (const batch of batches(ids)) await tx.db.deleteFrom('page').where('building', 'in', batch).execute();
   await removeNearby(tx, ids);
@@ -160,56 +79,101 @@ export async function removeNearby(tx: Tx, ids: readonly AssetKey[]): Promise<vo
   for (const batch of batches(ids)) await tx.db.deleteFrom('nearby').where('building', 'in', batch).execute();
 }
 
-/** Everything is true again: the notes go last, so that work cut short is simply done again. */
-export async function clearStalePlaces(tx: Tx): Promise<void> {
-  await tx.db.deleteFrom('stale_place').execute();
+/** Whole records in the order of their buildings. */
+export async function readRecords(reads: Reads, buildings: readonly AssetKey[]): Promise<FinishedResponse[]> {
+  if (buildings.length === 0) return [];
+  const rows = await reads.all<PageRow & { building: AssetKey }>(
+    `select p.building, p.etag, p.body, n.etag as "tailEtag", n.body as tail
+      from page p left join nearby n on n.building = p.building where ${isAmong(reads, 'p.building')}`,
+    [listParameter(reads, buildings)],
+  );
+  const byBuilding = new Map(rows.map((row) => [row.building, finishPage(row)]));
+  return buildings.map((building) => {
+    const record = byBuilding.get(building);
+    if (record === undefined) throw new Error('a published entry has no page');
+    return record;
+  });
 }
 
-/** The published buildings of each tile; the tiles used last are kept, since neighbours share them. */
-export class PlacedBuildings {
-  readonly #db: Db;
-  readonly #tiles = new Map<string, PlacedBuilding[]>();
-  #last: { tile: string; around: Neighbourhood<PlacedBuilding> } | undefined;
+export type HistoryEntry = BuildingPage['history'][number];
 
-  constructor(db: Db) {
-    this.#db = db;
+/**
+ * The finished record of a building, without its neighbours.
+ * REC-01, REC-02, REC-03, REC-04, REC-05, REC-06, REC-07, REC-08, REC-09, REC-10, REC-11, REC-12.
+ */
+export function composePage(
+  building: AssetKey,
+  canonical: Canonical,
+  place: PlacePath,
+  history: HistoryEntry[],
+): Omit<BuildingPage, 'nearby'> {
+  const id = formatAssetId(building);
+  const { footprint, point, venues } = canonical;
+  const fields: Record<string, ReturnType<typeof toFieldValue>> = {};
+  let conflicts = 0;
+  for (const name in canonical.fields) {
+    const field = canonical.fields[name as ScalarField] as CanonicalField;
+    fields[name] = toFieldValue(field);
+    if (field.conflict !== null) conflicts += 1;
   }
-
-  async in(tile: string): Promise<PlacedBuilding[]> {
-    let buildings = this.#tiles.get(tile);
-    if (buildings !== undefined) this.#tiles.delete(tile);
-    else {
-      buildings = (await this.#db
-        .selectFrom('building')
-        .select(['id', 'area', 'lat', 'lon', 'name_ja', 'name_en', 'category'])
-        .where('mesh', '=', tile)
-        .where('state', '=', 'live')
-        .where('area', 'is not', null)
-        .orderBy('id')
-        .execute()) as PlacedBuilding[];
-      if (this.#tiles.size >= CACHED_TILES) this.#tiles.delete(this.#tiles.keys().next().value as string);
-    }
-    this.#tiles.set(tile, buildings);
-    return buildings;
-  }
-
-  /** The tile and the eight around it. */
-  async around(tile: string): Promise<Neighbourhood<PlacedBuilding>> {
-    if (this.#last?.tile !== tile) {
-      const centre = meshCentre(tile);
-      const buildings: PlacedBuilding[] = [];
-      const isNear = withinReach(centre);
-      for (const code of meshNeighbourhood(centre)) buildings.push(...(await this.in(code)).filter(isNear));
-      this.#last = { tile, around: new Neighbourhood(buildings, centre[1]) };
-    }
-    return this.#last.around;
-  }
+  const sources = composeSources(canonical);
+  return {
+    id,
+    path: `${place.path}/${id}`,
+    assetTypes: canonical.assetTypes.map(({ value, category, tier, provenance }) => ({
+      value: String(value),
+      category,
+      tier,
+      provenance,
+    })),
+    fields,
+    location: {
+      lat: point?.[1] ?? null,
+      lon: point?.[0] ?? null,
+      meshCode: point === null ? null : meshCodeOf(point),
+      prefecture: place.prefecture,
+      ward: place.ward,
+      machiAza: place.machiAza,
+    },
+    aliases: canonical.aliases.map(({ value, tier, provenance }) => ({ value: String(value), tier, provenance })),
+    // Only here, so that the versions, anchors and matches that rest on a shape do not depend on its winding.
+    geometry: footprint && windRings(footprint.geometry),
+    footprint: footprint === null ? null : { ...measure(footprint.geometry), provenance: footprint.provenance },
+    sources,
+    venues,
+    history,
+    counters: {
+      observations: canonical.observations,
+      sources: sources.length,
+      fields: Object.keys(canonical.fields).length,
+      aliases: canonical.aliases.length,
+      venues: venues.length,
+      versions: history.length,
+      conflictsFlagged: conflicts,
+    },
+  };
 }
 
-/** Tells what lies within half a tile and the radius of a tile's centre, with some to spare. */
-function withinReach([centreLon, centreLat]: Position): (building: PlacedBuilding) => boolean {
-  const scale = metresPerDegree(centreLat);
-  const reach = NEARBY_RADIUS_M * 1.05;
-  const [height, width] = [1 / 240 + reach / scale.lat, 1 / 160 + reach / scale.lon];
-  return ({ lat, lon }) => Math.abs(lat - centreLat) < height && Math.abs(lon - centreLon) < width;
+function toFieldValue({ value, unit, tier, provenance, conflict, estimated, inheritedFrom }: CanonicalField) {
+  const loser = conflict && { value: conflict.value, unit: conflict.unit, source: conflict.provenance.source };
+  if (inheritedFrom === null) return { value, unit, tier, provenance, conflict: loser, estimated };
+  return { value, unit, tier, provenance, conflict: loser, estimated, inheritedFrom };
+}
+
+/** SRC-01, SRC-02, SRC-03, SRC-04: every source record consulted, and what each won. */
+function composeSources(canonical: Canonical): SourcesEntry[] {
+  const won: [Provenance, string][] = [];
+  for (const name in canonical.fields) {
+    won.push([(canonical.fields[name as ScalarField] as CanonicalField).provenance, name]);
+  }
+  for (const alias of canonical.aliases) won.push([alias.provenance, 'aliases']);
+  for (const use of canonical.assetTypes) won.push([use.provenance, 'assetTypes']);
+  return canonical.records.map(({ source, sourceRecordId, sourceUrl }) => {
+    const fields: string[] = [];
+    for (const [provenance, name] of won) {
+      if (provenance.sourceRecordId !== sourceRecordId || provenance.source !== source) continue;
+      if (!fields.includes(name)) fields.push(name);
+    }
+    return { source, sourceRecordId, sourceUrl, fields };
+  });
 }

@@ -4,26 +4,22 @@ import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import type { MapTile } from '../vocabulary/map-tile.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
-import { readAreaSummary } from './area-summaries.ts';
-import { buildingPaths } from './building-paths.ts';
-import { readCountry } from './country.ts';
-import { type FormerBuilding, findFormer, parseWholeId } from './former-building.ts';
-import { hubPaths } from './hub-paths.ts';
-import { resolveSurvivor } from './identity.ts';
+import { readAreaSummary, readCountry } from './area-summaries.ts';
+import { type FormerBuilding, findFormer, parseWholeId, resolveSurvivor } from './identity.ts';
 import type { LongReadLimits } from './long-reads.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
-import { BuildingFeatures } from './map-tiles/footprints.ts';
-import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './owners.ts';
-import { PATH_LIMITS, type PathQueries, pathQueries } from './published-paths.ts';
-import { RecentCache } from './recent.ts';
+import { BuildingFeatures } from './map-tiles/building-features.ts';
+import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './portfolios.ts';
+import { buildingPaths, hubPaths, PATH_LIMITS, type PathQueries, pathQueries } from './published-paths.ts';
+import { RecentCache } from './recent-cache.ts';
 import { type FinishedResponse, finishPage, type PageRow } from './records.ts';
-import { AreaFinder } from './search/area-finder.ts';
-import { SegmentCache } from './search/kept-segments.ts';
-import { type ListPage, type ListQuery, listPage } from './search/list-page.ts';
-import { searchPage } from './search/search.ts';
-import { type SuggestRow, suggest } from './search/suggest.ts';
+import { AreaFinder } from './search/read/area-finder.ts';
+import { SegmentCache } from './search/read/index-reads.ts';
+import { type ListPage, type ListQuery, listPage } from './search/read/list-page.ts';
+import { searchPage } from './search/read/search.ts';
+import { type SuggestRow, suggest } from './search/read/suggest.ts';
 
-export type { OnRecord, StreamedResponse as Streamed } from './owners.ts';
+export type { OnRecord, StreamedResponse as Streamed } from './portfolios.ts';
 export type {
   PathList,
   PathQueries as PathQuestions,

@@ -2,7 +2,7 @@ import { changedFields } from '../../src/consolidation/changed-fields.ts';
 import { consolidate } from '../../src/consolidation/consolidate.ts';
 import type { PlacePath } from '../../src/registry/areas.ts';
 import { decodeCanonical, encodeCanonical } from '../../src/registry/canonical-codec.ts';
-import { composePage, type HistoryEntry } from '../../src/registry/compose-page.ts';
+import { composePage, type HistoryEntry } from '../../src/registry/records.ts';
 import { type AssetKey, assetKey } from '../../src/vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import type { Canonical } from '../../src/vocabulary/canonical.ts';

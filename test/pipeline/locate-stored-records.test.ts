@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ingest } from '../../src/pipeline/run.ts';
-import { markTodo } from '../../src/registry/todo.ts';
+import { markTodo } from '../../src/registry/markers.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
 import { AREA, AREAS, id, MARUNOUCHI, record, square, writeRecords } from '../support/records.ts';
 import { pageOf } from '../support/registry-state.ts';

@@ -11,7 +11,7 @@ import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { restoreRegistry } from '../../src/pipeline/restore.ts';
 import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
-import { startSearchThreads } from '../../src/registry/search/search-threads.ts';
+import { startSearchThreads } from '../../src/registry/search/read/search-threads.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
 import { backUp } from '../../src/storage/backup.ts';
 import { migrate } from '../../src/storage/migrate.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Locator, Page, Request, Route } from 'playwright-core';
 import { expect } from 'vitest';
-import type { SuggestRow } from '../../src/registry/search/suggest.ts';
+import type { SuggestRow } from '../../src/registry/search/read/suggest.ts';
 import { html } from '../../src/surfaces/pages/html.ts';
 import { renderPage, searchBox } from '../../src/surfaces/pages/layout.ts';
 import { readParameters } from '../../src/surfaces/pages/request-target.ts';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PORTFOLIO_LIMITS } from '../../src/registry/owners.ts';
+import { PORTFOLIO_LIMITS } from '../../src/registry/portfolios.ts';
 import { openRegistry, type Registry, type RegistryLimits } from '../../src/registry/registry.ts';
 import { ok } from '../../src/vocabulary/result.ts';
 import { onBothEngines } from '../support/engines.ts';

@@ -1,9 +1,10 @@
+import { geoJSONToTile } from '@maplibre/geojson-vt';
+import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Reads } from '../../storage/storage.ts';
-import { BUFFER, boxOfMapTile, FIRST_ZOOM_OF_BUILDINGS, type MapTile } from '../../vocabulary/map-tile.ts';
+import { BUFFER, boxOfMapTile, EXTENT, FIRST_ZOOM_OF_BUILDINGS, type MapTile } from '../../vocabulary/map-tile.ts';
 import { type FinishedResponse, tagOf } from '../records.ts';
-import { readDensity } from './density.ts';
-import { encodeTile } from './encode-tile.ts';
-import type { BuildingFeatures } from './footprints.ts';
+import type { BuildingFeatures, TileFeature } from './building-features.ts';
+import { readDensity } from './mesh-counts.ts';
 
 /** One tile of the map: the buildings themselves where they can be told apart, how many there are elsewhere. */
 export async function buildTile(reads: Reads, tile: MapTile, footprints: BuildingFeatures): Promise<FinishedResponse> {
@@ -12,4 +13,18 @@ export async function buildTile(reads: Reads, tile: MapTile, footprints: Buildin
       ? encodeTile('buildings', await footprints.within(reads, boxOfMapTile(tile, BUFFER)), tile)
       : encodeTile('density', await readDensity(reads, tile), tile);
   return { etag: `"${tagOf(body)}"`, body };
+}
+
+const VERSION = 2;
+
+/** A Mapbox Vector Tile with one layer, nothing simplified; no bytes at all where it is empty. */
+export function encodeTile(layer: string, features: readonly TileFeature[], { z, x, y }: MapTile): Uint8Array {
+  const collection = {
+    type: 'FeatureCollection' as const,
+    features: features.map((feature) => ({ type: 'Feature' as const, ...feature })),
+  };
+  const options = { extent: EXTENT, buffer: BUFFER, maxZoom: z, tolerance: 0, clip: true };
+  const tile = geoJSONToTile(collection, z, x, y, options);
+  if (tile.features.length === 0) return new Uint8Array(0);
+  return fromGeojsonVt({ [layer]: tile }, { version: VERSION, extent: EXTENT });
 }

@@ -1,5 +1,5 @@
 import { resolveSurvivor } from '../../registry/identity.ts';
-import { RecentCache } from '../../registry/recent.ts';
+import { RecentCache } from '../../registry/recent-cache.ts';
 import type { GetFailure } from '../../registry/registry.ts';
 import type { Reads, Storage } from '../../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';

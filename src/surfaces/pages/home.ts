@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ListPage } from '../../registry/search/list-page.ts';
+import type { ListPage } from '../../registry/search/read/list-page.ts';
 import type { AreaSummary, CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { areaLinks, breadcrumbs, CHILD_AREA_TITLES } from './area-navigation.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changeEntries } from '../../../src/registry/search/change-entries.ts';
 import {
   ATTRIBUTES,
   type EntryContent,
@@ -8,14 +7,14 @@ import {
   hasAttribute,
   UNPUBLISHED,
   wordKeysOf,
-} from '../../../src/registry/search/entry.ts';
-import { type EntryQuery, findEntries } from '../../../src/registry/search/find.ts';
-import { readTerms } from '../../../src/registry/search/grams.ts';
-import { indexEntries } from '../../../src/registry/search/index-entries.ts';
-import { SegmentCache } from '../../../src/registry/search/kept-segments.ts';
-import { type ListEntryQuery, type ListedEntries, listEntries } from '../../../src/registry/search/list.ts';
-import { loadSegments, type SegmentSizes } from '../../../src/registry/search/segments.ts';
-import { SORTS, type SortedMeasure } from '../../../src/registry/search/sorts.ts';
+} from '../../../src/registry/search/format/entry.ts';
+import { readTerms } from '../../../src/registry/search/format/grams.ts';
+import { loadSegments, SORTS, type SortedMeasure } from '../../../src/registry/search/format/segments.ts';
+import { SegmentCache } from '../../../src/registry/search/read/index-reads.ts';
+import { type ListEntryQuery, type ListedEntries, listEntries } from '../../../src/registry/search/read/list-page.ts';
+import { type EntryQuery, findEntries } from '../../../src/registry/search/read/search.ts';
+import { changeEntries } from '../../../src/registry/search/write/change-entries.ts';
+import { indexEntries, type SegmentSizes } from '../../../src/registry/search/write/index-entries.ts';
 import type { Storage, Tx } from '../../../src/storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../../../src/vocabulary/asset-id.ts';
 import { CATEGORIES } from '../../../src/vocabulary/categories.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RecentCache } from '../../../registry/recent.ts';
+import { RecentCache } from '../../../registry/recent-cache.ts';
 import { type Reit, readPublication, type ServedPublication } from '../../../reit/life/reit.ts';
 import { joinEnvelope } from '../../../reit/publication/document.ts';
 import { ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RecentCache } from '../../../registry/recent.ts';
+import { RecentCache } from '../../../registry/recent-cache.ts';
 import type { Finished, Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
 import { digestBuilding, withMove } from '../digest.ts';

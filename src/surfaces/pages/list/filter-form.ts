@@ -1,5 +1,5 @@
-import { ATTRIBUTES } from '../../../registry/search/entry.ts';
-import { SORTS } from '../../../registry/search/sorts.ts';
+import { ATTRIBUTES } from '../../../registry/search/format/entry.ts';
+import { SORTS } from '../../../registry/search/format/segments.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { formatCount } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';

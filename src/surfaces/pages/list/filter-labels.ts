@@ -1,5 +1,5 @@
-import type { Attribute } from '../../../registry/search/entry.ts';
-import type { Sort } from '../../../registry/search/sorts.ts';
+import type { Attribute } from '../../../registry/search/format/entry.ts';
+import type { Sort } from '../../../registry/search/format/segments.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
 import { type Filters, RANGES } from './filters.ts';
 

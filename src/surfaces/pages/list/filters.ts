@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { ATTRIBUTES } from '../../../registry/search/entry.ts';
-import type { ListQuery } from '../../../registry/search/list-page.ts';
-import { SORTS } from '../../../registry/search/sorts.ts';
+import { ATTRIBUTES } from '../../../registry/search/format/entry.ts';
+import { SORTS } from '../../../registry/search/format/segments.ts';
+import type { ListQuery } from '../../../registry/search/read/list-page.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
 import { cleanText } from '../../../vocabulary/text.ts';
 import { readParameters } from '../request-target.ts';

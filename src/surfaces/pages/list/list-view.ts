@@ -1,6 +1,6 @@
-import type { FormerBuilding } from '../../../registry/former-building.ts';
+import type { FormerBuilding } from '../../../registry/identity.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import type { ListPage } from '../../../registry/search/list-page.ts';
+import type { ListPage } from '../../../registry/search/read/list-page.ts';
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { AREA_LEVELS, type AreaSlugs, type Filters, NO_FILTERS, toQuery } from './filters.ts';
 

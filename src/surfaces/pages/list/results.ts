@@ -1,4 +1,4 @@
-import type { FormerBuilding } from '../../../registry/former-building.ts';
+import type { FormerBuilding } from '../../../registry/identity.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { markdownLink } from '../../http/markdown.ts';
 import { footprintThumbnail } from '../building/drawings.ts';

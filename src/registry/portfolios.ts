@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream';
+import { batches, type Reads, type Storage } from '../storage/storage.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import type { FailureOf } from '../vocabulary/failure.ts';
+import { ok, type Result } from '../vocabulary/result.ts';
+import { type LongReadLimits, longReads } from './long-reads.ts';
+import { pageTag, readRecords, tagOf } from './records.ts';
+import { ownerKey } from './search/format/entry.ts';
+
+/** An answer that is too long to be held whole, and the tag that changes with it. */
+export interface StreamedResponse {
+  etag: string;
+  body: AsyncIterable<Uint8Array>;
+  /** To be called when the body is no longer needed, read or not. */
+  release(): void;
+  /** Aborted when the rest of the body cannot be read any more, because others needed its place. */
+  evicted?: AbortSignal;
+}
+
+/** Sees each record of an answer as it is sent. */
+export type OnRecord = (record: Uint8Array) => void;
+
+const RECORDS_AT_ONCE = 20;
+/** A portfolio of so many is read whole, so that it never waits for a place. */
+const SMALL_PORTFOLIO = 50;
+/** Each holds a connection for as long as its client reads. */
+export const PORTFOLIO_LIMITS: LongReadLimits = { atOnce: 16, waiting: 64, waitMs: 1_000, stallMs: 10_000 };
+
+interface Owned {
+  building: AssetKey;
+  tag: string;
+}
+
+interface Portfolio {
+  etag: string;
+  owner: string;
+  owned: readonly Owned[];
+}
+
+interface PortfolioOptions {
+  onRecord?: OnRecord;
+  /** Whether the tag says all that is asked, so that nothing of the body is read. */
+  isEnough?: (etag: string) => boolean;
+}
+
+export type GetPortfolio = (
+  name: string,
+  options?: PortfolioOptions,
+) => Promise<Result<StreamedResponse, FailureOf<'busy'>>>;
+
+/**
+ * OWN-01: every building of an owner, as of one moment, whatever is published meanwhile. The tags of all
+ * records are read first, for the tag of the answer; the records of a large portfolio follow as they are sent.
+ */
+export function portfolios(storage: Storage, limits: LongReadLimits): GetPortfolio {
+  const open = longReads(storage, limits);
+  return async (name, { onRecord, isEnough } = {}) => {
+    const short = await storage.snapshot((reads) => readShort(reads, name, onRecord, isEnough));
+    if (short !== undefined) return ok({ ...short, release() {} });
+    const opened = await open();
+    if (!opened.ok) return opened;
+    const { reads, release, progress, evicted } = opened.value;
+    try {
+      const portfolio = await findOwned(reads, name);
+      const body = sendRecords(reads, portfolio, (record) => {
+        progress();
+        onRecord?.(record);
+      });
+      return ok({ etag: portfolio.etag, body, release, evicted });
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+/** What needs no long read; undefined where the portfolio is large. */
+async function readShort(
+  reads: Reads,
+  name: string,
+  onRecord: OnRecord | undefined,
+  isEnough: PortfolioOptions['isEnough'],
+): Promise<{ etag: string; body: AsyncIterable<Uint8Array> } | undefined> {
+  // Only the tag needs all buildings of a large portfolio.
+  const portfolio = await findOwned(reads, name, isEnough === undefined ? SMALL_PORTFOLIO + 1 : undefined);
+  const { etag, owned } = portfolio;
+  if (isEnough?.(etag)) return { etag, body: Readable.from([]) };
+  if (owned.length > SMALL_PORTFOLIO) return undefined;
+  const parts = await Array.fromAsync(sendRecords(reads, portfolio, onRecord));
+  return { etag, body: Readable.from(parts) };
+}
+
+async function findOwned(reads: Reads, name: string, most?: number): Promise<Portfolio> {
+  const entries = await reads.all<{ building: AssetKey; etag: string; tailEtag: string | null }>(
+    `select e.building, p.etag, n.etag as "tailEtag" from search_entry e
+      join page p on p.building = e.building left join nearby n on n.building = e.building
+      where e.owner = ? and e.area is not null order by e.pos desc${most === undefined ? '' : ` limit ${most}`}`,
+    [ownerKey(name)],
+  );
+  const [first] = await readRecords(
+    reads,
+    entries.slice(0, 1).map(({ building }) => building),
+  );
+  const owned = entries.map(({ building, etag, tailEtag }) => ({ building, tag: pageTag(etag, tailEtag) }));
+  const owner = first === undefined ? name : recordedOwner(first.body);
+  const tags = owned.map(({ building, tag }) => `${building} ${tag}`);
+  return { etag: `"${tagOf(Buffer.from(JSON.stringify([owner, tags])))}"`, owner, owned };
+}
+
+function recordedOwner(record: Uint8Array): string {
+  const { fields } = JSON.parse(Buffer.from(record).toString()) as { fields: { ownerPublic: { value: string } } };
+  return fields.ownerPublic.value;
+}
+
+async function* sendRecords(
+  reads: Reads,
+  { owner, owned }: Portfolio,
+  onRecord: OnRecord | undefined,
+): AsyncGenerator<Uint8Array> {
+  let before = `{"owner":${JSON.stringify(owner)},"items":[`;
+  for (const batch of batches(owned, RECORDS_AT_ONCE)) {
+    const ids = batch.map(({ building }) => building);
+    const parts: Uint8Array[] = [];
+    for (const { body } of await readRecords(reads, ids)) {
+      onRecord?.(body);
+      parts.push(Buffer.from(before), body);
+      before = ',';
+    }
+    yield Buffer.concat(parts);
+  }
+  yield Buffer.from(owned.length === 0 ? `${before}]}` : ']}');
+}

@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto';
+import { isAmong, listParameter, type Reads } from '../../../storage/storage.ts';
+import type { SearchEntryTable } from '../../../storage/tables.ts';
+import type { Canonical } from '../../../vocabulary/canonical.ts';
+import { CATEGORIES, type Category, readAskedUse } from '../../../vocabulary/categories.ts';
+import { FIELD_NAMES, type Field } from '../../../vocabulary/fields.ts';
+import { normaliseAlias, normaliseSearchText } from '../../../vocabulary/text.ts';
+import type { PlacePath } from '../../areas.ts';
+
+export type SearchEntry = SearchEntryTable;
+
+/** What the index needs of an entry. */
+export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner'> & {
+  /** Its place in the segment. */
+  offset: number;
+};
+
+/** What one version of a building can be found by. */
+export type EntryContent = Omit<SearchEntry, 'pos' | 'building' | keyof EntryPlace>;
+
+/** Where a building is published; nowhere while it is not. */
+export type EntryPlace = Pick<SearchEntry, 'prefecture' | 'ward' | 'area'>;
+
+export const UNPUBLISHED: EntryPlace = { prefecture: null, ward: null, area: null };
+
+export function toEntryPlace({ prefecture, ward, machiAza }: PlacePath): EntryPlace {
+  return { prefecture: prefecture.code, ward: ward.code, area: machiAza.code };
+}
+
+export function toEntryContent({ fields, aliases, assetTypes, venues }: Canonical): EntryContent {
+  const values = [fields.nameJa?.value, fields.nameEn?.value, fields.addressJa?.value];
+  const owner = fields.ownerPublic?.value;
+  let has = 0;
+  for (const name in fields) has |= fieldBit(name as Field);
+  if (aliases.length > 0) has |= fieldBit('aliases');
+  // A use that only says that none is known is none.
+  if (assetTypes.some(({ provenance }) => provenance.source !== 'dnk')) has |= fieldBit('assetTypes');
+  return {
+    uses: assetTypes.reduce((bits, { category }) => bits | useBit(category), 0),
+    fields: has,
+    owner: owner === undefined ? null : ownerKey(String(owner)),
+    text: [...values, ...aliases.map(({ value }) => value)]
+      .map((value) => normaliseLine(String(value ?? '')))
+      .join('\n'),
+    footprint: numberOf(fields.footprintM2),
+    height: numberOf(fields.heightM),
+    floors: numberOf(fields.floorsAbove),
+    built: numberOf(fields.yearBuilt),
+    flags:
+      (Object.values(fields).every(({ conflict }) => conflict === null) ? FLAGS.noConflict : 0) |
+      (venues.length > 0 ? FLAGS.venues : 0),
+    words: recordedWords(assetTypes),
+  };
+}
+
+/** Published uses that only their own word finds. What the service itself says of a building without a use is not recorded. */
+function recordedWords(assetTypes: Canonical['assetTypes']): string | null {
+  const words = assetTypes.flatMap(({ value, provenance }) => {
+    const asked = readAskedUse(String(value));
+    return provenance.source === 'dnk' || 'category' in asked ? [] : [wordKey(asked.word)];
+  });
+  return words.length === 0 ? null : [...new Set(words)].sort().join(' ');
+}
+
+/** Hashed, since the name of a filter is a key of the database. */
+export const wordKey = (word: string) => hash('sha256', word, 'base64url');
+
+export const wordKeysOf = ({ words }: Pick<SearchEntry, 'words'>): string[] => words?.split(' ') ?? [];
+
+/** Bits of `flags`. */
+const FLAGS = { noConflict: 1, venues: 2 } as const;
+
+/** What a list can ask a building to have. */
+export const ATTRIBUTES = ['owner', 'yearBuilt', 'noConflict', 'venues'] as const;
+export type Attribute = (typeof ATTRIBUTES)[number];
+
+export function hasAttribute({ fields, flags }: Pick<SearchEntry, 'fields' | 'flags'>, what: Attribute): boolean {
+  switch (what) {
+    case 'owner':
+      return (fields & fieldBit('ownerPublic')) !== 0;
+    case 'yearBuilt':
+      return (fields & fieldBit('yearBuilt')) !== 0;
+    case 'noConflict':
+    case 'venues':
+      return (flags & FLAGS[what]) !== 0;
+  }
+}
+
+function numberOf(field: { value: unknown } | undefined): number | null {
+  return typeof field?.value === 'number' ? field.value : null;
+}
+
+/** What a building is listed under: its Japanese name, else its English one, normalised; empty where it has none. */
+export function listedName(text: string): string {
+  const [ja = '', en = ''] = text.split('\n', 2);
+  return ja === '' ? en : ja;
+}
+
+/** A word of a query has no whitespace in it, so that what kind of whitespace a value has is nothing to it. */
+export function normaliseLine(value: string): string {
+  return normaliseSearchText(value).replace(/\s+/gu, ' ');
+}
+
+/** OWN-01: names are one when they differ in case, width and whitespace only. Hashed, since an index takes no long text. */
+export function ownerKey(name: string): string {
+  return hash('sha256', normaliseAlias(name), 'base64url');
+}
+
+const useBit = (category: Category) => 1 << CATEGORIES.indexOf(category);
+const FIELD_BITS = new Map(FIELD_NAMES.map((field, i) => [field, 1 << i]));
+const fieldBit = (field: Field) => FIELD_BITS.get(field) as number;
+
+export function countFields(masks: Iterable<number>): Record<Field, number> {
+  const counts = new Array<number>(FIELD_NAMES.length).fill(0);
+  for (const mask of masks) {
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const i = 31 - Math.clz32(rest & -rest);
+      counts[i] = (counts[i] as number) + 1;
+    }
+  }
+  return Object.fromEntries(FIELD_NAMES.map((field, i) => [field, counts[i] as number])) as Record<Field, number>;
+}
+
+/** What of an entry tells whether it is what is looked for. */
+export type EntryText = Pick<SearchEntry, 'pos' | 'building' | 'text'>;
+
+export async function readTexts(reads: Reads, positions: readonly number[]): Promise<EntryText[]> {
+  return reads.all<EntryText>(`select pos, building, text from search_entry where ${isAmong(reads, 'pos')}`, [
+    listParameter(reads, positions),
+  ]);
+}
+
+/** The filter that holds every published entry of a segment. */
+export const PUBLISHED_FILTER = 'published';
+const IN_AREA = 'area ';
+export const areaFilter = (code: string) => `${IN_AREA}${code}`;
+export const useFilter = (use: number) => `use ${use}`;
+const WORD = 'word ';
+/** The filter of a recorded word, by its key. */
+export const wordFilter = (key: string) => `${WORD}${key}`;
+/** Anybody may ask for any area or word, so that readers do not keep their filters. */
+export const isHighCardinality = (filter: string) => filter.startsWith(IN_AREA) || filter.startsWith(WORD);
+export const attributeFilter = (what: Attribute) => `has ${what}`;
+
+/** Which filters an entry is in. Those of the area change with where it is published, the others are its version's. */
+export function filtersOf(entry: IndexedEntry): string[] {
+  const filters = placeFiltersOf(entry);
+  for (let rest = entry.uses; rest !== 0; rest &= rest - 1) filters.push(useFilter(31 - Math.clz32(rest & -rest)));
+  for (const what of ATTRIBUTES) if (hasAttribute(entry, what)) filters.push(attributeFilter(what));
+  filters.push(...wordKeysOf(entry).map(wordFilter));
+  return filters;
+}
+
+export function placeFiltersOf({
+  prefecture,
+  ward,
+  area,
+}: Pick<IndexedEntry, 'prefecture' | 'ward' | 'area'>): string[] {
+  if (prefecture === null || ward === null || area === null) return [];
+  return [PUBLISHED_FILTER, areaFilter(prefecture), areaFilter(ward), areaFilter(area)];
+}
+
+/** Filters have only one set each. */
+export const ONLY_SET = 0;

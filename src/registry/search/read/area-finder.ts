@@ -1,0 +1,149 @@
+import type { Reads } from '../../../storage/storage.ts';
+import { normaliseLine } from '../format/entry.ts';
+import type { EntryQuery } from './search.ts';
+
+/** An area with published buildings, as it is shown. */
+export interface SuggestedArea {
+  label: string;
+  /** The areas around it. */
+  detail: string;
+  path: string;
+  count: number;
+}
+
+interface KnownArea extends SuggestedArea {
+  /** Its Japanese name, normalised; and the part that is its own where a city or county is named before it. */
+  name: string;
+  ownName: string;
+}
+
+interface AreaRow {
+  code: string;
+  level: string;
+  parent: string | null;
+  slug: string;
+  name: string;
+  count: number;
+}
+
+/** SUG-03: finds areas by their Japanese names. They are few and seldom change, and are kept until they do. */
+export class AreaFinder {
+  #areas: readonly KnownArea[] = [];
+  #state = '';
+  #readAt = 0;
+
+  /**
+   * Those that begin with all of a query, by the displayed name and then by their own part of it (北区 of 大阪市北区);
+   * and the others that have each of its words. Each by path.
+   */
+  async find(
+    reads: Reads,
+    full: string,
+    terms: readonly string[],
+    most: number,
+  ): Promise<{ beginning: SuggestedArea[]; having: SuggestedArea[] }> {
+    const beginning: SuggestedArea[] = [];
+    const beginningOwn: SuggestedArea[] = [];
+    const having: SuggestedArea[] = [];
+    for (const { name, ownName, ...area } of await this.#current(reads)) {
+      if (beginning.length === most) break;
+      if (!terms.every((term) => name.includes(term))) continue;
+      if (name.startsWith(full)) beginning.push(area);
+      else if (ownName.startsWith(full)) beginningOwn.push(area);
+      else if (having.length < most) having.push(area);
+    }
+    return { beginning: [...beginning, ...beginningOwn].slice(0, most), having };
+  }
+
+  async #current(reads: Reads): Promise<readonly KnownArea[]> {
+    const [row] = await reads.all<{ stale: number }>(STATE, []);
+    const state = JSON.stringify(row);
+    const isOld = performance.now() > this.#readAt + LONGEST_MS;
+    if (state === this.#state && row?.stale === 0 && !isOld) return this.#areas;
+    this.#areas = await readAreas(reads);
+    this.#state = state;
+    this.#readAt = performance.now();
+    return this.#areas;
+  }
+}
+
+/** What changes when areas or their counts do, but for the middle of a run, in which there are stale areas. */
+const STATE = `select (select max(id) from ingest) as ingest, (select max(finished_at) from ingest) as finished,
+  (select max(id) from identity_event) as identity, (select max(at) from identity_event) as changed,
+  case when exists (select 1 from stale_area) then 1 else 0 end as stale`;
+
+/** Whatever else may have changed them is seen after a minute. */
+const LONGEST_MS = 60_000;
+
+async function readAreas(reads: Reads): Promise<KnownArea[]> {
+  const rows = await reads.all<AreaRow>(
+    `select a.code, a.level, a.parent, a.slug, a.name_ja as name, s.building_count as count
+      from area a join area_summary s on s.area = a.code`,
+    [],
+  );
+  const byCode = new Map(rows.map((row) => [row.code, row]));
+  const around = (row: AreaRow): AreaRow[] => {
+    const parent = row.parent === null ? undefined : byCode.get(row.parent);
+    return parent === undefined ? [] : [...around(parent), parent];
+  };
+  const areas = rows.map((row): KnownArea => {
+    const parents = around(row);
+    const name = normaliseLine(row.name);
+    return {
+      name,
+      ownName: row.level === 'ward' ? ownNameOf(name) : name,
+      label: row.name,
+      detail: parents.map(({ name }) => name).join(''),
+      path: `/japan/${[...parents, row].map(({ slug }) => slug).join('/')}`,
+      count: Number(row.count),
+    };
+  });
+  return areas.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** 大阪市北区 is 北区, 西多摩郡瑞穂町 is 瑞穂町: the name without the city or county that it is displayed with. */
+function ownNameOf(ward: string): string {
+  const match = /^.+市(.+区)$/u.exec(ward) ?? /^.+?郡(.+[町村])$/u.exec(ward);
+  return match?.[1] ?? ward;
+}
+
+interface SlugRow {
+  code: string;
+  parent: string | null;
+  grandparent: string | null;
+}
+
+/** The areas of the lowest level that is asked for, inside those of the levels above it that are. */
+export async function areasBySlug(
+  reads: Reads,
+  query: Readonly<Partial<Record<'prefecture' | 'ward' | 'machiAza', string | undefined>>>,
+): Promise<EntryQuery['areas']> {
+  const named = async (slug: string, level: string): Promise<SlugRow[]> => {
+    // A text in PostgreSQL has no NUL, and no slug has one.
+    if (slug.includes('\0')) return [];
+    return reads.all<SlugRow>(
+      `select s.code, a.parent, p.parent as grandparent from area_slug s
+        join area a on a.code = s.code left join area p on p.code = a.parent where s.slug = ? and a.level = ?`,
+      [slug, level],
+    );
+  };
+  let areas: EntryQuery['areas'];
+  let prefectures: string[] | undefined;
+  if (query.prefecture) {
+    prefectures = (await named(query.prefecture, 'prefecture')).map(({ code }) => code);
+    areas = { level: 'prefecture', codes: prefectures };
+  }
+  let wards: string[] | undefined;
+  if (query.ward) {
+    const rows = await named(query.ward, 'ward');
+    wards = rows.filter(({ parent }) => prefectures?.includes(parent ?? '') ?? true).map(({ code }) => code);
+    areas = { level: 'ward', codes: wards };
+  }
+  if (query.machiAza) {
+    const rows = (await named(query.machiAza, 'machiAza')).filter(
+      ({ parent, grandparent }) => wards?.includes(parent ?? '') ?? prefectures?.includes(grandparent ?? '') ?? true,
+    );
+    areas = { level: 'area', codes: rows.map(({ code }) => code) };
+  }
+  return areas;
+}

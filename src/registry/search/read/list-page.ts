@@ -1,0 +1,265 @@
+import { batches, type Reads } from '../../../storage/storage.ts';
+import { LAST_PAGE, PAGE_SIZE } from '../../../vocabulary/api-shapes.ts';
+import type { AssetKey } from '../../../vocabulary/asset-id.ts';
+import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { CATEGORIES, type Category } from '../../../vocabulary/categories.ts';
+import { type FinishedResponse, readRecords, tagOf } from '../../records.ts';
+import { type Bitmap, countDocs, descending, EMPTY_BITMAP, intersect, toBits, unite } from '../format/bitmaps.ts';
+import {
+  type Attribute,
+  areaFilter,
+  attributeFilter,
+  hasAttribute,
+  PUBLISHED_FILTER,
+  readTexts,
+  type SearchEntry,
+  useFilter,
+  wordFilter,
+  wordKey,
+  wordKeysOf,
+} from '../format/entry.ts';
+import { matchesTerms, plannedGrams, planTerms, type QueryPlan, readTerms } from '../format/grams.ts';
+import { indexedEnd, loadSegments, type Segment, type Sort, type SortedMeasure } from '../format/segments.ts';
+import { areasBySlug } from './area-finder.ts';
+import { findCandidates } from './find-candidates.ts';
+import { type IndexReads, readIndex, SegmentCache, type SegmentOrder, type SegmentOrders } from './index-reads.ts';
+import { applyFilters, buildingsAtPositions, type EntryQuery } from './search.ts';
+import { type Matches, type SegmentMatches, takeInOrder } from './take-in-order.ts';
+
+/** PAG-02: what a list page asks for. */
+export interface ListQuery {
+  q?: string | undefined;
+  /** Slugs. */
+  prefecture?: string | undefined;
+  ward?: string | undefined;
+  machiAza?: string | undefined;
+  /** Any of these categories and recorded words; none of either for all. */
+  types: readonly Category[];
+  words: readonly string[];
+  /** All of these. */
+  has: readonly Attribute[];
+  ranges: Readonly<Partial<Record<Exclude<SortedMeasure, 'footprint'>, ValueRange>>>;
+  /** The most recently recorded first where there is none. */
+  sort?: Sort | undefined;
+  page: number;
+}
+
+export interface ListPage {
+  total: number;
+  /** How many buildings have each use, whatever types are asked for; one with two counts under each (PAG-04). */
+  byType: Record<Category, number>;
+  /** The page that is shown: the last where one behind it is asked for. */
+  page: number;
+  /** How many pages there are, at most 50. */
+  pages: number;
+  items: BuildingPage[];
+}
+
+/** One page of a list, finished. */
+export async function listPage(reads: Reads, query: ListQuery, kept = new SegmentCache()): Promise<FinishedResponse> {
+  const areas = await areasBySlug(reads, query);
+  const isNowhere = areas !== undefined && areas.codes.length === 0;
+  const question = {
+    terms: readTerms(query.q ?? ''),
+    areas,
+    uses: query.types.map((type) => CATEGORIES.indexOf(type)),
+    words: query.words.map(wordKey),
+    has: query.has,
+    ranges: query.ranges,
+    sort: query.sort,
+  };
+  const portionOf = (total: number) => ({ offset: (pageOf(query.page, total) - 1) * PAGE_SIZE, limit: PAGE_SIZE });
+  const listed: ListedEntries = isNowhere ? NOTHING : await listEntries(reads, question, portionOf, kept);
+  const records = await readRecords(reads, listed.buildings);
+  const head = {
+    total: listed.total,
+    byType: Object.fromEntries(CATEGORIES.map((category, i) => [category, listed.byUse[i]])),
+    page: pageOf(query.page, listed.total),
+    pages: pagesOf(listed.total),
+  };
+  const parts: Uint8Array[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)];
+  for (const [i, { body }] of records.entries()) parts.push(...(i > 0 ? [COMMA] : []), body);
+  const body = Buffer.concat([...parts, Buffer.from(']}')]);
+  return { etag: `"${tagOf(body)}"`, body };
+}
+
+const COMMA = Buffer.from(',');
+const NOTHING: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
+const pagesOf = (total: number) => Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE));
+const pageOf = (asked: number, total: number) => Math.max(1, Math.min(asked, pagesOf(total)));
+
+/** Both ends belong to it; what is not known is in no range. */
+interface ValueRange {
+  min?: number | undefined;
+  max?: number | undefined;
+}
+
+/** What a list shows of all buildings (PAG-02). */
+export interface ListEntryQuery extends Pick<EntryQuery, 'terms' | 'areas'> {
+  /** Bits of categories and keys of recorded words, any of which will do; none of either for all. */
+  uses: readonly number[];
+  words: readonly string[];
+  /** All of these. */
+  has: readonly Attribute[];
+  ranges: Readonly<Partial<Record<SortedMeasure, ValueRange>>>;
+  /** The most recently recorded first where there is none. */
+  sort: Sort | undefined;
+}
+
+export interface ListedEntries {
+  total: number;
+  /** How many each category has, whatever categories are asked for. */
+  byUse: number[];
+  buildings: AssetKey[];
+}
+
+/** Which of so many are shown. */
+type PortionOf = (total: number) => { offset: number; limit: number };
+
+/** Every match is counted, and a portion of them is given in the order asked for. */
+export async function listEntries(
+  reads: Reads,
+  question: ListEntryQuery,
+  portionOf: PortionOf,
+  kept: SegmentCache,
+): Promise<ListedEntries> {
+  const listed: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
+  if (question.terms.some((term) => term.includes('\0'))) return listed;
+  const segments = await loadSegments(reads);
+  kept.keepOnly(segments);
+  const wanted = question.uses.reduce((bits, use) => bits | (1 << use), 0);
+  const wantsAny = question.uses.length + question.words.length === 0;
+  const isWanted = (entry: SearchEntry) =>
+    wantsAny || (entry.uses & wanted) !== 0 || wordKeysOf(entry).some((word) => question.words.includes(word));
+  const fresh: SearchEntry[] = [];
+  for (const entry of await readTail(reads, indexedEnd(segments), question)) {
+    for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (listed.byUse[use] as number) += 1;
+    if (isWanted(entry)) fresh.push(entry);
+  }
+  listed.total = fresh.length;
+
+  const index = readIndex(reads, kept);
+  const plan = planTerms(question.terms);
+  const ranged = await readRanges(reads, kept, segments, question.ranges);
+  const filters = [[PUBLISHED_FILTER], ...question.has.map((what) => [attributeFilter(what)])];
+  if (question.areas !== undefined) filters.push(question.areas.codes.map(areaFilter));
+  const uses = CATEGORIES.map((_, use) => useFilter(use));
+  const words = question.words.map(wordFilter);
+  await index.expect(segments, [...filters.flat(), ...uses, ...words], plannedGrams(plan));
+  const parts: SegmentMatches[] = [];
+  for (const segment of segments.reverse()) {
+    const allowed = () => docsInRanges(segment, ranged, applyFilters(index, segment, filters));
+    const docs = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
+    let any: Bitmap = EMPTY_BITMAP;
+    for (const [use, name] of uses.entries()) {
+      const used = index.filter(segment, name);
+      if (used === undefined) continue;
+      const both = intersect(docs, used);
+      (listed.byUse[use] as number) += countDocs(both);
+      if (question.uses.includes(use)) any = unite(any, both, segment.size);
+    }
+    for (const name of words)
+      any = unite(any, intersect(docs, index.filter(segment, name) ?? EMPTY_BITMAP), segment.size);
+    const found = wantsAny ? docs : any;
+    if (countDocs(found) > 0) parts.push({ segment, docs: found });
+    listed.total += countDocs(found);
+  }
+  listed.buildings = await inOrder(reads, kept, question.sort, { fresh, parts }, portionOf(listed.total));
+  return listed;
+}
+
+/** Entries that no segment has, the latest first, but for the categories that are asked for. */
+async function readTail(reads: Reads, end: number, question: ListEntryQuery): Promise<SearchEntry[]> {
+  const rows = await reads.all<SearchEntry>('select * from search_entry where pos >= ? order by pos desc', [end]);
+  const { terms, areas, ranges } = question;
+  return rows.filter((row) => {
+    if (row.area === null || (areas !== undefined && !areas.codes.includes(row[areas.level] as string))) return false;
+    if (!question.has.every((what) => hasAttribute(row, what))) return false;
+    for (const [measure, { min, max }] of Object.entries(ranges)) {
+      const value = row[measure as SortedMeasure];
+      if (value === null || (min !== undefined && value < min) || (max !== undefined && value > max)) return false;
+    }
+    return terms.length === 0 || matchesTerms(terms, row.building, row.text);
+  });
+}
+
+type Ranged = { orders: SegmentOrders; range: ValueRange }[];
+
+async function readRanges(
+  reads: Reads,
+  kept: SegmentCache,
+  segments: readonly Segment[],
+  ranges: ListEntryQuery['ranges'],
+): Promise<Ranged> {
+  const ranged: Ranged = [];
+  for (const [measure, range] of Object.entries(ranges)) {
+    ranged.push({ orders: await kept.orders(reads, segments, measure), range });
+  }
+  return ranged;
+}
+
+function docsInRanges(segment: Segment, ranged: Ranged, allowed: Bitmap): Bitmap {
+  let docs = allowed;
+  for (const { orders, range } of ranged) {
+    docs = intersect(docs, docsInRange(orders.get(segment.id) as SegmentOrder, range, segment.size));
+  }
+  return docs;
+}
+
+/** Keys run from the largest down. */
+function docsInRange({ docs, keys }: SegmentOrder, { min, max }: ValueRange, size: number): Bitmap {
+  const from = max === undefined ? 0 : firstWhere(keys, (key) => key <= max);
+  const to = min === undefined ? keys.length : firstWhere(keys, (key) => key < min);
+  return toBits(docs.subarray(from, Math.max(from, to)), size);
+}
+
+/** Of keys of which a condition holds from some one on, the first of which it does. */
+function firstWhere(keys: Float64Array, holds: (key: number) => boolean): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(keys[middle] as number)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+async function matchingDocs(
+  reads: Reads,
+  index: IndexReads,
+  segment: Segment,
+  plan: QueryPlan,
+  allowed: () => Bitmap,
+): Promise<Bitmap> {
+  const { sure, maybe } = findCandidates(index, segment, plan, allowed);
+  const verified: number[] = [];
+  for (const batch of batches([...descending(maybe)])) {
+    const rows = await readTexts(
+      reads,
+      batch.map((doc) => segment.first + doc),
+    );
+    for (const row of rows) {
+      if (matchesTerms(plan.terms, row.building, row.text)) verified.push(row.pos - segment.first);
+    }
+  }
+  return unite(sure, Uint16Array.from(verified.sort((a, b) => a - b)), segment.size);
+}
+
+async function inOrder(
+  reads: Reads,
+  kept: SegmentCache,
+  sort: Sort | undefined,
+  wanted: Matches,
+  { offset, limit }: ReturnType<PortionOf>,
+): Promise<AssetKey[]> {
+  const end = offset + limit;
+  if (sort !== undefined) return (await takeInOrder(reads, kept, wanted, sort, end)).slice(offset);
+  const positions = wanted.fresh.slice(0, end).map(({ pos }) => pos);
+  for (const { segment, docs } of wanted.parts) {
+    for (const doc of descending(docs)) {
+      if (positions.length === end) break;
+      positions.push(segment.first + doc);
+    }
+  }
+  return buildingsAtPositions(reads, positions.slice(offset));
+}

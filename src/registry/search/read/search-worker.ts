@@ -1,0 +1,23 @@
+import { openStorage } from '../../../storage/open-storage.ts';
+import { answerJobs } from '../../../threads/threads.ts';
+import { yieldToOthers } from '../../../threads/yield-to-others.ts';
+import type { FinishedResponse } from '../../records.ts';
+import { searchInline } from '../../registry.ts';
+import { type SearchJobs, type SharedAnswer, SharedMemory } from './search-threads.ts';
+
+yieldToOthers();
+answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
+  // A connection that breaks while nothing uses it is replaced by the pool.
+  const { search, list, suggest, tile } = searchInline(openStorage(databaseUrl, () => {}));
+  const slots = new SharedMemory(memory);
+  const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {
+    if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
+    return { etag: answer.etag, length: answer.body.length };
+  };
+  return {
+    search: async ({ query, slot }) => share(await search(query), slot),
+    list: async ({ query, slot }) => share(await list(query), slot),
+    tile: async ({ query, slot }) => share(await tile(query), slot),
+    suggest,
+  };
+});

@@ -1,0 +1,269 @@
+import { isAmong, listParameter, type Reads } from '../../../storage/storage.ts';
+import { LAST_PAGE, PAGE_SIZE, type SearchQuery, TOTAL_CAP } from '../../../vocabulary/api-shapes.ts';
+import type { AssetKey } from '../../../vocabulary/asset-id.ts';
+import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
+import { type FinishedResponse, readRecords, tagOf } from '../../records.ts';
+import { type Bitmap, countDocs, descending, EMPTY_BITMAP, hasDoc, intersect, unite } from '../format/bitmaps.ts';
+import {
+  areaFilter,
+  PUBLISHED_FILTER,
+  readTexts,
+  type SearchEntry,
+  useFilter,
+  wordFilter,
+  wordKey,
+  wordKeysOf,
+} from '../format/entry.ts';
+import { matchesTerms, plannedGrams, planTerms, type QueryPlan, readTerms } from '../format/grams.ts';
+import { indexedEnd, loadSegments, type Segment } from '../format/segments.ts';
+import { areasBySlug } from './area-finder.ts';
+import { findCandidates } from './find-candidates.ts';
+import { type IndexReads, readIndex } from './index-reads.ts';
+
+/**
+ * One page of the buildings that match, as the finished envelope.
+ * SEA-01, SEA-02, SEA-03, SEA-04, SEA-05, SEA-06, SEA-07, SEA-08, SEA-09, SEA-10, SEA-11.
+ */
+export async function searchPage(reads: Reads, query: SearchQuery): Promise<FinishedResponse> {
+  // As a bigint it is written with all its digits, whatever its size.
+  const page = BigInt(query.page ?? 1);
+  const question = await readQuestion(reads, query);
+  const counted = question !== undefined && question.terms.length > 0;
+  const found = question === undefined ? NOTHING : await findPage(reads, question, page, counted);
+  const totalCapped = counted && found.total > TOTAL_CAP;
+  const parts: Uint8Array[] = [Buffer.from('{"items":[')];
+  for (const [i, record] of (await readRecords(reads, found.buildings)).entries()) {
+    if (i > 0) parts.push(COMMA);
+    parts.push(record.body);
+  }
+  const total = totalCapped ? TOTAL_CAP : found.total;
+  parts.push(Buffer.from(`],"page":${page},"total":${total},"totalCapped":${totalCapped}}`));
+  const body = Buffer.concat(parts);
+  return { etag: `"${tagOf(body)}"`, body };
+}
+
+const COMMA = Buffer.from(',');
+const NOTHING: FoundEntries = { total: 0, buildings: [] };
+
+function findPage(reads: Reads, question: EntryQuery, page: bigint, counted: boolean): Promise<FoundEntries> {
+  return findEntries(reads, question, {
+    offset: page > LAST_PAGE ? 0 : (Number(page) - 1) * PAGE_SIZE,
+    limit: page > LAST_PAGE ? 0 : PAGE_SIZE,
+    cap: counted ? TOTAL_CAP : Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** Undefined where a filter names what does not exist: nothing can match. */
+async function readQuestion(reads: Reads, query: SearchQuery): Promise<EntryQuery | undefined> {
+  const areas = await areasBySlug(reads, query);
+  if (areas !== undefined && areas.codes.length === 0) return undefined;
+  const question: EntryQuery = { terms: readTerms(query.q ?? ''), areas, use: undefined };
+  if (!query.type) return question;
+  const asked = readAskedUse(query.type);
+  if ('category' in asked) return { ...question, use: CATEGORIES.indexOf(asked.category) };
+  return { ...question, word: wordKey(asked.word) };
+}
+
+/** What is looked for. */
+export interface EntryQuery {
+  terms: readonly string[];
+  /** Codes of areas of one level, any of which will do; undefined for everywhere. */
+  areas: { level: 'prefecture' | 'ward' | 'area'; codes: readonly string[] } | undefined;
+  /** The bit of a category. */
+  use: number | undefined;
+  /** The key of a recorded use that no category stands for. */
+  word?: string | undefined;
+}
+
+interface FoundEntries {
+  /** All there are, or one more than `cap`. */
+  total: number;
+  /** Those from `offset` on, in the order of results. */
+  buildings: AssetKey[];
+}
+
+interface ResultWindow {
+  offset: number;
+  limit: number;
+  cap: number;
+}
+
+export async function findEntries(reads: Reads, question: EntryQuery, portion: ResultWindow): Promise<FoundEntries> {
+  const { total, positions } = await findPositions(reads, question, portion);
+  return { total, buildings: await buildingsAtPositions(reads, positions) };
+}
+
+/**
+ * Walks from the end of the order, which is the order of results (SEA-08): first through the entries
+ * that are not indexed yet, then segment by segment. Stops as soon as more than `cap` are found.
+ */
+async function findPositions(reads: Reads, question: EntryQuery, { offset, limit, cap }: ResultWindow): Promise<Hits> {
+  const segments = await loadSegments(reads);
+  // No value has a NUL, which a gram uses for what it is shorter.
+  const hits = new Hits(offset, limit, cap);
+  if (question.terms.some((term) => term.includes('\0'))) return hits;
+  await walkTail(reads, indexedEnd(segments), question, hits);
+  const index = readIndex(reads);
+  const plan = planTerms(question.terms);
+  const grams = plannedGrams(plan);
+  const filters = filterNames(question);
+  for (let left = segments.reverse(); left.length > 0 && !hits.isFull; ) {
+    const portion = left.slice(0, index.portion(segments.length - left.length));
+    left = left.slice(portion.length);
+    await index.expect(portion, filters.flat(), grams);
+    for (const segment of portion) {
+      await walkSegment(reads, index, segment, filters, plan, hits);
+      if (hits.isFull) break;
+    }
+  }
+  return hits;
+}
+
+/** Positions in the order of results: all of them are counted, those of the page are kept. */
+class Hits {
+  total = 0;
+  readonly positions: number[] = [];
+  readonly #offset: number;
+  readonly #end: number;
+  readonly #cap: number;
+
+  constructor(offset: number, limit: number, cap: number) {
+    this.#offset = offset;
+    this.#end = offset + limit;
+    this.#cap = cap;
+  }
+
+  get isFull(): boolean {
+    return this.total > this.#cap;
+  }
+
+  add(pos: number): void {
+    if (this.total >= this.#offset && this.total < this.#end) this.positions.push(pos);
+    this.total += 1;
+  }
+
+  /** A whole set: beyond the page it need only be counted. */
+  addAll(docs: Bitmap, first: number): void {
+    const count = countDocs(docs);
+    const end = this.total + count;
+    if (end > this.#offset && this.total < this.#end) {
+      for (const doc of descending(docs)) {
+        if (this.total >= this.#end) break;
+        this.add(first + doc);
+      }
+    }
+    this.total = end;
+  }
+}
+
+const TAIL_AT_ONCE = 1_000;
+
+async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: EntryQuery, hits: Hits): Promise<void> {
+  for (let below = Number.MAX_SAFE_INTEGER; !hits.isFull; ) {
+    const rows = await reads.all<SearchEntry>(
+      'select pos, building, prefecture, ward, area, uses, words, text from search_entry where pos >= ? and pos < ? order by pos desc limit ?',
+      [end, below, TAIL_AT_ONCE],
+    );
+    for (const row of rows) {
+      if (row.area === null || (areas !== undefined && !areas.codes.includes(row[areas.level] as string))) continue;
+      if (use !== undefined && (row.uses & (1 << use)) === 0) continue;
+      if (word !== undefined && !wordKeysOf(row).includes(word)) continue;
+      if (terms.length === 0 || matchesTerms(terms, row.building, row.text)) hits.add(row.pos);
+    }
+    if (rows.length < TAIL_AT_ONCE) return;
+    below = (rows.at(-1) as SearchEntry).pos;
+  }
+}
+
+/** An entry must be in one of each list. */
+function filterNames({ areas, use, word }: EntryQuery): string[][] {
+  const names = [[PUBLISHED_FILTER]];
+  if (areas !== undefined) names.push(areas.codes.map(areaFilter));
+  if (use !== undefined) names.push([useFilter(use)]);
+  if (word !== undefined) names.push([wordFilter(word)]);
+  return names;
+}
+
+async function walkSegment(
+  reads: Reads,
+  index: IndexReads,
+  segment: Segment,
+  filters: readonly (readonly string[])[],
+  plan: QueryPlan,
+  hits: Hits,
+): Promise<void> {
+  let known: Bitmap | undefined;
+  const allowed = () => {
+    known ??= applyFilters(index, segment, filters);
+    return known;
+  };
+  if (plan.terms.length === 0) {
+    hits.addAll(allowed(), segment.first);
+    return;
+  }
+  const { sure, maybe } = findCandidates(index, segment, plan, allowed);
+  if (countDocs(maybe) === 0) hits.addAll(sure, segment.first);
+  else await addVerified(reads, segment, sure, maybe, plan.terms, hits);
+}
+
+export function applyFilters(index: IndexReads, segment: Segment, filters: readonly (readonly string[])[]): Bitmap {
+  let allowed: Bitmap | undefined;
+  for (const names of filters) {
+    let any: Bitmap = EMPTY_BITMAP;
+    for (const name of names) any = unite(any, index.filter(segment, name) ?? EMPTY_BITMAP, segment.size);
+    allowed = allowed === undefined ? any : intersect(allowed, any);
+  }
+  return allowed ?? EMPTY_BITMAP;
+}
+
+const FIRST_LOOK = 128;
+const MOST_AT_ONCE = 1_024;
+
+async function addVerified(
+  reads: Reads,
+  segment: Segment,
+  sure: Bitmap,
+  maybe: Bitmap,
+  terms: readonly string[],
+  hits: Hits,
+): Promise<void> {
+  const order = descending(unite(sure, maybe, segment.size));
+  for (let look = FIRST_LOOK; ; look = Math.min(look * 2, MOST_AT_ONCE)) {
+    const some = take(order, look);
+    if (some.length === 0) return;
+    const doubtful = some.filter((doc) => !hasDoc(sure, doc)).map((doc) => segment.first + doc);
+    const rows = await readTexts(reads, doubtful);
+    const verified = new Set(rows.filter((row) => matchesTerms(terms, row.building, row.text)).map((row) => row.pos));
+    for (const doc of some) {
+      const pos = segment.first + doc;
+      if (hasDoc(sure, doc) || verified.has(pos)) hits.add(pos);
+      if (hits.isFull) return;
+    }
+  }
+}
+
+function take(order: Iterator<number>, count: number): number[] {
+  const some: number[] = [];
+  while (some.length < count) {
+    const { value, done } = order.next();
+    if (done) break;
+    some.push(value);
+  }
+  return some;
+}
+
+export async function buildingsAtPositions(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
+  const rows = await reads.all<{ pos: number; building: AssetKey }>(
+    `select pos, building from search_entry where ${isAmong(reads, 'pos')}`,
+    [listParameter(reads, positions)],
+  );
+  const byPosition = new Map(rows.map(({ pos, building }) => [pos, building]));
+  return positions.map((pos) => byPosition.get(pos) as AssetKey);
+}
+
+/** The positions of everything published in a machi-aza, the latest first. */
+export async function positionsIn(reads: Reads, area: string): Promise<number[]> {
+  const question: EntryQuery = { terms: [], areas: { level: 'area', codes: [area] }, use: undefined };
+  const everything = { offset: 0, limit: Number.MAX_SAFE_INTEGER, cap: Number.MAX_SAFE_INTEGER };
+  return (await findPositions(reads, question, everything)).positions;
+}

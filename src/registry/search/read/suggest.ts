@@ -1,0 +1,199 @@
+import type { Reads } from '../../../storage/storage.ts';
+import { type AssetKey, formatAssetId } from '../../../vocabulary/asset-id.ts';
+import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { findSurvivor, parseWholeId } from '../../identity.ts';
+import { readRecords } from '../../records.ts';
+import { type Bitmap, countDocs, decodeBitmap, EMPTY_BITMAP, hasDoc, intersect, unite } from '../format/bitmaps.ts';
+import { type EntryText, normaliseLine, PUBLISHED_FILTER, readTexts, type SearchEntry } from '../format/entry.ts';
+import { gramOf, matchesTerms, PREFIX, plannedGrams, planTerms, readTerms } from '../format/grams.ts';
+import { ID_ORDER, indexedEnd, loadSegments, type Segment } from '../format/segments.ts';
+import type { AreaFinder, SuggestedArea } from './area-finder.ts';
+import { type Candidates, findCandidates } from './find-candidates.ts';
+import { type IndexReads, readIndex, type SegmentCache, type SegmentOrder } from './index-reads.ts';
+import type { SegmentMatches } from './take-in-order.ts';
+
+/** SUG-01 */
+const MOST_ROWS = 5;
+/** Of areas above the buildings, while there are buildings. */
+const MOST_AREAS = 2;
+
+/** One row of what is suggested while somebody types. */
+export interface SuggestRow {
+  kind: 'building' | 'area';
+  label: string;
+  detail: string;
+  path: string;
+  /** Of an area: every published building in it (SUG-03). */
+  count?: number;
+}
+
+/** SUG-02: the building of this ID or the survivor of it (ID-04), then what begins with all of the query, then what has every word of it. */
+export async function suggest(
+  reads: Reads,
+  q: string,
+  areaFinder: AreaFinder,
+  kept: SegmentCache,
+): Promise<SuggestRow[]> {
+  const full = normaliseLine(q);
+  if (full === '' || full.includes('\0')) return [];
+  const buildings = await suggestBuildings(reads, full, kept);
+  const count = buildings.all.length;
+  const areas = await areaFinder.find(reads, full, readTerms(full), MOST_ROWS);
+  const above = areas.beginning.slice(0, count > 0 ? MOST_AREAS : MOST_ROWS);
+  const below = [...areas.beginning.slice(above.length), ...areas.having];
+  const exact = buildings.all.slice(0, buildings.isExact ? 1 : 0);
+  const others = buildings.all.slice(exact.length);
+  const rows: (AssetKey | SuggestedArea)[] = [...exact, ...above, ...others, ...below];
+  return describe(reads, rows.slice(0, MOST_ROWS));
+}
+
+/** The first five, by rank and then by ID. */
+async function suggestBuildings(
+  reads: Reads,
+  full: string,
+  kept: SegmentCache,
+): Promise<{ all: AssetKey[]; isExact: boolean }> {
+  const key = parseWholeId(full);
+  const exact = await findPublished(reads, key === undefined ? undefined : await findSurvivor(reads, key));
+  const found = exact === undefined ? [] : [exact];
+  const question = await readQuestion(reads, full, kept);
+  for (const rank of [beginningWith, havingEvery]) {
+    const left = MOST_ROWS - found.length;
+    if (left > 0) found.push(...(await lowest(reads, kept, question, rank(question), new Set(found), left)));
+  }
+  return { all: found, isExact: exact !== undefined };
+}
+
+interface Question {
+  full: string;
+  terms: readonly string[];
+  segments: readonly Segment[];
+  /** Entries that no segment has. */
+  tail: readonly SearchEntry[];
+  /** What the index says of a segment: of what has every term, and of what may begin with the whole. */
+  having: (segment: Segment) => Candidates;
+  beginning: (segment: Segment) => Bitmap;
+}
+
+/** What is wanted of every segment, and how an entry of which the index is not sure is told. */
+interface Rank {
+  parts: readonly (SegmentMatches & { sure: Bitmap })[];
+  accept: (row: EntryText) => boolean;
+}
+
+async function readQuestion(reads: Reads, full: string, kept: SegmentCache): Promise<Question> {
+  const segments = await loadSegments(reads);
+  const terms = readTerms(full);
+  const tail = await reads.all<SearchEntry>('select * from search_entry where pos >= ? and area is not null', [
+    indexedEnd(segments),
+  ]);
+  const [plan, whole] = [planTerms(terms), planTerms([full])];
+  const index = readIndex(reads, kept);
+  const start = gramOf(full, 0, Math.min(GRAM, full.length));
+  await index.expect(segments, [PUBLISHED_FILTER], [start, ...plannedGrams(plan), ...plannedGrams(whole)]);
+  const published = (segment: Segment) => index.filter(segment, PUBLISHED_FILTER) ?? EMPTY_BITMAP;
+  return {
+    full,
+    terms,
+    segments,
+    tail,
+    having: (segment) => findCandidates(index, segment, plan, () => published(segment)),
+    beginning(segment) {
+      const docs = intersect(docsBeginning(index, segment, start), published(segment));
+      if (full.length <= GRAM || countDocs(docs) === 0) return docs;
+      const { sure, maybe } = findCandidates(index, segment, whole, () => docs);
+      return unite(sure, maybe, segment.size);
+    },
+  };
+}
+
+/** A query that is one gram needs no other look: the index knows what begins with it. */
+function beginningWith({ full, segments, beginning }: Question): Rank {
+  const parts = segments.map((segment) => {
+    const docs = beginning(segment);
+    return { segment, docs, sure: full.length <= GRAM ? docs : EMPTY_BITMAP };
+  });
+  return { parts, accept: ({ text }) => text.split('\n').some((value, i) => i !== 2 && value.startsWith(full)) };
+}
+
+function havingEvery({ terms, segments, having }: Question): Rank {
+  const parts = segments.map((segment) => {
+    const { sure, maybe } = having(segment);
+    return { segment, docs: unite(sure, maybe, segment.size), sure };
+  });
+  return { parts, accept: ({ building, text }) => matchesTerms(terms, building, text) };
+}
+
+async function findPublished(reads: Reads, building: AssetKey | undefined): Promise<AssetKey | undefined> {
+  if (building === undefined) return undefined;
+  const sql = 'select building from search_entry where building = ? and area is not null';
+  return (await reads.all<{ building: AssetKey }>(sql, [building]))[0]?.building;
+}
+
+function docsBeginning(index: IndexReads, segment: Segment, start: number): Bitmap {
+  const posting = index.posting(segment, start);
+  return (posting && decodeBitmap(posting, PREFIX)) ?? EMPTY_BITMAP;
+}
+
+/** How long the longest gram is. */
+const GRAM = 3;
+const LOOKS_AT_ONCE = 8;
+
+/** The lowest IDs of a rank but those that are taken. */
+async function lowest(
+  reads: Reads,
+  kept: SegmentCache,
+  { tail }: Question,
+  { parts, accept }: Rank,
+  taken: ReadonlySet<AssetKey>,
+  count: number,
+): Promise<AssetKey[]> {
+  let found: AssetKey[] = [];
+  const add = (buildings: readonly AssetKey[]) => {
+    const others = buildings.filter((building) => !taken.has(building));
+    found = [...found, ...others].sort((a, b) => a - b).slice(0, count);
+  };
+  /** Nothing above it can be among the lowest. */
+  const ceiling = () => (found.length === count ? (found.at(-1) as AssetKey) : Number.POSITIVE_INFINITY);
+  add(tail.filter(accept).map(({ building }) => building));
+  const some = parts.filter(({ docs }) => countDocs(docs) > 0);
+  const orders = await kept.orders(
+    reads,
+    some.map(({ segment }) => segment),
+    ID_ORDER,
+  );
+  for (const { segment, docs, sure } of some) {
+    const { docs: order, buildingOf } = orders.get(segment.id) as SegmentOrder;
+    const unsure: number[] = [];
+    const look = async () => {
+      const rows = await readTexts(reads, unsure.splice(0));
+      add(rows.filter(accept).map(({ building }) => building));
+    };
+    for (const offset of order) {
+      const building = buildingOf[offset] as AssetKey;
+      if (building >= ceiling()) break;
+      if (!hasDoc(docs, offset)) continue;
+      if (hasDoc(sure, offset)) add([building]);
+      else if (unsure.push(segment.first + offset) === LOOKS_AT_ONCE) await look();
+    }
+    if (unsure.length > 0) await look();
+  }
+  return found;
+}
+
+async function describe(reads: Reads, rows: readonly (AssetKey | SuggestedArea)[]): Promise<SuggestRow[]> {
+  const buildings = rows.filter((row) => typeof row === 'number');
+  const records = await readRecords(reads, buildings);
+  const pages = new Map(
+    records.map(({ body }, i) => [buildings[i], JSON.parse(Buffer.from(body).toString()) as BuildingPage]),
+  );
+  return rows.map((row): SuggestRow => {
+    if (typeof row !== 'number') return { kind: 'area', ...row };
+    const page = pages.get(row) as BuildingPage;
+    const { nameJa, nameEn, addressJa } = page.fields;
+    const { prefecture, ward, machiAza } = page.location;
+    const place = [prefecture, ward, machiAza].map((area) => area.nameJa).join('');
+    const label = String(nameJa?.value ?? nameEn?.value ?? formatAssetId(row));
+    return { kind: 'building', label, detail: String(addressJa?.value ?? place), path: page.path };
+  });
+}

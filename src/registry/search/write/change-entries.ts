@@ -1,0 +1,236 @@
+import { batches, type Db, isAmong, listParameter, type Tx } from '../../../storage/storage.ts';
+import type { AssetKey } from '../../../vocabulary/asset-id.ts';
+import { Areas } from '../../areas.ts';
+import { decodeCanonical } from '../../canonical-codec.ts';
+import { hasTodo } from '../../markers.ts';
+import { decodeBitmap, EMPTY_BITMAP, encodeBitmaps, withDoc } from '../format/bitmaps.ts';
+import {
+  type EntryContent,
+  type EntryPlace,
+  ONLY_SET,
+  PUBLISHED_FILTER,
+  placeFiltersOf,
+  type SearchEntry,
+  toEntryContent,
+  toEntryPlace,
+  UNPUBLISHED,
+} from '../format/entry.ts';
+import { indexedEnd, loadSegments, newStamp, type Segment, segmentOf } from '../format/segments.ts';
+import { ENTRIES_PER_NEW_SEGMENT, indexEntries, lastPosition } from './index-entries.ts';
+
+/** What is to be entered of a building: a new version with what it says, or only where it is published now. */
+export interface EntryChange {
+  building: AssetKey;
+  place: EntryPlace;
+  content: EntryContent | null;
+}
+
+type Placed = EntryPlace & Pick<SearchEntry, 'pos' | 'building'>;
+
+const COLUMNS = [
+  ...(['pos', 'building', 'prefecture', 'ward', 'area', 'uses', 'fields', 'owner', 'text'] as const),
+  ...(['footprint', 'height', 'floors', 'built', 'flags', 'words'] as const),
+];
+
+/**
+ * Enters changes. A new version goes to the end of the order; what was entered before it goes. The
+ * index of a segment is never rewritten for that: the entry only leaves the set of those published.
+ */
+export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const before = await findPlaced(tx, changes);
+  const segments = await loadSegments(tx);
+  const filters = new FilterChanges(segments);
+  const staleAreas = new Set<string>();
+  const gone: number[] = [];
+  const fresh: NewEntry[] = [];
+  for (const { building, place, content } of changes) {
+    const old = before.get(building);
+    if (content === null && (old === undefined || old.area === place.area)) continue;
+    if (old?.area != null) staleAreas.add(old.area);
+    if (place.area !== null) staleAreas.add(place.area);
+    if (content !== null) {
+      fresh.push({ building, place, content });
+      if (old === undefined) continue;
+      gone.push(old.pos);
+      filters.set(old.pos, [PUBLISHED_FILTER], false);
+    } else if (old !== undefined) {
+      filters.set(old.pos, placeFiltersOf(old), false);
+      filters.set(old.pos, placeFiltersOf(place), true);
+      await tx.db.updateTable('search_entry').set(place).where('pos', '=', old.pos).execute();
+    }
+  }
+  await remove(tx, segments, gone);
+  // SEA-08: the order runs from the end, so that of versions recorded at one time the lowest ID is entered last.
+  fresh.sort((a, b) => b.building - a.building);
+  await appendEntries(tx, fresh);
+  await filters.apply(tx);
+  await markAreasStale(tx, staleAreas);
+}
+
+async function markAreasStale(tx: Tx, codes: Iterable<string>): Promise<void> {
+  await tx.insertNew(
+    'stale_area',
+    ['area'],
+    [...codes].map((code) => [code]),
+  );
+}
+
+async function findPlaced(tx: Tx, changes: readonly EntryChange[]): Promise<Map<AssetKey, Placed>> {
+  const rows = await tx.all<Placed>(
+    `select pos, building, prefecture, ward, area from search_entry where ${isAmong(tx, 'building')}`,
+    [
+      listParameter(
+        tx,
+        changes.map(({ building }) => building),
+      ),
+    ],
+  );
+  return new Map(rows.map((row) => [row.building, row]));
+}
+
+async function remove(tx: Tx, segments: readonly Segment[], gone: readonly number[]): Promise<void> {
+  if (gone.length === 0) return;
+  for (const batch of batches(gone)) await tx.db.deleteFrom('search_entry').where('pos', 'in', batch).execute();
+  const dead = new Map<number, number>();
+  for (const pos of gone) {
+    const segment = segmentOf(segments, pos);
+    if (segment !== undefined) dead.set(segment.id, (dead.get(segment.id) ?? segment.dead) + 1);
+  }
+  for (const [id, count] of dead) {
+    await tx.db.updateTable('search_segment').set({ dead: count }).where('id', '=', id).execute();
+  }
+}
+
+type NewEntry = EntryChange & { content: EntryContent };
+
+/** Enters what has no entry yet, in its order, at the end. */
+async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> {
+  if (fresh.length === 0) return;
+  await putEntries(tx, fresh, Math.max((await lastPosition(tx)) + 1, indexedEnd(await loadSegments(tx))));
+}
+
+/** The same from a position on; returns the next. */
+async function putEntries(tx: Tx, fresh: readonly NewEntry[], first: number): Promise<number> {
+  let pos = first;
+  const rows = fresh.map(({ building, place, content }) => {
+    const entry: SearchEntry = { pos: pos++, building, ...place, ...content };
+    return COLUMNS.map((column) => entry[column]);
+  });
+  await tx.insert('search_entry', COLUMNS, rows);
+  return pos;
+}
+
+/** Entries put into filters of indexed segments or taken out, each filter written once. */
+class FilterChanges {
+  readonly #segments: readonly Segment[];
+  readonly #changes = new Map<string, { segment: Segment; filter: string; docs: Map<number, boolean> }>();
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+  }
+
+  set(pos: number, filters: readonly string[], present: boolean): void {
+    const segment = segmentOf(this.#segments, pos);
+    if (segment === undefined) return;
+    for (const filter of filters) {
+      const key = `${segment.id} ${filter}`;
+      const change = this.#changes.get(key) ?? { segment, filter, docs: new Map<number, boolean>() };
+      this.#changes.set(key, change);
+      change.docs.set(pos - segment.first, present);
+    }
+  }
+
+  async apply(tx: Tx): Promise<void> {
+    for (const { segment, filter, docs } of this.#changes.values()) {
+      const row = { segment: segment.id, filter };
+      const [kept] = await tx.all<{ docs: Uint8Array }>(
+        'select docs from search_filter where segment = ? and filter = ?',
+        [segment.id, filter],
+      );
+      let set = (kept && decodeBitmap(kept.docs, ONLY_SET)) ?? EMPTY_BITMAP;
+      for (const [doc, present] of docs) set = withDoc(set, doc, present, segment.size);
+      const bytes = encodeBitmaps([{ name: ONLY_SET, docs: set }], segment.size);
+      await tx.db
+        .insertInto('search_filter')
+        .values({ ...row, docs: bytes })
+        .onConflict((oc) => oc.columns(['segment', 'filter']).doUpdateSet({ docs: bytes }))
+        .execute();
+    }
+    const changed = new Set([...this.#changes.values()].map(({ segment }) => segment.id));
+    for (const id of changed) {
+      await tx.db.updateTable('search_segment').set({ stamp: newStamp() }).where('id', '=', id).execute();
+    }
+  }
+}
+
+/** Makes every entry and the whole index anew from the versions in force. */
+export async function rebuildEntries(tx: Tx): Promise<void> {
+  await forgetAll(tx);
+  const areas = await Areas.load(tx.db);
+  const order = await tx.db
+    .selectFrom('building')
+    .select(['id'])
+    .where('version', '>', 0)
+    .orderBy('recorded_at')
+    .orderBy('id', 'desc')
+    .execute();
+  let next = 1;
+  let indexed = 1;
+  for (const batch of batches(order.map(({ id }) => id))) {
+    const entries = await entriesFor(tx, areas, batch);
+    next = await putEntries(tx, entries, next);
+    await markAreasStale(
+      tx,
+      entries.flatMap(({ place }) => place.area ?? []),
+    );
+    // Looking for the last position costs much where all entries were just deleted, whose rows PostgreSQL still has.
+    if (next - indexed < ENTRIES_PER_NEW_SEGMENT) continue;
+    await indexEntries(tx, ENTRIES_PER_NEW_SEGMENT);
+    indexed = next;
+  }
+}
+
+/**
+ * False where buildings are published and none is entered. So the restore of an earlier version left it when it was
+ * killed between its transactions.
+ */
+export async function hasIndex(db: Db): Promise<boolean> {
+  if (!(await hasTodo(db, 'enter buildings'))) return true;
+  const any = async (table: 'page' | 'search_entry') =>
+    (await db.selectFrom(table).select('building').limit(1).executeTakeFirst()) !== undefined;
+  return (await any('search_entry')) || !(await any('page'));
+}
+
+async function forgetAll(tx: Tx): Promise<void> {
+  const summarised = await tx.db.selectFrom('area_summary').select('area').execute();
+  await markAreasStale(
+    tx,
+    summarised.map(({ area }) => area),
+  );
+  for (const table of ['search_entry', 'search_segment', 'search_posting', 'search_filter', 'search_sort'] as const) {
+    await tx.db.deleteFrom(table).execute();
+  }
+}
+
+async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promise<NewEntry[]> {
+  const rows = await tx.db
+    .selectFrom('building as b')
+    .innerJoin('building_version as v', (join) =>
+      join.onRef('v.building', '=', 'b.id').onRef('v.version', '=', 'b.version'),
+    )
+    .select(['b.id', 'b.state', 'b.area', 'v.canonical'])
+    .where('b.id', 'in', ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    if (row === undefined) return [];
+    const published = row.state === 'live' && row.area !== null;
+    return {
+      building: id,
+      place: published ? toEntryPlace(areas.place(row.area as string)) : UNPUBLISHED,
+      content: toEntryContent(decodeCanonical(row.canonical)),
+    };
+  });
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import type { Reads, Tx } from '../../../storage/storage.ts';
+import { MAX_SEGMENT_SIZE } from '../format/bitmaps.ts';
+import type { IndexedEntry } from '../format/entry.ts';
+import {
+  buildSorts,
+  indexedEnd,
+  loadSegments,
+  newStamp,
+  postingKey,
+  type Segment,
+  segmentEnd,
+} from '../format/segments.ts';
+import { buildFilters, buildPostings } from './build-postings.ts';
+
+const ROWS_AT_ONCE = 2_000;
+
+/** Indexes the entries that no segment has yet, if they are at least so many, and keeps the segments few. */
+export async function indexEntries(tx: Tx, least: number, sizes = SEGMENT_SIZES): Promise<void> {
+  let segments = await loadSegments(tx);
+  const end = indexedEnd(segments);
+  const top = await lastPosition(tx);
+  if (top < end || top + 1 - end < least) return;
+  for (let first = end; first <= top; first += sizes.most) {
+    segments = [...segments, await build(tx, segments, first, Math.min(sizes.most, top + 1 - first))];
+  }
+  for (;;) {
+    const some = chooseMerge(segments, sizes);
+    if (some === undefined) return;
+    const rest = segments.filter((segment) => !some.includes(segment));
+    const merged = await merge(tx, rest, some, sizes);
+    segments = (merged === undefined ? rest : [...rest, merged]).sort((a, b) => a.first - b.first);
+  }
+}
+
+export async function lastPosition(reads: Reads): Promise<number> {
+  const [row] = await reads.all<{ top: number | null }>('select max(pos) as top from search_entry', []);
+  return row?.top ?? 0;
+}
+
+async function build(tx: Tx, segments: readonly Segment[], first: number, size: number): Promise<Segment> {
+  const id = freeId(segments);
+  const entries = await readEntries(tx, first, size);
+  let rows: unknown[][] = [];
+  for (const [gram, docs] of buildPostings(entries, size)) {
+    rows.push([postingKey(id, gram), docs]);
+    if (rows.length < ROWS_AT_ONCE) continue;
+    await tx.insert('search_posting', ['key', 'docs'], rows);
+    rows = [];
+  }
+  if (rows.length > 0) await tx.insert('search_posting', ['key', 'docs'], rows);
+  const filters = buildFilters(entries, size).map(([filter, docs]) => [id, filter, docs]);
+  await tx.insert('search_filter', ['segment', 'filter', 'docs'], filters);
+  const sorts = buildSorts(entries).map(({ sort, docs, keys, buildings }) => [id, sort, docs, keys, buildings]);
+  await tx.insert('search_sort', ['segment', 'sort', 'docs', 'keys', 'buildings'], sorts);
+  const segment: Segment = { id, first, size, dead: size - entries.length, stamp: newStamp() };
+  await tx.db.insertInto('search_segment').values(segment).execute();
+  return segment;
+}
+
+/** The IDs of segments that are gone are given again: a key has only 15 bits for them. */
+function freeId(segments: readonly Segment[]): number {
+  const taken = new Set(segments.map(({ id }) => id));
+  let id = 1;
+  while (taken.has(id)) id += 1;
+  return id;
+}
+
+async function readEntries(tx: Tx, first: number, size: number): Promise<IndexedEntry[]> {
+  const entries: IndexedEntry[] = [];
+  for (let from = first; from < first + size; from += ROWS_AT_ONCE) {
+    const rows = await tx.all<IndexedEntry>(
+      `select pos - ? as "offset", building, prefecture, ward, area, uses, fields, text,
+          footprint, height, floors, built, flags, words
+        from search_entry where pos >= ? and pos < ? order by pos`,
+      [first, from, Math.min(from + ROWS_AT_ONCE, first + size)],
+    );
+    entries.push(...rows);
+  }
+  return entries;
+}
+
+/** One segment in the place of some neighbours; none where nothing of them is left. */
+async function merge(
+  tx: Tx,
+  rest: readonly Segment[],
+  some: readonly Segment[],
+  { most }: SegmentSizes,
+): Promise<Segment | undefined> {
+  for (const { id } of some) await removeSegment(tx, id);
+  const [oldest, newest] = [some[0] as Segment, some.at(-1) as Segment];
+  if (some.length === 1) return undefined;
+  const span = segmentEnd(newest) - oldest.first;
+  if (span <= most) return build(tx, rest, oldest.first, span);
+  return build(tx, rest, oldest.first, await closeRanks(tx, oldest.first, segmentEnd(newest)));
+}
+
+async function removeSegment(tx: Tx, id: number): Promise<void> {
+  const [from, to] = [postingKey(id, 0), postingKey(id + 1, 0)];
+  await tx.db.deleteFrom('search_posting').where('key', '>=', from).where('key', '<', to).execute();
+  await tx.db.deleteFrom('search_filter').where('segment', '=', id).execute();
+  await tx.db.deleteFrom('search_sort').where('segment', '=', id).execute();
+  await tx.db.deleteFrom('search_segment').where('id', '=', id).execute();
+}
+
+/** Gives the entries between two positions new ones without gaps, in the same order; returns how many there are. */
+async function closeRanks(tx: Tx, first: number, end: number): Promise<number> {
+  // By way of negative positions, so that none is ever taken twice.
+  await sql`update search_entry set pos = -ranked.next
+    from (select pos as old, ${sql.lit(first)} - 1 + row_number() over (order by pos) as next
+      from search_entry where pos >= ${sql.lit(first)} and pos < ${sql.lit(end)}) as ranked
+    where search_entry.pos = ranked.old`.execute(tx.db);
+  const { numUpdatedRows } = await tx.db
+    .updateTable('search_entry')
+    .set((eb) => ({ pos: eb.neg(eb.ref('pos')) }))
+    .where('pos', '<', 0)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** How large segments are and when they become one. */
+export interface SegmentSizes {
+  /** Entries of a segment, at most MAX_SEGMENT. */
+  most: number;
+  /** Below the first a segment is small, below the second, half of the most, middling; the others stay as they are. */
+  grades: readonly [small: number, middling: number];
+  /** So many of one grade become one. */
+  fanIn: number;
+}
+
+export const SEGMENT_SIZES: SegmentSizes = {
+  most: MAX_SEGMENT_SIZE / 2,
+  grades: [4_000, MAX_SEGMENT_SIZE / 4],
+  fanIn: 8,
+};
+/** As many new entries as are worth a segment while more are coming: one that stays as it is. */
+export const ENTRIES_PER_NEW_SEGMENT = 32_000;
+
+const liveIn = (segments: readonly Segment[]) => segments.reduce((sum, { size, dead }) => sum + size - dead, 0);
+
+/**
+ * Which neighbours to make one, or undefined where all is well: eight segments of one grade, so that
+ * an entry is indexed a few times in its life and a search meets few segments; or two that have lost
+ * most of what they held.
+ */
+export function chooseMerge(
+  segments: readonly Segment[],
+  { most, grades, fanIn }: SegmentSizes,
+): readonly Segment[] | undefined {
+  const empty = segments.find((segment) => liveIn([segment]) === 0);
+  if (empty !== undefined) return [empty];
+  for (const grade of grades) {
+    const run = segments.slice(segments.findLastIndex(({ size }) => size >= grade) + 1);
+    if (run.length >= fanIn) return fitting(run, most);
+  }
+  for (let i = 1; i < segments.length; i++) {
+    const pair = segments.slice(i - 1, i + 1);
+    if (liveIn(pair) <= most / 2 && liveIn(pair) * 2 <= pair.reduce((sum, { size }) => sum + size, 0)) return pair;
+  }
+  return undefined;
+}
+
+/** As many as fit into one, from the oldest: two at least, since none is larger than half of the most. */
+function fitting(run: readonly Segment[], most: number): readonly Segment[] {
+  return run.filter((_, i) => liveIn(run.slice(0, i + 1)) <= most);
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type Bitmap,
+  countDocs,
+  decodeBitmap,
+  decodePositions,
+  descending,
+  encodeBitmaps,
+  exclude,
+  followedBy,
+  fullBitmap,
+  hasDoc,
+  intersect,
+  MAX_POSITION,
+  startingAnywhere,
+  UNKNOWN_POSITION,
+  unite,
+  withDoc,
+} from '../../../../src/registry/search/format/bitmaps.ts';
+
+const SIZE = 300;
+const offsets = fc
+  .uniqueArray(fc.nat(SIZE - 1), { maxLength: SIZE, size: 'max' })
+  .map((list) => list.sort((a, b) => a - b));
+/** A set as a list or, kept and read again, in whichever form is shorter. */
+const docs = fc.tuple(offsets, fc.boolean()).map(([list, kept]): Bitmap => {
+  const plain = Uint16Array.from(list);
+  return kept ? (decodeBitmap(encodeBitmaps([{ name: 0, docs: plain }], SIZE), 0) as Bitmap) : plain;
+});
+const setOf = (set: Bitmap) => new Set(descending(set));
+const ascending = (set: Iterable<number>) => [...set].sort((a, b) => a - b);
+
+it('sets do what sets do, in either form', () => {
+  fc.assert(
+    fc.property(docs, docs, fc.nat(SIZE - 1), (a, b, doc) => {
+      const [x, y] = [setOf(a), setOf(b)];
+      expect(countDocs(a)).toBe(x.size);
+      expect([...descending(a)]).toEqual(ascending(x).reverse());
+      expect(setOf(intersect(a, b))).toEqual(x.intersection(y));
+      expect(setOf(unite(a, b, SIZE))).toEqual(x.union(y));
+      expect(setOf(exclude(a, b))).toEqual(x.difference(y));
+      expect(hasDoc(a, doc)).toBe(x.has(doc));
+      expect(setOf(withDoc(a, doc, true, SIZE))).toEqual(new Set([...x, doc]));
+      expect(setOf(withDoc(a, doc, false, SIZE))).toEqual(x.difference(new Set([doc])));
+    }),
+  );
+});
+
+it('all of a segment is all of it, whatever its size', () => {
+  for (const size of [1, 31, 32, 33, 64, 1_000, 65_535, 65_536]) expect(countDocs(fullBitmap(size))).toBe(size);
+});
+
+it('sets are kept by name, sparse or dense, with their places, also behind one another and out of step', () => {
+  const placed = offsets.chain((list) =>
+    fc.record({
+      list: fc.constant(list),
+      places: fc.option(fc.uint8Array({ minLength: list.length, maxLength: list.length }), { nil: undefined }),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(placed, { minLength: 1, maxLength: 5 }), fc.nat(3), (sets, shift) => {
+      const named = sets.map(({ list, places }, name) => {
+        const docs = Uint16Array.from(list);
+        return places === undefined ? { name, docs } : { name, docs, places };
+      });
+      const bytes = encodeBitmaps(named, SIZE);
+      const moved = new Uint8Array(bytes.length + shift).subarray(shift);
+      moved.set(bytes);
+      for (const [name, { list, places }] of sets.entries()) {
+        const read = decodePositions(moved, name);
+        expect(ascending(setOf(read?.docs as Bitmap))).toEqual(list);
+        expect([...(read?.places ?? [])]).toEqual([...(places ?? [])]);
+      }
+      expect(decodePositions(moved, 7)).toBeUndefined();
+    }),
+  );
+});
+
+it('a text is where its grams stand in a row; where one stands several times only a look can tell', () => {
+  const place = fc.oneof({ weight: 5, arbitrary: fc.nat(4) }, fc.constant(UNKNOWN_POSITION), fc.constant(MAX_POSITION));
+  const gram = fc.dictionary(fc.nat(SIZE - 1).map(String), place, { maxKeys: SIZE, size: 'max' });
+  fc.assert(
+    fc.property(docs, fc.array(gram, { minLength: 1, maxLength: 3 }), (from, grams) => {
+      let found = startingAnywhere(from);
+      const expected = new Map([...setOf(from)].map((doc) => [doc, undefined as number | undefined]));
+      for (const [offset, places] of grams.entries()) {
+        const list = ascending(Object.keys(places).map(Number));
+        const bytes = encodeBitmaps(
+          [
+            {
+              name: 1,
+              docs: Uint16Array.from(list),
+              places: Uint8Array.from(list.map((doc) => places[doc] as number)),
+            },
+          ],
+          SIZE,
+        );
+        found = followedBy(found, decodePositions(bytes, 1) as never, offset);
+        for (const [doc, start] of expected) {
+          const at = places[doc];
+          const next = start === UNKNOWN_POSITION || at === UNKNOWN_POSITION ? UNKNOWN_POSITION : (at ?? -1) - offset;
+          if (at === undefined || next < 0 || (next !== UNKNOWN_POSITION && start !== undefined && start !== next)) {
+            expected.delete(doc);
+          } else expected.set(doc, next);
+        }
+      }
+      const starts = [...found.docs].map((doc, i) => [doc, found.starts[i]]);
+      expect(starts).toEqual([...expected].sort(([a], [b]) => a - b));
+    }),
+  );
+});
