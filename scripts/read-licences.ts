@@ -17,6 +17,7 @@ const ALLOWED = new Set([
   'BSD-2-Clause',
   'BSD-3-Clause',
   'BSL-1.0',
+  'BlueOak-1.0.0',
   'ISC',
   'MIT',
   'Unlicense',

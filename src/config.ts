@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { FailureError } from './vocabulary/failure.ts';
+import { parseWebUrl } from './vocabulary/source-url.ts';
 
 /** Every setting, read once from the environment. docs/reference/settings.md lists them. */
 export interface Config {
@@ -66,16 +67,8 @@ function readInteger(env: Environment, setting: string, usual: number, max = 1_0
 
 function readBaseUrl(env: Environment): string | undefined {
   if (!env.BASE_URL) return undefined;
-  const url = URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL) : undefined;
-  if (
-    url === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search ||
-    url.hash ||
-    url.username ||
-    url.password
-  ) {
+  const url = parseWebUrl(env.BASE_URL);
+  if (url === undefined || url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
     return bad('BASE_URL', 'must be an origin such as https://registry.example, without a path');
   }
   return url.origin;

@@ -4,7 +4,7 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
 import { type LongReadLimits, longReads } from './long-reads.ts';
-import { pageTag, readRecords, tagOf } from './records.ts';
+import { pageTag, parseBody, readRecords, tagOf } from './records.ts';
 import { ownerKey } from './search/format/entry.ts';
 
 /** An answer that is too long to be held whole, and the tag that changes with it. */
@@ -108,7 +108,7 @@ async function findOwned(reads: Reads, name: string, most?: number): Promise<Por
 }
 
 function recordedOwner(record: Uint8Array): string {
-  const { fields } = JSON.parse(Buffer.from(record).toString()) as { fields: { ownerPublic: { value: string } } };
+  const { fields } = parseBody<{ fields: { ownerPublic: { value: string } } }>(record);
   return fields.ownerPublic.value;
 }
 

@@ -40,6 +40,11 @@ export function toTail(building: AssetKey, nearby: Nearby[]): RecordPart {
   return { building, etag: tagOf(body), body };
 }
 
+/** The JSON of a stored record. Its bytes may be shared with another thread, and are not copied. */
+export function parseBody<T>({ buffer, byteOffset, byteLength }: Uint8Array): T {
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as T;
+}
+
 export function tagOf(body: Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, 22);
 }

@@ -12,7 +12,7 @@ import { BuildingFeatures } from './map-tiles/building-features.ts';
 import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './portfolios.ts';
 import { buildingPaths, hubPaths, PATH_LIMITS, type PathQueries, pathQueries } from './published-paths.ts';
 import { RecentCache } from './recent-cache.ts';
-import { type FinishedResponse, finishPage, type PageRow } from './records.ts';
+import { type FinishedResponse, finishPage, type PageRow, parseBody } from './records.ts';
 import { AreaFinder } from './search/read/area-finder.ts';
 import { SegmentCache } from './search/read/index-reads.ts';
 import { type ListPage, type ListQuery, listPage } from './search/read/list-page.ts';
@@ -69,13 +69,14 @@ export function searchInline(storage: Storage): SearchBackend {
   };
 }
 
-/** With what is worth keeping, at most 64 MB. */
-const RECENT_PAGES = 2_000;
+/** Bytes of records and of map tiles that are kept in memory. */
+const RECENT_PAGES = 64e6;
+const RECENT_TILES = 32e6;
+/** Larger records are not kept. */
 const WORTH_KEEPING = 16_384;
-/** Bytes, at most twice. */
-const RECENT_TILES = 16e6;
-/** Of what an empty one takes in memory. */
-const TILE_OVERHEAD = 500;
+/** What an entry takes besides its body. */
+const ENTRY_OVERHEAD = 500;
+const bytesOf = ({ body }: FinishedResponse) => body.length + ENTRY_OVERHEAD;
 
 /** Of answers that are read from the database while they are sent. */
 export interface RegistryLimits {
@@ -113,11 +114,8 @@ export function openRegistry(
     return again === undefined ? fail({ kind: 'unknownBuilding' }) : ok(finish(again));
   };
 
-  const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES);
-  const recentTiles = new RecentCache<string, FinishedResponse>(
-    RECENT_TILES,
-    ({ body }) => body.length + TILE_OVERHEAD,
-  );
+  const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES, bytesOf);
+  const recentTiles = new RecentCache<string, FinishedResponse>(RECENT_TILES, bytesOf);
 
   return {
     async getPage(id) {
@@ -139,7 +137,7 @@ export function openRegistry(
     async list(query) {
       const { body, release } = await searchers.list(query);
       try {
-        return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as ListPage;
+        return parseBody<ListPage>(body);
       } finally {
         release?.();
       }

@@ -8,7 +8,6 @@ interface SourceUrl {
   removed: string[];
 }
 
-const WEB_ADDRESS = /^https?:\/\/[^\s<>"\p{Cc}]+$/u;
 const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/;
 /** Parameters that let whoever has them in, by their names: EDINET takes its key as Subscription-Key. */
 const SECRET =
@@ -19,10 +18,19 @@ const LONG_KEY = /^key=[\w%.~-]{16,}$/i;
 /** Most addresses: a host by name and a path, with nothing that could be a secret. Parsing each would cost every ingest. */
 const PLAIN = /^https?:\/\/(?!xn--|[^/]*\.xn--)(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}(?:\/[\w\-./~%+,:=!()]*)?$/i;
 
+/** Whether a text is written like an http or https address, without spaces, quotes, angle brackets and controls. */
+export const isWebAddress = (text: string) => /^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(text);
+
+/** An http or https address, parsed; undefined for everything else. */
+export function parseWebUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+}
+
 /** An address from outside without credentials and keys; or why it is none. Only http and https can be cited. */
 export function readSourceUrl(text: string): Result<SourceUrl, string> {
   if (PLAIN.test(text)) return ok({ url: text, removed: [] });
-  if (!WEB_ADDRESS.test(text) || hiddenIn(text) !== undefined) return fail('must be an http or https address');
+  if (!isWebAddress(text) || hiddenIn(text) !== undefined) return fail('must be an http or https address');
   const removed: string[] = [];
   let url = text.replace(CREDENTIALS, '$1');
   if (url !== text) removed.push('credentials');

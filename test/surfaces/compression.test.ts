@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { endpoint } from '../../src/surfaces/http/endpoint.ts';
-import { ENCODINGS, negotiateEncoding } from '../../src/surfaces/http/negotiate-encoding.ts';
+import { ENCODINGS, negotiateEncoding } from '../../src/surfaces/http/negotiation.ts';
 import { sendStream } from '../../src/surfaces/http/send-finished.ts';
 import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import {

@@ -192,7 +192,7 @@ describe('the API', () => {
       [301, 'GET', assetUrl('ASSET-JP-13-00000002')],
       [400, 'GET', assetUrl('%zz')],
       [400, 'GET', '/japan/%61pi/v1/%zz'],
-      [301, 'GET', assetUrl('a'.repeat(3_000))],
+      [400, 'GET', assetUrl('a'.repeat(3_000))],
       [404, 'GET', '/japan/api/v1'],
       [404, 'GET', '/japan/api/v1/nothing?x'],
       [404, 'POST', '/japan/api/v1/nothing'],

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { batches, isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
 import { type AreaGeometry, boxOf, type Geometry, type Measures } from '../../vocabulary/geometry.ts';
 import { meshCellsOf } from '../../vocabulary/mesh.ts';
-import { RecentCache } from '../recent-cache.ts';
 
 type Box = Measures['bbox'];
 
@@ -21,35 +21,32 @@ interface Footprint extends TileFeature {
   size: number;
 }
 
-/** About three times as much in memory, and twice that at most. */
-const KEPT_BYTES = 8e6;
+/** Of the text; about three times as much in memory. */
+const KEPT_BYTES = 16e6;
 const MOST_NAME = 100;
 
 /** The published buildings of a place. What was read of one is kept for as long as its record stays the same. */
 export class BuildingFeatures {
-  readonly #known = new RecentCache<AssetKey, Footprint>(KEPT_BYTES, ({ size }) => size);
+  readonly #known = new LRUCache<AssetKey, Footprint>({ maxSize: KEPT_BYTES, sizeCalculation: ({ size }) => size });
 
   /** Those whose box meets another, by ID. */
   async within(reads: Reads, box: Box): Promise<TileFeature[]> {
     const found: Footprint[] = [];
     const missing: AssetKey[] = [];
     for (const { building, etag } of await findTouching(reads, meshCellsOf(box, 8))) {
-      const known = this.#known.get(building, ALWAYS);
+      const known = this.#known.get(building);
       if (known?.etag === etag) found.push(known);
       else missing.push(building);
     }
     for (const batch of batches(missing)) {
       for (const footprint of await readFootprints(reads, batch)) {
-        this.#known.keep(footprint.id, footprint, ALWAYS);
+        this.#known.set(footprint.id, footprint);
         found.push(footprint);
       }
     }
     return found.filter((footprint) => meets(footprint.box, box)).sort((a, b) => a.id - b.id);
   }
 }
-
-/** The tag of a record tells whether it has changed, whatever else is written. */
-const ALWAYS = 0;
 
 /** The published buildings that stand in some mesh cells or, as their records tell, reach into them from others. */
 async function findTouching(reads: Reads, cells: readonly string[]): Promise<{ building: AssetKey; etag: string }[]> {

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { resolveSurvivor } from '../../registry/identity.ts';
-import { RecentCache } from '../../registry/recent-cache.ts';
 import type { GetFailure } from '../../registry/registry.ts';
 import type { Reads, Storage } from '../../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
@@ -36,19 +36,21 @@ export interface Reit {
   served(buildingId: string, surface: PermittedSurface): Promise<Result<ServedPublication[], GetFailure>>;
 }
 
-/** Bytes, at most twice. */
-const RECENT_DOCUMENTS = 32e6;
-const ALWAYS = 0;
+/** Bytes that are kept in memory. */
+const RECENT_DOCUMENTS = 64e6;
 
 export function openReit(storage: Storage): Reit {
-  /** By id, which is the hash of the bytes: nothing that is kept ever goes stale. Whether it is served is never kept. */
-  const recent = new RecentCache<string, Uint8Array>(RECENT_DOCUMENTS, ({ byteLength }) => byteLength);
+  /** By id, which is the hash of the bytes, so that nothing goes stale. Whether a document is served is never cached. */
+  const recent = new LRUCache<string, Uint8Array>({
+    maxSize: RECENT_DOCUMENTS,
+    sizeCalculation: ({ byteLength }) => byteLength,
+  });
   const documentOf = async (reads: Reads, id: string): Promise<Uint8Array> => {
-    const known = recent.get(id, ALWAYS);
+    const known = recent.get(id);
     if (known !== undefined) return known;
     const body = await readDocument(reads, id);
     if (body === undefined) throw new Error(`the document of ${id} is missing`);
-    recent.keep(id, body, ALWAYS);
+    recent.set(id, body);
     return body;
   };
   return {

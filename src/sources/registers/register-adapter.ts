@@ -1,5 +1,6 @@
 import { BrokenFile, untilBroken } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
+import { isWebAddress } from '../../vocabulary/source-url.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 import { cleanText, printable } from '../../vocabulary/text.ts';
 import type { Adapter, Item, Reading } from '../adapter.ts';
@@ -148,7 +149,7 @@ function setUrl<K extends string>(
 }
 
 function isUrl(text: string): boolean {
-  return text.length <= MAX_URL_LENGTH && text.isWellFormed() && /^https?:\/\/[^\s<>"\p{Cc}]+$/u.test(text);
+  return text.length <= MAX_URL_LENGTH && text.isWellFormed() && isWebAddress(text);
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   gzip,
   zstdCompress,
 } from 'node:zlib';
-import type { Encoding } from './negotiate-encoding.ts';
+import type { ContentEncoding } from './negotiation.ts';
 
 /** Fast rather than small: most answers are compressed each time they are sent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: 1 } };
@@ -20,26 +20,26 @@ const brotliWhole = promisify(brotliCompress);
 const zstdWhole = promisify(zstdCompress);
 const gzipWhole = promisify(gzip);
 
-const WHOLE: Readonly<Record<Encoding, (body: Uint8Array) => Promise<Buffer>>> = {
+const WHOLE: Readonly<Record<ContentEncoding, (body: Uint8Array) => Promise<Buffer>>> = {
   br: (body) => brotliWhole(body, BROTLI),
   zstd: (body) => zstdWhole(body, ZSTD),
   gzip: (body) => gzipWhole(body, GZIP),
 };
 
-const STREAM: Readonly<Record<Encoding, () => Transform>> = {
+const STREAM: Readonly<Record<ContentEncoding, () => Transform>> = {
   br: () => createBrotliCompress(BROTLI),
   zstd: () => createZstdCompress(ZSTD),
   gzip: () => createGzip(GZIP),
 };
 
-const COMPRESSED = new WeakMap<Uint8Array, Partial<Record<Encoding, Promise<Buffer>>>>();
+const COMPRESSED = new WeakMap<Uint8Array, Partial<Record<ContentEncoding, Promise<Buffer>>>>();
 
 /** Off this thread, and once for bytes that are sent again: files, the document, records that are kept. */
-export function compress(body: Uint8Array, encoding: Encoding): Promise<Buffer> {
+export function compress(body: Uint8Array, encoding: ContentEncoding): Promise<Buffer> {
   const known = COMPRESSED.get(body) ?? {};
   COMPRESSED.set(body, known);
   known[encoding] ??= WHOLE[encoding](body);
   return known[encoding];
 }
 
-export const compressor = (encoding: Encoding) => STREAM[encoding]();
+export const compressor = (encoding: ContentEncoding) => STREAM[encoding]();

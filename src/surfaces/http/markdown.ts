@@ -1,3 +1,5 @@
+import { parseWebUrl } from '../../vocabulary/source-url.ts';
+
 /** Most text has none of what is changed below, and is not looked at twice. */
 const WORTH_A_LOOK = /[\0-\x1f\x7f-\xa0\u061c\u1680\u2000-\u206f\u3000\ufeff\\`*_[\]<>#|~&!@:.]/;
 
@@ -37,9 +39,7 @@ export function markdownLink(text: string, to: string): string {
 
 function linkable(text: string): string | undefined {
   if (PLAIN_URL.test(text)) return text;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
-  return url.href.replace(/[<>\\`|]/g, encodeURIComponent);
+  return parseWebUrl(text)?.href.replace(/[<>\\`|]/g, encodeURIComponent);
 }
 
 /** A table of cells that are Markdown already. */

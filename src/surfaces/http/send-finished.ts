@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Finished, Streamed } from '../../registry/registry.ts';
 import { compress, compressor } from './compress.ts';
-import { ENCODINGS, type Encoding, negotiateEncoding } from './negotiate-encoding.ts';
+import { type ContentEncoding, ENCODINGS, negotiateEncoding } from './negotiation.ts';
 import { whenClosed } from './when-closed.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -113,7 +113,7 @@ function giveUpInTime(reply: FastifyReply, stallMs: number): void {
 async function streamBody(
   reply: FastifyReply,
   body: AsyncIterable<Uint8Array>,
-  encoding: Encoding | undefined,
+  encoding: ContentEncoding | undefined,
   kind: Kind,
   stallMs: number,
 ): Promise<FastifyReply> {
@@ -140,7 +140,7 @@ function isKnown(
   request: FastifyRequest,
   reply: FastifyReply,
   etag: string,
-  encoding: Encoding | undefined,
+  encoding: ContentEncoding | undefined,
   { caching, vary = 'Accept-Encoding' }: Kind,
 ): boolean {
   const own = encoding === undefined ? etag : tagOf(etag, encoding);
@@ -153,13 +153,13 @@ function isKnown(
   return known !== undefined;
 }
 
-function setBodyHeaders(reply: FastifyReply, encoding: Encoding | undefined, { type }: Kind): FastifyReply {
+function setBodyHeaders(reply: FastifyReply, encoding: ContentEncoding | undefined, { type }: Kind): FastifyReply {
   if (encoding !== undefined) reply.header('content-encoding', encoding);
   return reply.header('content-type', type);
 }
 
 /** Other bytes, another strong tag. */
-function tagOf(etag: string, encoding: Encoding): string {
+function tagOf(etag: string, encoding: ContentEncoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`;
 }
 

@@ -1,3 +1,4 @@
+import { parseBody } from '../../registry/records.ts';
 import { LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
 import type { BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
 import { markdownText, markdownUrl } from '../http/markdown.ts';
@@ -100,7 +101,7 @@ export class PortfolioDigest {
   add(record: Uint8Array): void {
     this.#count += 1;
     if (this.#lines.length >= MOST_LISTED) return;
-    const page = JSON.parse(Buffer.from(record).toString()) as BuildingPage;
+    const page = parseBody<BuildingPage>(record);
     this.#owner ??= String(page.fields.ownerPublic?.value);
     this.#lines.push(`${this.#count}. ${buildingLine(page)}`);
   }

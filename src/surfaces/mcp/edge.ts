@@ -1,6 +1,7 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drain } from '../http/drain.ts';
+import { namesAll } from '../http/negotiation.ts';
 import { RPC, type RpcCode, sendRpcError } from '../http/rpc-error.ts';
 import { sendOnce, streamOnce } from '../http/send-finished.ts';
 import { whenClosed } from '../http/when-closed.ts';
@@ -64,7 +65,7 @@ export class Edge {
   }
 
   async #post(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (!acceptsBoth(request.headers.accept)) {
+    if (!namesAll(request.headers.accept, ['application/json', 'text/event-stream'])) {
       return refuse(reply, 406, 'the Accept header must name application/json and text/event-stream');
     }
     if (!isJson(request.headers['content-type']) || !isPlain(request.headers['content-encoding'])) {
@@ -198,15 +199,6 @@ function sayWhose(reply: FastifyReply, { id, version }: Session): void {
 
 const sessionIdOf = (request: FastifyRequest) => request.headers['mcp-session-id'] as string | undefined;
 const versionOf = (request: FastifyRequest) => request.headers['mcp-protocol-version'] as string | undefined;
-
-function acceptsBoth(accept: string | undefined): boolean {
-  const types = (accept ?? '')
-    .toLowerCase()
-    .split(',')
-    .filter((range) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(range));
-  const named = types.map((range) => range.split(';', 1)[0]?.trim());
-  return named.includes('application/json') && named.includes('text/event-stream');
-}
 
 function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';

@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Finished, Registry } from '../../registry/registry.ts';
 import type { CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { Kept } from '../http/kept.ts';
+import { keptFor } from '../http/kept-for.ts';
 import type { RateLimits } from '../http/limits/rate-store.ts';
 import { originOf } from '../http/origin.ts';
 import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
-import { favicons } from './favicon.ts';
 import { llmsText } from './llms.ts';
+import { makePageFile } from './page-file.ts';
 import { toFinished } from './send-page.ts';
 import { SITEMAP_INDEX, sitemapRoutes } from './sitemaps.ts';
 
@@ -22,6 +24,7 @@ interface DiscoveryOptions {
 
 const PLAIN: Kind = { type: 'text/plain; charset=utf-8', caching: REVALIDATE };
 const KEEP_MS = 10_000;
+const ICONS = { 'favicon.svg': 'image/svg+xml', 'favicon.ico': 'image/x-icon' } as const;
 
 /** How machines find their way. What is outside /japan has no limit, and so is in memory. */
 export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions): void {
@@ -34,18 +37,20 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
     return sendFinished(request, reply, toFinished(robotsText(originOf(request, baseUrl, app))), PLAIN);
   });
 
-  const country = new Kept(() => registry.getCountry(), KEEP_MS, now);
+  const country = keptFor(KEEP_MS, () => registry.getCountry(), now);
   let last: { origin: string; summary: CountrySummary; file: Finished } | undefined;
   endpoint(app, '/llms.txt', async (request, reply) => {
-    const [origin, summary] = [originOf(request, baseUrl, app), await country.get()];
+    const [origin, summary] = [originOf(request, baseUrl, app), await country()];
     if (last?.origin !== origin || last.summary !== summary) {
       last = { origin, summary, file: toFinished(llmsText(origin, summary, rateLimit)) };
     }
     return sendFinished(request, reply, last.file, PLAIN);
   });
 
-  for (const { path, kind, file } of favicons()) {
-    endpoint(app, path, async (request, reply) => sendFinished(request, reply, file, kind));
+  for (const [name, type] of Object.entries(ICONS)) {
+    const file = makePageFile(name, type, readFileSync(join(import.meta.dirname, 'icons', name)));
+    const kind: Kind = { type, caching: 'public, max-age=86400' };
+    endpoint(app, `/${name}`, async (request, reply) => sendFinished(request, reply, file, kind));
   }
 }
 

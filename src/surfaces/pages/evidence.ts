@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Provenance } from '../../vocabulary/canonical.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 import { dayOf } from './format.ts';
@@ -7,20 +8,18 @@ import { METHOD_LABELS, SOURCE_NAMES } from './labels.ts';
 /** A source by its name, with the colour of its kind. */
 export const sourceChip = (source: Source): Html => html`<span class="chip s-${source}">${SOURCE_NAMES[source]}</span>`;
 
-/** Most fields of a record come from a few source records: what was said last of each is said again. */
-let lately = new Map<string, Html>();
-const FEW = 64;
+/** Most fields of a record come from a few source records, so that their markup is used again. */
+const recent = new LRUCache<string, Html>({ max: 64 });
 
 export function evidence(provenance: Provenance): Html {
   const { source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence } = provenance;
   const key = `${source} ${extractionMethod} ${confidence} ${retrievedAt} ${sourceRecordId} ${sourceUrl}`;
-  let said = lately.get(key);
-  if (said === undefined) {
-    said = compose(provenance);
-    if (lately.size >= FEW) lately = new Map();
-    lately.set(key, said);
+  let markup = recent.get(key);
+  if (markup === undefined) {
+    markup = compose(provenance);
+    recent.set(key, markup);
   }
-  return said;
+  return markup;
 }
 
 /** Where a value comes from: the source, as a link to what it says, the day it was read, and how sure that is. */

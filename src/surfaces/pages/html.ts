@@ -1,3 +1,5 @@
+import { parseWebUrl } from '../../vocabulary/source-url.ts';
+
 /** Markup that is safe to send. Only `html` and `raw` make it. */
 export class Html {
   readonly text: string;
@@ -62,6 +64,5 @@ function escapeHtml(text: string): string {
 /** An address of a source as a link, where it leads to a web site or to a page of this service; undefined for what does not. */
 export function safeLink(address: string): string | undefined {
   if (/^(?:\/japan|https?:\/\/[\w.-]+)\/[\w./-]*$/.test(address)) return address;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
+  return parseWebUrl(address)?.href;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ID_FORM } from '../../vocabulary/asset-id.ts';
-import { prefersMarkdown } from '../http/prefers-markdown.ts';
+import { prefersMarkdown } from '../http/negotiation.ts';
 import type { RefusalForm } from '../http/refusal-form.ts';
 import { html } from './html.ts';
 import { renderPage } from './layout.ts';

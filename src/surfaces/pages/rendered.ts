@@ -1,46 +1,25 @@
-interface Entry<V> {
-  of: string;
-  value: V;
-}
+import { LRUCache } from 'lru-cache';
 
 /**
- * What was made of something that has a tag, for as long as the tag is the same. Only what is asked for again soon is kept:
- * whoever walks through everything pushes nothing out.
+ * What was made from something that has a tag, valid while the tag is the same. A key is kept from its second request
+ * on, so that a crawler that reads everything once evicts nothing.
  */
 export class Rendered<V> {
-  readonly #most: number;
-  #young = new Map<string, Entry<V>>();
-  #old = new Map<string, Entry<V>>();
-  /** Asked for once so far. */
-  #seen = new Set<string>();
+  readonly #values: LRUCache<string, { tag: string; value: V }>;
+  /** Keys that were asked for once so far. */
+  readonly #seen: LRUCache<string, true>;
 
-  /** Holds at most twice as many as `most`. */
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#values = new LRUCache({ max });
+    this.#seen = new LRUCache({ max });
   }
 
   of(key: string, tag: string, make: () => V): V {
-    const entry = this.#young.get(key) ?? this.#old.get(key);
-    if (entry?.of === tag) {
-      if (!this.#young.has(key)) this.#put(key, entry);
-      return entry.value;
-    }
+    const entry = this.#values.get(key);
+    if (entry?.tag === tag) return entry.value;
     const value = make();
-    if (entry !== undefined || this.#seen.delete(key)) this.#put(key, { of: tag, value });
-    else this.#see(key);
+    if (entry !== undefined || this.#seen.delete(key)) this.#values.set(key, { tag, value });
+    else this.#seen.set(key, true);
     return value;
-  }
-
-  #see(key: string): void {
-    if (this.#seen.size >= this.#most) this.#seen = new Set();
-    this.#seen.add(key);
-  }
-
-  #put(key: string, entry: Entry<V>): void {
-    if (this.#young.size >= this.#most) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(key, entry);
   }
 }

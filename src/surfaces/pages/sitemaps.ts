@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { tagOf } from '../../registry/records.ts';
 import type { PathPart, PublishedPath, Registry } from '../../registry/registry.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { Kept } from '../http/kept.ts';
+import { keptFor } from '../http/kept-for.ts';
 import { originOf } from '../http/origin.ts';
 import { NO_ENDPOINT, refuse, refuseBusy } from '../http/problem.ts';
 import { type Kind, REVALIDATE, sendFinished, sendStream } from '../http/send-finished.ts';
@@ -31,11 +31,11 @@ interface SitemapOptions {
 
 export function sitemapRoutes(app: FastifyInstance, options: SitemapOptions): void {
   const { registry, baseUrl, urlsPerSitemap, stallMs, now } = options;
-  const listed = new Kept(() => listSitemaps(registry, urlsPerSitemap), KEEP_MS, now);
+  const listed = keptFor(KEEP_MS, () => listSitemaps(registry, urlsPerSitemap), now);
 
   endpoint(app, SITEMAP_INDEX, async (request, reply) => {
     const origin = originOf(request, baseUrl, app);
-    const entries = [{ path: FIXED }, ...(await listed.get())].map((entry) => element('sitemap', origin, entry));
+    const entries = [{ path: FIXED }, ...(await listed())].map((entry) => element('sitemap', origin, entry));
     const body = Buffer.from([opening('sitemapindex'), ...entries, closing('sitemapindex')].join(''));
     return sendFinished(request, reply, { etag: `"${tagOf(body)}"`, body }, XML);
   });

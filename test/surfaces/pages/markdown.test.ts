@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prefersMarkdown } from '../../../src/surfaces/http/prefers-markdown.ts';
+import { prefersMarkdown } from '../../../src/surfaces/http/negotiation.ts';
 import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
 import { onBothEngines, onSqlite } from '../../support/engines.ts';
 import { growthOf } from '../../support/growth.ts';

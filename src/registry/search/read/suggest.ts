@@ -2,7 +2,7 @@ import type { Reads } from '../../../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { findSurvivor, parseWholeId } from '../../identity.ts';
-import { readRecords } from '../../records.ts';
+import { parseBody, readRecords } from '../../records.ts';
 import { type Bitmap, countDocs, decodeBitmap, EMPTY_BITMAP, hasDoc, intersect, unite } from '../format/bitmaps.ts';
 import { type EntryText, normaliseLine, PUBLISHED_FILTER, readTexts, type SearchEntry } from '../format/entry.ts';
 import { gramOf, matchesTerms, PREFIX, plannedGrams, planTerms, readTerms } from '../format/grams.ts';
@@ -184,9 +184,7 @@ async function lowest(
 async function describe(reads: Reads, rows: readonly (AssetKey | SuggestedArea)[]): Promise<SuggestRow[]> {
   const buildings = rows.filter((row) => typeof row === 'number');
   const records = await readRecords(reads, buildings);
-  const pages = new Map(
-    records.map(({ body }, i) => [buildings[i], JSON.parse(Buffer.from(body).toString()) as BuildingPage]),
-  );
+  const pages = new Map(records.map(({ body }, i) => [buildings[i], parseBody<BuildingPage>(body)]));
   return rows.map((row): SuggestRow => {
     if (typeof row !== 'number') return { kind: 'area', ...row };
     const page = pages.get(row) as BuildingPage;

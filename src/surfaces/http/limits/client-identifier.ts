@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { isIP, isIPv6, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 
-/** RATE-05: tells clients apart without keeping their addresses. */
+/** RATE-05: identifies clients without keeping their addresses. */
 export function clientIdentifier(key: Uint8Array, trustsProxy: boolean): (request: FastifyRequest) => string {
   const identify = (address: string | undefined) =>
     createHmac('sha256', key)
@@ -10,14 +11,14 @@ export function clientIdentifier(key: Uint8Array, trustsProxy: boolean): (reques
       .digest('base64url')
       .slice(0, 22);
   if (trustsProxy) {
-    // What a proxy passes on may have a port, or be no address at all: then the proxy itself is the client.
+    // A forwarded address may have a port. If it is not an address, the proxy itself is the client.
     return ({ ip, raw: { socket } }) => {
       const address = withoutPort(ip);
       return identify(isIP(address) === 0 ? socket.remoteAddress : address);
     };
   }
 
-  // Without a proxy to believe, every request of a connection is the same client's.
+  // Without a trusted proxy, every request of a connection is from the same client.
   const known = new WeakMap<Socket, string>();
   return ({ raw: { socket } }) => {
     let client = known.get(socket);
@@ -33,29 +34,11 @@ function withoutPort(address: string): string {
   return /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? address;
 }
 
-/** What one client has to itself: an IPv4 address, however it is written, or the /64 of an IPv6 address. */
+/** The addresses that belong to one client: an IPv4 address, however it is written, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const groups = groupsOf(address);
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 0xff])
-      .join('.');
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
-}
-
-function groupsOf(address: string): number[] {
-  const withoutDots = address
-    .replace(/%.*$/, '')
-    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes) =>
-      [0, 2].map((i) => (Number(bytes[i]) * 256 + Number(bytes[i + 1])).toString(16)).join(':'),
-    );
-  const [left = [], right] = withoutDots.split('::').map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = right === undefined ? 0 : 8 - left.length - right.length;
-  return [...left, ...Array<string>(zeros).fill('0'), ...(right ?? [])].map((group) => Number.parseInt(group, 16));
+  const ip = ipaddr.IPv6.parse(address);
+  if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString();
+  const prefix = ip.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${prefix.join(':')}::/64`;
 }

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
-import { RecentCache } from '../../../registry/recent-cache.ts';
 import { type Reit, readPublication, type ServedPublication } from '../../../reit/life/reit.ts';
 import { joinEnvelope } from '../../../reit/publication/document.ts';
 import { ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
@@ -13,13 +13,13 @@ const ELSEWHERE =
 
 export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
   /** By publication and building: a document never changes. */
-  const texts = new RecentCache<string, string>(RECENT_TEXTS);
+  const texts = new LRUCache<string, string>({ max: RECENT_TEXTS });
   const textOf = (buildingId: string, served: ServedPublication): string => {
     const key = `${served.id} ${buildingId}`;
-    let text = texts.get(key, ALWAYS);
+    let text = texts.get(key);
     if (text === undefined) {
       text = digestPublication(buildingId, readPublication(served));
-      texts.keep(key, text, ALWAYS);
+      texts.set(key, text);
     }
     return text;
   };
@@ -51,5 +51,4 @@ export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
 }
 
 /** Some kilobytes each. */
-const RECENT_TEXTS = 500;
-const ALWAYS = 0;
+const RECENT_TEXTS = 1_000;

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
+import { parseBody } from '../../../registry/records.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type SourcesEntry, SourcesSchema } from '../../../vocabulary/building-page.ts';
 import { digestSources, withMove } from '../digest.ts';
-import { defineTool, explainFailure, followMoves, type OnFault, type Tool, textOf, wholeAnswer } from './tool.ts';
+import { defineTool, explainFailure, followMoves, type OnFault, type Tool, wholeAnswer } from './tool.ts';
 
 /** MCP-12: what is structured must be an object, so that the list has a name. */
 const BEFORE = Buffer.from('{"sources":');
@@ -23,7 +24,7 @@ export function getAssetSources(registry: Registry, onFault: OnFault): Tool {
         const found = await followMoves(id, registry.getSources);
         if (!found.ok) return explainFailure(found.failure);
         const { value, id: at } = found.value;
-        const digest = digestSources(at, JSON.parse(textOf(value.body)) as SourcesEntry[]);
+        const digest = digestSources(at, parseBody<SourcesEntry[]>(value.body));
         return wholeAnswer(withMove(digest, found.value), BEFORE, value.body, AFTER);
       },
     },

@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
-import { RecentCache } from '../../../registry/recent-cache.ts';
+import { parseBody } from '../../../registry/records.ts';
 import type { Finished, Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
 import { digestBuilding, withMove } from '../digest.ts';
@@ -11,19 +12,18 @@ import {
   type OnFault,
   type Tool,
   type ToolAnswer,
-  textOf,
   wholeAnswer,
   withContent,
 } from './tool.ts';
 
 export function getAsset(registry: Registry, baseUrl: string | undefined, onFault: OnFault): Tool {
-  /** By tag, which is that of these very bytes: nothing that is kept ever goes stale. */
-  const texts = new RecentCache<string, Uint8Array>(RECENT_TEXTS);
+  /** By tag, which changes with the record, so that nothing goes stale. */
+  const texts = new LRUCache<string, Uint8Array>({ max: RECENT_TEXTS });
   const answerOf = ({ etag, body }: Finished): ToolAnswer => {
-    let content = texts.get(etag, ALWAYS);
+    let content = texts.get(etag);
     if (content === undefined) {
-      content = contentOf(digestBuilding(readPage(body), baseUrl));
-      texts.keep(etag, content, ALWAYS);
+      content = contentOf(digestBuilding(parseBody<BuildingPage>(body), baseUrl));
+      texts.set(etag, content);
     }
     return withContent(content, body);
   };
@@ -46,7 +46,7 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
         if (!found.ok) return explainFailure(found.failure);
         const { value, moved } = found.value;
         if (!moved) return answerOf(value);
-        const digest = digestBuilding(readPage(value.body), baseUrl);
+        const digest = digestBuilding(parseBody<BuildingPage>(value.body), baseUrl);
         return wholeAnswer(withMove(digest, found.value), value.body);
       },
     },
@@ -55,7 +55,4 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
 }
 
 /** Some kilobytes each. */
-const RECENT_TEXTS = 2_000;
-const ALWAYS = 0;
-
-const readPage = (body: Uint8Array) => JSON.parse(textOf(body)) as BuildingPage;
+const RECENT_TEXTS = 4_000;

@@ -1,3 +1,4 @@
+import { parseBody } from '../../../registry/records.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { type SearchEnvelope, SearchEnvelopeSchema, SearchQuerySchema } from '../../../vocabulary/api-shapes.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
@@ -32,7 +33,7 @@ export function searchAssets(registry: Registry, onFault: OnFault): Tool {
         try {
           // The bytes are only lent.
           const envelope = Buffer.from(body);
-          return wholeAnswer(digestSearch(JSON.parse(envelope.toString()) as SearchEnvelope), envelope);
+          return wholeAnswer(digestSearch(parseBody<SearchEnvelope>(envelope)), envelope);
         } finally {
           release?.();
         }

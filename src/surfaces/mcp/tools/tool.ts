@@ -170,8 +170,3 @@ export async function followMoves<T>(
   throw new Error('a building moves on for ever');
 }
 const MOST_MOVES = 100;
-
-/** Bytes that may be shared with another thread, read where they are. */
-export function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString();
-}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { tagOf } from '../../../registry/records.ts';
+import { parseBody, tagOf } from '../../../registry/records.ts';
 import type { Finished, GetFailure, Registry } from '../../../registry/registry.ts';
 import type { PermittedSurface } from '../../../reit/life/permissions.ts';
 import { readPublication } from '../../../reit/life/reit.ts';
@@ -10,7 +10,7 @@ import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { Result } from '../../../vocabulary/result.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { prefersMarkdown } from '../../http/prefers-markdown.ts';
+import { prefersMarkdown } from '../../http/negotiation.ts';
 import { refuse } from '../../http/problem.ts';
 import { redirectCaching } from '../../http/send-finished.ts';
 import { renderPage } from '../layout.ts';
@@ -32,7 +32,7 @@ interface Placed<P extends PageBody = PageBody> {
 }
 
 /** About 40 MB of them. */
-const KEPT_PAGES = 500;
+const KEPT_PAGES = 1_000;
 const NO_RECORD = 'the path names no record';
 
 /** PAG-09, PAG-12, MD-01: a building by its path, and by its ID alone. */
@@ -114,8 +114,7 @@ function pageTag(recordTag: string, { origin, baseMap }: PageSettings, view: str
   return `"${recordTag.replaceAll('"', '')}${made}"`;
 }
 
-const readRecord = ({ body: { buffer, byteOffset, byteLength } }: Finished) =>
-  JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as BuildingPage;
+const readRecord = ({ body }: Finished) => parseBody<BuildingPage>(body);
 
 function readTab(request: FastifyRequest): Tab {
   const asked = readParameters(request).get('tab');

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { prefersMarkdown } from '../../http/prefers-markdown.ts';
+import { prefersMarkdown } from '../../http/negotiation.ts';
 import { refuse } from '../../http/problem.ts';
 import { areaLinks, CHILD_AREA_TITLES, hubCrumbs } from '../area-navigation.ts';
 import { dayOf, pluralise } from '../format.ts';
