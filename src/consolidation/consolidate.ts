@@ -11,17 +11,19 @@ import type {
 import { CATEGORIES, categoryOf } from '../vocabulary/categories.ts';
 import { type RecordEvidence, TIERS, type Tier } from '../vocabulary/evidence.ts';
 import { FIELD_NAMES, FIELDS, type Field, faultInValue, type ScalarField } from '../vocabulary/fields.ts';
-import type { AreaGeometry } from '../vocabulary/geometry.ts';
-import { centroidOf } from '../vocabulary/geometry.ts';
+import { type AreaGeometry, centroidOf } from '../vocabulary/geometry.ts';
 import { GEOMETRY_PRECEDENCE, INHERITABLE_FIELDS, PRECEDENCE } from '../vocabulary/precedence.ts';
 import { confidenceOf, SOURCES, type Source } from '../vocabulary/sources.ts';
 import { normaliseAlias } from '../vocabulary/text.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { type Claim, type CurrentClaims, currentClaims } from './current-claims.ts';
-import { compare } from './current-revision.ts';
-import { compareRevisions, inPrecedence, type Rank, rankOf } from './decide.ts';
+import { compareStrings } from './current-revision.ts';
+import { compareRevisions, orderClaims, rankOf, type SourceRank } from './order-claims.ts';
 
-const RANK = Object.fromEntries(FIELD_NAMES.map((field) => [field, rankOf(PRECEDENCE[field])])) as Record<Field, Rank>;
+const RANK = Object.fromEntries(FIELD_NAMES.map((field) => [field, rankOf(PRECEDENCE[field])])) as Record<
+  Field,
+  SourceRank
+>;
 const GEOMETRY_RANK = rankOf(GEOMETRY_PRECEDENCE);
 const AREA_RANK = rankOf([...GEOMETRY_PRECEDENCE, ...SOURCES.filter((s) => !GEOMETRY_PRECEDENCE.includes(s))]);
 const CATEGORY_RANK = new Map(CATEGORIES.map((category, index) => [category, index]));
@@ -48,7 +50,7 @@ export function consolidate(building: AssetKey, evidence: readonly RecordEvidenc
   const fields: Canonical['fields'] = {};
   for (const [field, claims] of own) {
     if (FIELDS[field].repeated || field === 'appraisalDate') continue;
-    const decided = decideField(inPrecedence(claims, RANK[field]));
+    const decided = decideField(orderClaims(claims, RANK[field]));
     if (decided !== undefined) fields[field as ScalarField] = decided;
   }
   decideAppraisalDate(fields, own);
@@ -91,9 +93,9 @@ function decideField(claims: readonly Claim[]): CanonicalField | undefined {
 
 /** CON-10: the date goes with the winning amount: the same record, payload and fetch, or none. */
 function decideAppraisalDate(fields: Canonical['fields'], own: ReadonlyMap<Field, Claim[]>): void {
-  const [amount] = inPrecedence(own.get('appraisalValueJpy') ?? [], RANK.appraisalValueJpy);
+  const [amount] = orderClaims(own.get('appraisalValueJpy') ?? [], RANK.appraisalValueJpy);
   if (amount === undefined) return;
-  const dates = inPrecedence(own.get('appraisalDate') ?? [], RANK.appraisalDate);
+  const dates = orderClaims(own.get('appraisalDate') ?? [], RANK.appraisalDate);
   const paired = dates.find((date) => isSameFetch(date, amount));
   if (paired === undefined) return;
   const decided = decideField([paired, ...dates.filter((date) => date !== paired)]);
@@ -116,7 +118,7 @@ function isSameFetch(a: Claim, b: Claim): boolean {
 /** CON-12: a complex lends what no source of the building's own supplies. Only what another complex lends is its conflict. */
 function inheritFromComplex(fields: Canonical['fields'], lent: ReadonlyMap<Field, Claim[]>): void {
   for (const field of INHERITABLE_FIELDS) {
-    const claims = inPrecedence(lent.get(field) ?? [], WIKIDATA);
+    const claims = orderClaims(lent.get(field) ?? [], WIKIDATA);
     const own = fields[field];
     if (own !== undefined) {
       own.alternatives.push(...claims);
@@ -161,7 +163,9 @@ function highestTier(inputs: readonly Candidate[]): Tier {
 /** A value of the service's own is as old as the newest thing it was made from. */
 function computed(building: AssetKey, retrievals: readonly string[]): Provenance {
   const id = formatAssetId(building);
-  const newest = [...retrievals].sort((a, b) => compare(instantSortKey(b), instantSortKey(a)) || compare(a, b))[0];
+  const newest = [...retrievals].sort(
+    (a, b) => compareStrings(instantSortKey(b), instantSortKey(a)) || compareStrings(a, b),
+  )[0];
   return {
     source: 'dnk',
     sourceRecordId: id,
@@ -173,9 +177,9 @@ function computed(building: AssetKey, retrievals: readonly string[]): Provenance
 }
 
 /** CON-07: claims grouped, precedence inside each group, the groups in the order of their winners. */
-function decideGroups(claims: readonly Claim[], rank: Rank, groupOf: (value: string) => string): Claim[][] {
+function decideGroups(claims: readonly Claim[], rank: SourceRank, groupOf: (value: string) => string): Claim[][] {
   const groups = new Map<string, Claim[]>();
-  for (const claim of inPrecedence(claims, rank)) {
+  for (const claim of orderClaims(claims, rank)) {
     const group = groupOf(String(claim.value));
     const known = groups.get(group);
     if (known === undefined) groups.set(group, [claim]);
@@ -183,7 +187,7 @@ function decideGroups(claims: readonly Claim[], rank: Rank, groupOf: (value: str
   }
   const bySource = (claim: Claim | undefined) => (claim && rank.get(claim.provenance.source)) ?? 0;
   return [...groups]
-    .sort(([a, [first]], [b, [second]]) => bySource(first) - bySource(second) || compare(a, b))
+    .sort(([a, [first]], [b, [second]]) => bySource(first) - bySource(second) || compareStrings(a, b))
     .map(([, members]) => members);
 }
 
@@ -233,17 +237,17 @@ function decideVenues(records: readonly CurrentClaims[]): CanonicalVenue[] {
   const byName = new Map<string, CanonicalVenue>();
   for (const record of records) {
     const said = record.venues.map(({ venue, provenance }) => ({ ...venue, provenance }));
-    for (const venue of said.sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)))) {
+    for (const venue of said.sort((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))) {
       const name = normaliseAlias(venue.nameJa ?? venue.nameEn ?? '');
       const key = JSON.stringify([name, venue.category, venue.level]);
       if (!byName.has(key)) byName.set(key, venue);
     }
   }
-  return [...byName].sort(([a], [b]) => compare(a, b)).map(([, venue]) => venue);
+  return [...byName].sort(([a], [b]) => compareStrings(a, b)).map(([, venue]) => venue);
 }
 
 function byRecord(a: CurrentClaims, b: CurrentClaims): number {
-  return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source) || compare(a.sourceRecordId, b.sourceRecordId);
+  return SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source) || compareStrings(a.sourceRecordId, b.sourceRecordId);
 }
 
 function inContractOrder(fields: Canonical['fields']): Canonical['fields'] {

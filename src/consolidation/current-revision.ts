@@ -30,7 +30,9 @@ export function fetchesOf(statements: readonly Statement[]): Fetch[] {
   });
   timed.sort(
     (a, b) =>
-      compare(b.order, a.order) || compare(b.rawPayloadRef, a.rawPayloadRef) || compare(a.retrievedAt, b.retrievedAt),
+      compareStrings(b.order, a.order) ||
+      compareStrings(b.rawPayloadRef, a.rawPayloadRef) ||
+      compareStrings(a.retrievedAt, b.retrievedAt),
   );
   const fetches: Fetch[] = [];
   for (const statement of timed) {
@@ -91,7 +93,10 @@ export function findCurrent<T>(
     if (known === undefined || isBefore(start, known.start)) found.set(said.key, { start, fetches: orders });
   }
   return [...found.values()]
-    .sort((a, b) => compare(b.start.statement.order, a.start.statement.order) || compare(a.start.key, b.start.key))
+    .sort(
+      (a, b) =>
+        compareStrings(b.start.statement.order, a.start.statement.order) || compareStrings(a.start.key, b.start.key),
+    )
     .map(({ start: { item, statement }, fetches: orders }) => ({ item, statement, fetches: orders }));
 }
 
@@ -123,10 +128,10 @@ function runOf<T>(
 
 /** Of several ways in which one fetch states an item: the one that has held longest, then any, but always the same (CON-17). */
 function isBefore<T>(a: Said<T>, b: Said<T>): boolean {
-  const byText = compare(a.statement.retrievedAt, b.statement.retrievedAt) || compare(a.text, b.text);
-  return (compare(a.statement.order, b.statement.order) || byText) < 0;
+  const byText = compareStrings(a.statement.retrievedAt, b.statement.retrievedAt) || compareStrings(a.text, b.text);
+  return (compareStrings(a.statement.order, b.statement.order) || byText) < 0;
 }
 
-export function compare(a: string, b: string): number {
+export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

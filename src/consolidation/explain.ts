@@ -4,7 +4,7 @@ import type { Field, ScalarField } from '../vocabulary/fields.ts';
 import { GEOMETRY_PRECEDENCE, PRECEDENCE } from '../vocabulary/precedence.ts';
 import { PLANNED_OR_INFERRED_CONFIDENCE } from '../vocabulary/sources.ts';
 import { type CurrentClaims, currentClaims, type Revision } from './current-claims.ts';
-import { decidingStep, inPrecedence, type Rank, rankOf, type Step } from './decide.ts';
+import { decidingStep, type OrderingStep, orderClaims, rankOf, type SourceRank } from './order-claims.ts';
 
 /** Why a value is the published one, in one sentence that names the rules. */
 export type Reason = { ok: true; text: string } | { ok: false; text: string };
@@ -69,7 +69,7 @@ export class Explainer {
   ): Reason {
     const rank = rankOf(PRECEDENCE[field]);
     const own = this.#records.flatMap(({ claims }) => claims.filter((c) => c.field === field && c.complex === null));
-    const claims = inPrecedence(own, rank);
+    const claims = orderClaims(own, rank);
     const find = ({ value, provenance }: Pick<CanonicalEntry, 'value' | 'provenance'>) =>
       claims.find((claim) => claim.value === value && isOf(claim.provenance, provenance));
     const winner = find(published);
@@ -79,7 +79,7 @@ export class Explainer {
     return because(this.#compare(winner, losers, rank));
   }
 
-  #compare(winner: Revision, losers: readonly Revision[], rank: Rank): string {
+  #compare(winner: Revision, losers: readonly Revision[], rank: SourceRank): string {
     const { source, sourceRecordId, confidence } = winner.provenance;
     const outranked = new Set(losers.map((loser) => loser.provenance.source).filter((other) => other !== source));
     const rivals = losers.filter((loser) => loser.provenance.source === source);
@@ -100,7 +100,7 @@ export class Explainer {
   }
 }
 
-const BETWEEN_EQUALS: Readonly<Record<Step, (source: string) => string>> = {
+const BETWEEN_EQUALS: Readonly<Record<OrderingStep, (source: string) => string>> = {
   source: (source) => `${source} precedes the others (CON-05)`,
   newest: (source) => `the newest of several ${source} values (CON-05)`,
   payload: (source) => `several ${source} values of one time: the greatest payload reference (CON-01, CON-17)`,

@@ -1,7 +1,7 @@
 import type { SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import type { Db, Storage, Tx } from '../storage/storage.ts';
-import { inOrder } from '../threads/in-order.ts';
+import { mapInOrder } from '../threads/map-in-order.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { matchFootprints } from './match-footprints.ts';
 import { matchItems } from './match-items.ts';
@@ -40,7 +40,7 @@ export async function matchStale(
   const noted = await recordsToMatch(storage.db);
   const run = newRun(areas, now(), publish, noted);
   let done = 0;
-  for await (const [, { gone, found }] of inOrder(tiles, workers.ahead, workers.meet)) {
+  for await (const [, { gone, found }] of mapInOrder(tiles, workers.ahead, workers.meet)) {
     if (gone.length + found.length > 0) {
       await storage.transaction(async (tx) => {
         await removeOverlaps(tx, gone);

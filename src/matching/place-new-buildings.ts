@@ -3,7 +3,7 @@ import type { Areas } from '../registry/areas.ts';
 import { findUnpublished, setAreas } from '../registry/buildings.ts';
 import { placeBuilding } from '../registry/place-building.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
-import { type AssetKey, prefectureOf } from '../vocabulary/asset-id.ts';
+import { type AssetKey, prefectureOfAsset } from '../vocabulary/asset-id.ts';
 import type { Position } from '../vocabulary/geometry.ts';
 import { GEOMETRY_PRECEDENCE } from '../vocabulary/precedence.ts';
 import type { Source } from '../vocabulary/sources.ts';
@@ -44,7 +44,7 @@ async function placeSome(
   }
   const placed = new Map<AssetKey, string>();
   for (const [building, records] of groups) {
-    const area = await placeGroup(tx, areas, records, prefectureOf(building));
+    const area = await placeGroup(tx, areas, records, prefectureOfAsset(building));
     if (area !== undefined && registered.has(area)) placed.set(building, area);
   }
   await setAreas(tx, placed);

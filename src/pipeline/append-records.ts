@@ -28,7 +28,7 @@ import {
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markBuildingsStale } from '../registry/buildings.ts';
 import type { Tx } from '../storage/storage.ts';
-import { type AssetKey, formatAssetId, prefectureOf } from '../vocabulary/asset-id.ts';
+import { type AssetKey, formatAssetId, prefectureOfAsset } from '../vocabulary/asset-id.ts';
 import { CREATING_SOURCES, REGISTERS } from '../vocabulary/sources.ts';
 import type { MergeLine } from './apply-merges.ts';
 import type { Counts, IdList } from './counts.ts';
@@ -108,8 +108,8 @@ async function faultInPlace(
   }
   if (building === null || point === null) return undefined;
   const found = await areas.locate(tx.db, point);
-  if (found === undefined || found.slice(0, 2) === prefectureOf(building)) return undefined;
-  return `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOf(building)}, but its geometry lies in area ${found}`;
+  if (found === undefined || found.slice(0, 2) === prefectureOfAsset(building)) return undefined;
+  return `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOfAsset(building)}, but its geometry lies in area ${found}`;
 }
 
 async function appendRecords(tx: Tx, batch: Batch, records: readonly PreparedRecord[]): Promise<void> {

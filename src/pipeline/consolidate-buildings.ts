@@ -7,7 +7,7 @@ import { findAbsorbed } from '../registry/identity.ts';
 import { type Placement, placeBuilding } from '../registry/place-building.ts';
 import { type Decisions, decide, decideGone, findCurrentVersions, noDecisions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
-import { type AssetKey, prefectureOf } from '../vocabulary/asset-id.ts';
+import { type AssetKey, prefectureOfAsset } from '../vocabulary/asset-id.ts';
 import type { Canonical, CanonicalGeometry } from '../vocabulary/canonical.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
@@ -104,7 +104,7 @@ async function placeOf(db: Db, areas: Areas, building: AssetKey, canonical: Cano
     named,
     points: point === null ? [] : [point],
     said: async () => ({ hinted, municipalities, addresses: addressesOf(canonical) }),
-    prefecture: prefectureOf(building),
+    prefecture: prefectureOfAsset(building),
   });
 }
 

@@ -13,7 +13,7 @@ import { latestRecordedAt, publish } from '../registry/publish.ts';
 import { ENTRIES_PER_NEW_SEGMENT, indexEntries } from '../registry/search/write/index-entries.ts';
 import { recheckPublications } from '../reit/life/matched-buildings.ts';
 import type { Db, Tx } from '../storage/storage.ts';
-import { inOrder } from '../threads/in-order.ts';
+import { mapInOrder } from '../threads/map-in-order.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
 import { consolidateBuildings } from './consolidate-buildings.ts';
@@ -54,7 +54,7 @@ async function consolidateStale(
   const done = { consolidated: 0, pages: 0 };
   const registered = notesRegisters ? await areasWithRegisters(storage.db) : new Set<string>();
   const jobs = staleIds(storage.db, now);
-  for await (const [{ ids }, decisions] of inOrder(jobs, workers.ahead, workers.consolidate)) {
+  for await (const [{ ids }, decisions] of mapInOrder(jobs, workers.ahead, workers.consolidate)) {
     await storage.transaction(async (tx) => {
       await publish(tx, decisions);
       await recheckPublications(tx, ids, now);
@@ -88,7 +88,7 @@ async function refreshNearby({ storage, report }: Context, workers: WorkerPool):
   const parts = await findStaleSlices(storage.db);
   let written = 0;
   let done = 0;
-  for await (const [, nearby] of inOrder(parts, workers.ahead, workers.compose)) {
+  for await (const [, nearby] of mapInOrder(parts, workers.ahead, workers.compose)) {
     if (nearby.length > 0) await storage.transaction((tx) => storeNearby(tx, nearby));
     written += nearby.length;
     report.progress(++done, parts.length);

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../files/source-file.ts';
 import { unpacked } from '../files/unpack/unpack.ts';
 import type { AreaItem, Item, Reading } from '../sources/adapter.ts';
-import { inOrder } from '../threads/in-order.ts';
+import { mapInOrder } from '../threads/map-in-order.ts';
 import { adapterOf, type IngestSource } from './adapters.ts';
 import type { Jobs } from './jobs.ts';
 import { type ArchivedFile, type Opened, openFiles } from './open-files.ts';
@@ -89,7 +89,7 @@ export class SourceReader implements Reader {
     const { ahead, prepare } = this.#preparers;
     const batches = readItems(source, opened, reading);
     const ask = (items: Item[]) => prepare({ source, reading, items });
-    for await (const [, prepared] of inOrder(batches, ahead, ask)) yield prepared;
+    for await (const [, prepared] of mapInOrder(batches, ahead, ask)) yield prepared;
   }
 }
 

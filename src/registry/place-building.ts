@@ -1,8 +1,7 @@
 import type { Db } from '../storage/storage.ts';
 import type { PlacedBy } from '../storage/tables.ts';
 import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
-import { PREFECTURE_NAMES } from '../vocabulary/prefectures.ts';
-import { prefecturesAround } from '../vocabulary/prefectures-around.ts';
+import { PREFECTURE_NAMES, prefecturesAround } from '../vocabulary/prefectures.ts';
 import type { Areas } from './areas.ts';
 
 /** What may tell where a building stands; each list has the best first. */

@@ -1,8 +1,10 @@
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { parentPort, Worker, type WorkerOptions, workerData } from 'node:worker_threads';
 
 /** Work that another thread can do: each job by its name, what goes there and what comes back copied. */
 // biome-ignore lint/suspicious/noExplicitAny: what a job takes and gives is known where the jobs are named
-export type Jobs<J> = { [N in keyof J]: (job: any) => Promise<any> };
+type ThreadJobs<J> = { [N in keyof J]: (job: any) => Promise<any> };
 
 interface JobMessage {
   id: number;
@@ -11,7 +13,7 @@ interface JobMessage {
 }
 type AnswerMessage = { id: number; answer: unknown } | { id: number; error: Error };
 
-export interface Threads<J extends Jobs<J>> {
+export interface Threads<J extends ThreadJobs<J>> {
   ask<N extends keyof J>(name: N, job: Parameters<J[N]>[0]): ReturnType<J[N]>;
   close(): Promise<void>;
 }
@@ -22,7 +24,7 @@ interface Hand {
 }
 
 /** Some threads that run one module; a job goes to the one with the least to do. */
-export function startThreads<J extends Jobs<J>>(module: URL, count: number, options: WorkerOptions): Threads<J> {
+export function startThreads<J extends ThreadJobs<J>>(module: URL, count: number, options: WorkerOptions): Threads<J> {
   const hands: Hand[] = [];
   let lastId = 0;
 
@@ -64,7 +66,7 @@ export function startThreads<J extends Jobs<J>>(module: URL, count: number, opti
 }
 
 /** In the thread: does what it is asked for. `D` is what it was started with. */
-export function answerJobs<J extends Jobs<J>, D>(open: (data: D) => J): void {
+export function answerJobs<J extends ThreadJobs<J>, D>(open: (data: D) => J): void {
   const jobs = open(workerData as D);
   parentPort?.on('message', async ({ id, name, job }: JobMessage) => {
     let message: AnswerMessage;
@@ -76,3 +78,15 @@ export function answerJobs<J extends Jobs<J>, D>(open: (data: D) => J): void {
     parentPort?.postMessage(message);
   });
 }
+
+/**
+ * Lets the other threads of this process go first where there are more of them than processors. Only
+ * Linux has a priority for each thread; elsewhere nothing changes.
+ */
+export function yieldToOthers(): void {
+  if (process.platform !== 'linux') return;
+  const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+  setPriority(thread, NICENESS);
+}
+
+const NICENESS = 10;

@@ -27,6 +27,6 @@ export function assetKey(prefecture: string, number: number): AssetKey {
   return Number(prefecture) * NUMBERS_PER_PREFECTURE + number;
 }
 
-export function prefectureOf(key: AssetKey): string {
+export function prefectureOfAsset(key: AssetKey): string {
   return String(Math.floor(key / NUMBERS_PER_PREFECTURE)).padStart(2, '0');
 }

@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ASSET_ID_PATTERN } from './asset-id.ts';
 import { CATEGORIES } from './categories.ts';
 import { TIERS } from './evidence.ts';
-import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
-import { FIELDS, type FieldDefinition, SCALAR_FIELDS, type ScalarField } from './fields.ts';
+import { FIELD_DESCRIPTIONS, FIELDS, type FieldDefinition, SCALAR_FIELDS, type ScalarField } from './fields.ts';
 import { closed, Nullable, OneOf } from './schema.ts';
 import { EXTRACTION_METHODS, SOURCES } from './sources.ts';
 

@@ -106,3 +106,34 @@ export function faultInText(value: string, maxLength = MAX_TEXT_LENGTH): string 
   if (!value.isWellFormed()) return 'contains half of a surrogate pair';
   return undefined;
 }
+
+/** What each field tells, for those who read the API without knowing the sources. */
+export const FIELD_DESCRIPTIONS: Readonly<Record<ScalarField, string>> = {
+  nameJa: 'Name in Japanese.',
+  nameEn: 'Name in English.',
+  addressJa: 'Address in Japanese, as the source writes it.',
+  postcode: 'Japanese postcode, NNN-NNNN.',
+  footprintM2: 'Area of the ground that the building covers.',
+  gfaM2: 'Gross floor area. Where no source reports it, footprint times floors; `estimated` is then true.',
+  completionMonth: 'Month of completion, YYYY-MM. It may be a planned one; its confidence is then 0.6.',
+  structure: 'Structure, such as 鉄骨造, as the source writes it.',
+  landAreaM2: 'Area of the plot.',
+  leasableAreaM2: 'Floor area that can be let.',
+  acquisitionPriceJpy: 'What the owner paid, as disclosed.',
+  acquisitionDate: 'When the owner acquired it.',
+  appraisalValueJpy: 'The appraised value, as disclosed.',
+  appraisalDate: 'The date of that appraisal. Absent where the disclosure has none; never the date of retrieval.',
+  bookValueJpy: 'Book value, as disclosed.',
+  occupancyRate: 'Share of the leasable area that is let, 0 to 100.',
+  unitCount: 'Dwellings or other units.',
+  roomCount: 'Rooms, of a hotel for example.',
+  floorsAbove: 'Floors above ground.',
+  floorsBelow: 'Floors below ground.',
+  heightM: 'Height above ground.',
+  yearBuilt: 'Year of completion. It may be that of the complex; `inheritedFrom` then names it.',
+  ownerPublic: 'Owner, where a public source names one.',
+  architect: 'Architect. It may be that of the complex; `inheritedFrom` then names it.',
+  developer: 'The company that had it built.',
+  tenure: 'Whether its dwellings were made for sale, for rent, or both.',
+  managementPlanCertifiedOn: 'When the management plan of the condominium was certified.',
+};

@@ -6,7 +6,7 @@ import {
   assetKey,
   formatAssetId,
   parseAssetId,
-  prefectureOf,
+  prefectureOfAsset,
 } from '../../src/vocabulary/asset-id.ts';
 
 const prefecture = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, '0'));
@@ -93,7 +93,7 @@ describe('asset ID', () => {
       fc.property(prefecture, number, (code, n) => {
         const k = assetKey(code, n);
         expect(formatAssetId(k)).toBe(`ASSET-JP-${code}-${String(n).padStart(8, '0')}`);
-        expect(prefectureOf(k)).toBe(code);
+        expect(prefectureOfAsset(k)).toBe(code);
       }),
     );
   });

@@ -4,8 +4,7 @@ import { readValue } from '../../src/reit/extract/read-statements.ts';
 import { type FigureFrame, readFigure } from '../../src/reit/publication/read-figure.ts';
 import { parseFigure } from '../../src/sources/disclosure/figures.ts';
 import { canonicalDecimal } from '../../src/vocabulary/exact-number.ts';
-import { withoutGrouping } from '../../src/vocabulary/printed-figure.ts';
-import { isYenUnit, YEN_SCALES, YEN_UNIT } from '../../src/vocabulary/yen-scales.ts';
+import { isYenUnit, withoutGrouping, YEN_SCALES, YEN_UNIT } from '../../src/vocabulary/printed-figure.ts';
 
 const yen: FigureFrame = { unit: 'JPY', scale: 0, decimals: 0, rounding: 'unknown' };
 

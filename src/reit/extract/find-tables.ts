@@ -1,5 +1,5 @@
 import { unitsAbove } from '../../sources/disclosure/figures.ts';
-import { YEN_UNIT } from '../../vocabulary/yen-scales.ts';
+import { YEN_UNIT } from '../../vocabulary/printed-figure.ts';
 import type { FilingPart, FilingTable } from './collect-filing.ts';
 import { Headings, isTitle, styleOf } from './headings.ts';
 import type { PeriodHint } from './history.ts';

@@ -1,6 +1,6 @@
 import { nameKey, oneLine, propertyNumber } from '../../sources/disclosure/names.ts';
 import { CIRCLED } from '../../vocabulary/footnotes.ts';
-import { YEN_UNITS } from '../../vocabulary/yen-scales.ts';
+import { YEN_UNITS } from '../../vocabulary/printed-figure.ts';
 import { isNote } from './table-notes.ts';
 
 interface Heading {

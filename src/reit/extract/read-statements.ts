@@ -3,9 +3,9 @@ import { parseFigure, stripFootnoteMarks, type Units } from '../../sources/discl
 import { dateIn } from '../../sources/disclosure/read-property-cell.ts';
 import { plainFigure } from '../../vocabulary/footnotes.ts';
 import { parseJapaneseDate, toDay, toMonth } from '../../vocabulary/japanese.ts';
+import { isYenUnit, YEN_SCALES } from '../../vocabulary/printed-figure.ts';
 import { isDateMetric, type SourceMetric, type Unit, unitOfMetric } from '../../vocabulary/reit-metrics.ts';
 import { cleanText, isDash } from '../../vocabulary/text.ts';
-import { isYenUnit, YEN_SCALES } from '../../vocabulary/yen-scales.ts';
 import type { FigureFrame } from '../publication/read-figure.ts';
 import { UNCLEAR_YIELD } from './find-metric.ts';
 import type { PlacedTable } from './find-tables.ts';

@@ -1,4 +1,4 @@
-import { csvCell } from '../../vocabulary/csv-cell.ts';
+import { csvCell } from '../../vocabulary/text.ts';
 import { citationsByField, distinctCitations, holdingsAt } from './citations.ts';
 import type { AgreementField, Publication } from './document.ts';
 

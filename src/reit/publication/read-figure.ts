@@ -1,9 +1,8 @@
 import { isDecimal, shiftDecimal } from '../../vocabulary/exact-number.ts';
 import { plainFigure } from '../../vocabulary/footnotes.ts';
-import { type PrintedUnit, readPrintedFigure } from '../../vocabulary/printed-figure.ts';
+import { isYenUnit, type PrintedUnit, readPrintedFigure, YEN_SCALES } from '../../vocabulary/printed-figure.ts';
 import type { Unit } from '../../vocabulary/reit-metrics.ts';
 import { isDash } from '../../vocabulary/text.ts';
-import { isYenUnit, YEN_SCALES } from '../../vocabulary/yen-scales.ts';
 import { type AmountMeasure, type BareMeasure, type Measure, type Rounding, unresolved } from './measure.ts';
 
 /** How a printed figure is to be taken; its table's headers, captions and notes say so. */

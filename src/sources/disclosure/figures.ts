@@ -1,8 +1,13 @@
 import { canonicalDecimal, shiftDecimal } from '../../vocabulary/exact-number.ts';
 import { plainFigure, withoutFootnotes } from '../../vocabulary/footnotes.ts';
-import { type PrintedUnit, readPrintedFigure } from '../../vocabulary/printed-figure.ts';
+import {
+  type PrintedUnit,
+  readPrintedFigure,
+  YEN_SCALES,
+  YEN_UNIT,
+  type YenUnit,
+} from '../../vocabulary/printed-figure.ts';
 import { DASHES } from '../../vocabulary/text.ts';
-import { YEN_SCALES, YEN_UNIT, type YenUnit } from '../../vocabulary/yen-scales.ts';
 
 /** What a cell that should hold a number holds: nothing on purpose, a number with the unit beside it, one in brackets, or none. */
 type Figure =

@@ -7,9 +7,8 @@ import {
   toDay,
   toMonth,
 } from '../../vocabulary/japanese.ts';
-import type { PrintedUnit } from '../../vocabulary/printed-figure.ts';
+import { isYenUnit, type PrintedUnit } from '../../vocabulary/printed-figure.ts';
 import { printable } from '../../vocabulary/text.ts';
-import { isYenUnit } from '../../vocabulary/yen-scales.ts';
 import { COLUMNS, type ColumnDefinition, type ColumnKind, type PropertyColumn } from './columns.ts';
 import { parseFigure, stripFootnoteMarks, toYen, type Units } from './figures.ts';
 import { oneLine, propertyAddress } from './names.ts';

@@ -1,4 +1,4 @@
-import { formatAssetId, prefectureOf } from '../../vocabulary/asset-id.ts';
+import { formatAssetId, prefectureOfAsset } from '../../vocabulary/asset-id.ts';
 import {
   type ComplexName,
   type Observation,
@@ -46,9 +46,9 @@ export function readRecord(line: Json): RecordEntry {
   const building = line.building == null ? null : readAssetId(line.building, 'building');
   const area = line.area == null ? null : readText(line.area, 'area', 20);
   if (area !== null && !/^\d+$/.test(area)) throw new Fault('area must be the code of a machiAza');
-  if (building !== null && area !== null && prefectureOf(building) !== area.slice(0, 2)) {
+  if (building !== null && area !== null && prefectureOfAsset(building) !== area.slice(0, 2)) {
     throw new Fault(
-      `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOf(building)}, ` +
+      `building ${formatAssetId(building)} is an ID of prefecture ${prefectureOfAsset(building)}, ` +
         `but area ${area} lies in another`,
     );
   }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { FIELD_DESCRIPTIONS } from '../../vocabulary/field-descriptions.ts';
-import { FIELD_NAMES, type Field, type ScalarField } from '../../vocabulary/fields.ts';
+import { FIELD_DESCRIPTIONS, FIELD_NAMES, type Field, type ScalarField } from '../../vocabulary/fields.ts';
 import { PRECEDENCE } from '../../vocabulary/precedence.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { CONFIDENCE, type ExtractionMethod, SOURCES, type Source } from '../../vocabulary/sources.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFigure, stripFootnoteMarks, toYen } from '../../../src/sources/disclosure/figures.ts';
-import type { YenUnit } from '../../../src/vocabulary/yen-scales.ts';
+import type { YenUnit } from '../../../src/vocabulary/printed-figure.ts';
 
 function yen(text: string, unit: YenUnit): number | undefined {
   const figure = parseFigure(text);

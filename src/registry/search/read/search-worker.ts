@@ -1,6 +1,5 @@
 import { openStorage } from '../../../storage/open-storage.ts';
-import { answerJobs } from '../../../threads/threads.ts';
-import { yieldToOthers } from '../../../threads/yield-to-others.ts';
+import { answerJobs, yieldToOthers } from '../../../threads/threads.ts';
 import type { FinishedResponse } from '../../records.ts';
 import { searchInline } from '../../registry.ts';
 import { type SearchJobs, type SharedAnswer, SharedMemory } from './search-threads.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefecturesAround } from '../../src/vocabulary/prefectures-around.ts';
+import { prefecturesAround } from '../../src/vocabulary/prefectures.ts';
 
 describe('the prefectures around a place', () => {
   it.each<[string, number, number, string[]]>([

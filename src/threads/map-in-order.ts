@@ -1,5 +1,5 @@
 /** Asks for the next answers while the last is used, and gives them in the order of the questions. */
-export async function* inOrder<J, A>(
+export async function* mapInOrder<J, A>(
   jobs: AsyncIterable<J> | Iterable<J>,
   ahead: number,
   ask: (job: J) => Promise<A>,
