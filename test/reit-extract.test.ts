@@ -245,7 +245,7 @@ describe('reit extract refuses with a reason, and prints nothing', () => {
     await refused(folder(), /no annual report of a REIT/);
     const path = join(folder(), `${DOC}.zip`);
     writeFileSync(path, 'PK');
-    await refused(path, /no whole zip/);
+    await refused(path, /not a complete zip/);
   });
 
   it('a body that is cut off, or that is no text', async () => {

@@ -1,6 +1,6 @@
 import { BrokenFile } from '../files/broken-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { unpacked } from '../files/unpack/unpack.ts';
+import { unpacked } from '../files/unpack.ts';
 import { type Archived, openCopy } from '../observations/archive.ts';
 import { adapterOf, type IngestSource } from '../pipeline/adapters.ts';
 import type { Report } from '../pipeline/context.ts';

@@ -14,13 +14,13 @@ export class ForeignFile extends BrokenFile {
   }
 }
 
-/** The item that says why a file was not read on. */
+/** The item that says why a file could not be read. */
 export function faultItem(file: string, fault: BrokenFile) {
   const kind = fault instanceof ForeignFile ? ('foreign' as const) : ('broken' as const);
   return { kind, file, reason: fault.message };
 }
 
-/** Yields what a reading gives until it breaks, then why. */
+/** Yields the items of a reading; if it breaks, the last item says why. */
 export async function* untilBroken<T>(
   file: string,
   reading: AsyncIterable<T[]>,

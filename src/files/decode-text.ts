@@ -4,11 +4,11 @@ import { BrokenFile } from './broken-file.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | 'euc-jp';
 
-const LOOK = 1 << 16;
+const HEAD_BYTES = 1 << 16;
 
 /**
- * Bytes as text, chunk by chunk. A byte order mark says what they are and goes; without one they are
- * UTF-8 if they begin so, else the legacy encoding given, or found in them. Bytes that are no text break the file.
+ * Decodes bytes to text, chunk by chunk. A byte order mark decides the encoding and is removed. Without one the text is
+ * UTF-8 if it begins as valid UTF-8, otherwise in the legacy encoding. Bytes that cannot be decoded break the file.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
@@ -39,7 +39,7 @@ export async function* decodeText(
     }
     held.push(chunk);
     heldLength += chunk.length;
-    if (heldLength >= LOOK) yield begin();
+    if (heldLength >= HEAD_BYTES) yield begin();
   }
   if (decoder === undefined) yield begin();
   yield decode();
@@ -48,7 +48,7 @@ export async function* decodeText(
 function encodingOf(head: Buffer, legacy: Encoding | ((head: Buffer) => Encoding)): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  // A character may be cut at the end of the look: up to three bytes are left out of it.
+  // The head may end inside a character, so up to three bytes are left out.
   for (let cut = 0; cut < 4 && cut <= head.length; cut++) {
     if (isUtf8(head.subarray(0, head.length - cut))) return 'utf-8';
   }

@@ -7,7 +7,7 @@ export interface Row {
   /** The line it begins in, counted from 1. */
   line: number;
   cells: string[];
-  /** The file ends in it without a line end: it may be cut off. */
+  /** The last row, without a line end: it may be cut off. */
   unended?: true;
 }
 
@@ -15,7 +15,7 @@ const MAX_ROW = 1 << 20;
 const ROWS = 500;
 
 const OPTIONS: Options = {
-  // Named, since else the first line end found would be the only one, and a table pasted under a preamble may have another.
+  // By default the first line end found is the only one, but a table pasted below a preamble may use another.
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   skip_empty_lines: false,
@@ -24,15 +24,15 @@ const OPTIONS: Options = {
 };
 
 /**
- * The rows of a CSV file in some portions, cells trimmed, whatever its line ends and its encoding. Of a
- * file that breaks, the rows before the break are given first.
+ * The rows of a CSV file in batches, with trimmed cells, whatever its line ends and encoding. If the file is broken, the
+ * rows before the break come first.
  */
 export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenerator<Row[]> {
   const parser = parse(OPTIONS);
   let rows: Row[] = [];
   let line = 1;
-  /** A CRLF inside quotes is two lines to the parser. */
-  let twice = 0;
+  /** The parser counts a CRLF inside quotes as two lines. */
+  let countedTwice = 0;
   let fault: Error | undefined;
   let broken: BrokenFile | undefined;
   let endsLine = true;
@@ -43,8 +43,8 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
     for (let read = parser.read(); read !== null; read = parser.read()) {
       const { record, info } = read as { record: string[]; info: Info };
       rows.push({ line, cells: record.map((cell) => cell.trim()) });
-      for (const cell of record) twice += countBreaks(cell);
-      line = info.lines + 1 - twice;
+      for (const cell of record) countedTwice += countBreaks(cell);
+      line = info.lines + 1 - countedTwice;
     }
   };
   try {
@@ -71,7 +71,7 @@ export async function* readCsv(file: SourceFile, legacy?: Encoding): AsyncGenera
     parser.end();
     drain();
     await ended;
-    // What stands before bytes that are no text is a row only if its line was ended.
+    // Before undecodable bytes, the last row counts only if its line was ended.
     if (broken !== undefined && fault === undefined && !endsLine) rows.pop();
     const last = rows.at(-1);
     if (broken === undefined && fault === undefined && !endsLine && last !== undefined) last.unended = true;
@@ -108,6 +108,6 @@ function describe(error: CsvError): string {
     case 'CSV_MAX_RECORD_SIZE':
       return `a row is longer than ${MAX_ROW} characters${at}`;
     default:
-      return `it is no CSV${at}`;
+      return `not CSV${at}`;
   }
 }

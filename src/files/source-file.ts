@@ -1,8 +1,8 @@
-/** A file of a source, wherever it lies: on disk or inside a zip. */
+/** A file of a source, on disk or inside a zip. */
 export interface SourceFile {
-  /** As the operator knows it: its path below what was named, `city.zip/udx/bldg/53394611.gml` inside a zip. */
+  /** Its path as the operator wrote it; inside a zip `city.zip/udx/bldg/53394611.gml`. */
   readonly name: string;
   readonly size: number;
-  /** Its bytes from the start; may be asked for several times. */
+  /** Its bytes from the start; may be called several times. */
   bytes(): AsyncIterable<Buffer>;
 }

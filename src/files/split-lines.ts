@@ -6,26 +6,26 @@ export interface Portion {
   /** The number of its first line, counted from 1. */
   firstLine: number;
   lines: number;
-  /** Where it ends in the file. */
+  /** Its end position in the file. */
   end: number;
-  /** Whether a newline ended its last line: the last line of a half-written file has none. */
+  /** Whether its last line ends with a newline; that of a half-written file does not. */
   ended: boolean;
-  /** The length of a line longer than the limit, which stands alone and without its bytes. */
+  /** The length of a line longer than the limit, which is a portion of its own without bytes. */
   tooLong?: number;
 }
 
 export interface Line {
   number: number;
-  /** Undefined where the line is longer than the limit. */
+  /** Undefined if the line is longer than the limit. */
   bytes: Buffer | undefined;
   length: number;
   ended: boolean;
 }
 
-/** A longer line is no record: it is passed over without being held. */
+/** A longer line is skipped without being held in memory. */
 export const MAX_LINE_BYTES = 16 << 20;
 
-/** Cuts a stream of bytes between lines, so that each portion can be read by itself. */
+/** Cuts a stream of bytes into portions of whole lines. */
 export async function* splitPortions(chunks: AsyncIterable<Buffer>): AsyncGenerator<Portion> {
   let held: Buffer[] = [];
   let heldLength = 0;

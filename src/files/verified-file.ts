@@ -1,16 +1,73 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { RandomAccessReader } from 'yauzl';
 import { BrokenFile } from './broken-file.ts';
-import { BLOCK_BYTES, type FileDigest } from './file-digest.ts';
 
-/** A file on disk whose bytes have been read before, and what they were. */
+const BLOCK_BYTES = 1 << 20;
+
+/** The checksums of a file's bytes. */
+export interface FileDigest {
+  sha256: string;
+  bytes: number;
+  /** The CRC-32 of each block of BLOCK_BYTES, so that a later reader can check each block before using it. */
+  blockSums: Uint32Array;
+}
+
+/** Computes the CRC-32 of each block from chunks of any size. */
+class BlockSums {
+  bytes = 0;
+  readonly #sums: number[] = [];
+  #sum = 0;
+
+  update(chunk: Buffer): void {
+    for (let rest = chunk; rest.length > 0; ) {
+      const part = rest.subarray(0, BLOCK_BYTES - (this.bytes % BLOCK_BYTES));
+      this.#sum = crc32(part, this.#sum);
+      this.bytes += part.length;
+      rest = rest.subarray(part.length);
+      if (this.bytes % BLOCK_BYTES > 0) continue;
+      this.#sums.push(this.#sum);
+      this.#sum = 0;
+    }
+  }
+
+  finish(): Uint32Array {
+    return Uint32Array.from(this.bytes % BLOCK_BYTES > 0 ? [...this.#sums, this.#sum] : this.#sums);
+  }
+}
+
+/** Reads chunks of any size to the end; `onChunk` receives each of them. */
+export async function digestOf(
+  chunks: AsyncIterable<Buffer>,
+  onChunk: (chunk: Buffer) => Promise<void> = async () => {},
+): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  const sums = new BlockSums();
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    sums.update(chunk);
+    await onChunk(chunk);
+  }
+  return { sha256: hash.digest('hex'), bytes: sums.bytes, blockSums: sums.finish() };
+}
+
+/** Whether chunks have a digest; compares block sums, which takes a third of the time of hashing. */
+export async function hasDigest(chunks: AsyncIterable<Buffer>, { bytes, blockSums }: FileDigest): Promise<boolean> {
+  const sums = new BlockSums();
+  for await (const chunk of chunks) sums.update(chunk);
+  return sums.bytes === bytes && Buffer.compare(bytesOf(sums.finish()), bytesOf(blockSums)) === 0;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array) => Buffer.from(buffer, byteOffset, byteLength);
+
+/** A file on disk with the digest of its bytes when they were read before. */
 export interface KnownFile extends FileDigest {
   path: string;
 }
 
-/** Its bytes from the start. Each block is checked before it is given away. */
+/** Its bytes from the start. Each block is checked before it is yielded. */
 export async function* readVerified(file: KnownFile): AsyncGenerator<Buffer> {
   const handle = await openKnown(file);
   let next = file.bytes > 0 ? readBlock(handle, file, 0) : undefined;
@@ -18,7 +75,7 @@ export async function* readVerified(file: KnownFile): AsyncGenerator<Buffer> {
     for (let i = 1; next !== undefined; i++) {
       const block = await next;
       next = i < file.blockSums.length ? readBlock(handle, file, i) : undefined;
-      // Whoever takes the next block sees the fault; until then it must not count as unhandled.
+      // The error is thrown when the block is awaited; until then it must not count as unhandled.
       next?.catch(() => {});
       yield block;
     }
@@ -30,11 +87,11 @@ export async function* readVerified(file: KnownFile): AsyncGenerator<Buffer> {
 
 const KEPT_BLOCKS = 4;
 
-/** The same for a zip, which is read here and there. */
+/** Random access to a file for the zip reader. Each block is checked before it is used. */
 export class VerifiedReader extends RandomAccessReader {
   readonly #file: KnownFile;
   readonly #handle: FileHandle;
-  /** The blocks read last, the latest at the end. */
+  /** The blocks read last, the most recent at the end. */
   readonly #blocks = new Map<number, Promise<Buffer>>();
 
   private constructor(file: KnownFile, handle: FileHandle) {

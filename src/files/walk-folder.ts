@@ -2,34 +2,35 @@ import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'no
 import { dirname, join, relative, sep } from 'node:path';
 
 interface Walked {
-  /** Files in the order of their paths, each once, whatever links lead to it. */
+  /** Files in the order of their paths, each once, however many links lead to it. */
   files: { path: string; real: string }[];
-  /** Pipes, devices and sockets: to open one may wait for ever. */
+  /** Pipes, devices and sockets, which could block for ever when opened. */
   special: string[];
   faults: { file: string; reason: string }[];
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
-  EPERM: 'it may not be read',
-  ELOOP: 'its links lead in a circle',
+  ENOENT: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links form a loop',
 };
 
-/** Why a path cannot be read, in words. */
+/** The reason of a file system error, in words. */
 export function faultOf(error: unknown): string {
   const { code = 'unknown error' } = error as NodeJS.ErrnoException;
   return REASONS[code] ?? `it cannot be read (${code})`;
 }
 
-/** What systems leave in folders and zips beside the files that people put there. */
+/** Files that operating systems add to folders and zips. */
 export function isClutter(name: string): boolean {
   return /(?:^|\/)(?:\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)$|(?:^|\/)__MACOSX(?:\/|$)/i.test(name);
 }
 
 /**
- * All files below a folder. Links are followed after everything else, so that a file is known by its own path
- * where it has one; a link to a folder that holds the link is a loop, and one to nothing is passed over.
+ * All files below a folder. Links are followed last, so that a file is listed under its own path if it has one. A link to a
+ * folder that contains the link is a loop; it and a dangling link are skipped.
  */
 export function walkFolder(root: string): Walked {
   const walked: Walked = { files: [], special: [], faults: [] };
@@ -57,13 +58,13 @@ export function walkFolder(root: string): Walked {
   const follow = (link: string): void => {
     const target = attempt(link, () => {
       const stats = statSync(link, { throwIfNoEntry: false });
-      return stats && { stats, real: realpathSync(link), place: realpathSync(dirname(link)) };
+      return stats && { stats, real: realpathSync(link), folder: realpathSync(dirname(link)) };
     });
     if (target === undefined) return;
-    if (target.stats.isDirectory() && isInside(target.place, target.real)) return;
+    if (target.stats.isDirectory() && isInside(target.folder, target.real)) return;
     visit(link, target.real, target.stats);
   };
-  /** What fails is told with its path; what is gone meanwhile, or was never there, is no fault of a folder. */
+  /** Records a failure with its path; a file that is gone, or a dangling link, is not a fault of the folder. */
   const attempt = <T>(path: string, action: () => T): T | undefined => {
     try {
       return action();
@@ -82,6 +83,6 @@ export function walkFolder(root: string): Walked {
 }
 
 function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`));
+  const below = relative(folder, path);
+  return below === '' || (below !== '..' && !below.startsWith(`..${sep}`));
 }

@@ -14,10 +14,10 @@ import { type KnownFile, VerifiedReader } from './verified-file.ts';
 
 const MOST_ENTRIES = 500_000;
 const MOST_BYTES = 32 * 2 ** 30;
-/** Text packs up to some forty times; what packs far better was made to burst. */
+/** Text shrinks up to forty times; an entry that shrinks far more is a zip bomb. */
 const MOST_TIMES = 400;
 const SMALL = 16 << 20;
-/** Zips inside zips are held in memory while they are read. */
+/** Zips inside zips are held in memory. */
 const MOST_HELD = 512 << 20;
 const MOST_DEPTH = 3;
 
@@ -25,12 +25,12 @@ export interface ZipEntry {
   /** Its path in the zip, with slashes. */
   name: string;
   size: number;
-  /** A link to another file, which a zip cannot follow. */
+  /** A symbolic link, which is not followed. */
   isLink: boolean;
   entry: Entry;
 }
 
-/** The limits of a zip and of all zips inside it together: each level alone may look harmless. */
+/** What a zip and all zips inside it use together; each level alone may look harmless. */
 interface Budget {
   packed: number;
   unpacked: number;
@@ -41,7 +41,7 @@ interface Budget {
 /** A limit of the whole zip is exceeded: nothing of it is read. */
 export class UnsafeZip extends BrokenFile {}
 
-/** A zip that is read in place: nothing of it is ever written to disk, so that no name in it leads anywhere. */
+/** A zip that is read in place. Nothing is written to disk, so names such as `../x` are harmless. */
 export class ZipArchive {
   readonly entries: readonly ZipEntry[];
   readonly #zip: ZipFile;
@@ -88,11 +88,9 @@ export class ZipArchive {
   }
 
   async *bytes({ entry }: ZipEntry): AsyncGenerator<Buffer> {
-    if (entry.isEncrypted()) throw new BrokenFile('it is encrypted inside the zip');
+    if (entry.isEncrypted()) throw new BrokenFile('it is encrypted');
     if (!entry.canDecodeFileData()) {
-      throw new BrokenFile(
-        `it is packed with a method that is not read (${entry.compressionMethod}): pack the zip again`,
-      );
+      throw new BrokenFile(`its compression method (${entry.compressionMethod}) is not supported: pack the zip again`);
     }
     const stream = await new Promise<AsyncIterable<Buffer>>((resolve, reject) =>
       this.#zip.openReadStream(entry, (error, opened) =>
@@ -116,12 +114,12 @@ export class ZipArchive {
   }
 }
 
-/** Names are decoded here: yauzl takes those that are not UTF-8 for CP437, and Windows in Japan writes CP932. */
+/** Names are decoded here: yauzl reads those without a UTF-8 flag as CP437, but Windows in Japan writes CP932. */
 const OPTIONS = { autoClose: false, lazyEntries: true, decodeStrings: false } as const;
 
 function opened(begin: (done: (error: Error | null, zip: ZipFile) => void) => void): Promise<ZipFile> {
   return new Promise((resolve, reject) =>
-    begin((error, zip) => (error === null ? resolve(zip) : reject(brokenBy(error, 'it is no whole zip')))),
+    begin((error, zip) => (error === null ? resolve(zip) : reject(brokenBy(error, 'not a complete zip')))),
   );
 }
 
@@ -156,7 +154,7 @@ function spend(budget: Budget, { uncompressedSize, compressedSize }: Entry): str
   if (uncompressedSize > MOST_BYTES || (uncompressedSize > SMALL && uncompressedSize > compressedSize * MOST_TIMES)) {
     return 'the zip has an entry that unpacks to far more than it holds';
   }
-  // Entries may share their bytes, so that each looks harmless.
+  // Overlapping entries can each look harmless.
   if (budget.unpacked > SMALL && budget.unpacked > budget.packed * MOST_TIMES) {
     return 'the zip unpacks to far more than it holds';
   }
@@ -167,12 +165,12 @@ const UTF8_FLAG = 0x800;
 const UNICODE_PATH = 0x7075;
 
 function nameOf({ generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields }: Entry): string {
-  const isStated = (flags & UTF8_FLAG) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
-  const name = (isStated ? undefined : decodeName(raw)) ?? getFileNameLowLevel(flags, raw, extraFields, true);
+  const hasEncoding = (flags & UTF8_FLAG) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
+  const name = (hasEncoding ? undefined : decodeName(raw)) ?? getFileNameLowLevel(flags, raw, extraFields, true);
   return name.replaceAll('\\', '/');
 }
 
-/** Without a statement a name is UTF-8 or CP932 where it can be; undefined leaves it to the standard's CP437. */
+/** A name without a stated encoding is UTF-8 or CP932 if it can be; undefined means CP437, the default of the standard. */
 function decodeName(raw: Buffer): string | undefined {
   if (isUtf8(raw)) return raw.toString('utf8');
   try {
@@ -182,12 +180,12 @@ function decodeName(raw: Buffer): string | undefined {
   }
 }
 
-/** A fault of the file on disk says so itself. */
+/** An error of the file on disk already has its own reason. */
 function brokenBy(error: Error, what: string): BrokenFile {
   return error instanceof BrokenFile ? error : new BrokenFile(`${what}: ${describe(error)}`);
 }
 
-/** yauzl's own words; a name inside the zip is shown no further than its first characters. */
+/** The message of yauzl, shortened because it may contain a name of the zip. */
 function describe(error: Error): string {
   return error.message.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { digestOf, type FileDigest, hasDigest } from '../files/file-digest.ts';
+import { digestOf, type FileDigest, hasDigest } from '../files/verified-file.ts';
+import { faultOf } from '../files/walk-folder.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
@@ -116,16 +117,9 @@ async function digestInput(file: string): Promise<FileDigest | undefined> {
     if (!isRegular && !isFolder) return undefined;
     return await digestOf(readChunks(file, size));
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw broken(file, UNREADABLE[code] ?? `it cannot be read (${code})`);
+    throw broken(file, faultOf(error));
   }
 }
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
-};
 
 function broken(file: string, reason: string): FailureError {
   return new FailureError({ kind: 'brokenFile', file, reason });

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BrokenFile, untilBroken } from '../files/broken-file.ts';
-import { digestOf } from '../files/file-digest.ts';
 import type { SourceFile } from '../files/source-file.ts';
+import { digestOf } from '../files/verified-file.ts';
 import { readHistory } from '../reit/extract/read-history.ts';
 import type { HashedHistory } from '../reit/extract/to-bundle.ts';
 import type { Item } from '../sources/adapter.ts';
@@ -27,7 +27,7 @@ const NO_ID =
 /** Reads the filings in a zip or a folder. All of them or none: a part of a filing would look like the whole. */
 export async function extractFilings(root: string): Promise<Result<Extraction, string>> {
   const shown = printable(root, MAX_PATH);
-  if (statSync(root, { throwIfNoEntry: false }) === undefined) return fail(`${shown}: there is no such file or folder`);
+  if (statSync(root, { throwIfNoEntry: false }) === undefined) return fail(`${shown}: no such file or folder`);
   // A folder may be named from inside: its own name may be its document's.
   const found = listFiles(resolve(root), edinet);
   const [fault] = found.faults;

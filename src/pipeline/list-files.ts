@@ -1,6 +1,5 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { unsupported, unsupportedArchive } from '../files/unsupported-archive.ts';
 import { faultOf, walkFolder } from '../files/walk-folder.ts';
 import type { FileRules } from '../sources/adapter.ts';
 import type { Report } from './context.ts';
@@ -141,3 +140,19 @@ function inSlashes(path: string): string {
 export function isZip(name: string): boolean {
   return /\.zip$/i.test(name);
 }
+
+/** Archives that are not supported, by the end of their names; a large download may come in numbered volumes. */
+const ARCHIVES: readonly [ending: RegExp, what: string][] = [
+  [/\.7z(?:\.\d{3})?$/i, 'a 7-Zip archive'],
+  [/\.rar$/i, 'a RAR archive'],
+  [/\.lzh$/i, 'an LZH archive'],
+  [/\.(?:tar(?:\.(?:gz|bz2|xz|zst))?|tgz|tbz2?|txz)$/i, 'a tar archive'],
+  [/\.xz$/i, 'an xz file'],
+];
+
+/** The kind of an archive that cannot be read, by its name. */
+export function unsupportedArchive(name: string): string | undefined {
+  return ARCHIVES.find(([ending]) => ending.test(name))?.[1];
+}
+
+export const unsupported = (what: string): string => `${what}, which is not supported: unpack it first`;

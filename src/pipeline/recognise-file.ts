@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { BrokenFile } from '../files/broken-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { unsupported } from '../files/unsupported-archive.ts';
 import { findLayout } from '../sources/disclosure/disclosed-table.ts';
 import { GREENARCHIVE_LAYOUT } from '../sources/greenarchive/adapter.ts';
 import { GREENBUILDING_LAYOUT } from '../sources/greenbuilding/adapter.ts';
 import { MANKAN_LAYOUT } from '../sources/mankan/adapter.ts';
 import { headerKey, isHeaderOf } from '../sources/registers/read-table.ts';
 import type { IngestSource } from './adapters.ts';
+import { unsupported } from './list-files.ts';
 
 /** What the beginning of a file shows it to be. Without a source: nothing that any source reads. */
 interface Recognised {

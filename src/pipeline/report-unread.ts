@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
-import { unsupported, unsupportedArchive } from '../files/unsupported-archive.ts';
 import { printable } from '../vocabulary/text.ts';
 import type { Report } from './context.ts';
-import type { NamedPath } from './list-files.ts';
+import { type NamedPath, unsupported, unsupportedArchive } from './list-files.ts';
 import type { SourceIngest } from './source-ingest.ts';
 
 const SHOWN = 3;

@@ -1,5 +1,5 @@
 import type { SourceFile } from '../files/source-file.ts';
-import { unpacked } from '../files/unpack/unpack.ts';
+import { unpacked } from '../files/unpack.ts';
 import type { AreaItem, Item, Reading } from '../sources/adapter.ts';
 import { mapInOrder } from '../threads/map-in-order.ts';
 import { adapterOf, type IngestSource } from './adapters.ts';

@@ -227,7 +227,7 @@ describe('a file that is cut off', () => {
     [
       'a workbook',
       async () => ({
-        ...{ source: 'jreit', bad: { 'a.xlsx': cutAt(await xlsx(), 0.7) }, says: [/a\.xlsx: .*(cut off|no whole)/] },
+        ...{ source: 'jreit', bad: { 'a.xlsx': cutAt(await xlsx(), 0.7) }, says: [/a\.xlsx: .*(cut off|not a complete)/] },
       }),
     ],
     [
@@ -266,7 +266,7 @@ describe('a file that is cut off', () => {
         source: 'osm',
         bad: { 'a.zip': cutAt(await zipOf({ 'a.osm': osmFile() }), 0.8), 'b.osm': osmFile() },
         whole: { 'b.osm': osmFile() },
-        says: [/a\.zip: it is no whole zip: /],
+        says: [/a\.zip: not a complete zip: /],
       }),
     ],
     [
@@ -489,7 +489,7 @@ describe('text in another encoding', () => {
       'OSM XML in an encoding that is not read',
       {
         ...{ source: 'osm', bad: { 'a.osm': eucJp(declared(osmFile(), 'ISO-2022-JP')) } },
-        says: [/a\.osm: its encoding is ISO-2022-JP, which is not read: convert it to UTF-8/],
+        says: [/a\.osm: its encoding is ISO-2022-JP, which is not supported: convert it to UTF-8/],
       },
     ],
     [

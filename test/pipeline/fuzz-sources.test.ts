@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { digestOf } from '../../src/files/file-digest.ts';
+import { digestOf } from '../../src/files/verified-file.ts';
 import { adapterOf, type IngestSource } from '../../src/pipeline/adapters.ts';
 import { openFiles } from '../../src/pipeline/open-files.ts';
 import type { Item } from '../../src/sources/adapter.ts';

@@ -414,7 +414,7 @@ describe('what may be named', () => {
   });
 
   it.each<[string, number, () => Promise<string[]>, RegExp]>([
-    ['nothing', 1, async () => ['osm', join(place.dir, 'missing.osm')], /missing\.osm: there is no such file\n$/],
+    ['nothing', 1, async () => ['osm', join(place.dir, 'missing.osm')], /missing\.osm: no such file\n$/],
     [
       'an empty folder',
       1,
@@ -452,7 +452,7 @@ describe('what may be named', () => {
     const file = place.file('a.osm', osmFile());
     const { code, stdout, stderr } = await place.ingest('osm', join(place.dir, 'no.osm'), file, ...at(FIRST));
     expect(code).toBe(1);
-    expect(stderr).toContain('no.osm: there is no such file');
+    expect(stderr).toContain('no.osm: no such file');
     expect(countsIn(stdout, file)).toMatchObject({ read: 3 });
     expect(await kept()).toEqual(ALL);
   });

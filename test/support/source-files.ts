@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile } from '../../src/files/source-file.ts';
-import { unpacked } from '../../src/files/unpack/unpack.ts';
+import { unpacked } from '../../src/files/unpack.ts';
 import type { Adapter, Item, Reading } from '../../src/sources/adapter.ts';
 
 /** A file of a test's own, given in small chunks so that every seam is crossed. */

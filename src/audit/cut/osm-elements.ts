@@ -1,6 +1,6 @@
 import { PbfReader } from 'pbf';
 import type { SourceFile } from '../../files/source-file.ts';
-import { unpackedName } from '../../files/unpack/unpack.ts';
+import { unpackedName } from '../../files/unpack.ts';
 import { readBlobs } from '../../sources/osm/pbf/read-blobs.ts';
 import { cutObjects } from './cut-bytes.ts';
 import { cutElements } from './cut-elements.ts';

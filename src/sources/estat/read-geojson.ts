@@ -1,8 +1,7 @@
 import { BrokenFile, ForeignFile } from '../../files/broken-file.ts';
 import { decodeText } from '../../files/decode-text.ts';
-import { isObject, own } from '../../files/read-json.ts';
+import { isObject, JsonElementSplitter, own, parseJson } from '../../files/read-json.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import { JsonElementSplitter, parseJson } from '../../files/split-json-elements.ts';
 import { type AreaGeometry, polygonsOf, type Ring } from '../../vocabulary/geometry.ts';
 import type { Item } from '../adapter.ts';
 import { isMunicipalityTable, municipalityAttributes, reportUnassigned } from './attributes.ts';

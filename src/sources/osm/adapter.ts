@@ -1,6 +1,6 @@
 import { untilBroken } from '../../files/broken-file.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import { unpackedName } from '../../files/unpack/unpack.ts';
+import { unpackedName } from '../../files/unpack.ts';
 import type { Adapter, Item } from '../adapter.ts';
 import { collect } from './collector.ts';
 import { readOsmPbf } from './pbf/read-osm-pbf.ts';

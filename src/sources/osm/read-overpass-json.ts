@@ -1,7 +1,7 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import { decodeText } from '../../files/decode-text.ts';
+import { JsonElementSplitter, parseJson } from '../../files/read-json.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import { JsonElementSplitter, parseJson } from '../../files/split-json-elements.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
 import { type Collector, toId, toPosition } from './collector.ts';
 import type { Member } from './elements.ts';

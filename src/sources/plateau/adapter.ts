@@ -1,7 +1,7 @@
 import { untilBroken } from '../../files/broken-file.ts';
 import { readXml } from '../../files/read-xml.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import { unpackedName } from '../../files/unpack/unpack.ts';
+import { unpackedName } from '../../files/unpack.ts';
 import { measure } from '../../vocabulary/geometry.ts';
 import { municipalityInId, readMunicipality } from '../../vocabulary/municipalities.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';

@@ -1,5 +1,5 @@
 import { ForeignFile } from '../../files/broken-file.ts';
-import type { PassOver } from '../../files/pass-over.ts';
+import type { SkipRule } from '../../files/read-xml.ts';
 import { localName, type XmlHandler } from '../../files/read-xml.ts';
 import { printable } from '../../vocabulary/text.ts';
 import type { TileBuilding } from './building.ts';
@@ -26,7 +26,7 @@ const MAX_GML_ID = 200;
 
 /** Follows a tile element by element, and gives each building when it closes. */
 export class TileHandler implements XmlHandler {
-  readonly passOver: PassOver;
+  readonly skips: SkipRule;
   private readonly file: string;
   private readonly labels: CodeLabels;
   private readonly latestYear: number;
@@ -48,7 +48,7 @@ export class TileHandler implements XmlHandler {
     this.labels = labels;
     this.latestYear = latestYear;
     this.found = found;
-    this.passOver = { names: [...SKIPPED_ELEMENTS, ...FALLBACK_SHAPES], now: (name) => this.isPassedOver(name) };
+    this.skips = { names: [...SKIPPED_ELEMENTS, ...FALLBACK_SHAPES], isSkipped: (name) => this.isPassedOver(name) };
   }
 
   open(name: string, attributes: Attributes, line: number): void {

@@ -1,7 +1,7 @@
 import { BrokenFile, ForeignFile, untilBroken } from '../../files/broken-file.ts';
 import { type Json, own } from '../../files/read-json.ts';
 import type { SourceFile } from '../../files/source-file.ts';
-import { unpackedName } from '../../files/unpack/unpack.ts';
+import { unpackedName } from '../../files/unpack.ts';
 import type { Adapter, FileLine, Item, Reading } from '../adapter.ts';
 import { coordinatesOf, entityId, entityKind, reasonAbsent, whereaboutsOf } from './classify.ts';
 import { type ItemLookup, lookUpItems } from './look-up-items.ts';

@@ -183,9 +183,9 @@ describe('osm', () => {
   it.each([
     ['a.osm', '', /well-formed/],
     ['a.osm', '<osm><remark>runtime error: Query timed out</remark></osm>', /Overpass stopped/],
-    ['a.json', '[1]', /no JSON object/],
+    ['a.json', '[1]', /not a JSON object/],
     ['a.json', '', /too early/],
-    ['a.json', '{"elements":[{"type":"node",]}', /no JSON|too early/],
+    ['a.json', '{"elements":[{"type":"node",]}', /not a JSON|too early/],
     ['a.json', '{"elements":[{"id":1}', /cut off/],
     ['a.json', '{"elements":[],"remark":"runtime error: Query run out of memory"}', /Overpass stopped/],
     ['a.txt', 'x', /^Unsupported file type; expected/],

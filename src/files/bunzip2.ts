@@ -1,18 +1,17 @@
-import { BrokenFile } from '../broken-file.ts';
-import { BitReader, OutOfBytes } from './bit-reader.ts';
-import { BadBlock, type Block, readBlock } from './bzip2-block.ts';
+import { BrokenFile } from './broken-file.ts';
+import { BadBzip2, BitReader, type Block, readBlock } from './bzip2-block.ts';
 
-/** More than any block takes, packed: 900,000 symbols of 20 bits, and its tables. */
+/** More than the largest compressed block: 900,000 symbols of 20 bits, and its tables. */
 const MAX_PACKED_BLOCK = 2_500_000;
 const BLOCK_UNIT = 100_000;
 const PIECE = 1 << 18;
-/** A block of text has a few megabytes at most; one of zeros has 46. */
+/** A block of text unpacks to a few MB at most; a block of zeros to 46 MB. */
 const HELD = 16 << 20;
 const [BLOCK_MAGIC, END_MAGIC] = [0x314159265359, 0x177245385090];
 
 /**
- * Unpacks bzip2, one stream or several one after the other, block by block. A block is given when its checksum is right,
- * so that all that was whole is given before it says that the rest is damaged or cut off.
+ * Unpacks bzip2, one stream or several in sequence, block by block. A block is yielded when its checksum is right, so that
+ * every intact block comes before the error that the rest is damaged or cut off.
  */
 export async function* bunzip2(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const decoder = new Decoder();
@@ -40,26 +39,26 @@ export async function* bunzip2(packed: AsyncIterable<Buffer>): AsyncGenerator<Bu
       yield* decoder.next(held);
       held = decoder.rest(held);
     }
-    if (!decoder.isComplete) throw new OutOfBytes();
+    if (!decoder.isComplete) throw new BadBzip2('cut off');
   } catch (error) {
-    if (error instanceof OutOfBytes || error instanceof BadBlock) {
+    if (error instanceof BadBzip2) {
       throw new BrokenFile('its bzip2 is damaged or cut off: fetch it again', { cause: error });
     }
     throw error;
   }
 }
 
-/** Steps through the parts of streams: a header, a block, an end. */
+/** Reads the parts of a stream in turn: header, blocks, end. */
 class Decoder {
   #chain: Uint32Array | undefined;
   #crc = 0;
   #streams = 0;
-  /** Bits of the first byte that belong to what was read before. */
+  /** Bits of the first byte that were read before. */
   #used = 0;
   #left = 0;
   isOver = false;
 
-  /** Whether it is between two streams, after one at least. */
+  /** At least one stream has ended, and no other has begun. */
   get isComplete(): boolean {
     return this.#chain === undefined && this.#streams > 0;
   }
@@ -76,27 +75,27 @@ class Decoder {
       const magic = bits.read(24) * 2 ** 24 + bits.read(24);
       if (magic === BLOCK_MAGIC) yield* this.#give(readBlock(bits, this.#chain));
       else if (magic === END_MAGIC) this.#end(bits);
-      else throw new BadBlock();
+      else throw new BadBzip2();
     }
-    // A byte of which bits are left is read again.
+    // A byte with unread bits is read again.
     this.#used = (8 - bits.spare) % 8;
     this.#left = bits.left + (bits.spare > 0 ? 1 : 0);
   }
 
   #begin(bytes: Buffer, bits: BitReader): void {
-    // Archives are padded with zeros.
+    // Some archives are padded with zeros.
     if (this.#streams > 0 && bytes[0] === 0) {
       this.isOver = true;
       return;
     }
     const level = bits.read(24) === 0x425a68 ? bits.read(8) - 0x30 : 0;
-    if (level < 1 || level > 9) throw new BadBlock();
+    if (level < 1 || level > 9) throw new BadBzip2();
     this.#chain = new Uint32Array(level * BLOCK_UNIT);
     this.#crc = 0;
   }
 
   #end(bits: BitReader): void {
-    if (bits.read32() !== this.#crc) throw new BadBlock();
+    if (bits.read32() !== this.#crc) throw new BadBzip2();
     bits.align();
     this.#chain = undefined;
     this.#streams += 1;
@@ -119,7 +118,7 @@ class Decoder {
   }
 }
 
-/** The bytes of a block in their order, with the runs that were shortened before the transform. */
+/** The bytes of a block in their order, with their run lengths undone. */
 function* unfold({ chain, start, length, crc: expected }: Block): Generator<Buffer> {
   let crc = 0xffffffff;
   let piece = Buffer.allocUnsafe(PIECE);
@@ -131,7 +130,7 @@ function* unfold({ chain, start, length, crc: expected }: Block): Generator<Buff
     const link = chain[place] as number;
     place = link >>> 8;
     const byte = link & 0xff;
-    // Four alike are followed by the number of further ones.
+    // Four equal bytes are followed by the number of further ones.
     const isCount = repeats === 4;
     const copies = isCount ? byte : 1;
     const value = isCount ? last : byte;
@@ -147,7 +146,7 @@ function* unfold({ chain, start, length, crc: expected }: Block): Generator<Buff
       crc = (crc << 8) ^ (CRC_TABLE[(crc >>> 24) ^ value] as number);
     }
   }
-  if (~crc >>> 0 !== expected) throw new BadBlock();
+  if (~crc >>> 0 !== expected) throw new BadBzip2();
   yield piece.subarray(0, at);
 }
 

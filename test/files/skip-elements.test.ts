@@ -4,13 +4,18 @@ import { BrokenFile } from '../../src/files/broken-file.ts';
 import { readXml } from '../../src/files/read-xml.ts';
 import { fileOf } from '../support/source-files.ts';
 
-async function eventsOf(xml: string, chunk: number, names: string[], now = (_: string) => true): Promise<string[]> {
+async function eventsOf(
+  xml: string,
+  chunk: number,
+  names: string[],
+  isSkipped = (_: string) => true,
+): Promise<string[]> {
   const events: string[] = [];
   const handler = {
     open: (name: string, _: unknown, line: number) => void events.push(`<${name} @${line}`),
     close: (name: string) => void events.push(`/${name}`),
     text: (text: string) => void events.push(text),
-    passOver: { names, now },
+    skips: { names, isSkipped },
   };
   for await (const _ of readXml(fileOf('a.xml', xml, chunk), handler));
   return events;

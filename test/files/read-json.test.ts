@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BrokenFile } from '../../src/files/broken-file.ts';
 import { type JsonLine, own, readJson, readJsonLines } from '../../src/files/read-json.ts';
 import type { SourceFile } from '../../src/files/source-file.ts';
-import { unpacked } from '../../src/files/unpack/unpack.ts';
+import { unpacked } from '../../src/files/unpack.ts';
 import { fileOf } from '../support/source-files.ts';
 
 async function linesIn(file: SourceFile): Promise<{ lines: JsonLine[]; broken: string | undefined }> {
@@ -32,12 +32,12 @@ describe('readJsonLines', () => {
     }
   });
 
-  it('goes on after a line that is no JSON or no UTF-8', async () => {
+  it('continues after a line that is not JSON or not UTF-8', async () => {
     const text = Buffer.concat([Buffer.from('{"a":1}\n{"a":\n"'), Buffer.from([0xff]), Buffer.from('"\n2\n')]);
     expect((await read(text)).lines).toEqual([
       { line: 1, value: { a: 1 } },
-      { line: 2, fault: 'the line is no JSON' },
-      { line: 3, fault: 'the line is no JSON' },
+      { line: 2, fault: 'the line is not JSON' },
+      { line: 3, fault: 'the line is not JSON' },
       { line: 4, value: 2 },
     ]);
   });
@@ -66,7 +66,7 @@ describe('readJsonLines', () => {
       null,
       1,
     );
-    expect((await read(pretty)).broken).toMatch(/one whole value to a line/);
+    expect((await read(pretty)).broken).toMatch(/one complete value per line/);
   });
 
   it('never throws anything else', async () => {

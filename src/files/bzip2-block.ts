@@ -1,7 +1,5 @@
-import type { BitReader } from './bit-reader.ts';
-
-/** What is no bzip2, in a block or between two. */
-export class BadBlock extends Error {}
+/** The bytes are not valid bzip2, or end too early. `bunzip2` turns it into a `BrokenFile`. */
+export class BadBzip2 extends Error {}
 
 const GROUP = 50;
 const MAX_LENGTH = 20;
@@ -9,38 +7,38 @@ const SHORT = 10;
 const SYMBOL_BITS = 9;
 const [RUN_A, RUN_B] = [0, 1];
 
-/** A code by its lengths: of each length the last code of it, and where its symbols begin. */
+/** A Huffman code: for each length its last code, and where its symbols begin. */
 interface Code {
   shortest: number;
   limits: Int32Array;
   offsets: Int32Array;
   symbols: Uint16Array;
-  /** By the next bits: the symbol of a short code, and above it its length; 0 where the code is longer. */
+  /** By the next bits: the symbol of a short code and, in the higher bits, its length; 0 for a longer code. */
   short: Uint16Array;
 }
 
-/** A block as it is packed: its bytes in the order of the transform, each with the place of the one after it. */
+/** A block before its run lengths are undone: its bytes in the order of the transform, each with the position of the next. */
 export interface Block {
   crc: number;
-  /** In the low byte a byte, above it where the next one is. */
+  /** Low byte: a byte of the block. Higher bits: the position of the next one. */
   chain: Uint32Array;
   start: number;
   length: number;
 }
 
-/** Reads a block behind its magic number into `chain`, which has room for as many bytes as blocks of the stream may have. */
+/** Reads a block, after its magic number, into `chain`, which has room for the largest block of the stream. */
 export function readBlock(bits: BitReader, chain: Uint32Array): Block {
   const crc = bits.read32();
-  if (bits.read(1) === 1) throw new BadBlock('randomised, as bzip2 has not written for 25 years');
+  if (bits.read(1) === 1) throw new BadBzip2('randomised, as bzip2 has not written for 25 years');
   const origin = bits.read(24);
   const bytes = readUsedBytes(bits);
   const codeCount = bits.read(3);
-  if (codeCount < 2 || codeCount > 6) throw new BadBlock();
+  if (codeCount < 2 || codeCount > 6) throw new BadBzip2();
   const selectors = readSelectors(bits, codeCount);
   const codes = Array.from({ length: codeCount }, () => readCode(bits, bytes.length + 2));
   const counts = new Uint32Array(257);
   const length = readSymbols(bits, { bytes, selectors, codes }, chain, counts);
-  if (origin >= length) throw new BadBlock();
+  if (origin >= length) throw new BadBzip2();
   const start = undoTransform(chain, length, counts, origin);
   return { crc, chain, start, length };
 }
@@ -53,22 +51,22 @@ function readUsedBytes(bits: BitReader): Uint8Array {
     const group = bits.read(16);
     for (let j = 0; j < 16; j++) if ((group & (0x8000 >> j)) !== 0) used.push(i * 16 + j);
   }
-  if (used.length === 0) throw new BadBlock();
+  if (used.length === 0) throw new BadBzip2();
   return Uint8Array.from(used);
 }
 
-/** Which code holds for each group of symbols; the most recent ones have the shortest numbers. */
+/** Which code applies to each group of symbols, move-to-front coded. */
 function readSelectors(bits: BitReader, codeCount: number): Uint8Array {
   const selectors = new Uint8Array(bits.read(15));
   const recent = Array.from({ length: codeCount }, (_, i) => i);
   for (let i = 0; i < selectors.length; i++) {
     let rank = 0;
-    while (bits.read(1) === 1) if (++rank >= codeCount) throw new BadBlock();
+    while (bits.read(1) === 1) if (++rank >= codeCount) throw new BadBzip2();
     const [code] = recent.splice(rank, 1) as [number];
     recent.unshift(code);
     selectors[i] = code;
   }
-  if (selectors.length === 0) throw new BadBlock();
+  if (selectors.length === 0) throw new BadBzip2();
   return selectors;
 }
 
@@ -77,9 +75,9 @@ function readCode(bits: BitReader, symbolCount: number): Code {
   let length = bits.read(5);
   for (let i = 0; i < symbolCount; i++) {
     for (; bits.read(1) === 1; length += bits.read(1) === 0 ? 1 : -1) {
-      if (length < 1 || length > MAX_LENGTH) throw new BadBlock();
+      if (length < 1 || length > MAX_LENGTH) throw new BadBzip2();
     }
-    if (length < 1 || length > MAX_LENGTH) throw new BadBlock();
+    if (length < 1 || length > MAX_LENGTH) throw new BadBzip2();
     lengths[i] = length;
   }
   return makeCode(lengths);
@@ -114,7 +112,7 @@ interface Codes {
   codes: readonly Code[];
 }
 
-/** Undoes the codes, the runs and the order of recent use; gives how many bytes there were. */
+/** Undoes the Huffman codes, the runs and the move-to-front coding; returns the number of bytes. */
 function readSymbols(
   bits: BitReader,
   { bytes, selectors, codes }: Codes,
@@ -133,12 +131,12 @@ function readSymbols(
       if (symbol === RUN_A || symbol === RUN_B) {
         run += unit << symbol;
         unit *= 2;
-        if (run > chain.length) throw new BadBlock();
+        if (run > chain.length) throw new BadBzip2();
         continue;
       }
       if (run > 0) {
         const byte = recent[0] as number;
-        if (length + run > chain.length) throw new BadBlock();
+        if (length + run > chain.length) throw new BadBzip2();
         chain.fill(byte, length, length + run);
         counts[byte] = (counts[byte] as number) + run;
         length += run;
@@ -146,7 +144,7 @@ function readSymbols(
         unit = 1;
       }
       if (symbol === end) return length;
-      if (length >= chain.length) throw new BadBlock();
+      if (length >= chain.length) throw new BadBzip2();
       const rank = symbol - 1;
       const byte = recent[rank] as number;
       for (let j = rank; j > 0; j--) recent[j] = recent[j - 1] as number;
@@ -155,7 +153,7 @@ function readSymbols(
       counts[byte] = (counts[byte] as number) + 1;
     }
   }
-  throw new BadBlock();
+  throw new BadBzip2();
 }
 
 function readSymbol(bits: BitReader, { shortest, limits, offsets, symbols, short }: Code): number {
@@ -167,11 +165,11 @@ function readSymbol(bits: BitReader, { shortest, limits, offsets, symbols, short
   let length = shortest;
   let value = bits.read(length);
   while (value > (limits[length] as number)) {
-    if (++length > MAX_LENGTH) throw new BadBlock();
+    if (++length > MAX_LENGTH) throw new BadBzip2();
     value = (value << 1) | bits.read(1);
   }
   const symbol = symbols[value + (offsets[length] as number)];
-  if (symbol === undefined) throw new BadBlock();
+  if (symbol === undefined) throw new BadBzip2();
   return symbol;
 }
 
@@ -190,4 +188,57 @@ function undoTransform(chain: Uint32Array, length: number, counts: Uint32Array, 
     chain[place] = (chain[place] as number) | (i << 8);
   }
   return (chain[origin] as number) >>> 8;
+}
+
+/** Reads bits, the highest of each byte first. */
+export class BitReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #held = 0;
+  #count = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Up to 24 bits as a number. */
+  read(bits: number): number {
+    const value = this.peek(bits);
+    this.#count -= bits;
+    return value;
+  }
+
+  /** The next bits, which stay to be read. */
+  peek(bits: number): number {
+    while (this.#count < bits) {
+      if (this.#at >= this.#bytes.length) throw new BadBzip2('cut off');
+      this.#held = (this.#held << 8) | (this.#bytes[this.#at++] as number);
+      this.#count += 8;
+    }
+    return (this.#held >>> (this.#count - bits)) & ((1 << bits) - 1);
+  }
+
+  /** Skips bits that were peeked at. */
+  skip(bits: number): void {
+    this.#count -= bits;
+  }
+
+  read32(): number {
+    return ((this.read(16) << 16) | this.read(16)) >>> 0;
+  }
+
+  /** Skips the rest of a byte. */
+  align(): void {
+    this.#count -= this.#count % 8;
+  }
+
+  /** Unread bits of a byte that was begun. */
+  get spare(): number {
+    return this.#count % 8;
+  }
+
+  /** Unread whole bytes. */
+  get left(): number {
+    return this.#bytes.length - this.#at + (this.#count >> 3);
+  }
 }

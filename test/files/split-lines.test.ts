@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, linesOf, MAX_LINE_BYTES, type Portion, splitPortions } from '../../../src/files/split-lines.ts';
+import { type Line, linesOf, MAX_LINE_BYTES, type Portion, splitPortions } from '../../src/files/split-lines.ts';
 
 async function* streamOf(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;

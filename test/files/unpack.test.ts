@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { BrokenFile } from '../../../src/files/broken-file.ts';
-import { unpacked } from '../../../src/files/unpack/unpack.ts';
-import { BLOCKS_BZ2, OSM_BZ2, RUNS_BZ2, ZEROS_BZ2 } from '../../support/bzip2.ts';
-import { fileOf } from '../../support/source-files.ts';
+import { BrokenFile } from '../../src/files/broken-file.ts';
+import { unpacked } from '../../src/files/unpack.ts';
+import { BLOCKS_BZ2, OSM_BZ2, RUNS_BZ2, ZEROS_BZ2 } from '../support/bzip2.ts';
+import { fileOf } from '../support/source-files.ts';
 
 async function unpack(name: string, bytes: Buffer, chunk = 61): Promise<{ text: Buffer; broken: string | undefined }> {
   const chunks: Buffer[] = [];
