@@ -520,9 +520,8 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
       const response = await fetch(`${origin}${rest}`);
       return { status: response.status, body: (await response.json()) as Record<string, never> };
     };
-    const run = launch(place, 'ingest', 'osm', place.write('many', manyFiles()), ...at(SECOND));
     let isDone = false;
-    void run.ended.then(() => {
+    const run = place.ingest('osm', place.write('many', manyFiles()), ...at(SECOND)).finally(() => {
       isDone = true;
     });
     const statuses = new Map<number, number>();
@@ -531,7 +530,7 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       await sleep(15);
     }
-    expect((await run.ended).code).toBe(0);
+    expect((await run).code).toBe(0);
     expect([...statuses.keys()]).toEqual([200]);
     const found = await ask(`/japan/api/v1/assets?q=${encodeURIComponent('第799棟')}`);
     expect(found).toMatchObject({ status: 200, body: { total: 1 } });

@@ -3,8 +3,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
-import { run } from '../../src/cli/program.ts';
-import { readConfig } from '../../src/config.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/tatemono.js', import.meta.url));
 
@@ -61,17 +60,12 @@ export function start(place: Place, ...args: string[]): Running {
 
 export const tatemono = (place: Place, ...args: string[]): Promise<Finished> => start(place, ...args).ended;
 
-/** The same command line without a process: quick, for what needs none. Failures are thrown, as main.ts gets them. */
+/** The same command line in this process: much faster, for whatever does not depend on a process. */
 export async function runHere(env: Record<string, string>, ...args: string[]): Promise<Finished> {
   const [out, err] = [new PassThrough(), new PassThrough()];
-  const terminal = { config: readConfig(env), out, err } as unknown as Parameters<typeof run>[1];
-  try {
-    const code = await run(args, terminal);
-    out.end();
-    err.end();
-    return { code, stdout: await text(out), stderr: await text(err) };
-  } finally {
-    out.destroy();
-    err.destroy();
-  }
+  const terminal = { out, err } as unknown as Parameters<typeof runCommand>[2];
+  const code = await runCommand(args, env, terminal);
+  out.end();
+  err.end();
+  return { code, stdout: await text(out), stderr: await text(err) };
 }

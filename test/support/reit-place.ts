@@ -4,7 +4,6 @@ import { parse } from 'csv-parse/sync';
 import { PERMITTED_SURFACES, type PermittedSurface } from '../../src/reit/life/permissions.ts';
 import type { Document, Envelope } from '../../src/reit/publication/document.ts';
 import type { Catalog } from '../../src/reit/publication/project-json-ld.ts';
-import { FailureError } from '../../src/vocabulary/failure.ts';
 import { exampleBundle } from '../reit/support.ts';
 import { type Finished, runHere } from './command.ts';
 import type { TestDatabase } from './engines.ts';
@@ -18,7 +17,7 @@ export type AskedSurface = PermittedSurface;
 
 export interface ReitPlace extends ServedRegistry {
   env: Record<string, string>;
-  /** `tatemono reit …`, with what main.ts makes of a failure. */
+  /** `tatemono reit …` */
   reit(...args: string[]): Promise<Finished>;
   /** Composes a bundle; returns the id, and the findings. */
   compose(bundle: unknown): Promise<{ id: string; findings: string[] }>;
@@ -37,14 +36,7 @@ export async function openReitPlace(database: TestDatabase): Promise<ReitPlace> 
   await registry.ingest([...AREAS, ...[1, 2, 3].map((number) => building(number, { floorsAbove: 9 }))]);
   const env = { DATABASE_URL: database.url, ARCHIVE_DIR: join(database.dir, 'archive'), LOG_LEVEL: 'silent' };
   let files = 0;
-  const reit = async (...args: string[]): Promise<Finished> => {
-    try {
-      return await runHere(env, 'reit', ...args);
-    } catch (error) {
-      if (!(error instanceof FailureError)) throw error;
-      return { code: 1, stdout: '', stderr: error.message };
-    }
-  };
+  const reit = (...args: string[]): Promise<Finished> => runHere(env, 'reit', ...args);
   const done = async (...args: string[]) => {
     const finished = await reit(...args);
     if (finished.code !== 0) throw new Error(`reit ${args.join(' ')}: ${finished.stdout}${finished.stderr}`);
