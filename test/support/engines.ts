@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, inject } from 'vitest';
 import { type Context, silent } from '../../src/pipeline/context.ts';
@@ -51,7 +60,7 @@ function onEngines(engines: readonly Engine[], name: string, tests: EngineTests)
           return { engine, dir, url: `file:${file}` };
         }
         const server = inject('postgresUrl');
-        const database = `t${randomUUID().replaceAll('-', '')}`;
+        const database = newName();
         await onServer(server, `create database ${database}${tables === 'none' ? '' : COPY}`);
         made.push(() => onServer(server, `drop database ${database} with (force)`));
         return { engine, dir, url: server.replace(/\/postgres$/, `/${database}`) };
@@ -80,6 +89,73 @@ function migratedFile(): Promise<Buffer> {
   })();
   return migrated;
 }
+
+/** What a database held once it was filled: its tables, the files of its archive, and what filling it returned. */
+interface Filled {
+  copyTo(database: TestDatabase): Promise<void>;
+  result: unknown;
+}
+
+const filled = new Map<string, Promise<Filled>>();
+
+/**
+ * Fills a new database, whose connections `fill` closes again. Only the first of a name is filled in this process;
+ * the others are copies of it, which is much faster.
+ */
+export async function fillOnce<T>(
+  name: string,
+  database: TestDatabase,
+  fill: (database: TestDatabase) => Promise<T>,
+): Promise<T> {
+  const key = `${name} ${database.engine}`;
+  const known = filled.get(key);
+  if (known !== undefined) {
+    const { copyTo, result } = await known;
+    await copyTo(database);
+    return result as T;
+  }
+  const filling = fill(database).then((result) => keepCopy(database, result));
+  filled.set(key, filling);
+  return (await filling).result as T;
+}
+
+async function keepCopy({ engine, url, dir }: TestDatabase, result: unknown): Promise<Filled> {
+  const archive = filesBelow(join(dir, 'archive'));
+  const copyArchive = (to: TestDatabase) => {
+    for (const [path, bytes] of archive) {
+      mkdirSync(join(to.dir, 'archive', dirname(path)), { recursive: true });
+      writeFileSync(join(to.dir, 'archive', path), bytes);
+    }
+  };
+  if (engine === 'sqlite') {
+    const bytes = readFileSync(url.slice('file:'.length));
+    const copyTo = async (to: TestDatabase) => {
+      writeFileSync(to.url.slice('file:'.length), bytes);
+      copyArchive(to);
+    };
+    return { copyTo, result };
+  }
+  const server = inject('postgresUrl');
+  const template = newName();
+  await onServer(server, `create database ${template} template ${nameIn(url)} strategy file_copy`);
+  const copyTo = async (to: TestDatabase) => {
+    await onServer(server, `drop database ${nameIn(to.url)} with (force)`);
+    await onServer(server, `create database ${nameIn(to.url)} template ${template} strategy file_copy`);
+    copyArchive(to);
+  };
+  return { copyTo, result };
+}
+
+function filesBelow(folder: string): [path: string, bytes: Buffer][] {
+  if (!existsSync(folder)) return [];
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .map((path) => [path, readFileSync(join(folder, path))]);
+}
+
+const newName = () => `t${randomUUID().replaceAll('-', '')}`;
+const nameIn = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 async function onServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -1,5 +1,5 @@
 import { mergeBuildings, retireBuilding } from '../../src/pipeline/change-identity.ts';
-import type { TestDatabase } from './engines.ts';
+import { fillOnce, type TestDatabase } from './engines.ts';
 import { AREA, AREAS, building, id, type Json, OTHER_AREA, record } from './records.ts';
 import { openServedRegistry, type ServedRegistry } from './served-registry.ts';
 
@@ -183,13 +183,19 @@ export const TOWN_LIVE = [
 
 /** A registry in two prefectures with something of everything that a page can show. */
 export async function openPageTown(database: TestDatabase): Promise<ServedRegistry> {
+  return openServedRegistry(database, await fillOnce('page town', database, fillPageTown));
+}
+
+/** Returns how far its clock has gone. */
+async function fillPageTown(database: TestDatabase): Promise<number> {
   const served = await openServedRegistry(database);
   await served.ingest(LINES);
   const { context } = served;
   await retireBuilding(context, TOWN.retiredInto.from, TOWN.retiredInto.into, null);
   await mergeBuildings(context, TOWN.mergedIntoRetired, TOWN.retired, null);
   await retireBuilding(context, TOWN.retired, undefined, null);
-  return served;
+  await served.close();
+  return served.seconds();
 }
 
 export const HUBS = {

@@ -21,12 +21,14 @@ export interface ServedRegistry {
   get(url: string, headers?: Record<string, string>): Promise<Answer>;
   /** What is published under these IDs, asked for one by one. */
   readAll(ids: readonly string[]): Promise<Published[]>;
+  /** How far its clock has gone. */
+  seconds(): number;
   close(): Promise<void>;
 }
 
-/** An empty registry whose clock goes on by a second whenever it is asked, and the server on it. */
-export async function openServedRegistry(database: TestDatabase): Promise<ServedRegistry> {
-  let seconds = 0;
+/** The registry of a database whose clock goes on by a second whenever it is asked, and the server on it. */
+export async function openServedRegistry(database: TestDatabase, startSeconds = 0): Promise<ServedRegistry> {
+  let seconds = startSeconds;
   const now = () => new Date(Date.UTC(2026, 1, 1) + ++seconds * 1_000).toISOString();
   const context = await openContext(database, { now });
   const app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage) });
@@ -52,6 +54,7 @@ export async function openServedRegistry(database: TestDatabase): Promise<Served
       }
       return found;
     },
+    seconds: () => seconds,
     async close() {
       await app.close();
       await context.storage.close();

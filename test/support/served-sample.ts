@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
-import { openContext, type TestDatabase } from './engines.ts';
+import { fillOnce, openContext, type TestDatabase } from './engines.ts';
 import { serverOn } from './serving.ts';
 
 export interface ServedSample {
@@ -13,8 +13,12 @@ export interface ServedSample {
 
 /** The bundled sample as `tatemono serve` shows it to whoever starts it first. */
 export async function openServedSample(database: TestDatabase): Promise<ServedSample> {
+  await fillOnce('sample', database, async () => {
+    const loading = await openContext(database);
+    await loadSampleIfEmpty(loading);
+    await loading.storage.close();
+  });
   const context = await openContext(database);
-  await loadSampleIfEmpty(context);
   const app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage) });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   return {

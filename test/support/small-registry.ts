@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { mergeBuildings, retireBuilding } from '../../src/pipeline/change-identity.ts';
 import type { Context } from '../../src/pipeline/context.ts';
-import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
+import { ingest } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
 import { migrationState } from '../../src/storage/migrate.ts';
-import { openContext, type TestDatabase } from './engines.ts';
+import { fillOnce, openContext, type TestDatabase } from './engines.ts';
 import { AREAS, building, id, type Json, MARUNOUCHI, record, square, writeRecords } from './records.ts';
 import { serverOn } from './serving.ts';
 
@@ -70,29 +70,35 @@ export interface SmallRegistry {
 
 /** A registry of eleven buildings in every state of identity, and the server on it. */
 export async function openSmallRegistry(database: TestDatabase): Promise<SmallRegistry> {
+  await fillOnce('small registry', database, fillSmallRegistry);
   const context = await openContext(database);
-  const ingest = async (lines: readonly Json[]) => {
-    const file = writeRecords(database.dir, lines);
-    const counts = (await ingestFiles(context, 'records', [file])).get(file);
-    if (counts?.rejected !== 0) throw new Error('a line of the small registry is rejected');
-  };
-  await ingest(LINES);
-  await retireBuilding(context, SMALL.retiredInto.from, SMALL.retiredInto.into, null);
-  await retireBuilding(context, SMALL.retired, undefined, null);
-  await retireBuilding(context, SMALL.retiredIntoChain, SMALL.chain[0], null);
-  await mergeBuildings(context, ...SMALL.mergedIntoRetired, null);
-  await retireBuilding(context, SMALL.mergedIntoRetired[1], undefined, null);
-
   const { storage } = context;
   const isReady = async () => (await migrationState(storage)).pending.length === 0;
   const app = serverOn(openRegistry(storage), isReady, { reit: openReit(storage) });
   return {
     app,
     context,
-    ingest,
+    ingest: (lines) => ingestLines(context, database, lines),
     close: async () => {
       await app.close();
       await storage.close();
     },
   };
+}
+
+async function fillSmallRegistry(database: TestDatabase): Promise<void> {
+  const context = await openContext(database);
+  await ingestLines(context, database, LINES);
+  await retireBuilding(context, SMALL.retiredInto.from, SMALL.retiredInto.into, null);
+  await retireBuilding(context, SMALL.retired, undefined, null);
+  await retireBuilding(context, SMALL.retiredIntoChain, SMALL.chain[0], null);
+  await mergeBuildings(context, ...SMALL.mergedIntoRetired, null);
+  await retireBuilding(context, SMALL.mergedIntoRetired[1], undefined, null);
+  await context.storage.close();
+}
+
+async function ingestLines(context: Context, { dir }: TestDatabase, lines: readonly Json[]): Promise<void> {
+  const file = writeRecords(dir, lines);
+  const counts = (await ingest(context, 'records', [file])).get(file);
+  if (counts?.rejected !== 0) throw new Error('a line of the small registry is rejected');
 }

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
 import {
   chunk,
@@ -14,7 +14,7 @@ import {
   POST_HEADERS,
   padded,
   post,
-  type RawClient,
+  RawClient,
   soon,
   wholePost,
   withRawClient,
@@ -204,12 +204,27 @@ const SHORT = { mcpLimits: { bodyMs: 300 } };
 const expectTooSlow = (answer: Answer, seconds: string) =>
   expectRpcError(answer, 408, -32_000, new RegExp(`not complete after ${seconds} seconds`));
 
-/** Sends byte after byte until it is told to stop. */
-async function drip(client: RawClient, bytes: string, signal: AbortSignal): Promise<void> {
-  for (const byte of bytes) {
-    if (signal.aborted) return;
-    await client.send(byte);
-    await sleep(20);
+/** Time passes for the server only where the test says so; sockets go on. */
+async function withStoppedClock(work: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** Waits until the server reads the bodies of so many requests. */
+async function untilReading(port: number, count: number): Promise<void> {
+  await soon(() => gauge(port, 'requests_under_way')).toBe(count);
+  await gauge(port, 'requests_under_way');
+}
+
+/** Sends byte after byte, and a last one never, until it is told to stop. */
+async function drip(client: RawClient, length: number, signal: AbortSignal): Promise<void> {
+  for (let sent = 0; sent < length - 1 && !signal.aborted; sent++) {
+    await client.send(' ');
+    await nextTurn();
   }
 }
 
@@ -227,8 +242,8 @@ const ways: [string, (client: RawClient, headers: McpSession['headers'], signal:
   [
     'byte after byte',
     async (client, headers, signal) => {
-      await client.send(head({ ...headers, 'content-length': 60_000 }));
-      await drip(client, ' '.repeat(60_000), signal);
+      await client.send(head({ ...headers, 'content-length': 2_000 }));
+      await drip(client, 2_000, signal);
     },
   ],
   [
@@ -238,10 +253,15 @@ const ways: [string, (client: RawClient, headers: McpSession['headers'], signal:
 ];
 
 describe('a body that is long in coming', () => {
+  const servingSlowly = (...[work, options]: Parameters<typeof serving>) =>
+    withStoppedClock(() => serving(work, options));
+
   it.each(ways)('MCP-09 is 408: %s', async (_, begin) => {
-    await serving(async (port, { headers }, client) => {
+    await servingSlowly(async (port, { headers }, client) => {
       const stop = new AbortController();
       const sending = begin(client, headers, stop.signal);
+      await untilReading(port, 1);
+      vi.advanceTimersByTime(300);
       expectTooSlow(await client.next(), '0.3');
       expect(await gauge(port, 'requests_under_way')).toBe(0);
       stop.abort();
@@ -250,8 +270,10 @@ describe('a body that is long in coming', () => {
   });
 
   it('MCP-09 whose rest comes after the 408 leaves a connection that goes on', async () => {
-    await serving(async (_, { headers }, client) => {
+    await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
+      await untilReading(port, 1);
+      vi.advanceTimersByTime(300);
       expectTooSlow(await client.next(), '0.3');
       await client.send(PING.slice(20));
       await client.send(wholePost(PING, headers));
@@ -260,8 +282,10 @@ describe('a body that is long in coming', () => {
   });
 
   it('MCP-09 whose rest comes after the 408 ends a connection that was to close', async () => {
-    await serving(async (_, { headers }, client) => {
+    await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, connection: 'close', 'content-length': PING.length }) + PING.slice(0, 20));
+      await untilReading(port, 1);
+      vi.advanceTimersByTime(300);
       expectTooSlow(await client.next(), '0.3');
       await client.send(PING.slice(20));
       await client.ended();
@@ -269,56 +293,61 @@ describe('a body that is long in coming', () => {
   });
 
   it('MCP-09 but comes in time is answered', async () => {
-    await serving(async (_, { headers }, client) => {
-      const signal = AbortSignal.timeout(60_000);
+    await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, 'content-length': PING.length }));
-      await drip(client, PING, signal);
+      for (const byte of PING) {
+        await client.send(byte);
+        await nextTurn();
+      }
       expectPong(await client.next());
       await client.send(head({ ...headers, ...CHUNKED }));
       for (const byte of PING) await client.send(chunk(byte));
-      await sleep(100);
+      await untilReading(port, 1);
+      vi.advanceTimersByTime(9_999);
       await client.send(LAST_CHUNK);
       expectPong(await client.next());
     });
   });
-});
 
-describe.concurrent('where ten seconds are ten seconds', () => {
   it('MCP-09 is 408 after ten seconds, not before, and ten seconds later the connection ends', async () => {
-    await serving(async (port, { headers }) => {
-      await Promise.all(
-        ways.map(([, begin]) =>
-          withRawClient(port, async (client) => {
-            const stop = new AbortController();
-            const started = performance.now();
-            const sending = begin(client, headers, stop.signal);
-            expectTooSlow(await client.next(), '10');
-            const answeredMs = performance.now() - started;
-            expect(answeredMs).toBeGreaterThan(9_900);
-            expect(answeredMs).toBeLessThan(14_000);
-            stop.abort();
-            await sending;
-            await client.ended();
-          }),
-        ),
-      );
+    await servingSlowly(async (port, { headers }) => {
+      const stop = new AbortController();
+      const clients = ways.map(() => new RawClient(port));
+      try {
+        const sending = ways.map(([, begin], i) => begin(clients[i] as RawClient, headers, stop.signal));
+        await untilReading(port, ways.length);
+        vi.advanceTimersByTime(9_999);
+        expect(await gauge(port, 'requests_under_way')).toBe(ways.length);
+        vi.advanceTimersByTime(1);
+        for (const client of clients) expectTooSlow(await client.next(), '10');
+        stop.abort();
+        await Promise.all(sending);
+        await gauge(port, 'requests_under_way');
+        vi.advanceTimersByTime(9_999);
+        await gauge(port, 'requests_under_way');
+        expect(clients.map(({ socket }) => socket.readable)).toEqual(ways.map(() => true));
+        vi.advanceTimersByTime(1);
+        for (const client of clients) await client.ended();
+      } finally {
+        for (const client of clients) client.destroy();
+      }
     });
   });
 
   it('MCP-08 what is too long is thrown away for as long, and then the client is cut off', async () => {
-    await serving(async (_, { headers }, client) => {
+    await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, ...CHUNKED }));
-      const started = performance.now();
-      const sendOn = async () => {
-        for (;;) {
-          await client.send(chunk(' '.repeat(MOST)));
-          await sleep(20);
-        }
+      const sendSome = async (count: number) => {
+        for (let i = 0; i < count; i++) await client.send(chunk(' '.repeat(MOST)));
       };
-      const sending = expect(sendOn()).rejects.toThrow(/EPIPE|ECONNRESET|ended|destroyed/);
+      await sendSome(2);
       expectTooLarge(await client.next());
-      await sending;
-      expect(performance.now() - started).toBeGreaterThan(9_900);
+      vi.advanceTimersByTime(9_999);
+      await sendSome(5);
+      await gauge(port, 'requests_under_way');
+      expect(client.socket.writable).toBe(true);
+      vi.advanceTimersByTime(1);
+      await expect(sendSome(1_000)).rejects.toThrow(/EPIPE|ECONNRESET|ended|destroyed/);
     });
   });
 });
