@@ -7,7 +7,7 @@ import { refuse } from '../http/problem.ts';
 import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
 import { readParameters } from './request-target.ts';
 
-/** Rows for what somebody has typed so far (SUG-01, SUG-02, SUG-03). */
+/** Rows for client/suggest.ts (SUG-01, SUG-02, SUG-03). */
 export function suggestRoutes(app: FastifyInstance, registry: Registry): void {
   endpoint(app, '/japan/suggest', async (request, reply) => {
     const query = readParameters(request).get('q') ?? '';
@@ -18,12 +18,12 @@ export function suggestRoutes(app: FastifyInstance, registry: Registry): void {
 
 const TILE: Kind = { type: 'application/vnd.mapbox-vector-tile', caching: REVALIDATE };
 
-/** The registry as a map: what MapLibre draws. */
+/** Vector tiles for client/map.ts. */
 export function tileRoutes(app: FastifyInstance, registry: Registry): void {
   endpoint(app, '/japan/tiles/:z/:x/:y', async (request, reply) => {
     const { z, x, y } = request.params as Record<'z' | 'x' | 'y', string>;
     const tile = parseMapTile(z, x, y);
-    if (tile === undefined) return refuse(reply, 404, 'the map has no such tile');
+    if (tile === undefined) return refuse(reply, 404, 'no such map tile');
     return sendFinished(request, reply, await registry.getTile(tile), TILE);
   });
 }

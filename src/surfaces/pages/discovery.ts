@@ -26,7 +26,7 @@ const PLAIN: Kind = { type: 'text/plain; charset=utf-8', caching: REVALIDATE };
 const KEEP_MS = 10_000;
 const ICONS = { 'favicon.svg': 'image/svg+xml', 'favicon.ico': 'image/x-icon' } as const;
 
-/** How machines find their way. What is outside /japan has no limit, and so is in memory. */
+/** Entry points for crawlers and agents. Paths outside /japan have no rate limit, so their responses are kept in memory. */
 export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions): void {
   const { registry, baseUrl, rateLimit, now } = options;
   sitemapRoutes(app, options);
@@ -54,7 +54,7 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
   }
 }
 
-/** Everything may be read; of what is disallowed nothing is a page. */
+/** Everything may be crawled except two endpoints that are not pages. */
 const robotsText = (origin: string) => `User-agent: *
 Allow: /
 Disallow: /japan/suggest

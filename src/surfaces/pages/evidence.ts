@@ -5,10 +5,9 @@ import { dayOf } from './format.ts';
 import { type Html, html, safeLink } from './html.ts';
 import { METHOD_LABELS, SOURCE_NAMES } from './labels.ts';
 
-/** A source by its name, with the colour of its kind. */
 export const sourceChip = (source: Source): Html => html`<span class="chip s-${source}">${SOURCE_NAMES[source]}</span>`;
 
-/** Most fields of a record come from a few source records, so that their markup is used again. */
+/** Most fields of a record come from a few source records, so recent markup is reused. */
 const recent = new LRUCache<string, Html>({ max: 64 });
 
 export function evidence(provenance: Provenance): Html {
@@ -22,21 +21,21 @@ export function evidence(provenance: Provenance): Html {
   return markup;
 }
 
-/** Where a value comes from: the source, as a link to what it says, the day it was read, and how sure that is. */
+/** The source with a link to its record, the retrieval date and the confidence. */
 function compose({ source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence }: Provenance): Html {
   const name = SOURCE_NAMES[source];
-  const address = source === 'dnk' ? undefined : safeLink(sourceUrl);
+  const url = source === 'dnk' ? undefined : safeLink(sourceUrl);
   const how = `${METHOD_LABELS[extractionMethod]}${source === 'dnk' ? '' : `, record ${sourceRecordId}`}`;
   return html`<span class="evidence">${
-    address === undefined
+    url === undefined
       ? html`<span class="chip s-${source}" title="${how}">${name}</span>`
-      : html`<a class="chip s-${source}" href="${address}" title="${how}" rel="nofollow noopener external">${name}</a>`
+      : html`<a class="chip s-${source}" href="${url}" title="${how}" rel="nofollow noopener external">${name}</a>`
   } <time datetime="${retrievedAt}">${dayOf(retrievedAt)}</time> ${confidenceBar(confidence)}</span>`;
 }
 
-const BAR = 32;
+const BAR_WIDTH = 32;
 
 function confidenceBar(confidence: number): Html {
-  const filled = Math.round(confidence * BAR);
-  return html`<span class="confidence" title="Confidence, from 0 to 1"><svg width="${BAR}" height="4" aria-hidden="true"><rect width="${BAR}" height="4" rx="2"/><rect class="filled" width="${filled}" height="4" rx="2"/></svg><span class="sr">confidence </span>${confidence}</span>`;
+  const filled = Math.round(confidence * BAR_WIDTH);
+  return html`<span class="confidence" title="Confidence, from 0 to 1"><svg width="${BAR_WIDTH}" height="4" aria-hidden="true"><rect width="${BAR_WIDTH}" height="4" rx="2"/><rect class="filled" width="${filled}" height="4" rx="2"/></svg><span class="sr">confidence </span>${confidence}</span>`;
 }

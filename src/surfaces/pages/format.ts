@@ -6,21 +6,20 @@ export type FieldValue = NonNullable<BuildingPage['fields'][ScalarField]>;
 
 const UNITS: Readonly<Record<string, string>> = { m2: 'm²', JPY: '円' };
 const TENURE: Readonly<Record<string, string>> = { sale: 'for sale', rental: 'for rent', mixed: 'for sale and rent' };
-const WRITTEN_PLAIN: ReadonlySet<ScalarField> = new Set(['yearBuilt']);
+const UNGROUPED: ReadonlySet<ScalarField> = new Set(['yearBuilt']);
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 const counted = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** How many, for people. */
 export const formatCount = (value: number): string => counted.format(value);
 
 /** `1 building`, `2 buildings` */
 export const pluralise = (value: number, one: string, several = `${one}s`): string =>
   `${formatCount(value)} ${value === 1 ? one : several}`;
 
-/** The whole value: nothing is rounded that a source did not round. */
+/** With all digits of the source, never rounded. */
 export function formatValue(field: ScalarField, value: string | number): string {
-  if (typeof value === 'number') return WRITTEN_PLAIN.has(field) ? String(value) : grouped.format(value);
+  if (typeof value === 'number') return UNGROUPED.has(field) ? String(value) : grouped.format(value);
   return field === 'tenure' ? (TENURE[value] ?? value) : value;
 }
 
@@ -31,7 +30,7 @@ export function formatUnit(unit: string | null): string {
 export const withUnit = (field: ScalarField, value: string | number, unit: string | null): string =>
   unit === null ? formatValue(field, value) : `${formatValue(field, value)} ${formatUnit(unit)}`;
 
-/** Large sums of yen are read in 億 and 万. */
+/** An amount in 億 and 万, as people read large sums of yen: `84億5,000万円`. */
 export function yenInOku(value: number): string | undefined {
   if (!Number.isSafeInteger(value) || Math.abs(value) < 10_000) return undefined;
   const sign = value < 0 ? '-' : '';
@@ -48,25 +47,25 @@ export function yenInOku(value: number): string | undefined {
   return `${sign}${parts.map(([part, name]) => (part === 0 ? '' : `${counted.format(part)}${name}`)).join('')}円`;
 }
 
-/** The day of a moment, in UTC, as ISO 8601 has it. */
+/** The date of an ISO 8601 timestamp, in UTC. */
 export const dayOf = (instant: string): string => instant.slice(0, 10);
 
-const JAPANESE: ReadonlySet<ScalarField> = new Set(['nameJa', 'addressJa']);
+const ALWAYS_JAPANESE: ReadonlySet<ScalarField> = new Set(['nameJa', 'addressJa']);
 
-/** Whether what a field says is to be read as Japanese. */
+/** Whether to mark the text of a field as Japanese. */
 export function isJapanese(field: ScalarField | undefined, text: string): boolean {
-  if (field !== undefined && JAPANESE.has(field)) return true;
+  if (field !== undefined && ALWAYS_JAPANESE.has(field)) return true;
   return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
 }
 
-const PLANNED: ReadonlySet<ScalarField> = new Set(['completionMonth', 'yearBuilt']);
+const COMPLETION_FIELDS: ReadonlySet<ScalarField> = new Set(['completionMonth', 'yearBuilt']);
 
-/** CON-08: a completion that was still to come when it was read. */
+/** CON-08: a planned completion that was still in the future when it was retrieved. */
 export const isPlanned = (field: ScalarField, { provenance: { source, confidence } }: FieldValue): boolean =>
-  PLANNED.has(field) && source === 'greenbuilding' && confidence === PLANNED_OR_INFERRED_CONFIDENCE;
+  COMPLETION_FIELDS.has(field) && source === 'greenbuilding' && confidence === PLANNED_OR_INFERRED_CONFIDENCE;
 
-/** No longer than `most`, with a sign that there was more. */
-export function shorten(text: string, most: number): string {
-  const characters = [...text.slice(0, most * 2 + 2)];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+/** Cuts a text to `max` characters, the last of them an ellipsis. */
+export function shorten(text: string, max: number): string {
+  const characters = [...text.slice(0, max * 2 + 2)];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }

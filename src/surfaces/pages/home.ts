@@ -3,109 +3,109 @@ import type { ListPage } from '../../registry/search/read/list-page.ts';
 import type { AreaSummary, CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { areaLinks, breadcrumbs, CHILD_AREA_TITLES } from './area-navigation.ts';
-import { dayOf, formatCount, pluralise } from './format.ts';
+import { dayOf, pluralise } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Page, searchBox } from './layout.ts';
-import { AREA_LEVELS, type AreaSlugs, NO_FILTERS, readPlace, slugsTo, toQuery } from './list/filters.ts';
+import { AREA_LEVELS, type AreaSlugs, NO_FILTERS, readAreaSlugs, slugsTo, toQuery } from './list/filters.ts';
 import { resolveArea } from './list/list-view.ts';
-import { card } from './list/results.ts';
+import { buildingCard } from './list/results.ts';
 import { areaMap } from './map.ts';
 import { type PageContext, sendPage } from './send-page.ts';
 
-const LATEST = 6;
+const LATEST_SHOWN = 6;
 
-/** PAG-01 */
+/** PAG-01: the home page. */
 export function homeRoutes(app: FastifyInstance, { registry, settingsOf }: PageContext): void {
   endpoint(app, '/japan', async (request, reply) => {
-    const { place, way, wasCut } = await resolveArea(registry, readPlace(request));
+    const { slugs, areas, isUnknown } = await resolveArea(registry, readAreaSlugs(request));
     const country = await registry.getCountry();
-    const list = await registry.list({ ...NO_FILTERS, ...place });
-    return sendPage(request, reply, composeHome({ country, place, way, wasCut, list }), settingsOf(request));
+    const list = await registry.list({ ...NO_FILTERS, ...slugs });
+    return sendPage(request, reply, composeHome({ country, slugs, areas, isUnknown, list }), settingsOf(request));
   });
 }
 
 interface Home {
   country: CountrySummary;
-  place: AreaSlugs;
-  way: readonly AreaSummary[];
-  wasCut: boolean;
+  slugs: AreaSlugs;
+  areas: readonly AreaSummary[];
+  isUnknown: boolean;
   list: ListPage;
 }
 
-function composeHome({ country, place, way, wasCut, list }: Home): Page {
-  const here = way.at(-1);
+function composeHome({ country, slugs, areas, isUnknown, list }: Home): Page {
+  const here = areas.at(-1);
   return {
-    title: 'the open building registry for Japan',
+    title: 'Open building registry for Japan',
     description:
-      'Buildings of Japan from public sources: every value with its source, its date and who disagreed. Open, read-only, for people and programs.',
+      'Buildings in Japan, compiled from public sources. Every value has its source, date and conflicting values. Open and read-only, for people and programs.',
     canonical: '/japan',
     isHome: true,
     hasMap: true,
     main: html`<div class="hero">
-<h1><span lang="ja">建物</span> Every building, <br>and who says so.</h1>
-<p class="lead">${pluralise(country.buildingCount, 'building')} of Japan, each value with its source, its date and who disagreed.</p>
+<h1><span lang="ja">建物</span> Japan’s buildings, <br>with a source for every fact</h1>
+<p class="lead">${pluralise(country.buildingCount, 'building')}, each value with its source, date and conflicting values</p>
 ${searchBox({ id: 'search', large: true })}
 ${quickFilters()}
 </div>
 <section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${here === undefined ? 'Browse by area' : html`Browse <span lang="ja">${here.area.nameJa}</span>`} <span class="ja" lang="ja">地域</span></h2>
-${wasCut && html`<p class="notice" role="status">The area in the address is not in the registry.</p>`}
-${steps(way, place)}
-<div class="browse-columns"><div>${inside(country, way, place)}</div>${areaMap(list.items, here !== undefined)}</div>
+${isUnknown && html`<p class="notice" role="status">Area not found</p>`}
+${areaTrail(areas, slugs)}
+<div class="browse-columns"><div>${childAreas(country, areas, slugs)}</div>${areaMap(list.items, here !== undefined)}</div>
 </section>
-<section aria-labelledby="latest"><h2 id="latest">Latest recorded <span class="ja" lang="ja">更新</span></h2>
+<section aria-labelledby="latest"><h2 id="latest">Recently updated <span class="ja" lang="ja">更新</span></h2>
 ${
   list.items.length === 0
-    ? html`<p class="unknown">Nothing is published yet.</p>`
-    : html`<ol class="cards grid">${list.items.slice(0, LATEST).map((building) => html`<li>${card(building)}</li>`)}</ol>`
+    ? html`<p class="unknown">No buildings published yet</p>`
+    : html`<ol class="cards grid">${list.items.slice(0, LATEST_SHOWN).map((building) => html`<li>${buildingCard(building)}</li>`)}</ol>`
 }
-<p><a href="/japan/areas${toQuery({}, place)}">All ${pluralise(list.total, 'building')}${here !== undefined && html` in <span lang="ja">${here.area.nameJa}</span>`}</a></p>
+<p><a href="/japan/areas${toQuery({}, slugs)}">All ${pluralise(list.total, 'building')}${here !== undefined && html` in <span lang="ja">${here.area.nameJa}</span>`}</a></p>
 </section>
-${forWhom()}`,
+${audiences()}`,
   };
 }
 
-/** PAG-06: these look in all of Japan, wherever the page is. */
-const QUICK = [
+/** PAG-06: searches of all Japan, whatever area the page shows. */
+const QUICK_FILTERS = [
   ['Tallest', 'sort=height'],
   ['Offices', 'type=office&sort=height'],
   ['Hotels', 'type=hotel'],
   ['Culture', 'type=culture'],
-  ['Before 1930', 'builtMax=1929&sort=built'],
-  ['Over 200 m', 'heightMin=200&sort=height'],
+  ['Built before 1930', 'builtMax=1929&sort=built'],
+  ['200 m or taller', 'heightMin=200&sort=height'],
   ['With venues', 'has=venues'],
   ['Owner known', 'has=owner'],
 ] as const;
 
 function quickFilters(): Html {
-  return html`<ul class="quick" aria-label="Quick filters">${QUICK.map(([text, query]) => html`<li><a href="/japan/areas?${query}">${text}</a></li>`)}</ul>`;
+  return html`<ul class="quick" aria-label="Quick filters">${QUICK_FILTERS.map(([text, query]) => html`<li><a href="/japan/areas?${query}">${text}</a></li>`)}</ul>`;
 }
 
-function steps(way: readonly AreaSummary[], place: AreaSlugs): Html | undefined {
-  if (way.length === 0) return undefined;
-  const addressOf = (depth: number) => `/japan${toQuery({}, slugsTo(place, depth))}#browse`;
-  const top = { text: 'All of Japan', address: addressOf(0) };
-  const here = way.at(-1) as AreaSummary;
-  return html`${breadcrumbs({ top, areas: way.map(({ area }) => area), addressOf, isHere: true })}
-<p>${pluralise(here.buildingCount, 'building')} · last recorded ${dayOf(here.latestRecordedAt)} · <a href="${here.area.path}">The page of this area</a></p>`;
+function areaTrail(areas: readonly AreaSummary[], slugs: AreaSlugs): Html | undefined {
+  if (areas.length === 0) return undefined;
+  const urlAt = (depth: number) => `/japan${toQuery({}, slugsTo(slugs, depth))}#browse`;
+  const top = { text: 'All of Japan', url: urlAt(0) };
+  const here = areas.at(-1) as AreaSummary;
+  return html`${breadcrumbs({ top, areas: areas.map(({ area }) => area), urlAt, endsHere: true })}
+<p>${pluralise(here.buildingCount, 'building')} · updated ${dayOf(here.latestRecordedAt)} · <a href="${here.area.path}">Area summary</a></p>`;
 }
 
-function inside(country: CountrySummary, way: readonly AreaSummary[], place: AreaSlugs): Html | undefined {
-  const here = way.at(-1);
-  const level = AREA_LEVELS[way.length];
+function childAreas(country: CountrySummary, areas: readonly AreaSummary[], slugs: AreaSlugs): Html | undefined {
+  const here = areas.at(-1);
+  const level = AREA_LEVELS[areas.length];
   if (here !== undefined && level === undefined) return undefined;
   return areaLinks(
     here?.children ?? country.children,
     here === undefined ? 'Prefectures' : CHILD_AREA_TITLES[here.area.level],
     ({ slug }) => {
-      return `/japan${toQuery({}, { ...place, [level as string]: slug })}#browse`;
+      return `/japan${toQuery({}, { ...slugs, [level as string]: slug })}#browse`;
     },
   );
 }
 
-function forWhom(): Html {
-  return html`<section class="whom" aria-label="For programs and agents">
-<div><h2>For developers</h2><p>A read-only <a href="/japan/api">REST API</a> without accounts or keys: the same record that the pages show, ${formatCount(20)} a page.</p><pre tabindex="0"><code>GET /japan/api/v1/assets?q=丸の内&amp;type=office</code></pre></div>
-<div><h2>For agents</h2><p>An <a href="/japan/about#agents">MCP server</a>, a Markdown twin of every building and area, and <a href="/llms.txt">llms.txt</a>.</p><pre tabindex="0"><code>POST /japan/mcp</code></pre></div>
-<div><h2>How it is decided</h2><p>Each field has a <a href="/japan/about#precedence">fixed order of sources</a>. What lost is kept and shown beside what won.</p></div>
+function audiences(): Html {
+  return html`<section class="whom" aria-label="For developers and AI agents">
+<div><h2>For developers</h2><p>A read-only <a href="/japan/api">REST API</a> without accounts or keys, with the same records as these pages.</p><pre tabindex="0"><code>GET /japan/api/v1/assets?q=丸の内&amp;type=office</code></pre></div>
+<div><h2>For AI agents</h2><p>An <a href="/japan/about#agents">MCP server</a>, a Markdown version of every building and area page, and <a href="/llms.txt">llms.txt</a>.</p><pre tabindex="0"><code>POST /japan/mcp</code></pre></div>
+<div><h2>How values are chosen</h2><p>Each field has a fixed <a href="/japan/about#precedence">source precedence</a>. Conflicting values are kept and shown beside the published one.</p></div>
 </section>`;
 }

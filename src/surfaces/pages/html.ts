@@ -1,6 +1,6 @@
 import { parseWebUrl } from '../../vocabulary/source-url.ts';
 
-/** Markup that is safe to send. Only `html` and `raw` make it. */
+/** Markup that needs no escaping; only `html` and `raw` create it. */
 export class Html {
   readonly text: string;
 
@@ -15,14 +15,14 @@ export class Html {
 
 type Value = Html | string | number | null | undefined | false | readonly Value[];
 
-/** Text is escaped, markup is not; what is absent leaves nothing. Attributes are to be quoted. */
+/** Escapes text, keeps markup, and writes nothing for null, undefined and false. Attribute values must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   let text = parts[0] as string;
   for (let i = 0; i < values.length; i++) text += toText(values[i]) + (parts[i + 1] as string);
   return new Html(text);
 }
 
-/** Markup that this program wrote itself. */
+/** Trusted markup; never for text from outside. */
 export const raw = (text: string): Html => new Html(text);
 
 function toText(value: Value): string {
@@ -37,13 +37,14 @@ function toText(value: Value): string {
   return '';
 }
 
-/** The halves of pairs that may be no character are in it too. */
-const WORTH_ESCAPING =
+/** Includes the surrogates that may be half of a noncharacter. */
+const NEEDS_ESCAPING =
   /["&'<>\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\udffe\udfff\ufdd0-\ufdef\ufffe\uffff]/;
 const IS_HARMLESS = Uint8Array.from({ length: 65_536 }, (_, unit) =>
-  WORTH_ESCAPING.test(String.fromCharCode(unit)) ? 0 : 1,
+  NEEDS_ESCAPING.test(String.fromCharCode(unit)) ? 0 : 1,
 );
-const NO_TEXT = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}]/gu;
+const FORBIDDEN =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '&': '&amp;',
@@ -52,17 +53,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
 };
 
-/** Controls are no HTML, and those of direction could show what follows in another order: they are left out. */
+/** Removes control characters, which HTML forbids, and direction controls, which could reorder the text that follows. */
 function escapeHtml(text: string): string {
-  // Most text is short and harmless, and this is faster than the expression would be.
+  // Most text is short and harmless; this check is faster than a regular expression.
   let i = 0;
   while (i < text.length && IS_HARMLESS[text.charCodeAt(i)] === 1) i++;
   if (i === text.length) return text;
-  return text.replace(NO_TEXT, '').replace(/["&'<>]/g, (character) => ENTITIES[character] as string);
+  return text.replace(FORBIDDEN, '').replace(/["&'<>]/g, (character) => ENTITIES[character] as string);
 }
 
-/** An address of a source as a link, where it leads to a web site or to a page of this service; undefined for what does not. */
-export function safeLink(address: string): string | undefined {
-  if (/^(?:\/japan|https?:\/\/[\w.-]+)\/[\w./-]*$/.test(address)) return address;
-  return parseWebUrl(address)?.href;
+/** The URL of a source if it is http(s) or a path of this service; otherwise undefined, because it must not become a link. */
+export function safeLink(url: string): string | undefined {
+  if (/^(?:\/japan|https?:\/\/[\w.-]+)\/[\w./-]*$/.test(url)) return url;
+  return parseWebUrl(url)?.href;
 }

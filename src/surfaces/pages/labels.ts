@@ -2,7 +2,6 @@ import type { Category } from '../../vocabulary/categories.ts';
 import type { Field, ScalarField } from '../../vocabulary/fields.ts';
 import type { ExtractionMethod, Source } from '../../vocabulary/sources.ts';
 
-/** A word in the language of the page, and in that of the buildings. */
 export interface Label {
   en: string;
   ja: string;
@@ -22,11 +21,11 @@ export const FIELD_LABELS: Readonly<Record<Field, Label>> = {
   landAreaM2: { en: 'Land area', ja: '敷地面積' },
   leasableAreaM2: { en: 'Leasable area', ja: '賃貸可能面積' },
   acquisitionPriceJpy: { en: 'Acquisition price', ja: '取得価格' },
-  acquisitionDate: { en: 'Acquired', ja: '取得日' },
+  acquisitionDate: { en: 'Acquisition date', ja: '取得日' },
   appraisalValueJpy: { en: 'Appraisal value', ja: '鑑定評価額' },
-  appraisalDate: { en: 'Appraised', ja: '価格時点' },
+  appraisalDate: { en: 'Appraisal date', ja: '価格時点' },
   bookValueJpy: { en: 'Book value', ja: '帳簿価額' },
-  occupancyRate: { en: 'Occupancy', ja: '稼働率' },
+  occupancyRate: { en: 'Occupancy rate', ja: '稼働率' },
   unitCount: { en: 'Units', ja: '戸数' },
   roomCount: { en: 'Rooms', ja: '客室数' },
   floorsAbove: { en: 'Floors above ground', ja: '地上階数' },
@@ -37,13 +36,18 @@ export const FIELD_LABELS: Readonly<Record<Field, Label>> = {
   architect: { en: 'Architect', ja: '設計者' },
   developer: { en: 'Developer', ja: '建築主' },
   tenure: { en: 'Tenure', ja: '分譲・賃貸' },
-  managementPlanCertifiedOn: { en: 'Management plan certified', ja: '管理計画認定日' },
+  managementPlanCertifiedOn: { en: 'Management plan certified on', ja: '管理計画認定日' },
 };
 
-/** What a page says of a building, in the order in which somebody would ask. */
-export const FIELD_GROUPS: readonly { title: Label; fields: readonly ScalarField[] }[] = [
-  { title: { en: 'Name and place', ja: '名称と所在' }, fields: ['nameJa', 'nameEn', 'addressJa', 'postcode'] },
+/** The groups of a building page, and the order of fields in them. */
+export const FIELD_GROUPS: readonly { id: string; title: Label; fields: readonly ScalarField[] }[] = [
   {
+    id: 'name-and-place',
+    title: { en: 'Name and address', ja: '名称と所在' },
+    fields: ['nameJa', 'nameEn', 'addressJa', 'postcode'],
+  },
+  {
+    id: 'size',
     title: { en: 'Size', ja: '規模' },
     fields: [
       'heightM',
@@ -58,10 +62,12 @@ export const FIELD_GROUPS: readonly { title: Label; fields: readonly ScalarField
     ],
   },
   {
+    id: 'construction',
     title: { en: 'Construction', ja: '建築' },
     fields: ['yearBuilt', 'completionMonth', 'structure', 'architect', 'developer', 'tenure'],
   },
   {
+    id: 'ownership-and-finance',
     title: { en: 'Ownership and finance', ja: '所有と財務' },
     fields: [
       'ownerPublic',
@@ -76,8 +82,8 @@ export const FIELD_GROUPS: readonly { title: Label; fields: readonly ScalarField
   },
 ];
 
-/** Of what a version may say that it changed, and is no field. */
-export const OTHER_CHANGES: Readonly<Record<string, Label>> = {
+/** What a version may change besides fields. */
+export const OTHER_CHANGES: Readonly<Record<'geometry' | 'venues', Label>> = {
   geometry: { en: 'Outline', ja: '外形' },
   venues: { en: 'Venues', ja: '施設' },
 };
@@ -119,15 +125,15 @@ export const SOURCE_NAMES: Readonly<Record<Source, string>> = {
 };
 
 export const METHOD_LABELS: Readonly<Record<ExtractionMethod, string>> = {
-  'osm-tag': 'a tag of the object',
-  'osm-business-tag': 'a tag of a business in it',
-  'wikidata-claim': 'a claim of the item',
-  'geocode-reverse': 'the address at its place',
-  'area-lookup': 'the register of addresses',
-  'poi-join': 'a place inside the outline',
-  citygml: 'the 3D city model',
-  'disclosure-table': 'a table of the document',
-  'commons-imageinfo': 'the description of an image',
-  'inherited-complex': 'lent by the complex',
+  'osm-tag': 'OSM tag',
+  'osm-business-tag': 'OSM tag of a business in the building',
+  'wikidata-claim': 'Wikidata claim',
+  'geocode-reverse': 'reverse geocoding',
+  'area-lookup': 'address register',
+  'poi-join': 'point of interest inside the outline',
+  citygml: 'CityGML 3D city model',
+  'disclosure-table': 'table in a disclosure document',
+  'commons-imageinfo': 'Wikimedia Commons image metadata',
+  'inherited-complex': 'inherited from the complex',
   computed: 'computed from other fields',
 };

@@ -2,24 +2,21 @@ import { type Html, html, raw } from './html.ts';
 import type { PageSettings } from './page-settings.ts';
 import { STATIC_PATHS } from './static-files.ts';
 
-/** What a page says of itself, and what it shows. */
 export interface Page {
-  /** Of the document, without the name of the service. */
+  /** Without the name of the service. */
   title: string;
   description: string;
-  /** PAG-14: the one path under which it is known; absent where it is to be known under none. */
+  /** PAG-14: the canonical path; absent on pages that search engines should not index. */
   canonical?: string | undefined;
-  /** Of its Markdown twin. */
+  /** Path of the Markdown twin. */
   markdown?: string | undefined;
-  /** Of the record that it shows. */
+  /** Path of the same record in the API. */
   json?: string | undefined;
-  /** For machines that read pages. */
   jsonLd?: object | undefined;
-  /** Which part of the service it is. */
+  /** The entry of the main navigation to highlight. */
   section?: 'buildings' | 'about' | 'api' | undefined;
-  /** The home page has a search box of its own. */
+  /** The home page has its own, larger search box. */
   isHome?: boolean;
-  /** Whether it has a map. */
   hasMap?: boolean;
   main: Html;
 }
@@ -32,7 +29,6 @@ const NAVIGATION = [
   { section: 'api', path: '/japan/api', text: 'API' },
 ] as const;
 
-/** The document around a page. */
 export function renderPage(page: Page, { origin, baseMap }: PageSettings): string {
   const title = page.isHome ? `${SITE} 建物 · ${page.title}` : `${page.title} · ${SITE}`;
   const address = page.canonical === undefined ? undefined : `${origin}${page.canonical}`;
@@ -64,11 +60,11 @@ ${page.hasMap && baseMap && html`<meta name="base-map" content="${baseMap.url}" 
 ${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(page.jsonLd))}</script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <div class="wide top-row">
 <a class="mark" href="/japan"${raw(page.isHome ? ' aria-current="page"' : '')}>${MARK}<span>Tatemono</span> <span lang="ja">建物</span></a>
-<nav aria-label="Service"><ul>${NAVIGATION.map(
+<nav aria-label="Main"><ul>${NAVIGATION.map(
     ({ section, path, text }) =>
       html`<li><a href="${path}"${raw(section === page.section ? ' aria-current="true"' : '')}>${text}</a></li>`,
   )}</ul></nav>
@@ -80,7 +76,7 @@ ${page.main}
 </main>
 <footer class="bottom">
 <div class="wide">
-<p>The open building registry for Japan: every value with its source, its date and who disagreed. Open data of
+<p>The open building registry for Japan. Every value has its source, date and conflicting values. Open data from
 <a href="/japan/about#sources">many sources</a>, each under its own licence.</p>
 <ul>
 <li><a href="/japan/areas">All buildings</a></li>
@@ -97,7 +93,7 @@ ${page.main}
 `.text;
 }
 
-/** JSON that cannot end the element it stands in, and has nothing in it that is no HTML. */
+/** Escapes JSON so that it cannot end its script element and contains only characters that HTML allows. */
 function scriptSafe(data: object): string {
   const json = JSON.stringify(data);
   if (!/[<>&\u2028\u2029\x7f-\x9f\udffe\udfff\ufdd0-\ufdef\ufffe\uffff]/.test(json)) return json;
@@ -114,13 +110,13 @@ const MARK = raw(
 );
 
 interface SearchBox {
-  /** Of its input: there may be two on a page. */
+  /** ID of the input; a page may have two search boxes. */
   id: string;
   value?: string | undefined;
   large?: boolean;
 }
 
-/** PAG-06: a search of all Japan. The script `suggest` makes a combobox of it (SUG-04, SUG-05, SUG-06, SUG-07). */
+/** PAG-06: searches all of Japan. client/suggest.ts turns it into a combobox (SUG-04, SUG-05, SUG-06, SUG-07). */
 export function searchBox({ id, value = '', large = false }: SearchBox) {
   return html`<form class="search${large ? ' large' : ''}" role="search" action="/japan/areas" method="get" data-suggest>
 <label class="sr" for="${id}">Search all buildings by name, address or ID</label>

@@ -3,50 +3,53 @@ import { ASSET_PREFIX } from '../../vocabulary/asset-id.ts';
 import type { RateLimits } from '../http/limits/rate-store.ts';
 import { markdownText } from '../http/markdown.ts';
 import { API_ROOT, MCP_ROOT } from '../http/surface.ts';
+import { pluralise } from './format.ts';
 import { SITEMAP_INDEX } from './sitemaps.ts';
 
-const FORM = `${ASSET_PREFIX}-JP-NN-NNNNNNNN`;
+const ID_PATTERN = `${ASSET_PREFIX}-JP-NN-NNNNNNNN`;
 
-/** MD-05: the service for a model that has never seen it, in the form of llmstxt.org. */
+/** MD-05: describes the service to language models, in the format of llmstxt.org. */
 export function llmsText(origin: string, country: CountrySummary, limits: RateLimits): string {
   const link = (name: string, path: string) => `[${name}](${origin}${path})`;
-  const lines = country.children.map((child) => `- ${link(nameOf(child), child.path)}: ${count(child.buildingCount)}`);
-  const prefectures = lines.length === 0 ? 'No building is published yet.' : lines.join('\n');
+  const lines = country.children.map(
+    (child) => `- ${link(nameOf(child), child.path)}: ${pluralise(child.buildingCount, 'building')}`,
+  );
+  const prefectures = lines.length === 0 ? 'No buildings published yet.' : lines.join('\n');
   return `# Tatemono 建物
 
-> The open building registry for Japan: names, addresses, uses, size, height, floors, year built, owner and more of
-> ${count(country.buildingCount)}, each value with the public source it came from, when it was read, and who
-> disagreed. Read-only; no account and no key.
+> The open building registry for Japan: names, addresses, uses, size, height, floors, year built, owner and more for
+> ${pluralise(country.buildingCount, 'building')}, each value with its public source, retrieval date and conflicting value.
+> Read-only; no account or key needed.
 
-Each record is put together from several public sources. For each field a fixed order of sources decides; the losing
-values are kept, and the best of them is shown as the conflict. A field that is absent is one that no source speaks of: not
-zero, and not false. A value that is marked as estimated was computed, or lent by the complex that the building belongs to.
-${country.latestRecordedAt === null ? '' : `The newest record is of ${country.latestRecordedAt}.\n`}
+Each record is compiled from several public sources. For each field, a fixed source precedence decides which value is
+published; the other values are kept, and the best one that differs is shown as the conflict. An absent field means that no
+source has a value: not zero, and not false. An estimated value was computed, or inherited from the complex that the building
+belongs to.
+${country.latestRecordedAt === null ? '' : `Last updated: ${country.latestRecordedAt}.\n`}
 ## IDs and paths
 
-- A building has an ID of the form \`${FORM}\`: two digits for the prefecture, then eight. IDs are never given twice; one
-  that was merged or retired leads to the building that took its place.
-- \`${origin}/japan/id/${FORM}\` leads to the page of a building.
-- Pages are at \`/japan/<prefecture>/<ward>/<machiAza>/<id>\`, and each part of such a path is the page of an area.
-- Every page of a building or an area has a Markdown twin: put \`.md\` behind its path, or ask for it with
-  \`Accept: text/markdown\`.
+- Building IDs have the form \`${ID_PATTERN}\`: a two-digit prefecture code, then eight digits. IDs are never reused; a
+  merged or retired ID redirects to the building that replaced it.
+- \`${origin}/japan/id/${ID_PATTERN}\` redirects to the page of a building.
+- Building pages are at \`/japan/<prefecture>/<ward>/<machiAza>/<id>\`; each shorter path is the page of an area.
+- Every building and area page has a Markdown version: append \`.md\` to the path, or send \`Accept: text/markdown\`.
 
-## Searching
+## Search
 
-- ${link('Search as JSON', `${API_ROOT}/assets?q=%E6%9D%B1%E4%BA%AC%E9%A7%85`)}: \`q\` with words parted by spaces, all of
-  which have to stand in one name, address, alias or ID; \`prefecture\`, \`ward\`, \`machiAza\` by slug, \`type\` by use;
-  20 a page. Words match literally: 東京駅 is found by 東京駅, not by "Tokyo eki".
-- ${link('Search as a page', '/japan/areas')}: the same words, with ranges of height, floors and year, and sorted.
+- ${link('Search as JSON', `${API_ROOT}/assets?q=%E6%9D%B1%E4%BA%AC%E9%A7%85`)}: \`q\` with terms separated by spaces, all of
+  which must appear in one name, address, alias or ID; \`prefecture\`, \`ward\`, \`machiAza\` by slug; \`type\` by use;
+  20 results per page. Matching is literal: 東京駅 is found by 東京駅, not by "Tokyo eki".
+- ${link('Search as a page', '/japan/areas')}: the same terms, with sorting and ranges of height, floors and year built.
 
 ## For programs
 
 - ${link('OpenAPI document', `${API_ROOT}/openapi.json`)}: the REST API under \`${API_ROOT}\`, with records, their sources,
-  search, areas, owners, and the reviewed history of buildings that REITs hold (\`/assets/{id}/reit\`, \`reit.csv\`, \`reit.jsonld\`).
-- ${link('API reference', '/japan/api')}: the same for people.
+  search, areas, owners, and the reviewed history of buildings held by REITs (\`/assets/{id}/reit\`, \`reit.csv\`, \`reit.jsonld\`).
+- ${link('API reference', '/japan/api')}: the same as a page.
 - MCP server: \`${origin}${MCP_ROOT}\`, streamable HTTP, no authentication. Tools: search_assets, get_asset,
   get_asset_sources, get_owner_portfolio, get_asset_reit.
-- ${link('MCP server card', `${MCP_ROOT}/server-card`)}: the address and version of that server.
-- ${link('Sitemap', SITEMAP_INDEX)}: the path of every area and every building.
+- ${link('MCP server card', `${MCP_ROOT}/server-card`)}: its URL and version.
+- ${link('Sitemap', SITEMAP_INDEX)}: the URLs of all areas and buildings.
 
 ## Prefectures
 
@@ -54,19 +57,19 @@ ${prefectures}
 
 ## Limits
 
-In each minute of the clock, for each client: ${allowances(limits)}. Over a limit comes 429 with \`Retry-After\` in
-seconds. Send \`If-None-Match\` with the \`ETag\` you have, and what has not changed costs 304 and no body.
+Per client and clock minute: ${allowances(limits)}. Requests over a limit get 429 with \`Retry-After\` in seconds. Send
+\`If-None-Match\` with the \`ETag\` of your copy to get 304 without a body if nothing has changed.
 
 ## Licences and attribution
 
-Values belong to their sources; cite the \`source\` and \`sourceUrl\` that stand beside each. OpenStreetMap and Nominatim:
+Values keep the licence of their source; cite the \`source\` and \`sourceUrl\` given with each value. OpenStreetMap and Nominatim:
 © OpenStreetMap contributors, ODbL 1.0. PLATEAU: 国土交通省 Project PLATEAU, CC BY 4.0. Address Base Registry: Digital Agency,
-CC BY 4.0. e-Stat: Statistics Bureau of Japan, with attribution. Wikidata: CC0 1.0. Of EDINET, the pages of REITs and the
-registers of buildings only facts are carried, no text and no images.
+CC BY 4.0. e-Stat: Statistics Bureau of Japan, with attribution. Wikidata: CC0 1.0. From
+EDINET, REIT web pages and building registers only facts are used, no text or images.
 
 ## Optional
 
-- ${link('About', '/japan/about')}: what the registry is, and where its values come from.
+- ${link('About', '/japan/about')}: sources, licences, source precedence and glossary.
 `;
 }
 
@@ -74,14 +77,10 @@ function nameOf({ nameJa, nameEn }: CountrySummary['children'][number]): string 
   return markdownText(nameEn === null ? nameJa : `${nameEn} ${nameJa}`);
 }
 
-function count(buildings: number): string {
-  return `${buildings.toLocaleString('en')} ${buildings === 1 ? 'building' : 'buildings'}`;
-}
-
-const SURFACES = { page: 'pages', api: 'the API', mcp: 'the MCP server' } as const;
+const SURFACE_NAMES = { page: 'pages', api: 'the API', mcp: 'the MCP server' } as const;
 
 function allowances(limits: RateLimits): string {
   return (['page', 'api', 'mcp'] as const)
-    .map((surface) => `${limits[surface] || 'any number of'} requests to ${SURFACES[surface]}`)
+    .map((surface) => `${limits[surface] || 'unlimited'} requests to ${SURFACE_NAMES[surface]}`)
     .join(', ');
 }

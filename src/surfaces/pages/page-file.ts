@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 
-/** For a file whose name changes with its content. */
+/** Caching of a file whose name changes with its content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** A file that stays the same while the service runs. */
+/** A static file, read once at startup. */
 export interface PageFile extends FinishedResponse {
-  /** With the tag of its content. */
+  /** Contains the tag of the content. */
   name: string;
   type: string;
 }

@@ -19,11 +19,11 @@ interface PageOptions {
   reit: Reit;
   baseUrl: string | undefined;
   baseMap: BaseMap | undefined;
-  /** Of the REST API. */
+  /** The OpenAPI document. */
   document: object;
 }
 
-/** Contract 4.4. */
+/** Section 4.4 of the contract. */
 export function pageRoutes(app: FastifyInstance, { registry, reit, baseUrl, baseMap, document }: PageOptions): void {
   const context: PageContext = {
     registry,

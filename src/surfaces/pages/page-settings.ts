@@ -1,18 +1,17 @@
-/** A map that lies under the buildings, where the operator has set one. */
+/** Raster tiles under the buildings; set by the operator. */
 export interface BaseMap {
-  /** Of its tiles, with {z}, {x} and {y}. */
+  /** With {z}, {x} and {y}. */
   url: string;
   attribution: string;
 }
 
-/** What a page is made with besides its data. */
 export interface PageSettings {
-  /** Where the service is known to be, for links that leave it. */
+  /** The public origin, for absolute links. */
   origin: string;
   baseMap: BaseMap | undefined;
 }
 
-/** No page loads anything from elsewhere, but for the tiles of a base map that is set. */
+/** Pages load nothing from other origins, except the tiles of a configured base map. */
 export function contentSecurityPolicy(baseMap: BaseMap | undefined): string {
   const tiles = baseMap === undefined ? '' : ` ${new URL(baseMap.url.replace(/[{}]/g, '')).origin}`;
   return [

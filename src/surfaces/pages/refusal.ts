@@ -6,23 +6,23 @@ import { html } from './html.ts';
 import { renderPage } from './layout.ts';
 import { contentSecurityPolicy } from './page-settings.ts';
 
-/** MD-02: whatever a path was looked for as. */
+/** MD-02: the same detail for every 404. */
 const NO_RECORD = 'the path names no record';
 
-/** PAG-10, MD-02: a refusal as a page, or as Markdown for those who read that. Both say how to go on. */
+/** PAG-10, MD-02: an error as a page, or as Markdown for clients that prefer it. Both link to search. */
 export const pageForm: RefusalForm = (status, detail, { target, accept }) => {
   const title = STATUS_CODES[status] ?? 'Error';
-  const said = status === 404 ? NO_RECORD : detail;
+  const shown = status === 404 ? NO_RECORD : detail;
   if (isMarkdownPath(target) || prefersMarkdown(accept)) {
     const headers = { vary: 'Accept', 'content-type': 'text/markdown; charset=utf-8' };
-    return { headers, body: inMarkdown(status, title, said) };
+    return { headers, body: inMarkdown(status, title, shown) };
   }
   const headers = {
     vary: 'Accept',
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy(undefined),
   };
-  return { headers, body: inHtml(status, title, said) };
+  return { headers, body: inHtml(status, title, shown) };
 };
 
 const isMarkdownPath = (target: string) => (target.split('?', 1)[0] as string).endsWith('.md');
@@ -32,9 +32,9 @@ function inMarkdown(status: number, title: string, detail: string): string {
 
 ${sentence(detail)}
 
-- A building has an ID of the form \`${ID_FORM}\`; its page is at \`/japan/id/<ID>\`, its Markdown at \`/japan/id/<ID>.md\`.
-- Search: [/japan/areas?q=](/japan/areas), or as JSON [/japan/api/v1/assets?q=](/japan/api/v1/assets).
-- What this service is and what it answers: [/llms.txt](/llms.txt).
+- Building IDs have the form \`${ID_FORM}\`; the page is at \`/japan/id/<ID>\`, its Markdown at \`/japan/id/<ID>.md\`.
+- Search: [/japan/areas?q=](/japan/areas), as JSON: [/japan/api/v1/assets?q=](/japan/api/v1/assets).
+- About this service: [/llms.txt](/llms.txt).
 `;
 }
 
@@ -44,9 +44,9 @@ function inHtml(status: number, title: string, detail: string): string {
     description: sentence(detail),
     main: html`<div class="refusal"><p class="status">${status}</p><h1>${title}</h1>
 <p>${sentence(detail)}</p>
-<p>A building has an ID of the form <code>${ID_FORM}</code>, and its page is at <code>/japan/id/&lt;ID&gt;</code>.</p>
-<ul><li><a href="/japan">Start from the home page</a></li><li><a href="/japan/areas">Search all buildings</a></li>
-<li><a href="/llms.txt">What this service answers</a></li></ul></div>`,
+<p>Building IDs have the form <code>${ID_FORM}</code>; the page is at <code>/japan/id/&lt;ID&gt;</code>.</p>
+<ul><li><a href="/japan">Go to the home page</a></li><li><a href="/japan/areas">Search all buildings</a></li>
+<li><a href="/llms.txt">About this service (llms.txt)</a></li></ul></div>`,
   };
   return renderPage(page, { origin: '', baseMap: undefined });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The query of a request as a form would send it. Whatever is wrong with it is read as far as it can be. */
+/** The query parameters of a request. Malformed parts are skipped or read as far as possible. */
 export function readParameters({ raw }: FastifyRequest): URLSearchParams {
   const target = raw.url ?? '';
   const start = target.indexOf('?');
@@ -9,9 +9,9 @@ export function readParameters({ raw }: FastifyRequest): URLSearchParams {
 
 const MARKDOWN = '.md';
 
-/** The last part of a path without the ending by which Markdown is asked for (MD-01). */
-export function splitMarkdownSuffix(last: string): { name: string; isMarkdown: boolean } {
-  return last.endsWith(MARKDOWN)
-    ? { name: last.slice(0, -MARKDOWN.length), isMarkdown: true }
-    : { name: last, isMarkdown: false };
+/** Removes the `.md` that requests the Markdown twin (MD-01) from the last segment of a path. */
+export function splitMarkdownSuffix(segment: string): { name: string; isMarkdown: boolean } {
+  return segment.endsWith(MARKDOWN)
+    ? { name: segment.slice(0, -MARKDOWN.length), isMarkdown: true }
+    : { name: segment, isMarkdown: false };
 }

@@ -6,7 +6,7 @@ import { type Kind, NO_STORE, REVALIDATE, sendFinished, sendOnce } from '../http
 import { type Page, renderPage } from './layout.ts';
 import { contentSecurityPolicy, type PageSettings } from './page-settings.ts';
 
-/** What every page is answered with. */
+/** What every page handler needs. */
 export interface PageContext {
   registry: Registry;
   reit: Reit;
@@ -15,7 +15,7 @@ export interface PageContext {
 
 const HTML: Kind = { type: 'text/html; charset=utf-8', caching: REVALIDATE };
 const MARKDOWN: Kind = { type: 'text/markdown; charset=utf-8', caching: REVALIDATE };
-/** MD-03 */
+/** MD-03: pages with a Markdown twin vary by Accept. */
 const NEGOTIATED = 'Accept, Accept-Encoding';
 
 export function toFinished(text: string): FinishedResponse {
@@ -23,15 +23,15 @@ export function toFinished(text: string): FinishedResponse {
   return { etag: `"${tagOf(body)}"`, body };
 }
 
-/** A page that has no twin. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, setting: PageSettings) {
-  reply.header('content-security-policy', contentSecurityPolicy(setting.baseMap));
-  return sendFinished(request, reply, toFinished(renderPage(page, setting)), HTML);
+/** Sends a page without a Markdown twin. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, settings: PageSettings) {
+  reply.header('content-security-policy', contentSecurityPolicy(settings.baseMap));
+  return sendFinished(request, reply, toFinished(renderPage(page, settings)), HTML);
 }
 
-/** A page that is sent as HTML or Markdown, as the client would have it. */
-export function sendNegotiated(request: FastifyRequest, reply: FastifyReply, page: PageBody, setting: PageSettings) {
-  reply.header('content-security-policy', contentSecurityPolicy(setting.baseMap));
+/** Sends the HTML of a page that has a Markdown twin. */
+export function sendNegotiated(request: FastifyRequest, reply: FastifyReply, page: PageBody, settings: PageSettings) {
+  reply.header('content-security-policy', contentSecurityPolicy(settings.baseMap));
   return sendAs(request, reply, page, HTML);
 }
 
@@ -40,7 +40,7 @@ export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text:
   return sendAs(request, reply, text, MARKDOWN);
 }
 
-/** A page, or one without a tag: that is for nobody to keep (REIT-05). */
+/** A page without an ETag must not be stored (REIT-05). */
 export type PageBody = FinishedResponse | { body: Uint8Array };
 
 function sendAs(request: FastifyRequest, reply: FastifyReply, page: PageBody, kind: Kind) {

@@ -7,16 +7,16 @@ import { originOf } from '../http/origin.ts';
 import { NO_ENDPOINT, refuse, refuseBusy } from '../http/problem.ts';
 import { type Kind, REVALIDATE, sendFinished, sendStream } from '../http/send-finished.ts';
 
-/** What the protocol allows in one file; 50 MB hold so many even with the longest slugs. */
+/** The protocol's limit per file; even with the longest slugs they fit into its other limit of 50 MB. */
 export const URLS_PER_SITEMAP = 50_000;
-/** A sitemap speaks of what is below its own folder: all of them are in /japan itself. */
+/** A sitemap may list only paths below its own folder, so all sitemaps are directly in /japan. */
 export const SITEMAP_INDEX = '/japan/sitemap.xml';
 const FIXED = '/japan/sitemap-pages.xml';
 const FIXED_PAGES = ['/japan', '/japan/areas', '/japan/about', '/japan/api'];
 const KINDS = { areas: 'hubs', buildings: 'buildings' } as const;
 type SitemapKind = keyof typeof KINDS;
 
-/** Finding out when each part last changed looks at every building. */
+/** Computing the last change of each part reads every building. */
 const KEEP_MS = 10_000;
 const XML: Kind = { type: 'application/xml; charset=utf-8', caching: REVALIDATE };
 
@@ -24,7 +24,7 @@ interface SitemapOptions {
   registry: Registry;
   baseUrl: string | undefined;
   urlsPerSitemap: number;
-  /** For how long a client may read nothing of a sitemap. */
+  /** How long a client may stop reading before the connection is closed. */
   stallMs: number;
   now: () => number;
 }
@@ -80,7 +80,7 @@ async function listSitemaps(registry: Registry, most: number): Promise<Entry[]> 
 
 async function* writeUrls(origin: string, paths: AsyncIterable<readonly PublishedPath[]>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(opening('urlset'));
-  for await (const some of paths) yield Buffer.from(some.map((entry) => element('url', origin, entry)).join(''));
+  for await (const batch of paths) yield Buffer.from(batch.map((entry) => element('url', origin, entry)).join(''));
   yield Buffer.from(closing('urlset'));
 }
 

@@ -14,27 +14,27 @@ const MAP_LIBRARY = join(dirname(createRequire(import.meta.url).resolve('maplibr
 
 const files: PageFile[] = [];
 
-function keep(name: string, type: string, content: string | Buffer): string {
+function addFile(name: string, type: string, content: string | Buffer): string {
   const file = makePageFile(name, type, content);
   files.push(file);
   return `${ASSETS}/${file.name}`;
 }
 
-/** One stylesheet of its parts, in the order of their names. */
+/** The files of style/ in the order of their names, as one stylesheet. */
 const stylesheet = readdirSync(join(HERE, 'style'))
   .sort()
   .map((part) => readFileSync(join(HERE, 'style', part), 'utf8'))
   .join('\n');
 
-/** A client module as a browser takes it: without its types, and without what they leave behind. */
+/** Strips the types from a client module and the blank space that they leave. */
 function clientModule(name: string, imports: Readonly<Record<string, string>> = {}): string {
   const source = readFileSync(join(HERE, 'client', `${name}.ts`), 'utf8');
   let code = withoutWarning(() => stripTypeScriptTypes(source));
   for (const [from, to] of Object.entries(imports)) code = code.replaceAll(`'${from}'`, `'${to}'`);
-  return keep(`${name}.js`, JAVASCRIPT, code.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n'));
+  return addFile(`${name}.js`, JAVASCRIPT, code.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n'));
 }
 
-/** Node says once that this is new to it; it is nothing for an operator to know. */
+/** Suppresses Node's warning that type stripping is experimental. */
 function withoutWarning<T>(work: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -45,18 +45,18 @@ function withoutWarning<T>(work: () => T): T {
   }
 }
 
-const mapLibrary = (name: string, type: string) => keep(name, type, readFileSync(join(MAP_LIBRARY, name)));
+const mapLibrary = (name: string, type: string) => addFile(name, type, readFileSync(join(MAP_LIBRARY, name)));
 
-/** Loaded only when a map comes into view. */
+/** client/map.ts loads these when a map comes into view. */
 const MAP_LIBRARY_FILES = {
   'maplibre-gl': mapLibrary('maplibre-gl.mjs', JAVASCRIPT),
   'maplibre-gl/worker': mapLibrary('maplibre-gl-worker.mjs', JAVASCRIPT),
   'maplibre-gl/style': mapLibrary('maplibre-gl.css', 'text/css'),
 };
 
-/** Where a page finds what it loads. Every name changes with its content, so that it can be kept for ever. */
+/** Each name contains a hash of the content, so that browsers may cache the file for ever. */
 export const STATIC_PATHS = {
-  stylesheet: keep('tatemono.css', 'text/css', stylesheet),
+  stylesheet: addFile('tatemono.css', 'text/css', stylesheet),
   suggest: clientModule('suggest'),
   enhance: clientModule('enhance'),
   map: clientModule('map', MAP_LIBRARY_FILES),
@@ -65,7 +65,7 @@ export const STATIC_PATHS = {
 export function fileRoutes(app: FastifyInstance, baseMap: BaseMap | undefined): void {
   for (const file of files) {
     endpoint(app, `${ASSETS}/${file.name}`, async (request, reply) => {
-      // A worker goes by the policy that it came with, not by that of its page.
+      // A worker follows the policy of its own response, not the policy of its page.
       reply.header('content-security-policy', contentSecurityPolicy(baseMap));
       return sendFinished(request, reply, file, { type: file.type, caching: IMMUTABLE });
     });

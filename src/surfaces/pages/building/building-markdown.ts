@@ -3,22 +3,22 @@ import type { Provenance } from '../../../vocabulary/canonical.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { markdownLine, markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
 import { hubPath } from '../area-navigation.ts';
-import { dayOf, type FieldValue, isPlanned, withUnit, yenInOku } from '../format.ts';
+import { dayOf, type FieldValue, isPlanned, pluralise, withUnit, yenInOku } from '../format.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../labels.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitMarkdown } from '../reit/reit-markdown.ts';
 import { buildingLinks, citation } from './citation.ts';
 import { displayName } from './names.ts';
-import { changeText, publishedFrom } from './tabs.ts';
+import { changeText, NO_PUBLISHED_VALUES, publishedFrom } from './tabs.ts';
 
-/** MD-01: everything that the page of a building says, on all of its tabs. */
+/** MD-01: the Markdown twin of a building page, with the content of all tabs. */
 export function buildingMarkdown(building: BuildingPage, origin: string, reit: ReitHistories = []): string {
   const name = displayName(building);
   const blocks = [
     `# ${markdownText(name.text)}`,
     name.also === undefined ? undefined : markdownLine(name.also),
     place(building, origin),
-    '## What is known of it',
+    '## Facts',
     ...facts(building),
     '## Uses',
     uses(building),
@@ -26,7 +26,7 @@ export function buildingMarkdown(building: BuildingPage, origin: string, reit: R
     aliases(building),
     '## Nearby',
     nearby(building, origin),
-    '## Inside the building',
+    '## Venues',
     venues(building),
     '## Sources',
     sources(building),
@@ -43,18 +43,18 @@ export function buildingMarkdown(building: BuildingPage, origin: string, reit: R
 function place({ id, location, footprint, counters }: BuildingPage, origin: string): string {
   const { prefecture, ward, machiAza, lat, lon, meshCode } = location;
   const areas = [prefecture, ward, machiAza];
-  const way = areas.map(({ nameJa, nameEn }, i) => {
+  const crumbs = areas.map(({ nameJa, nameEn }, i) => {
     const path = hubPath(areas.slice(0, i + 1));
     return markdownLink(nameEn === null ? nameJa : `${nameJa} (${nameEn})`, `${origin}${path}`);
   });
   const lines = [
     `- ID: \`${id}\``,
-    `- Area: ${[markdownLink('Japan', `${origin}/japan`), ...way].join(' › ')}`,
-    lat === null ? '- Centre: no source says where it stands' : `- Centre: ${lat}, ${lon} (mesh cell ${meshCode})`,
+    `- Area: ${[markdownLink('Japan', `${origin}/japan`), ...crumbs].join(' › ')}`,
+    lat === null ? '- Centre: not available' : `- Centre: ${lat}, ${lon} (mesh cell ${meshCode})`,
     footprint === null
-      ? '- Outline: none is known'
-      : `- Outline: ${footprint.areaM2} m², ${footprint.perimeterM} m around; ${by(footprint.provenance)}`,
-    `- ${counters.fields} fields from ${counters.sources} source records; ${counters.conflictsFlagged} in conflict`,
+      ? '- Outline: not available'
+      : `- Outline: ${footprint.areaM2} m², perimeter ${footprint.perimeterM} m; ${provenanceText(footprint.provenance)}`,
+    `- ${pluralise(counters.fields, 'field')} from ${pluralise(counters.sources, 'source record')}; ${pluralise(counters.conflictsFlagged, 'conflict')}`,
   ];
   return lines.join('\n');
 }
@@ -65,13 +65,13 @@ function facts({ fields }: BuildingPage): string[] {
       const field = fields[name];
       if (field === undefined) return [];
       const label = `${FIELD_LABELS[name].en} ${FIELD_LABELS[name].ja}`;
-      return [[label, valueText(name, field), ...byCells(field.provenance), notes(name, field)]];
+      return [[label, valueText(name, field), ...provenanceCells(field.provenance), notes(name, field)]];
     });
     const unknown = names.filter((name) => fields[name] === undefined).map((name) => FIELD_LABELS[name].en);
     return [
       `### ${title.en} ${title.ja}`,
-      ...(known.length > 0 ? [markdownTable(['Field', 'Value', 'Source', 'Read', 'Confidence', 'Notes'], known)] : []),
-      ...(unknown.length > 0 ? [`No source says: ${unknown.join(', ')}.`] : []),
+      ...(known.length > 0 ? [markdownTable(['Field', 'Value', ...PROVENANCE_HEADINGS, 'Notes'], known)] : []),
+      ...(unknown.length > 0 ? [`Not available: ${unknown.join(', ')}`] : []),
     ];
   });
 }
@@ -88,50 +88,50 @@ function notes(name: ScalarField, field: FieldValue): string {
     estimated ? 'estimated' : undefined,
     inheritedFrom === undefined
       ? undefined
-      : `inherited from ${complex === '' ? 'its complex' : markdownText(complex)}`,
+      : `inherited from ${complex === '' ? 'the complex' : markdownText(complex)}`,
     isPlanned(name, field) ? 'planned' : undefined,
     conflict === null
       ? undefined
-      : `**conflict**: ${SOURCE_NAMES[conflict.source]} says ${markdownText(withUnit(name, conflict.value, conflict.unit))}`,
+      : `**conflict**: ${SOURCE_NAMES[conflict.source]} states ${markdownText(withUnit(name, conflict.value, conflict.unit))}`,
     tier === 'free' ? undefined : tier,
   ]
     .filter((note) => note !== undefined)
     .join('; ');
 }
 
-const by = (provenance: Provenance) => {
-  const [source, read, confidence] = byCells(provenance);
-  return `${source}, read ${read}, confidence ${confidence}`;
+const provenanceText = (provenance: Provenance) => {
+  const [source, retrieved, confidence] = provenanceCells(provenance);
+  return `${source}, retrieved ${retrieved}, confidence ${confidence}`;
 };
 
-function byCells({ source, sourceUrl, sourceRecordId, retrievedAt, extractionMethod, confidence }: Provenance) {
+function provenanceCells({ source, sourceUrl, sourceRecordId, retrievedAt, extractionMethod, confidence }: Provenance) {
   const record = source === 'dnk' ? '' : ` ${markdownText(sourceRecordId)}`;
   const name = markdownLink(SOURCE_NAMES[source], sourceUrl);
   return [`${name}${record} (${METHOD_LABELS[extractionMethod]})`, dayOf(retrievedAt), String(confidence)];
 }
 
-const BY = ['Source', 'Read', 'Confidence'];
+const PROVENANCE_HEADINGS = ['Source', 'Retrieved', 'Confidence'];
 
 function uses({ assetTypes }: BuildingPage): string {
   return markdownTable(
-    ['Use', 'As recorded', ...BY],
+    ['Use', 'As recorded', ...PROVENANCE_HEADINGS],
     assetTypes.map(({ category, value, provenance }) => {
       const { en, ja } = CATEGORY_LABELS[category];
-      return [`${en} ${ja}`, markdownText(value), ...byCells(provenance)];
+      return [`${en} ${ja}`, markdownText(value), ...provenanceCells(provenance)];
     }),
   );
 }
 
 function aliases({ aliases }: BuildingPage): string {
-  if (aliases.length === 0) return 'No source gives it another name.';
+  if (aliases.length === 0) return 'No other names';
   return markdownTable(
-    ['Name', ...BY],
-    aliases.map(({ value, provenance }) => [markdownText(value), ...byCells(provenance)]),
+    ['Name', ...PROVENANCE_HEADINGS],
+    aliases.map(({ value, provenance }) => [markdownText(value), ...provenanceCells(provenance)]),
   );
 }
 
 function nearby({ nearby }: BuildingPage, origin: string): string {
-  if (nearby.length === 0) return 'No other building of the registry within 500 m.';
+  if (nearby.length === 0) return 'No other buildings within 500 m';
   return nearby
     .map(({ id, path, nameJa, nameEn, category, distanceM }) => {
       const name = markdownLink(nameJa ?? nameEn ?? id, `${origin}${path}`);
@@ -141,21 +141,28 @@ function nearby({ nearby }: BuildingPage, origin: string): string {
 }
 
 function venues({ venues }: BuildingPage): string {
-  if (venues.length === 0) return 'No source names a venue in this building.';
+  if (venues.length === 0) return 'No venues recorded';
   return markdownTable(
-    ['Name', 'English name', 'Kind', 'Floor', ...BY],
+    ['Name', 'English name', 'Category', 'Floor', ...PROVENANCE_HEADINGS],
     venues.map(({ nameJa, nameEn, category, level, provenance }) => {
-      return [...[nameJa, nameEn, category, level].map((text) => markdownText(text ?? '')), ...byCells(provenance)];
+      return [
+        ...[nameJa, nameEn, category, level].map((text) => markdownText(text ?? '')),
+        ...provenanceCells(provenance),
+      ];
     }),
   );
 }
 
 function sources(building: BuildingPage): string {
   return markdownTable(
-    ['Source', 'Record', 'Published from it'],
+    ['Source', 'Record', 'Published fields'],
     building.sources.map((entry) => {
       const won = publishedFrom(entry, building).join(', ');
-      return [SOURCE_NAMES[entry.source], markdownLink(entry.sourceRecordId, entry.sourceUrl), won || 'nothing'];
+      return [
+        SOURCE_NAMES[entry.source],
+        markdownLink(entry.sourceRecordId, entry.sourceUrl),
+        won || NO_PUBLISHED_VALUES,
+      ];
     }),
   );
 }

@@ -25,30 +25,30 @@ import { TABS, type Tab } from './header.ts';
 
 type Params = Record<'prefecture' | 'ward' | 'machiAza' | 'id', string>;
 
-/** A page, and the path at which it is to be asked for. */
-interface Placed<P extends PageBody = PageBody> {
+/** A rendered page with the building's canonical path. */
+interface RenderedBuilding<P extends PageBody = PageBody> {
   path: string;
   page: P;
 }
 
-/** About 40 MB of them. */
-const KEPT_PAGES = 1_000;
+/** About 40 MB. */
+const CACHED_PAGES = 1_000;
 const NO_RECORD = 'the path names no record';
 
-/** PAG-09, PAG-12, MD-01: a building by its path, and by its ID alone. */
+/** PAG-09, PAG-12, MD-01: building pages, and redirects from an ID. */
 export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsOf }: PageContext): void {
-  const rendered = new Rendered<Placed<Finished>>(KEPT_PAGES);
+  const rendered = new Rendered<RenderedBuilding<Finished>>(CACHED_PAGES);
 
-  /** REIT-08: what cannot be read is missing from its section, and from nothing else. */
+  /** REIT-08: a failed read affects only the REIT section. */
   const readHistories = async (id: string, view: View): Promise<ReitHistories> => {
     const surface = REIT_SURFACES[view];
     if (surface === undefined) return [];
     try {
       const served = await reit.served(id, surface);
-      // Whoever asks has the building: one that went meanwhile is no reason to say that it has none.
+      // The building was just read; if it has disappeared since, an empty list would be wrong.
       return served.ok ? served.value.map(readPublication) : 'unavailable';
     } catch (error) {
-      app.log.error({ err: error }, 'the REIT section of a page could not be read');
+      app.log.error({ err: error }, 'reading the REIT section of a page failed');
       return 'unavailable';
     }
   };
@@ -58,26 +58,26 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsO
     const { name: id, isMarkdown } = splitMarkdownSuffix(last);
     const found = await survivorOf(registry, id);
     if (!found.ok) return refuse(reply, 404, NO_RECORD);
-    const setting = settingsOf(request);
+    const settings = settingsOf(request);
     const view: View = isMarkdown || prefersMarkdown(request.headers.accept) ? 'markdown' : readTab(request);
     const histories = await readHistories(id, view);
-    const isLasting = view !== 'reit' && histories.length === 0;
-    const { path, page }: Placed = isLasting
-      ? rendered.of(`${setting.origin} ${view} ${id}`, found.value.etag, () => {
-          const { path, page } = render(found.value, view, setting, []);
-          return { path, page: { ...page, etag: pageTag(found.value.etag, setting, view) } };
+    const isCacheable = view !== 'reit' && histories.length === 0;
+    const { path, page }: RenderedBuilding = isCacheable
+      ? rendered.of(`${settings.origin} ${view} ${id}`, found.value.etag, () => {
+          const { path, page } = render(found.value, view, settings, []);
+          return { path, page: { ...page, etag: pageTag(found.value.etag, settings, view) } };
         })
-      : render(found.value, view, setting, histories);
-    if (path !== `/japan/${prefecture}/${ward}/${machiAza}/${id}`) return lead(request, reply, path, isMarkdown);
-    if (view === 'markdown') return sendMarkdown(request, reply, page, `${setting.origin}${path}`);
-    return sendNegotiated(request, reply, page, setting);
+      : render(found.value, view, settings, histories);
+    if (path !== `/japan/${prefecture}/${ward}/${machiAza}/${id}`) return redirectTo(request, reply, path, isMarkdown);
+    if (view === 'markdown') return sendMarkdown(request, reply, page, `${settings.origin}${path}`);
+    return sendNegotiated(request, reply, page, settings);
   });
 
   endpoint(app, '/japan/id/:id', async (request, reply) => {
     const { name: id, isMarkdown } = splitMarkdownSuffix((request.params as Params).id);
     const found = await survivorOf(registry, id);
     if (!found.ok) return refuse(reply, 404, NO_RECORD);
-    return lead(request, reply, readRecord(found.value).path, isMarkdown);
+    return redirectTo(request, reply, readRecord(found.value).path, isMarkdown);
   });
 }
 
@@ -86,42 +86,42 @@ type View = Tab | 'markdown';
 /** REIT-04: the views that show REIT histories, by the permission that each needs. */
 const REIT_SURFACES: Readonly<Partial<Record<View, PermittedSurface>>> = { reit: 'page', markdown: 'markdown' };
 
-function render(record: Finished, view: View, setting: PageSettings, histories: ReitHistories) {
+function render(record: Finished, view: View, settings: PageSettings, histories: ReitHistories) {
   const building = readRecord(record);
   const text =
     view === 'markdown'
-      ? buildingMarkdown(building, setting.origin, histories)
-      : renderPage(composeBuilding(building, view, setting.origin, histories), setting);
+      ? buildingMarkdown(building, settings.origin, histories)
+      : renderPage(composeBuilding(building, view, settings.origin, histories), settings);
   return { path: building.path, page: { body: Buffer.from(text) } };
 }
 
-/** The record of an ID, or of the one that it was merged into or retired for (ID-04). */
+/** ID-04: the record of an ID, or of the building that replaced it. */
 async function survivorOf(registry: Registry, id: string): Promise<Result<Finished, GetFailure>> {
   const found = await registry.getPage(id);
   if (found.ok || found.failure.kind !== 'movedBuilding') return found;
   return registry.getPage(formatAssetId(found.failure.survivor));
 }
 
-function lead(request: FastifyRequest, reply: FastifyReply, path: string, isMarkdown: boolean): FastifyReply {
+function redirectTo(request: FastifyRequest, reply: FastifyReply, path: string, isMarkdown: boolean): FastifyReply {
   const query = readParameters(request).toString();
   const target = `${path}${isMarkdown ? '.md' : ''}${query === '' ? '' : `?${query}`}`;
   return reply.header('cache-control', redirectCaching(reply)).header('content-length', 0).redirect(target, 301);
 }
 
-/** A page changes with its record, with how pages are made, and with what it is asked as: its bytes need not be looked at. */
+/** A page depends only on its record, the release, the settings and the view, so its ETag needs no hash of its bytes. */
 function pageTag(recordTag: string, { origin, baseMap }: PageSettings, view: string): string {
-  const made = tagOf(Buffer.from(JSON.stringify([RELEASE, origin, baseMap, view])));
-  return `"${recordTag.replaceAll('"', '')}${made}"`;
+  const rendering = tagOf(Buffer.from(JSON.stringify([RELEASE, origin, baseMap, view])));
+  return `"${recordTag.replaceAll('"', '')}${rendering}"`;
 }
 
 const readRecord = ({ body }: Finished) => parseBody<BuildingPage>(body);
 
 function readTab(request: FastifyRequest): Tab {
-  const asked = readParameters(request).get('tab');
-  return TABS.find((tab) => tab === asked) ?? 'overview';
+  const requested = readParameters(request).get('tab');
+  return TABS.find((tab) => tab === requested) ?? 'overview';
 }
 
-/** Of everything that makes pages: with another, the same record is another page. */
+/** Hash of the source code: another release may render the same record differently. */
 const RELEASE = tagOfFolder(join(import.meta.dirname, '..', '..', '..'));
 
 function tagOfFolder(folder: string): string {

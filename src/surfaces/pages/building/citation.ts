@@ -3,7 +3,7 @@ import { dayOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { displayName } from './names.ts';
 
-/** The addresses under which programs find the same record. */
+/** URLs of the same record in every form. */
 export function buildingLinks({ id, path }: BuildingPage, origin: string) {
   return {
     page: `${origin}${path}`,
@@ -17,14 +17,14 @@ export function buildingLinks({ id, path }: BuildingPage, origin: string) {
 
 export function citation(building: BuildingPage): string {
   const [latest] = building.history;
-  const version = latest === undefined ? '' : `, version ${latest.version} of ${dayOf(latest.recordedAt)}`;
+  const version = latest === undefined ? '' : `, version ${latest.version} (${dayOf(latest.recordedAt)})`;
   return `“${displayName(building).text}”, ${building.id}${version}. Tatemono, the open building registry for Japan.`;
 }
 
-export function cite(building: BuildingPage, origin: string): Html {
+export function citeSection(building: BuildingPage, origin: string): Html {
   const { page, id, json, sources, markdown, mcp } = buildingLinks(building, origin);
-  const link = (name: string, address: string) =>
-    html`<div><dt>${name}</dt><dd><a href="${address}"><code>${address}</code></a></dd></div>`;
+  const link = (name: string, url: string) =>
+    html`<div><dt>${name}</dt><dd><a href="${url}"><code>${url}</code></a></dd></div>`;
   return html`<section class="cite" aria-labelledby="cite"><h2 id="cite">Cite and link <span class="ja" lang="ja">引用</span></h2>
 <p class="quote" data-copy>${citation(building)} ${id}</p>
 <dl>${link('Permanent link', id)}${link('This page', page)}${link('JSON', json)}${link('Sources', sources)}${link('Markdown', markdown)}

@@ -1,18 +1,17 @@
 import type { BuildingPage, SourcesEntry } from '../../../vocabulary/building-page.ts';
 import { SCALAR_FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
-import { shorten, withUnit } from '../format.ts';
+import { pluralise, shorten, withUnit } from '../format.ts';
 import { type Html, html, safeLink } from '../html.ts';
 import { CATEGORY_LABELS } from '../labels.ts';
 import type { Page } from '../layout.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitTab } from '../reit/reit-tab.ts';
 import { buildingLinks } from './citation.ts';
-import { header, type Tab } from './header.ts';
+import { buildingHeader, type Tab } from './header.ts';
 import { displayName } from './names.ts';
-import { overview } from './overview.ts';
+import { overviewTab } from './overview.ts';
 import { historyTab, sourcesTab, venuesTab } from './tabs.ts';
 
-/** The page of a building, at one of its tabs. */
 export function composeBuilding(building: BuildingPage, tab: Tab, origin: string, reit: ReitHistories = []): Page {
   return {
     title: titleOf(building),
@@ -23,14 +22,14 @@ export function composeBuilding(building: BuildingPage, tab: Tab, origin: string
     jsonLd: tab === 'overview' ? buildingJsonLd(building, origin) : undefined,
     section: 'buildings',
     hasMap: tab === 'overview',
-    main: html`<article>${header(building, tab)}${bodyOf(building, tab, origin, reit)}</article>`,
+    main: html`<article>${buildingHeader(building, tab)}${bodyOf(building, tab, origin, reit)}</article>`,
   };
 }
 
 function bodyOf(building: BuildingPage, tab: Tab, origin: string, reit: ReitHistories): Html {
   switch (tab) {
     case 'overview':
-      return overview(building, origin);
+      return overviewTab(building, origin);
     case 'venues':
       return venuesTab(building);
     case 'sources':
@@ -48,7 +47,7 @@ function titleOf(building: BuildingPage): string {
   return shorten(also === undefined ? text : `${text} (${also})`, 120);
 }
 
-/** One sentence for those who see a link to the page. */
+/** For search results and link previews. */
 function describe(building: BuildingPage): string {
   const { assetTypes, fields, location, counters } = building;
   const uses = assetTypes.map(({ category }) => CATEGORY_LABELS[category].en.toLowerCase()).join(', ');
@@ -56,19 +55,18 @@ function describe(building: BuildingPage): string {
   const place = [machiAza, ward, prefecture].map((area) => area.nameEn ?? area.nameJa).join(', ');
   const size = (['heightM', 'floorsAbove', 'yearBuilt'] as const).flatMap((name) => {
     const field = fields[name];
-    return field === undefined ? [] : [`${SIZE_WORDS[name]} ${withUnit(name, field.value, field.unit)}`];
+    return field === undefined ? [] : [`${SIZE_LABELS[name]} ${withUnit(name, field.value, field.unit)}`];
   });
-  const evidence = `${counters.fields} fields from ${counters.sources} source records.`;
+  const evidence = `${pluralise(counters.fields, 'field')} from ${pluralise(counters.sources, 'source record')}.`;
   return shorten(`${[`${displayName(building).text}: ${uses} in ${place}`, ...size].join(', ')}. ${evidence}`, 300);
 }
 
-const SIZE_WORDS = { heightM: 'height', floorsAbove: 'floors', yearBuilt: 'built' } as const;
+const SIZE_LABELS = { heightM: 'height', floorsAbove: 'floors', yearBuilt: 'built' } as const;
 
-/** What schema.org has no property for. */
-const OWN_PROPERTY: ReadonlySet<ScalarField> = new Set(['nameJa', 'nameEn', 'addressJa', 'postcode']);
+/** Fields that have a property of their own in schema.org. */
+const SCHEMA_ORG_FIELDS: ReadonlySet<ScalarField> = new Set(['nameJa', 'nameEn', 'addressJa', 'postcode']);
 const UNIT_CODES: Readonly<Record<string, string>> = { m: 'MTR', m2: 'MTK', '%': 'P1' };
 
-/** The building in the words of schema.org. */
 function buildingJsonLd(building: BuildingPage, origin: string): object {
   const { id, fields, location, aliases } = building;
   const name = displayName(building);
@@ -93,7 +91,7 @@ function buildingJsonLd(building: BuildingPage, origin: string): object {
     ...(lat !== null && lon !== null && { geo: { '@type': 'GeoCoordinates', latitude: lat, longitude: lon } }),
     containedInPlace: { '@type': 'Place', name: machiAza.nameJa },
     sameAs: sameRecords(building).flatMap(({ sourceUrl }) => safeLink(sourceUrl) ?? []),
-    additionalProperty: SCALAR_FIELDS.filter((field) => !OWN_PROPERTY.has(field)).flatMap((field) => {
+    additionalProperty: SCALAR_FIELDS.filter((field) => !SCHEMA_ORG_FIELDS.has(field)).flatMap((field) => {
       const value = fields[field];
       if (value === undefined) return [];
       const unitCode = value.unit === null ? undefined : UNIT_CODES[value.unit];
@@ -104,8 +102,8 @@ function buildingJsonLd(building: BuildingPage, origin: string): object {
 }
 
 /**
- * Records of other databases that are of this very building. An item of Wikidata may be of its complex (CON-12), and only
- * a published value of the building's own tells that it is not.
+ * Records of other databases about this building. A Wikidata item may describe the complex instead (CON-12); it counts
+ * only if a value of the building itself is published from it.
  */
 function sameRecords({ sources, fields, aliases, assetTypes }: BuildingPage): SourcesEntry[] {
   const own = [...Object.values(fields), ...aliases, ...assetTypes]

@@ -1,24 +1,24 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { metresPerDegree } from '../../../vocabulary/geometry.ts';
+import { pluralise } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 
 type Outlined = Pick<BuildingPage, 'geometry' | 'footprint'>;
 
-/** The footprint as a drawing, for where there is no map: north is up, with a scale. */
+/** The outline from above, with a scale; shown without a map. */
 export function footprintDrawing(building: Outlined): Html | undefined {
   const drawn = draw(building, 320, 44);
   if (drawn === undefined) return undefined;
-  const { path, broad, high, scale } = drawn;
-  const length = [5, 10, 20, 50, 100, 200, 500].findLast((each) => each <= Math.max(broad, 5)) as number;
+  const { path, width, depth, scale } = drawn;
+  const length = [5, 10, 20, 50, 100, 200, 500].findLast((each) => each <= Math.max(width, 5)) as number;
   const bar = Math.round(length * scale);
-  return html`<svg class="outline" viewBox="0 0 320 320" role="img" aria-label="Outline of the building seen from above, ${Math.round(broad)} by ${Math.round(high)} metres; north is up">
+  return html`<svg class="outline" viewBox="0 0 320 320" role="img" aria-label="Outline of the building from above, ${Math.round(width)} by ${Math.round(depth)} metres, north up">
 <path class="footprint" fill-rule="evenodd" d="${path}"/>
 <g class="scale" aria-hidden="true"><path d="M16 302v4h${bar}v-4"/><text x="${16 + bar / 2}" y="296">${length} m</text></g>
 <g class="north" aria-hidden="true"><path d="M296 34V14m-5 7 5-7 5 7"/><text x="296" y="48">N</text></g>
 </svg>`;
 }
 
-/** The same, small and mute. */
 export function footprintThumbnail(building: Outlined): Html {
   const drawn = draw(building, 56, 6);
   return html`<svg class="thumbnail" viewBox="0 0 56 56" width="56" height="56" aria-hidden="true">${drawn && html`<path class="footprint" fill-rule="evenodd" d="${drawn.path}"/>`}</svg>`;
@@ -28,21 +28,21 @@ function draw({ geometry, footprint }: Outlined, size: number, margin: number) {
   if (geometry === null || footprint === null) return undefined;
   const [west, south, east, north] = footprint.bbox as [number, number, number, number];
   const metres = metresPerDegree((south + north) / 2);
-  const [broad, high] = [(east - west) * metres.lon, (north - south) * metres.lat];
-  const scale = (size - 2 * margin) / Math.max(broad, high, 1);
-  const [left, top] = [(size - broad * scale) / 2, (size - high * scale) / 2];
+  const [width, depth] = [(east - west) * metres.lon, (north - south) * metres.lat];
+  const scale = (size - 2 * margin) / Math.max(width, depth, 1);
+  const [left, top] = [(size - width * scale) / 2, (size - depth * scale) / 2];
   const toPath = (ring: readonly (readonly number[])[]) => {
     const steps: string[] = [];
     for (const [lon = 0, lat = 0] of ring) {
       const [x, y] = [left + (lon - west) * metres.lon * scale, top + (north - lat) * metres.lat * scale];
       const step = `${Math.round(x)} ${Math.round(y)}`;
-      // Points closer together than the drawing shows are one.
+      // Skip points that fall on the previous one at this scale.
       if (steps.at(-1) !== step) steps.push(step);
     }
     return `M${steps.join('L')}z`;
   };
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  return { path: polygons.flatMap((rings) => rings.map(toPath)).join(''), broad, high, scale };
+  return { path: polygons.flatMap((rings) => rings.map(toPath)).join(''), width, depth, scale };
 }
 
 const WIDTH = 220;
@@ -50,11 +50,11 @@ const HEIGHT = 260;
 const LEFT = 44;
 const TOP = 18;
 const BOTTOM = 14;
-/** Of a floor whose height nobody knows. */
+/** Assumed floor height if the height is unknown. */
 const USUAL_FLOOR_M = 3.5;
-const MOST_LINES = 80;
+const MAX_LINES = 80;
 
-/** The building seen from the side, to scale: its height, its floors above and below the ground. Nothing where neither is known. */
+/** The building from the side, to scale, with its floors; undefined if neither height nor floors are known. */
 export function elevationDrawing({ fields, footprint }: BuildingPage): Html | undefined {
   const height = numberOf(fields.heightM?.value);
   const above = numberOf(fields.floorsAbove?.value);
@@ -71,16 +71,16 @@ export function elevationDrawing({ fields, footprint }: BuildingPage): Html | un
   const x = round(LEFT + (room - width) / 2);
   const top = round(ground - metres * scale);
   const lines: string[] = [];
-  if (above && above <= MOST_LINES) {
+  if (above && above <= MAX_LINES) {
     for (let i = 1; i < above; i++) lines.push(`M${x} ${round(ground - i * floor * scale)}h${width}`);
   }
   const foot = round(depth * scale);
-  for (let i = 1; i < below && below <= MOST_LINES; i++) {
+  for (let i = 1; i < below && below <= MAX_LINES; i++) {
     lines.push(`M${x} ${round(ground + (i * foot) / below)}h${width}`);
   }
   const label = [
-    height ? `${height} m high` : 'height not known, drawn by its floors',
-    above === undefined ? undefined : `${above} floors above ground`,
+    height ? `${height} m high` : 'height assumed from its floors',
+    above === undefined ? undefined : `${pluralise(above, 'floor')} above ground`,
     below > 0 ? `${below} below` : undefined,
   ].filter((part) => part !== undefined);
   return html`<svg class="pictogram${height ? '' : ' unsure'}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Drawing to scale: ${label.join(', ')}">

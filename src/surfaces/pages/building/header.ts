@@ -10,8 +10,8 @@ import { displayAddress, displayName, japanese } from './names.ts';
 export const TABS = ['overview', 'venues', 'sources', 'history', 'reit'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What a building page begins with, whatever its tab. */
-export function header(building: BuildingPage, tab: Tab): Html {
+/** The head of a building page, the same on every tab. */
+export function buildingHeader(building: BuildingPage, tab: Tab): Html {
   const name = displayName(building);
   const { fields, location } = building;
   const { prefecture, ward, machiAza } = location;
@@ -28,22 +28,22 @@ ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
 <p class="id"><code>${building.id}</code></p>
 <dl class="key">${KEY_FIGURES.map(([field, label]) => {
     const value = fields[field];
-    if (value === undefined) return html`<div class="absent"><dt>${label}</dt><dd>not known</dd></div>`;
+    if (value === undefined) return html`<div class="absent"><dt>${label}</dt><dd>not available</dd></div>`;
     const about = value.estimated ? 'about ' : '';
     return html`<div><dt>${label}</dt><dd>${about}${withUnit(field, value.value, value.unit)}</dd></div>`;
   })}</dl>
-${disagreement(building)}
+${conflictNotice(building)}
 </div>
 ${elevationDrawing(building)}
 </div>
 ${tabs(building, tab)}`;
 }
 
-/** What the sources do not agree on, and where both values are. */
-function disagreement({ fields, path }: BuildingPage): Html | undefined {
-  const disputed = SCALAR_FIELDS.filter((name) => fields[name] != null && fields[name].conflict !== null);
-  if (disputed.length === 0) return undefined;
-  return html`<p class="notice">Sources disagree on ${disputed.map(
+/** Links to the fields with conflicting values. */
+function conflictNotice({ fields, path }: BuildingPage): Html | undefined {
+  const conflicting = SCALAR_FIELDS.filter((name) => fields[name] != null && fields[name].conflict !== null);
+  if (conflicting.length === 0) return undefined;
+  return html`<p class="notice">Sources disagree on ${conflicting.map(
     (name, i) => html`${i > 0 && ', '}<a href="${path}#${name}">${FIELD_LABELS[name].en.toLowerCase()}</a>`,
   )}.</p>`;
 }
@@ -51,19 +51,19 @@ function disagreement({ fields, path }: BuildingPage): Html | undefined {
 const KEY_FIGURES = [
   ['heightM', 'Height'],
   ['floorsAbove', 'Floors'],
-  ['yearBuilt', 'Built'],
+  ['yearBuilt', 'Year built'],
   ['gfaM2', 'Floor area'],
 ] as const;
 
 function tabs({ path, counters }: BuildingPage, current: Tab): Html {
-  const shown: [Tab, string, number | undefined][] = [
+  const entries: [Tab, string, number | undefined][] = [
     ['overview', 'Overview', undefined],
     ['venues', 'Venues', counters.venues],
     ['sources', 'Sources', counters.sources],
     ['history', 'History', counters.versions],
     ['reit', 'REIT history', undefined],
   ];
-  return html`<nav class="tabs" aria-label="Parts of this record"><ul>${shown.map(
+  return html`<nav class="tabs" aria-label="Sections of this record"><ul>${entries.map(
     ([tab, text, amount]) =>
       html`<li><a href="${tabPath(path, tab)}"${raw(tab === current ? ' aria-current="page"' : '')}>${text}${amount !== undefined && html` <span class="amount">${amount}</span>`}</a></li>`,
   )}</ul></nav>`;

@@ -5,33 +5,31 @@ type Named = Pick<BuildingPage, 'fields'>;
 
 const UNNAMED = 'Unnamed building';
 
-/** What a building is called, in Japanese where it has such a name. */
-interface Name {
+interface DisplayName {
+  /** In Japanese if known, otherwise in English. */
   text: string;
   lang: 'ja' | 'en';
-  /** Its name in the other language. */
+  /** The English name beside a Japanese one. */
   also: string | undefined;
-  /** Whether any source gives it one. */
   isKnown: boolean;
 }
 
-export function displayName({ fields }: Named): Name {
+export function displayName({ fields }: Named): DisplayName {
   const [ja, en] = [fields.nameJa?.value, fields.nameEn?.value];
   const isKnown = ja !== undefined || en !== undefined;
   if (ja === undefined) return { text: String(en ?? UNNAMED), lang: 'en', also: undefined, isKnown };
   return { text: String(ja), lang: 'ja', also: en === undefined || en === ja ? undefined : String(en), isKnown };
 }
 
-/** The name of something that has two, one or none. */
 export function shortName({ nameJa, nameEn }: { nameJa: string | null; nameEn: string | null }) {
   if (nameJa !== null) return html`<span lang="ja">${nameJa}</span>`;
   return html`${nameEn ?? UNNAMED}`;
 }
 
-/** Japanese text says that it is, so that it is drawn and read aloud as such. */
+/** Marks text as Japanese for fonts and screen readers. */
 export const japanese = (text: string) => html`<span lang="ja">${text}</span>`;
 
-/** Its address, or the names of the areas that it is in. */
+/** The address, or else the names of its areas. */
 export function displayAddress({ fields, location }: Pick<BuildingPage, 'fields' | 'location'>): string {
   const { prefecture, ward, machiAza } = location;
   return String(fields.addressJa?.value ?? [prefecture, ward, machiAza].map(({ nameJa }) => nameJa).join(''));

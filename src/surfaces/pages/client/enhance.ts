@@ -1,6 +1,6 @@
-/** What makes pages that work without it a little quicker to use. */
+/** Conveniences for pages that also work without scripts. */
 
-/** A form of filters is sent when something is ticked or chosen, without what is empty. */
+/** Submits a filter form on every choice, without its empty fields. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-filters]')) {
   form.addEventListener('change', (event) => {
     const { target } = event;
@@ -15,13 +15,13 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-filters
     }
   });
 }
-// A page that comes back from the browser's memory has its fields as they were left.
+// A page restored from the back/forward cache still has its fields disabled.
 addEventListener('pageshow', () => {
   for (const field of document.querySelectorAll<HTMLInputElement>('form[data-filters] :disabled'))
     field.disabled = false;
 });
 
-/** On a phone the filters do not stand before the results. */
+/** On a phone, filters start closed so that results come first. */
 if (matchMedia('(max-width: 60rem)').matches) {
   for (const details of document.querySelectorAll<HTMLDetailsElement>(
     'form[data-filters] details, .list-columns .inside details',
@@ -40,7 +40,7 @@ for (const text of document.querySelectorAll<HTMLElement>('[data-copy]')) {
       await navigator.clipboard.writeText(text.textContent ?? '');
       button.textContent = 'Copied';
     } catch {
-      // Not allowed here: the text is marked, so that it can be copied by hand.
+      // Without permission, select the text so that it can be copied by hand.
       getSelection()?.selectAllChildren(text);
     }
   });

@@ -1,4 +1,4 @@
-/** Draws a map over the drawing that stands in its place, once it comes into view and if the browser can. */
+/** Replaces a static drawing with a map when it comes into view, if the browser has WebGL. */
 import type { LngLatBoundsLike, Map as MapLibreMap, MapMouseEvent, StyleSpecification } from 'maplibre-gl';
 
 type Library = typeof import('maplibre-gl');
@@ -18,19 +18,19 @@ const JAPAN: LngLatBoundsLike = [
   [127, 26],
   [146, 45.6],
 ];
-/** The tiles have outlines from here on, and counts by grid cell above. */
+/** Tiles have outlines from this zoom level on, and counts per grid cell below it. */
 const OUTLINES_FROM = 14;
-const LAST_TILES = 16;
+const MAX_TILE_ZOOM = 16;
 
-const seen = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
-    seen.unobserve(target);
-    // What stands there already stays where a map cannot be had.
+    observer.unobserve(target);
+    // If the map fails, the static drawing stays.
     void draw(target as HTMLElement).catch(() => {});
   }
 });
-if (hasWebGl()) for (const place of document.querySelectorAll<HTMLElement>('[data-map]')) seen.observe(place);
+if (hasWebGl()) for (const place of document.querySelectorAll<HTMLElement>('[data-map]')) observer.observe(place);
 
 function hasWebGl(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null;
@@ -58,8 +58,13 @@ async function draw(place: HTMLElement): Promise<void> {
     dragRotate: false,
   });
   map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right');
-  map.getCanvas().setAttribute('aria-label', view.kind === 'building' ? 'Map around the building' : 'Map');
-  // A tile that fails leaves a gap and nothing else; where all do, what stands there already stays.
+  map
+    .getCanvas()
+    .setAttribute(
+      'aria-label',
+      view.kind === 'building' ? 'Map of the building and its surroundings' : 'Map of buildings',
+    );
+  // A failed tile leaves a gap; if all tiles fail, the static drawing stays.
   map.on('error', () => {});
   let hasTiles = false;
   map.on('sourcedata', ({ sourceId, tile }) => {
@@ -74,7 +79,7 @@ async function draw(place: HTMLElement): Promise<void> {
     for (const drawing of place.querySelectorAll(':scope > svg, :scope > p')) drawing.remove();
     place.dataset.drawn = '';
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => map.setStyle(styleOf(place, view)));
-    answerClicks(library, map);
+    handleClicks(library, map);
   });
 }
 
@@ -91,7 +96,7 @@ function boundsOf(view: View): LngLatBoundsLike {
   if (view.kind === 'building') {
     const { lat, lon } = view;
     const [west, south, east, north] = view.bbox ?? [lon, lat, lon, lat];
-    // With room for the neighbours.
+    // Leaves room for neighbouring buildings.
     return [west - 0.0008, south - 0.0006, east + 0.0008, north + 0.0006];
   }
   if (view.points.length === 0) return JAPAN;
@@ -108,7 +113,7 @@ function styleOf(place: HTMLElement, view: View): StyleSpecification {
     version: 8,
     sources: {
       ...(base && { base: { type: 'raster', tiles: [base.content], tileSize: 256 } }),
-      buildings: { type: 'vector', tiles: [`${location.origin}/japan/tiles/{z}/{x}/{y}`], maxzoom: LAST_TILES },
+      buildings: { type: 'vector', tiles: [`${location.origin}/japan/tiles/{z}/{x}/{y}`], maxzoom: MAX_TILE_ZOOM },
       results: {
         type: 'geojson',
         data: {
@@ -165,7 +170,7 @@ function styleOf(place: HTMLElement, view: View): StyleSpecification {
   };
 }
 
-/** The colours of the page as it is now, light or dark. */
+/** The current colours of the page, light or dark. */
 function colours(place: HTMLElement): (name: string) => string {
   const probe = document.createElement('span');
   place.append(probe);
@@ -184,19 +189,19 @@ function attribution(): string[] {
   const base = document.querySelector<HTMLMetaElement>('meta[name="base-map"]')?.dataset.attribution;
   const text = document.createElement('span');
   text.textContent = base ?? '';
-  const sources = '<a href="/japan/about#sources">© the sources of the registry</a>';
+  const sources = '<a href="/japan/about#sources">© data sources</a>';
   return base === undefined ? [sources] : [sources, text.innerHTML];
 }
 
 const CLICKABLE = ['results', 'outlines', 'density'];
 
-function answerClicks(library: Library, map: MapLibreMap): void {
-  const at = (event: MapMouseEvent) => map.queryRenderedFeatures(event.point, { layers: CLICKABLE })[0];
+function handleClicks(library: Library, map: MapLibreMap): void {
+  const featureAt = (event: MapMouseEvent) => map.queryRenderedFeatures(event.point, { layers: CLICKABLE })[0];
   map.on('mousemove', (event) => {
-    map.getCanvas().style.cursor = at(event) === undefined ? '' : 'pointer';
+    map.getCanvas().style.cursor = featureAt(event) === undefined ? '' : 'pointer';
   });
   map.on('click', (event) => {
-    const feature = at(event);
+    const feature = featureAt(event);
     if (feature === undefined) return;
     if (feature.layer.id === 'density') {
       map.easeTo({ center: event.lngLat, zoom: map.getZoom() + 2 });

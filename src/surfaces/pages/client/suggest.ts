@@ -1,4 +1,4 @@
-/** Makes comboboxes of the search boxes, after the ARIA pattern "editable combobox with list autocomplete". */
+/** Turns search boxes into comboboxes, following the ARIA pattern "editable combobox with list autocomplete". */
 
 interface Row {
   kind: string;
@@ -9,9 +9,9 @@ interface Row {
 }
 
 const PAUSE_MS = 150;
-const MOST_ROWS = 5;
+const MAX_ROWS = 5;
 const JAPANESE = /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}]/u;
-// Keyboards of Android compose Latin words too, letter by letter: that is typing, and no conversion into Japanese.
+// Android keyboards also compose Latin words, letter by letter; that is typing, not conversion into Japanese.
 const isTyping = (text: string | null) => /Android/.test(navigator.userAgent) && /^[ -~]*$/.test(text ?? '');
 
 function set(element: Element, attributes: Record<string, string>): void {
@@ -70,11 +70,11 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
     else input.removeAttribute('aria-activedescendant');
   }
 
-  function show(isOpen: boolean, said: string): void {
+  function show(isOpen: boolean, announcement: string): void {
     select(-1);
     list.hidden = !isOpen;
     input.setAttribute('aria-expanded', String(isOpen));
-    status.textContent = said;
+    status.textContent = announcement;
   }
 
   function open(): void {
@@ -93,7 +93,7 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
     show(false, '');
   }
 
-  function forget(): void {
+  function clear(): void {
     dismiss();
     loaded = '';
     options = [];
@@ -106,26 +106,26 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
     try {
       const response = await fetch(`/japan/suggest?${new URLSearchParams({ q })}`, { signal });
       const rows: Row[] = response.ok && (await response.json()).rows;
-      const made = rows
+      const loadedOptions = rows
         .filter(({ path }) => path.startsWith('/japan/'))
-        .slice(0, MOST_ROWS)
+        .slice(0, MAX_ROWS)
         .map((row, i) => option(row, `${id}-${i}`));
       if (signal.aborted) return;
       isPending = false;
-      options = made;
+      options = loadedOptions;
       loaded = q;
       list.replaceChildren(...options);
       open();
     } catch {
-      if (!signal.aborted) forget();
+      if (!signal.aborted) clear();
     }
   }
 
-  /** Shows what there is for the query, or asks for it. */
+  /** Shows the loaded suggestions if they fit the query, otherwise requests them after a pause. */
   function refresh(pause: number): void {
     cancel();
     const q = input.value.trim();
-    if (q === '') forget();
+    if (q === '') clear();
     else if (isComposing || document.activeElement !== input) return;
     else if (q === loaded) open();
     else {
@@ -137,7 +137,7 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
 
   function compose(): void {
     isComposing = true;
-    forget();
+    clear();
   }
 
   function endComposition(): void {
@@ -157,7 +157,7 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
   input.addEventListener('keydown', (event) => {
     const { key } = event;
     const last = options.length - 1;
-    // Safari ends the composition before it tells of the Enter that ended it, which then has the key code 229.
+    // Safari ends the composition before it reports the Enter that ended it, with key code 229.
     if (isComposing || event.keyCode === 229) {
       if (key === 'Enter') event.preventDefault();
       return;
@@ -179,7 +179,7 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
     event.preventDefault();
   });
 
-  // Pressing a row must not take the focus from the input, which would dismiss it before it is clicked.
+  // Pressing a row must not take the focus from the input: the list would close before the click.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', (event) => {
     if (event.target !== list && !event.ctrlKey && !event.metaKey && !event.shiftKey) dismiss();
@@ -189,7 +189,7 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
   });
   form.addEventListener('submit', dismiss);
 
-  // Somebody may have begun to type before this was loaded.
+  // The user may have started typing before this script loaded.
   refresh(0);
 }
 

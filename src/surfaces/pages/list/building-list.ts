@@ -5,56 +5,55 @@ import { areaLinks, breadcrumbs, CHILD_AREA_TITLES } from '../area-navigation.ts
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type PageContext, sendPage } from '../send-page.ts';
-import { AREA_LEVELS, onFirstPage, readFilters, readPlace, slugsTo, toQuery } from './filters.ts';
+import { AREA_LEVELS, onFirstPage, readAreaSlugs, readFilters, slugsTo, toQuery } from './filters.ts';
 import { type ListView, resolveArea } from './list-view.ts';
 import { listColumns } from './results.ts';
 
-/** PAG-02: the list of all buildings. */
+/** PAG-02: /japan/areas, the list of buildings in all of Japan or in one area. */
 export function listRoutes(app: FastifyInstance, { registry, settingsOf }: PageContext): void {
   endpoint(app, '/japan/areas', async (request, reply) => {
     const filters = readFilters(request);
-    const { place, way, wasCut } = await resolveArea(registry, readPlace(request));
-    const list = await registry.list({ ...filters, ...place });
-    const country = way.length === 0 ? await registry.getCountry() : undefined;
+    const { slugs, areas, isUnknown } = await resolveArea(registry, readAreaSlugs(request));
+    const list = await registry.list({ ...filters, ...slugs });
+    const country = areas.length === 0 ? await registry.getCountry() : undefined;
     const former = await registry.findFormer(filters.q ?? '');
-    const page = composeList({ path: '/japan/areas', place, filters, list, way, former }, country, wasCut);
+    const page = composeList({ path: '/japan/areas', slugs, filters, list, areas, former }, country, isUnknown);
     return sendPage(request, reply, page, settingsOf(request));
   });
 }
 
-/** The page of the list of all buildings, in all of Japan or at a place. */
-function composeList(view: ListView, country: CountrySummary | undefined, wasCut: boolean): Page {
-  const here = view.way.at(-1);
+function composeList(view: ListView, country: CountrySummary | undefined, isUnknown: boolean): Page {
+  const here = view.areas.at(-1);
   const filters = onFirstPage(view.filters);
   const children = here?.children ?? country?.children ?? [];
-  const level = AREA_LEVELS[view.way.length] ?? 'machiAza';
-  // A ward alone may be several: it is known by its slug.
-  const slug = AREA_LEVELS.map((each) => view.place[each]).findLast((each) => each !== undefined);
+  const level = AREA_LEVELS[view.areas.length] ?? 'machiAza';
+  // A ward without a prefecture may match several wards, so only its slug is known.
+  const slug = AREA_LEVELS.map((each) => view.slugs[each]).findLast((each) => each !== undefined);
   const title =
-    slug === undefined ? 'Buildings of Japan' : `Buildings in ${here?.area.nameEn ?? here?.area.nameJa ?? slug}`;
+    slug === undefined ? 'Buildings in Japan' : `Buildings in ${here?.area.nameEn ?? here?.area.nameJa ?? slug}`;
   return {
     title,
     description:
-      'Every building of the registry: by name, address, use, height, floors and year, each value with its source.',
+      'Buildings of the registry by name, address, use, height, floors and year built, each value with its source.',
     canonical: '/japan/areas',
     section: 'buildings',
     hasMap: true,
-    main: html`${way(view)}
+    main: html`${listCrumbs(view)}
 <h1>${here === undefined ? title : html`Buildings in <span lang="ja">${here.area.nameJa}</span>`}</h1>
-${wasCut && html`<p class="notice" role="status">The area in the address is not in the registry: ${here === undefined ? 'all of Japan is shown' : 'the area around it is shown'}.</p>`}
-${here !== undefined && html`<p class="lead"><a href="${here.area.path}">About this area</a></p>`}
+${isUnknown && html`<p class="notice" role="status">Area not found. Showing ${here === undefined ? 'all of Japan' : 'the area that contains it'} instead.</p>`}
+${here !== undefined && html`<p class="lead"><a href="${here.area.path}">Area summary</a></p>`}
 ${listColumns(
   view,
   areaLinks(children, here === undefined ? 'Prefectures' : CHILD_AREA_TITLES[here.area.level], ({ slug }) => {
-    return `/japan/areas${toQuery(filters, { ...view.place, [level]: slug })}`;
+    return `/japan/areas${toQuery(filters, { ...view.slugs, [level]: slug })}`;
   }),
 )}`,
   };
 }
 
-/** Up from here, by the same filters (PAG-05). */
-function way({ way, filters, place }: ListView): Html {
-  const addressOf = (depth: number) => `/japan/areas${toQuery(onFirstPage(filters), slugsTo(place, depth))}`;
-  const top = { text: 'All of Japan', address: addressOf(0) };
-  return breadcrumbs({ top, areas: way.map(({ area }) => area), addressOf, isHere: true });
+/** PAG-05: a change of location keeps the filters. */
+function listCrumbs({ areas, filters, slugs }: ListView): Html {
+  const urlAt = (depth: number) => `/japan/areas${toQuery(onFirstPage(filters), slugsTo(slugs, depth))}`;
+  const top = { text: 'All of Japan', url: urlAt(0) };
+  return breadcrumbs({ top, areas: areas.map(({ area }) => area), urlAt, endsHere: true });
 }

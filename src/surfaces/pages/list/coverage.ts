@@ -1,14 +1,14 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { FIELD_NAMES } from '../../../vocabulary/fields.ts';
-import { formatCount, pluralise } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { FIELD_LABELS } from '../labels.ts';
 
-type Counted = Pick<AreaSummary, 'buildingCount' | 'coverage'>;
+type Coverage = Pick<AreaSummary, 'buildingCount' | 'coverage'>;
 const WIDTH = 120;
 
-/** How many of an area's buildings have each field, those that most have first. */
-export function coverageRows({ coverage, buildingCount }: Counted) {
+/** How many buildings of an area have each field, most frequent first. */
+export function coverageRows({ coverage, buildingCount }: Coverage) {
   return FIELD_NAMES.map((field) => ({
     field,
     have: coverage[field] ?? 0,
@@ -19,13 +19,13 @@ export function coverageRows({ coverage, buildingCount }: Counted) {
 function share(have: number, all: number): string {
   if (have === 0 || all === 0) return '0%';
   const percent = (100 * have) / all;
-  // Nearly all is not all, and nearly none is not none.
+  // Only exact values are shown as 0% and 100%.
   return percent < 1 ? '<1%' : percent > 99 && percent < 100 ? '>99%' : `${Math.round(percent)}%`;
 }
 
-export function coverageChart(area: Counted): Html {
-  return html`<section class="coverage" aria-labelledby="coverage"><h2 id="coverage">What is known here <span class="ja" lang="ja">収録状況</span></h2>
-<p>How many of the ${pluralise(area.buildingCount, 'building')} have each field.</p>
+export function coverageChart(area: Coverage): Html {
+  return html`<section class="coverage" aria-labelledby="coverage"><h2 id="coverage">Data coverage <span class="ja" lang="ja">収録状況</span></h2>
+<p>Buildings with each field, out of ${formatCount(area.buildingCount)}</p>
 <ul>${coverageRows(area).map(
     ({ field, have, share }) =>
       html`<li><span>${FIELD_LABELS[field].en}</span> <svg width="${WIDTH}" height="8" aria-hidden="true"><rect width="${WIDTH}" height="8" rx="2"/><rect class="filled" width="${area.buildingCount === 0 ? 0 : Math.round((WIDTH * have) / area.buildingCount)}" height="8" rx="2"/></svg> <span class="amount">${share}</span> <span class="amount number">${formatCount(have)}</span></li>`,

@@ -11,15 +11,15 @@ import type { ListView } from './list-view.ts';
 const checked = (is: boolean) => raw(is ? ' checked' : '');
 const selected = (is: boolean) => raw(is ? ' selected' : '');
 
-/** PAG-02: every filter and sort. It works by itself; the script `enhance` only sends it sooner. */
-export function filterForm({ path, place, filters, list }: ListView): Html {
+/** PAG-02: every filter and sort order. client/enhance.ts submits the form on change; it also works without. */
+export function filterForm({ path, slugs, filters, list }: ListView): Html {
   const { q, types, words, has, ranges, sort } = filters;
   const shown = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0 || types.includes(category));
   return html`<form class="filters" action="${path}" method="get" data-filters aria-label="Filters">
 <div class="field"><label for="filter-q">Name, address or ID</label>
 <input id="filter-q" type="search" name="q" value="${q ?? ''}" autocomplete="off" spellcheck="false"></div>
-${Object.entries(place).map(([level, slug]) => slug && html`<input type="hidden" name="${level}" value="${slug}">`)}
-<div class="field"><label for="filter-sort">Order</label>
+${Object.entries(slugs).map(([level, slug]) => slug && html`<input type="hidden" name="${level}" value="${slug}">`)}
+<div class="field"><label for="filter-sort">Sort by</label>
 <select id="filter-sort" name="sort"><option value="">${DEFAULT_SORT_LABEL}</option>${SORTS.map(
     (name) => html`<option value="${name}"${selected(name === sort)}>${SORT_LABELS[name]}</option>`,
   )}</select></div>
@@ -39,15 +39,15 @@ ${
 ${RANGES.map((name) => {
   const { name: label, unit } = RANGE_LABELS[name];
   const input = (end: 'Min' | 'Max', value: number | undefined) =>
-    html`<input type="number" inputmode="decimal" step="any" name="${name}${end}" value="${value}" aria-label="${label}, ${end === 'Min' ? 'from' : 'up to'}${unit === '' ? '' : ' (metres)'}" placeholder="${end === 'Min' ? 'from' : 'to'}">`;
-  return html`<fieldset class="range"><legend>${label}${unit !== '' && html` <span class="unit">${unit}</span>`}</legend><div>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</div></fieldset>`;
+    html`<input type="number" inputmode="decimal" step="any" name="${name}${end}" value="${value}" aria-label="${label}, ${end === 'Min' ? 'minimum' : 'maximum'}${unit === '' ? '' : ' (metres)'}" placeholder="${end === 'Min' ? 'min' : 'max'}">`;
+  return html`<fieldset class="range"><legend>${label}${unit !== '' && html` <span class="unit">(${unit.trim()})</span>`}</legend><div>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</div></fieldset>`;
 })}
-<fieldset><legend>Only buildings with</legend>
+<fieldset><legend>Data availability</legend>
 <ul class="checks">${ATTRIBUTES.map(
     (name) =>
       html`<li><label><input type="checkbox" name="has" value="${name}"${checked(has.includes(name))}> <span>${HAS_LABELS[name]}</span></label></li>`,
   )}</ul></fieldset>
 </details>
-<p class="actions"><button type="submit">Apply</button> <a href="${path}${toQuery({}, place)}">Clear</a></p>
+<p class="actions"><button type="submit">Apply filters</button> <a href="${path}${toQuery({}, slugs)}">Clear filters</a></p>
 </form>`;
 }

@@ -6,26 +6,26 @@ import { type Filters, RANGES } from './filters.ts';
 export const HAS_LABELS: Readonly<Record<Attribute, string>> = {
   owner: 'Owner known',
   yearBuilt: 'Year built known',
-  noConflict: 'No conflict',
-  venues: 'Venues inside',
+  noConflict: 'No conflicts',
+  venues: 'Has venues',
 };
 
 export const SORT_LABELS: Readonly<Record<Sort, string>> = {
   footprint: 'Largest footprint',
   height: 'Tallest',
   floors: 'Most floors',
-  built: 'Newest built',
+  built: 'Newest',
   name: 'Name',
 };
-export const DEFAULT_SORT_LABEL = 'Latest recorded';
+export const DEFAULT_SORT_LABEL = 'Recently updated';
 
 export const RANGE_LABELS = {
   floors: { name: 'Floors', unit: '' },
   height: { name: 'Height', unit: ' m' },
-  built: { name: 'Built', unit: '' },
+  built: { name: 'Year built', unit: '' },
 } as const;
 
-/** One thing that a list is narrowed down by, and the filters without it. */
+/** One active filter, and the filters that remain without it. */
 interface ActiveFilter {
   text: string;
   without: Filters;

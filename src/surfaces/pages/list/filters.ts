@@ -6,20 +6,19 @@ import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
 import { cleanText } from '../../../vocabulary/text.ts';
 import { readParameters } from '../request-target.ts';
 
-/** What somebody narrowed a list down by, besides its place. */
+/** Everything in a list query except the area. */
 export type Filters = Omit<ListQuery, 'prefecture' | 'ward' | 'machiAza'>;
 
 export const AREA_LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
-/** Slugs, each where it is asked for. */
 export type AreaSlugs = Pick<ListQuery, (typeof AREA_LEVELS)[number]>;
 
 export const RANGES = ['floors', 'height', 'built'] as const;
 export const NO_FILTERS: Filters = { types: [], words: [], has: [], ranges: {}, page: 1 };
 
-/** Each is looked up in every segment of the index. */
-const MOST_WORDS = 32;
+/** Each word is looked up in every segment of the search index. */
+const MAX_WORDS = 32;
 
-/** PAG-02, PAG-03: nonsense is passed over, the rest applies. */
+/** PAG-02, PAG-03, PAG-04: invalid values are ignored. */
 export function readFilters(request: FastifyRequest): Filters {
   const parameters = readParameters(request);
   const all = (name: string) =>
@@ -41,7 +40,7 @@ export function readFilters(request: FastifyRequest): Filters {
   return {
     q: q === '' ? undefined : q,
     types: CATEGORIES.filter((category) => types.has(category)),
-    words: [...words].slice(0, MOST_WORDS).sort(),
+    words: [...words].slice(0, MAX_WORDS).sort(),
     has: ATTRIBUTES.filter((name) => has.has(name)),
     ranges: Object.fromEntries(ranges),
     sort: SORTS.find((sort) => sort === parameters.get('sort')),
@@ -49,7 +48,7 @@ export function readFilters(request: FastifyRequest): Filters {
   };
 }
 
-export function readPlace(request: FastifyRequest): AreaSlugs {
+export function readAreaSlugs(request: FastifyRequest): AreaSlugs {
   const parameters = readParameters(request);
   return Object.fromEntries(
     AREA_LEVELS.flatMap((level) => {
@@ -59,25 +58,25 @@ export function readPlace(request: FastifyRequest): AreaSlugs {
   );
 }
 
-/** Digits of either width, as people type them. */
+/** Accepts half-width and full-width digits. */
 function readNumber(text: string | null): number | undefined {
   const plain = text?.normalize('NFKC').trim() ?? '';
   return /^-?\d{1,9}(\.\d{1,9})?$/.test(plain) ? Number(plain) : undefined;
 }
 
-/** Behind every list, as is any page beyond. */
-const FARTHEST_PAGE = 999_999_999;
+/** Beyond the last page of any list. */
+const MAX_PAGE = 999_999_999;
 
 function readPage(text: string | null): number {
-  return /^0*[1-9]\d*$/.test(text ?? '') ? Math.min(Number(text), FARTHEST_PAGE) : 1;
+  return /^0*[1-9]\d*$/.test(text ?? '') ? Math.min(Number(text), MAX_PAGE) : 1;
 }
 
-/** The query that asks for this and nothing else, empty or with its question mark. The first page needs no number. */
-export function toQuery(filters: Partial<Filters>, place: AreaSlugs = {}): string {
+/** The query string of filters, with its question mark; empty without any. The first page has no number. */
+export function toQuery(filters: Partial<Filters>, slugs: AreaSlugs = {}): string {
   const { q, types, words, has, ranges, sort, page } = { ...NO_FILTERS, ...filters };
   const pairs: [string, string | undefined][] = [
     ['q', q],
-    ...AREA_LEVELS.map((level): [string, string | undefined] => [level, place[level]]),
+    ...AREA_LEVELS.map((level): [string, string | undefined] => [level, slugs[level]]),
     ['type', [...types, ...words].join(',')],
     ...RANGES.flatMap((name): [string, string | undefined][] => [
       [`${name}Min`, ranges[name]?.min?.toString()],
@@ -91,9 +90,8 @@ export function toQuery(filters: Partial<Filters>, place: AreaSlugs = {}): strin
   return written.length === 0 ? '' : `?${written.join('&').replaceAll('%2C', ',')}`;
 }
 
-/** A place as far down as so many levels. */
-export const slugsTo = (place: AreaSlugs, depth: number): AreaSlugs =>
-  Object.fromEntries(AREA_LEVELS.slice(0, depth).map((level) => [level, place[level]]));
+/** The slugs of the first `depth` levels. */
+export const slugsTo = (slugs: AreaSlugs, depth: number): AreaSlugs =>
+  Object.fromEntries(AREA_LEVELS.slice(0, depth).map((level) => [level, slugs[level]]));
 
-/** The same from the first page on. */
 export const onFirstPage = (filters: Filters): Filters => ({ ...filters, page: 1 });

@@ -11,29 +11,29 @@ import { activeFilters, DEFAULT_SORT_LABEL, SORT_LABELS } from './filter-labels.
 import { type ListView, listUrl } from './list-view.ts';
 import { formerMarkdown } from './results.ts';
 
-/** MD-01: everything that the page of an area says. */
+/** MD-01: the Markdown twin of a hub page. */
 export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): string {
   const { area, buildingCount, latestRecordedAt } = here;
   const name = area.nameEn === null ? area.nameJa : `${area.nameJa} (${area.nameEn})`;
   const blocks = [
     `# ${markdownText(name)}`,
-    way(view, origin),
+    crumbs(view, origin),
     [
       `- ${pluralise(buildingCount, 'building')}`,
-      `- Last recorded: ${dayOf(latestRecordedAt)}`,
+      `- Updated: ${dayOf(latestRecordedAt)}`,
       `- Area code: \`${area.code}\``,
       `- Page: <${origin}${area.path}>`,
       `- JSON: <${origin}/japan/api/v1/areas${area.path.slice('/japan'.length)}>`,
     ].join('\n'),
-    ...inside(here, origin),
+    ...childAreas(here, origin),
     '## Buildings',
     ...(view.former === undefined ? [] : [formerMarkdown(view.former, origin)]),
-    found(view),
+    resultSummary(view),
     ...(view.list.items.length > 0 ? [table(view.list.items, origin)] : []),
     ...pages(view, origin),
     '## Uses',
     uses(view),
-    '## What is known here',
+    '## Data coverage',
     markdownTable(
       ['Field', 'Share', 'Buildings'],
       coverageRows(here).map(({ field, have, share }) => [
@@ -46,12 +46,12 @@ export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): 
   return `${blocks.join('\n\n')}\n`;
 }
 
-function way({ way }: ListView, origin: string): string {
-  const steps = way.slice(0, -1).map(({ area }) => markdownLink(area.nameJa, `${origin}${area.path}`));
+function crumbs({ areas }: ListView, origin: string): string {
+  const steps = areas.slice(0, -1).map(({ area }) => markdownLink(area.nameJa, `${origin}${area.path}`));
   return [markdownLink('Japan', `${origin}/japan`), ...steps].join(' › ');
 }
 
-function inside({ area, children }: AreaSummary, origin: string): string[] {
+function childAreas({ area, children }: AreaSummary, origin: string): string[] {
   if (children.length === 0) return [];
   const lines = children.map(({ nameJa, nameEn, path, buildingCount }) => {
     return `- ${markdownLink(nameEn === null ? nameJa : `${nameJa} (${nameEn})`, `${origin}${path}`)}: ${formatCount(buildingCount)}`;
@@ -59,12 +59,12 @@ function inside({ area, children }: AreaSummary, origin: string): string[] {
   return [`## ${CHILD_AREA_TITLES[area.level]}`, lines.join('\n')];
 }
 
-function found({ list, filters }: ListView): string {
+function resultSummary({ list, filters }: ListView): string {
   const active = activeFilters(filters).map(({ text }) => markdownText(text));
   const order = filters.sort === undefined ? DEFAULT_SORT_LABEL : SORT_LABELS[filters.sort];
-  const narrowed = active.length === 0 ? '' : ` match: ${active.join('; ')}`;
-  const shown = list.total === 0 ? '' : ` Page ${list.page} of ${list.pages}, order: ${order.toLowerCase()}.`;
-  return `${pluralise(list.total, 'building')}${narrowed}.${shown}`;
+  const filtered = active.length === 0 ? '' : ` found with: ${active.join('; ')}`;
+  const shown = list.total === 0 ? '' : ` Page ${list.page} of ${list.pages}, sorted by: ${order.toLowerCase()}.`;
+  return `${pluralise(list.total, 'building')}${filtered}.${shown}`;
 }
 
 function table(items: readonly BuildingPage[], origin: string): string {
@@ -93,7 +93,7 @@ function table(items: readonly BuildingPage[], origin: string): string {
 function pages(view: ListView, origin: string): string[] {
   const { page, pages } = view.list;
   const path = `${view.path}.md`;
-  const to = (number: number) => `${origin}${listUrl({ path, place: {} }, { ...view.filters, page: number })}`;
+  const to = (number: number) => `${origin}${listUrl({ path, slugs: {} }, { ...view.filters, page: number })}`;
   const links = [
     ...(page > 1 ? [markdownLink('Previous page', to(page - 1))] : []),
     ...(page < pages ? [markdownLink('Next page', to(page + 1))] : []),
@@ -102,9 +102,9 @@ function pages(view: ListView, origin: string): string[] {
 }
 
 function uses({ list }: ListView): string {
-  const some = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0);
-  if (some.length === 0) return 'None.';
-  return some
+  const present = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0);
+  if (present.length === 0) return 'None';
+  return present
     .map(
       (category) =>
         `- ${CATEGORY_LABELS[category].en} ${CATEGORY_LABELS[category].ja}: ${formatCount(list.byType[category])}`,

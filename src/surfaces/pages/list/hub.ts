@@ -3,7 +3,7 @@ import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { prefersMarkdown } from '../../http/negotiation.ts';
 import { refuse } from '../../http/problem.ts';
-import { areaLinks, CHILD_AREA_TITLES, hubCrumbs } from '../area-navigation.ts';
+import { areaLinks, areaName, CHILD_AREA_TITLES, hubCrumbs } from '../area-navigation.ts';
 import { dayOf, pluralise } from '../format.ts';
 import { html } from '../html.ts';
 import { type Page, renderPage } from '../layout.ts';
@@ -21,26 +21,26 @@ export function hubRoutes(app: FastifyInstance, { registry, settingsOf }: PageCo
     const parts = Object.values(request.params as Record<string, string>);
     const { name, isMarkdown } = splitMarkdownSuffix(parts.at(-1) as string);
     const slugs = [...parts.slice(0, -1), name];
-    const way = await findAreas(registry, slugs);
-    const here = way.at(-1);
-    if (here === undefined || way.length < slugs.length) return refuse(reply, 404, 'the path names no area');
+    const areas = await findAreas(registry, slugs);
+    const here = areas.at(-1);
+    if (here === undefined || areas.length < slugs.length) return refuse(reply, 404, 'the path names no area');
     const filters = readFilters(request);
     const list = await registry.list({
       ...filters,
       ...Object.fromEntries(slugs.map((slug, i) => [AREA_LEVELS[i], slug])),
     });
     const former = await registry.findFormer(filters.q ?? '');
-    const view: ListView = { path: here.area.path, place: {}, filters, list, way, former };
-    const setting = settingsOf(request);
+    const view: ListView = { path: here.area.path, slugs: {}, filters, list, areas, former };
+    const settings = settingsOf(request);
     if (isMarkdown || prefersMarkdown(request.headers.accept)) {
       return sendMarkdown(
         request,
         reply,
-        toFinished(hubMarkdown(view, here, setting.origin)),
-        `${setting.origin}${here.area.path}`,
+        toFinished(hubMarkdown(view, here, settings.origin)),
+        `${settings.origin}${here.area.path}`,
       );
     }
-    return sendNegotiated(request, reply, toFinished(renderPage(composeHub(view, here), setting)), setting);
+    return sendNegotiated(request, reply, toFinished(renderPage(composeHub(view, here), settings)), settings);
   };
   for (const [i] of AREA_LEVELS.entries()) {
     endpoint(
@@ -53,27 +53,26 @@ export function hubRoutes(app: FastifyInstance, { registry, settingsOf }: PageCo
   }
 }
 
-/** The page of an area: what it is, the areas inside, its buildings, and how much is known of them. */
 function composeHub(view: ListView, here: AreaSummary): Page {
   const { area, buildingCount, latestRecordedAt, children } = here;
   const query = toQuery(onFirstPage(view.filters));
   const name = area.nameEn === null ? area.nameJa : `${area.nameJa} ${area.nameEn}`;
   return {
     title: `Buildings in ${name}`,
-    description: `${pluralise(buildingCount, 'building')} in ${name}: names, addresses, uses, heights and years, each with its source.`,
+    description: `${pluralise(buildingCount, 'building')} in ${name}: names, addresses, uses, heights and years built, each with its source.`,
     canonical: area.path,
     markdown: `${area.path}.md`,
     json: `/japan/api/v1/areas${area.path.slice('/japan'.length)}`,
     section: 'buildings',
     hasMap: true,
     main: html`${hubCrumbs(
-      view.way.map((each) => each.area),
+      view.areas.map((each) => each.area),
       true,
       query,
     )}
-<h1><span lang="ja">${area.nameJa}</span>${area.nameEn !== null && html` <span class="en">${area.nameEn}</span>`}</h1>
-<p class="lead">${pluralise(buildingCount, 'building')} · last recorded <time datetime="${latestRecordedAt}">${dayOf(latestRecordedAt)}</time> · area code <code>${area.code}</code>
-${query !== '' && html`· <a href="/japan/areas${query}">Search all of Japan by these filters</a>`}</p>
+<h1>${areaName(area)}</h1>
+<p class="lead">${pluralise(buildingCount, 'building')} · updated <time datetime="${latestRecordedAt}">${dayOf(latestRecordedAt)}</time> · area code <code>${area.code}</code>
+${query !== '' && html`· <a href="/japan/areas${query}">Search all of Japan with these filters</a>`}</p>
 ${listColumns(
   view,
   areaLinks(children, CHILD_AREA_TITLES[area.level], ({ path }) => `${path}${query}`),

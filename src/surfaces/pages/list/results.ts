@@ -9,25 +9,25 @@ import { CATEGORY_LABELS } from '../labels.ts';
 import { resultsMap } from '../map.ts';
 import { filterForm } from './filter-form.ts';
 import { activeFilters } from './filter-labels.ts';
+import { onFirstPage } from './filters.ts';
 import { type ListView, listUrl } from './list-view.ts';
 
-/** The filters beside the results, on every page that lists. */
+/** Filters on one side, results on the other: the main part of /japan/areas and of every hub. */
 export function listColumns(view: ListView, areas: Html | undefined): Html {
   return html`<div class="list-columns">
-<aside aria-label="Narrow down">${filterForm(view)}${areas}</aside>
+<aside aria-label="Filters and areas">${filterForm(view)}${areas}</aside>
 <section aria-labelledby="results-title"><h2 id="results-title" class="sr">Results</h2>
 ${resultsMap(view.list.items)}
 ${results(view)}
 </section></div>`;
 }
 
-/** How many there are, what narrows them down, and one page of them. */
 function results(view: ListView): Html {
   const { list, filters } = view;
   const active = activeFilters(filters);
   return html`<div class="results">
 ${view.former && formerNotice(view.former)}
-<p class="total" role="status">${pluralise(list.total, 'building')}${active.length > 0 && ' match'}</p>
+<p class="total" role="status">${pluralise(list.total, 'building')}${active.length > 0 && ' found'}</p>
 ${
   active.length > 0 &&
   html`<ul class="active" aria-label="Active filters">${active.map(
@@ -37,21 +37,18 @@ ${
 }
 ${
   list.total === 0
-    ? empty(view)
-    : html`<ol class="cards" start="${(list.page - 1) * 20 + 1}">${list.items.map((building) => html`<li>${card(building)}</li>`)}</ol>${pagination(view)}`
+    ? noResults(view)
+    : html`<ol class="cards" start="${(list.page - 1) * 20 + 1}">${list.items.map((building) => html`<li>${buildingCard(building)}</li>`)}</ol>${pagination(view)}`
 }
 </div>`;
 }
 
-/** A building in few words. */
-export function card(building: BuildingPage): Html {
+export function buildingCard(building: BuildingPage): Html {
   const name = displayName(building);
   const { fields, assetTypes, counters } = building;
   const figures = (['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const).flatMap((field) => {
     const value = fields[field];
-    return value === undefined
-      ? []
-      : [html`<li>${WORDS[field][0]}${withUnit(field, value.value, value.unit)}${WORDS[field][1]}</li>`];
+    return value === undefined ? [] : [html`<li>${CARD_FIGURES[field](withUnit(field, value.value, value.unit))}</li>`];
   });
   return html`<article class="card">${footprintThumbnail(building)}
 <div><h3><a href="${building.path}"${raw(name.lang === 'ja' ? ' lang="ja"' : '')}>${name.text}</a></h3>
@@ -62,28 +59,27 @@ ${name.also !== undefined && html`<p class="also">${name.also}</p>`}
   }</ul></div></article>`;
 }
 
-const WORDS = {
-  heightM: ['', ' high'],
-  floorsAbove: ['', ' floors'],
-  yearBuilt: ['built ', ''],
-  footprintM2: ['', ' footprint'],
+const CARD_FIGURES = {
+  heightM: (height: string) => `${height} high`,
+  floorsAbove: (floors: string) => (floors === '1' ? '1 floor' : `${floors} floors`),
+  yearBuilt: (year: string) => `built ${year}`,
+  footprintM2: (area: string) => `${area} footprint`,
 } as const;
 
-/** Which way leads on from a list of nothing. */
-function empty(view: ListView): Html {
+function noResults(view: ListView): Html {
   const active = activeFilters(view.filters);
-  const range = Object.values(view.filters.ranges).some(
+  const hasEmptyRange = Object.values(view.filters.ranges).some(
     ({ min = 0, max = Number.POSITIVE_INFINITY } = {}) => min > max,
   );
-  return html`<div class="empty"><h2>Nothing matches all of this</h2>
-${range && html`<p>One of the ranges ends before it begins.</p>`}
-<p>Text is matched letter by letter: every word has to be in one name, address or ID of the building, in the script in which it is recorded.</p>
-<ul>${active.map(({ text, without }) => html`<li><a href="${listUrl(view, without)}">Look again without ${text}</a></li>`)}
-${view.way.length > 0 && html`<li><a href="${listUrl({ path: '/japan/areas', place: {} }, { ...view.filters, page: 1 })}">Look in all of Japan</a></li>`}</ul></div>`;
+  return html`<div class="empty"><h2>No buildings found</h2>
+${hasEmptyRange && html`<p>Minimum exceeds maximum</p>`}
+<p>Search is literal: every term must appear in one name, address or ID of a building, in the script in which it is recorded.</p>
+<ul>${active.map(({ text, without }) => html`<li><a href="${listUrl(view, without)}">Remove filter: ${text}</a></li>`)}
+${view.areas.length > 0 && html`<li><a href="${listUrl({ path: '/japan/areas', slugs: {} }, onFirstPage(view.filters))}">Search all of Japan</a></li>`}</ul></div>`;
 }
 
-/** How many pages are named to either side. */
-const AROUND = 2;
+/** Page links shown on either side of the current page. */
+const NEIGHBOUR_PAGES = 2;
 
 function pagination(view: ListView): Html | undefined {
   const { list, filters } = view;
@@ -91,16 +87,16 @@ function pagination(view: ListView): Html | undefined {
   if (pages <= 1) return undefined;
   const to = (number: number) => listUrl(view, { ...filters, page: number });
   const numbers = Array.from({ length: pages }, (_, i) => i + 1).filter(
-    (number) => number === 1 || number === pages || Math.abs(number - page) <= AROUND,
+    (number) => number === 1 || number === pages || Math.abs(number - page) <= NEIGHBOUR_PAGES,
   );
   return html`<nav class="pages" aria-label="Pages"><ul>
 ${page > 1 && html`<li><a rel="prev" href="${to(page - 1)}">Previous</a></li>`}
 ${numbers.map((number, i) => html`${i > 0 && number - (numbers[i - 1] as number) > 1 && raw('<li aria-hidden="true">…</li>')}<li><a href="${to(number)}"${raw(number === page ? ' aria-current="page"' : '')}><span class="sr">Page </span>${number}</a></li>`)}
 ${page < pages && html`<li><a rel="next" href="${to(page + 1)}">Next</a></li>`}
-</ul>${total > pages * 20 && html`<p class="aside">The first ${formatCount(pages * 20)} can be paged through. Narrow the list down to see others.</p>`}</nav>`;
+</ul>${total > pages * 20 && html`<p class="aside">Only the first ${formatCount(pages * 20)} buildings are listed. Add filters to see the others.</p>`}</nav>`;
 }
 
-/** ID-04: where the ID that was searched for leads now. */
+/** ID-04: the building that replaced the merged or retired ID in the search text. */
 function formerNotice(former: FormerBuilding): Html {
   const { survivor } = former;
   const target =

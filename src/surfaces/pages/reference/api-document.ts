@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as the page of it shows. */
+/** The parts of an OpenAPI document that the reference page shows. */
 export interface ApiDocument {
   info: { title: string; description: string; version: string };
   tags: readonly { name: string; description: string }[];

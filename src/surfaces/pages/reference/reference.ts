@@ -14,11 +14,11 @@ import {
 } from './api-document.ts';
 import { inlineText, paragraphs, schemaList, typeText } from './schemas.ts';
 
-/** The API reference for people, made from the document that programs read. */
+/** The API reference, rendered from the OpenAPI document. */
 export function referenceRoutes(app: FastifyInstance, { settingsOf }: PageContext, document: ApiDocument): void {
   endpoint(app, '/japan/api', async (request, reply) => {
-    const setting = settingsOf(request);
-    return sendPage(request, reply, composeReference(document, setting.origin), setting);
+    const settings = settingsOf(request);
+    return sendPage(request, reply, composeReference(document, settings.origin), settings);
   });
 }
 
@@ -26,14 +26,13 @@ function composeReference(document: ApiDocument, origin: string): Page {
   const { info, tags, components } = document;
   return {
     title: 'API reference',
-    description:
-      'The REST API of Tatemono, the open building registry for Japan: read-only, without accounts and keys.',
+    description: 'The REST API of Tatemono, the open building registry for Japan: read-only, without accounts or keys.',
     canonical: '/japan/api',
     section: 'api',
     main: html`<article class="prose reference">
 <h1>API reference</h1>
-<p class="lead">Version ${info.version}, at <code>${origin}${API_ROOT}</code>. This page is made from the
-<a href="${API_ROOT}/openapi.json">OpenAPI document</a>, from which clients in most languages can be generated.</p>
+<p class="lead">Version ${info.version}, at <code>${origin}${API_ROOT}</code>. This page is generated from the
+<a href="${API_ROOT}/openapi.json">OpenAPI document</a>, which most languages can generate clients from.</p>
 ${contents(document)}
 <section aria-labelledby="start"><h2 id="start">Before you start</h2>${paragraphs(info.description)}</section>
 ${tags.map(
@@ -43,7 +42,7 @@ ${tags.map(
   }) => html`<section aria-labelledby="${idOf(name)}"><h2 id="${idOf(name)}">${name}</h2><p>${description}</p>
 ${operationsOf(document, name).map(([path, get]) => operation(path, get, document, origin))}</section>`,
 )}
-<section aria-labelledby="shapes"><h2 id="shapes">Shapes</h2>${schemaList(components.schemas)}</section>
+<section aria-labelledby="shapes"><h2 id="shapes">Schemas</h2>${schemaList(components.schemas)}</section>
 </article>`,
   };
 }
@@ -54,7 +53,7 @@ function contents(document: ApiDocument): Html {
       operationsOf(document, name).map(
         ([, { operationId, summary }]) => html`<li><a href="#${operationId}">${summary}</a></li>`,
       ),
-  )}<li><a href="#shapes">Shapes</a></li></ul></nav>`;
+  )}<li><a href="#shapes">Schemas</a></li></ul></nav>`;
 }
 
 const operationsOf = ({ paths }: ApiDocument, tag: string) =>
@@ -62,7 +61,6 @@ const operationsOf = ({ paths }: ApiDocument, tag: string) =>
 
 const idOf = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(' ', '-')}`;
 
-/** One endpoint: what it answers, what it takes, and an example to follow. */
 function operation(path: string, get: ApiOperation, document: ApiDocument, origin: string): Html {
   const { operationId, summary, description, parameters = [], responses } = get;
   const example = examplePath(path, parameters);
@@ -72,7 +70,7 @@ function operation(path: string, get: ApiOperation, document: ApiDocument, origi
 <p class="route"><span class="method">GET</span> <code>${path}</code></p>
 ${paragraphs(description)}
 ${parameters.length > 0 && parameterTable(summary, parameters)}
-<h4>Answers</h4>
+<h4>Responses</h4>
 <dl class="answers">${Object.entries(responses).map(([status, response]) => {
     const found = isRef(response) ? document.components.responses[nameOfRef(response.$ref)] : response;
     const schema = Object.values(found?.content ?? {})[0]?.schema;
@@ -80,17 +78,17 @@ ${parameters.length > 0 && parameterTable(summary, parameters)}
   })}</dl>
 <h4>Example</h4>
 <pre tabindex="0"><code>curl '${origin}${example}'</code></pre>
-<p><a href="${example}">Ask this</a></p>
+<p><a href="${example}">Send this request</a></p>
 ${
   sample !== undefined &&
-  html`<details><summary>An answer</summary><pre tabindex="0"><code>${JSON.stringify(sample, null, 2)}</code></pre></details>`
+  html`<details><summary>Example response</summary><pre tabindex="0"><code>${JSON.stringify(sample, null, 2)}</code></pre></details>`
 }
 </section>`;
 }
 
 function parameterTable(summary: string, parameters: readonly ApiParameter[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters: ${summary}"><table class="plain">
-<thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">What it says</th></tr></thead>
+<thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
 <tbody>${parameters.map(
     ({
       name,
@@ -103,7 +101,7 @@ function parameterTable(summary: string, parameters: readonly ApiParameter[]): H
   )}</tbody></table></div>`;
 }
 
-/** With the example of each parameter, but of the page: the first is enough. */
+/** Filled with the example of each parameter except `page`, which defaults to 1. */
 function examplePath(path: string, parameters: readonly ApiParameter[]): string {
   const examples = parameters.filter(({ example, name }) => example !== undefined && name !== 'page');
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {

@@ -1,7 +1,6 @@
 import { type Html, html } from '../html.ts';
 import { type ApiSchema, nameOfRef } from './api-document.ts';
 
-/** Every named shape, with what each of its properties is. */
 export function schemaList(schemas: Readonly<Record<string, ApiSchema>>): Html {
   return html`${Object.entries(schemas).map(
     ([name, schema]) => html`<section class="shape" aria-labelledby="${name}"><h3 id="${name}">${name}</h3>
@@ -12,12 +11,12 @@ ${schema.properties === undefined ? html`<p>${typeText(schema)}</p>` : propertyT
 
 function propertyTable(name: string, { properties = {}, required = [] }: ApiSchema): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Properties of ${name}"><table class="plain">
-<thead><tr><th scope="col">Property</th><th scope="col">Type</th><th scope="col">What it says</th></tr></thead>
+<thead><tr><th scope="col">Property</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
 <tbody>${Object.entries(properties).map(
     ([
       property,
       schema,
-    ]) => html`<tr><th scope="row"><code>${property}</code>${!required.includes(property) && html` <span class="aside">may be absent</span>`}</th>
+    ]) => html`<tr><th scope="row"><code>${property}</code>${!required.includes(property) && html` <span class="aside">optional</span>`}</th>
 <td>${typeText(schema)}</td><td>${inlineText(describe(schema))}</td></tr>`,
   )}</tbody></table></div>`;
 }
@@ -25,7 +24,7 @@ function propertyTable(name: string, { properties = {}, required = [] }: ApiSche
 const describe = ({ description, anyOf }: ApiSchema): string =>
   description ?? anyOf?.map((each) => each.description).find((text) => text !== undefined) ?? '';
 
-/** What a value can be, with the way to the shapes that have a name. */
+/** The type of a value, with links to named schemas. */
 export function typeText(schema: ApiSchema): Html {
   if (schema.$ref !== undefined) return html`<a href="#${nameOfRef(schema.$ref)}">${nameOfRef(schema.$ref)}</a>`;
   if (schema.anyOf !== undefined) {
@@ -43,10 +42,10 @@ export function typeText(schema: ApiSchema): Html {
   ]
     .filter((bound) => bound !== undefined)
     .join(' ');
-  return html`${[type ?? 'anything', format, bounds].filter((part) => part).join(', ')}`;
+  return html`${[type ?? 'any', format, bounds].filter((part) => part).join(', ')}`;
 }
 
-/** What the document says in Markdown: paragraphs, with words that stand out and code. */
+/** Renders the subset of Markdown that the document uses: paragraphs, bold and code. */
 export function paragraphs(text: string): Html {
   return html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inlineText(paragraph)}</p>`)}`;
 }

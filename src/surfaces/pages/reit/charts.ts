@@ -15,15 +15,15 @@ interface Scale {
 const rowOf = ({ rows }: HoldingHistory, metric: Metric) => rows.find((row) => row.metric === metric);
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** For the place of a mark alone: what is written is always the exact text. */
-const drawn = ({ field: { value } }: Cell): number | undefined =>
+/** Only for positions in the drawing; texts always show the exact amount. */
+const amountOf = ({ field: { value } }: Cell): number | undefined =>
   value !== null && 'amount' in value ? Number(value.amount) : undefined;
 
-/** Appraisal, book value and price, each a step for each period; what is not there is a gap. */
+/** Appraisal value, book value and acquisition price by period. */
 export function valueChart(history: HoldingHistory): Html | undefined {
   return chart(
     history,
-    'Appraisal, book value and acquisition price',
+    'Appraisal value, book value and acquisition price',
     ['appraisalValue', 'bookValue', 'acquisitionPrice'],
     steps,
   );
@@ -31,16 +31,16 @@ export function valueChart(history: HoldingHistory): Html | undefined {
 
 export function noiChart(history: HoldingHistory): Html | undefined {
   const metric = rowOf(history, 'noi') === undefined ? 'noiDerived' : 'noi';
-  return chart(history, 'Net operating income, and days held', [metric, 'operatingDays'], bars);
+  return chart(history, 'Net operating income and operating days', [metric, 'operatingDays'], bars);
 }
 
 export function occupancyChart(history: HoldingHistory): Html | undefined {
-  return chart(history, 'Occupancy', ['occupancyRate'], steps, 1);
+  return chart(history, 'Occupancy rate', ['occupancyRate'], steps, 1);
 }
 
 type Draw = (rows: readonly MetricRow[], scale: Scale) => Html;
 
-/** A drawing with the table of what it shows. */
+/** A drawing with a table of its figures; undefined without any amount. */
 function chart(
   history: HoldingHistory,
   title: string,
@@ -50,7 +50,7 @@ function chart(
 ): Html | undefined {
   const rows = metrics.flatMap((metric) => rowOf(history, metric) ?? []);
   const money = rows.filter(({ metric }) => metric !== 'operatingDays');
-  const values = money.flatMap(({ cells }) => cells.flatMap((cell) => drawn(cell) ?? []));
+  const values = money.flatMap(({ cells }) => cells.flatMap((cell) => amountOf(cell) ?? []));
   if (values.length === 0) return undefined;
   const count = history.periods.length;
   const step = (WIDTH - LEFT - 8) / count;
@@ -65,7 +65,7 @@ function chart(
   };
   const unit = units(highest, top);
   return html`<figure class="chart"><figcaption>${title}</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}, by period; the table below has every figure">
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}, by period; figures in the table below">
 <g class="axis" aria-hidden="true">${[lowest, (lowest + highest) / 2, highest].map(
     (value) =>
       html`<path d="M${LEFT} ${scale.y(value)}H${WIDTH - 8}"/><text x="${LEFT - 6}" y="${round(scale.y(value) + 4)}">${unit(value)}</text>`,
@@ -86,13 +86,13 @@ function units(highest: number, top: number | undefined): (value: number) => str
   return highest >= 1e4 ? (value) => `${Math.round(value / 1e4)}万` : (value) => String(Math.round(value));
 }
 
-/** A line for each row; a gap says the state of what is not there. */
+/** A line per row. A gap shows why there is no amount. */
 function steps(rows: readonly MetricRow[], scale: Scale): Html {
   return html`${rows.map(({ cells }, series) => {
     let path = '';
     let isDrawing = false;
     for (const [i, cell] of cells.entries()) {
-      const value = drawn(cell);
+      const value = amountOf(cell);
       if (value === undefined) {
         isDrawing = false;
         continue;
@@ -108,18 +108,18 @@ function bars(rows: readonly MetricRow[], scale: Scale): Html {
   const [income, days] = rows;
   if (income === undefined) return html``;
   return html`${income.cells.map((cell, i) => {
-    const value = drawn(cell);
+    const value = amountOf(cell);
     if (value === undefined) return undefined;
     const [from, to] = [scale.y(Math.max(value, 0)), scale.y(Math.min(value, 0))];
-    const held = days?.cells[i];
+    const operatingDays = days?.cells[i];
     return html`<rect class="bar" x="${round(scale.x(i) + scale.step * 0.15)}" y="${from}" width="${round(scale.step * 0.7)}" height="${round(Math.max(to - from, 1))}"/>
-${held !== undefined && html`<text class="days" x="${round(scale.x(i) + scale.step / 2)}" y="${HEIGHT - 6}">${valueText(held.field.value, held.field.status).replace(' days', 'd')}</text>`}`;
+${operatingDays !== undefined && html`<text class="days" x="${round(scale.x(i) + scale.step / 2)}" y="${HEIGHT - 6}">${valueText(operatingDays.field.value, operatingDays.field.status).replace(' days', 'd')}</text>`}`;
   })}${gaps(income.cells, scale)}`;
 }
 
 function gaps(cells: readonly Cell[], scale: Scale): Html {
   return html`${cells.map((cell, i) => {
-    if (drawn(cell) !== undefined) return undefined;
+    if (amountOf(cell) !== undefined) return undefined;
     const x = round(scale.x(i) + scale.step / 2);
     const text = stateText(cell.field.value?.state ?? cell.field.status);
     return html`<g class="gap"><rect x="${scale.x(i)}" y="${TOP}" width="${round(scale.step)}" height="${HEIGHT - TOP - BOTTOM}"/><text x="${x}" y="${HEIGHT / 2}" transform="rotate(-90 ${x} ${HEIGHT / 2})">${text}</text></g>`;
@@ -132,7 +132,7 @@ function legend(rows: readonly MetricRow[]): Html | undefined {
 }
 
 function tableOf({ periods }: HoldingHistory, rows: readonly MetricRow[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Figures of the chart"><table class="plain"><thead><tr><th scope="col">Period</th>${rows.map(({ metric }) => html`<th scope="col">${METRIC_LABELS[metric].en}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Figures of this chart"><table class="plain"><thead><tr><th scope="col">Period</th>${rows.map(({ metric }) => html`<th scope="col">${METRIC_LABELS[metric].en}</th>`)}</tr></thead>
 <tbody>${periods.map(
     ({ labelJa }, i) =>
       html`<tr><th scope="row" lang="ja">${labelJa}</th>${rows.map(({ cells }) => html`<td class="number">${cells[i] && valueText(cells[i].field.value, cells[i].field.status)}</td>`)}</tr>`,
@@ -141,7 +141,7 @@ function tableOf({ periods }: HoldingHistory, rows: readonly MetricRow[]): Html 
 
 const SHARE_HEIGHT = 90;
 
-/** The share that the REIT holds over time, of the whole interest. */
+/** The share of the interest that the REIT holds over time. */
 export function shareChart({ ownership, periods }: HoldingHistory): Html | undefined {
   const known = ownership.filter(({ share }) => share !== null).toSorted((a, b) => (a.from < b.from ? -1 : 1));
   const [first] = known;
@@ -157,16 +157,16 @@ export function shareChart({ ownership, periods }: HoldingHistory): Html | undef
     return html`<rect class="bar" x="${left}" y="${62 - height}" width="${Math.max(right - left, 1)}" height="${height}"/><text class="start" x="${left}" y="${58 - height}">${shareText(share)}</text>`;
   });
   return html`<figure class="chart"><figcaption>Share held</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${SHARE_HEIGHT}" role="img" aria-label="Share held from ${first.from} to ${end}; the table of ownership has every row">${bars}
+<svg viewBox="0 0 ${WIDTH} ${SHARE_HEIGHT}" role="img" aria-label="Share held from ${first.from} to ${end}; details in the ownership table">${bars}
 ${raw('<path class="ground" d="M8 62H632"/>')}<text class="start" x="8" y="80">${first.from}</text><text class="end" x="632" y="80">${end}</text></svg>
-<p class="caption">The ownership table below has every row.</p></figure>`;
+<p class="caption">See the ownership table below</p></figure>`;
 }
 
-/** Which figure how many sources stand for, as a sign and in words. */
+/** The agreement status of every figure, by metric and period. */
 export function agreementGrid({ periods, rows }: HoldingHistory): Html {
-  return html`<h4>Agreement of the sources</h4>
+  return html`<h4>Source agreement</h4>
 <p class="legend-line">${Object.values(AGREEMENT_LABELS).map(({ glyph, text }) => html`<span><span aria-hidden="true">${glyph}</span> ${text}</span> `)}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Agreement of the sources by metric and period"><table class="grid"><thead><tr><th scope="col">Metric</th>${periods.map(({ labelJa }) => html`<th scope="col" lang="ja">${labelJa}</th>`)}</tr></thead>
+<div class="scroll" tabindex="0" role="region" aria-label="Source agreement by metric and period"><table class="grid"><thead><tr><th scope="col">Metric</th>${periods.map(({ labelJa }) => html`<th scope="col" lang="ja">${labelJa}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ metric, cells }) =>
       html`<tr><th scope="row">${METRIC_LABELS[metric].en}</th>${cells.map(({ field }) => {

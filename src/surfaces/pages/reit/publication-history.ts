@@ -6,27 +6,27 @@ import { latestPeriod, periodsInOrder } from '../../../reit/publication/periods.
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import { METRIC_LABELS } from './reit-text.ts';
 
-/** What is accepted of a building for a surface, or that it could not be read (REIT-08). */
+/** The accepted publications of a building for a surface, or that reading them failed (REIT-08). */
 export type ReitHistories = readonly Publication[] | 'unavailable';
 
-/** What a publication says of one building, as the page and its twin show it. */
+/** The part of a publication about one building, as shown on the page and in its Markdown twin. */
 export interface PublicationHistory {
   id: string;
   computedAt: string;
   issuer: Document['issuer'];
   holdings: HoldingHistory[];
-  /** REIT-14: of the holdings matched to this building alone; others refer to them by their place, from 1. */
+  /** REIT-14: only of the holdings matched to this building. `cited` refers to their numbers, from 1. */
   citations: { sourceUrl: string; locator: string; title: string | undefined }[];
   attributions: readonly string[];
 }
 
 export interface HoldingHistory {
   holding: Holding;
-  /** What of the building the publication covers, and the interest of the REIT in that. */
+  /** How much of the building the publication covers, and the REIT's interest in it. */
   interest: string;
-  /** The oldest first. */
+  /** Oldest first. */
   periods: readonly Period[];
-  /** The last in which anything is stated. */
+  /** The last period with any figure. */
   latest: Period | undefined;
   rows: readonly MetricRow[];
   transactions: readonly (Document['transactions'][number] & { cited: number[] })[];
@@ -41,7 +41,6 @@ export interface MetricRow {
 export interface Cell {
   period: Period;
   field: AgreementField;
-  /** What the observations rest on. */
   cited: number[];
 }
 
@@ -50,12 +49,12 @@ export function historyForBuilding({ id, computedAt, document }: Publication, bu
   const citations = citationsAt(document, buildingId).map((citation) => {
     return { ...citation, title: titles.get(citation.sourceUrl) };
   });
-  const places = new Map(citations.map(({ sourceUrl, locator }, i) => [`${sourceUrl} ${locator}`, i + 1]));
-  const placeOf = (sourceUrl: string, locator: string) => places.get(`${sourceUrl} ${locator}`) ?? [];
+  const numbers = new Map(citations.map(({ sourceUrl, locator }, i) => [`${sourceUrl} ${locator}`, i + 1]));
+  const numberOf = (sourceUrl: string, locator: string) => numbers.get(`${sourceUrl} ${locator}`) ?? [];
   const cite = citationsByField(document);
   const urls = new Map(document.sourceRevisions.map((revision) => [revision.id, revision.sourceUrl]));
-  const citedIn = (evidence: readonly { revisionId: string; locator: string }[]) =>
-    inOrder(evidence.flatMap(({ revisionId, locator }) => placeOf(urls.get(revisionId) ?? '', locator)));
+  const citationsOf = (evidence: readonly { revisionId: string; locator: string }[]) =>
+    inOrder(evidence.flatMap(({ revisionId, locator }) => numberOf(urls.get(revisionId) ?? '', locator)));
   const periods = periodsInOrder(document.periods);
   const groups = new Map(
     document.agreement?.groups.map((group) => [`${group.holdingId} ${group.periodId}`, group.fields] as const),
@@ -64,7 +63,7 @@ export function historyForBuilding({ id, computedAt, document }: Publication, bu
     const field = groups.get(`${holding.id} ${period.id}`)?.find(({ path }) => path === metric);
     if (field === undefined) return undefined;
     const cited = field.observations.flatMap(({ revisionId, path }) =>
-      cite(revisionId, path).flatMap(({ sourceUrl, locator }) => placeOf(sourceUrl, locator)),
+      cite(revisionId, path).flatMap(({ sourceUrl, locator }) => numberOf(sourceUrl, locator)),
     );
     return { period, field, cited: inOrder(cited) };
   };
@@ -80,8 +79,10 @@ export function historyForBuilding({ id, computedAt, document }: Publication, bu
       periods,
       latest: latestPeriod(document, holding.id),
       rows: rows.filter(({ cells }) => cells.some(({ field }) => field.observations.length > 0)),
-      transactions: document.transactions.filter(ofHolding).map((row) => ({ ...row, cited: citedIn(row.evidence) })),
-      ownership: document.ownership.filter(ofHolding).map((row) => ({ ...row, cited: citedIn(row.evidence) })),
+      transactions: document.transactions
+        .filter(ofHolding)
+        .map((row) => ({ ...row, cited: citationsOf(row.evidence) })),
+      ownership: document.ownership.filter(ofHolding).map((row) => ({ ...row, cited: citationsOf(row.evidence) })),
     };
   });
   return {
@@ -95,4 +96,4 @@ export function historyForBuilding({ id, computedAt, document }: Publication, bu
 }
 
 const METRICS = Object.keys(METRIC_LABELS) as Metric[];
-const inOrder = (places: readonly number[]): number[] => [...new Set(places)].sort((a, b) => a - b);
+const inOrder = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);

@@ -17,14 +17,23 @@ import {
   UNAVAILABLE,
 } from './reit-text.ts';
 
-/** REIT-15: the section of a twin, with everything that is cited of this building's holdings. */
+/** REIT-15: the REIT section of a Markdown twin. */
 export function reitMarkdown(publications: ReitHistories, buildingId: string): string {
   if (publications === 'unavailable') return UNAVAILABLE;
   if (publications.length === 0) return NONE_ACCEPTED;
-  return publications.map((publication) => inMarkdown(historyForBuilding(publication, buildingId))).join('\n\n');
+  return publications
+    .map((publication) => publicationMarkdown(historyForBuilding(publication, buildingId)))
+    .join('\n\n');
 }
 
-function inMarkdown({ id, computedAt, issuer, holdings, citations, attributions }: PublicationHistory): string {
+function publicationMarkdown({
+  id,
+  computedAt,
+  issuer,
+  holdings,
+  citations,
+  attributions,
+}: PublicationHistory): string {
   return [
     `### ${markdownText(issuer.nameJa)}`,
     `- Publication: \`${id}\`\n- Computed: ${markdownText(computedAt)}\n- EDINET code: ${markdownText(issuer.edinetCode)}`,
@@ -48,7 +57,7 @@ function holdingBlocks({ holding, interest, latest, rows, transactions, ownershi
       exactText(field.value),
       field.value?.state ?? field.status,
       field.status,
-      marks(cited),
+      citationNumbers(cited),
     ]),
   );
   const held = `held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`;
@@ -59,13 +68,13 @@ function holdingBlocks({ holding, interest, latest, rows, transactions, ownershi
       ? []
       : [markdownText(`Latest figures: ${latest.labelJa} (${latest.startDate} to ${latest.endDate}).`)]),
     figures.length === 0
-      ? 'No figures are published.'
+      ? 'No figures published'
       : markdownTable(['Period', 'Metric', 'Value', 'State', 'Agreement', 'Sources'], figures),
     '##### Transactions',
     transactions.length === 0
-      ? 'None recorded.'
+      ? 'None recorded'
       : markdownTable(
-          ['Type', 'Contract', 'Delivery', 'Share', 'Price', 'Counterparty', 'Sources'],
+          ['Type', 'Contract date', 'Delivery date', 'Share', 'Price', 'Counterparty', 'Sources'],
           transactions.map((row) => [
             markdownText(row.type),
             dayText(row.contractDate),
@@ -73,12 +82,12 @@ function holdingBlocks({ holding, interest, latest, rows, transactions, ownershi
             shareText(row.shareDelta),
             exactText(row.price) || row.price.state,
             markdownText(row.counterparty ?? ''),
-            marks(row.cited),
+            citationNumbers(row.cited),
           ]),
         ),
     '##### Ownership',
     ownership.length === 0
-      ? 'None recorded.'
+      ? 'None recorded'
       : markdownTable(
           ['From', 'To', 'Share', 'Trustee', 'Property manager', 'Sources'],
           ownership.map((row) => [
@@ -87,10 +96,10 @@ function holdingBlocks({ holding, interest, latest, rows, transactions, ownershi
             shareText(row.share),
             markdownText(row.trustee ?? ''),
             markdownText(row.propertyManager ?? ''),
-            marks(row.cited),
+            citationNumbers(row.cited),
           ]),
         ),
   ];
 }
 
-const marks = (cited: readonly number[]): string => cited.join(', ');
+const citationNumbers = (cited: readonly number[]): string => cited.join(', ');

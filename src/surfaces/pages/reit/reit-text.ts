@@ -4,17 +4,17 @@ import { shiftDecimal } from '../../../vocabulary/exact-number.ts';
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import type { Label } from '../labels.ts';
 
-export const NONE_ACCEPTED = 'No REIT publication is accepted for this building.';
-export const UNAVAILABLE = 'The REIT history cannot be read at the moment. The rest of this page is not affected.';
+export const NONE_ACCEPTED = 'No accepted REIT publications for this building';
+export const UNAVAILABLE = 'REIT history is temporarily unavailable. The rest of this page is not affected.';
 export const NO_AUDIT =
-  'Figures are those of the interest that the REIT holds, as it discloses them. Agreement says that sources state the same; it is no audit.';
+  'Figures cover the interest that the REIT holds, as it discloses them. Agreement means that sources state the same value; it does not imply an independent audit.';
 
-/** In the order in which somebody would read them. */
+/** In display order. */
 export const METRIC_LABELS: Readonly<Record<Metric, Label>> = {
   acquisitionPrice: { en: 'Acquisition price', ja: '取得価格' },
-  acquisitionDate: { en: 'Acquired', ja: '取得日' },
+  acquisitionDate: { en: 'Acquisition date', ja: '取得日' },
   appraisalValue: { en: 'Appraisal value', ja: '鑑定評価額' },
-  appraisalDate: { en: 'Appraised', ja: '価格時点' },
+  appraisalDate: { en: 'Appraisal date', ja: '価格時点' },
   bookValue: { en: 'Book value', ja: '帳簿価額' },
   unrealizedGain: { en: 'Unrealised gain', ja: '含み損益' },
   unrealizedGainRatio: { en: 'Unrealised gain ratio', ja: '含み損益率' },
@@ -22,14 +22,14 @@ export const METRIC_LABELS: Readonly<Record<Metric, Label>> = {
   rentalExpenses: { en: 'Rental expenses', ja: '賃貸事業費用' },
   depreciation: { en: 'Depreciation', ja: '減価償却費' },
   noi: { en: 'NOI', ja: '賃貸NOI' },
-  noiDerived: { en: 'NOI, derived', ja: 'NOI（算出）' },
-  noiYieldAcquisition: { en: 'NOI yield on price', ja: 'NOI利回り（取得価格）' },
-  noiYieldAppraisal: { en: 'NOI yield on appraisal', ja: 'NOI利回り（鑑定評価額）' },
+  noiDerived: { en: 'NOI (derived)', ja: 'NOI（算出）' },
+  noiYieldAcquisition: { en: 'NOI yield (acquisition price)', ja: 'NOI利回り（取得価格）' },
+  noiYieldAppraisal: { en: 'NOI yield (appraisal value)', ja: 'NOI利回り（鑑定評価額）' },
   afterDepreciationYield: { en: 'Yield after depreciation', ja: '償却後利回り' },
   expenseRatio: { en: 'Expense ratio', ja: '経費率' },
   capex: { en: 'Capital expenditure', ja: '資本的支出' },
-  operatingDays: { en: 'Days held', ja: '運用日数' },
-  occupancyRate: { en: 'Occupancy', ja: '稼働率' },
+  operatingDays: { en: 'Operating days', ja: '運用日数' },
+  occupancyRate: { en: 'Occupancy rate', ja: '稼働率' },
   leasableArea: { en: 'Leasable area', ja: '賃貸可能面積' },
   leasedArea: { en: 'Leased area', ja: '賃貸面積' },
   tenantCount: { en: 'Tenants', ja: 'テナント数' },
@@ -38,7 +38,7 @@ export const METRIC_LABELS: Readonly<Record<Metric, Label>> = {
   terminalCapRate: { en: 'Terminal cap rate', ja: '最終還元利回り' },
 };
 
-/** What stands where there is no amount, and why. */
+/** Shown in place of an amount, or beside it. */
 const STATE_LABELS: Readonly<Record<string, string>> = {
   recorded: 'recorded',
   zero: 'zero',
@@ -64,20 +64,20 @@ export const stateText = (state: string): string => STATE_LABELS[state] ?? state
 
 const UNITS: Readonly<Record<string, string>> = { JPY: ' 円', m2: ' m²', day: ' days', count: '' };
 
-/** An exact amount for people: grouped, a ratio as percent, and never through a float. */
+/** An exact amount with grouped digits, a ratio as a percentage; never converted to a float. */
 function amountText(amount: string, unit: string): string {
   if (unit === 'ratio') return `${trim(shiftDecimal(amount, 2))}%`;
   return `${group(amount)}${UNITS[unit] ?? ` ${unit}`}`;
 }
 
-/** What is published of a value, or the state that stands in its place. */
+/** The published value, or the reason why there is none. */
 export function valueText(value: Consensus | Measure | null, status: string): string {
   if (value === null) return stateText(status);
   if ('amount' in value) return amountText(value.amount, value.unit);
   return 'date' in value ? value.date : stateText(value.state);
 }
 
-/** The amount as the API has it, to be computed with, and how people write it; nothing where there is none. */
+/** The exact amount as in the API, then formatted; empty without one. */
 export function exactText(value: Consensus | Measure | null): string {
   if (value === null) return '';
   if ('date' in value) return value.date;
@@ -95,9 +95,8 @@ const trim = (amount: string): string => (amount.includes('.') ? amount.replace(
 
 export const dayText = (day: string | null): string => day ?? 'not stated';
 
-/** The last day of ownership; a filing leaves it out where it goes on. */
-export const endText = (day: string | null): string => day ?? 'not ended';
+/** A filing gives no end date while ownership continues. */
+export const endText = (day: string | null): string => day ?? 'ongoing';
 
-/** A share of a whole, `1/2`. */
 export const shareText = (share: { numerator: number; denominator: number } | null): string =>
   share === null ? 'not stated' : `${share.numerator}/${share.denominator}`;
