@@ -380,8 +380,8 @@ it('REIT-04 what the amounts are for, and days that no filing states, are told a
     expect(text).toMatch(/mounts are for the whole property/);
   expect(markdown).toContain('| acquisition | not stated | 2025-03-28 | not stated | notDisclosed |');
   expect(page).toMatch(/acquisition (\[\d+\] ?)*not stated ?2025-03-28 ?not stated ?not disclosed/);
-  expect(markdown).toContain('| 2025-03-28 | not ended | 1/2 |');
-  expect(page).toMatch(/2025-03-28 (\[\d+\] ?)*not ended ?1\/2/);
+  expect(markdown).toContain('| 2025-03-28 | ongoing | 1/2 |');
+  expect(page).toMatch(/2025-03-28 (\[\d+\] ?)*ongoing ?1\/2/);
 });
 
 describe('the latest figures', () => {
@@ -395,7 +395,7 @@ describe('the latest figures', () => {
 
   it('REIT-04 are of the same period on every surface: the last to end of those in which anything is stated', () => {
     const { page, markdown, mcp, table } = inWords(bundle);
-    expect(page).toMatch(/Current figures, 乙期\s+2024-10-01 to 2025-03-31/);
+    expect(page).toMatch(/Latest figures, 乙期\s+2024-10-01 to 2025-03-31/);
     expect(markdown).toContain('Latest figures: 乙期 (2024-10-01 to 2025-03-31)');
     expect(mcp).toMatch(/乙期 \(2024-10-01 to 2025-03-31, the latest\):\n\n- noi: 9 JPY[\s\S]+甲期 [\s\S]+noi: 10 JPY/);
     expect(mcp).not.toContain('丙期');

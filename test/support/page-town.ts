@@ -17,7 +17,7 @@ export const TOWN = {
   /** Every field there is, from eight sources that mostly disagree. */
   everything: id(1),
   /** Its year and architect are those of its complex, its floor area is computed. */
-  lent: id(2),
+  inheriting: id(2),
   /** It is yet to be completed. */
   planned: id(3),
   /** Nothing is known of it, not even where it stands. */

@@ -27,13 +27,13 @@ onSqlite('the page about the data', (fresh) => {
   afterAll(() => town.close());
   const read = async (url: string) => readHtml((await town.get(url)).body);
 
-  it('PAG-14 names its canonical URL, has a tag and is read only', async () => {
+  it('PAG-14 has a canonical URL and an ETag, and allows only GET and HEAD', async () => {
     const { headers } = await expectPageManners(town, '/japan/about');
     expectStrictPolicy(headers);
     expect(canonicalOf(await read('/japan/about?x=y'))).toBe('http://localhost/japan/about');
   });
 
-  it('CON-16 tells the order of sources of every field, as it is', async () => {
+  it('CON-16 shows the source precedence of every field', async () => {
     const page = await read('/japan/about');
     for (const field of FIELD_NAMES) {
       const row = selectOne(page, `#field-${field}`);
@@ -43,7 +43,7 @@ onSqlite('the page about the data', (fresh) => {
     }
   });
 
-  it('REC-09 tells the confidence of every source and method', async () => {
+  it('REC-09 shows the confidence of every source and method', async () => {
     const page = await read('/japan/about');
     const text = textOf(selectOne(page, 'section[aria-labelledby=confidence]'));
     for (const source of SOURCES) {
@@ -51,7 +51,7 @@ onSqlite('the page about the data', (fresh) => {
     }
   });
 
-  it('every page is titled and described, in one language and with one heading, and its parts have one name each', async () => {
+  it('every page has a title of its own, a description, one h1 and unique element IDs', async () => {
     const urls = [
       '/japan',
       '/japan/areas',
@@ -76,7 +76,7 @@ onSqlite('the page about the data', (fresh) => {
     expect(titles.size).toBe(urls.length);
   });
 
-  it('every anchor on another page of the service is there', async () => {
+  it('links from other pages to its sections work', async () => {
     const about = await read('/japan/about');
     const ids = elementsOf(about).flatMap((element) => attributeOf(element, 'id') ?? []);
     for (const url of ['/japan', townPath(TOWN.everything), `${townPath(TOWN.everything)}?tab=sources`]) {
@@ -86,7 +86,7 @@ onSqlite('the page about the data', (fresh) => {
     }
   });
 
-  it('every field, source and category has a name of its own', () => {
+  it('every field, source and category has a unique label', () => {
     for (const labels of [FIELD_LABELS, CATEGORY_LABELS]) {
       const names = Object.values(labels).flatMap(({ en, ja }) => [en, ja]);
       expect(new Set(names).size).toBe(names.length);

@@ -5,7 +5,7 @@ import { listening } from '../../support/wire.ts';
 
 const tabs = useBrowser();
 
-it('the browser of the tests draws by WebGL', async () => {
+it('the test browser supports WebGL', async () => {
   await listening(serverOn(emptyRegistry), async (port) => {
     const { page } = await tabs.open({ origin: `http://127.0.0.1:${port}` });
     await page.goto('/healthz');
@@ -21,7 +21,7 @@ it('the browser of the tests draws by WebGL', async () => {
   });
 });
 
-it('what goes wrong in a page is known', async () => {
+it('errors in a page are reported', async () => {
   await listening(serverOn(emptyRegistry), async (port) => {
     const tab = await tabs.open({ origin: `http://127.0.0.1:${port}`, bypassCSP: true });
     await tab.page.goto('/healthz');
@@ -32,7 +32,7 @@ it('what goes wrong in a page is known', async () => {
       fetch('/nowhere');
     })()`);
     const faults: string[] = [];
-    const known = () => {
+    const missing = () => {
       faults.push(...tab.takeFaults());
       const all = [
         'script: thrown',
@@ -44,7 +44,7 @@ it('what goes wrong in a page is known', async () => {
       ];
       return all.filter((part) => !faults.some((fault) => fault.includes(part)));
     };
-    await expect.poll(known, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(missing, { timeout: 10_000 }).toEqual([]);
     expect(faults).toHaveLength(6);
   });
 });

@@ -23,7 +23,7 @@ import { variedRegistry } from '../../support/varied-registry.ts';
 
 type Provenance = BuildingPage['assetTypes'][number]['provenance'];
 
-/** As a page shows a text: on one line, without what is no text. */
+/** Text as a page shows it: on one line, without control characters. */
 const shown = (text: string) =>
   text
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -56,7 +56,7 @@ function expectEvidence(cell: Element, provenance: Provenance): void {
   expect(textOf(selectOne(cell, '.confidence'))).toBe(`confidence ${confidence}`);
 }
 
-/** PAG-09, REC-13: all of a record is on its page, and a field that it has not is not. */
+/** PAG-09, REC-13: the page shows every field of the record, and no other. */
 function expectRecordShown(html: string, record: BuildingPage): void {
   const page = readHtml(html);
   const { fields, assetTypes, aliases, footprint, nearby, location } = record;
@@ -86,9 +86,9 @@ function expectRecordShown(html: string, record: BuildingPage): void {
     }
     expect(/paid|premium/.test(flags)).toBe(field.tier !== 'free');
   }
-  const said = select(page, '.facts .unknown').map(textOf).join();
+  const missing = select(page, '.facts .unknown').map(textOf).join();
   for (const name of SCALAR_FIELDS) {
-    if (fields[name] === undefined) expect(said).toContain(FIELD_LABELS[name].en);
+    if (fields[name] === undefined) expect(missing).toContain(FIELD_LABELS[name].en);
   }
   const uses = select(page, 'section[aria-labelledby=uses] tr').slice(1);
   expect(uses.length).toBe(assetTypes.length);
@@ -104,7 +104,7 @@ function expectRecordShown(html: string, record: BuildingPage): void {
   }
   const caption = selectOne(page, '.caption');
   if (footprint !== null) expectEvidence(caption, footprint.provenance);
-  if (location.lat === null) expect(textOf(caption)).toContain('No source says where it stands');
+  if (location.lat === null) expect(textOf(caption)).toContain('Location not available');
   const near = select(page, '.near li');
   expect(near.map((row) => linksOf(row)[0])).toEqual(nearby.map(({ path }) => path));
   for (const [i, { nameJa, nameEn, distanceM }] of nearby.entries()) {
@@ -138,13 +138,13 @@ onBothEngines('the page of a building', (fresh) => {
     }
   });
 
-  it('PAG-09 an inherited value names its complex, a computed one is estimated, a planned one is planned', async () => {
-    const { fields } = await recordOf(TOWN.lent);
+  it('PAG-09 marks inherited values with their complex, computed ones as estimated and planned ones as planned', async () => {
+    const { fields } = await recordOf(TOWN.inheriting);
     expect([fields.yearBuilt?.inheritedFrom, fields.gfaM2?.provenance.source]).toEqual([
       { nameJa: '乙シティ', nameEn: 'Otsu City' },
       'dnk',
     ]);
-    const page = await read(townPath(TOWN.lent));
+    const page = await read(townPath(TOWN.inheriting));
     for (const field of ['yearBuilt', 'architect']) {
       const flags = select(page, `#${field} .flag`).map(textOf);
       expect(flags).toEqual(['Estimated', 'Inherited from 乙シティ (Otsu City)']);
@@ -156,7 +156,7 @@ onBothEngines('the page of a building', (fresh) => {
     }
   });
 
-  it('PAG-09 tabs show the venues, every source record with what it won, and the versions', async () => {
+  it('PAG-09 tabs show the venues, every source record with its published fields, and the versions', async () => {
     const record = await recordOf(TOWN.everything);
     const venues = select(await read(`${record.path}?tab=venues`), '.venues li');
     expect(venues.length).toBe(record.venues.length);
@@ -174,7 +174,7 @@ onBothEngines('the page of a building', (fresh) => {
       expect(textOf(row)).toContain(`${SOURCE_NAMES[source]} ${sourceRecordId}`);
       expect(linksOf(row)).toEqual([sourceUrl]);
       const won = fields.map((field) => FIELD_LABELS[field as ScalarField].en).join(', ');
-      expect(textOf(row)).toContain(won === '' && !textOf(row).endsWith('Outline') ? 'nothing' : won);
+      expect(textOf(row)).toContain(won === '' && !textOf(row).endsWith('Outline') ? 'no published values' : won);
     }
     const versions = select(await read(`${record.path}?tab=history`), '.timeline li');
     expect(versions.map((version) => attributeOf(selectOne(version, 'time'), 'datetime'))).toEqual(
@@ -187,7 +187,7 @@ onBothEngines('the page of a building', (fresh) => {
     }
   });
 
-  it('every tab is reached by a link, and an unknown one is the overview', async () => {
+  it('links lead to every tab, and an unknown tab shows the overview', async () => {
     const path = townPath(TOWN.everything);
     const tabs = linksOf(await read(path), 'nav.tabs a');
     expect(tabs).toEqual([path, ...['venues', 'sources', 'history', 'reit'].map((tab) => `${path}?tab=${tab}`)]);
@@ -210,7 +210,7 @@ onBothEngines('the page of a building', (fresh) => {
     }
   });
 
-  it('PAG-09 PAG-14 is at its pretty path, which it names', async () => {
+  it('PAG-09 PAG-14 is at its pretty path, which is its canonical URL', async () => {
     for (const buildingId of [TOWN.everything, TOWN.bare, TOWN.osaka]) {
       const { path } = await recordOf(buildingId);
       const page = await read(path);
@@ -233,7 +233,7 @@ onBothEngines('the page of a building', (fresh) => {
     }
   });
 
-  it('JSON-LD says what the record says', async () => {
+  it('JSON-LD has the values of the record', async () => {
     const record = await recordOf(TOWN.everything);
     const page = await read(record.path);
     const data = JSON.parse(textOf(selectOne(page, 'script[type=application/ld+json]')));
@@ -248,19 +248,19 @@ onBothEngines('the page of a building', (fresh) => {
     for (const { propertyID, value } of properties) expect(value).toBe(record.fields[propertyID]?.value);
   });
 
-  it('CON-12 JSON-LD names the building’s own item and never that of its complex', async () => {
+  it('CON-12 JSON-LD names the Wikidata item of the building, never that of its complex', async () => {
     const sameAs = async (buildingId: string) => {
       const page = await read((await recordOf(buildingId)).path);
       return JSON.parse(textOf(selectOne(page, 'script[type=application/ld+json]'))).sameAs as string[];
     };
     expect(await sameAs(TOWN.everything)).toEqual(['https://osm.example/way/1', 'https://wikidata.example/Q1']);
-    // One complex lends, the other is outranked by what the building has itself.
-    expect(await sameAs(TOWN.lent)).toEqual(['https://osm.example/way/2']);
-    const tab = await read(`${(await recordOf(TOWN.lent)).path}?tab=sources`);
-    expect(select(tab, 'tbody tr').map(textOf).join('\n')).toContain('Year built (of the complex)');
+    // Values are inherited from one complex; those of the other are outranked by the building's own.
+    expect(await sameAs(TOWN.inheriting)).toEqual(['https://osm.example/way/2']);
+    const tab = await read(`${(await recordOf(TOWN.inheriting)).path}?tab=sources`);
+    expect(select(tab, 'tbody tr').map(textOf).join('\n')).toContain('Year built (inherited from the complex)');
   });
 
-  it.each([TOWN.everything, TOWN.bare])('%s has a tag for each tab, and is read only', async (buildingId) => {
+  it.each([TOWN.everything, TOWN.bare])('%s has an ETag per tab, and allows only GET and HEAD', async (buildingId) => {
     const { path } = await recordOf(buildingId);
     const tags = new Set<unknown>();
     for (const rest of ['', '?tab=venues', '?tab=sources', '?tab=history']) {
@@ -281,7 +281,7 @@ onBothEngines('the page of a building', (fresh) => {
     ['its permanent path', `/japan/id/${TOWN.everything}`],
     ['a retired ID', `/japan/id/${TOWN.retiredInto.from}`],
     ['a retired ID with areas', townPath(TOWN.retiredInto.from)],
-  ])('PAG-12 ID-04 under %s it leads to its pretty path, query and suffix kept', async (_, path) => {
+  ])('PAG-12 ID-04 under %s it redirects to its pretty path, keeping query and suffix', async (_, path) => {
     const target = townPath(TOWN.everything);
     for (const [rest, to] of [
       ['', target],
@@ -298,7 +298,7 @@ onBothEngines('the page of a building', (fresh) => {
     expect([negotiated.status, negotiated.headers.location]).toEqual([301, target]);
   });
 
-  it('PAG-12 ID-04 a chain of merges leads to its end at once', async () => {
+  it('PAG-12 ID-04 a chain of merges redirects to its end in one step', async () => {
     const [first, second, last] = TOWN.chain;
     for (const gone of [first, second]) {
       for (const path of [`/japan/id/${gone}`, townPath(gone)]) {
@@ -309,7 +309,7 @@ onBothEngines('the page of a building', (fresh) => {
     expect((await town.get(townPath(last))).status).toBe(200);
   });
 
-  it('changes with its record, and not otherwise', async () => {
+  it('changes only with its record', async () => {
     const served = await openPageTown(await fresh());
     const path = townPath(TOWN.planned);
     const before = await served.get(path);
@@ -323,7 +323,7 @@ onBothEngines('the page of a building', (fresh) => {
     await served.close();
   });
 
-  it('a building without a name, an outline or a place has a page too', async () => {
+  it('a building without a name, an outline or a location has a page', async () => {
     const page = await read(`${HUBS.ward}/marunouchi-2-chome/${TOWN.bare}`);
     expect(textOf(selectOne(page, 'h1'))).toBe('Unnamed building');
     expect(textOf(selectOne(page, '.uses'))).toContain('Unspecified');
@@ -334,7 +334,7 @@ onBothEngines('the page of a building', (fresh) => {
 
 describe('the page of any building', () => {
   onSqlite('of a varied registry', (fresh) => {
-    it('PAG-09 REC-13 shows what the API answers', async () => {
+    it('PAG-09 REC-13 shows the record that the API returns', async () => {
       const served = await openServedRegistry(await fresh());
       const { ids, stages } = variedRegistry(11);
       for (const stage of stages.slice(0, 3)) await stage.run(served);

@@ -4,9 +4,9 @@ import { attributeOf, elementsOf, readHtml } from '../../support/html-tree.ts';
 import { markdownLinks } from '../../support/markdown-tree.ts';
 import { openServedSample, type ServedSample } from '../../support/served-sample.ts';
 
-/** Query strings that are followed, of all there are, besides the paths without one. */
-const MOST_QUERIES = 120;
-const MOST_BYTES = 60_000;
+/** Of all filtered lists, only so many are followed. */
+const MAX_QUERIES = 120;
+const MAX_BYTES = 60_000;
 
 interface Seen {
   status: number;
@@ -14,11 +14,11 @@ interface Seen {
   ids: Set<string>;
 }
 
-onSqlite('all that is linked from the home page of the sample', (fresh) => {
+onSqlite('the links of the sample, from the home page on', (fresh) => {
   let sample: ServedSample;
   const seen = new Map<string, Seen>();
   const sizes = new Map<string, number>();
-  const elsewhere = new Set<string>();
+  const external = new Set<string>();
 
   async function visit(url: string): Promise<Seen> {
     const { statusCode, headers, body } = await sample.app.inject({ url, headers: { host: 'localhost' } });
@@ -39,32 +39,32 @@ onSqlite('all that is linked from the home page of the sample', (fresh) => {
 
   beforeAll(async () => {
     sample = await openServedSample(await fresh());
-    const waiting = ['/japan'];
+    const queue = ['/japan'];
     let queries = 0;
-    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+    for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
       if (seen.has(url)) continue;
-      // A page and the tabs of a building are few; lists by their filters are not.
-      if (url.includes('?') && !url.includes('tab=') && ++queries > MOST_QUERIES) continue;
+      // Tabs are few, filtered lists are not.
+      if (url.includes('?') && !url.includes('tab=') && ++queries > MAX_QUERIES) continue;
       const page = await visit(url);
       seen.set(url, page);
       for (const link of page.links) {
         const target = new URL(link, `http://localhost${url}`);
-        if (target.origin !== 'http://localhost') elsewhere.add(link);
-        else waiting.push(`${target.pathname}${target.search}`);
+        if (target.origin !== 'http://localhost') external.add(link);
+        else queue.push(`${target.pathname}${target.search}`);
       }
     }
   }, 120_000);
   afterAll(() => sample.close());
 
-  it('PAG-08 PAG-09 is there', () => {
+  it('PAG-08 PAG-09 none is dead', () => {
     const dead = [...seen].filter(([url, { status }]) => status >= 400 && !(url === '/japan/mcp' && status === 405));
     expect(dead.map(([url, { status }]) => `${status} ${url}`)).toEqual([]);
     expect([...seen.keys()].filter((url) => /\/ASSET-[^/]+\.md$/.test(url))).toHaveLength(123);
-    // Each with its five tabs.
+    // Five tabs each.
     expect(sizes.size).toBe(5 * 123);
   });
 
-  it('has the parts that links name', () => {
+  it('their fragments exist', () => {
     const missing: string[] = [];
     for (const [url, { links }] of seen) {
       for (const link of links) {
@@ -77,20 +77,20 @@ onSqlite('all that is linked from the home page of the sample', (fresh) => {
     expect(missing).toEqual([]);
   });
 
-  it('PAG-14 has no slash at its end, and leads nowhere but to web sites', () => {
+  it('PAG-14 none ends with a slash or redirects, and external ones are http(s)', () => {
     expect([...seen.keys()].filter((url) => /.\/(\?|$)/.test(url))).toEqual([]);
-    expect([...elsewhere].filter((link) => !/^https?:\/\//.test(link))).toEqual([]);
+    expect([...external].filter((link) => !/^https?:\/\//.test(link))).toEqual([]);
     expect(
       [...seen].filter(([url, { status }]) => status === 308 || (status === 301 && !url.startsWith('/japan/id/'))),
     ).toEqual([]);
   });
 
-  it('a building page is under 60 KB', () => {
-    const heavy = [...sizes].filter(([, bytes]) => bytes >= MOST_BYTES);
+  it('building pages are under 60 KB', () => {
+    const heavy = [...sizes].filter(([, bytes]) => bytes >= MAX_BYTES);
     expect(heavy).toEqual([]);
   });
 
-  it('PAG-08 reaches every hub and every building of the sitemaps', async () => {
+  it('PAG-08 they reach every hub and building of the sitemaps', async () => {
     const urls: string[] = [];
     const index = (await sample.app.inject({ url: '/japan/sitemap.xml', headers: { host: 'localhost' } })).body;
     for (const [, part = ''] of index.matchAll(/<loc>http:\/\/localhost([^<]+)/g)) {

@@ -24,8 +24,8 @@ const open = (registry: Registry = emptyRegistry, options: Partial<ServerOptions
 const app = open();
 afterAll(() => app.close());
 
-describe('what is outside /japan', () => {
-  it('has a tag, HEAD, and no other method; it counts against no limit', async () => {
+describe('paths outside /japan', () => {
+  it('have an ETag, allow only GET and HEAD, and count against no limit', async () => {
     await listening(open(emptyRegistry, { rateLimit: { api: 1, page: 1, mcp: 1 } }), async (port) => {
       for (const path of FILES) {
         const got = await ask(port, { path });
@@ -40,7 +40,7 @@ describe('what is outside /japan', () => {
     });
   });
 
-  it('/ leads to Japan', async () => {
+  it('/ redirects to /japan', async () => {
     for (const method of ['GET', 'HEAD'] as const) {
       const { statusCode, headers } = await app.inject({ url: '/?a=b', method });
       expect([statusCode, headers.location]).toEqual([302, '/japan']);
@@ -48,7 +48,7 @@ describe('what is outside /japan', () => {
     expectProblem(answerOf(await app.inject({ url: '/', method: 'POST' })), 405);
   });
 
-  it('robots.txt allows pages, and names the sitemap', async () => {
+  it('robots.txt allows pages and names the sitemap', async () => {
     const { body, headers } = await app.inject({ url: '/robots.txt' });
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     const lines = body
@@ -79,7 +79,7 @@ describe('what is outside /japan', () => {
 });
 
 describe('the icons', () => {
-  it('the SVG is well-formed and draws with nothing from elsewhere', async () => {
+  it('the SVG is well-formed and loads nothing', async () => {
     const { body, headers } = await app.inject({ url: '/favicon.svg' });
     expect(headers['content-type']).toBe('image/svg+xml');
     const parser = new SaxesParser({ xmlns: true });
@@ -91,7 +91,7 @@ describe('the icons', () => {
     expect(body.length).toBeLessThan(1_000);
   });
 
-  it('the ICO holds one picture of 32 pixels, round at its corners', async () => {
+  it('the ICO holds one image of 32 pixels with rounded corners', async () => {
     const { rawPayload: ico, headers } = await app.inject({ url: '/favicon.ico' });
     expect(headers['content-type']).toBe('image/x-icon');
     expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4), ico[6], ico[7]]).toEqual([0, 1, 1, 32, 32]);
@@ -106,7 +106,6 @@ describe('the icons', () => {
   });
 });
 
-/** The addresses of all links of a Markdown text. */
 function linksIn(markdown: string): string[] {
   const links: string[] = [];
   marked.walkTokens(marked.lexer(markdown), (token) => {
@@ -116,7 +115,7 @@ function linksIn(markdown: string): string[] {
 }
 
 onBothEngines('llms.txt', (fresh) => {
-  it('MD-05 describes the service, and links the API, the MCP server and the hubs that there are', async () => {
+  it('MD-05 describes the service and links the API, the MCP server and the hubs', async () => {
     const small = await openSmallRegistry(await fresh());
     const served = open(openRegistry(small.context.storage), { rateLimit: { api: 120, page: 600, mcp: 0 } });
     const { body, headers } = await served.inject({ url: '/llms.txt' });
@@ -140,9 +139,9 @@ onBothEngines('llms.txt', (fresh) => {
     for (const link of links) expect(link.startsWith(`${ORIGIN}/`)).toBe(true);
     expect(body).toContain(`\`${ORIGIN}/japan/mcp\``);
     expect(body).toContain('[Tokyo 東京都]');
-    for (const said of ['3 buildings', 'ASSET-JP-NN-NNNNNNNN', 'text/markdown', '.md', 'ODbL', 'CC BY 4.0'])
-      expect(body).toContain(said);
-    expect(body).toContain('600 requests to pages, 120 requests to the API, any number of requests to the MCP server');
+    for (const part of ['3 buildings', 'ASSET-JP-NN-NNNNNNNN', 'text/markdown', '.md', 'ODbL', 'CC BY 4.0'])
+      expect(body).toContain(part);
+    expect(body).toContain('600 requests to pages, 120 requests to the API, unlimited requests to the MCP server');
     const api = links.filter(
       (link) => link.startsWith(`${ORIGIN}/japan/api`) || link.includes('/japan/mcp/') || link.includes('sitemap'),
     );
@@ -156,15 +155,15 @@ onBothEngines('llms.txt', (fresh) => {
   });
 });
 
-describe('llms.txt without a building', () => {
-  it('MD-05 says so', async () => {
+describe('llms.txt of an empty registry', () => {
+  it('MD-05 states that there are no buildings', async () => {
     const { body } = await app.inject({ url: '/llms.txt' });
     expect(body).toContain('0 buildings');
-    expect(body).toContain('No building is published yet.');
+    expect(body).toContain('No buildings published yet.');
     expect(body).not.toMatch(/null|undefined|NaN/);
   });
 
-  it('MD-05 is asked of the registry once in ten seconds, and again after a fault', async () => {
+  it('MD-05 queries the registry at most every ten seconds, and again after an error', async () => {
     let [calls, clock] = [0, 0];
     const getCountry = async () => {
       calls += 1;
@@ -229,7 +228,7 @@ describe('the origin of absolute links', () => {
     ],
   ];
 
-  it('is the public one where it is set, whoever asks', async () => {
+  it('is the configured public origin, whatever the request headers', async () => {
     for (const host of ['other.example', ...HOSTILE]) {
       for (const url of NAMING.filter((path) => !path.includes('/mcp/'))) {
         const { body } = await app.inject({ url, headers: { host, 'x-forwarded-host': host } });
@@ -239,7 +238,7 @@ describe('the origin of absolute links', () => {
     }
   });
 
-  it('is the one that is asked where none is set', async () => {
+  it('is the Host of the request if none is configured', async () => {
     const bare = serverOn(emptyRegistry);
     for (const host of ['a.example', 'a.example:8080', 'localhost:3000', '[::1]:3000', '192.0.2.1']) {
       for (const url of NAMING)
@@ -248,7 +247,7 @@ describe('the origin of absolute links', () => {
     await bare.close();
   });
 
-  it('is never what no host can be', async () => {
+  it('is never an invalid host', async () => {
     await listening(serverOn(emptyRegistry), async (port) => {
       for (const host of HOSTILE.filter((name) => !/[^\0-\x7f]/.test(name))) {
         for (const path of NAMING.filter((name) => !name.includes('/mcp/'))) {

@@ -104,19 +104,19 @@ const nonsense = fc.oneof(
       ),
     )
     .map((parts) => parts.join('=')),
-  // Any word may be a recorded use, so that only what holds no word is nonsense as a type.
+  // Any word may be a recorded use, so only types without a word are invalid.
   fc.constantFrom('type=', 'type=%00', 'type=%FF', 'type=,%20,', 'type=%E2%80%AE'),
   fc.constantFrom('x=1', 'Type=office', 'page%00=2', 'tab=sources', '', '=', 'utm_source=a&utm_medium=b'),
 );
 
-onBothEngines('pages, whatever is asked', (fresh) => {
+onBothEngines('pages for any request', (fresh) => {
   let town: ServedRegistry;
   beforeAll(async () => {
     town = await openPageTown(await fresh());
   });
   afterAll(() => town.close());
 
-  it('PAG-10 PAG-11 MD-02 never fail, and say nothing back that is not escaped', async () => {
+  it('PAG-10 PAG-11 MD-02 never fail, and escape all input', async () => {
     await fc.assert(
       fc.asyncProperty(path, query, accept, async (path, parts, accept) => {
         const url = `${path}${parts.length === 0 ? '' : `?${parts.join('&')}`}`.replace(/#/g, '%23');
@@ -145,7 +145,7 @@ onBothEngines('pages, whatever is asked', (fresh) => {
     );
   });
 
-  it('PAG-02 nonsense among the filters is passed over, on the list and on hubs', async () => {
+  it('PAG-02 invalid filters are ignored, on the list and on hubs', async () => {
     const plain = new Map<string, string>();
     await fc.assert(
       fc.asyncProperty(
@@ -163,7 +163,7 @@ onBothEngines('pages, whatever is asked', (fresh) => {
     );
   });
 
-  it('a query that is shown comes back as it was asked', async () => {
+  it('the search text is shown as it was sent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...TRAPS, PROBE, '</title>', '<!--', ']]>', '&lt;', '\\', '`x`'), async (q) => {
         const { status, body } = await town.get(`/japan/areas?q=${encodeURIComponent(q)}`);

@@ -34,10 +34,10 @@ onBothEngines('the home page', (fresh) => {
       .map(({ id }) => id);
   };
 
-  it('PAG-01 says how many buildings there are, and shows the latest and the prefectures', async () => {
+  it('PAG-01 shows the number of buildings, the recently updated ones and the prefectures', async () => {
     const page = await read('/japan');
     const all = await latest();
-    expect(textOf(selectOne(page, '.hero .lead'))).toContain(`${all.length} buildings of Japan`);
+    expect(textOf(selectOne(page, '.hero .lead'))).toContain(`${all.length} buildings,`);
     expect(listedIds(page)).toEqual(all.slice(0, 6));
     expect(select(page, 'nav.inside li').map(textOf)).toEqual(['東京都 Tokyo 51', '大阪府 1']);
   });
@@ -53,14 +53,14 @@ onBothEngines('the home page', (fresh) => {
     expect(textOf(selectOne(page, '#browse-title'))).toContain(name);
     expect(listedIds(page)).toEqual(there.slice(0, 6));
     expect(linksOf(selectOne(page, '#browse'))).toContain(path);
-    expect(textOf(selectOne(page, '.hero .lead'))).toContain(`${TOWN_LIVE.length} buildings of Japan`);
+    expect(textOf(selectOne(page, '.hero .lead'))).toContain(`${TOWN_LIVE.length} buildings,`);
     const all = linksOf(page, 'section a').map(targetOf);
     const list = all.find(({ pathname, search }) => pathname === '/japan/areas' && search !== '');
-    const asked = Object.fromEntries(list?.searchParams ?? []);
-    expect(asked).toEqual(Object.fromEntries(new URLSearchParams(query)));
+    const requested = Object.fromEntries(list?.searchParams ?? []);
+    expect(requested).toEqual(Object.fromEntries(new URLSearchParams(query)));
   });
 
-  it('PAG-01 every area on it leads to the same page at that area, with a count that is so', async () => {
+  it('PAG-01 every area link filters the page by that area, with the right count', async () => {
     for (const url of ['/japan', '/japan?prefecture=tokyo', '/japan?prefecture=tokyo&ward=chiyoda-ku']) {
       const page = await read(url);
       const rows = select(page, 'nav.inside li');
@@ -71,8 +71,8 @@ onBothEngines('the home page', (fresh) => {
         expect([pathname, hash]).toEqual(['/japan', '#browse']);
         const inside = await read(`${pathname}${search}`);
         const count = Number(textOf(selectOne(row, '.amount')));
-        const said = select(inside, '#browse p').map(textOf).join();
-        expect(said).toContain(count === 1 ? '1 building ' : `${count} buildings `);
+        const text = select(inside, '#browse p').map(textOf).join();
+        expect(text).toContain(count === 1 ? '1 building ' : `${count} buildings `);
       }
     }
   });
@@ -83,22 +83,22 @@ onBothEngines('the home page', (fresh) => {
     'prefecture=%00',
     'prefecture=tokyo%2Fchiyoda-ku',
     'prefecture=../tokyo',
-  ])('PAG-01 %s is passed over, and said so', async (query) => {
+  ])('PAG-01 %s is ignored with a notice', async (query) => {
     const [page, plain] = [await read(`/japan?${query}`), await read('/japan')];
     expect(listedIds(page)).toEqual(listedIds(plain));
-    expect(textOf(selectOne(page, '[role=status]'))).toBe('The area in the address is not in the registry.');
+    expect(textOf(selectOne(page, '[role=status]'))).toBe('Area not found');
   });
 
   it.each(['ward=nowhere', 'machiAza=nowhere', 'prefecture=osaka&machiAza=nowhere'])(
-    'PAG-01 %s shows no empty page',
+    'PAG-01 %s never shows an empty page',
     async (query) => {
       const page = await read(`/japan?${query}`);
       expect(listedIds(page).length).toBeGreaterThan(0);
-      expect(select(page, '[role=status]').map(textOf)).toEqual(['The area in the address is not in the registry.']);
+      expect(select(page, '[role=status]').map(textOf)).toEqual(['Area not found']);
     },
   );
 
-  it('PAG-06 the search box and the quick filters look in all of Japan, wherever the page is', async () => {
+  it('PAG-06 the search box and the quick filters search all of Japan, whatever area the page shows', async () => {
     for (const url of ['/japan', '/japan?prefecture=tokyo&ward=chiyoda-ku&q=x&page=3']) {
       const page = await read(url);
       const form = selectOne(page, 'form[role=search]');
@@ -114,13 +114,13 @@ onBothEngines('the home page', (fresh) => {
     }
   });
 
-  it('PAG-06 every quick filter is one that the list knows', async () => {
+  it('PAG-06 the list supports every quick filter', async () => {
     for (const link of linksOf(await read('/japan'), '.quick a')) {
       const list = await read(link);
       const { searchParams } = targetOf(link);
       const active = select(list, '.active li').length;
-      const asked = [...searchParams.keys()].filter((name) => name !== 'sort');
-      expect([link, active]).toEqual([link, asked.length]);
+      const filters = [...searchParams.keys()].filter((name) => name !== 'sort');
+      expect([link, active]).toEqual([link, filters.length]);
       if (searchParams.has('sort')) {
         const chosen = selectOne(list, 'option[selected]');
         expect(attributeOf(chosen, 'value')).toBe(searchParams.get('sort'));
@@ -128,24 +128,24 @@ onBothEngines('the home page', (fresh) => {
     }
   });
 
-  it('PAG-14 names its canonical URL, whatever its query', async () => {
+  it('PAG-14 has the same canonical URL with any query', async () => {
     for (const url of ['/japan', '/japan?prefecture=tokyo', '/japan?x=y']) {
       expect(canonicalOf(await read(url))).toBe('http://localhost/japan');
     }
   });
 
-  it('an empty registry has a home page too', async () => {
+  it('an empty registry has a home page', async () => {
     const empty = await openServedRegistry(await fresh());
     const { status, body } = await empty.get('/japan');
     expect(status).toBe(200);
     const page = readHtml(body);
-    expect(textOf(selectOne(page, '.hero .lead'))).toContain('0 buildings of Japan');
-    expect(textOf(selectOne(page, 'main'))).toContain('Nothing is published yet.');
+    expect(textOf(selectOne(page, '.hero .lead'))).toContain('0 buildings,');
+    expect(textOf(selectOne(page, 'main'))).toContain('No buildings published yet');
     expect((await empty.get('/japan/areas')).status).toBe(200);
     await empty.close();
   });
 
-  it('shows no building that is merged, retired or has no place', async () => {
+  it('omits buildings that are merged, retired or without a location', async () => {
     const { body } = await town.get('/japan?prefecture=tokyo');
     for (const gone of [...TOWN.chain.slice(0, 2), TOWN.retiredInto.from, TOWN.retired, TOWN.unplaced]) {
       expect(body).not.toContain(gone);

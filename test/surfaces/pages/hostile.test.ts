@@ -11,14 +11,14 @@ import { HUB_PATHS, openPageTown, TOWN, townPath } from '../../support/page-town
 import type { ServedRegistry } from '../../support/served-registry.ts';
 import { uncheckedServerOn } from '../../support/serving.ts';
 
-/** What a source could say, all of it Japanese, since a page marks what is. */
+/** Texts that a source could contain. All have a Japanese character, so that pages mark them as Japanese like the harmless one. */
 const TEXTS: Readonly<Record<string, string>> = {
   script: '塔</script><script>alert(1)</script><img src=x onerror=alert(1)>',
   attribute: `塔" onmouseover="alert(1)" x='y' autofocus onfocus=alert(1)`,
   'ends of elements': '塔</title></style></textarea></svg></table></main></body><!--',
   'CDATA and entities': '塔<![CDATA[ ]]> &lt;b&gt; &#0; &bogus; &amp;amp; <?php ?> <!doctype x>',
   controls: '塔\0\x01\b\v\f\x1b[31m\x1f\x7f\x85\x9f',
-  'no characters': '塔\ufdd0\ufffe\uffff\u{1fffe}\u{10ffff}\ud800',
+  noncharacters: '塔\ufdd0\ufffe\uffff\u{1fffe}\u{10ffff}\ud800',
   bidi: '塔\u202ebuilding\u2066\u2069\u200f\u061c',
   'Markdown inline':
     '塔 **b** _i_ `c` [x](javascript:alert(1)) ![y](http://evil.example/z.png) <http://evil.example> ~~s~~',
@@ -72,7 +72,7 @@ type Poison = typeof HARMLESS;
 const TEXT_KEYS = new Set(['nameJa', 'nameEn', 'label', 'detail', 'sourceRecordId', 'level']);
 const TEXT_FIELDS = new Set(['nameJa', 'nameEn', 'addressJa', 'structure', 'ownerPublic', 'architect', 'developer']);
 
-/** The same data with every text of a source replaced, and every address. */
+/** The same data with every text and URL of a source replaced. */
 function poison(value: unknown, by: Poison, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => poison(each, by, key));
   if (typeof value === 'string' && TEXT_KEYS.has(key)) return by.text;
@@ -120,17 +120,17 @@ const pagesOf = (text: string) => {
     ...HUB_PATHS,
     `${HUB_PATHS[0]}?${q}&type=office`,
     ...['', '?tab=venues', '?tab=sources', '?tab=history', '?tab=reit'].map((tab) => `${BUILDING}${tab}`),
-    townPath(TOWN.lent),
+    townPath(TOWN.inheriting),
     '/japan/nowhere',
   ];
 };
-const TWINS = [...HUB_PATHS, BUILDING, townPath(TOWN.lent)].map((path) => `${path}.md`);
+const TWINS = [...HUB_PATHS, BUILDING, townPath(TOWN.inheriting)].map((path) => `${path}.md`);
 
-/** A list of so long names is tens of megabytes. */
+/** A list of such long names would be tens of megabytes. */
 const isTooLong = (text: string, url: string) => text.length > 1_000 && !url.startsWith(BUILDING);
 
 /** The elements of a page with the names of their attributes. */
-const bonesOf = (page: ReturnType<typeof readHtml>) =>
+const structureOf = (page: ReturnType<typeof readHtml>) =>
   elementsOf(page).map(({ tagName, attrs }) => `${tagName} ${attrs.map(({ name }) => name).join(' ')}`);
 
 function expectSafeLinks(page: ReturnType<typeof readHtml>): void {
@@ -138,21 +138,21 @@ function expectSafeLinks(page: ReturnType<typeof readHtml>): void {
     for (const { name, value } of attrs) {
       if (/^(on|style$)/.test(name)) throw new Error(`an element has the attribute ${name}`);
       const isLink = /^(href|src|action|formaction|data|poster|srcset)$/.test(name);
-      if (isLink && !/^(https?:\/\/|\/(?![/\\])|#)/.test(value)) throw new Error(`${name} leads to ${value}`);
+      if (isLink && !/^(https?:\/\/|\/(?![/\\])|#)/.test(value)) throw new Error(`${name} links to ${value}`);
     }
   }
 }
 
-const notAmong = (some: readonly string[], all: readonly string[]) => {
+const notIn = (lines: readonly string[], all: readonly string[]) => {
   const known = new Set(all);
-  return some.filter((one) => !known.has(one));
+  return lines.filter((line) => !known.has(line));
 };
 
-onSqlite('pages of what sources should not say', (fresh) => {
+onSqlite('pages with hostile data of sources', (fresh) => {
   let town: ServedRegistry;
   let app: FastifyInstance;
   let poisonedBy = HARMLESS;
-  /** Of pages and twins with a harmless text: their structure. */
+  /** The structure of every page and twin with the harmless text. */
   const harmless = new Map<string, string[]>();
   const links = new Map<string, string[]>();
   const serve = (by: Poison) => {
@@ -168,7 +168,7 @@ onSqlite('pages of what sources should not say', (fresh) => {
     app = uncheckedServerOn(poisoned(openRegistry(town.context.storage), () => poisonedBy));
     const get = serve(HARMLESS);
     for (const [i, url] of pagesOf(HARMLESS.text).entries())
-      harmless.set(`page ${i}`, bonesOf(readHtml(await get(url))));
+      harmless.set(`page ${i}`, structureOf(readHtml(await get(url))));
     for (const url of TWINS) {
       const markdown = await get(url);
       harmless.set(url, markdownShape(markdown));
@@ -183,12 +183,12 @@ onSqlite('pages of what sources should not say', (fresh) => {
   describe.each(Object.entries(TEXTS))('a text with %s', (_, text) => {
     const by = { ...HARMLESS, text };
 
-    it('PAG-09 makes no element and no attribute, and the page has no fault', async () => {
+    it('PAG-09 adds no element or attribute, and the page parses without errors', async () => {
       const get = serve(by);
       for (const [i, url] of pagesOf(text).entries()) {
         if (isTooLong(text, url)) continue;
         const page = readHtml(await get(url));
-        expect(bonesOf(page), url.slice(0, 80)).toEqual(harmless.get(`page ${i}`));
+        expect(structureOf(page), url.slice(0, 80)).toEqual(harmless.get(`page ${i}`));
         expectSafeLinks(page);
         for (const script of select(page, 'script[type=application/ld+json]')) {
           expect(JSON.parse(textOf(script))).toMatchObject({ '@type': 'Place', name: expect.stringContaining('塔') });
@@ -196,7 +196,7 @@ onSqlite('pages of what sources should not say', (fresh) => {
       }
     });
 
-    it('MD-04 changes nothing of the structure of a Markdown twin', async () => {
+    it('MD-04 does not change the structure of a Markdown twin', async () => {
       const get = serve(by);
       for (const url of TWINS) {
         if (isTooLong(text, url)) continue;
@@ -213,24 +213,24 @@ onSqlite('pages of what sources should not say', (fresh) => {
     });
   });
 
-  it.each(URLS)('PAG-09 MD-04 the address %j is a link to a web site, to this service, or none', async (url) => {
+  it.each(URLS)('PAG-09 MD-04 the URL %j becomes a link to a web site or to this service, or no link', async (url) => {
     const get = serve({ ...HARMLESS, url });
     for (const [i, path] of pagesOf(HARMLESS.text).entries()) {
       if (!path.startsWith(BUILDING)) continue;
       const page = readHtml(await get(path));
       expectSafeLinks(page);
-      expect(notAmong(bonesOf(page), [...(harmless.get(`page ${i}`) ?? []), 'span class title'])).toEqual([]);
+      expect(notIn(structureOf(page), [...(harmless.get(`page ${i}`) ?? []), 'span class title'])).toEqual([]);
     }
     for (const twin of [`${BUILDING}.md`]) {
       const markdown = await get(twin);
       for (const link of markdownLinks(markdown)) expect(link).toMatch(/^https?:\/\//);
-      // Without its links it is what it was.
+      // Apart from links, the structure is the same.
       const withoutLinks = (shape: readonly string[] = []) => shape.filter((line) => !/link|codespan/.test(line));
       expect(withoutLinks(markdownShape(markdown))).toEqual(withoutLinks(harmless.get(twin)));
     }
   });
 
-  it('MD-04 PAG-09 any text at all', async () => {
+  it('MD-04 PAG-09 any text', async () => {
     const piece = fc.constantFrom(
       ...[
         '<',
@@ -280,7 +280,7 @@ onSqlite('pages of what sources should not say', (fresh) => {
       fc.asyncProperty(text, async (parts) => {
         const get = serve({ ...HARMLESS, text: `${parts.join('')}塔` });
         for (const url of [BUILDING, HUB_PATHS[2] as string]) {
-          expect(bonesOf(readHtml(await get(url)))).toEqual(harmless.get(`page ${pagesOf('').indexOf(url)}`));
+          expect(structureOf(readHtml(await get(url)))).toEqual(harmless.get(`page ${pagesOf('').indexOf(url)}`));
           expect(markdownShape(await get(`${url}.md`))).toEqual(harmless.get(`${url}.md`));
         }
       }),

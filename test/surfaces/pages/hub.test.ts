@@ -43,7 +43,7 @@ onBothEngines('the page of an area', (fresh) => {
     return JSON.parse(body) as AreaSummary;
   };
 
-  it.each(ALL_HUBS)('PAG-08 %s says what the API says of the area', async (path) => {
+  it.each(ALL_HUBS)('PAG-08 %s shows the summary that the API returns', async (path) => {
     const [page, { area, buildingCount, children, coverage, latestRecordedAt }] = [
       await read(path),
       await summaryOf(path),
@@ -59,21 +59,21 @@ onBothEngines('the page of an area', (fresh) => {
     expect(counts).toEqual(FIELD_NAMES.map((field) => Number(coverage[field])).sort((a, b) => b - a));
   });
 
-  it('PAG-08 PAG-02 lists the buildings of the area by the same parameters as the list', async () => {
+  it('PAG-08 PAG-02 takes the same parameters as the list', async () => {
     const random = new Random(3);
     for (let i = 0; i < 25; i++) {
-      const { prefecture: _p, ward: _w, machiAza: _m, ...asked } = anyList(random);
+      const { prefecture: _p, ward: _w, machiAza: _m, ...query } = anyList(random);
       const path = random.pick(ALL_HUBS);
       const [, , prefecture = '', ward, machiAza] = path.split('/');
       const place = { prefecture, ...(ward && { ward }), ...(machiAza && { machiAza }) };
-      const page = await read(`${path}?${listQuery(asked)}`);
-      const { ids, total } = naiveList(records, { ...asked, ...place });
-      expect([listQuery(asked), listedIds(page)]).toEqual([listQuery(asked), ids]);
+      const page = await read(`${path}?${listQuery(query)}`);
+      const { ids, total } = naiveList(records, { ...query, ...place });
+      expect([listQuery(query), listedIds(page)]).toEqual([listQuery(query), ids]);
       expect(textOf(selectOne(page, '.total'))).toMatch(new RegExp(`^${total} `));
     }
   });
 
-  it.each(HUB_PATHS)('PAG-05 %s: every link to another place keeps the filters and starts anew', async (path) => {
+  it.each(HUB_PATHS)('PAG-05 %s: every link to another area keeps the filters and restarts at page 1', async (path) => {
     const page = await read(`${path}?${FILTERS}&page=2`);
     const places = [...linksOf(page, 'nav.inside li a'), ...linksOf(page, 'nav.crumbs a').slice(1)];
     const wide = linksOf(page, '.lead a');
@@ -84,7 +84,7 @@ onBothEngines('the page of an area', (fresh) => {
     expect(attributeOf(selectOne(page, 'form[data-filters]'), 'action')).toBe(path);
   });
 
-  it.each(HUB_PATHS)('PAG-08 PAG-14 %s names itself, and its breadcrumbs name the hubs', async (path) => {
+  it.each(HUB_PATHS)('PAG-08 PAG-14 %s is canonical, and its breadcrumbs link the hubs', async (path) => {
     for (const url of [path, `${path}?${FILTERS}&page=2`]) {
       const page = await read(url);
       expect(canonicalOf(page)).toBe(`http://localhost${path}`);
@@ -99,7 +99,7 @@ onBothEngines('the page of an area', (fresh) => {
     }
   });
 
-  it('PAG-05 a location link of a hub shows what it promises', async () => {
+  it('PAG-05 an area link of a hub shows the filtered buildings', async () => {
     const page = await read(`${HUBS.ward}?type=office`);
     for (const link of linksOf(page, 'nav.inside li a')) {
       const inside = await read(link);
@@ -109,7 +109,7 @@ onBothEngines('the page of an area', (fresh) => {
     }
   });
 
-  it.each(HUB_PATHS)('%s has a tag, and is read only', async (path) => {
+  it.each(HUB_PATHS)('%s has an ETag, and allows only GET and HEAD', async (path) => {
     for (const url of [path, `${path}?${FILTERS}`]) {
       const { headers } = await expectPageManners(town, url);
       expectStrictPolicy(headers);
@@ -117,17 +117,17 @@ onBothEngines('the page of an area', (fresh) => {
     }
   });
 
-  it('ID-04 a list that is asked for the ID of a merged or retired building says where it went', async () => {
+  it('ID-04 a search for the ID of a merged or retired building names the building that replaced it', async () => {
     const survivor = records.find(({ id }) => id === TOWN.chain[2]) as BuildingPage;
     const first = records.find(({ id }) => id === TOWN.retiredInto.into) as BuildingPage;
     const wide = TOWN.chain[0].replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
-    const said: [string, string, string | undefined][] = [
+    const notices: [string, string, string | undefined][] = [
       [TOWN.chain[0], `${TOWN.chain[0]} was merged into ${survivor.id}.`, survivor.path],
       [wide.toLowerCase(), `${TOWN.chain[0]} was merged into ${survivor.id}.`, survivor.path],
       [TOWN.retiredInto.from, `${TOWN.retiredInto.from} was retired in favour of ${first.id}.`, first.path],
       [TOWN.retired, `${TOWN.retired} was retired and has no successor.`, undefined],
     ];
-    for (const [q, text, path] of said) {
+    for (const [q, text, path] of notices) {
       for (const list of ['/japan/areas', HUBS.prefecture, HUBS.machiAza]) {
         const page = await read(`${list}?q=${encodeURIComponent(q)}`);
         const notice = selectOne(page, '.notice');
@@ -142,7 +142,7 @@ onBothEngines('the page of an area', (fresh) => {
     }
   });
 
-  it('a hub that filters leave empty says how to go on, and is no 404', async () => {
+  it('a hub without matching buildings suggests other searches and is not a 404', async () => {
     const page = await read(`${HUBS.machiAza}?q=zzz&type=hotel`);
     expect(listedIds(page)).toEqual([]);
     const links = linksOf(page, '.empty a');
@@ -160,7 +160,7 @@ onBothEngines('the page of an area', (fresh) => {
     await served.close();
   });
 
-  it('an area under its former slug is still there, and says where it is now', async () => {
+  it('an area is still served under its former slug, with its new canonical URL', async () => {
     const served = await openPageTown(await fresh());
     const area = { kind: 'area', level: 'machiAza', parent: '13101', nameJa: '丸の内二丁目', nameEn: null };
     await served.ingest([{ ...area, code: OTHER_AREA, slug: 'marunouchi-ni' }]);

@@ -46,7 +46,7 @@ onBothEngines('the list of buildings', (fresh) => {
     return page;
   }
 
-  it('PAG-02 lists every building, twenty a page, the latest recorded first', async () => {
+  it('PAG-02 lists every building, twenty per page, recently updated first', async () => {
     for (const page of [1, 2, 3]) await expectList(`${LIST}?page=${page}`, { page });
     expect(totalOf(await read(LIST))).toBe(TOWN_LIVE.length);
   });
@@ -86,7 +86,7 @@ onBothEngines('the list of buildings', (fresh) => {
     expect(listedIds(page).length).toBeGreaterThan(0);
   });
 
-  it('PAG-02 PAG-04 PAG-07 any of them together, with the count of each use', async () => {
+  it('PAG-02 PAG-04 PAG-07 any combination of parameters, with the count of each use', async () => {
     const random = new Random(7);
     for (let i = 0; i < 40; i++) {
       const asked = anyList(random);
@@ -176,7 +176,7 @@ onBothEngines('the list of buildings', (fresh) => {
     ['', []],
     ['prefecture=tokyo', ['prefecture']],
     ['prefecture=tokyo&ward=chiyoda-ku', ['prefecture', 'ward']],
-  ])('PAG-05 every link to another place keeps the filters and starts anew: %s', async (place, levels) => {
+  ])('PAG-05 every link to another area keeps the filters and restarts at page 1: %s', async (place, levels) => {
     const asked = new URLSearchParams(FULL);
     const page = await read(`${LIST}?${FULL}&page=2&${place}`);
     const [inside, crumbs] = [linksOf(page, 'nav.inside li a'), linksOf(page, 'nav.crumbs a')];
@@ -202,7 +202,7 @@ onBothEngines('the list of buildings', (fresh) => {
     expect(select(form, '[name=page]')).toEqual([]);
   });
 
-  it('PAG-05 from a list of nothing too', async () => {
+  it('PAG-05 also from a list without results', async () => {
     const page = await read(`${LIST}?q=zzz&type=office&heightMin=3&prefecture=osaka&sort=name`);
     const wide = linksOf(page, '.empty a').find((link) => !link.includes('prefecture'));
     expect(Object.fromEntries(targetOf(wide ?? '').searchParams)).toEqual({
@@ -215,7 +215,7 @@ onBothEngines('the list of buildings', (fresh) => {
     expect(others).toHaveLength(3);
   });
 
-  it('every filter that is active can be seen in the form, and taken away alone', async () => {
+  it('every active filter is shown in the form and can be removed alone', async () => {
     const page = await read(`${LIST}?${FULL}&prefecture=tokyo`);
     const fieldOf = (name: string) => attributeOf(selectOne(page, `form[data-filters] [name=${name}]`), 'value');
     expect([fieldOf('q'), fieldOf('floorsMin'), fieldOf('heightMax'), fieldOf('builtMin')]).toEqual([
@@ -235,7 +235,7 @@ onBothEngines('the list of buildings', (fresh) => {
       'Retail',
       'Floors 1 to 9',
       'Height 10 to 60 m',
-      'No conflict',
+      'No conflicts',
     ]);
     const all = new URLSearchParams(`${FULL}&prefecture=tokyo`).size;
     for (const link of linksOf(page, '.active a')) {
@@ -246,7 +246,7 @@ onBothEngines('the list of buildings', (fresh) => {
     }
   });
 
-  it('pages lead to each other by the same filters, and visit every building once', async () => {
+  it('paging keeps the filters and visits every building once', async () => {
     const seen: string[] = [];
     let url: string | undefined = `${LIST}?sort=name&has=noConflict`;
     while (url !== undefined) {
@@ -261,7 +261,7 @@ onBothEngines('the list of buildings', (fresh) => {
   });
 
   it.each(['page=99', 'page=50', 'page=999999999', 'page=99999999999999999999', `page=${'9'.repeat(400)}`])(
-    '%s shows the last page, with a way to the first',
+    '%s shows the last page, with a link to the first',
     async (query) => {
       const [page, last] = [await read(`${LIST}?${query}`), await read(`${LIST}?page=3`)];
       expect(listedIds(page)).toEqual(listedIds(last));
@@ -275,33 +275,33 @@ onBothEngines('the list of buildings', (fresh) => {
     ...['floorsMin=many', 'heightMax=', 'heightMin=1e9', 'builtMin=--1', 'heightMin=Infinity', 'heightMin=NaN'],
     ...['q=', 'q=%20%E3%80%80', 'type=,,,', 'has=%00', 'x=y', '&&&', '=', '%', 'type=%00', 'sort=__proto__'],
     ...['prefecture=', 'ward=', 'type=%ED%A0%80'],
-  ])('nonsense is passed over: %s', async (query) => {
+  ])('ignores %s', async (query) => {
     plain ??= [await bodyOf(LIST), await bodyOf(`${HUBS.prefecture}?type=office&has=noConflict`)];
     expect(await bodyOf(`${LIST}?${query}`)).toBe(plain[0]);
     expect(await bodyOf(`${HUBS.prefecture}?type=office&${query}&has=noConflict`)).toBe(plain[1]);
   });
 
   it.each(['prefecture=nowhere', 'prefecture=tokyo&ward=nowhere', 'ward=nowhere', 'prefecture=%3Cb%3E'])(
-    'PAG-10 %s is no empty page',
+    'PAG-10 %s never shows an empty page',
     async (query) => {
       const page = await read(`${LIST}?${query}`);
       expect(listedIds(page)).toHaveLength(20);
-      expect(select(page, '.notice').map(textOf).join()).toContain('is not in the registry');
+      expect(select(page, '.notice').map(textOf).join()).toContain('Area not found');
     },
   );
 
-  it('a ward alone says where it looks', async () => {
+  it('a ward without a prefecture is named in the heading', async () => {
     const page = await read(`${LIST}?ward=kita-ku`);
     expect(textOf(selectOne(page, 'h1'))).toBe('Buildings in kita-ku');
   });
 
-  it('takes digits of either width, and ranges that end before they begin', async () => {
+  it('takes full-width digits, and explains a range whose minimum exceeds its maximum', async () => {
     await expectList(`${LIST}?heightMin=${encodeURIComponent('５０')}`, { height: [50] });
     const page = await expectList(`${LIST}?heightMin=50&heightMax=10`, { height: [50, 10] });
-    expect(textOf(selectOne(page, '.empty'))).toContain('ends before it begins');
+    expect(textOf(selectOne(page, '.empty'))).toContain('Minimum exceeds maximum');
   });
 
-  it('PAG-07 SEA-02 SEA-04 text matches as the API matches it', async () => {
+  it('PAG-07 SEA-02 SEA-04 matches text as the API does', async () => {
     for (const q of [
       '塔',
       '甲ビル',
@@ -329,7 +329,7 @@ onBothEngines('the list of buildings', (fresh) => {
     }
   });
 
-  it('shows of each building its name, place, uses, figures and conflicts', async () => {
+  it('shows the name, address, uses, figures and conflicts of each building', async () => {
     const page = await read(`${LIST}?q=${TOWN.everything}`);
     const card = textOf(selectOne(page, '.card'));
     for (const text of [

@@ -63,11 +63,11 @@ const HTML: readonly string[] = [
   'text/html;level=1;q=0.9, text/markdown;q=0.8',
 ];
 
-describe('what a client would rather read', () => {
+describe('the preferred form of a client', () => {
   it.each(MARKDOWN)('MD-01 Markdown: %s', (accept) => expect(prefersMarkdown(accept)).toBe(true));
   it.each(HTML)('MD-01 HTML: %s', (accept) => expect(prefersMarkdown(accept)).toBe(false));
 
-  it('MD-01 is decided for anything, and at once', () => {
+  it('MD-01 never throws', () => {
     const piece = fc.constantFrom(
       'text/markdown',
       'text/html',
@@ -89,32 +89,32 @@ describe('what a client would rather read', () => {
     );
   });
 
-  it('is decided in proportion to the length of the header at most', async () => {
+  it('takes at most linear time in the length of the header', async () => {
     const decide = (size: number) => prefersMarkdown('text/markdown;q=0.1,'.repeat(size));
     expect(await growthOf(decide, 500, 5_000)).toBeLessThan(40);
   });
 });
 
-/** Everything on a page that comes from the data. */
+/** Every part of a page that shows data. */
 const VALUES = [
   ...['h1', '.also', '.id code', '.figure', '.unit', '.facts q', '.facts th.name', '.evidence .chip'],
   ...['.evidence time', '.near a', '.venues .name', 'td.record', '.timeline b', '.timeline time', '.quote', '.unknown'],
   ...['.card h3', '.card .place', '.coverage .number', '.inside li a', '.lead time', '.lead code', '.crumbs .ja'],
 ];
 
-/** A control is nothing on a page and a space in Markdown. */
+/** Pages drop control characters, Markdown replaces them with a space. */
 const solid = (text: string) => text.replace(/\s+/g, '');
 
 function expectAllIn(htmls: readonly string[], markdown: string): void {
   const words = solid(markdownWords(markdown));
   for (const html of htmls) {
     const main = select(readHtml(html), 'main')[0];
-    if (main === undefined) throw new Error('a page without a main part');
+    if (main === undefined) throw new Error('the page has no main element');
     for (const selector of VALUES) {
       for (const value of select(main, selector).map(textOf)) {
-        // A list puts both names of an area side by side, and what is unknown into other words.
+        // Area links contain both names, separated by a space. The twin words outranked records differently.
         const parts = selector === 'h1' || selector === '.inside li a' ? value.split(/ (?=[A-Z])/, 2) : [value];
-        if (selector === '.unknown' && value.startsWith('nothing')) continue;
+        if (selector === '.unknown' && value.startsWith('no published values')) continue;
         for (const part of parts) expect(words, `${selector}: ${part}`).toContain(solid(part));
       }
     }
@@ -140,7 +140,7 @@ onBothEngines('the Markdown of a page', (fresh) => {
   };
 
   it.each([...HUB_PATHS, townPath(TOWN.everything), `${HUBS.ward}/marunouchi-2-chome/${TOWN.bare}`])(
-    'MD-01 MD-03 %s is the same by suffix and by Accept',
+    'MD-01 MD-03 %s has the same body by suffix and by Accept',
     async (path) => {
       for (const query of ['', '?q=%E5%A1%94&type=office&page=2', '?tab=sources']) {
         const twin = await town.get(`${path}.md${query}`);
@@ -165,7 +165,7 @@ onBothEngines('the Markdown of a page', (fresh) => {
   );
 
   it.each([...HUB_PATHS, townPath(TOWN.everything)])(
-    'MD-03 %s.md has a tag of its own, and is read only',
+    'MD-03 %s.md has its own ETag, and allows only GET and HEAD',
     async (path) => {
       const { headers } = await expectPageManners(town, `${path}.md`);
       const negotiated = await expectPageManners(town, path, { accept: 'text/markdown' });
@@ -178,7 +178,7 @@ onBothEngines('the Markdown of a page', (fresh) => {
     },
   );
 
-  it('MD-03 what is negotiated says so, also where it is refused or known already', async () => {
+  it('MD-03 negotiated responses vary by Accept, including errors and 304', async () => {
     const path = townPath(TOWN.everything);
     for (const url of [path, `${path}.md`, HUBS.ward, '/japan/nowhere', townPath(TOWN.unknown), '/japan/%']) {
       for (const accept of ['text/markdown', 'text/html', '*/*']) {
@@ -190,14 +190,14 @@ onBothEngines('the Markdown of a page', (fresh) => {
     }
   });
 
-  it('MD-01 the tab does not matter: the twin has all of them', async () => {
+  it('MD-01 the twin has the content of all tabs, whatever tab is requested', async () => {
     const path = townPath(TOWN.everything);
     for (const tab of ['venues', 'sources', 'history', 'reit', 'x']) {
       expect(await textOfUrl(`${path}.md?tab=${tab}`)).toBe(await textOfUrl(`${path}.md`));
     }
   });
 
-  it('MD-01 REC-13 all that the pages of a building say of it is in its twin', async () => {
+  it('MD-01 REC-13 the twin has everything that the tabs of a building show', async () => {
     for (const id of TOWN_LIVE.slice(0, 12)) {
       const { path } = await recordOf(id);
       const tabs = ['', '?tab=venues', '?tab=sources', '?tab=history', '?tab=reit'];
@@ -206,8 +206,8 @@ onBothEngines('the Markdown of a page', (fresh) => {
     }
   });
 
-  it('MD-01 REC-13 every value of the record, with its evidence and who disagrees, is in the twin', async () => {
-    for (const id of [TOWN.everything, TOWN.lent, TOWN.planned, TOWN.bare]) {
+  it('MD-01 REC-13 the twin has every value of the record with its evidence and conflict', async () => {
+    for (const id of [TOWN.everything, TOWN.inheriting, TOWN.planned, TOWN.bare]) {
       const { path, fields, sources, location } = await recordOf(id);
       const markdown = await textOfUrl(`${path}.md`);
       const words = markdownWords(markdown).replaceAll(',', '');
@@ -215,7 +215,7 @@ onBothEngines('the Markdown of a page', (fresh) => {
         if (field === undefined) continue;
         const { value, conflict, provenance } = field;
         if (name !== 'tenure') expect(words).toContain(String(value));
-        if (name !== 'tenure' && conflict !== null) expect(words).toContain(`says ${conflict.value}`);
+        if (name !== 'tenure' && conflict !== null) expect(words).toContain(`states ${conflict.value}`);
         expect(words).toContain(provenance.retrievedAt.slice(0, 10));
         if (provenance.source !== 'dnk') expect(markdownLinks(markdown)).toContain(provenance.sourceUrl);
       }
@@ -227,14 +227,14 @@ onBothEngines('the Markdown of a page', (fresh) => {
     }
   });
 
-  it('MD-01 what is estimated, lent and planned is so in the twin', async () => {
-    const lent = markdownWords(await textOfUrl(`${townPath(TOWN.lent)}.md`));
-    expect(lent).toContain('inherited from 乙シティ / Otsu City');
-    expect(lent).toContain('estimated');
+  it('MD-01 the twin marks estimated, inherited and planned values', async () => {
+    const inherited = markdownWords(await textOfUrl(`${townPath(TOWN.inheriting)}.md`));
+    expect(inherited).toContain('inherited from 乙シティ / Otsu City');
+    expect(inherited).toContain('estimated');
     expect(markdownWords(await textOfUrl(`${townPath(TOWN.planned)}.md`))).toContain('planned');
   });
 
-  it('MD-01 all that the page of an area says is in its twin', async () => {
+  it('MD-01 the twin has everything that a hub page shows', async () => {
     for (const path of [...HUB_PATHS, '/japan/osaka']) {
       for (const query of ['', '?page=2', '?q=%E5%A1%94&sort=height&heightMin=20', '?type=agriculture']) {
         expectAllIn([await textOfUrl(`${path}${query}`)], await textOfUrl(`${path}.md${query}`));
@@ -242,11 +242,11 @@ onBothEngines('the Markdown of a page', (fresh) => {
     }
   });
 
-  it('MD-01 the twin of a list tells its filters, and leads to its other pages', async () => {
+  it('MD-01 the twin of a filtered hub lists its filters and links its other pages', async () => {
     const markdown = await textOfUrl(
       `${HUBS.prefecture}.md?type=office,residential&has=noConflict&sort=name&heightMin=3`,
     );
-    for (const text of ['Office', 'Residential', 'No conflict', 'Height from 3 m', 'order: name']) {
+    for (const text of ['Office', 'Residential', 'No conflicts', 'Height from 3 m', 'sorted by: name']) {
       expect(markdownWords(markdown)).toContain(text);
     }
     const [next = ''] = markdownLinks(markdown).filter((link) => link.includes('page=2'));
@@ -256,7 +256,7 @@ onBothEngines('the Markdown of a page', (fresh) => {
     expect(markdownLinks(second).filter((link) => link.includes('has=noConflict'))).toHaveLength(1);
   });
 
-  it('PAG-08 PAG-14 its links are to canonical paths of this service, which are there', async () => {
+  it('PAG-08 PAG-14 links to canonical paths that exist', async () => {
     const seen = new Set<string>();
     for (const path of [...HUB_PATHS, townPath(TOWN.everything)]) {
       for (const link of markdownLinks(await textOfUrl(`${path}.md`))) {
@@ -273,7 +273,7 @@ onBothEngines('the Markdown of a page', (fresh) => {
     }
   });
 
-  it('what has no twin is HTML for everybody', async () => {
+  it('pages without a twin are HTML for every client', async () => {
     for (const url of ['/japan', '/japan/areas', '/japan/about']) {
       const { status, headers } = await town.get(url, { accept: 'text/markdown' });
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -283,7 +283,7 @@ onBothEngines('the Markdown of a page', (fresh) => {
 });
 
 onSqlite('the Markdown of a varied registry', (fresh) => {
-  it('MD-01 MD-04 shows the names that the page shows', async () => {
+  it('MD-01 MD-04 has the same names as the page', async () => {
     const served = await openServedRegistry(await fresh());
     const { ids, stages } = variedRegistry(5);
     await stages[0]?.run(served);

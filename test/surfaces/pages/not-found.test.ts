@@ -61,25 +61,25 @@ const UNKNOWN: readonly string[] = [
   '/japan/a/b/c/d/e/f',
 ];
 
-/** MD-02 */
+/** MD-02: the recovery body. */
 function expectRecovery(body: string): void {
   const [first = ''] = body.split('\n');
   expect(first).toBe('# 404 Not Found');
   const words = markdownWords(body);
-  expect(words).toMatch(/ID of the form ASSET-JP-/);
+  expect(words).toMatch(/IDs have the form ASSET-JP-/);
   const links = markdownLinks(body);
   expect(links).toContain('/japan/areas');
   expect(links).toContain('/llms.txt');
 }
 
-onBothEngines('what a page does not find', (fresh) => {
+onBothEngines('a page that does not exist', (fresh) => {
   let town: ServedRegistry;
   beforeAll(async () => {
     town = await openPageTown(await fresh());
   });
   afterAll(() => town.close());
 
-  it.each(UNKNOWN)('PAG-10 ID-02 ID-03 %s is a page that is not found, and no empty list', async (path) => {
+  it.each(UNKNOWN)('PAG-10 ID-02 ID-03 %s is a 404 page, not an empty list', async (path) => {
     for (const query of ['', `?q=${M}&tab=${M}`]) {
       const answer = await town.get(`${path}${query}`, { accept: 'text/html' });
       expectRefusal(answer, 404);
@@ -94,7 +94,7 @@ onBothEngines('what a page does not find', (fresh) => {
     }
   });
 
-  it.each(UNKNOWN.filter((path) => !path.endsWith('.js')))('MD-02 %s for a reader of Markdown', async (path) => {
+  it.each(UNKNOWN.filter((path) => !path.endsWith('.js')))('MD-02 %s for a Markdown client', async (path) => {
     for (const answer of [
       await town.get(path, { accept: 'text/markdown' }),
       await town.get(`${path}.md`),
@@ -106,13 +106,13 @@ onBothEngines('what a page does not find', (fresh) => {
     }
   });
 
-  it('MD-02 says that the path names no record', async () => {
+  it('MD-02 states that the path names no record', async () => {
     for (const path of [townPath(TOWN.unknown), `/japan/id/${TOWN.retired}`, '/japan/id/x']) {
       expect(markdownWords((await town.get(`${path}.md`)).body)).toContain('The path names no record.');
     }
   });
 
-  it('every link of a 404 leads somewhere', async () => {
+  it('every link of a 404 page works', async () => {
     const { body } = await town.get('/japan/nowhere');
     const links = new Set([...linksOf(readHtml(body)), ...markdownLinks((await town.get('/japan/nowhere.md')).body)]);
     for (const link of links) {
@@ -128,7 +128,7 @@ onBothEngines('what a page does not find', (fresh) => {
     '/japan/%FF',
     '/japan/id/%C0%80',
     '/japan/tokyo/%ED%A0%80.md',
-  ])('PAG-11 %s cannot be decoded', async (path) => {
+  ])('PAG-11 %s cannot be decoded: 400', async (path) => {
     const plain = await town.get(path);
     expectRefusal(plain, 400);
     if (path.endsWith('.md')) expect(plain.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -138,7 +138,7 @@ onBothEngines('what a page does not find', (fresh) => {
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
   });
 
-  it('MD-02 outside every surface too, whoever reads pages or Markdown is told how to go on', async () => {
+  it('MD-02 outside every surface, clients of HTML and Markdown also get links to go on', async () => {
     for (const path of ['/nothing', '/japanx', '/sitemap.xml']) {
       expectRefusal(await town.get(path, { accept: 'text/html,*/*;q=0.8' }), 404);
       expectProblem(await town.get(path, { accept: 'application/json' }), 404);
@@ -148,7 +148,7 @@ onBothEngines('what a page does not find', (fresh) => {
     expect(body).toContain('The path names no record.');
   });
 
-  it('PAG-11 no query is refused', async () => {
+  it('PAG-11 no query gives a 400', async () => {
     for (const query of ['%', '%zz', 'q=%FF', 'q=%E3%81&type=%', '%00=%00', '&&==&', 'q=%ED%A0%80', 'tab=%']) {
       for (const path of ['/japan', '/japan/areas', HUBS.ward, townPath(TOWN.everything), '/japan/about']) {
         expect([path, query, (await town.get(`${path}?${query}`)).status]).toEqual([path, query, 200]);
@@ -181,7 +181,7 @@ onBothEngines('what a page does not find', (fresh) => {
   });
 });
 
-describe('a page that cannot be had', () => {
+describe('a page that fails', () => {
   const PAGES = [
     '/japan',
     '/japan/areas',
@@ -191,7 +191,7 @@ describe('a page that cannot be had', () => {
     `/japan/id/${TOWN.everything}`,
   ];
 
-  it.each(PAGES)('API-06 a fault at %s is a page that says nothing of it', async (path) => {
+  it.each(PAGES)('API-06 an internal error at %s gives a page without details', async (path) => {
     const app = serverOn(faultyRegistry(new Error(`SECRET ${MARK} at /node_modules/a.ts:1`)));
     const answerOf = async (url: string, accept: string): Promise<Answer> => {
       const { statusCode, headers, body } = await app.inject({ url, headers: { accept } });
@@ -205,7 +205,7 @@ describe('a page that cannot be had', () => {
     await app.close();
   });
 
-  it('RATE-03 over the limit it is Markdown, whatever is asked for, with the limit and the seconds', async () => {
+  it('RATE-03 over the limit every response is Markdown with the limit and the seconds', async () => {
     const app = serverOn(emptyRegistry, undefined, {
       rateLimit: { api: 1, page: 600, mcp: 1 },
       now: () => 1_000_000 * 60_000 + 17_000,

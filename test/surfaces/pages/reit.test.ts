@@ -20,7 +20,7 @@ function parseErrorsIn(html: string): string[] {
   return errors;
 }
 
-/** Another holding, of another building, in the same publication. */
+/** A publication with a second holding, matched to another building. */
 function wideBundle() {
   const example = exampleBundle();
   const [holding] = example.holdings;
@@ -47,13 +47,13 @@ onBothEngines('the REIT section of a page', (fresh) => {
   afterAll(() => place.close());
   const bodyOf = async (path: string) => (await place.get(path)).body;
 
-  it('REIT-15 has the interest, the figures with their citations, transactions and ownership, as a tab and in the twin', async () => {
+  it('REIT-15 shows interest, figures with citations, transactions and ownership, on the tab and in the twin', async () => {
     const [tab, twin] = [await bodyOf(TAB), await bodyOf(TWIN)];
     for (const text of [tab, twin]) {
       expect(text).toContain(publication);
       expect(text).toContain('a 1/2 quasi-co-ownership, not the whole building');
-      expect(text).toContain('it is no audit');
-      for (const said of [
+      expect(text).toContain('does not imply an independent audit');
+      for (const part of [
         '見本投資法人',
         '見本館',
         '第21期',
@@ -64,7 +64,7 @@ onBothEngines('the REIT section of a page', (fresh) => {
         '表5',
         '表6',
       ]) {
-        expect(text, said).toContain(said);
+        expect(text, part).toContain(part);
       }
     }
     expect(tab).toContain('<data value="57000000">57,000,000 円</data>');
@@ -72,7 +72,7 @@ onBothEngines('the REIT section of a page', (fresh) => {
     expect(parseErrorsIn(tab)).toEqual([]);
   });
 
-  it('every chart has its table, and every citation that is named is there', async () => {
+  it('every chart has a table, and every citation link has its target', async () => {
     const tab = await bodyOf(TAB);
     expect(tab.match(/<figure class="chart">/g)?.length).toBeGreaterThan(0);
     const charts = tab.split('<figure class="chart">').slice(1);
@@ -83,22 +83,22 @@ onBothEngines('the REIT section of a page', (fresh) => {
     for (const name of named) expect(ids).toContain(name);
   });
 
-  it('REIT-15 says of each building whether the whole or a part of it is covered, as MCP does', async () => {
+  it('REIT-15 states whether the whole building or a part is covered, as MCP does', async () => {
     const mcp = await McpClient.open(place.app);
-    for (const [building, said, not] of [
+    for (const [building, expected, not] of [
       [id(1), 'covers the whole building', 'covers a part'],
       [id(2), 'covers a part of the building', 'covers the whole'],
     ] as const) {
       const text = (await mcp.call('get_asset_reit', { id: building })).content[0]?.text ?? '';
       const [tab, twin] = await Promise.all([TAB, TWIN].map((path) => bodyOf(path.replace(id(1), building))));
       for (const each of [text, tab, twin]) {
-        expect(each).toContain(said);
+        expect(each).toContain(expected);
         expect(each).not.toContain(not);
       }
     }
   });
 
-  it('REIT-14 cites only what is matched to this building', async () => {
+  it('REIT-14 cites only holdings matched to this building', async () => {
     for (const path of [TAB, TWIN]) {
       expect(await bodyOf(path)).not.toMatch(/別館|e\.example\/r9/);
       expect(await bodyOf(path.replace(id(1), id(2)))).toMatch(/別館/);
@@ -106,7 +106,7 @@ onBothEngines('the REIT section of a page', (fresh) => {
     }
   });
 
-  it('REIT-05 is for nobody to keep, and only where there is one', async () => {
+  it('REIT-05 is sent with no-store only if there is a publication', async () => {
     for (const path of [TAB, TWIN]) {
       const { headers } = await place.get(path);
       expect(headers['cache-control']).toBe('no-store');
@@ -117,16 +117,16 @@ onBothEngines('the REIT section of a page', (fresh) => {
     expect((await place.get(`${none}?tab=reit`)).headers['cache-control']).toBe('no-store');
     expect((await place.get(`${none}.md`)).headers.etag).toMatch(/^"/);
     expect((await place.get(PATH)).headers.etag).toMatch(/^"/);
-    expect((await place.get(`${none}?tab=reit`)).body).toContain('No REIT publication is accepted');
-    expect((await place.get(`${none}.md`)).body).toContain('No REIT publication is accepted');
+    expect((await place.get(`${none}?tab=reit`)).body).toContain('No accepted REIT publications');
+    expect((await place.get(`${none}.md`)).body).toContain('No accepted REIT publications');
   });
 
-  it('MD-01 is the same by suffix and by Accept', async () => {
+  it('MD-01 has the same body by suffix and by Accept', async () => {
     const { body } = await place.get(PATH, { accept: 'text/markdown' });
     expect(body).toBe(await bodyOf(TWIN));
   });
 
-  it('REIT-04 REIT-10 each of the two asks for its own permission, at every read', async () => {
+  it('REIT-04 REIT-10 page and Markdown check their own permission at every read', async () => {
     await permit(place, 'deny', 'page');
     expect(await place.served('page')).toEqual([]);
     expect(await place.served('markdown')).toEqual([publication]);
@@ -137,7 +137,7 @@ onBothEngines('the REIT section of a page', (fresh) => {
     await permit(place, 'allow', 'markdown');
   });
 
-  it('REIT-08 a read that fails takes its section and nothing else', async () => {
+  it('REIT-08 a failed read affects only the REIT section', async () => {
     const reit: Reit = {
       served: async () => {
         throw new Error('SECRET');
@@ -148,23 +148,23 @@ onBothEngines('the REIT section of a page', (fresh) => {
       for (const url of [TAB, TWIN]) {
         const { statusCode, headers, body } = await app.inject({ url });
         expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store']);
-        expect(body).toContain('The REIT history cannot be read at the moment');
-        expect(body).not.toMatch(/SECRET|No REIT publication/);
+        expect(body).toContain('REIT history is temporarily unavailable');
+        expect(body).not.toMatch(/SECRET|No accepted REIT/);
         expect(body).toContain(id(1));
       }
       expect((await app.inject({ url: TWIN })).body).toContain('## Sources');
-      expect((await app.inject({ url: PATH })).body).not.toContain('cannot be read');
+      expect((await app.inject({ url: PATH })).body).not.toContain('temporarily unavailable');
     } finally {
       await app.close();
     }
   });
 });
 
-describe('hostile words in a bundle', () => {
+describe('hostile text in a bundle', () => {
   const NASTY = '<img src=x onerror=alert(1)>"\'`|[x](javascript:alert(1))\u202e*_# =1+1';
 
   onBothEngines('', (fresh) => {
-    it('MD-04 are text on the page and in the twin', async () => {
+    it('MD-04 stays text on the page and in the twin', async () => {
       const place = await openReitPlace(await fresh());
       try {
         const example = exampleBundle();

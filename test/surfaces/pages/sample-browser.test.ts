@@ -13,14 +13,14 @@ const tabs = useBrowser();
 
 const WARD = '/japan/tokyo/chiyoda-ku';
 const WIDTHS = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } } as const;
-/** A browser that draws no maps, and shows what stands in their place. */
+/** Without WebGL, pages show static drawings instead of maps. */
 const NO_WEBGL = 'HTMLCanvasElement.prototype.getContext = () => null';
 
 onSqlite('the pages of the sample in a browser', (fresh) => {
   let sample: ServedSample;
   let building: string;
   let machiAza: string;
-  /** It has an accepted REIT publication. */
+  /** A building with an accepted REIT publication. */
   let withHistory: string;
   beforeAll(async () => {
     sample = await openServedSample(await fresh());
@@ -37,14 +37,13 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
     return tab;
   };
   const withoutWebGl = (page: Page) => page.addInitScript(NO_WEBGL);
-  /** By all of its rules, or by some. */
   const axe = (page: Page, rules?: readonly string[]) =>
     page.evaluate(
       `axe.run(${JSON.stringify(rules === undefined ? {} : { runOnly: rules })}).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]))`,
     );
   const pathOf = (page: Page) => decodeURIComponent(page.url().slice(sample.origin.length));
 
-  const kinds = (): readonly string[] => [
+  const pages = (): readonly string[] => [
     '/japan',
     `/japan?prefecture=tokyo&ward=${WARD.split('/')[3]}`,
     '/japan/areas?type=office,hotel&heightMin=50&has=yearBuilt&sort=height',
@@ -61,20 +60,20 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
   ];
 
   it.each(Object.entries(WIDTHS))(
-    'on a %s no page has a fault that axe knows, nor is wider than it',
+    'on a %s every page passes axe and fits the width',
     async (name, viewport) => {
       const tab = await open({ viewport, bypassCSP: true, isMobile: name === 'phone' }, withoutWebGl);
       const { page } = tab;
-      for (const url of kinds()) {
+      for (const url of pages()) {
         await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(url);
         await page.evaluate(AXE);
         expect([url, await axe(page)]).toEqual([url, []]);
-        // In the dark only the colours are others.
+        // Only colours differ in dark mode.
         await page.emulateMedia({ colorScheme: 'dark' });
         expect([url, await axe(page, ['color-contrast', 'link-in-text-block'])]).toEqual([url, []]);
         expect([url, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([url, 0]);
-        // Chromium tells of a 404 as of an error, which here it is not.
+        // Chromium reports the expected 404 as an error.
         if (url === '/japan/nowhere') expect(tab.takeFaults()).toHaveLength(1);
       }
     },
@@ -91,7 +90,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       await page.locator('form[data-filters] input[value=office]').check();
       await page.locator('form[data-filters] input[name=heightMin]').fill('30');
       await page.locator('form[data-filters] select').selectOption('height');
-      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: 'Apply filters' }).click();
       const asked = new URL(page.url()).searchParams;
       expect([asked.get('q'), asked.get('type'), asked.get('heightMin'), asked.get('sort')]).toEqual([
         'ビル',
@@ -113,7 +112,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
   });
 
   describe('with scripts', () => {
-    it('the filters are sent when one is chosen, without what is empty', async () => {
+    it('the filters are submitted on change, without empty fields', async () => {
       const { page } = await open({}, withoutWebGl);
       await page.goto('/japan/areas');
       await page.locator('form[data-filters] input[value=hotel]').check();
@@ -128,7 +127,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       expect(await page.locator('form[data-filters] :disabled').count()).toBe(0);
     });
 
-    it('on a phone the filters are folded away, and can be opened', async () => {
+    it('on a phone the filters start closed and can be opened', async () => {
       const { page } = await open({ viewport: WIDTHS.phone, isMobile: true, hasTouch: true }, withoutWebGl);
       await page.goto(WARD);
       const box = page.locator('form[data-filters] input[name=type]').first();
@@ -148,7 +147,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       expect(copied).toContain('ASSET-JP-13-00000006');
     });
 
-    it('a page is printed on paper that is wide enough, without what cannot be clicked there', async () => {
+    it('a printed page fits the paper and omits navigation', async () => {
       const { page } = await open({ viewport: { width: 700, height: 990 } }, withoutWebGl);
       await page.emulateMedia({ media: 'print' });
       for (const url of [building, WARD, '/japan/about']) {
@@ -159,7 +158,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       }
     });
 
-    it('what a page loads first is small, and is kept for ever', async () => {
+    it('the first scripts of a page are small and immutable', async () => {
       const { page } = await open({}, withoutWebGl);
       const loaded: string[] = [];
       page.on('request', (request) => {
@@ -181,7 +180,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
   describe('maps', () => {
     const isLibrary = (url: string) => url.includes('/maplibre-gl');
 
-    it('a map is loaded when it comes into view, and draws tiles', async () => {
+    it('a map loads when it comes into view, and draws tiles', async () => {
       const { page } = await open({ viewport: { width: 1000, height: 300 } });
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
@@ -201,14 +200,14 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       expect(faults).toEqual([]);
     });
 
-    it.each(['/japan', '/japan/areas', WARD])('the map of %s is drawn too', async (url) => {
+    it.each(['/japan', '/japan/areas', WARD])('the map of %s is drawn', async (url) => {
       const { page } = await open();
       await page.goto(url);
       await page.locator('.map').scrollIntoViewIfNeeded();
       await page.locator('.map[data-drawn]').waitFor();
     });
 
-    it('without WebGL the drawing stays, and nothing of the map is loaded', async () => {
+    it('without WebGL the static drawing stays and no map file is loaded', async () => {
       const { page } = await open({}, withoutWebGl);
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
@@ -219,7 +218,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       expect(await page.locator('.map > svg').isVisible()).toBe(true);
     });
 
-    it('where tiles fail the drawing stays', async () => {
+    it('if tiles fail, the static drawing stays', async () => {
       const tab = await open({}, (page) => page.route('**/japan/tiles/**', (route) => route.abort()));
       await tab.page.goto(building);
       const failed = tab.page.waitForEvent('requestfailed', {
@@ -238,7 +237,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       for (const fault of tab.takeFaults()) expect(fault).toContain('ERR_FAILED');
     });
 
-    it('where the library fails the drawing stays', async () => {
+    it('if the library fails, the static drawing stays', async () => {
       const tab = await open({}, (page) => page.route('**/maplibre-gl*', (route) => route.abort()));
       await tab.page.goto(building);
       await tab.page.locator('.map').scrollIntoViewIfNeeded();

@@ -32,7 +32,7 @@ interface Listed {
   lastmod: string | undefined;
 }
 
-/** A sitemap or an index of them, read by a parser that knows namespaces and takes nothing amiss. */
+/** Reads a sitemap or a sitemap index with a strict parser. */
 function readXml(text: string): { root: string; entries: Listed[] } {
   const parser = new SaxesParser({ xmlns: true });
   const open: string[] = [];
@@ -72,7 +72,7 @@ async function read(app: FastifyInstance, url: string): Promise<{ root: string; 
   return readXml(answer.body);
 }
 
-/** Every URL of every sitemap that the index names, by sitemap. */
+/** The URLs of every sitemap in the index, by sitemap. */
 async function readAllSitemaps(app: FastifyInstance): Promise<Map<string, Listed[]>> {
   const index = await read(app, '/japan/sitemap.xml');
   expect(index.root).toBe('sitemapindex');
@@ -99,7 +99,7 @@ const serve = (registry: Registry, options: Partial<ServerOptions> = {}) =>
 const byPath = (a: PublishedPath, b: PublishedPath) => (a.path < b.path ? -1 : 1);
 
 onBothEngines('sitemaps', (fresh) => {
-  it('PAG-08 PAG-14 every hub and every published building is in exactly one, with its time; nothing else is', async () => {
+  it('PAG-08 PAG-14 every hub and published building is in exactly one, with its time, and nothing else', async () => {
     const served = await openServedRegistry(await fresh());
     const { ids, stages } = variedRegistry(11);
     const registry = openRegistry(served.context.storage);
@@ -146,7 +146,7 @@ onBothEngines('sitemaps', (fresh) => {
       await small.close();
     });
 
-    it('PAG-08 what is merged, retired or has no place is in none', async () => {
+    it('PAG-08 buildings that are merged, retired or without a location are in none', async () => {
       const text = JSON.stringify([...(await readAllSitemaps(app)).values()]);
       for (const id of [...SMALL.chain.slice(0, 2), SMALL.retired, SMALL.unplaced, SMALL.retiredInto.from]) {
         expect(text).not.toContain(id);
@@ -154,7 +154,7 @@ onBothEngines('sitemaps', (fresh) => {
       expect(text).toContain(`${ORIGIN}/japan/tokyo/chiyoda-ku/marunouchi-1-chome/${SMALL.chain[2]}`);
     });
 
-    it('a sitemap is named after the IDs in it, and one that does not exist is not found', async () => {
+    it('a sitemap is named after the IDs in it, and an unknown one is not found', async () => {
       expect((await read(app, '/japan/sitemap-buildings-26000.xml')).entries).toHaveLength(3);
       const names = [
         'buildings-25999',
@@ -179,7 +179,7 @@ onBothEngines('sitemaps', (fresh) => {
       expectRefusal(answerOf(await app.inject({ url: '/japan/sitemap-areas-%zz.xml' })), 400);
     });
 
-    it('HEAD has the headers of GET, every other method is refused, and what is known is not sent again', async () => {
+    it('HEAD has the headers of GET, other methods are refused, and a known ETag gives 304', async () => {
       await listening(serve(registry), async (port) => {
         for (const path of [
           '/japan/sitemap.xml',
@@ -201,7 +201,7 @@ onBothEngines('sitemaps', (fresh) => {
       });
     });
 
-    it('comes compressed to whoever can read it, with a tag of its own', async () => {
+    it('is compressed for clients that accept it, with its own ETag', async () => {
       const url = '/japan/sitemap-buildings-26000.xml';
       const plain = await app.inject({ url });
       const zipped = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
@@ -210,7 +210,7 @@ onBothEngines('sitemaps', (fresh) => {
       expect(zipped.headers.etag).not.toBe(plain.headers.etag);
     });
 
-    it('names the host that is asked where no origin is set, and another tag for another', async () => {
+    it('uses the Host of the request if no origin is configured, with an ETag per host', async () => {
       const bare = serverOn(registry);
       const get = (host: string) => bare.inject({ url: '/japan/sitemap-buildings-26000.xml', headers: { host } });
       const [a, b] = [await get('a.example:8080'), await get('b.example')];
@@ -237,10 +237,10 @@ onBothEngines('sitemaps', (fresh) => {
   });
 });
 
-describe('a sitemap on its way', () => {
+describe('a sitemap that is being streamed', () => {
   const URL = '/japan/sitemap-buildings-0.xml';
 
-  /** A part of many paths that notes how far it was read. */
+  /** A long part that counts how far it was read. */
   function longPart(batches: number) {
     const seen = { read: 0, released: 0 };
     async function* paths() {
@@ -259,7 +259,7 @@ describe('a sitemap on its way', () => {
     return { seen, registry: { ...emptyRegistry, paths: { ...emptyRegistry.paths, buildings } } satisfies Registry };
   }
 
-  it('is read as fast as its client takes it, and no further when the client goes away', async () => {
+  it('is read at the pace of its client, and no further after the client disconnects', async () => {
     const { seen, registry } = longPart(100_000);
     await listening(serve(registry), async (port) => {
       const socket = connect(port, '127.0.0.1');
@@ -274,7 +274,7 @@ describe('a sitemap on its way', () => {
     });
   });
 
-  it('arrives whole, and holds no more than some of it at a time', async () => {
+  it('arrives complete and within 50 MB', async () => {
     const { registry } = longPart(50);
     await listening(serve(registry), async (port) => {
       const { status, body } = await ask(port, { path: URL });
@@ -284,7 +284,7 @@ describe('a sitemap on its way', () => {
     });
   });
 
-  it('API-06 a fault is a bare 500, and the index is asked for anew after one', async () => {
+  it('API-06 an error gives a 500 without details, and the index is read again after one', async () => {
     const faulty = serve(faultyRegistry(new Error('SECRET')));
     for (const url of ['/japan/sitemap.xml', URL]) expectRefusal(answerOf(await faulty.inject({ url })), 500);
     await faulty.close();
@@ -294,14 +294,14 @@ describe('a sitemap on its way', () => {
       if (calls === 1) throw new Error('SECRET');
       return [];
     };
-    const once = serve({
+    const recovering = serve({
       ...emptyRegistry,
       paths: { ...emptyRegistry.paths, hubs: { ...emptyRegistry.paths.hubs, list } },
     });
-    expectRefusal(answerOf(await once.inject({ url: '/japan/sitemap.xml' })), 500);
-    expect((await read(once, '/japan/sitemap.xml')).entries.map(({ loc }) => loc)).toEqual([
+    expectRefusal(answerOf(await recovering.inject({ url: '/japan/sitemap.xml' })), 500);
+    expect((await read(recovering, '/japan/sitemap.xml')).entries.map(({ loc }) => loc)).toEqual([
       `${ORIGIN}/japan/sitemap-pages.xml`,
     ]);
-    await once.close();
+    await recovering.close();
   });
 });

@@ -43,8 +43,8 @@ const REDIRECTS: [sent: string, location: string][] = [
   ['http://evil.example/japan/tokyo/?a=b', '/japan/tokyo?a=b'],
 ];
 
-describe('a slash at the end of a page’s path', () => {
-  it('PAG-13 leads to the path without it by 308, the query and every escape as they were sent', async () => {
+describe('a trailing slash in the path of a page', () => {
+  it('PAG-13 redirects by 308 to the path without it, with query and escapes unchanged', async () => {
     await listening(serverOn(emptyRegistry), async (port) => {
       for (const [path, location] of REDIRECTS) {
         const answer = await ask(port, { path });
@@ -56,7 +56,7 @@ describe('a slash at the end of a page’s path', () => {
     });
   });
 
-  it('PAG-13 PAG-14 what it leads to has no slash at its end, and is on this service, whatever was asked', () => {
+  it('PAG-13 PAG-14 the target has no trailing slash and is on this service, for any path', () => {
     const piece = fc.constantFrom(
       '/',
       '/',
@@ -92,17 +92,17 @@ describe('a slash at the end of a page’s path', () => {
     }
   });
 
-  it('PAG-13 costs time in proportion to their number at most', async () => {
-    const leaveOut = (size: number) => {
+  it('PAG-13 takes at most linear time in the number of slashes', async () => {
+    const removeSlashes = (size: number) => {
       for (const slashes of ['/'.repeat(size), `${'/'.repeat(size)}a/`, 'a/'.repeat(size)]) {
         expect(withoutSlashes(`/japan${slashes}`)).toBeDefined();
       }
     };
-    expect(await growthOf(leaveOut, 1_600, 16_000)).toBeLessThan(40);
+    expect(await growthOf(removeSlashes, 1_600, 16_000)).toBeLessThan(40);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as const)(
-    'PAG-13 %s is not allowed there',
+    'PAG-13 %s is not allowed',
     async (method) => {
       await listening(serverOn(emptyRegistry), async (port) => {
         for (const path of ['/japan/', '/japan/tokyo/', '/japan/api/']) {
@@ -115,7 +115,7 @@ describe('a slash at the end of a page’s path', () => {
     },
   );
 
-  it('PAG-13 an unknown method is not allowed either, and a path without a Host is still refused', async () => {
+  it('PAG-13 an unknown method is not allowed, and a request without a Host is refused', async () => {
     await listening(serverOn(emptyRegistry), async (port) => {
       expect((await exchange(port, 'BREW /japan/ HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(405);
       expect((await exchange(port, 'GET /japan/ HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400);
@@ -124,13 +124,13 @@ describe('a slash at the end of a page’s path', () => {
     });
   });
 
-  it('PAG-11 an escape that cannot be decoded comes first: 400', async () => {
+  it('PAG-11 a percent-escape that cannot be decoded gives 400 first', async () => {
     for (const url of ['/japan/%zz/', '/japan/%/', '/japan/tokyo/%E3%81/', '/japan/%FF//']) {
       expect((await app.inject({ url })).statusCode, url).toBe(400);
     }
   });
 
-  it('PAG-13 API-03 is not looked at on the other surfaces, nor outside /japan', async () => {
+  it('PAG-13 API-03 is not removed on the other surfaces or outside /japan', async () => {
     const urls = [
       '/japan/api/v1/',
       '/japan/api/v1/assets/',
@@ -148,7 +148,7 @@ describe('a slash at the end of a page’s path', () => {
     }
   });
 
-  it('PAG-13 RATE-01 counts like any other page', async () => {
+  it('PAG-13 RATE-01 the redirect counts as a page request', async () => {
     const limited = serverOn(emptyRegistry, undefined, { rateLimit: { api: 0, page: 2, mcp: 0 } });
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await limited.inject('/japan/')).statusCode);

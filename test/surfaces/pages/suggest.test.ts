@@ -67,7 +67,7 @@ onBothEngines('/japan/suggest', (fresh) => {
     });
   });
 
-  it('SUG-01 every row leads to a path of the service, and has nothing but what is shown', async () => {
+  it('SUG-01 every row has a path of the service and only the shown properties', async () => {
     for (const q of ['ビル', '東', 'o', SMALL.full, '丸']) {
       const { rows } = await bodyOf(suggestUrl(q));
       expect(rows.length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ onBothEngines('/japan/suggest', (fresh) => {
     }
   });
 
-  it('SUG-02 ID-04 the ID of a merged or retired building leads to its survivor, however it is typed', async () => {
+  it('SUG-02 ID-04 the ID of a merged or retired building suggests its survivor, in any case and width', async () => {
     const survivor = SMALL.chain[2];
     const expected = (await bodyOf(suggestUrl(survivor))).rows[0];
     expect(expected).toMatchObject({ kind: 'building', path: expect.stringMatching(survivor) });
@@ -88,7 +88,7 @@ onBothEngines('/japan/suggest', (fresh) => {
       for (const q of [former, former.toLowerCase(), wide, `  ${former}\u3000`]) {
         expect((await bodyOf(suggestUrl(q))).rows, q).toEqual([expected]);
       }
-      // Only the whole ID is one.
+      // Only the complete ID counts.
       expect((await bodyOf(suggestUrl(former.slice(0, -1)))).rows).not.toEqual([expected]);
       expect((await bodyOf(suggestUrl(`${former} x`))).rows).toEqual([]);
     }
@@ -97,7 +97,7 @@ onBothEngines('/japan/suggest', (fresh) => {
     }
   });
 
-  it('SUG-02 SUG-03 a ward is found by its own name too, wherever its displayed name begins with its city', async () => {
+  it('SUG-02 SUG-03 a ward is also found by its own name if its displayed name begins with its city', async () => {
     const served = await openServedRegistry(await fresh());
     const wards = [
       ['01', 'hokkaido', '01102', 'sapporo-shi-kita-ku', '札幌市北区'],
@@ -123,12 +123,12 @@ onBothEngines('/japan/suggest', (fresh) => {
       const { rows } = JSON.parse((await served.get(suggestUrl(q))).body) as { rows: { label: string }[] };
       return rows.map(({ label }) => label);
     };
-    // The displayed name goes before the own part of it; each by path.
+    // A match at the start of the displayed name ranks before one at the start of the ward's own name; ties by path.
     expect(await labels('北区')).toEqual(['北区', '札幌市北区', '大阪市北区', '堺市北区', '北九州市小倉北区']);
     expect(await labels('北')).toEqual(['北九州市小倉北区', '北区', '札幌市北区', '大阪市北区', '堺市北区']);
     expect(await labels('小倉北')).toEqual(['北九州市小倉北区']);
     expect(await labels('瑞穂町')).toEqual(['西多摩郡瑞穂町']);
-    // While buildings match as well, two areas go before them and those in the middle of whose name it stands come last.
+    // If buildings match too, two areas come first; areas that match in the middle of their name come last.
     await served.ingest([
       ...[1, 2].map((n) =>
         record('osm', `way/9${n}`, { nameJa: `北区会館${n}` }, { building: id(90 + n), area: '131170001' }),
@@ -154,7 +154,7 @@ onBothEngines('/japan/suggest', (fresh) => {
     expect((await bodyOf(`${SUGGEST}?q=nothing&q=${SMALL.full}`)).rows).toEqual([]);
   });
 
-  it('never fails, whatever is asked for', async () => {
+  it('never fails for hostile queries', async () => {
     const hostile = [
       ...['%', '%zz', '%00', '%ED%A0%80', '%F0%9F', '%FF%FE', '%E3%83', '+', '%2B', '&&&', '=', '%26q%3D', '#'],
       ...["'%20or%201=1--", '%25%5F%5C', '%22%7D', '<script>', '..%2F..%2F', '%E2%80%AE', '%F0%9F%8F%A2', '%0D%0A'],
@@ -170,7 +170,7 @@ onBothEngines('/japan/suggest', (fresh) => {
     }
   });
 
-  it('never fails, whatever anybody could send', async () => {
+  it('never fails for any query', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 }).map((q) => encodeURIComponent(q));
     const broken = fc.string({ unit: fc.constantFrom(...'%0aFeEdD89+&=qビル'), maxLength: 40 });
     const bytes = fc
@@ -186,7 +186,7 @@ onBothEngines('/japan/suggest', (fresh) => {
     );
   });
 
-  it('a query that no request can hold is refused on the wire, and no fault', async () => {
+  it('a query too long for a request is refused with 431', async () => {
     await listening(serverOn(openRegistry(small.context.storage)), async (port) => {
       expect((await ask(port, { path: suggestUrl('a'.repeat(10_000)) })).status).toBe(200);
       expectProblem(await ask(port, { path: suggestUrl('東'.repeat(10_000)) }), 431);
@@ -203,7 +203,7 @@ onBothEngines('/japan/suggest', (fresh) => {
     });
   });
 
-  it('who has the answer already is told so, until it changes', async () => {
+  it('a known ETag gives 304 until the suggestions change', async () => {
     const url = suggestUrl('第');
     const { headers } = await get(url);
     expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
@@ -215,8 +215,8 @@ onBothEngines('/japan/suggest', (fresh) => {
   });
 });
 
-describe('/japan/suggest without a registry to speak of', () => {
-  it('any other method is refused', async () => {
+describe('/japan/suggest of an empty or failing registry', () => {
+  it('other methods are refused', async () => {
     const app = serverOn(emptyRegistry);
     for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
       const answer = answerOf(await app.inject({ method: method as 'POST', url: suggestUrl(MARK), payload: MARK }));
@@ -226,7 +226,7 @@ describe('/japan/suggest without a registry to speak of', () => {
     await app.close();
   });
 
-  it('the limit of pages holds', async () => {
+  it('the page rate limit applies', async () => {
     const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 1, page: 2, mcp: 1 } });
     const ask = async () => answerOf(await app.inject({ url: suggestUrl(MARK) }));
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
@@ -237,7 +237,7 @@ describe('/japan/suggest without a registry to speak of', () => {
     await app.close();
   });
 
-  it('a fault of the registry is a bare 500', async () => {
+  it('an error of the registry gives a 500 without details', async () => {
     const app = serverOn(faultyRegistry(new Error(`SECRET ${MARK} at /node_modules/a.ts:1`)));
     const answer = answerOf(await app.inject({ url: suggestUrl(MARK) }));
     expectRefusal(answer, 500);

@@ -40,7 +40,7 @@ ${RANGES.map((name) => {
   const { name: label, unit } = RANGE_LABELS[name];
   const input = (end: 'Min' | 'Max', value: number | undefined) =>
     html`<input type="number" inputmode="decimal" step="any" name="${name}${end}" value="${value}" aria-label="${label}, ${end === 'Min' ? 'minimum' : 'maximum'}${unit === '' ? '' : ' (metres)'}" placeholder="${end === 'Min' ? 'min' : 'max'}">`;
-  return html`<fieldset class="range"><legend>${label}${unit !== '' && html` <span class="unit">(${unit.trim()})</span>`}</legend><div>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</div></fieldset>`;
+  return html`<fieldset class="range"><legend>${label}${unit !== '' && ` (${unit.trim()})`}</legend><div>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</div></fieldset>`;
 })}
 <fieldset><legend>Data availability</legend>
 <ul class="checks">${ATTRIBUTES.map(
