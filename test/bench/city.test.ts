@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { cityKeys } from '../../bench/city-plan.ts';
 import { generateCity } from '../../bench/generate-city.ts';
 import { QUERIES } from '../../bench/search-queries.ts';
-import { parseRecordLine } from '../../src/sources/records/parse-record-line.ts';
+import { parseRecordLine } from '../../src/sources/records/read-line.ts';
 
 const BUILDINGS = 2_000;
 

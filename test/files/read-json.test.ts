@@ -42,7 +42,7 @@ describe('readJsonLines', () => {
     ]);
   });
 
-  it('passes over a line of more than 16 MB', async () => {
+  it('skips a line of more than 16 MB', async () => {
     const text = `1\n"${'x'.repeat(17 << 20)}"\n2\n`;
     expect((await read(text, 1 << 16)).lines).toEqual([
       { line: 1, value: 1 },
@@ -51,7 +51,7 @@ describe('readJsonLines', () => {
     ]);
   });
 
-  it('keeps the whole lines of a file that is cut off, and says so', async () => {
+  it('yields the complete lines of a file that is cut off, and says so', async () => {
     const text = '[\n{"a":1},\n{"a":2}\n]';
     for (let cut = 2; cut < text.length; cut++) {
       const { lines, broken } = await read(text.slice(0, cut));
@@ -86,7 +86,7 @@ describe('readJson', () => {
     await expect(readJson(fileOf('a.json', `"${'x'.repeat(2 << 20)}"`, 1 << 16), 1 << 20)).rejects.toThrow(/1 MB/);
   });
 
-  it('has nothing inherited in it', () => {
+  it('has no inherited properties', () => {
     expect(own(JSON.parse('{"__proto__":{"a":1}}'), 'a')).toBeUndefined();
     expect(own({}, 'constructor')).toBeUndefined();
     expect(own([1], '0')).toBeUndefined();
@@ -98,7 +98,7 @@ describe('unpacked', () => {
   const text = Array.from({ length: 3_000 }, (_, i) => `{"n":${i},"x":"${(i * 7919) % 9973}"}`).join('\n');
   const packed = gzipSync(text);
 
-  it('reads what gzip packed, of one member or of several', async () => {
+  it('reads gzip with one or several members', async () => {
     const several = Buffer.concat([gzipSync(text.slice(0, 1_000)), gzipSync(text.slice(1_000))]);
     for (const bytes of [packed, several]) {
       const { lines, broken } = await linesIn(unpacked(fileOf('a.json.gz', bytes, 1_000)));
@@ -106,7 +106,7 @@ describe('unpacked', () => {
     }
   });
 
-  it('gives what was whole before a cut', async () => {
+  it('yields what is complete before a cut', async () => {
     let before = 0;
     for (const share of [0.2, 0.5, 0.9, 0.999]) {
       const cut = packed.subarray(0, Math.floor(packed.length * share));
@@ -119,7 +119,7 @@ describe('unpacked', () => {
     expect(before).toBeGreaterThan(2_900);
   });
 
-  it('reads what was unpacked on the way, and stops at what grows without bound', async () => {
+  it('reads a file that was already unpacked, and stops at a decompression bomb', async () => {
     expect((await linesIn(unpacked(fileOf('a.json.gz', '{"a":1}')))).lines).toEqual([{ line: 1, value: { a: 1 } }]);
     const bomb = gzipSync(Buffer.alloc(120 << 20, 0x20), { level: 9 });
     expect((await linesIn(unpacked(fileOf('a.json.gz', bomb, 1 << 16)))).broken).toMatch(/far more/);

@@ -45,7 +45,7 @@ describe('readCsv', () => {
     expect((await rowsOf(Buffer.from(text))).map(({ line }) => line)).toEqual([1, 2, 5]);
   });
 
-  it('reads a table whose lines end in more than one way', async () => {
+  it('reads a table with different line ends', async () => {
     const rows = await rowsOf('a,b\r\nc,d\ne,f\r\n', 3);
     expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
       [1, 'a', 'b'],
@@ -72,12 +72,12 @@ describe('readCsv', () => {
     }
   });
 
-  it('says why a file is none', async () => {
+  it('says why a file is not CSV', async () => {
     await expect(rowsOf('a,"b\n')).rejects.toThrow(/never closed/);
     await expect(rowsOf(Buffer.from([0x61, 0xff, 0xff, 0x0a]))).rejects.toThrow(BrokenFile);
   });
 
-  it('gives the rows that were whole before a break', async () => {
+  it('yields the complete rows before a break', async () => {
     for (const broken of [
       'a,b\n1,2\n3,"x',
       Buffer.concat([Buffer.from('a,b\n1,2\n'.repeat(20_000)), Buffer.from([0xff])]),
@@ -99,7 +99,7 @@ describe('readCsv', () => {
 });
 
 describe('readXml', () => {
-  it('tells local names, attributes, lines and text', async () => {
+  it('reports local names, attributes, lines and text', async () => {
     expect(await eventsOf('\ufeff<?xml version="1.0"?>\n<a:b x="1">\n<c>東京&amp;<![CDATA[<x>]]></c></a:b>')).toEqual([
       '<b x=1 @2',
       '<c @3',

@@ -21,7 +21,7 @@ async function eventsOf(
   return events;
 }
 
-describe('elements that are passed over', () => {
+describe('skipped elements', () => {
   const xml = [
     '<r>',
     '<p:skip a="1>2" b=\'/>\'>',
@@ -35,7 +35,7 @@ describe('elements that are passed over', () => {
     '</r>',
   ].join('\n');
 
-  it('are not heard of, and lines are counted on', async () => {
+  it('are not reported, and their lines are counted', async () => {
     const expected = ['<r @1', '<skipped @7', 'kept', '/skipped', '<p:skip>', '<kept @9', '東京', '/kept', '/r'];
     for (const chunk of [1, 2, 3, 7, 61, 1000]) {
       const events = await eventsOf(xml, chunk, ['skip']);
@@ -43,7 +43,7 @@ describe('elements that are passed over', () => {
     }
   });
 
-  it('are heard of where the handler wants to', async () => {
+  it('are reported if the handler does not skip them', async () => {
     const passed: string[] = [];
     const now = (name: string) => {
       passed.push(name);
@@ -65,11 +65,11 @@ describe('elements that are passed over', () => {
     }
   });
 
-  it('refuses a tag without an end', async () => {
+  it('are refused if a tag never ends', async () => {
     await expect(eventsOf(`<r><skip ${'a'.repeat(100_000)}`, 5_000, ['skip'])).rejects.toThrow(/tag is too long/);
   });
 
-  it('leaves what a parser without it would hear of the rest', async () => {
+  it('leave the same events of the rest as a parser alone', async () => {
     const tree = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 4 },

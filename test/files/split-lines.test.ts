@@ -17,7 +17,7 @@ async function readAll(...chunks: (string | Buffer)[]): Promise<Line[]> {
 
 const shown = (lines: Line[]) => lines.map(({ number, bytes, ended }) => [number, bytes?.toString('latin1'), ended]);
 
-/** The same lines by way of one text in memory. */
+/** The same lines, from one text in memory. */
 function expectedLines(bytes: Buffer): Line[] {
   const parts = bytes.toString('latin1').split('\n');
   const last = parts.pop() as string;
@@ -121,7 +121,7 @@ describe('split lines', () => {
     expect(shown(await readAll(...chunks))).toEqual(lines);
   });
 
-  it('keeps a BOM as the bytes it is', async () => {
+  it('keeps the bytes of a BOM', async () => {
     const [first, second] = await readAll(Buffer.from([0xef, 0xbb]), Buffer.from([0xbf, 0x61, 0x0a, 0x62]));
     expect(first?.bytes).toEqual(Buffer.from([0xef, 0xbb, 0xbf, 0x61]));
     expect(second?.bytes?.toString()).toBe('b');
@@ -159,7 +159,7 @@ describe('split lines', () => {
     );
   });
 
-  it('reads a portion that a worker was sent, a view into a larger buffer included', () => {
+  it('reads a portion that was sent to a worker, even a view into a larger buffer', () => {
     const larger = new Uint8Array(Buffer.from('xxa\nb\nxx'));
     const lines = linesOf({ bytes: larger.subarray(2, 6), firstLine: 7, ended: true });
     expect(shown(lines)).toEqual([
@@ -173,7 +173,7 @@ describe('a line longer than a record can be', () => {
   const long = Buffer.alloc(MAX_LINE_BYTES + 1, 0x78);
   const pieces = (line: Buffer, size: number) =>
     Array.from({ length: Math.ceil(line.length / size) }, (_, i) => line.subarray(i * size, (i + 1) * size));
-  /** Long lines stand as their length, so that a failure prints no megabytes. */
+  /** Shows long lines by their length, so that a failure does not print megabytes. */
   const brief = (lines: Line[]) =>
     lines.map(({ number, bytes, length, ended }) => [
       number,
@@ -214,7 +214,7 @@ describe('a line longer than a record can be', () => {
     expect(portions.at(-1)?.end).toBe(MAX_LINE_BYTES + 7);
   });
 
-  it('leaves nothing in its portion but its length', async () => {
+  it('has only its length in its portion', async () => {
     const portions = await stream(...pieces(long, 3_000_000), long, '\n');
     expect(portions).toEqual([
       {
@@ -235,7 +235,7 @@ describe('a line longer than a record can be', () => {
     ]);
   });
 
-  it('may stand beside another', async () => {
+  it('may follow another', async () => {
     expect(brief((await stream(long, '\n', long, '\na\n')).flatMap(linesOf))).toEqual([
       [1, 'too long', MAX_LINE_BYTES + 1, true],
       [2, 'too long', MAX_LINE_BYTES + 1, true],

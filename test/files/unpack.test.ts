@@ -20,7 +20,7 @@ const BLOCKS = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz\n'.repeat(8_000
 const RUNS = Buffer.concat(Array.from({ length: 600 }, (_, i) => Buffer.alloc(i, 65 + (i % 3))));
 
 describe('a packed file', () => {
-  it('is known by its bytes, whatever its name', async () => {
+  it('is recognised by its bytes, whatever its name', async () => {
     const plain = Buffer.from('{"a":1}');
     for (const name of ['a.json', 'a.json.gz', 'a.json.bz2']) {
       expect(await unpack(name, gzipSync(plain), 1)).toEqual({ text: plain, broken: undefined });
@@ -43,7 +43,7 @@ describe('bzip2', () => {
     expect([both.text.equals(Buffer.concat([RUNS, BLOCKS])), both.broken]).toEqual([true, undefined]);
   });
 
-  it('that is cut off gives the blocks before the cut, and says so', async () => {
+  it('that is cut off yields the blocks before the cut, and says so', async () => {
     for (let cut = 3; cut < BLOCKS_BZ2.length; cut += 5) {
       const { text, broken } = await unpack('a', BLOCKS_BZ2.subarray(0, cut));
       expect(broken).toMatch(/bzip2 is damaged or cut off/);
@@ -53,7 +53,7 @@ describe('bzip2', () => {
     expect((await unpack('a', Buffer.concat([RUNS_BZ2, Buffer.from('more')]))).broken).toMatch(/damaged/);
   });
 
-  it('that is damaged gives nothing wrong', async () => {
+  it('that is damaged yields no wrong byte', async () => {
     for (let at = 3; at < BLOCKS_BZ2.length; at += 3) {
       const bytes = Buffer.from(BLOCKS_BZ2);
       bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
@@ -63,7 +63,7 @@ describe('bzip2', () => {
     }
   });
 
-  it('that unpacks to far more than a text can is not read on', async () => {
+  it('that unpacks to far more than text would is refused', async () => {
     const { text, broken } = await unpack('a', ZEROS_BZ2);
     expect(broken).toMatch(/its bzip2 unpacks to far more/);
     expect(text.length).toBeLessThan(100 << 20);

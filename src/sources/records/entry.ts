@@ -3,11 +3,11 @@ import type { Statement } from '../../vocabulary/evidence.ts';
 import type { AreaGeometry } from '../../vocabulary/geometry.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 
-/** The record format of docs/reference/record-format.md: what one line may say. */
+/** One line of the record format (docs/reference/record-format.md). */
 export type Entry = AreaEntry | RecordEntry | MergeEntry;
 
 interface Noted {
-  /** What was removed from its texts, where something was. */
+  /** What was removed from its texts. */
   notes?: string[];
 }
 

@@ -1,36 +1,31 @@
+import type { Json } from '../../files/read-json.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { faultInText } from '../../vocabulary/fields.ts';
 import { type Geometry, parseGeometry } from '../../vocabulary/geometry.ts';
 import { hiddenIn, printable, withoutHidden } from '../../vocabulary/text.ts';
 
-/** Why a line is no entry. Thrown by the readers, caught at the foot of parseRecordLine and nowhere else. */
-export class Fault extends Error {}
-
-export type Json = Record<string, unknown>;
+/** Why a line is invalid. The readers throw it, and `parseRecordLine` returns it as a value. */
+export class InvalidLine extends Error {}
 
 export const MAX_ID_LENGTH = 500;
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function refuseUnknownKeys(object: Json, known: ReadonlySet<string>, at: string): void {
-  for (const key in object) if (!known.has(key)) throw new Fault(`unknown key ${at}${printable(key, 60)}`);
+  for (const key in object) if (!known.has(key)) throw new InvalidLine(`unknown key ${at}${printable(key, 60)}`);
 }
 
 export function readText(value: unknown, at: string, maxLength: number): string {
-  if (value === undefined) throw new Fault(`${at} is missing`);
-  if (typeof value !== 'string') throw new Fault(`${at} must be a string`);
+  if (value === undefined) throw new InvalidLine(`${at} is missing`);
+  if (typeof value !== 'string') throw new InvalidLine(`${at} must be a string`);
   const fault = faultInText(value, maxLength);
-  if (fault !== undefined) throw new Fault(`${at} ${fault}`);
+  if (fault !== undefined) throw new InvalidLine(`${at} ${fault}`);
   return value;
 }
 
-/** What a thing is known by is never changed, so that nothing in it may be hidden. */
+/** An ID is stored unchanged, so hidden characters are rejected instead of removed. */
 export function readId(value: unknown, at: string): string {
   const id = readText(value, at, MAX_ID_LENGTH);
   const hidden = hiddenIn(id) ?? (id === withoutHidden(id) ? undefined : 'a line break or tab');
-  if (hidden !== undefined) throw new Fault(`${at} contains ${hidden}`);
+  if (hidden !== undefined) throw new InvalidLine(`${at} contains ${hidden}`);
   return id;
 }
 
@@ -40,12 +35,12 @@ export function readOptionalText(value: unknown, at: string): string | null {
 
 export function readAssetId(value: unknown, at: string): AssetKey {
   const key = typeof value === 'string' ? parseAssetId(value) : undefined;
-  if (key === undefined) throw new Fault(`${at} must be an asset ID, ASSET-JP-NN-NNNNNNNN`);
+  if (key === undefined) throw new InvalidLine(`${at} must be an asset ID, ASSET-JP-NN-NNNNNNNN`);
   return key;
 }
 
 export function readGeometry(value: unknown, at: string): Geometry {
   const parsed = parseGeometry(value);
-  if (!parsed.ok) throw new Fault(`${at} ${parsed.failure}`);
+  if (!parsed.ok) throw new InvalidLine(`${at} ${parsed.failure}`);
   return parsed.value;
 }

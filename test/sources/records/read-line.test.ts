@@ -25,7 +25,7 @@ describe('read line', () => {
   });
 
   it.each<[string, Line, string]>([
-    ['a line that is no JSON', lineOf('nonsense'), 'not JSON'],
+    ['a line that is not JSON', lineOf('nonsense'), 'not JSON'],
     ['half a line that a newline ended', lineOf(MERGE.slice(0, 30)), 'not JSON'],
     [
       'a file that stops in its last line',
@@ -51,11 +51,11 @@ describe('read line', () => {
 });
 
 describe('blank line', () => {
-  it.each(['', '\r', ' ', '\t \r'])('%j is one', (text) => {
+  it.each(['', '\r', ' ', '\t \r'])('%j is blank', (text) => {
     expect(isBlank(lineOf(text))).toBe(true);
   });
 
-  it.each(['{}', 'x', '0', MERGE])('%j is none', (text) => {
+  it.each(['{}', 'x', '0', MERGE])('%j is not blank', (text) => {
     expect(isBlank(lineOf(text))).toBe(false);
   });
 
@@ -63,11 +63,11 @@ describe('blank line', () => {
     expect(isBlank({ number: 1, bytes: undefined, length: 16_777_217, ended: true })).toBe(false);
   });
 
-  it('is blank however long it is', () => {
+  it('is blank whatever its length', () => {
     expect(isBlank(lineOf(' '.repeat(200)))).toBe(true);
   });
 
-  it('is not a line of bytes that are no UTF-8: those are reported', () => {
+  it('is not a line of invalid UTF-8, which is reported', () => {
     expect(isBlank(lineOf([0xa0]))).toBe(false);
     expect(isBlank(lineOf([0xa0, 0x20, 0xa0]))).toBe(false);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Entry, RecordEntry } from '../../../src/sources/records/entry.ts';
-import { parseRecordLine } from '../../../src/sources/records/parse-record-line.ts';
+import { parseRecordLine } from '../../../src/sources/records/read-line.ts';
 import { EXTRACTION_METHODS, SOURCES } from '../../../src/vocabulary/sources.ts';
 
 type Json = Record<string, unknown>;
@@ -159,23 +159,23 @@ describe('a line of the record format', () => {
     });
   });
 
-  it('may say that it is whole', () => {
+  it('may be marked as whole', () => {
     expect(statementOf({ ...RECORD, whole: true }).whole).toBe(true);
     expect(statementOf({ ...RECORD, whole: false }).whole).toBe(false);
   });
 
-  it('may be spaced as JSON may', () => {
+  it('may have any white space that JSON allows', () => {
     expect(accepted(JSON.stringify(RECORD, null, 2))).toEqual(accepted(RECORD));
     expect(accepted(` \t${JSON.stringify(RECORD)}\r\n`)).toEqual(accepted(RECORD));
   });
 
-  it('REC-08 has its time carried over to UTC', () => {
+  it('REC-08 has its time converted to UTC', () => {
     expect(statementOf({ ...RECORD, retrievedAt: '2026-01-01T09:00:00.5+09:00' }).retrievedAt).toBe(
       '2026-01-01T00:00:00.5Z',
     );
   });
 
-  it('has its geometry rounded to seven decimals, heights dropped', () => {
+  it('has its geometry rounded to seven decimals, without heights', () => {
     const geometry = { type: 'Point', coordinates: [139.76543219, 35.68123456, 40] };
     expect(statementOf({ ...RECORD, geometry }).geometry).toEqual({
       type: 'Point',
@@ -192,7 +192,7 @@ describe('a line of the record format', () => {
     expect(statementOf(withVenue({ level })).venues[0]?.level).toBe(kept);
   });
 
-  it('may have a venue with an English name alone', () => {
+  it('may have a venue with only an English name', () => {
     expect(statementOf(withVenue({ nameJa: null, nameEn: 'Cafe' })).venues).toEqual([
       { nameJa: null, nameEn: 'Cafe', category: 'cafe', level: null },
     ]);
@@ -207,7 +207,7 @@ describe('a line of the record format', () => {
 });
 
 describe('an observation', () => {
-  it('REC-03 is free unless it says otherwise', () => {
+  it('REC-03 has the tier free by default', () => {
     const line = { ...RECORD, observations: [{ field: 'nameJa', value: 'x' }] };
     expect(statementOf(line).observations[0]?.tier).toBe('free');
     for (const tier of ['free', 'paid', 'premium']) {
@@ -215,12 +215,12 @@ describe('an observation', () => {
     }
   });
 
-  it('REC-12 takes the unit of its field where it names none', () => {
+  it('REC-12 has the unit of its field by default', () => {
     const line = { ...RECORD, observations: [{ field: 'heightM', value: 10.5 }] };
     expect(statementOf(line).observations).toEqual([{ field: 'heightM', value: 10.5, unit: 'm', tier: 'free' }]);
   });
 
-  it('REC-09 may have a method and a confidence of its own', () => {
+  it('REC-09 may have its own method and confidence', () => {
     const line = observing({ extractionMethod: 'osm-business-tag', confidence: 0.6 });
     expect(statementOf(line).observations).toEqual([
       { field: 'heightM', value: 10.5, unit: 'm', tier: 'free', extractionMethod: 'osm-business-tag', confidence: 0.6 },
@@ -230,13 +230,13 @@ describe('an observation', () => {
     }
   });
 
-  it.each(['aliases', 'assetTypes'])('CON-02 of %s may stand several times in one record', (field) => {
+  it.each(['aliases', 'assetTypes'])('CON-02 of %s may be repeated in one record', (field) => {
     const values = ['a', 'b', 'c'];
     const line = { ...RECORD, observations: values.map((value) => ({ field, value })) };
     expect(statementOf(line).observations.map(({ value }) => value)).toEqual(values);
   });
 
-  it('CON-02 of any other field stands once', () => {
+  it('CON-02 of any other field may not be repeated', () => {
     const twice = {
       ...RECORD,
       observations: [
@@ -264,9 +264,9 @@ describe('a source and a method', () => {
     mankan: ['disclosure-table'],
   };
 
-  it.each(Object.entries(TABLE))('REC-09 %s is read by %j, and by nothing else', (source, methods) => {
+  it.each(Object.entries(TABLE))('REC-09 %s is read only by %j', (source, methods) => {
     for (const extractionMethod of EXTRACTION_METHODS) {
-      // What is inherited says from which complex.
+      // An inherited value must name its complex.
       const complex = source === 'wikidata' ? { complex: { nameJa: '複合', nameEn: null } } : {};
       const result = parse({ ...RECORD, source, extractionMethod, ...complex });
       expect(result.ok, extractionMethod).toBe(methods.includes(extractionMethod));
@@ -274,7 +274,7 @@ describe('a source and a method', () => {
     }
   });
 
-  it('REC-08 every source but dnk can be spoken for', () => {
+  it('REC-08 every source except dnk is accepted', () => {
     expect([...Object.keys(TABLE), 'dnk'].sort()).toEqual([...SOURCES].sort());
     for (const extractionMethod of EXTRACTION_METHODS) {
       expect(refused({ ...RECORD, source: 'dnk', extractionMethod })).toMatch(/^source dnk/);
@@ -283,7 +283,7 @@ describe('a source and a method', () => {
 });
 
 describe('a building and an area', () => {
-  it('ID-01 lie in one prefecture', () => {
+  it('ID-01 must be in the same prefecture', () => {
     expect(refused({ ...RECORD, building: 'ASSET-JP-27-00000001' })).toMatch(/ASSET-JP-27-00000001.*prefecture 27/);
     expect(accepted(without({ ...RECORD, building: 'ASSET-JP-27-00000001' }, 'area'))).toMatchObject({
       building: 2_700_000_001,
@@ -291,7 +291,7 @@ describe('a building and an area', () => {
   });
 });
 
-/** A line, and the reason it is refused for: the right one, not any. */
+/** A line, and the reason why it is rejected. */
 const REFUSALS: [title: string, line: Json | string, reason: RegExp][] = [
   ['nothing', '', /^not JSON$/],
   ['white space', '  ', /^not JSON$/],
@@ -305,13 +305,13 @@ const REFUSALS: [title: string, line: Json | string, reason: RegExp][] = [
   ['null', 'null', /^not a JSON object$/],
   ['a string', '"record"', /^not a JSON object$/],
   ['a number', '1', /^not a JSON object$/],
-  ['a key twice', '{"kind":"merge","kind":"area"}', /^the key "kind" stands twice in one object$/],
+  ['a key twice', '{"kind":"merge","kind":"area"}', /^duplicate key "kind" in one object$/],
   [
     'a key twice, further in',
     JSON.stringify(RECORD).replace('"unit":null', '"unit":null,"unit":null'),
-    /"unit" stands twice/,
+    /duplicate key "unit"/,
   ],
-  ['a key twice, once escaped', '{"kind":"merge","\\u006bind":"area"}', /"kind" stands twice/],
+  ['a key twice, once escaped', '{"kind":"merge","\\u006bind":"area"}', /duplicate key "kind"/],
 
   ['no kind', {}, /^kind must be area, record or merge$/],
   ['an unknown kind', { ...RECORD, kind: 'building' }, /^kind must be/],
@@ -373,11 +373,11 @@ const REFUSALS: [title: string, line: Json | string, reason: RegExp][] = [
   ],
 
   ['no retrievedAt', without(RECORD, 'retrievedAt'), /^retrievedAt is missing$/],
-  ['a retrievedAt of null', { ...RECORD, retrievedAt: null }, /^retrievedAt must be a moment/],
-  ['a retrievedAt that is a number', { ...RECORD, retrievedAt: 1767225600 }, /^retrievedAt must be a moment/],
-  ['a retrievedAt without a zone', { ...RECORD, retrievedAt: '2026-01-01T00:00:00' }, /^retrievedAt must be a moment/],
-  ['a retrievedAt that is a day', { ...RECORD, retrievedAt: '2026-01-01' }, /^retrievedAt must be a moment/],
-  ['a retrievedAt on no day', { ...RECORD, retrievedAt: '2026-02-30T00:00:00Z' }, /^retrievedAt must be a moment/],
+  ['a retrievedAt of null', { ...RECORD, retrievedAt: null }, /^retrievedAt must be a date/],
+  ['a retrievedAt that is a number', { ...RECORD, retrievedAt: 1767225600 }, /^retrievedAt must be a date/],
+  ['a retrievedAt without a zone', { ...RECORD, retrievedAt: '2026-01-01T00:00:00' }, /^retrievedAt must be a date/],
+  ['a retrievedAt that is a day', { ...RECORD, retrievedAt: '2026-01-01' }, /^retrievedAt must be a date/],
+  ['a retrievedAt on no day', { ...RECORD, retrievedAt: '2026-02-30T00:00:00Z' }, /^retrievedAt must be a date/],
 
   ['no rawPayloadRef', without(RECORD, 'rawPayloadRef'), /^rawPayloadRef is missing$/],
   ['a rawPayloadRef that is no text', { ...RECORD, rawPayloadRef: 1 }, /^rawPayloadRef must be a string$/],
@@ -515,7 +515,7 @@ const REFUSALS: [title: string, line: Json | string, reason: RegExp][] = [
   ['an empty reason', { ...MERGE, reason: '' }, /^reason is empty$/],
 ];
 
-/** What is changed in an observation, and the reason after its place. */
+/** A change to an observation, and the reason after its path. */
 const REFUSED_OBSERVATIONS: [title: string, changes: Json, reason: RegExp][] = [
   ['an unknown field', { field: 'colour' }, /^field is not the name of a field$/],
   ['a field in another case', { field: 'heightm' }, /^field is not the name of a field$/],
@@ -581,7 +581,7 @@ const REFUSED_VENUES: [title: string, changes: Json, reason: RegExp][] = [
   ['a venue whose level is true', { level: true }, /^\.level must be a string$/],
 ];
 
-describe('a line that is refused', () => {
+describe('an invalid line', () => {
   it.each(REFUSALS)('%s', (_, line, reason) => {
     expect(refused(line)).toMatch(reason);
   });
@@ -614,9 +614,9 @@ describe('a line that is refused', () => {
     },
   );
 
-  it('names a key from outside without the characters that could do harm', () => {
+  it('is reported without control characters of its keys', () => {
     expect(refused({ ...MERGE, '\u001b[2J\u202e\n': 1 })).toBe('unknown key \\u{1b}[2J\\u{202e}\\u{a}');
-    expect(refused('{"\\u0007":1,"\\u0007":2}')).toBe('the key "\\u{7}" stands twice in one object');
+    expect(refused('{"\\u0007":1,"\\u0007":2}')).toBe('duplicate key "\\u{7}" in one object');
     expect(refused({ ...MERGE, ['x'.repeat(5_000)]: 1 }).length).toBeLessThan(100);
   });
 });
@@ -627,7 +627,7 @@ describe('what must not be published', () => {
     return entry.ok ? (entry.value as RecordEntry) : entry.failure;
   };
 
-  it('is removed from every text, and noted by the number of the character', () => {
+  it('is removed from every text, and reported by code point', () => {
     const line = {
       ...WIKIDATA,
       observations: [
@@ -687,7 +687,7 @@ describe('what must not be published', () => {
   });
 });
 
-describe('any line at all', () => {
+describe('any line', () => {
   const anyUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
   const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: anyUnit }));
 
@@ -700,15 +700,15 @@ describe('any line at all', () => {
     expect(result.failure.length).toBeLessThan(1_000);
   }
 
-  it('is judged without an error: any text', () => {
+  it('never throws: any text', () => {
     fc.assert(fc.property(anyText, judge), { numRuns: 300 });
   });
 
-  it('is judged without an error: any JSON', () => {
+  it('never throws: any JSON', () => {
     fc.assert(fc.property(fc.json({ stringUnit: 'binary' }), judge), { numRuns: 300 });
   });
 
-  it('is judged without an error: any object of some kind', () => {
+  it('never throws: any object of some kind', () => {
     const kind = fc.constantFrom('record', 'area', 'merge', 'other');
     const object = fc.dictionary(anyText, fc.jsonValue({ stringUnit: 'binary' }), { maxKeys: 5 });
     fc.assert(
@@ -717,7 +717,7 @@ describe('any line at all', () => {
     );
   });
 
-  it('is judged without an error: an entry with something in it replaced, added or left out', () => {
+  it('never throws: an entry with something in it replaced, added or left out', () => {
     const whole = [RECORD, WIKIDATA, PREFECTURE, { ...MACHI_AZA, boundary: POLYGON }, MERGE];
     const odd = fc.oneof(
       fc.jsonValue({ stringUnit: 'binary' }),
@@ -732,10 +732,10 @@ describe('any line at all', () => {
         fc.nat({ max: 2 }),
         anyText,
         (entry, pick, value, way, key) => {
-          // A list refuses most values of its length, which says nothing of the reader.
+          // Most values are not a valid length of a list.
           fc.pre(key !== 'length');
           const line = structuredClone(entry);
-          // Every object and list in the entry, so that what is changed may lie as deep as it goes.
+          // Every object and list in the entry, at any depth.
           const holders: Json[] = [];
           const gather = (item: unknown) => {
             if (typeof item !== 'object' || item === null) return;
@@ -762,7 +762,7 @@ describe('any line at all', () => {
   it.each([
     ['lists', '['.repeat(50_000), ']'.repeat(50_000)],
     ['objects', '{"a":'.repeat(50_000), '}'.repeat(50_000)],
-  ])('is judged without an error: nested %s without end', (_, open, close) => {
+  ])('never throws: nested %s without end', (_, open, close) => {
     const deep = `${open}1${close}`;
     judge(`{"kind":"x","y":${deep}}`);
     judge(
