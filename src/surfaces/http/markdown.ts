@@ -7,8 +7,8 @@ const WORTH_A_LOOK = /[\0-\x1f\x7f-\xa0\u061c\u1680\u2000-\u206f\u3000\ufeff\\`*
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Text from outside as Markdown that shows it and nothing else: no emphasis, link, image, code, table, HTML or entity
- * comes of it, and no new line.
+ * MD-04: escapes text from outside so that it cannot become emphasis, a link, an image, code, a table, HTML or an entity,
+ * and keeps it on one line.
  */
 export function markdownText(text: string): string {
   if (!WORTH_A_LOOK.test(text)) return text.trim();

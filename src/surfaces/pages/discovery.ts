@@ -9,9 +9,9 @@ import type { RateLimits } from '../http/limits/rate-store.ts';
 import { originOf } from '../http/origin.ts';
 import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
 import { llmsText } from './llms.ts';
-import { makePageFile } from './page-file.ts';
 import { toFinished } from './send-page.ts';
 import { SITEMAP_INDEX, sitemapRoutes } from './sitemaps.ts';
+import { makeStaticFile } from './static-files.ts';
 
 interface DiscoveryOptions {
   registry: Registry;
@@ -48,7 +48,7 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
   });
 
   for (const [name, type] of Object.entries(ICONS)) {
-    const file = makePageFile(name, type, readFileSync(join(import.meta.dirname, 'icons', name)));
+    const file = makeStaticFile(name, type, readFileSync(join(import.meta.dirname, 'icons', name)));
     const kind: Kind = { type, caching: 'public, max-age=86400' };
     endpoint(app, `/${name}`, async (request, reply) => sendFinished(request, reply, file, kind));
   }

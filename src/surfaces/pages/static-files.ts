@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { sendFinished } from '../http/send-finished.ts';
-import { IMMUTABLE, makePageFile, type PageFile } from './page-file.ts';
 import { type BaseMap, contentSecurityPolicy } from './page-settings.ts';
 
 const ASSETS = '/japan/assets';
@@ -12,10 +12,10 @@ const HERE = import.meta.dirname;
 const JAVASCRIPT = 'text/javascript';
 const MAP_LIBRARY = join(dirname(createRequire(import.meta.url).resolve('maplibre-gl/package.json')), 'dist');
 
-const files: PageFile[] = [];
+const files: StaticFile[] = [];
 
 function addFile(name: string, type: string, content: string | Buffer): string {
-  const file = makePageFile(name, type, content);
+  const file = makeStaticFile(name, type, content);
   files.push(file);
   return `${ASSETS}/${file.name}`;
 }
@@ -70,4 +70,26 @@ export function fileRoutes(app: FastifyInstance, baseMap: BaseMap | undefined): 
       return sendFinished(request, reply, file, { type: file.type, caching: IMMUTABLE });
     });
   }
+}
+
+/** Caching of a file whose name changes with its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** A static file, read once at startup. */
+interface StaticFile extends FinishedResponse {
+  /** Contains the tag of the content. */
+  name: string;
+  type: string;
+}
+
+export function makeStaticFile(name: string, type: string, content: string | Buffer): StaticFile {
+  const body = Buffer.from(content as string);
+  const tag = tagOf(body);
+  const extension = extname(name);
+  return {
+    name: `${name.slice(0, name.length - extension.length)}-${tag}${extension}`,
+    type: `${type}; charset=utf-8`,
+    etag: `"${tag}"`,
+    body,
+  };
 }

@@ -16,7 +16,7 @@ import { redirectCaching } from '../../http/send-finished.ts';
 import { renderPage } from '../layout.ts';
 import type { PageSettings } from '../page-settings.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
-import { Rendered } from '../rendered.ts';
+import { RenderCache } from '../render-cache.ts';
 import { readParameters, splitMarkdownSuffix } from '../request-target.ts';
 import { type PageBody, type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
 import { buildingMarkdown } from './building-markdown.ts';
@@ -33,11 +33,12 @@ interface RenderedBuilding<P extends PageBody = PageBody> {
 
 /** About 40 MB. */
 const CACHED_PAGES = 1_000;
+/** ID-03 */
 const NO_RECORD = 'the path names no record';
 
 /** PAG-09, PAG-12, MD-01: building pages, and redirects from an ID. */
 export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsOf }: PageContext): void {
-  const rendered = new Rendered<RenderedBuilding<Finished>>(CACHED_PAGES);
+  const cache = new RenderCache<RenderedBuilding<Finished>>(CACHED_PAGES);
 
   /** REIT-08: a failed read affects only the REIT section. */
   const readHistories = async (id: string, view: View): Promise<ReitHistories> => {
@@ -63,7 +64,7 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsO
     const histories = await readHistories(id, view);
     const isCacheable = view !== 'reit' && histories.length === 0;
     const { path, page }: RenderedBuilding = isCacheable
-      ? rendered.of(`${settings.origin} ${view} ${id}`, found.value.etag, () => {
+      ? cache.get(`${settings.origin} ${view} ${id}`, found.value.etag, () => {
           const { path, page } = render(found.value, view, settings, []);
           return { path, page: { ...page, etag: pageTag(found.value.etag, settings, view) } };
         })
@@ -114,6 +115,7 @@ function pageTag(recordTag: string, { origin, baseMap }: PageSettings, view: str
   return `"${recordTag.replaceAll('"', '')}${rendering}"`;
 }
 
+/** REC-13: pages render the record that the API serves. */
 const readRecord = ({ body }: Finished) => parseBody<BuildingPage>(body);
 
 function readTab(request: FastifyRequest): Tab {

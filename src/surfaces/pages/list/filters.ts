@@ -18,7 +18,7 @@ export const NO_FILTERS: Filters = { types: [], words: [], has: [], ranges: {}, 
 /** Each word is looked up in every segment of the search index. */
 const MAX_WORDS = 32;
 
-/** PAG-02, PAG-03, PAG-04: invalid values are ignored. */
+/** PAG-02, PAG-03, PAG-04, PAG-07: invalid values are ignored. */
 export function readFilters(request: FastifyRequest): Filters {
   const parameters = readParameters(request);
   const all = (name: string) =>

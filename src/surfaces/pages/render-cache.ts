@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * What was made from something that has a tag, valid while the tag is the same. A key is kept from its second request
- * on, so that a crawler that reads everything once evicts nothing.
+ * Caches what was rendered from a tagged record while the tag stays the same. A key is cached from its second request on,
+ * so that a crawler that reads every page once evicts nothing.
  */
-export class Rendered<V> {
+export class RenderCache<V> {
   readonly #values: LRUCache<string, { tag: string; value: V }>;
-  /** Keys that were asked for once so far. */
+  /** Keys requested once so far. */
   readonly #seen: LRUCache<string, true>;
 
   constructor(max: number) {
@@ -14,10 +14,10 @@ export class Rendered<V> {
     this.#seen = new LRUCache({ max });
   }
 
-  of(key: string, tag: string, make: () => V): V {
+  get(key: string, tag: string, render: () => V): V {
     const entry = this.#values.get(key);
     if (entry?.tag === tag) return entry.value;
-    const value = make();
+    const value = render();
     if (entry !== undefined || this.#seen.delete(key)) this.#values.set(key, { tag, value });
     else this.#seen.set(key, true);
     return value;
