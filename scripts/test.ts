@@ -1,4 +1,4 @@
-/** `npm test`: types, lint and format, then every test. Arguments go to vitest. */
+/** `npm test`: types, lint and format, then every test. Arguments are passed to vitest. */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -13,7 +13,7 @@ export interface Config {
   readonly archiveDir: string;
   readonly rateLimit: { readonly api: number; readonly page: number; readonly mcp: number };
   readonly logLevel: LogLevel;
-  /** A map from elsewhere to lie under the buildings; undefined for none. */
+  /** An external raster map under the buildings; undefined for none. */
   readonly baseMap: { readonly url: string; readonly attribution: string } | undefined;
 }
 
@@ -52,15 +52,15 @@ function readDatabaseUrl(env: Environment): string {
   return bad('DATABASE_URL', 'must be file:<path> for SQLite or postgres://user:password@host:port/database');
 }
 
-/** `file:<path>`, or `file:///<path>` with no host; a database in memory would be another one for each connection. */
+/** `file:<path>` or `file:///<path>`. A database in memory is refused: each connection would have its own. */
 function isFileUrl(url: string): boolean {
   if (url.startsWith('file://')) return URL.canParse(url) && new URL(url).host === '' && url.length > 'file:///'.length;
   return /^file:[^:]/.test(url);
 }
 
-function readInteger(env: Environment, setting: string, usual: number, max = 1_000_000): number {
+function readInteger(env: Environment, setting: string, fallback: number, max = 1_000_000): number {
   const text = env[setting];
-  if (!text) return usual;
+  if (!text) return fallback;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return value <= max ? value : bad(setting, `must be a whole number from 0 to ${max}`);
 }
@@ -74,7 +74,7 @@ function readBaseUrl(env: Environment): string | undefined {
   return url.origin;
 }
 
-/** `true`, `false`, how many proxies there are one behind the other, or the addresses and networks of the proxies to believe, separated by commas. */
+/** `true`, `false`, the number of proxies, or the addresses and networks of trusted proxies, separated by commas. */
 function readTrustProxy(env: Environment): string | boolean | number {
   const text = env.TRUST_PROXY;
   if (!text || text === 'false' || text === '0') return false;
@@ -101,11 +101,12 @@ function readLogLevel(env: Environment): LogLevel {
 function readBaseMap(env: Environment): Config['baseMap'] {
   const { BASE_MAP_URL: url, BASE_MAP_ATTRIBUTION: attribution } = env;
   if (!url) return undefined;
-  // Its origin goes into the policy of the pages, and so must be plain.
+  // Its origin goes into the Content-Security-Policy, so special characters are refused.
   const parts = url.match(/\{.*?\}/g) ?? [];
   if (!/^https?:\/\/[\w.-]+(:\d+)?\/[^\s;,'"<>]*$/.test(url) || parts.toSorted().join() !== '{x},{y},{z}') {
     return bad('BASE_MAP_URL', 'must be the address of raster tiles, such as https://maps.example/{z}/{x}/{y}.png');
   }
-  if (!attribution) return bad('BASE_MAP_ATTRIBUTION', 'must say whose map it is, since BASE_MAP_URL is set');
+  if (!attribution)
+    return bad('BASE_MAP_ATTRIBUTION', 'must be set to the attribution of the map when BASE_MAP_URL is set');
   return Object.freeze({ url, attribution });
 }

@@ -23,7 +23,7 @@ describe('docs/reference/commands.md', () => {
 
   const helpOf = async (...command: string[]) => (await runHere({}, ...command, '--help')).stdout;
   const commandsIn = (help: string) =>
-    [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z]+)\b/gm)]
+    [...help.slice(help.indexOf('--help')).matchAll(/^ {2}([a-z]+)\b/gm)]
       .map(([, name = '']) => name)
       .filter((name) => name !== 'help');
 

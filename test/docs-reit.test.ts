@@ -98,7 +98,7 @@ onBothEngines('how-to/publish-reit-figures.md, after undoing a merge', (fresh) =
     const [holding] = bundle.holdings;
     for (const [refused, superseded, reason] of [
       [bundle, successor, 'it is accepted, not withdrawn'],
-      [bundle, unknown, 'no publication has this id'],
+      [bundle, unknown, 'no publication has this ID'],
       [{ ...bundle, issuer: { ...bundle.issuer, id: 'reit-b' } }, withdrawn, 'another issuer or property'],
       [{ ...bundle, holdings: [{ ...holding, propertyCode: 'A-02' }] }, withdrawn, 'another issuer or property'],
     ]) {

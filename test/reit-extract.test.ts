@@ -57,7 +57,7 @@ describe('reit extract', () => {
       0,
       [
         `${DOC}: 6 tables: 5 used, 1 read as text, 0 not used`,
-        'to fill in: /holdings/0: is matched to no building; add a match for it',
+        'to fill in: /holdings/0: has no match to a building; add a match for it',
         '',
       ],
     ]);
@@ -222,7 +222,7 @@ describe('reit extract', () => {
     const { code, stdout, stderr } = await extract(join(SAMPLE, 'S100SMP2'), ...AT);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ issuer: { edinetCode: null }, holdings: [{ heldFrom: null }] });
-    expect(stderr).toContain('to fill in: /issuer/edinetCode: the filing does not say it');
+    expect(stderr).toContain('to fill in: /issuer/edinetCode: not stated in the filing');
     expect((await extract(SAMPLE)).stderr).toContain('several funds');
   });
 });

@@ -4,8 +4,8 @@ import { excerptOf, readable } from '../audit/excerpt.ts';
 import { type Html, html, raw } from '../surfaces/pages/html.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 
-/** More of one piece than a page should hold; the archive has the rest. */
-const MOST_BYTES = 200_000;
+/** The most bytes of one piece that the page shows; the archive has the rest. */
+const MAX_BYTES = 200_000;
 const SHORT = 700;
 
 const STYLE = `
@@ -29,7 +29,7 @@ strong { font-size: 1.1rem }
 @media (prefers-color-scheme: dark) { body, th { color: #e6edf3; background: #0d1117 } pre { background: #161b22 } .id, .place { color: #8b949e } .fault { color: #ff7b72 } }
 `;
 
-/** An audit as one page that needs nothing else: no scripts, no other files. */
+/** An audit as one self-contained page, without scripts. */
 export function auditPage({ audited, seed, looked, published }: Audit, at: string): string {
   const page = html`<!doctype html>
 <html lang="en">
@@ -42,8 +42,8 @@ export function auditPage({ audited, seed, looked, published }: Audit, at: strin
 </head>
 <body>
 <h1>Audit of ${audited.length} published values</h1>
-<p>Drawn at random from ${looked} of ${published} published buildings, at ${at}, with seed <code>${seed}</code>. Each value stands
-beside the rule that made it win and the bytes of its source record in the archive.</p>
+<p>Drawn at random from ${looked} of ${published} published buildings, at ${at}, with seed <code>${seed}</code>. Each value is
+shown with the rule that chose it and the bytes of its source record in the archive.</p>
 <table>
 <colgroup><col class="number"><col class="value"><col class="rule"><col></colgroup>
 <thead><tr><th>#</th><th>Published value</th><th>Rule and other values</th><th>Source record in the archive</th></tr></thead>
@@ -77,7 +77,7 @@ function ruleOf({ value, reason }: Audited): Html {
 function sourceOf(each: Audited): Html {
   const { value, origin, pieces, fault, inputs } = each;
   const { source, sourceRecordId, retrievedAt } = value.provenance;
-  // A record that was only consulted is published without the moment of its retrieval.
+  // A record that was only consulted is published without its retrieval time.
   const at = retrievedAt || origin?.retrievals.at(-1);
   const computed = inputs.map(
     (input) => html`<h3>${input.value.kind} ${input.value.text}</h3><p>${ruleOf(input)}</p>${sourceOf(input)}`,
@@ -91,8 +91,8 @@ ${pieces.map((piece) => toPiece(piece, each))}${computed}`;
 function toPiece(piece: RawPiece, { value }: Audited): Html {
   const place = html`<div class="place">${piece.what} at ${piece.at}, ${piece.bytes.length} bytes</div>`;
   if (piece.bytes.length <= SHORT) return html`${place}<pre>${readable(piece)}</pre>`;
-  const left = piece.bytes.length - MOST_BYTES;
-  const note = left > 0 ? html`<p>${left} bytes more are in the archive.</p>` : '';
+  const left = piece.bytes.length - MAX_BYTES;
+  const note = left > 0 ? html`<p>The archive has ${left} more bytes.</p>` : '';
   return html`${place}<pre>${excerptOf(piece, value)}</pre>
-<details><summary>All of it</summary><pre>${readable(piece, MOST_BYTES)}</pre>${note}</details>`;
+<details><summary>Complete record</summary><pre>${readable(piece, MAX_BYTES)}</pre>${note}</details>`;
 }

@@ -14,7 +14,7 @@ import { oneOf, readSource } from './arguments.ts';
 import { auditPage } from './audit-html.ts';
 import { EXIT, MAX_PATH, type Terminal } from './terminal.ts';
 
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 const KINDS: readonly AuditedField[] = [...FIELD_NAMES, 'footprint', 'venues'];
 
 interface Options {
@@ -25,12 +25,12 @@ interface Options {
   area?: string;
 }
 
-/** `tatemono audit <n>`: published values beside the bytes they come from. */
+/** `audit <n>`: published values beside the bytes they come from (AUD-01). */
 export function addAuditCommand(program: Command, { print, warn, withContext }: Terminal): void {
   program
     .command('audit')
     .description('show random published values, each beside its raw source record and the rule that chose it')
-    .argument('<n>', `how many values, 1 to ${MOST_VALUES}`, readCount)
+    .argument('<n>', `how many values, 1 to ${MAX_VALUES}`, readCount)
     .option('--seed <text>', 'draw the same values again; each audit prints its seed at the end')
     .option('--html <file>', 'also write a page with the complete records', readPagePath)
     .option('--source <source>', 'only values from this source', readSource)
@@ -54,8 +54,8 @@ export function addAuditCommand(program: Command, { print, warn, withContext }: 
 
 function readCount(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > MOST_VALUES) {
-    throw new InvalidArgumentError(`Expected a whole number from 1 to ${MOST_VALUES}.`);
+  if (!/^\d+$/.test(text) || count < 1 || count > MAX_VALUES) {
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${MAX_VALUES}.`);
   }
   return count;
 }
@@ -100,8 +100,8 @@ function writePage(path: string, page: string): string | undefined {
   }
 }
 
-const MOST_VALUE = 60;
-const MOST_PIECES = 12;
+const MAX_VALUE = 60;
+const MAX_PIECES = 12;
 const INDENT = '      ';
 
 /** Prints an aligned row for each value, and below it the rule and the raw bytes. */
@@ -128,8 +128,8 @@ function rowOf({ value }: Audited, i: number): string[] {
   const { building, kind, text, provenance } = value;
   const { source, sourceRecordId } = provenance;
   return [
-    ...[String(i + 1), formatAssetId(building), kind, printable(text, MOST_VALUE)],
-    ...[source, printable(sourceRecordId, MOST_VALUE)],
+    ...[String(i + 1), formatAssetId(building), kind, printable(text, MAX_VALUE)],
+    ...[source, printable(sourceRecordId, MAX_VALUE)],
   ];
 }
 
@@ -140,13 +140,13 @@ function detailsOf({ value, reason, origin, pieces, fault, inputs }: Audited): s
   }
   if (origin !== undefined) details.push(`file   ${printable(origin.file, MAX_PATH)}, archived as ${origin.sha256}`);
   if (fault !== undefined) details.push(`fault  ${printable(fault, MAX_PATH)}`);
-  for (const piece of pieces.slice(0, MOST_PIECES)) {
+  for (const piece of pieces.slice(0, MAX_PIECES)) {
     const isCut = piece.isCut === true ? ', longer than shown' : '';
     details.push(
       `raw    ${printable(piece.what)} at ${piece.at} (${piece.bytes.length} bytes${isCut}): ${excerptOf(piece, value)}`,
     );
   }
-  if (pieces.length > MOST_PIECES) details.push(`raw    ${pieces.length - MOST_PIECES} more; --html shows them`);
+  if (pieces.length > MAX_PIECES) details.push(`raw    ${pieces.length - MAX_PIECES} more; --html shows them`);
   for (const input of inputs) {
     details.push(`from   ${input.value.kind} ${printable(input.value.text)} (${input.value.provenance.source})`);
     details.push(...detailsOf(input).map((detail) => `  ${detail}`));

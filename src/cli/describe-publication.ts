@@ -16,7 +16,7 @@ import { printable } from '../vocabulary/text.ts';
 const MAX_NOTE = 1_000;
 const label = (name: string) => name.padEnd(17);
 
-/** How a publication stands, what it still needs, and what happened to it so far. */
+/** The state of a publication, what it still needs, and its events. */
 export function describeStatus({ id, computedAt, document, events, facts, status, predecessors }: Dossier): string[] {
   const { state, data, match, permission, served } = status;
   const holdings = document.holdings.map(
@@ -35,36 +35,36 @@ export function describeStatus({ id, computedAt, document, events, facts, status
     `${label('permission')}${permission}`,
     ...permissionLines(facts),
     `${label('served on')}${served.join(', ') || 'no surface'}`,
-    ...predecessors.map((other) => `${label('in its place')}${other.id}`),
+    ...predecessors.map((other) => `${label('active instead')}${other.id}`),
     ...facts.findings.map((finding) => `${label('finding')}${describeFinding(finding)}: ${finding.remedy}`),
     ...events.map((event) => `${label('event')}${describeEvent(event)}`),
   ];
 }
 
-/** One line of a list, its parts parted by tabs. */
+/** One line of a list, separated by tabs. */
 export function describeInList({ id, outline, document, status }: Dossier): string {
   const codes = document.holdings.map(({ propertyCode }) => printable(propertyCode)).join(' ');
   return [status.state, id, printable(document.issuer.id), codes, buildingsOf(outline).join(' ')].join('\t');
 }
 
-/** Where a building is no longer what it was when the document was composed, what of it changed. */
+/** The matched buildings, with the anchors that changed since the document was composed. */
 function buildingLines(document: Dossier['document'], { anchors }: Dossier['facts']): string[] {
   return document.buildingMatches.map(({ holdingId, buildingId, anchors: before }) => {
     const now = anchors.get(buildingId);
     const changed = now === undefined ? [] : changedAnchors(before, now);
-    const said =
+    const changes =
       now === undefined
-        ? 'not published now'
+        ? 'not published'
         : changed.length === 0
-          ? 'as composed'
+          ? 'unchanged'
           : changed.map((name) => `${name} ${show(before[name])} → ${show(now[name])}`).join(', ');
-    return `${label('building')}${buildingId} (${printable(holdingId)}): ${said}`;
+    return `${label('building')}${buildingId} (${printable(holdingId)}): ${changes}`;
   });
 }
 
 const show = (value: unknown) => printable(JSON.stringify(value) ?? 'none');
 
-/** Each source of the snapshot, and where it may be shown; a surface needs all of them. */
+/** The surfaces on which each source is allowed. A surface needs all sources. */
 function permissionLines({ publicationId, document, permissions }: Dossier['facts']): string[] {
   const sources = [...new Set(document.sourceRevisions.map(({ source }) => source))].filter((s) => s !== 'dnk').sort();
   return sources.map((source) => {
@@ -72,7 +72,7 @@ function permissionLines({ publicationId, document, permissions }: Dossier['fact
     const allowed = allowedSurfaces({ ...document, sourceRevisions: own }, permissions, publicationId);
     const denied = PERMITTED_SURFACES.filter((surface) => !allowed.includes(surface));
     const not = denied.length === 0 ? '' : `; not on ${denied.join(', ')}`;
-    return `${label('source')}${source}: ${allowed.length === 0 ? 'allowed nowhere' : `allowed on ${allowed.join(', ')}${not}`}`;
+    return `${label('source')}${source}: ${allowed.length === 0 ? 'not allowed on any surface' : `allowed on ${allowed.join(', ')}${not}`}`;
   });
 }
 
@@ -92,7 +92,7 @@ function describeEvent(event: LifeEvent): string {
   }
 }
 
-/** What a reviewer holds against the filings: every stated cell with who says it and where, holding by holding. */
+/** Every stated cell with its source and citation, by holding, for comparison with the filings. */
 export function describeTable(document: Document): string[] {
   const { issuer, holdings, agreement } = document;
   const lines = [`${printable(issuer.nameJa)} (${printable(issuer.id)}, EDINET ${printable(issuer.edinetCode)})`];
@@ -113,7 +113,7 @@ export function describeTable(document: Document): string[] {
       if (group !== undefined) lines.push(...groupLines(document, group, period));
     }
   }
-  if (agreement === undefined) lines.push('', 'no agreement was computed: this document is of an earlier version');
+  if (agreement === undefined) lines.push('', 'no agreement: the document was composed by an earlier version');
   return lines;
 }
 
@@ -126,9 +126,9 @@ function groupLines(document: Document, { periodId, fields }: Group, period: Per
   for (const { path, status, value, observations } of fields) {
     if (observations.length === 0) continue;
     lines.push(`  ${path}  ${status}${value === null ? '' : `: ${describeMeasure(value)}`}`);
-    for (const { revisionId, path: at, value: said } of observations) {
+    for (const { revisionId, path: at, value: stated } of observations) {
       const cited = describeCitations(cite(revisionId, at));
-      lines.push(`    ${printable(revisionId)} says ${describeMeasure(said)}${cited === '' ? '' : `, ${cited}`}`);
+      lines.push(`    ${printable(revisionId)} says ${describeMeasure(stated)}${cited === '' ? '' : `, ${cited}`}`);
     }
   }
   const missing = fields.filter(({ status }) => status === 'missing').map(({ path }) => path);
@@ -166,15 +166,15 @@ function recordLines({ transactions, ownership }: Document, holdingId: string): 
 const MAX_SHOWN = 500;
 const MAX_PATH = 1_000;
 
-/** What differs between two documents, one line each; figures as a reviewer reads them. */
+/** The differences of two documents, one line each. */
 export function describeDiff(before: Document, after: Document): string[] {
   return diffDocuments(before, after).map(describeChange);
 }
 
 function describeChange({ kind, path, before, after }: DocumentChange): string {
   const [was, is] = [showPart(path, before), showPart(path, after)];
-  const said = kind === 'changed' ? `${was} → ${is}` : (was ?? is);
-  return `${kind} ${printable(path, MAX_PATH)}: ${said}`;
+  const values = kind === 'changed' ? `${was} → ${is}` : (was ?? is);
+  return `${kind} ${printable(path, MAX_PATH)}: ${values}`;
 }
 
 function showPart(path: string, json: string | null): string | null {
@@ -190,9 +190,9 @@ function showPart(path: string, json: string | null): string | null {
   return printable(json, MAX_SHOWN);
 }
 
-/** One value as a reviewer reads it: `57000000 JPY (scale 6, decimals -6, truncate)`, or its state. */
+/** One value: `57000000 JPY (scale 6, decimals -6, truncate)`, or its state. */
 function describeMeasure(value: Measure | Consensus | null): string {
-  if (value === null) return 'nothing said';
+  if (value === null) return 'not stated';
   if ('amount' in value) {
     const amount = `${value.state === 'derived' ? 'derived ' : ''}${value.amount} ${value.unit}`;
     if (value.state === 'derived') return `${amount} (${value.formulaVersion})`;

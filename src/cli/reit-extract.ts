@@ -12,7 +12,7 @@ import { readMoment } from './arguments.ts';
 import { EXIT, MAX_PATH, type Terminal } from './terminal.ts';
 
 const MAX_LINE = 1_000;
-/** A report has some hundreds of tables; the counts are of all. */
+/** A report has some hundreds of tables; the counts cover all of them. */
 const MAX_TABLES = 10_000;
 
 interface Options {
@@ -65,7 +65,7 @@ async function extract(path: string, options: Options, terminal: Terminal): Prom
   return undefined;
 }
 
-/** Codes and names, as the newest filing has them. */
+/** The codes and names of the newest filing. */
 function propertiesOf(filings: readonly HashedHistory[]): Map<string, string> {
   const properties = new Map<string, [code: string, nameJa: string]>();
   for (const filing of filings) {
@@ -78,12 +78,12 @@ function notesOf(filing: HashedHistory, filings: readonly HashedHistory[]): stri
   const { docID, amends, notes } = filing;
   const alone = amends !== null && filings.every((other) => other.docID !== amends);
   const parent = alone
-    ? [`${docID} corrects ${amends}: give a folder with both to keep what it does not state again`]
+    ? [`${docID} corrects ${amends}: give a folder with both, because it repeats only what it corrects`]
     : [];
   return [...notes.map((note) => `${docID}: ${note}`), ...parent];
 }
 
-/** Each table that was not used and why, then how many there are. */
+/** Each unused table and why, then the counts. */
 function* tableLines({ docID, tables }: HashedHistory): Generator<string> {
   const { seen, used, asText, unused } = tables;
   for (const { file, number, heading, reason } of unused.slice(0, MAX_TABLES)) {
@@ -102,7 +102,7 @@ function* tableLines({ docID, tables }: HashedHistory): Generator<string> {
 const listing = (properties: ReadonlyMap<string, string>) =>
   [...properties].map(([code, name]) => `${printable(code)}  ${printable(name)}`);
 
-/** One publication is of one property, and so is a bundle. */
+/** A bundle, like a publication, is about one property. */
 function choose(properties: ReadonlyMap<string, string>, { property, outDir }: Options): string[] | string {
   const codes = [...properties.keys()];
   if (property !== undefined) {
@@ -112,14 +112,14 @@ function choose(properties: ReadonlyMap<string, string>, { property, outDir }: O
         [code, properties.get(code) ?? ''].some((name) => normaliseAlias(name) === normaliseAlias(property)),
     );
     if (found.length === 1) return found;
-    return [`the filing has no one property ${printable(property)}; it has:`, ...listing(properties)].join('\n');
+    return [`no single property matches ${printable(property)}; the filing has:`, ...listing(properties)].join('\n');
   }
   if (outDir !== undefined || codes.length === 1) return codes;
-  const problem = `a bundle is of one property, and the filing has ${codes.length}:`;
-  return [problem, ...listing(properties), 'name one with --property, or write all with --out-dir'].join('\n');
+  const problem = `a bundle is about one property, and the filing has ${codes.length}:`;
+  return [problem, ...listing(properties), 'choose one with --property, or write all with --out-dir'].join('\n');
 }
 
-/** Nothing is written over: a bundle may have been filled in since. */
+/** Never overwrites a file: its bundle may have been filled in. */
 function write(bundles: readonly BundleDraft[], { out, outDir }: Options, terminal: Terminal): string | undefined {
   if (outDir === undefined && out === undefined) {
     for (const bundle of bundles) terminal.print(textOf(bundle));
@@ -130,8 +130,9 @@ function write(bundles: readonly BundleDraft[], { out, outDir }: Options, termin
     path: outDir === undefined ? (out as string) : join(outDir, nameOf(bundle, names)),
     bundle,
   }));
-  const there = files.find(({ path }) => existsSync(path));
-  if (there !== undefined) return `${printable(there.path, MAX_PATH)}: it is there already; nothing was written`;
+  const existing = files.find(({ path }) => existsSync(path));
+  if (existing !== undefined)
+    return `${printable(existing.path, MAX_PATH)}: the file already exists; nothing was written`;
   if (outDir !== undefined) mkdirSync(outDir, { recursive: true });
   for (const { path, bundle } of files) writeFileSync(path, `${textOf(bundle)}\n`, { flag: 'wx' });
   return undefined;
@@ -148,12 +149,12 @@ function nameOf({ issuer, holdings: [holding] }: BundleDraft, taken: Set<string>
 
 const MAY_BE_NULL = new Set(['share', 'heldTo', 'supersedes']);
 
-/** What compose would refuse it for: what the filing does not say, and the building, which it cannot know. */
+/** What compose would refuse: values that the filing does not state, and the match to a building. */
 function toFillIn(bundle: BundleDraft): string[] {
-  const unsaid = nullsIn(bundle, '').map(
-    (path) => `${path}: ${path.endsWith('/retrievedAt') ? '--retrieved-at says it' : 'the filing does not say it'}`,
+  const unstated = nullsIn(bundle, '').map(
+    (path) => `${path}: ${path.endsWith('/retrievedAt') ? 'give it with --retrieved-at' : 'not stated in the filing'}`,
   );
-  if (unsaid.length > 0) return [...unsaid, '/matches: match the holding to its building'];
+  if (unstated.length > 0) return [...unstated, '/matches: match the holding to its building'];
   const read = readBundle(bundle);
   return read.ok ? [] : read.failure.map(describeFault);
 }

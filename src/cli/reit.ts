@@ -19,15 +19,15 @@ import { EXIT, type ExitCode, type Terminal } from './terminal.ts';
 export function addReitCommands(reit: Command, terminal: Terminal): void {
   const { print, warn, withContext } = terminal;
 
-  /** One command on one publication, in one transaction; a refusal changes nothing. */
+  /** Applies one command to one publication in one transaction; a refusal changes nothing. */
   const change = (
     id: string,
-    asked: (dossier: Dossier, at: string) => LifeCommand,
+    commandFor: (dossier: Dossier, at: string) => LifeCommand,
     done: (after: Dossier) => ExitCode,
   ) =>
     withContext(async ({ storage, now }) => {
       const at = now();
-      return done(await allOrNothing(storage, (tx) => applyCommand(tx, id, (dossier) => asked(dossier, at))));
+      return done(await allOrNothing(storage, (tx) => applyCommand(tx, id, (dossier) => commandFor(dossier, at))));
     });
 
   reit
@@ -89,10 +89,10 @@ export function addReitCommands(reit: Command, terminal: Terminal): void {
       return change(
         id,
         (_, at) => ({ type: 'review', review, verdict, by: options.by, note: options.note, at }),
-        ({ status }) => say(`${review} review: ${verdict}`, status.state),
+        ({ status }) => report(`${review} review: ${verdict}`, status.state),
       );
     });
-  const say = (what: string, state: string): ExitCode => {
+  const report = (what: string, state: string): ExitCode => {
     print(`${what}; it is ${state}`);
     return EXIT.done;
   };

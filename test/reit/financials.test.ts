@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Interval, intersectIntervals, intervalOf, meet } from '../../src/reit/publication/financial-checks.ts';
+import {
+  type Interval,
+  intersectIntervals,
+  intervalOf,
+  intervalsOverlap,
+} from '../../src/reit/publication/financial-checks.ts';
 import type { AmountMeasure, Measure } from '../../src/reit/publication/measure.ts';
 import { DERIVED_METRICS } from '../../src/vocabulary/reit-metrics.ts';
 import { amount, bundleWith, days, documentOf, fieldOf, revision, type Said, statusOf } from './support.ts';
@@ -47,14 +52,17 @@ describe('intervals', () => {
     expect(show(intervalOf(amount(text, { decimals, rounding })))).toBe(shown);
   });
 
-  it('AGR-08 meet where they share a value, and not where they only touch at an open end', () => {
+  it('AGR-08 intervalsOverlap where they share a value, and not where they only touch at an open end', () => {
     const five = intervalOf(amount('5', { rounding: 'truncate' }));
-    expect(meet(five, intervalOf(amount('6', { rounding: 'exact' })))).toBe(false);
-    expect(meet(five, intervalOf(amount('5', { rounding: 'exact' })))).toBe(true);
-    expect(meet(five, intervalOf(amount('6', { rounding: 'unknown' })))).toBe(true);
-    expect(meet(intervalOf(amount('5', { rounding: 'halfUp' })), intervalOf(amount('6', { rounding: 'halfUp' })))).toBe(
-      true,
-    );
+    expect(intervalsOverlap(five, intervalOf(amount('6', { rounding: 'exact' })))).toBe(false);
+    expect(intervalsOverlap(five, intervalOf(amount('5', { rounding: 'exact' })))).toBe(true);
+    expect(intervalsOverlap(five, intervalOf(amount('6', { rounding: 'unknown' })))).toBe(true);
+    expect(
+      intervalsOverlap(
+        intervalOf(amount('5', { rounding: 'halfUp' })),
+        intervalOf(amount('6', { rounding: 'halfUp' })),
+      ),
+    ).toBe(true);
   });
 });
 

@@ -272,7 +272,7 @@ describe('what a review looked at', () => {
       const kept = [...events, ...recheckEvents(events, facts, AT)];
       expect(kept.at(-1)).toMatchObject({ type: 'withdrawn', by: 'registry', reason: `${BUILDING} is ${lifecycle}` });
       expect(statusOf(kept, factsOf()).state).toBe('withdrawn');
-      expect(refusalOf(live([check]), review('match'), facts)).toContain('not live');
+      expect(refusalOf(live([check]), review('match'), facts)).toContain('no longer live');
     },
   );
 

@@ -54,7 +54,7 @@ onBothEngines('at the same time', (fresh) => {
       ['bob', 'dave'].map((by) => tatemono(real, 'reit', 'activate', publication, '--by', by)),
     );
     expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(ended.map(({ stderr }) => stderr).join('')).toContain('it is accepted already');
+    expect(ended.map(({ stderr }) => stderr).join('')).toContain('it is already accepted');
     const { stdout } = await place.reit('status', publication);
     expect(stdout.match(/activated by/g)).toHaveLength(1);
     await place.close();

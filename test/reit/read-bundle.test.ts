@@ -79,7 +79,9 @@ describe('a bundle', () => {
   it('REIT-02 a key twice in one object is refused', () => {
     const text = JSON.stringify(exampleBundle()).replace('"ordinal":21', '"ordinal":21,"ordinal":22');
     const read = parseBundle(text);
-    expect(read.ok ? [] : read.failure.map(describeFault)).toEqual([expect.stringContaining('"ordinal" stands twice')]);
+    expect(read.ok ? [] : read.failure.map(describeFault)).toEqual([
+      expect.stringContaining('"ordinal" appears twice'),
+    ]);
   });
 
   const VALUE = '/sourceRevisions/0/fields/0/value';
@@ -194,7 +196,7 @@ describe('what a bundle refers to', () => {
   it.each(['holdings', 'periods', 'sourceRevisions', 'transactions', 'ownership'] as const)(
     'REIT-02 the same ID twice in %s is refused',
     (list) => {
-      expect(faultsIn(two(list))).toContainEqual(expect.stringContaining(`/${list}/1/id: stands twice`));
+      expect(faultsIn(two(list))).toContainEqual(expect.stringContaining(`/${list}/1/id: is used twice`));
     },
   );
 
@@ -274,10 +276,10 @@ describe('what a bundle refers to', () => {
 
   it('REIT-09 a holding is matched to exactly one building', () => {
     expect(faultsIn(two('matches', { buildingId: 'ASSET-JP-13-00000002' }))).toEqual([
-      expect.stringContaining('/matches/1/holdingId: is a second match'),
+      expect.stringContaining('/matches/1/holdingId: is the second match'),
     ]);
     expect(faultsIn(two('holdings', { id: 'h2' }))).toEqual([
-      expect.stringContaining('/holdings/1: is matched to no building'),
+      expect.stringContaining('/holdings/1: has no match to a building'),
     ]);
   });
 

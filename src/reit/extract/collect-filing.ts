@@ -17,7 +17,7 @@ export type FilingPart =
   /** A table that could not be read at all. */
   | { kind: 'unread'; number: number; file: string; why: 'notClosed' | 'tooDeep' };
 
-/** The text of a filing in its order, and what it says about itself. */
+/** The text and tables of a filing in order, and its XBRL facts. */
 export interface CollectedFiling {
   facts: ReadonlyMap<string, string>;
   parts: readonly FilingPart[];
@@ -34,11 +34,11 @@ export interface CollectedFiling {
 const COVER = /(?:^|[\\/])\d{7}_header_[^\\/]*$/u;
 const MAX_PARTS = 300_000;
 const MAX_CELLS = 1_000_000;
-const TOO_LARGE = 'the filing has more text than a report can have';
-/** A table of so few cells holds a caption or a unit that was set beside the table it is of. */
+const TOO_LARGE = 'the filing has more text than any report';
+/** A table with so few cells is the caption or the unit of another table. */
 const CAPTION_CELLS = 2;
 
-/** Reads all files of a filing; throws what breaks one of them, since a part of a filing would look like the whole. */
+/** Reads all files of a filing. A broken file throws, because part of a filing would look like the whole. */
 export async function collectFiling(files: readonly SourceFile[]): Promise<CollectedFiling> {
   const facts = new Map<string, string>();
   const parts: FilingPart[] = [];

@@ -4,7 +4,7 @@ import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
 import { memoize } from './memoize.ts';
 import { withoutPeriod } from './periods.ts';
 
-/** What is of a period and not of a day: only tables of a period's result state it. */
+/** Metrics of a period, not of a day. Only tables of a period's results state them. */
 export const FLOW_METRICS: ReadonlySet<SourceMetric> = new Set<SourceMetric>([
   'rentalRevenue',
   'rentalExpenses',
@@ -16,7 +16,7 @@ export const FLOW_METRICS: ReadonlySet<SourceMetric> = new Set<SourceMetric>([
 
 const NOT_ACTUAL = '前回|期首|増減|差額|変動|推移|比率|割合|構成比|予定|計画|予想|想定|見込|年換算|年間|月額|単価';
 
-/** Labels beyond those of property lists, the narrower before the wider. */
+/** Labels besides those of property lists, narrower ones first. */
 const LABELS: readonly [SourceMetric, label: RegExp, not?: RegExp][] = [
   ['operatingDays', /(?:運用|運営|営業|保有)日数/u],
   ['terminalCapRate', /最終還元利回り|ターミナル・?(?:キャップ)?・?レート|最終キャップレート/u, /取得時|前回/u],
@@ -49,11 +49,11 @@ const BY_COLUMN: Partial<Record<PropertyColumn, SourceMetric>> = {
   occupancy: 'occupancyRate',
 };
 
-/** Also in brackets: NOI（年換算） is not the period's. */
+/** Also in brackets: NOI（年換算） is not a result of the period. */
 const NOT_ACTUAL_INSIDE = /年換算|年率|想定|予想|見込|計画|取得時|期首/u;
 const MAX_LABEL = 120;
 
-/** The metric that a header or a label means; a period that it names is no part of it. */
+/** The metric that a header or a label means, without any period that it names. */
 export const findMetric = memoize(metricOf, MAX_LABEL);
 
 function metricOf(header: string): SourceMetric | undefined {
@@ -69,7 +69,7 @@ function metricOf(header: string): SourceMetric | undefined {
 
 const EACH_CIRCLED = new RegExp(`[${CIRCLED}]`, 'gu');
 
-/** Numbers in circles order the lines of a table and are no part of what they say. */
+/** Removes circled numbers, which only order the lines of a table. */
 export function plainLabel(label: string): string {
   return plainHeader(label.replace(EACH_CIRCLED, ''));
 }
@@ -81,13 +81,13 @@ export interface MetricReading {
 
 type AppraisalMethod = 'direct' | 'dcf';
 
-/** A 利回り of the DCF method that neither its header nor what stands beside it explains. */
+/** A 利回り of the DCF method that neither its header nor the cells beside it explain. */
 export const UNCLEAR_YIELD = 'unclearYield';
 
 const MAX_BACK = 6;
 const AROUND_YIELD = /直接還元法?|dcf法?|収益還元法|収益価格|価格|による|における|の/gu;
 
-/** The method of appraisal that a label names; undefined where it names none, or both. */
+/** The appraisal method that a label names; undefined if it names none or both. */
 export function appraisalMethodIn(label: string): AppraisalMethod | undefined {
   if (label.length > MAX_LABEL) return undefined;
   const plain = plainLabel(label);
@@ -101,7 +101,7 @@ export function isBareYield(label: string): boolean {
   return plain.endsWith('利回り') && plain.replace(AROUND_YIELD, '') === '利回り';
 }
 
-/** The metric that the label at `index` means among those before it: a bare 利回り is of the method that stands there. */
+/** The metric of the label at `index`. A bare 利回り belongs to the appraisal method before it. */
 export function findMetricAt(labels: readonly string[], index: number): MetricReading | undefined {
   const label = labels[index] ?? '';
   const metric = findMetric(label);

@@ -6,15 +6,15 @@ import type { PeriodHint } from './history.ts';
 import { periodHint } from './periods.ts';
 import { isGeneralNote, isNote, readNotes, type TableNotes } from './table-notes.ts';
 
-/** A table with what stands around it. */
+/** A table with its headings, captions and notes. */
 export interface PlacedTable {
   table: FilingTable;
   notes: TableNotes;
-  /** The headings it stands under and its caption, from the outermost. */
+  /** The headings above it and its caption, outermost first. */
   section: string[];
   /** The period that a line above it names. */
   hint: PeriodHint | undefined;
-  /** It shows what was written before a correction. */
+  /** It shows the text before a correction (訂正前). */
   isOld: boolean;
 }
 
@@ -40,11 +40,11 @@ export function* findTables(parts: readonly FilingPart[]): Generator<PlacedTable
       continue;
     }
     if (part.kind === 'unread') continue;
-    const told = lines.filter((line) => !isNote(line));
+    const textLines = lines.filter((line) => !isNote(line));
     const own = [...part.table.above, ...part.table.captions].filter((line) => !isNote(line));
-    const captions = [...new Set([...told.slice(-LINES_ABOVE), ...own])];
+    const captions = [...new Set([...textLines.slice(-LINES_ABOVE), ...own])];
     const titles = captions.filter((line) => isTitle(line) && !isUnit(line));
-    // A table that goes on, without a title of its own, is of the period of the one before.
+    // A continued table without its own title has the period of the table before it.
     if (titles.some((line) => !/続き|つづき/u.test(line))) hint = hintIn(titles);
     lines = [];
     const below = [...insideNotes(part.table), ...linesBelow(parts, index + 1)];
@@ -60,7 +60,7 @@ export function* findTables(parts: readonly FilingPart[]): Generator<PlacedTable
 
 const UNIT_NOTE = new RegExp(`(?:^|[^」』])(?:金額の?)?単位[は:]\\s*「?(${YEN_UNIT})`, 'u');
 
-/** The unit that notes below a table state for all of it; a caption has the last word. */
+/** The unit that the notes below state for the whole table; a caption overrides it. */
 function statedUnits(below: readonly string[]): string[] {
   return below.flatMap((line) => {
     const unit = isNote(line) && !/[「『]/u.test(line) ? UNIT_NOTE.exec(line.normalize('NFKC'))?.[1] : undefined;
@@ -101,7 +101,7 @@ function insideNotes({ rows }: FilingTable): string[] {
   );
 }
 
-/** A line that says a unit is no title. */
+/** A line that states a unit is not a title. */
 function isUnit(line: string): boolean {
   return Object.keys(unitsAbove([line])).length > 0 && line.length < 30;
 }

@@ -10,11 +10,11 @@ interface Heading {
 
 const MAX_HEADING = 60;
 const MAX_DEPTH = 5;
-/** Headings by element stand before those by their form. */
+/** Headings marked by an element rank above those marked by their text. */
 const MARKED = 10;
 const ENDS_SENTENCE = /[。、]$/u;
 
-/** How headings are marked, in NFKC; one ends those below the last of its kind. */
+/** How headings are marked, in NFKC. A heading ends the last one of its style and all below it. */
 const STYLES: readonly RegExp[] = [
   /^第[\d一二三四五六七八九十]+(?:[【部章節編]|$)/u,
   /^[\d]{1,3}[【.、]/u,
@@ -30,7 +30,7 @@ const STYLES: readonly RegExp[] = [
 ];
 const CIRCLED_ORDER = /^\s*[①-⑳]/u;
 
-/** The headings that a place stands under, from the outermost. */
+/** The headings above the current place, outermost first. */
 export class Headings {
   #stack: Heading[] = [];
 
@@ -38,7 +38,7 @@ export class Headings {
     return this.#stack.map(({ text }) => text);
   }
 
-  /** A line that may be a heading; `level` where its element says that it is one. */
+  /** Takes a line that may be a heading; `level` is above 0 if its element is a heading. */
   take(text: string, level: number): void {
     const style = level > 0 ? level - MARKED : styleOf(text);
     if (style === undefined) return;
@@ -59,8 +59,8 @@ export function styleOf(text: string): number | undefined {
 }
 
 /**
- * The words that headings inside the section of one property are made of (鑑定評価書の概要, 収支状況). Any other word may
- * be a name, or may speak of all properties together.
+ * The words of headings inside the section of one property (鑑定評価書の概要, 収支状況). Any other word may be a name, or
+ * may refer to all properties together.
  */
 const ASPECT_WORDS: readonly string[] = [
   ...['物件', '不動産', '信託', '受益権', '特定資産', '資産', '土地', '建物', '権利', '関係', '所在地', '所在', '概要'],
@@ -107,7 +107,7 @@ const ASPECT_WORDS: readonly string[] = [
 ];
 const BY_FIRST = Map.groupBy(ASPECT_WORDS, (word) => word[0] as string);
 
-/** Whether a heading in NFKC names an aspect, a period, a unit, and nothing else. */
+/** Whether a heading in NFKC names only an aspect, a period or a unit. */
 export function isAspect(text: string): boolean {
   const plain = text.toLowerCase();
   const reached = new Set([0]);
@@ -122,12 +122,12 @@ export function isAspect(text: string): boolean {
 
 const SUBJECT = /概要|概況|状況|内容|詳細|特性|特徴|特記|収支|損益|鑑定|評価書|推移|明細|内訳|実績|契約/u;
 
-/** Whether a text beside a name only says what is told of it. `2期` or `土地` may be a part of the name. */
+/** Whether a text beside a name only says which aspect follows. `2期` or `土地` may be part of the name. */
 export const isTitleOfAspect = (text: string): boolean => SUBJECT.test(text) && isAspect(text);
 
 const LEADING_CIRCLED = new RegExp(`^\\s*[${CIRCLED}]+\\s*`, 'u');
 
-/** A heading on one line in NFKC, without footnote marks and the circled number that orders it. */
+/** A heading on one line in NFKC, without footnote marks and its circled number. */
 export function plainHeading(text: string): string {
   return oneLine(text.replace(LEADING_CIRCLED, '')).normalize('NFKC').replace(/\s+/gu, ' ').trim();
 }
@@ -135,12 +135,12 @@ export function plainHeading(text: string): string {
 const ORDER =
   /^(?:no\.?\s*\d{1,3}[.:]?\s+|物件\d{1,3}(?:[.:]|\s)|\(?\d{1,3}[).、]|\(?[ivx]{1,4}[).、]|\(?[ア-ン][).、]|\(?[a-z][).、]|\([一二三四五六七八九十]{1,3}\)|[■□●○◆◇◎▲▼・*※◯▪•★☆]|(?:\d{1,3}|[ivx]{1,4})(?= ))\s*/iu;
 const WRAPPED = /^(?:\[(.+)\]|【(.+)】|<(.+)>|〈(.+)〉|《(.+)》|「(.+)」|『(.+)』|〔(.+)〕|\(([^()]+)\))$/u;
-const MAX_PEELED = 4;
+const MAX_STEPS = 4;
 
-/** A heading, and what is left of it without its order, its bullets and its brackets. */
+/** A heading, then the same without its number, bullets and brackets, one step at a time. */
 export function unwrapHeading(plain: string): string[] {
   const readings = [plain];
-  for (let text = plain; readings.length <= MAX_PEELED; ) {
+  for (let text = plain; readings.length <= MAX_STEPS; ) {
     const unwrapped = WRAPPED.exec(text)
       ?.slice(1)
       .find((inner) => inner !== undefined);
@@ -152,7 +152,7 @@ export function unwrapHeading(plain: string): string[] {
   return readings;
 }
 
-/** What brackets beside a name may add without making it another: 見本館（準共有持分50％）. */
+/** Remarks in brackets that do not change which property a name means: 見本館（準共有持分50％）. */
 const REMARK =
   /\s*\([^()]*(?:持分|共有|区分所有|受益権|所有権|続き|つづき|旧|以下)[^()]*\)\s*$|\s*\((?:第\d{1,3}期|当期|前期|単位[^()]*|\d{4}年\d{1,2}月[^()]*)\)\s*$/u;
 
@@ -169,7 +169,7 @@ export interface DeclaredProperty {
 
 const CODE_AND_NAME = /^[[(<【]?([a-z]{1,4}-?\d{1,4}(?:-\d{1,3})?)[\])>】]?[\s:.、]+(\S.{0,79})$/iu;
 
-/** A property that a heading declares by itself: `A-01 見本館`, `物件番号 A-01 物件名 見本館`, `物件名称：見本館`. */
+/** The property that a heading declares: `A-01 見本館`, `物件番号 A-01 物件名 見本館`, `物件名称：見本館`. */
 export function readDeclaredProperty(heading: string): DeclaredProperty | undefined {
   for (const text of unwrapHeading(plainHeading(heading))) {
     const named = text.replace(NAME_LABEL, '');

@@ -6,7 +6,7 @@ import type { FigureFrame } from '../publication/read-figure.ts';
 
 export type ReasonCode = 'tenantConsent' | 'counterpartyConsent' | 'bundled' | 'unstated';
 
-/** A cell as printed, or what it says in place of a figure. */
+/** A cell as printed, or what it states instead of a figure. */
 export type HistoryValue =
   | ({ printed: string } & FigureFrame)
   | ({ state: 'zero'; amount: '0' } & FigureFrame)
@@ -14,10 +14,10 @@ export type HistoryValue =
   | { state: BareMeasure['state']; reasonCode?: ReasonCode }
   | { state: 'unresolved'; reasonCode: string };
 
-/** Which period a header or a line speaks of. */
+/** The period that a header or a line names. */
 export type PeriodHint = { ordinal: number } | { month: string } | 'current' | 'previous';
 
-/** What the filing does not say is null. */
+/** Null where the filing does not say. */
 export interface HistoryPeriod {
   id: string;
   ordinal: number | null;
@@ -38,7 +38,7 @@ export interface HistoryField {
   locator: string;
 }
 
-/** A property as the tables of one filing state it. */
+/** A property as stated by the tables of one filing. */
 export interface PropertyHistory {
   code: string;
   nameJa: string;
@@ -49,7 +49,7 @@ export interface PropertyHistory {
   fields: HistoryField[];
 }
 
-/** One filing: what it is, and what it states of each property. */
+/** One filing, and what it states about each property. */
 export interface FilingHistory {
   docID: string;
   sourceUrl: string;
@@ -58,21 +58,21 @@ export interface FilingHistory {
   fundName: string | null;
   edinetCode: string | null;
   periodEnd: string;
-  /** In the order of filing, within one period. */
+  /** Sorts the filings of one period in the order of filing. */
   order: string;
   publishedAt: string;
-  /** The document that this one corrects, where the package or the document list says so. */
+  /** The document that this one corrects, if the package or the document list says so. */
   amends: string | null;
   period: HistoryPeriod;
-  /** All that it names with both their days. */
+  /** All periods that it names with both dates. */
   periods: HistoryPeriod[];
   properties: PropertyHistory[];
-  /** What was passed over, and why. */
+  /** What was left out, and why. */
   notes: string[];
   tables: TableReport;
 }
 
-/** Why a table of a filing was not used: a closed set. */
+/** Why a table of a filing was not used. */
 export type UnusedReason =
   | 'noFigures'
   | 'noProperty'
@@ -124,7 +124,7 @@ export interface TableStatement {
   doubt?: string;
 }
 
-/** A property that a table names, and what it says of the interest in it. */
+/** A property that a table names, and what it states about the interest in it. */
 export interface PropertyMention {
   number: string;
   name: string;

@@ -6,18 +6,18 @@ import type { Interest } from './history.ts';
 const LABEL =
   /資産の種類|資産種別|所有形態|保有形態|権利形態|所有権の(?:形態|態様)|特定資産の種類|不動産等の種類|持分割合|共有持分|持分比率|所有割合/u;
 
-/** A header or a label of what is held: the thing, the right to it, or the share. */
+/** Whether a header or a label is about what is held: the asset, the right or the share. */
 export function isInterestLabel(label: string): boolean {
   return LABEL.test(plainHeader(label));
 }
 
-/** A share under a header in per cent has no sign of its own. */
+/** Adds the percent sign to a share whose header has it. */
 export function interestText(label: string, text: string): string {
   const bare = /^\s*[\d０-９.．]+\s*$/u.test(text) && unitsIn(label).rate !== undefined;
   return `${/持分|割合/u.test(label) ? '持分' : ''}${text}${bare ? '%' : ''}`;
 }
 
-/** What cells and the name say of the interest, and notes of the part that it is; null where they do not say. */
+/** Reads the interest from cells and the name, and the tenure and share also from notes; null if not stated. */
 export function readInterest(texts: readonly string[], remarks: readonly string[]): Interest {
   const plain = joined(texts);
   const type = typeOf(plain);
@@ -36,7 +36,7 @@ function typeOf(plain: string): Interest['type'] {
   return /不動産|現物|所有権|土地|建物/u.test(plain) ? 'realProperty' : null;
 }
 
-/** Filings name what is not the whole; a right that is named without such a word is one of its own. */
+/** Filings name co-ownership and sectional ownership; a right without such a word is whole. */
 function tenureOf(plain: string, type: Interest['type']): Interest['tenure'] {
   if (/準共有/u.test(plain)) return 'quasiCoOwnership';
   if (/共有/u.test(plain)) return 'coOwnership';
@@ -49,7 +49,7 @@ const PERCENT = /(?:持分|共有)[^\d\n。]{0,12}(\d{1,3})(?:\.(\d{1,8}))?%|(\d
 const PARTS = /(\d{1,12})分の(\d{1,12})/u;
 const SLASH = /(?:持分|共有)[^\d\n。]{0,12}(\d{1,12})\/(\d{1,12})/u;
 
-/** 準共有持分75%, 持分割合：2分の1, 共有持分 1/2; exact, and only a part of the whole or all of it. */
+/** 準共有持分75%, 持分割合：2分の1, 共有持分 1/2: an exact fraction of at most 1. */
 function shareOf(plain: string): Fraction | null {
   const percent = PERCENT.exec(plain);
   if (percent !== null) {

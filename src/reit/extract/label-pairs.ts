@@ -9,7 +9,7 @@ import { isInterestLabel } from './interest.ts';
 import { memoize } from './memoize.ts';
 import { periodHint } from './periods.ts';
 
-/** A cell beside a label, with what its column's header says. */
+/** A cell beside a label, with the header of its column. */
 export interface PairValue {
   text: string;
   hint: PeriodHint | undefined;
@@ -21,13 +21,13 @@ export interface LabelPair {
   kind: 'pair';
   row: number;
   label: string;
-  /** What groups it from the left: 直接還元法 before 還元利回り. */
+  /** The labels to the left that group it: 直接還元法 before 還元利回り. */
   groups: readonly string[];
   values: PairValue[];
   units: Units;
 }
 
-/** In the order of the table; a title spans a row and heads those below it, headers say what the columns are. */
+/** In table order. A title spans a row and heads the rows below it; headers describe the columns. */
 export type LabelEvent = LabelPair | { kind: 'title'; text: string } | { kind: 'headers'; texts: readonly string[] };
 
 const MAX_LABEL = 40;
@@ -37,7 +37,7 @@ const UNIT_COLUMN = '単位';
 const COLUMN_OF_LABELS =
   /^(?:項目|科目|勘定科目|区分|内訳|期|期別|決算期|計算期間|営業期間|運用期間|対象期間|年度)?(?:\(?単位.*)?$/u;
 const UNIT_ALONE = new RegExp(`^\\(?(?:${PRINTED_UNIT})\\)?$`, 'u');
-/** What a sentence has and a label has not. */
+/** Occurs in sentences, not in labels. */
 const SENTENCE = /[をはが、。]|査定|考慮|勘案|参考|加味|採用|判断|反映|標準|還元して/u;
 
 type Role = { kind: 'value'; hint: PeriodHint | undefined; header: string } | { kind: 'comment' } | { kind: 'unit' };
@@ -65,7 +65,7 @@ export function* labelEvents(rows: readonly DisclosedRow[]): Generator<LabelEven
   }
 }
 
-/** What the columns are where a row says so: periods, or 項目, 内容, 概要等. */
+/** The roles of the columns if a row states them: periods, or 項目, 内容, 概要等. */
 function columnRoles(cells: DisclosedRow['cells']): (Role | undefined)[] | undefined {
   const [label] = cells;
   if (!COLUMN_OF_LABELS.test(plainHeader(label?.text ?? ''))) return undefined;
@@ -78,7 +78,7 @@ function columnRoles(cells: DisclosedRow['cells']): (Role | undefined)[] | undef
     : undefined;
 }
 
-/** Headers of two rows: a period over 金額（千円）. */
+/** Joins headers of two rows: a period above 金額（千円）. */
 function joined(above: Role | undefined, below: Role | undefined): Role | undefined {
   if (above?.kind !== 'value' || below?.kind !== 'value') return below ?? above;
   return { kind: 'value', hint: below.hint ?? above.hint, header: `${above.header}${below.header}` };
@@ -128,10 +128,10 @@ function* pairsIn(
   if (open !== undefined && open.values.length > 0) yield open;
 }
 
-/** A label says what stands beside it and nothing more; the remarks of an appraiser have the same words in them. */
-export const isLabel = memoize((text: string) => text.length <= MAX_LABEL && saysLabel(text), MAX_LABEL);
+/** A label only names the value beside it. Remarks of an appraiser contain the same words. */
+export const isLabel = memoize((text: string) => text.length <= MAX_LABEL && isLabelText(text), MAX_LABEL);
 
-function saysLabel(text: string): boolean {
+function isLabelText(text: string): boolean {
   const plain = withoutOrder(text);
   if (SENTENCE.test(plainHeader(plain).replace(/\([^()]*\)/gu, ''))) return false;
   if (findLabel(plain) !== undefined || isInterestLabel(plain)) return true;
@@ -139,7 +139,7 @@ function saysLabel(text: string): boolean {
   return isMetric && !/^[\d△▲-]/u.test(plain);
 }
 
-/** `(1)`, `1.`, `a)` before a label order it. */
+/** Removes an order mark before a label: `(1)`, `1.`, `a)`. */
 export function withoutOrder(label: string): string {
   return label
     .trim()
@@ -147,12 +147,12 @@ export function withoutOrder(label: string): string {
 }
 
 const DATE = /\d{4}[年/.-]\d{1,2}|(?:明治|大正|昭和|平成|令和)(?:元|\d{1,2})年/u;
-const SAID = /^(?:非開示|非公表|未開示|開示|該当|n\/a$|一括|合算)|に含/iu;
+const STATED = /^(?:非開示|非公表|未開示|開示|該当|n\/a$|一括|合算)|に含/iu;
 
-/** Whether a cell can be what a metric has: a figure, a day, a dash, or a word in their place. */
+/** Whether a cell can be a value of a metric: a figure, a date, a dash, or a word instead. */
 export function isValueOf(metric: SourceMetric, text: string): boolean {
   const plain = plainHeader(text);
-  if (SAID.test(plain) || parseFigure(text).kind !== 'unreadable') return true;
+  if (STATED.test(plain) || parseFigure(text).kind !== 'unreadable') return true;
   if (isDateMetric(metric)) return DATE.test(plain);
   return /^[\d△▲(約-]/u.test(plain) && !DATE.test(plain);
 }

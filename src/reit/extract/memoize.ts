@@ -1,6 +1,6 @@
 const MAX_KEPT = 20_000;
 
-/** Keeps the answers of a pure function of a text: a filing repeats its labels in hundreds of tables. */
+/** Caches a pure function of a text: a filing repeats its labels in hundreds of tables. */
 export function memoize<T>(answer: (text: string) => T, maxLength: number): (text: string) => T {
   const kept = new Map<string, { value: T }>();
   return (text) => {

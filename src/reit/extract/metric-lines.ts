@@ -15,10 +15,10 @@ export interface MetricLine {
 const MAX_STATED = 50_000;
 
 export function limitStatements(figures: number): void {
-  if (figures > MAX_STATED) throw new BrokenFile('a table states more than a report can');
+  if (figures > MAX_STATED) throw new BrokenFile('a table states more figures than any report');
 }
 
-interface Settled {
+interface SelectedLines {
   lines: MetricLine[];
   notes: string[];
 }
@@ -27,28 +27,28 @@ export const TOTAL = /合計|総額|小計|計$|総収/u;
 const OTHER = /その他の?(?:不動産)?(?:賃貸)?(?:事業)?収(?:入|益)/u;
 
 /**
- * Of the lines of one table those that state what the metric means: totals where parts stand beside them, and expenses
- * only where depreciation is among them.
+ * Selects the lines of a table that state the metric itself: totals where their parts are listed too, and expenses only if
+ * they include depreciation.
  */
-export function selectLines(lines: readonly MetricLine[], labels: readonly string[]): Settled {
+export function selectLines(lines: readonly MetricLine[], labels: readonly string[]): SelectedLines {
   const notes: string[] = [];
-  const settled: MetricLine[] = [];
+  const selected: MetricLine[] = [];
   const groups = Map.groupBy(lines, ({ metric, hint }) => `${metric} ${JSON.stringify(hint)}`);
   for (const group of groups.values()) {
     const { metric } = group[0] as MetricLine;
-    if (metric !== 'rentalRevenue' && metric !== 'rentalExpenses') settled.push(...group);
-    else settled.push(...totalsOf(group, labels));
+    if (metric !== 'rentalRevenue' && metric !== 'rentalExpenses') selected.push(...group);
+    else selected.push(...totalsOf(group, labels));
   }
-  const kept = settled.filter((line) => {
+  const kept = selected.filter((line) => {
     if (line.metric !== 'rentalExpenses' || !excludesDepreciation(line, lines, labels)) return true;
-    notes.push('rentalExpenses is left out: the total of its table has no depreciation in it, which is another basis');
+    notes.push('rentalExpenses is left out: the total of its table excludes depreciation, which is another basis');
     return false;
   });
-  return { lines: settleYields(kept).sort((a, b) => a.index - b.index), notes };
+  return { lines: resolveYields(kept).sort((a, b) => a.index - b.index), notes };
 }
 
-/** A bare 利回り of the DCF method is the final one where the discount rate has a line of its own. */
-function settleYields(lines: readonly MetricLine[]): MetricLine[] {
+/** A bare 利回り of the DCF method is the terminal rate if the discount rate has its own line. */
+function resolveYields(lines: readonly MetricLine[]): MetricLine[] {
   return lines.flatMap((line): MetricLine[] => {
     if (line.doubt !== UNCLEAR_YIELD) return [line];
     const others = lines.filter((other) => other !== line && sameHint(other, line));

@@ -7,7 +7,7 @@ const DAY = '((?:\\d{4}|(?:令和|平成)(?:元|\\d{1,2}))(?:年|[/.])\\d{1,2}(?
 const PERIOD = new RegExp(`第(\\d{1,3})期[^第\\d]{0,12}${DAY}(?:から|[^\\d令平]{0,4})${DAY}`, 'gu');
 const MAX_DAYS = 800;
 
-/** The periods that texts name with both their days; one that they name differently is left out. */
+/** The periods that texts name with both dates. A period with contradictory dates is left out. */
 export function findPeriods(texts: Iterable<string>): HistoryPeriod[] {
   const found = new Map<number, HistoryPeriod | undefined>();
   for (const text of texts) {
@@ -25,7 +25,7 @@ export function findPeriods(texts: Iterable<string>): HistoryPeriod[] {
   return [...found.values()].filter((period) => period !== undefined);
 }
 
-/** The filing's own period: what is named for its last day, else only that day is known. */
+/** The filing's own period: the one named with its last day, else only that day is known. */
 export function currentPeriod(
   periods: readonly HistoryPeriod[],
   facts: ReadonlyMap<string, string>,
@@ -52,12 +52,12 @@ function dayOf(text: string): string | undefined {
 
 const ORDINAL = /第(\d{1,3})期末?/u;
 const MONTH = /(\d{4})[年/.](\d{1,2})月?(?:\d{1,2}日|[/.]\d{1,2})?(?:末|期)?(?:現在|時点)?/u;
-/** A day of valuation tells of an appraisal, not of the period it is reported for. */
+/** A valuation day belongs to an appraisal, not to the reported period. */
 const VALUED = /(?:価格時点|評価時点|調査時点|取得日|取得年月日?)[はを:]*(?:\d{4}年\d{1,2}月(?:\d{1,2}日)?)?/gu;
 
 const plainOf = (text: string) => text.slice(0, 500).normalize('NFKC').replace(/\s+/gu, '');
 
-/** 第40期, 2026年1月末, 当期, 前期; undefined where a text names no period, or several. */
+/** 第40期, 2026年1月末, 当期, 前期; undefined if a text names no period or several. */
 export function periodHint(text: string): PeriodHint | undefined {
   const plain = plainOf(text).replace(VALUED, '');
   const ordinals = new Set([...plain.matchAll(new RegExp(ORDINAL, 'gu'))].map(([, ordinal]) => Number(ordinal)));
@@ -68,7 +68,7 @@ export function periodHint(text: string): PeriodHint | undefined {
   const months = [...plain.matchAll(new RegExp(MONTH, 'gu'))].map(
     ([, year, month]) => `${year}-${String(month).padStart(2, '0')}`,
   );
-  // A span of days ends in its period's last month.
+  // A range of dates ends in the last month of its period.
   const last = months.at(-1);
   return last === undefined ? undefined : { month: last };
 }
@@ -80,7 +80,7 @@ export function withoutPeriod(plain: string): string {
     .replace(/[当前]期末?/gu, '');
 }
 
-/** The period that is meant; undefined where the filing does not say when it was. */
+/** The period that a hint means; undefined if the filing does not state its dates. */
 export function resolvePeriod(
   hint: PeriodHint | undefined,
   current: HistoryPeriod,

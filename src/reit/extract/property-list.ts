@@ -11,22 +11,22 @@ import {
 } from './headings.ts';
 import type { HistoryField, PropertyMention } from './history.ts';
 
-/** A property while the tables of a filing are joined. */
+/** A property while the tables of a filing are combined. */
 export interface KnownProperty {
   number: string | undefined;
   name: string;
-  /** What columns say of the interest in it, and what notes add. */
+  /** What columns state about the interest in it, and what notes add. */
   interest: Set<string>;
   remarks: Set<string>;
   fields: HistoryField[];
-  /** What was taken already: a table that is repeated says it once. */
+  /** Keys of the fields so far, so that a repeated table adds nothing. */
   taken: Set<string>;
 }
 
 const MAX_PROPERTIES = 5_000;
 const MAX_INTERESTS = 50;
 
-/** The properties of one filing, known by number, and where there is none by name. */
+/** The properties of one filing, by number, or by name if they have none. */
 export class PropertyList {
   readonly all: KnownProperty[] = [];
   readonly #byNumber = new Map<string, KnownProperty>();
@@ -38,11 +38,11 @@ export class PropertyList {
     const numbered = code === undefined ? undefined : this.#byNumber.get(propertyCodeKey(code));
     if (numbered !== undefined) return numbered;
     const named = key === '' ? undefined : this.#byName.get(key);
-    // One name under two numbers is of two properties.
+    // The same name under two numbers means two properties.
     return named !== undefined && code !== undefined && named.number !== undefined ? undefined : named;
   }
 
-  /** What a table lists is held; a number without a name is told of by another table. */
+  /** Adds a property that a table lists. A number without a name needs another table that names it. */
   add(mention: PropertyMention, remark: string): KnownProperty | undefined {
     const known = this.find(mention) ?? this.#begin(mention);
     if (known === undefined) return undefined;
@@ -75,7 +75,7 @@ export class PropertyList {
   }
 }
 
-/** `A-01`, or the ordinal that stands in its place; inside one filing both stay with their property. */
+/** `A-01`, or the ordinal used instead. Both identify a property within one filing. */
 export function propertyCodeIn(text: string): string | undefined {
   const number = propertyNumber(text);
   if (number !== undefined) return number;
@@ -83,10 +83,10 @@ export function propertyCodeIn(text: string): string | undefined {
   return /^[\p{Letter}\d][\p{Letter}\d_-]{0,29}$/u.test(plain) && /\d/u.test(plain) ? plain.toUpperCase() : undefined;
 }
 
-/** Whose the tables below a heading are, as far as the heading says. */
+/** The property that a heading assigns to the tables below it. */
 type HeadingMeaning =
   | { kind: 'property'; property: KnownProperty }
-  /** It speaks of an aspect and names nothing: the property of the headings above stays. */
+  /** Names only an aspect: the property of the headings above continues. */
   | { kind: 'aspect' }
   | { kind: 'unknown' }
   | { kind: 'ambiguous' };
@@ -98,12 +98,12 @@ const ASPECT: HeadingMeaning = { kind: 'aspect' };
 const UNKNOWN: HeadingMeaning = { kind: 'unknown' };
 const AMBIGUOUS: HeadingMeaning = { kind: 'ambiguous' };
 
-/** Finds the property that a heading names. Only a whole name counts: one name may be the beginning of another. */
+/** Finds the property that a heading names. Only a complete name counts, because names can be prefixes of others. */
 export class PropertyNames {
   readonly #byName = new Map<string, Set<KnownProperty>>();
   readonly #byBareName = new Map<string, Set<KnownProperty>>();
   readonly #byCode = new Map<string, KnownProperty>();
-  /** The first characters of all numbers: most headings begin with another. */
+  /** The first characters of all numbers, to skip most headings quickly. */
   readonly #initials = new Set<string>();
 
   constructor(properties: readonly KnownProperty[]) {
@@ -155,14 +155,14 @@ export class PropertyNames {
     }
     for (const [code, rest] of splits) {
       const property = this.#byCode.get(propertyCodeIn(code.replace(NUMBER_LABEL, '')) ?? '');
-      // A bare ordinal orders headings as well; it is a property's only where it is called one.
+      // A bare ordinal may just number the heading; it counts only if it is labelled as a property number.
       if (property === undefined || (unlabelled === text && /^\d+$/u.test(property.number ?? ''))) continue;
       return this.#agreeing(property, rest);
     }
     return undefined;
   }
 
-  /** A number and the name beside it must mean one property. */
+  /** A number and the name beside it must mean the same property. */
   #agreeing(property: KnownProperty, beside: string): HeadingMeaning {
     const rest = beside
       .replace(/^[\s:.、,\])/_-]+/u, '')

@@ -23,7 +23,7 @@ interface Across extends PropertyMention {
   hint: PeriodHint | undefined;
 }
 
-/** A table with a column for every property: its number or name across the head, what is stated down the side. */
+/** Reads a table with a column for every property and the labels on the left. */
 export function readColumnTable(table: DisclosedTable): ReadTable | undefined {
   const { rows } = table;
   if (rows.length > MAX_ROWS) return undefined;
@@ -78,7 +78,7 @@ function keyOf({ cells }: DisclosedRow): 'number' | 'name' | undefined {
   return kind === 'number' || kind === 'name' ? kind : undefined;
 }
 
-/** A row whose other cells are headers too is the head of a table with a row for every property. */
+/** A row of headers belongs to a table with a row for every property. */
 function isHeader(cell: DisclosedCell | undefined, label: DisclosedCell | undefined): boolean {
   if (cell === undefined || cell === label) return false;
   return (
@@ -86,7 +86,7 @@ function isHeader(cell: DisclosedCell | undefined, label: DisclosedCell | undefi
   );
 }
 
-/** Labels among the figures are those of a table with labels beside their values. */
+/** Labels among the figures mean a table with labels beside their values. */
 function hasLabels({ cells }: DisclosedRow, width: number): boolean {
   return cells.slice(width).some((cell) => {
     const text = cell?.text ?? '';
@@ -103,7 +103,7 @@ function labelOf(cells: DisclosedRow['cells'], width: number): string {
   return [...new Set(cells.slice(0, width))].map((cell) => cell?.text ?? '').join('');
 }
 
-/** The innermost label counts; what groups it only where it says nothing by itself. */
+/** By the innermost label, else with the labels that group it. */
 function metricOf(
   { cells }: DisclosedRow,
   width: number,
@@ -126,16 +126,16 @@ function propertiesAcross(
   const columns = Math.max(...heads.map(({ cells }) => cells.length));
   const above = rows.slice(0, firstLine);
   for (let index = width; index < columns; index++) {
-    const said = { number: '', name: '' };
+    const property = { number: '', name: '' };
     for (const head of heads) {
       const key = keyOf(head);
-      if (key !== undefined) said[key] ||= textAt(head, index).trim();
+      if (key !== undefined) property[key] ||= textAt(head, index).trim();
     }
-    const name = oneLine(said.name || said.number);
+    const name = oneLine(property.name || property.number);
     if (name === '' || name === '単位' || name.length > MAX_NAME || isTotal(name)) continue;
     const texts = above.filter((row) => !heads.includes(row)).map((row) => textAt(row, index));
     const hint = texts.map(periodHint).find((found) => found !== undefined);
-    across.push({ ...said, interest: '', index, hint });
+    across.push({ ...property, interest: '', index, hint });
   }
   return across;
 }

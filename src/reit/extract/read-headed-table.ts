@@ -22,7 +22,7 @@ import type { Subject, SubjectTracker } from './subject.ts';
 
 export interface HeadedTable {
   read: ReadTable | undefined;
-  /** What is said of rows that have figures and no owner; undefined where there are none. */
+  /** Why rows with figures have no property; undefined if there are none. */
   orphan: Subject['kind'] | undefined;
   /** The headings of the properties, for the locator. */
   headings: string[];
@@ -31,7 +31,7 @@ export interface HeadedTable {
 const MAX_HEADER = 4;
 const TENANTS = /テナント|賃借人|契約|階/u;
 
-/** A table that does not name its property: the headings above it do, or titles between its rows. */
+/** Reads a table whose property is named by the headings above it or by titles between its rows. */
 export function readHeadedTable({ table, section }: PlacedTable, tracker: SubjectTracker): HeadedTable {
   const { rows, above } = table;
   const headed: HeadedTable = { read: undefined, orphan: undefined, headings: [] };
@@ -78,7 +78,7 @@ export function readHeadedTable({ table, section }: PlacedTable, tracker: Subjec
   return { read: across, orphan: undefined, headings: [subject.heading] };
 }
 
-/** What groups a label from the left may be the property itself, set over its rows. */
+/** The group to the left of a label may be the property itself, spanning its rows. */
 function subjectBeside(groups: readonly string[], tracker: SubjectTracker, inBlock: boolean): Subject {
   if (groups.length === 0) return tracker.subjectOf(inBlock);
   const beside = tracker.copy();
@@ -86,7 +86,7 @@ function subjectBeside(groups: readonly string[], tracker: SubjectTracker, inBlo
   return beside.subjectOf(inBlock);
 }
 
-/** What a pair says about the property itself, as a heading would: 物件名称 | 見本館. */
+/** The name or number of the property in a pair, as a heading line: 物件名称 | 見本館. */
 function keyLines({ label, values }: LabelPair): string[] {
   const kind = findLabel(label);
   const texts = values.map(({ text }) => oneLine(text)).filter((text) => text !== '');
@@ -96,7 +96,7 @@ function keyLines({ label, values }: LabelPair): string[] {
 
 const MAX_HEADING_ROWS = 3;
 
-/** The lines of a small table that only names a property, and so heads the tables below it. */
+/** The lines of a small table that only names a property and so heads the tables below it. */
 export function headingLines({ rows }: DisclosedTable): string[] {
   if (rows.length > MAX_HEADING_ROWS) return [];
   const events = [...labelEvents(rows)];
@@ -104,13 +104,15 @@ export function headingLines({ rows }: DisclosedTable): string[] {
   return lines.every((some) => some.length > 0) ? lines.flat() : [];
 }
 
-const NOBODY = { number: '', name: '' };
+const NO_PROPERTY = { number: '', name: '' };
 
 function ownerOf(subject: Subject): Pick<PropertyMention, 'number' | 'name'> {
-  return subject.kind === 'property' ? { number: subject.property.number ?? '', name: subject.property.name } : NOBODY;
+  return subject.kind === 'property'
+    ? { number: subject.property.number ?? '', name: subject.property.name }
+    : NO_PROPERTY;
 }
 
-/** Headers over one row of figures, or over a row for every period. */
+/** Reads headers above one row of figures, or above a row for every period. */
 function readAcross(
   { rows, above }: FilingTable,
   { number, name }: Pick<PropertyMention, 'number' | 'name'>,
@@ -163,12 +165,12 @@ interface Segment {
   body: DisclosedRow[];
 }
 
-/** Runs of rows without a figure, each with the rows of figures below it. */
+/** Header rows, each run with the rows of figures below it. */
 function segmentsOf(rows: readonly DisclosedRow[]): Segment[] {
   const segments: Segment[] = [];
   let wasFigures = true;
   for (const [at, row] of rows.entries()) {
-    // A title between the rows is no header.
+    // A title between the rows is not a header.
     if (new Set(row.cells).size === 1) {
       wasFigures = true;
       continue;

@@ -7,7 +7,7 @@ import type { FilingHistory, HistoryPeriod } from './history.ts';
 import { currentPeriod, findPeriods } from './periods.ts';
 import { readProperties } from './read-properties.ts';
 
-/** What one filing states of its properties. Throws BrokenFile where a file of it cannot be read to its end. */
+/** Reads what one filing states about its properties. Throws if one of its files is broken. */
 export async function readHistory(
   filing: FilingPackage,
   docID: string,
@@ -17,7 +17,7 @@ export async function readHistory(
   const collected = await collectFiling(filing.files);
   const { facts, cover: lines } = collected;
   const listed = lists.document(docID);
-  // The cover has the say; and an amended report may have none, where earlier filings tell when its periods were.
+  // The cover takes precedence. An amended report may have no cover; then earlier filings give its periods.
   const cover = findPeriods([listed?.description ?? '', ...facts.values(), ...lines]);
   const periods = [findPeriods(textsOf(collected)), known].reduce(addUnknown, cover);
   const period = currentPeriod(periods, facts, filing.periodEnd);
@@ -46,7 +46,7 @@ function addUnknown(periods: HistoryPeriod[], more: readonly HistoryPeriod[]): H
   return [...periods, ...more.filter(({ id }) => periods.every((period) => period.id !== id))];
 }
 
-/** Lines, and the heads of tables. */
+/** Lines of text, and the first rows of tables. */
 function* textsOf({ parts }: CollectedFiling): Generator<string> {
   for (const part of parts) {
     if (part.kind === 'line') yield part.text;
@@ -76,7 +76,7 @@ function titleOf(facts: ReadonlyMap<string, string>, { filing }: FilingPackage):
   return filing === '01' ? '有価証券報告書' : '訂正有価証券報告書';
 }
 
-/** To the minute where the document list has it, else the day; both are Japan's. */
+/** To the minute if the document list has it, else the day, in Japanese time. */
 function publishedAt(submitted: string, filedOn: string): string {
   const [day = '', time = ''] = submitted.split(' ');
   const exact = isCalendarDate(day) ? parseInstant(`${day}T${time}:00+09:00`) : undefined;

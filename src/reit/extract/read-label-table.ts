@@ -21,7 +21,7 @@ export const MAX_LABEL_ROWS = 200;
 const MIN_ROWS = 3;
 const MIN_METRICS = 2;
 
-/** A table of one property that it names itself, with labels beside their values. */
+/** Reads a table that names its one property and has labels beside their values. */
 export function readLabelTable({ rows, above }: DisclosedTable): ReadTable | undefined {
   if (rows.length > MAX_LABEL_ROWS) return undefined;
   const events = [...labelEvents(rows)];
@@ -34,7 +34,7 @@ export function readLabelTable({ rows, above }: DisclosedTable): ReadTable | und
     if (kind === 'number' || kind === 'name') for (const { text } of values) keys[kind].add(text.trim());
   }
   if (keys.number.size > 1 || keys.name.size > 1 || keys.number.size + keys.name.size === 0) return undefined;
-  const [number = '', name = ''] = [...[keys.number, keys.name].map((said) => [...said][0])];
+  const [number = '', name = ''] = [...[keys.number, keys.name].map((texts) => [...texts][0])];
   const { statements, notes } = statementsOf(placedPairs(events, above), { number, name }, unitsOf(events, above));
   if (new Set(statements.map(({ metric }) => metric)).size < MIN_METRICS) return undefined;
   return { mentions: [{ number, name, interest: interestOf(pairs) }], statements, notes };
@@ -49,7 +49,7 @@ function placedPairs(events: readonly LabelEvent[], above: readonly string[]): P
   });
 }
 
-/** Units that the lines above a table state, or titles and headers inside it. */
+/** The units stated above a table, or by titles and headers inside it. */
 export function unitsOf(events: readonly LabelEvent[], above: readonly string[]): ReturnType<typeof unitsAbove> {
   return unitsAbove([...above, ...events.flatMap(textsIn)]);
 }
@@ -59,7 +59,7 @@ function textsIn(event: LabelEvent): readonly string[] {
   return event.kind === 'title' ? [event.text] : event.texts;
 }
 
-/** A pair with whether it stands among the figures of an appraiser. */
+/** A pair, and whether it is among the figures of an appraiser. */
 export interface PlacedPair {
   pair: LabelPair;
   inAppraisal: boolean;
@@ -78,15 +78,15 @@ const SUMS: ReadonlySet<TableStatement['metric']> = new Set<TableStatement['metr
 ]);
 const TENANT = /^(?:主要な?)?(?:テナント|賃借人)(?:の?名称?|氏名)?$/u;
 
-/** Whether a title heads what an appraiser estimated: its NOI and its capital expenditure are not those of a period. */
+/** Whether a title heads an appraiser's estimates, whose NOI and capital expenditure are not those of a period. */
 export const isAppraisal = (title: string): boolean => APPRAISAL.test(title) && !RESULTS.test(title);
 
 export const APPRAISERS_FLOWS =
-  "results in a table of appraisals are left out: they are the appraiser's estimates, not those of a period";
+  "results in a table of appraisals are left out: they are the appraiser's estimates, not results of a period";
 
 const groupOf = ({ groups }: LabelPair): string => groups.join('');
 
-/** What the labels of one property state. */
+/** Reads the statements of the labels of one property. */
 export function statementsOf(
   placed: readonly PlacedPair[],
   { number, name }: Pick<PropertyMention, 'number' | 'name'>,
@@ -115,8 +115,8 @@ export function statementsOf(
   const statements = settled.lines.flatMap(({ index, metric, hint, doubt }) => {
     const { pair } = placed[index] as PlacedPair;
     return chosen(pair.values, metric).map(({ value, several }): TableStatement => {
-      const said = [value.header, groupOf(pair), pair.label].map(unitsIn);
-      const units = Object.assign({}, general, ...said, pair.units) as Units;
+      const stated = [value.header, groupOf(pair), pair.label].map(unitsIn);
+      const units = Object.assign({}, general, ...stated, pair.units) as Units;
       const place = {
         row: oneLine(groupOf(pair) + pair.label),
         column: [column, oneLine(value.header)].join(' ').trim(),
@@ -138,18 +138,18 @@ export function statementsOf(
   return { statements, notes: [...notes, ...settled.notes] };
 }
 
-/** What stands between the label of a sum and its figure: 賃貸事業収益 | 共益費収入 | 100 is a part of it. */
+/** The text between the label of a sum and its figure. 賃貸事業収益 | 共益費収入 | 100 is only a part of the sum. */
 function partOf({ values }: LabelPair, metric: TableStatement['metric']): string {
   const text = values.find((value) => value.text.trim() !== '')?.text ?? '';
   return isValueOf(metric, text) ? '' : oneLine(text);
 }
 
-/** The label alone, else with what groups it, else by the method that stands before it. */
+/** By the label alone, else with its groups, else by the appraisal method before it. */
 function metricOf(labels: readonly string[], grouped: readonly string[], index: number): MetricReading | undefined {
   return findMetricAt([labels[index] as string], 0) ?? findMetricAt(grouped, index);
 }
 
-/** One cell; one of each period where columns are of periods. Of several others none is chosen. */
+/** One cell, or one of each period if the columns are periods. Several other cells are ambiguous. */
 function chosen(
   values: readonly PairValue[],
   metric: TableStatement['metric'],
@@ -163,7 +163,7 @@ function chosen(
   return [{ value, several: fitting.length > 1 || (fitting.length === 0 && filled.length > 1) }];
 }
 
-/** What the labels say about the interest in the property. */
+/** The texts about the interest in the property. */
 export function interestOf(pairs: readonly LabelPair[]): string {
   return pairs
     .filter(({ label }) => isInterestLabel(label))
@@ -171,7 +171,7 @@ export function interestOf(pairs: readonly LabelPair[]): string {
     .join('\n');
 }
 
-/** Which pairs stand among the figures of an appraiser: below a title that says so, or after a method of appraisal. */
+/** Tracks which pairs are an appraiser's figures: below a title of an appraisal, or after an appraisal method. */
 export class AppraisalTracker {
   #inAppraisal: boolean;
 

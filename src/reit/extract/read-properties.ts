@@ -15,7 +15,7 @@ import { SubjectTracker } from './subject.ts';
 import { referencedNotes } from './table-notes.ts';
 import { declaredProperties, isNotHeld, reportTables, statesFigures } from './table-report.ts';
 
-type Found = PlacedTable & { read: ReadTable };
+type ReadPlacedTable = PlacedTable & { read: ReadTable };
 
 const NOT_HELD =
   /(?:取得|譲渡|売却|処分)予定(?:資産|物件|の)|(?:譲渡|売却|処分)した(?:資産|物件|不動産)|後発事象|支出の(?:予定|計画)/u;
@@ -26,7 +26,7 @@ interface ReadProperties {
   tables: TableReport;
 }
 
-/** The properties that a filing lists, and what its tables state of each. */
+/** Reads the properties that a filing lists, and what its tables state about each. */
 export function readProperties(
   { parts, tables }: Pick<CollectedFiling, 'parts' | 'tables'>,
   current: HistoryPeriod,
@@ -35,14 +35,14 @@ export function readProperties(
 ): ReadProperties {
   const placed = new Map([...findTables(parts)].map((one) => [one.table.number, one]));
   const reasons = new Map<number, UnusedReason>();
-  const named: Found[] = [];
+  const named: ReadPlacedTable[] = [];
   for (const one of placed.values()) {
     const reason = whyNotRead(one);
     if (reason !== undefined) reasons.set(one.table.number, reason);
     const read = reason === undefined ? readNamed(one) : undefined;
     if (read !== undefined) named.push({ ...one, read });
   }
-  // The text blocks of what is held say which properties there are; other tables only tell of their results.
+  // The text blocks about holdings define the properties; other tables only add their results.
   const inBlocks = named.filter(({ table }) => table.inBlock);
   const listing = inBlocks.some(({ read }) => read.mentions.some(({ name }) => name !== '')) ? inBlocks : named;
   const list = new PropertyList();
@@ -61,19 +61,19 @@ export function readProperties(
     const stated = read.statements.filter(({ metric }) => !onlyFlows || FLOW_METRICS.has(metric));
     const taken = readStatements(stated, { table, ...around }, where, list, days, notes);
     for (const note of read.notes) if (!notes.includes(note)) notes.push(note);
-    const tellsInterest =
+    const statesInterest =
       !onlyFlows && read.mentions.some((mention) => mention.interest.trim() !== '' && list.find(mention));
-    if (taken.fields > 0 || tellsInterest) used.add(table.number);
+    if (taken.fields > 0 || statesInterest) used.add(table.number);
     else reasons.set(table.number, unusedReason(taken, read, stated.length, list));
   }
   const report = reportTables({ parts, tables }, placed, used, headings, reasons);
   const texts = found.flatMap(({ notes: { own } }) => own.map(({ text }) => text));
   const codes = new Set<string>();
-  // Without a list a heading may look like a property; only figures make it one.
+  // Without a list, a heading counts as a property only if figures belong to it.
   const held = list.all.filter(({ fields }) => !isDeclared || fields.length > 0);
   const properties = held.map((property) => {
     let code = codeFor(property);
-    // A name may read as the number of another.
+    // A name may look like the number of another property.
     while (codes.has(propertyCodeKey(code))) code += '-';
     codes.add(propertyCodeKey(code));
     return { code, ...toHistory(property, days.get(property) ?? null, texts) };
@@ -87,7 +87,7 @@ function whyNotRead({ table, isOld }: PlacedTable): UnusedReason | undefined {
   return table.above.some((line) => line.length <= TITLE && NOT_HELD.test(line)) ? 'notHeld' : undefined;
 }
 
-/** A table that names its properties itself. */
+/** Reads a table that names its properties. */
 function readNamed({ table, section }: PlacedTable): ReadTable | undefined {
   const read = readColumnTable(table) ?? readLabelTable(table) ?? readRowTable(table);
   if (read === undefined || read.mentions.length === 0) return undefined;
@@ -106,17 +106,17 @@ function addMentions(list: PropertyList, read: ReadTable, own: PlacedTable['note
   }
 }
 
-/** Tables whose property stands in the headings above them. */
+/** Reads the tables whose property is named in the headings above them. */
 function readHeaded(
   parts: readonly FilingPart[],
   placed: ReadonlyMap<number, PlacedTable>,
-  named: readonly Found[],
+  named: readonly ReadPlacedTable[],
   reasons: Map<number, UnusedReason>,
   list: PropertyList,
   headingTables: Set<number>,
-): Found[] {
+): ReadPlacedTable[] {
   const numbers = new Set(named.map(({ table }) => table.number));
-  const found: Found[] = [];
+  const found: ReadPlacedTable[] = [];
   const tracker = new SubjectTracker(new PropertyNames(list.all));
   let file = '';
   for (const part of parts) {
@@ -186,7 +186,7 @@ function toHistory(
   };
 }
 
-/** A name may tell the share: 見本タワー（準共有持分50％）, 見本センター（底地）. */
+/** A name may contain the interest: 見本タワー（準共有持分50％）, 見本センター（底地）. */
 function inBrackets(name: string): string {
   const inner = /[(（]([^()（）]*(?:共有|持分|底地|区分所有)[^()（）]*)[)）]/u.exec(name)?.[1];
   return inner ?? '';

@@ -32,7 +32,7 @@ interface Columns {
   notes: string[];
 }
 
-/** A table with a row for every property. */
+/** Reads a table with a row for every property. */
 export function readRowTable(table: DisclosedTable): ReadTable | undefined {
   const columns = findColumns(table);
   if (columns === undefined) return undefined;
@@ -102,13 +102,13 @@ function columnsAt(rows: readonly DisclosedRow[], at: number, depth: number): Co
   return { at, body: at + depth, headers, name, number, interest, lines, notes };
 }
 
-/** Beside methods of appraisal NOI is the appraiser's. */
+/** Beside appraisal methods, NOI is the appraiser's estimate. */
 function withoutEstimates(lines: readonly MetricLine[], headers: readonly string[]): readonly MetricLine[] {
   const isAppraisal = headers.some((header) => appraisalMethodIn(header) !== undefined);
   return isAppraisal ? lines.filter(({ metric, hint }) => !FLOW_METRICS.has(metric) || hint !== undefined) : lines;
 }
 
-/** A bare 利回り needs its method, also where that stands over this column alone. */
+/** A bare 利回り needs its appraisal method, which may be above this column only. */
 function headerAt(rows: readonly DisclosedRow[], at: number, depth: number, index: number): string {
   const header = headerOf(rows, at, depth, index);
   if (!isBareYield(header) || appraisalMethodIn(header) !== undefined) return header;
@@ -127,7 +127,7 @@ function mentionOf(cells: DisclosedRow['cells'], columns: Columns): PropertyMent
   const key = cells[columns.name] ?? cells[columns.number];
   const plain = oneLine(name === '' ? number : name);
   if (plain === '' || plain.length > MAX_NAME || isTotal(plain) || isTotal(oneLine(number))) return undefined;
-  // A header is repeated over a page, and a title between rows spans the columns.
+  // Headers repeat on each page, and titles between rows span the columns.
   if (findLabel(plain) !== undefined || columns.lines.some(({ index }) => cells[index] === key)) return undefined;
   const interest = columns.interest
     .map((index) => interestText(columns.headers[index] as string, cells[index]?.text ?? ''))
@@ -135,7 +135,7 @@ function mentionOf(cells: DisclosedRow['cells'], columns: Columns): PropertyMent
   return { number, name, interest };
 }
 
-/** Figures that span the rows of several properties are of all of them together. */
+/** Cells that span the rows of several properties are totals of all of them. */
 function findShared(rows: readonly DisclosedRow[], columns: Columns): ReadonlySet<DisclosedCell> {
   const owners = new Map<DisclosedCell, string>();
   const shared = new Set<DisclosedCell>();
@@ -154,7 +154,7 @@ function findShared(rows: readonly DisclosedRow[], columns: Columns): ReadonlySe
   return shared;
 }
 
-/** CON-10: a day that heads the table is of the appraisals below it, where no column has days of its own. */
+/** CON-10: a valuation day above the table applies to its appraisals, unless a column has dates. */
 function addValuationDay(read: ReadTable, { above, rows }: DisclosedTable, { lines, headers, at }: Columns): void {
   const appraisals = lines.filter(({ metric }) => metric === 'appraisalValue');
   if (appraisals.length === 0 || lines.some(({ metric }) => metric === 'appraisalDate')) return;

@@ -14,7 +14,7 @@ import { describeHint, resolvePeriod } from './periods.ts';
 import type { KnownProperty, PropertyList } from './property-list.ts';
 import { dashMeaning, explainsYield, nonDisclosureReason, roundingOf, type TableNotes } from './table-notes.ts';
 
-/** Of one property in one filing. */
+/** For one property in one filing. */
 const MAX_FIELDS = 5_000;
 const MAX_NOTES = 200;
 
@@ -23,13 +23,13 @@ export interface Periods {
   periods: readonly HistoryPeriod[];
 }
 
-/** How many statements of a table became fields, and how many are of a period that nobody dates. */
+/** How many statements of a table became fields, and how many have a period without dates. */
 export interface TakenStatements {
   fields: number;
   withoutPeriod: number;
 }
 
-/** Gives what one table states to its properties; a blank counts only where the table says nothing else there. */
+/** Adds the statements of one table to its properties. A blank counts only if the table states nothing else there. */
 export function readStatements(
   statements: readonly TableStatement[],
   placed: PlacedTable,
@@ -39,14 +39,14 @@ export function readStatements(
   notes: string[],
 ): TakenStatements {
   let [fields, withoutPeriod] = [0, 0];
-  const said = statements.flatMap((statement) => {
+  const dated = statements.flatMap((statement) => {
     const property = list.find(statement);
     if (property === undefined) return [];
     const hint = statement.hint ?? placed.hint;
     const period = resolvePeriod(hint, current, periods);
     if (period === undefined) {
       const name = hint === undefined ? '' : describeHint(hint);
-      const note = `表${placed.table.number}: figures of ${name} are left out: the filing does not say when it was`;
+      const note = `表${placed.table.number}: figures of ${name} are left out: the filing does not state its dates`;
       if (notes.length < MAX_NOTES && !notes.includes(note)) notes.push(note);
       withoutPeriod += 1;
       return [];
@@ -54,11 +54,11 @@ export function readStatements(
     return [{ statement, property, period, path: `${statement.metric} ${period.id}` }];
   });
   const stated = new Map<KnownProperty, Set<string>>();
-  for (const { statement, property, path } of said) {
+  for (const { statement, property, path } of dated) {
     if (statement.text.trim() === '') continue;
     stated.set(property, (stated.get(property) ?? new Set()).add(path));
   }
-  for (const { statement, property, period, path } of said) {
+  for (const { statement, property, period, path } of dated) {
     const { metric, row, column, text } = statement;
     if (text.trim() === '' && stated.get(property)?.has(path) === true) continue;
     if (metric === 'acquisitionDate') keepEarliest(property, text, days);
@@ -67,7 +67,8 @@ export function readStatements(
     const key = JSON.stringify(field);
     fields += 1;
     if (property.taken.has(key)) continue;
-    if (property.fields.length >= MAX_FIELDS) throw new BrokenFile('it states more of one property than a report can');
+    if (property.fields.length >= MAX_FIELDS)
+      throw new BrokenFile('the filing states more about one property than any report');
     property.taken.add(key);
     property.fields.push(field);
   }
@@ -75,7 +76,7 @@ export function readStatements(
 }
 
 function toValue({ metric, text, units, shared, doubt }: TableStatement, { notes }: PlacedTable): HistoryValue {
-  // A total of several properties is never split over them; a word such as 非開示 is said of each.
+  // A total of several properties is never split; a word such as 非開示 applies to each.
   if (shared && /[\p{Nd}]/u.test(stripFootnoteMarks(text))) return { state: 'notDisclosed', reasonCode: 'bundled' };
   if (doubt !== undefined && !(doubt === UNCLEAR_YIELD && explainsYield(notes)))
     return { state: 'unresolved', reasonCode: doubt };
@@ -84,7 +85,7 @@ function toValue({ metric, text, units, shared, doubt }: TableStatement, { notes
 
 const DAYS = /(?:\d{4}|(?:昭和|平成|令和)(?:元|\d{1,2}))[年/.]\d{1,2}[月/.]\d{1,2}日?/gu;
 
-/** A share that was added later does not move the day from which the property was held. */
+/** A share acquired later does not change the day since which the property is held. */
 function keepEarliest(property: KnownProperty, text: string, days: Map<KnownProperty, string>): void {
   const plain = text.slice(0, 500).normalize('NFKC').replace(/\s+/gu, '');
   for (const [match] of plain.matchAll(DAYS)) {
@@ -97,7 +98,7 @@ function keepEarliest(property: KnownProperty, text: string, days: Map<KnownProp
 
 const MAX_PART = 80;
 
-/** REIT-03: a place that a person finds in the public document: headings, the table, its row and its column. */
+/** REIT-03: a place in the public document: headings, table, row and column. */
 function locatorOf(section: readonly string[], table: number, row: string, column: string): string {
   const titles = section.map((title) => short(title)).filter((title) => title !== '');
   return [...titles, `表${table}`, `行「${short(row)}」`, `列「${short(column)}」`].join(' > ');
@@ -117,7 +118,7 @@ const ELSEWHERE = /に含(?:む|め|まれ)|^一括|合算/u;
 
 const unresolved = (reasonCode: string): HistoryValue => ({ state: 'unresolved', reasonCode });
 
-/** What a cell says, with the precision that headers, captions and notes give it. Nothing is guessed (AGR-07). */
+/** Reads a cell, with the precision that headers, captions and notes state. Nothing is guessed (AGR-07). */
 export function readValue(metric: SourceMetric, text: string, units: Units, notes: TableNotes): HistoryValue {
   const printed = cleanText(text);
   if (printed.length > MAX_PRINTED) return unresolved('tooLong');
@@ -143,7 +144,7 @@ export function readValue(metric: SourceMetric, text: string, units: Units, note
   return { printed, unit, scale, decimals, rounding };
 }
 
-/** The unit in the cell, else the header's, else the caption's. Without one an amount is unresolved. */
+/** The unit of the cell, else of the header, else of the caption. An amount without a unit is unresolved. */
 function frameOf(
   metric: SourceMetric,
   printed: string,
@@ -172,7 +173,7 @@ function frameOf(
   }
 }
 
-/** 98.5 has one; as printed, trailing zeros included. */
+/** Counts the decimals as printed, with trailing zeros: 98.50 has two. */
 function fractionDigits(plain: string): number {
   return Math.min(/\d\.(\d+)/u.exec(plain)?.[1]?.length ?? 0, MAX_DECIMALS);
 }

@@ -2,10 +2,10 @@ import { isAspect, isTitle, isTitleOfAspect } from './headings.ts';
 import type { KnownProperty, PropertyNames } from './property-list.ts';
 import { isNote } from './table-notes.ts';
 
-/** The property that a table is about by what stands above it. */
+/** The property that the headings above a table assign to it. */
 export type Subject =
   | { kind: 'property'; property: KnownProperty; heading: string }
-  /** No heading says anything. */
+  /** No heading names a property. */
   | { kind: 'none' }
   /** The nearest heading names something that the filing does not list. */
   | { kind: 'unknown' }
@@ -13,7 +13,7 @@ export type Subject =
 
 interface Level {
   mark: string;
-  /** Of a heading by its element; 0 of one by its form. */
+  /** The level of a heading element; 0 for a heading recognised by its text. */
   level: number;
   subject: Subject | undefined;
   inBlock: boolean;
@@ -25,13 +25,13 @@ const UNKNOWN: Subject = { kind: 'unknown' };
 const MAX_DEPTH = 12;
 
 /**
- * Follows the headings of a filing and says whose a table is that does not say so itself. A heading that is neither a
- * listed name nor an aspect ends what stood above it: a table without an owner is better than one with a wrong owner.
+ * Follows the headings of a filing and assigns tables to properties. A heading that is neither a listed name nor an aspect
+ * ends the current property: no property is better than a wrong one.
  */
 export class SubjectTracker {
   readonly #names: PropertyNames;
   #levels: Level[] = [];
-  /** The property whose heading came last, while nothing else did: two in a row are a list, not headings. */
+  /** The property of the last line, if that was its heading. Two such lines in a row are a list, not headings. */
   #fresh: Subject | undefined;
 
   constructor(names: PropertyNames) {
@@ -44,11 +44,11 @@ export class SubjectTracker {
       return;
     }
     const meaning = this.#names.meaningOf(text);
-    if (meaning.kind !== 'property' && meaning.kind !== 'ambiguous' && isSetting(text)) return;
+    if (meaning.kind !== 'property' && meaning.kind !== 'ambiguous' && isRemark(text)) return;
     const mark = this.#markOf(text);
     if (meaning.kind === 'aspect') {
       if (level === 0 && mark === PLAIN) return;
-      // ■見本館 followed by ■収支状況: it may be a part of the property, or of all of them.
+      // ■見本館 followed by ■収支状況: the section may be of this property or of all.
       const beside = this.#levels.find((other) => other.mark === mark && other.level === level);
       const isDoubtful = mark.length === 1 && beside?.subject?.kind === 'property';
       this.#push({ mark, level, subject: isDoubtful ? AMBIGUOUS : undefined, inBlock });
@@ -63,7 +63,7 @@ export class SubjectTracker {
     const isList = this.#fresh !== undefined && !isSame(this.#fresh, subject);
     this.#cut(mark, level);
     const around = this.#innermost()?.subject;
-    // Properties do not stand inside each other.
+    // Properties are not nested.
     const isInside = around?.kind === 'property' && !isSame(around, subject);
     this.#push({ mark, level, subject: isList || isInside ? AMBIGUOUS : subject, inBlock });
     this.#fresh = subject;
@@ -74,7 +74,7 @@ export class SubjectTracker {
     this.#fresh = undefined;
   }
 
-  /** Headings of one part of a filing say nothing about the next. */
+  /** Headings of one file do not apply to the next. */
   reset(): void {
     this.#levels = [];
     this.#fresh = undefined;
@@ -89,7 +89,7 @@ export class SubjectTracker {
 
   subjectOf(inBlock: boolean): Subject {
     const level = this.#innermost();
-    // What heads the text of a block does not reach beyond it.
+    // Headings inside a text block do not apply outside it.
     return level === undefined || (level.inBlock && !inBlock) ? NONE : (level.subject as Subject);
   }
 
@@ -102,7 +102,7 @@ export class SubjectTracker {
     this.#levels = [...this.#levels, level].slice(-MAX_DEPTH);
   }
 
-  /** A heading ends those of its kind and all below them. */
+  /** A heading ends those of its style and all below them. */
   #cut(mark: string, level: number): void {
     const at = this.#levels.findIndex((other) =>
       level > 0 ? other.level === 0 || other.level >= level : other.level === 0 && other.mark === mark,
@@ -110,7 +110,7 @@ export class SubjectTracker {
     if (at >= 0) this.#levels = this.#levels.slice(0, at);
   }
 
-  /** (i) may be a letter or a number; the headings around it tell. */
+  /** (i) may be a letter or a roman number; the headings above decide. */
   #markOf(text: string): string {
     const marks = marksOf(text);
     return marks.find((mark) => this.#levels.some((other) => other.mark === mark)) ?? (marks[0] as string);
@@ -121,7 +121,7 @@ const PLAIN = 'plain';
 const ORDERED =
   /^(第|\()?(\d{1,3}|[ivx]{1,4}|[a-z]|[ア-ン]|[一二三四五六七八九十]{1,3})(\)|[.、部章節編]|(?=[\s【]))/iu;
 
-/** How a heading is marked: by a kind of order, by a bullet or bracket, or not at all. */
+/** How a heading is marked: by a number, a letter, a bullet or bracket, or not at all. */
 function marksOf(text: string): string[] {
   if (/^\s*[\u2460-\u24ff\u2776-\u2793]/u.test(text)) return ['circled'];
   const plain = text.normalize('NFKC').trim();
@@ -135,11 +135,11 @@ function marksOf(text: string): string[] {
   return [/^[■□●○◆◇◎▲▼・◯▪•★☆【[<〈《「『〔-]/u.test(plain) ? (plain[0] as string) : PLAIN];
 }
 
-/** A sentence without its full stop, or an address. */
+/** A sentence without a full stop, or an address. */
 const PROSE = /(?:です|ます|とおり|通り)[：:]?$|^(?:東京都|北海道|(?:大阪|京都)府|\p{Script=Han}{2,3}県).{3,}/u;
 
-/** A line that says a unit, a value or a remark says nothing about whose a table is. */
-function isSetting(text: string): boolean {
+/** Whether a line states a unit, a value or a remark, and so says nothing about the property. */
+function isRemark(text: string): boolean {
   if (/^[※*＊]/u.test(text) || PROSE.test(text)) return true;
   const plain = text.normalize('NFKC').trim();
   if (/^[([<]?\s*単位/u.test(plain)) return true;

@@ -5,11 +5,11 @@ import type { BareMeasure, Rounding } from '../publication/measure.ts';
 import { findMetric } from './find-metric.ts';
 import type { ReasonCode } from './history.ts';
 
-/** What the text around a table says about its figures. */
+/** The notes about the figures of a table. */
 export interface TableNotes {
   /** Its own notes and captions, with their numbers where they have one. */
   own: readonly { number: string; text: string }[];
-  /** Lines that speak for the whole document. */
+  /** Lines that apply to the whole document. */
   general: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const MAX_NOTES = 200;
 
 const plainOf = (text: string) => text.slice(0, 2_000).normalize('NFKC').replace(/\s+/gu, '');
 
-/** Notes may go on over several lines: what begins with no mark belongs to the note before. */
+/** A note may continue over several lines: a line without a mark belongs to the note before. */
 export function readNotes(captions: readonly string[], below: readonly string[]): TableNotes['own'] {
   const notes = captions.map((text) => ({ number: '', text: plainOf(text) }));
   let open = false;
@@ -38,14 +38,14 @@ export function readNotes(captions: readonly string[], below: readonly string[])
 
 export const isNote = (text: string): boolean => footnoteMark(plainOf(text))?.isNote === true;
 
-/** Lines of the document that say for all of it how figures are cut, or what a dash means. */
+/** Whether a line states for the whole document how figures are rounded or what a dash means. */
 export function isGeneralNote(line: string): boolean {
   const plain = plainOf(line);
-  return GENERAL.test(plain) && (CUT.test(plain) || DASH_SAID.test(plain));
+  return GENERAL.test(plain) && (CUT.test(plain) || DASH_QUOTED.test(plain));
 }
 
 const CUT = /切り?捨て?|四捨五入|切り?上げ/u;
-const DASH_SAID = new RegExp(`[「『"“'][${DASHES}]+[」』"”']`, 'u');
+const DASH_QUOTED = new RegExp(`[「『"“'][${DASHES}]+[」』"”']`, 'u');
 
 const MEANINGS: readonly [RegExp, DashMeaning][] = [
   [/保有して(?:い|お)|取得前|取得して(?:い|お)|譲渡済|売却済|運用して(?:い|お)/u, 'outsideHoldingPeriod'],
@@ -55,8 +55,8 @@ const MEANINGS: readonly [RegExp, DashMeaning][] = [
   [/記載して(?:い|お)|算出して(?:い|お)|把握して/u, 'notRecorded'],
 ];
 
-/** What a dash means where a note says so; undefined where none does, or where they differ. */
-export const dashMeaning = rememberedBy((notes: TableNotes) => findLegend(notes));
+/** What a dash means according to the notes; undefined if none says so, or if they differ. */
+export const dashMeaning = memoizeByObject((notes: TableNotes) => findLegend(notes));
 
 function findLegend({ own, general }: TableNotes): DashMeaning | undefined {
   const near = meaningsIn(own.map(({ text }) => text));
@@ -68,7 +68,7 @@ function meaningsIn(texts: readonly string[]): Set<DashMeaning> {
   const found = new Set<DashMeaning>();
   for (const text of texts) {
     for (const sentence of text.split('。')) {
-      const dash = DASH_SAID.exec(sentence);
+      const dash = DASH_QUOTED.exec(sentence);
       if (dash === null) continue;
       const meaning = MEANINGS.find(([words]) => words.test(sentence))?.[1];
       if (meaning !== undefined) found.add(meaning);
@@ -88,10 +88,10 @@ const WORDS: readonly [RegExp, Rounding][] = [
   [/切り?上げ/u, 'ceil'],
 ];
 
-/** How the notes say that figures of this kind were cut: those of the table before those of the document. */
+/** The rounding that the notes state for a metric. Notes of the table come before those of the document. */
 export const roundingOf = (metric: SourceMetric, notes: TableNotes): Rounding => roundings(notes)(metric);
 
-const roundings = rememberedBy((notes: TableNotes) => {
+const roundings = memoizeByObject((notes: TableNotes) => {
   const known = new Map<SourceMetric, Rounding>();
   return (metric: SourceMetric): Rounding => {
     const rounding = known.get(metric) ?? findRounding(metric, notes);
@@ -100,13 +100,13 @@ const roundings = rememberedBy((notes: TableNotes) => {
   };
 });
 
-/** The notes of a table are asked for each of its cells. */
-function rememberedBy<K extends object, V>(find: (key: K) => V): (key: K) => V {
+/** Caches by object: the notes of a table are consulted for each of its cells. */
+function memoizeByObject<K extends object, V>(find: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { value: V }>();
   return (key) => {
-    const remembered = known.get(key) ?? { value: find(key) };
-    known.set(key, remembered);
-    return remembered.value;
+    const entry = known.get(key) ?? { value: find(key) };
+    known.set(key, entry);
+    return entry.value;
   };
 }
 
@@ -128,22 +128,22 @@ function roundingsIn(metric: SourceMetric, texts: readonly string[]): Set<Roundi
         const clause = sentence.slice(from, cut.index);
         from = cut.index + cut[0].length;
         const rounding = WORDS.find(([word]) => word.test(cut[0]))?.[1];
-        if (rounding !== undefined && speaksOf(clause, metric)) found.add(rounding);
+        if (rounding !== undefined && appliesTo(clause, metric)) found.add(rounding);
       }
     }
   }
   return found;
 }
 
-/** A clause that quotes columns by name speaks of them alone; else of the kinds of figures that it names. */
-function speaksOf(clause: string, metric: SourceMetric): boolean {
+/** A clause that quotes columns applies only to them; otherwise to the units that it names. */
+function appliesTo(clause: string, metric: SourceMetric): boolean {
   const quoted = [...clause.matchAll(/「([^「」]{1,40})」/gu)].map(([, name]) => findMetric(name as string));
   const named = quoted.filter((found) => found !== undefined);
   if (named.length > 0) return named.includes(metric);
   const unit = unitOfMetric(metric);
   const units = NAMED.filter(([, words]) => words.test(clause)).map(([name]) => name);
   if (units.length > 0) return units.some((named) => named === unit);
-  // 小数第2位 is of what has decimals.
+  // 小数第2位 can only refer to figures with decimals.
   return /小数/u.test(clause) ? unit === 'ratio' || unit === 'm2' : unit === 'JPY';
 }
 
@@ -157,7 +157,7 @@ const REASONS: readonly [RegExp, ReasonCode][] = [
   [/一括|合算|合計(?:額|値)?(?:のみ|で|を)|まとめて/u, 'bundled'],
 ];
 
-/** Why a figure is not disclosed: the note that its cell points to, else one that speaks of what is not disclosed. */
+/** Why a figure is not disclosed: by the note that its cell refers to, else by a note about non-disclosure. */
 export function nonDisclosureReason(cell: string, { own }: TableNotes): ReasonCode {
   const pointed = notesOf(cell, own);
   const about = own.filter(({ text }) => /開示|公表/u.test(text) && /な|ません|非|せず|控え/u.test(text));
@@ -168,7 +168,7 @@ export function nonDisclosureReason(cell: string, { own }: TableNotes): ReasonCo
   return 'unstated';
 }
 
-/** The notes that a name or a number points to. */
+/** The notes that a cell refers to. */
 export function referencedNotes(cell: string, { own }: TableNotes): string {
   return notesOf(cell, own)
     .map(({ text }) => text)
@@ -180,7 +180,7 @@ function notesOf(cell: string, own: TableNotes['own']): TableNotes['own'] {
   return own.filter(({ number }) => numbers.includes(number));
 }
 
-/** Whether a note says that the bare 利回り of the DCF method is the final one. */
+/** Whether a note says that the bare 利回り of the DCF method is the terminal rate. */
 export function explainsYield({ own }: TableNotes): boolean {
   return own.some(({ text }) => /dcf[^。]{0,40}利回り[^。]{0,30}最終還元利回り/iu.test(text));
 }

@@ -7,29 +7,29 @@ import { type DeclaredProperty, isTitle, readDeclaredProperty } from './headings
 import type { TableReport, UnusedReason } from './history.ts';
 import { isLabel } from './label-pairs.ts';
 
-/** The reasons in plain words, as the command prints them. */
+/** The reasons as the command prints them. */
 export const UNUSED_REASONS: Readonly<Record<UnusedReason, string>> = {
-  noFigures: 'it states no figure that is read',
+  noFigures: 'it states no known figure',
   noProperty: 'neither the table nor a heading above it names a property',
-  unknownProperty: 'the nearest heading names no property that the filing lists',
-  ambiguousProperty: 'the headings above it fit more than one property',
-  notListed: 'its properties are not among those that the filing lists',
-  notHeld: 'it is about properties that are planned or sold',
-  outsideSections: 'outside the property sections only results of a period are read',
-  noPeriod: 'the filing does not say when its period was',
+  unknownProperty: 'the nearest heading names a property that the filing does not list',
+  ambiguousProperty: 'the headings above it match more than one property',
+  notListed: 'the filing does not list its properties',
+  notHeld: 'it is about planned or sold properties',
+  outsideSections: 'outside the property sections, only results of a period are read',
+  noPeriod: 'the filing does not state the dates of its period',
   beforeCorrection: 'it shows the text before the correction',
-  unknownLayout: 'its layout is not one that is read',
-  tooLarge: 'it has more rows or columns than such a table can have',
-  tooDeep: 'it stands inside too many other tables',
-  notClosed: 'it has no end in the file',
-  holdsTables: 'it only holds other tables',
+  unknownLayout: 'its layout is unknown',
+  tooLarge: 'it has too many rows or columns',
+  tooDeep: 'it is nested in too many tables',
+  notClosed: 'it is not closed in the file',
+  holdsTables: 'it only contains other tables',
 };
 
 const LOOKED_AT_ROWS = 200;
 const HEADER_ROWS = 5;
 const LABEL_COLUMNS = 3;
 
-/** Whether a table has labels or headers of figures that are read, whatever its layout. */
+/** Whether a table has labels or headers of known figures, in any layout. */
 export function statesFigures({ rows }: DisclosedTable): boolean {
   return labelsOf(rows).some((text) => isLabel(text) && findMetric(text) !== undefined);
 }
@@ -38,7 +38,7 @@ export function isNotHeld({ rows }: DisclosedTable): boolean {
   return labelsOf(rows).some((text) => ['planned', 'sold'].includes(findLabel(text) ?? ''));
 }
 
-/** The cells where headers and labels stand. */
+/** The cells that may contain headers or labels. */
 function labelsOf(rows: readonly DisclosedRow[]): string[] {
   const cells = rows
     .slice(0, LOOKED_AT_ROWS)
@@ -46,7 +46,7 @@ function labelsOf(rows: readonly DisclosedRow[]): string[] {
   return [...new Set(cells.map((cell) => cell?.text ?? ''))];
 }
 
-/** The properties that headings declare, where no table lists any. */
+/** The properties that headings declare, used if no table lists any. */
 export function* declaredProperties(parts: readonly FilingPart[]): Generator<DeclaredProperty> {
   for (const part of parts) {
     if (part.kind === 'unread') continue;
@@ -65,7 +65,7 @@ function titlesIn({ rows }: DisclosedTable): string[] {
   });
 }
 
-/** Every table of a filing that was not used, in order, and the counts. */
+/** Lists every unused table of a filing in order, with the counts. */
 export function reportTables(
   { parts, tables }: Pick<CollectedFiling, 'parts' | 'tables'>,
   placed: ReadonlyMap<number, PlacedTable>,

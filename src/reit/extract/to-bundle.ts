@@ -11,7 +11,7 @@ interface DraftField {
   citations: { sourceUrl: string; locator: string }[];
 }
 
-/** A bundle as far as filings give it: what they do not say is null, and is for the operator to fill in. */
+/** A bundle as far as filings state it. The rest is null, for the operator to fill in. */
 export interface BundleDraft {
   issuer: { id: string; nameJa: string | null; edinetCode: string | null };
   holdings: {
@@ -53,7 +53,7 @@ export interface BundleDraft {
 
 export type HashedHistory = FilingHistory & { contentHash: string };
 
-/** One property of one fund, as the filings of a reading state it. */
+/** Makes the bundle of one property of one fund from all filings that were read. */
 export function toBundle(filings: readonly HashedHistory[], code: string, retrievedAt: string | null): BundleDraft {
   const key = propertyCodeKey(code);
   const stating = [...filings]
@@ -92,7 +92,7 @@ export function toBundle(filings: readonly HashedHistory[], code: string, retrie
       );
       const supersedes = before.at(-1)?.filing.docID ?? null;
       const own = property.fields.map((field) => toField(code, field, filing.sourceUrl));
-      const revised = supersedes === null ? own : correct(fields.get(supersedes) ?? [], own);
+      const revised = supersedes === null ? own : applyCorrection(fields.get(supersedes) ?? [], own);
       fields.set(filing.docID, revised);
       return {
         id: filing.docID,
@@ -116,7 +116,7 @@ export function toBundle(filings: readonly HashedHistory[], code: string, retrie
   };
 }
 
-/** A correction is of the lineage of what it corrects; else every period of a fund has its own. */
+/** A correction belongs to the lineage of the filing that it corrects; otherwise each period of a fund has its own. */
 function lineageOf(filing: FilingHistory, filings: readonly FilingHistory[], depth = 0): string {
   const parent = filings.find(({ docID }) => docID === filing.amends && docID !== filing.docID);
   if (parent !== undefined && depth < MAX_AMENDED) return lineageOf(parent, filings, depth + 1);
@@ -127,8 +127,8 @@ function lastOf<T>(values: readonly (T | null)[]): T | null {
   return values.findLast((value) => value !== null) ?? null;
 }
 
-/** An amended report states again what it corrects; the rest of the report before it stands, and is cited there. */
-function correct(before: readonly DraftField[], own: readonly DraftField[]): DraftField[] {
+/** An amended report repeats only what it corrects; the other fields come from the report before it. */
+function applyCorrection(before: readonly DraftField[], own: readonly DraftField[]): DraftField[] {
   const stated = new Set(own.map(({ path }) => path));
   return [...before.filter(({ path }) => !stated.has(path)), ...own];
 }
@@ -137,7 +137,7 @@ function toField(holdingId: string, { period, metric, value, locator }: HistoryF
   return { path: `/${holdingId}/${period.id}/${metric}`, value, citations: [{ sourceUrl, locator }] };
 }
 
-/** The filings' own periods, and those that they look back to. */
+/** The filings' own periods, and earlier ones that they report. */
 function periodsOf(stating: readonly { filing: FilingHistory; property: PropertyHistory }[]): BundleDraft['periods'] {
   const periods = new Map<string, HistoryPeriod>();
   for (const { filing, property } of stating) {

@@ -37,25 +37,27 @@ import {
   refusal,
 } from './transitions.ts';
 
-/** Everything that is known of one publication. */
+/** Everything known about one publication. */
 export interface Dossier extends StoredPublication {
   document: Document;
   bytes: Uint8Array;
   events: LifeEvent[];
   facts: PublicationFacts;
   status: PublicationStatus;
-  /** Other publications of the same property that are in force. */
+  /** Other active publications of the same property. */
   predecessors: StoredPublication[];
 }
 
-export const UNKNOWN_PUBLICATION = refusal('no publication has this id: reit compose prints it');
+export const UNKNOWN_PUBLICATION = refusal(
+  'no publication has this ID; reit compose prints it and reit list shows all',
+);
 
 type ComposedDraft = PublicationDraft & {
-  /** The same content was published and withdrawn: under this id it never comes back. */
+  /** The same content was published and withdrawn, so this ID can never be published again. */
   isWithdrawn: boolean;
 };
 
-/** Keeps the draft of a bundle; the same content again is the same draft. */
+/** Stores the draft of a bundle. The same content gives the same draft. */
 export async function composeDraft(
   tx: Tx,
   bundle: Bundle,
@@ -73,29 +75,29 @@ export async function composeDraft(
   return ok({ ...draft.value, isWithdrawn: dossier?.status.state === 'withdrawn' });
 }
 
-/** What is in force is replaced by activating another; only what has ended is superseded by name. */
+/** Only a withdrawn publication is superseded by its ID; activating another replaces an active one. */
 async function faultsInSuperseded(reads: Reads, bundle: Bundle, id: string): Promise<BundleFault[]> {
   const at = '--supersedes';
   const superseded = await readDossier(reads, id);
-  if (superseded === undefined) return [fault(at, 'no publication has this id', 'give one that reit list shows')];
+  if (superseded === undefined) return [fault(at, 'no publication has this ID', 'give one that reit list shows')];
   if (!isSameProperty(superseded.outline, bundle)) {
-    return [fault(at, 'it is of another issuer or property', 'give a withdrawn publication of the same property')];
+    return [fault(at, 'it belongs to another issuer or property', 'give a withdrawn publication of the same property')];
   }
   const { state } = superseded.status;
   if (state === 'withdrawn') return [];
   return [fault(at, `it is ${state}, not withdrawn`, 'compose without --supersedes: activating replaces it')];
 }
 
-/** What a command does to one publication, all of it or nothing; tells how it stands then. */
+/** Applies a command to one publication in the transaction; returns the publication afterwards. */
 export async function applyCommand(
   tx: Tx,
   id: string,
-  asked: (dossier: Dossier) => LifeCommand,
+  commandFor: (dossier: Dossier) => LifeCommand,
 ): Promise<Result<Dossier, CommandRefusal>> {
   await lockPublications(tx);
   const dossier = await readDossier(tx, id);
   if (dossier === undefined) return fail(UNKNOWN_PUBLICATION);
-  const decided = decideTransition(dossier.events, asked(dossier), dossier.facts);
+  const decided = decideTransition(dossier.events, commandFor(dossier), dossier.facts);
   if (!decided.ok) return decided;
   const { events, others } = decided.value;
   await addEvents(tx, dossier, events);
@@ -107,7 +109,7 @@ export async function applyCommand(
   return ok({ ...dossier, events: all, status: statusOf(all, dossier.facts) });
 }
 
-/** A row as an operator asks for it. */
+/** Checks and makes a permission row as an operator asks for it. */
 export function makePermission(asked: {
   verdict: 'allow' | 'deny';
   source: string;
@@ -117,13 +119,13 @@ export function makePermission(asked: {
   at: string;
 }): Result<Permission, CommandRefusal> {
   const { verdict, source, surface, basis, by, at } = asked;
-  if (!isSource(source)) return fail(refusal('no such source: name one of the registry’s, such as edinet'));
-  if (source === 'dnk') return fail(refusal('dnk is what the service computes: it is allowed where its inputs are'));
+  if (!isSource(source)) return fail(refusal('unknown source; name one of the registry, such as edinet'));
+  if (source === 'dnk') return fail(refusal('dnk marks computed values, which are allowed where their inputs are'));
   if (surface !== 'all' && !isSurface(surface)) {
-    return fail(refusal(`no such surface: use one of ${PERMITTED_SURFACES.join(', ')}, or all`));
+    return fail(refusal(`unknown surface; use one of ${PERMITTED_SURFACES.join(', ')}, or all`));
   }
-  if (isBlankText(basis)) return fail(refusal('a permission needs its basis: say on what it rests'));
-  if (isBlankText(by)) return fail(refusal('say who decides, with --by'));
+  if (isBlankText(basis)) return fail(refusal('a permission needs a basis; give it with --basis'));
+  if (isBlankText(by)) return fail(refusal('give the name of the person who decides with --by'));
   return ok({ subject: { source }, surface, verdict, basis, by, at });
 }
 
@@ -155,10 +157,10 @@ export async function readDossier(reads: Reads, id: string): Promise<Dossier | u
     permissions: await readPermissions(reads),
   };
   const own = events.get(id) ?? [];
-  const predecessors = siblings.filter((sibling) => isInForce(events.get(sibling.id) ?? []));
+  const predecessors = siblings.filter((sibling) => isActive(events.get(sibling.id) ?? []));
   return { ...kept, document, bytes, events: own, facts, status: statusOf(own, facts), predecessors };
 }
 
-function isInForce(events: readonly LifeEvent[]): boolean {
+function isActive(events: readonly LifeEvent[]): boolean {
   return events.some(({ type }) => type === 'activated') && !events.some(({ type }) => type === 'withdrawn');
 }

@@ -19,7 +19,7 @@ interface Row {
 
 const NOTHING_KNOWN = { fields: {}, footprint: null, point: null };
 
-/** The anchors of buildings as they are now; of one that was never published, or is not any more, there are none. */
+/** The current anchors of buildings. A live building that is not published has none. */
 export async function readAnchors(reads: Reads, buildingIds: readonly string[]): Promise<Map<string, Anchors>> {
   const keys = buildingIds.map(parseAssetId).filter((key) => key !== undefined);
   const rows = await reads.all<Row>(
@@ -45,7 +45,7 @@ export async function readAnchors(reads: Reads, buildingIds: readonly string[]):
   return anchors;
 }
 
-/** REIT-10: what a change of buildings does to the publications that speak of them, in the transaction that makes it. */
+/** REIT-10: suspends or withdraws publications whose buildings changed, in the transaction of the change. */
 export async function recheckPublications(tx: Tx, buildings: readonly AssetKey[], now: () => string): Promise<void> {
   if (buildings.length === 0) return;
   await lockPublications(tx);
@@ -57,7 +57,7 @@ export async function recheckPublications(tx: Tx, buildings: readonly AssetKey[]
   );
   for (const kept of publications) {
     const anchors = await readAnchors(tx, buildingsOf(kept.outline));
-    // Permissions are judged when it is read.
+    // Permissions are checked on every read.
     const facts = factsOfActive(kept, anchors, []);
     await addEvents(tx, kept, recheckEvents(events.get(kept.id) ?? [], facts, now()));
   }

@@ -4,7 +4,7 @@ import { abstains } from '../publication/measure.ts';
 
 export type RevisionOutline = Pick<SourceRevision, 'id' | 'lineageId' | 'source' | 'supersedes' | 'fields'>;
 
-/** What of a document decides where it is served, kept beside it so that a read need not parse the whole. */
+/** The parts of a document that decide where it is served. Stored beside it, so that a read does not parse the whole. */
 export interface PublicationOutline {
   issuer: { id: string };
   holdings: readonly Pick<Holding, 'propertyCode'>[];
@@ -27,7 +27,7 @@ export function publicationOutline({
     buildingMatches: buildingMatches.map(({ buildingId }) => ({ buildingId })),
     sourceRevisions: sourceRevisions.map(({ id, lineageId, source, supersedes, fields }) => ({
       ...{ id, lineageId, source, supersedes },
-      // Only of dnk it matters what it says: the rest of its fields is in the document.
+      // The fields matter only for a computed revision that is not purely derived (needsPermission).
       fields: source === 'dnk' && needsPermission({ source, fields }) ? fields : {},
     })),
   };
@@ -37,7 +37,7 @@ export function buildingsOf({ buildingMatches }: Pick<PublicationOutline, 'build
   return [...new Set(buildingMatches.map(({ buildingId }) => buildingId))];
 }
 
-/** What is derived is allowed where its inputs are, which the snapshot holds; dnk can vouch for nothing else. */
+/** Derived values are allowed where their inputs are. Anything else in a dnk revision has no permission of its own. */
 export function needsPermission({ source, fields }: Pick<RevisionOutline, 'source' | 'fields'>): boolean {
   return source !== 'dnk' || Object.values(fields).some((value) => !abstains(value) && value.state !== 'derived');
 }

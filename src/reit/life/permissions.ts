@@ -4,7 +4,7 @@ import { needsPermission, type PublicationOutline, type RevisionOutline } from '
 export const PERMITTED_SURFACES = ['rest-json', 'csv', 'jsonld', 'mcp', 'page', 'markdown'] as const;
 export type PermittedSurface = (typeof PERMITTED_SURFACES)[number];
 
-/** A row is only ever added: the last one about a source and a surface holds. */
+/** Rows are only added; the last one for a subject and a surface applies. */
 export interface Permission {
   subject: { source: Source } | { issuerId: string; lineageId: string } | { publicationId: string };
   surface: PermittedSurface | 'all';
@@ -18,7 +18,7 @@ export function isSurface(text: string): text is PermittedSurface {
   return (PERMITTED_SURFACES as readonly string[]).includes(text);
 }
 
-/** REIT-04: where every revision of the snapshot may be shown. No row is no permission. */
+/** REIT-04: the surfaces on which every revision is allowed. Without a row there is no permission. */
 export function allowedSurfaces(
   document: PublicationOutline,
   rows: readonly Permission[],
@@ -38,15 +38,15 @@ function isAllowed(
   rows: readonly Permission[],
   publicationId: string | undefined,
 ): boolean {
-  const lastOf = (speaks: (subject: Permission['subject']) => boolean) =>
-    rows.findLastIndex((row) => (row.surface === surface || row.surface === 'all') && speaks(row.subject));
-  // The most specific first.
+  const lastOf = (applies: (subject: Permission['subject']) => boolean) =>
+    rows.findLastIndex((row) => (row.surface === surface || row.surface === 'all') && applies(row.subject));
+  // From the most specific subject to the least specific.
   const last = [
     lastOf((subject) => 'publicationId' in subject && subject.publicationId === publicationId),
     lastOf((subject) => 'lineageId' in subject && subject.lineageId === lineageId && subject.issuerId === issuer.id),
     lastOf((subject) => 'source' in subject && subject.source === source),
   ];
   const own = last.findIndex((row) => row >= 0);
-  // The most specific rule decides, but a later denial of the lineage or of the whole source reaches it too.
+  // The most specific row decides, but a later denial of the lineage or the source overrides it.
   return own >= 0 && last.slice(own).every((row) => row < (last[own] ?? 0) || rows[row]?.verdict === 'allow');
 }

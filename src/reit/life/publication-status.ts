@@ -7,7 +7,7 @@ import { allowedSurfaces, type Permission, type PermittedSurface } from './permi
 export type Review = 'data' | 'match';
 export type ReviewVerdict = 'pass' | 'reject';
 
-/** What is kept of a publication's life, in order: who, when and why. None of it is in the document. */
+/** What happened to a publication, in order: who, when and why. Not part of the document. */
 export type LifeEvent =
   | { type: 'checked'; at: string }
   | {
@@ -17,7 +17,7 @@ export type LifeEvent =
       by: string;
       note: string;
       at: string;
-      /** What the reviewer looked at: the heads, or the anchors. When that changes, the review no longer holds. */
+      /** Hash of the reviewed heads or anchors. When they change, the review no longer counts. */
       seen: string;
     }
   | { type: 'activated'; by: string; at: string }
@@ -27,20 +27,20 @@ export type LifeEvent =
 type PublicationState = 'draft' | 'blocked' | 'inReview' | 'reviewed' | 'accepted' | 'suspended' | 'withdrawn';
 type CheckResult = 'passed' | 'pending' | 'rejected';
 
-/** What holds now, apart from the publication's own life. */
+/** The current facts outside the publication's own events. */
 export interface PublicationFacts {
   publicationId: string;
   document: PublicationOutline;
   findings: readonly Finding[];
   /** The newest head known of each lineage of the issuer (latestHeads). */
   heads: ReadonlyMap<string, string>;
-  /** By building ID. What is not there is not known, and a doubt hides. */
+  /** By building ID. An unknown building means not served. */
   anchors: ReadonlyMap<string, Anchors>;
   /** In the order in which they were added. */
   permissions: readonly Permission[];
 }
 
-/** What decides about an active publication: it was checked when it was reviewed, so that findings and heads no longer matter. */
+/** The facts for an active publication. Findings and heads no longer matter after its reviews. */
 export function factsOfActive(
   { id, outline }: { id: string; outline: PublicationOutline },
   anchors: PublicationFacts['anchors'],
@@ -54,16 +54,16 @@ export interface PublicationStatus {
   data: CheckResult;
   match: CheckResult;
   permission: CheckResult;
-  /** Where its sources may be shown. */
+  /** The surfaces on which all of its sources are allowed. */
   allowed: readonly PermittedSurface[];
-  /** Where it is served now: nowhere unless it is accepted (REIT-09). */
+  /** The surfaces that serve it now: none unless it is accepted (REIT-09). */
   served: readonly PermittedSurface[];
 }
 
 export function statusOf(events: readonly LifeEvent[], facts: PublicationFacts): PublicationStatus {
   const allowed = allowedSurfaces(facts.document, facts.permissions, facts.publicationId);
-  const data = checkOf(events, 'data', dataReviewHash(facts));
-  const match = checkOf(events, 'match', matchReviewHash(facts));
+  const data = reviewResult(events, 'data', dataReviewHash(facts));
+  const match = reviewResult(events, 'match', matchReviewHash(facts));
   const permission: CheckResult = allowed.length > 0 ? 'passed' : 'pending';
   const state = stateOf(events, facts, { data, match, permission });
   return { state, data, match, permission, allowed, served: state === 'accepted' ? allowed : [] };
@@ -84,14 +84,14 @@ function stateOf(
   return Object.values(checks).every((check) => check === 'passed') ? 'reviewed' : 'inReview';
 }
 
-/** REIT-10: once suspended it stays so until the match is reviewed again, also where the anchors go back. */
+/** REIT-10: a suspension lasts until the match is reviewed again, even if the anchors change back. */
 export function isSuspended(events: readonly LifeEvent[]): boolean {
   const suspended = events.findLastIndex(({ type }) => type === 'suspended');
   return suspended > events.findLastIndex((event) => isReview(event, 'match') && event.verdict === 'pass');
 }
 
-/** The last review decides, as long as what it looked at is what there is. */
-function checkOf(events: readonly LifeEvent[], review: Review, seen: string | undefined): CheckResult {
+/** The last review decides, as long as what it covered is unchanged. */
+function reviewResult(events: readonly LifeEvent[], review: Review, seen: string | undefined): CheckResult {
   const last = events.findLast((event) => isReview(event, review));
   if (last === undefined) return 'pending';
   if (last.verdict === 'reject') return 'rejected';
@@ -102,7 +102,7 @@ function isReview(event: LifeEvent, review: Review): event is LifeEvent & { type
   return event.type === 'reviewed' && event.review === review;
 }
 
-/** What a data review looks at: which revision is the head of each lineage, as far as is known. */
+/** Hash of what a data review covers: the newest known head of each lineage. */
 export function dataReviewHash({ document, heads }: PublicationFacts): string {
   const current = document.revisionHeads.map(({ lineageId, revisionId }) => [
     lineageId,
@@ -111,15 +111,15 @@ export function dataReviewHash({ document, heads }: PublicationFacts): string {
   return sha256(canonicalJson(current));
 }
 
-/** What a match review looks at; undefined where a building is not known or is no more. */
+/** Hash of what a match review covers: the anchors. Undefined if a building is unknown or not live. */
 export function matchReviewHash({ document, anchors }: PublicationFacts): string | undefined {
   const buildings = [...new Set(document.buildingMatches.map(({ buildingId }) => buildingId))].sort(compareText);
   const current = buildings.map((id) => anchors.get(id));
-  if (current.some((found) => found?.lifecycle !== 'live')) return undefined;
+  if (current.some((building) => building?.lifecycle !== 'live')) return undefined;
   return sha256(canonicalJson((current as Anchors[]).map(anchorHash)));
 }
 
-/** Buildings of its matches that were merged or retired. */
+/** The matched buildings that were merged or retired. */
 export function removedBuildings({ document, anchors }: PublicationFacts): string[] {
   const ids = document.buildingMatches.map(({ buildingId }) => buildingId);
   return [...new Set(ids)].filter((id) => {
@@ -129,8 +129,8 @@ export function removedBuildings({ document, anchors }: PublicationFacts): strin
 }
 
 /**
- * The newest head known of each lineage of a document: where a kept document of the issuer corrects its head, that one.
- * Another document that only has other revisions changes nothing.
+ * The newest known head of each lineage of a document. A stored document of the issuer that corrects a head moves it; one
+ * with unrelated revisions does not.
  */
 export function latestHeads(document: PublicationOutline, kept: readonly PublicationOutline[]): Map<string, string> {
   const corrections = Map.groupBy(

@@ -19,7 +19,7 @@ import {
   type StoredPublication,
 } from './store.ts';
 
-/** A publication that is served: the bytes of its document, and every surface that serves it now. */
+/** A served publication: the bytes of its document and the surfaces that serve it now. */
 export interface ServedPublication {
   id: string;
   computedAt: string;
@@ -27,20 +27,20 @@ export interface ServedPublication {
   surfaces: readonly PermittedSurface[];
 }
 
-/** Every question the surfaces ask about REITs. */
+/** The queries of the surfaces about REITs. */
 export interface Reit {
   /**
-   * REIT-01: what is accepted for a building and may be shown on a surface, by issuer and id. Whatever fails is thrown:
-   * an empty list says that there is none (REIT-07).
+   * REIT-01: the accepted publications of a building that a surface may show, by issuer and ID. Errors are thrown: an
+   * empty list always means that there are none (REIT-07).
    */
   served(buildingId: string, surface: PermittedSurface): Promise<Result<ServedPublication[], GetFailure>>;
 }
 
-/** Bytes that are kept in memory. */
+/** In bytes. */
 const RECENT_DOCUMENTS = 64e6;
 
 export function openReit(storage: Storage): Reit {
-  /** By id, which is the hash of the bytes, so that nothing goes stale. Whether a document is served is never cached. */
+  /** Documents by ID, the hash of their bytes, so that entries never go stale. Whether they are served is not cached. */
   const recent = new LRUCache<string, Uint8Array>({
     maxSize: RECENT_DOCUMENTS,
     sizeCalculation: ({ byteLength }) => byteLength,
@@ -66,7 +66,7 @@ export function openReit(storage: Storage): Reit {
   };
 }
 
-/** All of one moment; undefined where no building is published under this ID. */
+/** Read in one snapshot; undefined if no building is published under this ID. */
 async function readServed(
   reads: Reads,
   building: AssetKey,
@@ -85,7 +85,7 @@ async function readServed(
   return served;
 }
 
-/** REIT-09, REIT-10: judged anew at every read, by the buildings and permissions of the moment: a doubt hides. */
+/** REIT-09, REIT-10: decided on every read from the current buildings and permissions; unknown means not served. */
 async function findServed(
   reads: Reads,
   active: readonly StoredPublication[],
@@ -110,7 +110,7 @@ async function findServed(
   });
 }
 
-/** The same for whoever needs more of it than its bytes. */
+/** Parses the document of a publication. */
 export function readPublication({ id, computedAt, body }: Omit<ServedPublication, 'surfaces'>): Publication {
   return { id, computedAt, document: JSON.parse(textOf(body)) as Document };
 }

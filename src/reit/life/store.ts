@@ -6,7 +6,7 @@ import { buildingsOf, type PublicationOutline, publicationOutline } from './outl
 import type { Permission } from './permissions.ts';
 import type { LifeEvent } from './publication-status.ts';
 
-/** A publication as it is kept, but for its document. */
+/** A stored publication without its document. */
 export interface StoredPublication {
   id: string;
   computedAt: string;
@@ -16,14 +16,14 @@ export interface StoredPublication {
 const REIT_LOCK = 7281003;
 
 /**
- * Whatever changes publications, or the buildings they speak of, goes one after the other, so that what a command saw is
- * still so when it is kept. SQLite has one transaction that writes at a time anyway.
+ * Serialises changes of publications and of their buildings, so that what a command read is still true when it writes.
+ * SQLite has only one writing transaction at a time anyway.
  */
 export async function lockPublications(tx: Tx): Promise<void> {
   if (tx.engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(REIT_LOCK)})`.execute(tx.db);
 }
 
-/** The same content again is the same publication, computed when it first was. */
+/** The same content is the same publication and keeps its first computedAt. */
 export async function storePublication(
   tx: Tx,
   { id, canonical, document }: { id: string; canonical: string; document: Document },
@@ -72,7 +72,7 @@ function toKept(rows: readonly { id: string; computed_at: string; outline: strin
   return rows.map(({ id, computed_at: computedAt, outline }) => ({ id, computedAt, outline: JSON.parse(outline) }));
 }
 
-/** The bytes that the id is the hash of. */
+/** The bytes whose hash is the ID. */
 export async function readDocument(reads: Reads, id: string): Promise<Uint8Array | undefined> {
   const [row] = await reads.all<{ document: Uint8Array }>('select document from reit_publication where id = ?', [id]);
   return row?.document;
@@ -89,7 +89,7 @@ export async function readEvents(reads: Reads, ids: readonly string[]): Promise<
   return events;
 }
 
-/** Adds to what happened to a publication, and keeps the list of those in force true to it. */
+/** Appends events of a publication and updates the list of active publications. */
 export async function addEvents(
   tx: Tx,
   { id, outline }: StoredPublication,
@@ -106,7 +106,7 @@ export async function addEvents(
   }
 }
 
-/** Publications in force that speak of any of these buildings. */
+/** The active publications that match any of these buildings. */
 export async function findActivePublications(reads: Reads, buildings: readonly AssetKey[]): Promise<string[]> {
   const rows = await reads.all<{ publication: string }>(
     `select distinct publication from reit_active where ${isAmong(reads, 'building')} order by publication`,

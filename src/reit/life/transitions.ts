@@ -27,7 +27,7 @@ export type LifeCommand =
     }
   | { type: 'withdraw'; by: string; reason: string; at: string };
 
-/** What a command adds: to this publication, and to others in the same transaction. */
+/** The events that a command adds to this publication, and to others in the same transaction. */
 interface Transition {
   events: LifeEvent[];
   others: { id: string; event: LifeEvent }[];
@@ -38,9 +38,9 @@ type Decision = Result<Transition, CommandRefusal>;
 const adds = (...events: LifeEvent[]): Decision => ok({ events, others: [] });
 const refuse = (reason: string): Decision => fail(refusal(reason));
 
-const WITHDRAWN = 'it is withdrawn for good: compose its bundle again with --supersedes and its id';
+const WITHDRAWN = 'it is withdrawn and cannot return; compose its bundle again with --supersedes and its ID';
 
-/** The life of a publication: what a command does to it, or why it is refused and changes nothing. */
+/** Decides what a command changes, or why it is refused. */
 export function decideTransition(
   events: readonly LifeEvent[],
   command: LifeCommand,
@@ -65,22 +65,22 @@ function review(
   facts: PublicationFacts,
   { state }: PublicationStatus,
 ): Decision {
-  if (isBlankText(by)) return refuse('say who reviewed it, with --by');
-  if (isBlankText(note)) return refuse('say what was looked at, with --note');
+  if (isBlankText(by)) return refuse('give the name of the reviewer with --by');
+  if (isBlankText(note)) return refuse('describe what was reviewed with --note');
   if (state === 'withdrawn') return refuse(WITHDRAWN);
   const isActive = state === 'accepted' || state === 'suspended';
-  // What was accepted under the rules of its time stays so, and its match can be reviewed again.
+  // An active publication passed the checks of its time, and its match can be reviewed again.
   if (facts.findings.length > 0 && !isActive) {
-    return refuse('findings block it: correct the bundle and compose it again');
+    return refuse('findings block it; correct the bundle and compose it again');
   }
   const seen = review === 'data' ? dataReviewHash(facts) : matchReviewHash(facts);
   if (seen === undefined && verdict === 'pass') {
-    return refuse('a building of its matches is not live: match the one that is known now, and compose it again');
+    return refuse('a matched building is no longer live; match the building that took its place and compose it again');
   }
   const reviewed: LifeEvent = { type: 'reviewed', review, verdict, by, note, at, seen: seen ?? '' };
   const checked: LifeEvent[] = events.some(({ type }) => type === 'checked') ? [] : [{ type: 'checked', at }];
   if (!isActive || verdict === 'pass') return adds(...checked, reviewed);
-  // What is wrong for good cannot stay: its bytes never change, and its match is to another building or none.
+  // A rejected active publication is withdrawn: its bytes and its match can never change.
   return adds(reviewed, { type: 'withdrawn', by, reason: `${review} review rejected: ${note}`, at });
 }
 
@@ -89,30 +89,31 @@ function activate(
   { id, by, at, predecessors }: LifeCommand & { type: 'activate' },
   { state, data, match, permission }: PublicationStatus,
 ): Decision {
-  if (isBlankText(by)) return refuse('say who activates it, with --by');
+  if (isBlankText(by)) return refuse('give the name of the person who activates it with --by');
   switch (state) {
     case 'draft':
-      return refuse('it is a draft: it needs a data review, a match review and permission');
+      return refuse('it is a draft; it needs a data review, a match review and permission');
     case 'blocked':
-      return refuse('findings block it: correct the bundle and compose it again');
+      return refuse('findings block it; correct the bundle and compose it again');
     case 'inReview': {
       const missing = [
         ...(data === 'passed' ? [] : [`data review ${data}`]),
         ...(match === 'passed' ? [] : [`match review ${match}`]),
-        ...(permission === 'passed' ? [] : ['no surface on which every source is allowed']),
+        ...(permission === 'passed' ? [] : ['no surface allows all of its sources']),
       ];
-      return refuse(`not all checks are passed: ${missing.join(', ')}`);
+      return refuse(`not all checks have passed: ${missing.join(', ')}`);
     }
     case 'accepted':
-      return refuse('it is accepted already');
+      return refuse('it is already accepted');
     case 'suspended':
-      return refuse('it is suspended: review its match again');
+      return refuse('it is suspended; review its match again');
     case 'withdrawn':
       return refuse(WITHDRAWN);
     case 'reviewed':
       break;
   }
-  if (reviewersOf(events).has(normaliseAlias(by))) return refuse('whoever passed a review may not activate it');
+  if (reviewersOf(events).has(normaliseAlias(by)))
+    return refuse('a person who passed a review of it may not activate it');
   const replaced: LifeEvent = { type: 'withdrawn', by, reason: `replaced by ${id}`, at };
   return ok({
     events: [{ type: 'activated', by, at }],
@@ -120,7 +121,7 @@ function activate(
   });
 }
 
-/** Everyone who ever passed either review; a name is one however it is spaced or capitalised. */
+/** Everyone who ever passed a review. Names are compared without regard to spacing and case. */
 function reviewersOf(events: readonly LifeEvent[]): Set<string> {
   return new Set(
     events.flatMap((event) => (event.type === 'reviewed' && event.verdict === 'pass' ? normaliseAlias(event.by) : [])),
@@ -128,21 +129,23 @@ function reviewersOf(events: readonly LifeEvent[]): Set<string> {
 }
 
 function withdraw({ by, reason, at }: LifeCommand & { type: 'withdraw' }, { state }: PublicationStatus): Decision {
-  if (isBlankText(by)) return refuse('say who withdraws it, with --by');
-  if (isBlankText(reason)) return refuse('a withdrawal needs its reason');
-  if (state === 'withdrawn') return refuse('it is withdrawn already');
+  if (isBlankText(by)) return refuse('give the name of the person who withdraws it with --by');
+  if (isBlankText(reason)) return refuse('a withdrawal needs a reason');
+  if (state === 'withdrawn') return refuse('it is already withdrawn');
   if (state !== 'accepted' && state !== 'suspended')
     return refuse('it is not accepted, so there is nothing to withdraw');
   return adds({ type: 'withdrawn', by, reason, at });
 }
 
-/** What a new version of its buildings does to an active publication; kept, so that it stays so (REIT-10). */
+/** REIT-10: the events that a change of its buildings causes for an active publication. */
 export function recheckEvents(events: readonly LifeEvent[], facts: PublicationFacts, at: string): LifeEvent[] {
   const isActive = events.some(({ type }) => type === 'activated') && !events.some(({ type }) => type === 'withdrawn');
   if (!isActive) return [];
-  const [gone] = removedBuildings(facts);
-  if (gone !== undefined) {
-    return [{ type: 'withdrawn', by: 'registry', reason: `${gone} is ${facts.anchors.get(gone)?.lifecycle}`, at }];
+  const [removed] = removedBuildings(facts);
+  if (removed !== undefined) {
+    return [
+      { type: 'withdrawn', by: 'registry', reason: `${removed} is ${facts.anchors.get(removed)?.lifecycle}`, at },
+    ];
   }
   const { state } = statusOf(events, facts);
   const isKnown = matchReviewHash(facts) !== undefined;
@@ -150,7 +153,7 @@ export function recheckEvents(events: readonly LifeEvent[], facts: PublicationFa
   return [{ type: 'suspended', reason: 'the anchors of a matched building changed', at }];
 }
 
-/** One publication per property of an issuer. Filings write a code in either width and case: Ａ-01, A-01, a-01. */
+/** Compares properties by issuer and code, regardless of width and case: Ａ-01, A-01, a-01. */
 export function isSameProperty(
   a: Pick<PublicationOutline, 'issuer' | 'holdings'>,
   b: Pick<PublicationOutline, 'issuer' | 'holdings'>,
@@ -160,7 +163,7 @@ export function isSameProperty(
   return b.holdings.some(({ propertyCode }) => codes.has(propertyCodeKey(propertyCode)));
 }
 
-/** A command that changes nothing, and why. */
+/** Why a command was refused and changed nothing. */
 export type CommandRefusal = FailureOf<'refused'>;
 
 export const refusal = (reason: string): CommandRefusal => ({ kind: 'refused', reason });

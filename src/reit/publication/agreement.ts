@@ -20,7 +20,7 @@ interface Agreement {
 const without = (status: AgreementStatus): Agreement => ({ status, value: null });
 
 /**
- * Agreement of what the head of each lineage says: no majority, no rounding, no order.
+ * Compares the values of the lineage heads. There is no majority, no rounding and no precedence.
  * AGR-01, AGR-02, AGR-03, AGR-04, AGR-05, AGR-06, AGR-07, AGR-08.
  */
 export function agreeOn(values: readonly (Measure | null)[]): Agreement {
@@ -33,7 +33,7 @@ export function agreeOn(values: readonly (Measure | null)[]): Agreement {
   return { status: others.length === 0 ? 'singleSource' : 'agreed', value: joinInputs(first, others) };
 }
 
-/** REIT-13: a derived consensus rests on everything that any of those who hold it rest on. */
+/** REIT-13: a derived consensus lists the inputs of every observation that agrees. */
 function joinInputs(first: Consensus, others: readonly Consensus[]): Consensus {
   if (first.state !== 'derived') return first;
   const inputs = [first, ...others].flatMap((value) => (value.state === 'derived' ? value.inputRevisionIds : []));
@@ -46,7 +46,7 @@ export function agreementField(metric: string, observations: readonly MetricObse
   return { path: metric, status, value, observations: sorted };
 }
 
-/** What the heads say of one holding in one period. */
+/** What the lineage heads state about one holding in one period. */
 export interface ObservationGroup {
   holdingId: string;
   periodId: string;
@@ -76,7 +76,7 @@ export function makeGroup(
   };
 }
 
-/** Those who say something: abstainers support nothing. */
+/** The observations that assert a value; those that abstain support nothing. */
 export function assertedObservations(group: ObservationGroup, metric: Metric): MetricObservation[] {
   return group.observationsOf(metric).filter(({ value }) => !abstains(value));
 }

@@ -8,7 +8,7 @@ import { canonicalJson, sha256 } from './canonical-json.ts';
 const LIFECYCLES = ['live', 'merged', 'retired'] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
-/** What a match rests on: values of the building, not where they come from. */
+/** The values of a building that a match was reviewed against, without their provenance. */
 export const AnchorsSchema = Type.Object(
   {
     buildingId: Type.String(),
@@ -33,7 +33,7 @@ interface AnchoredBuilding {
   canonical: Pick<Canonical, 'fields' | 'footprint' | 'point'>;
 }
 
-/** REIT ingestion must neither confirm nor suspend its own match, and what is computed follows from the rest. */
+/** REIT-10: REIT data must not confirm or suspend its own match. Computed values follow from the others. */
 const NOT_ANCHORING: ReadonlySet<Source> = new Set(['jreit', 'edinet', 'dnk']);
 
 export function anchorsOf({ buildingId, lifecycle, areaPath, canonical }: AnchoredBuilding): Anchors {
@@ -57,7 +57,7 @@ export function anchorHash(anchors: Anchors): string {
   return `sha256:${sha256(canonicalJson(anchors))}`;
 }
 
-/** Which anchors differ, by name: what a reviewer is to look at. */
+/** The names of the anchors that differ, for a reviewer to check. */
 export function changedAnchors(before: Anchors, after: Anchors): (keyof Anchors)[] {
   return (Object.keys(before) as (keyof Anchors)[]).filter(
     (name) => canonicalJson(before[name]) !== canonicalJson(after[name]),
@@ -65,8 +65,8 @@ export function changedAnchors(before: Anchors, after: Anchors): (keyof Anchors)
 }
 
 /**
- * The best candidate of a field that no REIT's disclosure gave. What a complex lends is none: it would go as soon as a
- * disclosure has the field (CON-12).
+ * The best candidate of a field that does not come from a REIT disclosure. A value inherited from a complex does not count:
+ * it disappears as soon as a disclosure has the field (CON-12).
  */
 function independentValue(fields: Canonical['fields'], name: ScalarField): FieldScalar | null {
   const field = fields[name];
@@ -80,7 +80,7 @@ function independentValue(fields: Canonical['fields'], name: ScalarField): Field
 
 const asText = (value: FieldScalar | null): string | null => (value === null ? null : String(value));
 
-/** About a metre; −0 is 0. */
+/** Five decimals are about a metre. Adding 0 turns −0 into 0. */
 function round5(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5 + 0;
 }

@@ -6,12 +6,12 @@ import { EXTRACTION_METHODS, SOURCES } from '../../vocabulary/sources.ts';
 import { printable } from '../../vocabulary/text.ts';
 import { type Measure, precisionKeys } from './measure.ts';
 
-/** Without white space, so that a path or a finding is one word. */
+/** Has no white space, so that a path or a finding is one word. */
 const Id = Type.String({ pattern: '^[^\\s\\p{C}]{1,200}$' });
 /** A part of a field's path. */
 const PathId = Type.String({ pattern: '^[^\\s/\\p{C}]{1,200}$' });
 const Text = Type.String({ minLength: 1 });
-/** What is one of a few words, without a closed list of them. */
+/** A short keyword from an open list. */
 const Token = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' });
 const Day = Type.String({ description: 'YYYY-MM-DD' });
 const Instant = Type.String({ description: 'ISO 8601 with a zone.' });
@@ -31,7 +31,9 @@ export const HoldingSchema = Type.Object(
       { type: OneOf(INTEREST_TYPES), tenure: OneOf(TENURES), share: Nullable(FractionSchema) },
       closed,
     ),
-    amountBasis: OneOf(['interest', 'whole'], { description: 'Whether amounts are for the interest or all of it.' }),
+    amountBasis: OneOf(['interest', 'whole'], {
+      description: 'Whether amounts are for the interest or for the whole property.',
+    }),
     heldFrom: Day,
     heldTo: Nullable(Day),
   },
@@ -97,13 +99,13 @@ export const transactionKeys = {
   evidence: Type.Array(EvidenceSchema),
 };
 
-/** A cell as printed, for the number reader (read-figure.ts). */
+/** A cell as printed, read by read-figure.ts. */
 export const PrintedSchema = Type.Object({ printed: Type.String(), unit: OneOf(UNITS), ...precisionKeys }, closed);
 
-/** A value is checked by the branch its state names (check-values.ts), so that its faults can be named. */
+/** Checked in check-values.ts by the schema that its state selects, for precise faults. */
 const Value = Type.Unknown();
 
-/** bundle.json: an unknown key, a missing key or a wrong type is refused. */
+/** bundle.json. Unknown keys, missing keys and wrong types are refused. */
 export const BundleSchema = Type.Object(
   {
     issuer: IssuerSchema,
@@ -135,7 +137,7 @@ export type Citation = Static<typeof CitationSchema>;
 export type Ownership = Static<typeof OwnershipSchema>;
 export type PrintedCell = Static<typeof PrintedSchema>;
 
-/** A bundle whose shape is right; what its values and references say is not checked yet. */
+/** A bundle of the right shape, whose values and references are not checked yet. */
 export type RawBundle = Static<typeof BundleSchema>;
 
 type Of<K extends keyof RawBundle> = RawBundle[K] extends (infer T)[] ? T : never;
@@ -148,13 +150,13 @@ export type BundleRevision = Omit<Of<'sourceRevisions'>, 'fields'> & { fields: B
 type Transaction = Omit<Of<'transactions'>, 'price'> & { price: Measure };
 export type BundleMatch = Of<'matches'>;
 
-/** A bundle as it was read: every reference resolves, every printed cell is a measure. */
+/** A checked bundle: every reference resolves, every printed cell is a measure. */
 export type Bundle = Omit<RawBundle, 'sourceRevisions' | 'transactions'> & {
   sourceRevisions: BundleRevision[];
   transactions: Transaction[];
 };
 
-/** Why a bundle is refused: where, as a JSON Pointer into it, what is wrong, and what to do. */
+/** Why a bundle is refused: the place as a JSON Pointer, what is wrong, and what to do. */
 export interface BundleFault {
   path: string;
   problem: string;
@@ -163,11 +165,11 @@ export interface BundleFault {
 
 export const fault = (path: string, problem: string, remedy: string): BundleFault => ({ path, problem, remedy });
 
-/** One pointerStep of a JSON Pointer. */
+/** One reference token of a JSON Pointer, with its slash. */
 export const pointerStep = (key: string | number): string =>
   `/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** One line; keys of the bundle may stand in the path, and are shown so that they can do nothing. */
+/** One line. The path may contain keys of the bundle, so it is escaped for a terminal. */
 export function describeFault({ path, problem, remedy }: BundleFault): string {
   return `${path === '' ? 'the bundle' : printable(path)}: ${problem}; ${remedy}`;
 }

@@ -6,7 +6,7 @@ import { compareText } from './canonical-json.ts';
 import { isDay } from './periods.ts';
 import { COMPUTED_PREFIX } from './revisions.ts';
 
-/** What a shape cannot say of a bundle: texts, days, shares, IDs, and what refers to what. */
+/** Checks what a schema cannot: texts, days, shares, IDs and references. */
 export function faultsInReferences(bundle: RawBundle): BundleFault[] {
   return [
     ...faultsInTexts(bundle, ''),
@@ -25,7 +25,7 @@ function faultsInIds(bundle: RawBundle): BundleFault[] {
     const seen = new Set<string>();
     return bundle[list].flatMap(({ id }, index) => {
       if (!seen.has(id)) return seen.add(id) && [];
-      return [fault(`/${list}${pointerStep(index)}/id`, 'stands twice', 'give every entry its own ID')];
+      return [fault(`/${list}${pointerStep(index)}/id`, 'is used twice', 'give every entry its own ID')];
     });
   });
   const reserved = bundle.sourceRevisions.flatMap((revision, index) =>
@@ -50,7 +50,11 @@ function faultsInPeriods(periods: RawBundle['periods']): BundleFault[] {
     const before = inOrder[i - 1];
     if (before === undefined || before.endDate < startDate) return [];
     return [
-      fault(`/periods${pointerStep(index)}/startDate`, 'lies inside another period', 'let periods follow each other'),
+      fault(
+        `/periods${pointerStep(index)}/startDate`,
+        'lies inside another period',
+        'give periods that do not overlap',
+      ),
     ];
   });
 }
@@ -73,9 +77,11 @@ function faultsInRevisions({ holdings, periods, sourceRevisions }: RawBundle): B
       const where = `${at}/fields${pointerStep(i)}/path`;
       const parts = splitFieldPath(path);
       if (parts === undefined) return [fault(where, 'not a path', 'write /<holding id>/<period id>/<metric>')];
-      if (!holdingIds.has(parts.holdingId)) return [fault(where, 'names no holding', 'name one of the bundle')];
-      if (!periodIds.has(parts.periodId)) return [fault(where, 'names no period', 'name one of the bundle')];
-      return isMetric(parts.metric) ? [] : [fault(where, 'names no known metric', 'use a documented metric')];
+      if (!holdingIds.has(parts.holdingId))
+        return [fault(where, 'names an unknown holding', 'name a holding of the bundle')];
+      if (!periodIds.has(parts.periodId))
+        return [fault(where, 'names an unknown period', 'name a period of the bundle')];
+      return isMetric(parts.metric) ? [] : [fault(where, 'names an unknown metric', 'use a documented metric')];
     });
     return [...faultsInInstants(revision, ['publishedAt', 'retrievedAt'], at), ...paths];
   });
@@ -90,29 +96,34 @@ function faultsInMatches({ holdings, matches }: RawBundle): BundleFault[] {
     const at = `/matches${pointerStep(index)}`;
     const found = faultsInInstants(match, ['reviewedAt'], at);
     const { holdingId } = match;
-    if (!holdingIds.has(holdingId)) found.push(fault(`${at}/holdingId`, 'names no holding', 'name one of the bundle'));
+    if (!holdingIds.has(holdingId))
+      found.push(fault(`${at}/holdingId`, 'names an unknown holding', 'name a holding of the bundle'));
     else if (matched.has(holdingId)) {
-      found.push(fault(`${at}/holdingId`, 'is a second match of the holding', 'match a holding to one building'));
+      found.push(fault(`${at}/holdingId`, 'is the second match of its holding', 'match each holding to one building'));
     }
     matched.add(holdingId);
     return found;
   });
   const unmatched = holdings.flatMap(({ id }, index) =>
-    matched.has(id) ? [] : [fault(`/holdings${pointerStep(index)}`, 'is matched to no building', 'add a match for it')],
+    matched.has(id)
+      ? []
+      : [fault(`/holdings${pointerStep(index)}`, 'has no match to a building', 'add a match for it')],
   );
   return [...faults, ...unmatched];
 }
 
 function faultsInRecords({ holdings, transactions, ownership }: RawBundle): BundleFault[] {
   const holdingIds = new Set(holdings.map(({ id }) => id));
-  const stray = (holdingId: string, at: string) =>
-    holdingIds.has(holdingId) ? [] : [fault(`${at}/holdingId`, 'names no holding', 'name one of the bundle')];
+  const unknownHolding = (holdingId: string, at: string) =>
+    holdingIds.has(holdingId)
+      ? []
+      : [fault(`${at}/holdingId`, 'names an unknown holding', 'name a holding of the bundle')];
   return [
     ...transactions.flatMap((transaction, index) => {
       const at = `/transactions${pointerStep(index)}`;
       const { holdingId, shareDelta, type } = transaction;
       return [
-        ...stray(holdingId, at),
+        ...unknownHolding(holdingId, at),
         ...faultsInDays(transaction, ['contractDate', 'deliveryDate'], at),
         ...faultsInShare(type === 'acquisition' ? shareDelta : magnitude(shareDelta), `${at}/shareDelta`),
       ];
@@ -120,7 +131,7 @@ function faultsInRecords({ holdings, transactions, ownership }: RawBundle): Bund
     ...ownership.flatMap((row, index) => {
       const at = `/ownership${pointerStep(index)}`;
       return [
-        ...stray(row.holdingId, at),
+        ...unknownHolding(row.holdingId, at),
         ...faultsInRange(row, 'from', 'to', at),
         ...faultsInShare(row.share, `${at}/share`),
       ];
@@ -128,12 +139,12 @@ function faultsInRecords({ holdings, transactions, ownership }: RawBundle): Bund
   ];
 }
 
-/** Neither a database nor UTF-8 holds NUL and half a surrogate pair, and RFC 8785 has no form for the latter. */
+/** Databases cannot store NUL, and neither UTF-8 nor RFC 8785 can write a lone surrogate. */
 function faultsInTexts(value: unknown, at: string): BundleFault[] {
   if (typeof value === 'string') {
-    // A printed cell may be blank: it is unresolved then, and no fault of the bundle.
+    // A blank printed cell is valid: it becomes unresolved.
     const problem = at.endsWith('/printed') && value.trim() === '' ? undefined : faultInText(value);
-    return problem === undefined ? [] : [fault(at, problem, 'give a text that can be kept')];
+    return problem === undefined ? [] : [fault(at, problem, 'give a text that can be stored')];
   }
   if (typeof value !== 'object' || value === null) return [];
   const entries = Array.isArray(value) ? value.map((item, i) => [i, item] as const) : Object.entries(value);
@@ -143,7 +154,7 @@ function faultsInTexts(value: unknown, at: string): BundleFault[] {
 function faultsInDays<K extends string>(item: Record<K, string | null>, keys: readonly K[], at: string): BundleFault[] {
   return keys.flatMap((key) => {
     const day = item[key];
-    return day === null || isDay(day) ? [] : [fault(`${at}/${key}`, 'no day of the calendar', 'write YYYY-MM-DD')];
+    return day === null || isDay(day) ? [] : [fault(`${at}/${key}`, 'not a calendar day', 'write YYYY-MM-DD')];
   });
 }
 
@@ -151,24 +162,24 @@ function faultsInRange<K extends string>(item: Record<K, string | null>, from: K
   const bad = faultsInDays(item, [from, to], at);
   const [first, last] = [item[from], item[to]];
   if (bad.length > 0 || first === null || last === null || first <= last) return bad;
-  return [fault(`${at}/${to}`, `comes before ${from}`, 'exchange the two')];
+  return [fault(`${at}/${to}`, `comes before ${from}`, 'swap the two')];
 }
 
 function faultsInInstants<K extends string>(item: Record<K, string>, keys: readonly K[], at: string): BundleFault[] {
   return keys.flatMap((key) =>
     parseInstant(item[key]) === undefined
-      ? [fault(`${at}/${key}`, 'no instant', 'write an ISO 8601 instant with a zone, 2026-01-05T00:00:00Z')]
+      ? [fault(`${at}/${key}`, 'not an instant', 'write ISO 8601 with a time zone, such as 2026-01-05T00:00:00Z')]
       : [],
   );
 }
 
-/** A share above one is a fraction still: it can be shown, and blocks the draft (implausible.ts). */
+/** A share above one is accepted here; it blocks the draft as implausible (implausible.ts). */
 function faultsInShare(share: Fraction | null, at: string): BundleFault[] {
   if (share === null || (share.numerator > 0 && share.denominator > 0)) return [];
-  return [fault(at, 'not a share above zero', 'write it as a fraction of the whole, such as 1 of 2')];
+  return [fault(at, 'not a positive share', 'write it as a fraction of the whole, such as 1 of 2')];
 }
 
-/** What is given up may be written with a minus sign. */
+/** A disposed share may be negative. */
 function magnitude(share: Fraction | null): Fraction | null {
   return share && { ...share, numerator: Math.abs(share.numerator) };
 }
@@ -183,11 +194,14 @@ function faultsInLineages(revisions: Revisions): BundleFault[] {
     const path = `/sourceRevisions${pointerStep(index)}/supersedes`;
     if (supersedes === null) return;
     const earlier = byId.get(supersedes);
-    if (supersedes === id) faults.push(fault(path, 'names its own revision', 'name the one it corrects, or null'));
+    if (supersedes === id)
+      faults.push(fault(path, 'names its own revision', 'name the revision that it corrects, or write null'));
     else if (earlier === undefined) {
-      faults.push(fault(path, 'names no revision of the bundle', 'add that revision, or write null'));
+      faults.push(fault(path, 'names an unknown revision', 'add that revision, or write null'));
     } else if (earlier.lineageId !== lineageId) {
-      faults.push(fault(path, 'names a revision of another lineage', 'give both the lineage of the document'));
+      faults.push(
+        fault(path, 'names a revision of another lineage', 'give both revisions the lineage of their document'),
+      );
     }
   });
   return faults.length > 0 ? faults : faultsInHeads(revisions);
@@ -200,20 +214,27 @@ function faultsInHeads(revisions: Revisions): BundleFault[] {
     ({ lineageId }) => lineageId,
   );
   const faults: BundleFault[] = [];
-  const told = new Set<string>();
+  const seen = new Set<string>();
   revisions.forEach(({ lineageId }, index) => {
-    if (told.has(lineageId)) return;
-    told.add(lineageId);
+    if (seen.has(lineageId)) return;
+    seen.add(lineageId);
     const count = heads.get(lineageId)?.length ?? 0;
     const path = `/sourceRevisions${pointerStep(index)}/lineageId`;
-    if (count === 0) faults.push(fault(path, 'its revisions supersede each other in a circle', 'end it in one head'));
+    if (count === 0)
+      faults.push(
+        fault(path, 'its revisions supersede each other in a circle', 'leave one revision that no other supersedes'),
+      );
     if (count > 1) {
       faults.push(
-        fault(path, 'has several heads', 'say which supersedes which, or give each document its own lineage'),
+        fault(
+          path,
+          'has several heads',
+          'state which revision supersedes which, or give each document its own lineage',
+        ),
       );
     }
   });
-  // One head does not exclude a circle beside it.
+  // A lineage with one head may still contain a circle.
   return faults.length > 0 ? faults : faultsInChains(revisions, superseded);
 }
 

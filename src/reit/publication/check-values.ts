@@ -26,20 +26,22 @@ const unresolved = shapeChecker(UnresolvedMeasureSchema);
 
 const STATES = ['recorded', 'zero', 'derived', ...BARE_STATES, 'unresolved'];
 
-/** What a value may be: of a field with dates, of one with amounts, or a price, which is neither null nor printed. */
+/** A field holds dates or amounts. A price is an amount that is neither null nor printed. */
 export type BundleValueKind = 'date' | 'amount' | 'price';
 
 type Read = { value: Measure | null } | { faults: BundleFault[] };
 
-/** A value of the bundle as a measure: taken as it is, or read from its printed cell. */
+/** Reads a value as a measure: as given, or from its printed cell. */
 export function readBundleValue(given: unknown, at: string, kind: BundleValueKind): Read {
   if (given === null && kind !== 'price') return { value: null };
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return { faults: [fault(at, 'no measure', `write an object with a state${kind === 'price' ? '' : ', or null'}`)] };
+    return {
+      faults: [fault(at, 'not a measure', `write an object with a state${kind === 'price' ? '' : ', or null'}`)],
+    };
   }
   if (!('printed' in given)) return readMeasure(given, at, kind);
   if (kind !== 'amount') {
-    return { faults: [fault(`${at}/printed`, 'no printed cell stands here', 'write a measure with a state')] };
+    return { faults: [fault(`${at}/printed`, 'a printed cell is not allowed here', 'write a measure with a state')] };
   }
   const faults = printed(given, at);
   if (faults.length > 0) return { faults };
@@ -71,20 +73,20 @@ function branchFor(state: string, given: object, kind: BundleValueKind) {
 
 function faultsInMeasure(measure: Measure, at: string, kind: BundleValueKind): BundleFault[] {
   if ('date' in measure) {
-    if (kind !== 'date') return [fault(`${at}/date`, 'a date where an amount stands', 'give an amount with its unit')];
+    if (kind !== 'date') return [fault(`${at}/date`, 'a date instead of an amount', 'give an amount with its unit')];
     return isDateOf(measure)
       ? []
-      : [fault(`${at}/date`, 'no day, month or year of the calendar', 'write YYYY-MM-DD, or what the precision says')];
+      : [fault(`${at}/date`, 'not a calendar date', 'write YYYY-MM-DD, or YYYY-MM or YYYY as the precision says')];
   }
   if (!('amount' in measure)) return [];
-  if (kind === 'date') return [fault(`${at}/amount`, 'an amount where a date stands', 'give date and precision')];
+  if (kind === 'date') return [fault(`${at}/amount`, 'an amount instead of a date', 'give date and precision')];
   if (measure.state === 'zero' && canonicalDecimal(measure.amount) !== '0') {
-    return [fault(`${at}/state`, 'zero with an amount that is not', 'write recorded, or the amount 0')];
+    return [fault(`${at}/state`, 'state zero with another amount', 'write recorded, or the amount 0')];
   }
   return [];
 }
 
-/** To the precision stated; what is known to the month may also be written as one of its days. */
+/** A date must be at least as precise as stated: a month may also be written as one of its days. */
 function isDateOf({ date, precision }: DateMeasure): boolean {
   if (isCalendarDate(date)) return true;
   if (precision === 'month') return isCalendarMonth(date);
@@ -98,7 +100,7 @@ interface ShapeError {
   params: object;
 }
 
-/** Checks values against a schema; what is wrong is told without the value. */
+/** Checks values against a schema; faults do not repeat the value. */
 export function shapeChecker(schema: TSchema): (value: unknown, at?: string) => BundleFault[] {
   const compiled = Compile(schema);
   return (value, at = '') => (compiled.Check(value) ? [] : toFaults(compiled.Errors(value) as ShapeError[], at));
@@ -116,34 +118,30 @@ function faultsOf({ keyword, instancePath, message, params }: ShapeError, at: st
   const path = at + instancePath;
   const given = params as Record<string, unknown>;
   switch (keyword) {
-    // Told by additionalProperties and by the branches of the union.
+    // Reported by additionalProperties and by the branches of the union.
     case 'boolean':
     case 'anyOf':
       return [];
     case 'additionalProperties':
       return (given.additionalProperties as string[]).map((key) =>
-        fault(
-          path + pointerStep(key),
-          'unknown key',
-          'remove it: the format has no other keys than the documented ones',
-        ),
+        fault(path + pointerStep(key), 'unknown key', 'remove it; only documented keys are allowed'),
       );
     case 'required':
       return (given.requiredProperties as string[]).map((key) =>
-        fault(path + pointerStep(key), 'missing', 'add it: null is written, not left out'),
+        fault(path + pointerStep(key), 'missing', 'add it; write null for no value'),
       );
     case 'type':
-      // A nullable that is neither: its other branch says what it must be.
+      // The other branch of a nullable reports the expected type.
       if (given.type === 'null') return [];
-      return [fault(path, message, 'write it as the documented type; amounts are strings, counts are whole numbers')];
+      return [fault(path, message, 'use the documented type; amounts are strings, counts are whole numbers')];
     case 'enum':
       return [fault(path, 'not one of the known values', `use one of ${listed(given)}`)];
     case 'pattern':
-      return [fault(path, 'not of the documented form', `write it to match ${printable(String(given.pattern), 120)}`)];
+      return [fault(path, 'not in the documented form', `must match ${printable(String(given.pattern), 120)}`)];
     case 'minItems':
       return [fault(path, 'empty', 'give at least one entry')];
     case 'uniqueItems':
-      return [fault(path, 'has an entry twice', 'name each once')];
+      return [fault(path, 'contains an entry twice', 'list each once')];
     case 'minLength':
       return [fault(path, 'empty', 'give a text')];
     default:

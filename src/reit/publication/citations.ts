@@ -9,7 +9,7 @@ export function holdingsAt({ holdings, buildingMatches }: Document, buildingId: 
   return holdings.filter(({ id }) => matched.has(id));
 }
 
-/** AGR-09: what an observation rests on. */
+/** AGR-09: the citations of an observation, by revision and field path. */
 export function citationsByField({ fieldCitations }: Document): (revisionId: string, path: string) => Citation[] {
   const byField = new Map(fieldCitations.map((field) => [`${field.revisionId} ${field.path}`, field.citations]));
   return (revisionId, path) => byField.get(`${revisionId} ${path}`) ?? [];

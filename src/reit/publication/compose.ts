@@ -13,30 +13,27 @@ import { deriveGroup } from './formulas.ts';
 import { changesShareWithin } from './periods.ts';
 import { computedRevision, type FoldedRevision, foldRevision, headsOf } from './revisions.ts';
 
-/** The draft of a publication: its bytes, its id, and what blocks it. */
+/** A draft publication: its bytes, its ID and the findings that block it. */
 export interface PublicationDraft {
   id: string;
   document: Document;
-  /** RFC 8785: what the id is the hash of. */
+  /** RFC 8785; the ID is the hash of this text. */
   canonical: string;
   findings: Finding[];
 }
 
 const byId = byTexts(({ id }: { id: string }) => id);
 
-/**
- * A function of the bundle, the anchors of its buildings and the publication it supersedes: no clock, no random ID, no
- * order of arrival.
- */
+/** REIT-02: the same bundle, anchors and superseded publication always give the same bytes. */
 export function compose(
   bundle: Bundle,
   anchors: ReadonlyMap<string, Anchors>,
-  /** The withdrawn publication in whose place the same content is published again, under an id of its own. */
+  /** The withdrawn publication that this one replaces. It makes the ID differ for the same content. */
   supersedes?: string,
 ): Result<PublicationDraft, BundleFault[]> {
   const faults = bundle.matches.flatMap(({ buildingId }, index) => faultsInBuilding(anchors.get(buildingId), index));
   if (faults.length > 0) return fail(faults);
-  // Absent and not null, so that the ids of documents without it stay as they are.
+  // Absent instead of null, so that the IDs of documents without it do not change.
   const document = { ...composeDocument(bundle, anchors), ...(supersedes === undefined ? {} : { supersedes }) };
   const canonical = canonicalJson(document);
   return ok({ id: `rp_${sha256(canonical)}`, document, canonical, findings: findingsIn(document) });
@@ -44,9 +41,9 @@ export function compose(
 
 function faultsInBuilding(anchors: Anchors | undefined, index: number): BundleFault[] {
   const path = `/matches${pointerStep(index)}/buildingId`;
-  if (anchors === undefined) return [fault(path, 'no published building has this ID', 'match a building that exists')];
+  if (anchors === undefined) return [fault(path, 'no published building has this ID', 'match a published building')];
   if (anchors.lifecycle === 'live') return [];
-  return [fault(path, `the building is ${anchors.lifecycle}`, 'match the building that is known now')];
+  return [fault(path, `the building is ${anchors.lifecycle}`, 'match the building that took its place')];
 }
 
 function composeDocument(bundle: Bundle, anchors: ReadonlyMap<string, Anchors>): Document {
@@ -55,14 +52,14 @@ function composeDocument(bundle: Bundle, anchors: ReadonlyMap<string, Anchors>):
   const periods = [...bundle.periods].sort(byId);
   const stated = bundle.sourceRevisions.map(foldRevision);
   const groups = groupsOf(holdings, periods, stated);
-  const whole = groups.filter(({ holdingId, periodId }) => {
+  const derivable = groups.filter(({ holdingId, periodId }) => {
     const period = periods.find(({ id }) => id === periodId);
     const rows = bundle.ownership.filter((row) => row.holdingId === holdingId);
     return period !== undefined && !changesShareWithin(rows, period);
   });
   const computed = computedRevision(
     issuer.id,
-    whole.map((group) => ({ group, derivations: deriveGroup(group) })),
+    derivable.map((group) => ({ group, derivations: deriveGroup(group) })),
     stated,
   );
   const folded = computed === undefined ? stated : [...stated, computed];
@@ -92,7 +89,7 @@ function composeDocument(bundle: Bundle, anchors: ReadonlyMap<string, Anchors>):
   };
 }
 
-/** Rectangular: every holding in every period, whether or not anything is said of it. */
+/** One group for every holding in every period, also where no source states anything. */
 function groupsOf(
   holdings: Document['holdings'],
   periods: Document['periods'],
@@ -144,11 +141,11 @@ function citationsOf(folded: readonly FoldedRevision[]): Document['fieldCitation
     );
 }
 
-const OWN = 'Computed by this service from the sources cited';
+const OWN_ATTRIBUTION = 'Computed by this service from the sources cited';
 
-/** What must be said of the sources wherever their values are shown. */
+/** The attribution texts that must accompany the values. */
 export function attributionsOf(sources: Iterable<Source>): Document['attributions'] {
   return [...new Set(sources)].sort(compareText).map((source) => {
-    return { source, text: source === 'dnk' ? OWN : SOURCE_FACTS[source].attribution };
+    return { source, text: source === 'dnk' ? OWN_ATTRIBUTION : SOURCE_FACTS[source].attribution };
   });
 }

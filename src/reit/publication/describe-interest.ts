@@ -25,7 +25,7 @@ export function describeInterest({ type, tenure, share }: Holding['interest']): 
 /** What the amounts of a holding are for. */
 export const AMOUNT_BASIS = { interest: 'that interest', whole: 'the whole property' } as const;
 
-/** How much of its building a holding is about, whatever share of that the REIT has. Other words are the bundle's own. */
+/** How much of its building a holding covers, whatever share the REIT has. Bundles may use other words. */
 const COVERAGES: Readonly<Record<string, { covered: string; inIt: string }>> = {
   whole: { covered: 'the whole building', inIt: 'in it' },
   part: { covered: 'a part of the building', inIt: 'in that part' },
@@ -42,7 +42,7 @@ export function coverageOf({ buildingMatches }: Pick<Document, 'buildingMatches'
   return buildingMatches.find((match) => match.holdingId === holdingId)?.coverage ?? 'unknown';
 }
 
-/** Coverage and interest are two things: a REIT may hold all of a part, or a share of the whole. */
+/** Coverage and interest are independent: a REIT may hold all of a part, or a share of the whole. */
 export function describeHolding(document: Pick<Document, 'buildingMatches'>, { id, interest }: Holding): string {
   const coverage = coverageOf(document, id);
   const { inIt } = COVERAGES[coverage] ?? { inIt: 'in it' };

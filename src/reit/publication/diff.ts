@@ -10,7 +10,7 @@ export interface DocumentChange {
   after: string | null;
 }
 
-/** What differs between two documents, by the IDs of what they hold, in the order of paths. */
+/** The differences of two documents, by path. Entries are compared by their IDs. */
 export function diffDocuments(before: Document, after: Document): DocumentChange[] {
   const [old, now] = [partsOf(before), partsOf(after)];
   const paths = [...new Set([...old.keys(), ...now.keys()])].sort(compareText);

@@ -23,7 +23,7 @@ const Text = Type.String();
 
 export const ObservationSchema = Type.Object(
   { revisionId: Text, path: Text, value: Nullable(MeasureSchema) },
-  { ...closed, description: 'What one revision says, as it says it; revisionId and path lead to its citations.' },
+  { ...closed, description: 'What one revision states, unchanged; revisionId and path lead to its citations.' },
 );
 export const AgreementFieldSchema = Type.Object(
   {
@@ -66,8 +66,7 @@ export const DocumentSchema = Type.Object(
     supersedes: Type.Optional(
       Type.String({
         pattern: PUBLICATION_ID_PATTERN,
-        description:
-          'The withdrawn publication of the property in whose place this one was composed; absent where none.',
+        description: 'The withdrawn publication of the property that this one replaces; absent if none.',
       }),
     ),
     issuer: IssuerSchema,
@@ -98,7 +97,7 @@ export type FinancialCheck = Static<typeof FinancialCheckSchema>;
 export type Document = Static<typeof DocumentSchema>;
 export type SourceRevision = Document['sourceRevisions'][number];
 
-/** REIT-01: the same id is the same bytes on every surface; when it was computed stands beside them. */
+/** REIT-01: the same ID means the same bytes on every surface. computedAt is not part of them. */
 export interface Publication {
   id: string;
   computedAt: string;
@@ -107,7 +106,7 @@ export interface Publication {
 
 export const PublicationSchema = Type.Object(
   {
-    id: Type.String({ pattern: PUBLICATION_ID_PATTERN, description: 'Names this very snapshot, on every surface.' }),
+    id: Type.String({ pattern: PUBLICATION_ID_PATTERN, description: 'Identifies this snapshot on every surface.' }),
     computedAt: Type.String({ format: 'date-time', description: 'When it was composed. ISO 8601, UTC.' }),
     document: DocumentSchema,
   },
@@ -118,14 +117,14 @@ export const EnvelopeSchema = Type.Object(
   {
     buildingId: AssetIdSchema,
     publications: Type.Array(PublicationSchema, {
-      description: 'Empty where none is accepted for this building and surface.',
+      description: 'Empty if none is accepted for this building and surface.',
     }),
   },
   closed,
 );
 export type Envelope = Static<typeof EnvelopeSchema>;
 
-/** REIT-01: what is accepted, joined of bytes: what is kept is sent as it is, unread. */
+/** REIT-01: joins the stored bytes of the accepted publications without parsing them. */
 export function joinEnvelope(
   buildingId: string,
   served: readonly { id: string; computedAt: string; body: Uint8Array }[],

@@ -22,7 +22,7 @@ interface Reported {
   observations: MetricObservation[];
 }
 
-/** noi-identity/1: revenue − expenses + depreciation is the reported NOI, as far as rounding lets one tell. */
+/** noi-identity/1: revenue − expenses + depreciation equals the reported NOI, within the rounding of each. */
 export function checkNoiIdentity(group: ObservationGroup): FinancialCheck {
   const { holdingId, periodId } = group;
   const check = {
@@ -50,7 +50,7 @@ export function checkNoiIdentity(group: ObservationGroup): FinancialCheck {
   );
   return {
     ...check,
-    outcome: meet(interval, noi.interval) ? 'pass' : 'fail',
+    outcome: intervalsOverlap(interval, noi.interval) ? 'pass' : 'fail',
     expected: formatExact(sum),
     actual: noi.amount,
     inputs: inputs.sort(
@@ -62,7 +62,7 @@ export function checkNoiIdentity(group: ObservationGroup): FinancialCheck {
   };
 }
 
-/** An amount of money that the sources hold together, recorded or zero. */
+/** An agreed amount in yen, recorded or zero. */
 function reported(group: ObservationGroup, metric: Metric): Reported | undefined {
   const { value } = group.agreementOn(metric);
   if (value === null || !('amount' in value) || value.state === 'derived' || value.unit !== 'JPY') return undefined;
@@ -76,7 +76,7 @@ interface End {
   open: boolean;
 }
 
-/** Where a true value may lie, given how its source cut it. */
+/** The possible true values behind a rounded figure. */
 export interface Interval {
   low: End;
   high: End;
@@ -85,7 +85,7 @@ export interface Interval {
 const closed = (at: Exact): End => ({ at, open: false });
 const open = (at: Exact): End => ({ at, open: true });
 
-/** Where the value lies by its rounding, with u = 10^−decimals as the last unit that was kept. */
+/** The interval of a figure by its rounding; u = 10^−decimals is the last unit that was kept. */
 export function intervalOf({ amount, decimals, rounding }: AmountMeasure): Interval {
   const v = exact(amount);
   const u = unitOf(-decimals);
@@ -100,7 +100,7 @@ export function intervalOf({ amount, decimals, rounding }: AmountMeasure): Inter
       return { low: closed(subtract(v, half)), high: closed(add(v, half)) };
     }
     case 'ceil':
-      // Below zero 切上げ is used for both directions: the wider reading fails nothing that may be right.
+      // Below zero 切上げ is used in both directions; the wider interval rejects no correct figure.
       return { low: open(below), high: v.n < 0n ? open(above) : closed(v) };
     case 'unknown':
       return { low: open(below), high: open(above) };
@@ -115,7 +115,7 @@ function negateInterval({ low, high }: Interval): Interval {
   return { low: { ...high, at: negate(high.at) }, high: { ...low, at: negate(low.at) } };
 }
 
-/** Where all of them say that it lies. Those who agree on an amount all have it inside, so that this is never empty. */
+/** Never empty, because figures that agree on an amount all contain it. */
 export function intersectIntervals(intervals: readonly [Interval, ...Interval[]]): Interval {
   return intervals.reduce((a, b) => ({
     low: tighter(a.low, b.low, 1),
@@ -123,7 +123,7 @@ export function intersectIntervals(intervals: readonly [Interval, ...Interval[]]
   }));
 }
 
-export function meet(a: Interval, b: Interval): boolean {
+export function intervalsOverlap(a: Interval, b: Interval): boolean {
   return reaches(a.low, b.high) && reaches(b.low, a.high);
 }
 

@@ -5,13 +5,14 @@ import type { Document } from './document.ts';
 import { implausibleFigures } from './implausible.ts';
 import { abstains } from './measure.ts';
 
-/** What blocks a draft, in the order in which it is told, and what to do about each. */
+/** What blocks a draft, in the order of reporting, with advice. */
 export const REMEDIES = {
-  conflict: 'the sources differ: correct the revision that is wrong, or leave out what is another basis',
-  unresolved: 'a source could not be read for certain: read it again, and state its value',
-  failedCheck: 'the reported figures do not add up within their rounding: look at its inputs',
-  implausible: 'no filing can mean this figure: read it again, and state it as it is',
-  danglingCitation: 'nothing is cited, or what is cited is not there: cite a revision of the bundle and a place in it',
+  conflict: 'the sources differ: correct the wrong revision, or leave out the figure that is on another basis',
+  unresolved: 'a source value is uncertain: read the source again and state its value',
+  failedCheck: 'the reported figures do not add up within their rounding: check the inputs',
+  implausible: 'the figure is not plausible: read the filing again and correct it',
+  danglingCitation:
+    'the citation is missing or names an unknown revision: cite a revision of the bundle and a place in it',
   privateLocation: 'not a public http or https address: cite the public document and a locator in it',
 } as const;
 type FindingKind = keyof typeof REMEDIES;
@@ -24,20 +25,20 @@ export interface Finding {
 
 const KINDS = Object.keys(REMEDIES) as FindingKind[];
 
-/** REIT-11, REIT-03: everything that keeps a document from being reviewed; empty where it is clean. */
+/** REIT-03, REIT-11: everything that blocks the review of a document. */
 export function findingsIn(document: Document): Finding[] {
-  const doubts = new Map(implausibleFigures(document).map(({ path, remedy }) => [path, remedy]));
+  const implausible = new Map(implausibleFigures(document).map(({ path, remedy }) => [path, remedy]));
   const paths: Record<FindingKind, string[]> = {
     conflict: disputed(document, 'conflict'),
     unresolved: [...disputed(document, 'unresolved'), ...unresolvedPrices(document)],
     failedCheck: document.financialChecks.filter((c) => c.blocking && c.outcome === 'fail').map(({ id }) => id),
-    implausible: [...doubts.keys()],
+    implausible: [...implausible.keys()],
     danglingCitation: danglingCitations(document),
     privateLocation: privateLocations(document),
   };
   return KINDS.flatMap((kind) =>
     [...new Set(paths[kind])]
-      .map((path) => ({ kind, path, remedy: (kind === 'implausible' && doubts.get(path)) || REMEDIES[kind] }))
+      .map((path) => ({ kind, path, remedy: (kind === 'implausible' && implausible.get(path)) || REMEDIES[kind] }))
       .sort(byTexts((f) => f.path)),
   );
 }
@@ -84,10 +85,10 @@ function danglingCitations(document: Document): string[] {
   return [...uncited, ...unfounded];
 }
 
-/** Texts that come from the bundle. Anchors are the registry's, and agreement repeats what revisions say. */
+/** Checks the texts of the bundle. Anchors come from the registry, and agreement repeats the revisions. */
 function privateLocations(document: Document): string[] {
-  const isPrivateUrl = remembering((text) => !isPublicUrl(text));
-  const isTelling = remembering(hasPrivateLocation);
+  const isPrivateUrl = memoize((text) => !isPublicUrl(text));
+  const isPrivateText = memoize(hasPrivateLocation);
   const { issuer, sourceRevisions, holdings, periods, buildingMatches, transactions, ownership, fieldCitations } =
     document;
   return [
@@ -102,12 +103,12 @@ function privateLocations(document: Document): string[] {
       textsIn(citations, `/fieldCitations/${revisionId}${path}`),
     ),
   ]
-    .filter(([path, text]) => (path.endsWith('/sourceUrl') ? isPrivateUrl(text) : isTelling(text)))
+    .filter(([path, text]) => (path.endsWith('/sourceUrl') ? isPrivateUrl(text) : isPrivateText(text)))
     .map(([path]) => path);
 }
 
-/** The same documents and tables are cited over and over. */
-function remembering(answer: (text: string) => boolean): (text: string) => boolean {
+/** The same documents and tables are cited many times. */
+function memoize(answer: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
     const before = known.get(text);
@@ -129,10 +130,10 @@ const INNER_NAME = /^(?:localhost|intranet|internal|corp|wiki|share|files?|nas|d
 const PRIVATE_V4 =
   /^(?:0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./;
 const PRIVATE_V6 = /^\[(?:::|f[cd]|fe[89ab])/i;
-/** A link that opens by what it carries is a key, not an address. */
+/** A query that carries a secret grants access to whoever has the link. */
 const CARRIES_KEY = /[?&](?:[\w-]*signature|sig|[\w-]*token|[\w-]*api[_-]?key|subscription-key|password)=/i;
 
-/** REIT-03: an address that anyone can open, and that gives nothing away. */
+/** REIT-03: an address that anyone can open and that carries no secret. */
 export function isPublicUrl(text: string): boolean {
   if (text !== text.trim() || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password, search } = new URL(text);
@@ -143,7 +144,7 @@ export function isPublicUrl(text: string): boolean {
   return host.includes('.') && !PRIVATE_NAME.test(host) && !PRIVATE_V4.test(host);
 }
 
-/** Where someone keeps a file: an address that is not public, or a path on a machine. */
+/** Non-public addresses and paths on a machine. */
 const FILE_LOCATION = [
   /\bfile:\//i,
   /\b(?:s3|s3a|gs|gcs|abfss?|wasbs?|az|smb|nfs|sftp|ftp|ssh|jdbc:\w+|postgres(?:ql)?|mysql):\/\//i,
@@ -155,7 +156,7 @@ const FILE_LOCATION = [
 ];
 const URL_INSIDE = /https?:\/\/[^\s"'<>「」（）()]+/gi;
 
-/** `http://x` in a name leads nowhere: a word that looks like an address, unlike a name that people give their own machines. */
+/** `http://x` in a building name is harmless, unless x is a usual name of an internal machine. */
 function hasBareName(url: string): boolean {
   const { hostname, username, password, search } = new URL(url);
   return (
@@ -163,7 +164,7 @@ function hasBareName(url: string): boolean {
   );
 }
 
-/** Whether a text gives away where a file lies. */
+/** Whether a text reveals the location of a file. */
 export function hasPrivateLocation(text: string): boolean {
   if (FILE_LOCATION.some((form) => form.test(text))) return true;
   return [...text.matchAll(URL_INSIDE)].some(([url]) => URL.canParse(url) && !isPublicUrl(url) && !hasBareName(url));

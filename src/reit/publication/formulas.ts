@@ -22,11 +22,11 @@ type FormulaInput = SourceMetric | typeof NOI;
 
 interface Formula {
   metric: DerivedMetric;
-  /** A change of a formula is a new version. */
+  /** A changed formula gets a new version. */
   version: string;
   unit: Extract<Unit, 'JPY' | 'ratio'>;
   inputs: readonly FormulaInput[];
-  /** Of the inputs in their order. */
+  /** Computed from the inputs in their order. */
   dividend(...inputs: Exact[]): Exact;
   /** Each must be above zero. */
   divisors: readonly FormulaInput[];
@@ -36,7 +36,7 @@ const YEAR = fromInteger(365);
 type Three = [Exact, Exact, Exact];
 type Two = [Exact, Exact];
 
-/** In the order of computing: NOI comes before what is made of it. */
+/** In the order of computation: NOI comes before the formulas that use it. */
 const FORMULAS: readonly Formula[] = [
   {
     metric: 'noiDerived',
@@ -98,7 +98,7 @@ const FORMULAS: readonly Formula[] = [
 
 const RATIO_DECIMALS = 6;
 
-/** A derived value, and the observations it rests on, whose citations are its own. */
+/** A derived value and its input observations, whose citations it takes over. */
 export interface Derivation {
   metric: DerivedMetric;
   measure: DerivedMeasure;
@@ -110,7 +110,7 @@ interface Input {
   observations: readonly MetricObservation[];
 }
 
-/** REIT-13: everything that the formulas give for a holding in a period; what lacks an input is not emitted. */
+/** REIT-13: all derived values of a holding in a period. A formula without all of its inputs gives none. */
 export function deriveGroup(group: ObservationGroup): Derivation[] {
   const derived = new Map<DerivedMetric, Derivation>();
   for (const formula of FORMULAS) {
@@ -142,7 +142,7 @@ function apply(formula: Formula, find: (input: FormulaInput) => Input | undefine
   };
 }
 
-/** An input is agreed or of a single source, and recorded or zero. */
+/** An input must be agreed or from a single source, and recorded or zero. */
 function inputOf(group: ObservationGroup, name: FormulaInput, noiDerived: Derivation | undefined): Input | undefined {
   if (name === NOI) return noiOf(group, noiDerived);
   const { value } = group.agreementOn(name);
@@ -151,13 +151,16 @@ function inputOf(group: ObservationGroup, name: FormulaInput, noiDerived: Deriva
   return { amount: exact(value.amount), observations: assertedObservations(group, name) };
 }
 
-/** The recorded noi, else noiDerived; a disputed noi is no input, and nothing stands in for it. */
+/** The recorded noi, else noiDerived. A disputed noi is not used and not replaced. */
 function noiOf(group: ObservationGroup, derivation: Derivation | undefined): Input | undefined {
   const recorded = inputOf(group, 'noi', undefined);
   const { status } = group.agreementOn('noi');
   if (recorded !== undefined || status === 'conflict' || status === 'unresolved') return recorded;
   const stated = assertedObservations(group, 'noiDerived');
-  const { value } = agreeOn([...(derivation ? [derivation.measure] : []), ...stated.map((said) => said.value)]);
+  const { value } = agreeOn([
+    ...(derivation ? [derivation.measure] : []),
+    ...stated.map((observation) => observation.value),
+  ]);
   if (value === null || !('amount' in value) || value.unit !== 'JPY') return undefined;
   return { amount: exact(value.amount), observations: [...(derivation?.inputs ?? []), ...stated] };
 }

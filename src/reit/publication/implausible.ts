@@ -21,54 +21,57 @@ interface Implausibility {
 const ZERO = fromInteger(0);
 const ONE = fromInteger(1);
 
-/** Figures that no filing can mean, such as an occupancy in yen: a cell misread, or read from the wrong column. */
+/** Impossible figures, such as an occupancy in yen: a misread cell, or one from the wrong column. */
 export function implausibleFigures(document: Document): Implausibility[] {
   return [
     ...implausibleFields(document),
     ...document.periods.flatMap(implausiblePeriod),
     ...implausibleShares(document),
     ...document.transactions.flatMap(({ id, price }) =>
-      told(`/transactions/${id}/price`, doubtIn(price, 'acquisitionPrice')),
+      withRemedy(`/transactions/${id}/price`, implausibilityIn(price, 'acquisitionPrice')),
     ),
     ...[...Map.groupBy(document.ownership, ({ holdingId }) => holdingId).values()].flatMap(oversubscribed),
   ];
 }
 
-const told = (path: string, remedy: string | undefined): Implausibility[] =>
+const withRemedy = (path: string, remedy: string | undefined): Implausibility[] =>
   remedy === undefined ? [] : [{ path, remedy }];
 
-/** Only heads are heard: what a correction corrected no longer blocks. */
+/** Only heads count: a corrected figure no longer blocks. */
 function implausibleFields({ sourceRevisions, periods }: Document): Implausibility[] {
   const periodOf = new Map(periods.map((period) => [period.id, period]));
   return headsOf(sourceRevisions).flatMap(({ fields }) =>
     Object.entries(fields).flatMap(([path, value]) => {
       const parts = splitFieldPath(path);
       if (parts === undefined || !isMetric(parts.metric)) return [];
-      return told(path, doubtIn(value, parts.metric, periodOf.get(parts.periodId)));
+      return withRemedy(path, implausibilityIn(value, parts.metric, periodOf.get(parts.periodId)));
     }),
   );
 }
 
-function doubtIn(value: Measure | null, metric: Metric, period?: Period): string | undefined {
+function implausibilityIn(value: Measure | null, metric: Metric, period?: Period): string | undefined {
   if (value === null || !('amount' in value)) return undefined;
   const unit = unitOfMetric(metric);
-  if (value.unit !== unit) return `it is in ${value.unit}: state it in ${unit}`;
+  if (value.unit !== unit) return `the unit is ${value.unit}: state it in ${unit}`;
   const amount = exact(value.amount);
-  if (compareExact(amount, ZERO) < 0 && !mayBeNegative(metric)) return 'it is below zero: check its sign in the filing';
+  if (compareExact(amount, ZERO) < 0 && !mayBeNegative(metric))
+    return 'the figure is negative: check its sign in the filing';
   if (compareExact(amount, ONE) > 0 && isAtMostOne(metric)) {
-    return 'it is above 1, which is 100 %: check the scale, −2 for a figure in percent';
+    return 'the ratio is above 1 (100 %): check the scale, which is −2 for a figure in percent';
   }
   if (metric === 'operatingDays' && period !== undefined && compareExact(amount, fromInteger(period.days)) > 0) {
-    return `its period has ${period.days} days: check both`;
+    return `the period has only ${period.days} days: check both`;
   }
   return undefined;
 }
 
 function implausiblePeriod({ id, startDate, endDate, days }: Period): Implausibility[] {
   const at = `/periods/${id}`;
-  if (startDate > endDate) return [{ path: `${at}/endDate`, remedy: 'it comes before startDate: exchange the two' }];
+  if (startDate > endDate) return [{ path: `${at}/endDate`, remedy: 'it comes before startDate: swap the two' }];
   const counted = daysBetween(startDate, endDate);
-  return days === counted ? [] : [{ path: `${at}/days`, remedy: `its dates are ${counted} days apart: write that` }];
+  return days === counted
+    ? []
+    : [{ path: `${at}/days`, remedy: `startDate and endDate give ${counted} days: write that` }];
 }
 
 function implausibleShares({ holdings, ownership, transactions }: Document): Implausibility[] {
@@ -81,11 +84,11 @@ function implausibleShares({ holdings, ownership, transactions }: Document): Imp
     .filter(([, share]) => share !== null && Math.abs(share.numerator) > share.denominator)
     .map(([path]) => ({
       path,
-      remedy: 'it is more than the whole: write it as a fraction of the whole, such as 1 of 2',
+      remedy: 'the share is more than the whole: write it as a fraction of the whole, such as 1 of 2',
     }));
 }
 
-/** Rows of one holding with which its shares come to more than the whole on some day. */
+/** Rows with which the shares of a holding exceed the whole on some day. */
 function oversubscribed(rows: readonly Ownership[]): Implausibility[] {
   return rows
     .filter(({ from }) => {
@@ -94,11 +97,11 @@ function oversubscribed(rows: readonly Ownership[]): Implausibility[] {
     })
     .map(({ id }) => ({
       path: `/ownership/${id}`,
-      remedy: 'the rows that hold on its first day come to more than the whole: end the ones before it',
+      remedy: 'the shares held on its first day exceed the whole: end the earlier rows',
     }));
 }
 
-/** The last day of a row may be the first of the next; sources write both. */
+/** Sources may write the last day of a row as the first day of the next. */
 function isHeldOn({ from, to }: Ownership, day: string): boolean {
   return from <= day && (to === null || day < to || from === day);
 }

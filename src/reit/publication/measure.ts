@@ -5,11 +5,11 @@ import { closed, OneOf } from '../../vocabulary/schema.ts';
 
 const ROUNDINGS = ['exact', 'truncate', 'halfUp', 'ceil', 'unknown'] as const;
 const PRECISIONS = ['day', 'month', 'year'] as const;
-/** What a source says in place of an amount. Of these only notRecorded abstains (AGR-06). */
+/** What a source states instead of an amount. Only notRecorded abstains (AGR-06). */
 export const BARE_STATES = ['notRecorded', 'notDisclosed', 'notApplicable', 'outsideHoldingPeriod'] as const;
 export type Rounding = (typeof ROUNDINGS)[number];
 
-/** Wider than any disclosure, and small enough that ten to this power is soon computed. */
+/** Larger than in any disclosure, and small enough to compute with. */
 const MAX_EXPONENT = 40;
 
 const UnitSchema = OneOf(UNITS);
@@ -31,9 +31,9 @@ export const precisionKeys = {
   decimals: Type.Integer({
     minimum: -MAX_EXPONENT,
     maximum: MAX_EXPONENT,
-    description: 'As in XBRL: −6 is to the million.',
+    description: 'As in XBRL: −6 means to the million.',
   }),
-  rounding: OneOf(ROUNDINGS, { description: 'How the source cut the figure.' }),
+  rounding: OneOf(ROUNDINGS, { description: 'How the source rounded the figure.' }),
 };
 
 export const AmountMeasureSchema = Type.Object(
@@ -72,7 +72,7 @@ export const MeasureSchema = Type.Union([
   UnresolvedMeasureSchema,
 ]);
 
-/** What the sources hold together: canonical, and without the precision of any of them. */
+/** The value that the sources agree on, in canonical form, without the precision of any of them. */
 export const ConsensusSchema = Type.Union([
   Type.Object({ state: OneOf(['recorded', 'zero']), amount: AmountSchema, unit: UnitSchema }, closed),
   Type.Object({ state: OneOf(['recorded']), date: Type.String() }, closed),
@@ -95,7 +95,7 @@ export function abstains(value: Measure | null): value is null | (BareMeasure & 
   return value === null || value.state === 'notRecorded';
 }
 
-/** What an asserted value says, apart from how exactly: canonical, and a recorded 0 is zero. */
+/** An asserted value in canonical form, without its precision. A recorded 0 becomes zero. */
 export function consensusOf(value: Exclude<Measure, UnresolvedMeasure>): Consensus {
   if ('amount' in value) {
     const amount = canonicalDecimal(value.amount);
@@ -106,7 +106,7 @@ export function consensusOf(value: Exclude<Measure, UnresolvedMeasure>): Consens
   return { state: value.state } as Consensus;
 }
 
-/** Two values are the same when this is: state, unit, amount or date, formula; or the bare state. */
+/** Values agree if their keys are equal: state, unit, amount or date, formula. */
 export function consensusKey(consensus: Consensus): string {
   if ('amount' in consensus) {
     const formula = consensus.state === 'derived' ? consensus.formulaVersion : '';
@@ -115,7 +115,7 @@ export function consensusKey(consensus: Consensus): string {
   return 'date' in consensus ? `${consensus.state} ${consensus.date}` : consensus.state;
 }
 
-/** A day, a month or a year: 2025-03-01 known to the month is 2025-03, and not that day (AGR-08). */
+/** AGR-08: cuts a date to its precision. 2025-03-01 known to the month is 2025-03. */
 function datePart({ date, precision }: DateMeasure): string {
   return date.slice(0, { day: 10, month: 7, year: 4 }[precision]);
 }

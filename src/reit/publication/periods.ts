@@ -3,7 +3,7 @@ import type { Fraction, Ownership, Period } from './bundle.ts';
 import { compareText } from './canonical-json.ts';
 import type { AgreementField, Document } from './document.ts';
 
-/** The oldest first, by the day on which they end; ordinals are the issuer's and may contradict the calendar. */
+/** Oldest first, by end date. Ordinals are the issuer's and may contradict the calendar. */
 export function periodsInOrder(periods: readonly Period[]): Period[] {
   return periods.toSorted(
     (a, b) =>
@@ -16,11 +16,11 @@ export function periodsInOrder(periods: readonly Period[]): Period[] {
 
 interface PeriodFigures {
   period: Period;
-  /** Whatever a source states, in the order of the document. */
+  /** The fields that a source states, in the order of the document. */
   fields: AgreementField[];
 }
 
-/** The periods in which anything is stated of a holding, the oldest first: on every surface the last is the latest. */
+/** The periods in which anything is stated about a holding, oldest first. */
 export function periodsWithFigures(document: Document, holdingId: string): PeriodFigures[] {
   const groups = document.agreement?.groups.filter((group) => group.holdingId === holdingId) ?? [];
   const fieldsOf = new Map(groups.map(({ periodId, fields }) => [periodId, fields]));
@@ -38,7 +38,7 @@ export function latestPeriod(document: Document, holdingId: string): Period | un
 
 const DAY_MS = 86_400_000;
 
-/** Days from the first to the last, both counted. */
+/** The number of days, including both. */
 export function daysBetween(first: string, last: string): number {
   return Math.round((dayNumber(last) - dayNumber(first)) / DAY_MS) + 1;
 }
@@ -54,8 +54,8 @@ function dayNumber(date: string): number {
 }
 
 /**
- * Whether a holding's share changed strictly inside a period: amounts of such a period are of no one share. The first
- * acquisition is no change (operatingDays covers it), and neither is a row that goes on with the same share.
+ * Whether a holding's share changed inside a period, so that its amounts mix two shares. The first acquisition does not
+ * count (operatingDays covers it), nor does a row that continues with the same share.
  */
 export function changesShareWithin(rows: readonly Ownership[], { startDate, endDate }: Period): boolean {
   const isInside = (day: string) => day > startDate && day < endDate;
@@ -67,7 +67,7 @@ export function changesShareWithin(rows: readonly Ownership[], { startDate, endD
   });
 }
 
-/** The last day of a row is either its own or the first of the next; sources write both. */
+/** Sources may write the last day of a row as the first day of the next. */
 function continues(earlier: Ownership, later: Ownership): boolean {
   if (earlier === later || earlier.to === null || !isSameShare(earlier.share, later.share)) return false;
   return later.from === earlier.to || later.from === dayAfter(earlier.to);

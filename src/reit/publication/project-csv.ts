@@ -31,14 +31,14 @@ type Row = Record<(typeof CSV_COLUMNS)[number], string>;
 
 const LINE = '\r\n';
 
-/** CSV-01, CSV-02, CSV-03, CSV-04: one row per metric, matched holding and period of what is accepted; the header always. */
+/** CSV-01, CSV-02, CSV-03, CSV-04: a header, then one row per metric, matched holding and period. */
 export function projectCsv(buildingId: string, publications: readonly Publication[]): string {
   const rows = publications.flatMap((publication) => rowsOf(buildingId, publication));
   const lines = rows.map((row) => CSV_COLUMNS.map((column) => csvCell(row[column])).join(','));
   return [CSV_COLUMNS.join(','), ...lines, ''].join(LINE);
 }
 
-/** A document without agreement, as older ones are, has no consensus to give. */
+/** Older documents have no agreement, and so no rows. */
 function rowsOf(buildingId: string, { id, computedAt, document }: Publication): Row[] {
   const holdings = new Map(holdingsAt(document, buildingId).map((holding) => [holding.id, holding]));
   const periods = new Map(document.periods.map((period) => [period.id, period]));
@@ -73,7 +73,7 @@ function cellsOf({ path, status, value, observations }: AgreementField, cite: Re
     agreement: status,
     observations: JSON.stringify(cited),
     citations: JSON.stringify(distinctCitations(cited.flatMap(({ citations }) => citations))),
-    // CSV-03: what the sources hold together has the precision of none of them.
+    // CSV-03: a consensus does not have the precision of any one source.
     scale: '',
     decimals: '',
     rounding: '',

@@ -31,7 +31,7 @@ export const DatasetSchema = Type.Object(
     distribution: Type.Optional(
       Type.Object(
         { '@type': OneOf(['DataDownload']), encodingFormat: Type.String(), contentUrl: Type.String() },
-        { ...closed, description: 'The complete JSON, where that is served too.' },
+        { ...closed, description: 'The complete JSON, if that is served too.' },
       ),
     ),
   },
@@ -49,13 +49,13 @@ export const CatalogSchema = Type.Object(
 );
 export type Catalog = Static<typeof CatalogSchema>;
 
-/** LD-01: what there is and where it can be read; no financial value is repeated. */
+/** LD-01: describes the datasets and links to them, without any financial value. */
 export function projectJsonLd(
   buildingId: string,
   publications: readonly Publication[],
   /** The origin of the service, for absolute links. */
   origin: string,
-  /** Those of the publications that the JSON serves too: the others have no link to it. */
+  /** The publications that the JSON also serves; only these get a link to it. */
   inJson: ReadonlySet<string>,
 ): Catalog {
   return {
@@ -81,7 +81,7 @@ function datasetOf(
     '@type': 'Dataset',
     identifier: id,
     name: [document.issuer.nameJa, ...holdings.map(({ nameJa }) => nameJa)].join(' '),
-    description: ['What a REIT discloses of its interest in this building.', ...coverages].join(' '),
+    description: ['What a REIT discloses about its interest in this building.', ...coverages].join(' '),
     dateModified: computedAt,
     about: place(buildingId, origin),
     creditText: document.attributions.map(({ text }) => text).join('; '),

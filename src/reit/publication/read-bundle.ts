@@ -10,7 +10,7 @@ import type { Measure } from './measure.ts';
 
 const checkShape = shapeChecker(BundleSchema);
 
-/** The bytes of bundle.json, or everything that keeps them from being one. */
+/** Parses the text of bundle.json; a failure lists everything that is wrong. */
 export function parseBundle(text: string): Result<Bundle, BundleFault[]> {
   let value: unknown;
   try {
@@ -20,15 +20,15 @@ export function parseBundle(text: string): Result<Bundle, BundleFault[]> {
   }
   const duplicate = findDuplicateKey(text);
   if (duplicate !== undefined) {
-    return fail([fault('', `the key "${printable(duplicate, 60)}" stands twice in one object`, 'keep one of them')]);
+    return fail([fault('', `the key "${printable(duplicate, 60)}" appears twice in one object`, 'keep one of them')]);
   }
   return readBundle(value);
 }
 
-/** First the shape, then the values, then what they refer to: each is only looked at where the one before holds. */
+/** Checks the shape, then the values, then the references, and stops at the first step with faults. */
 export function readBundle(value: unknown): Result<Bundle, BundleFault[]> {
-  const misshapen = checkShape(value);
-  if (misshapen.length > 0) return fail(misshapen);
+  const shapeFaults = checkShape(value);
+  if (shapeFaults.length > 0) return fail(shapeFaults);
   const raw = value as RawBundle;
   const faults: BundleFault[] = [];
   const read = (given: unknown, at: string, kind: BundleValueKind): Measure | null => {
@@ -56,11 +56,11 @@ export function readBundle(value: unknown): Result<Bundle, BundleFault[]> {
     })),
   };
   if (faults.length > 0) return fail(faults);
-  const astray = faultsInReferences(raw);
-  return astray.length > 0 ? fail(firstOfEach(astray)) : ok(bundle);
+  const referenceFaults = faultsInReferences(raw);
+  return referenceFaults.length > 0 ? fail(firstOfEach(referenceFaults)) : ok(bundle);
 }
 
-/** Of several things wrong in one place, the first. */
+/** The first fault of each place. */
 function firstOfEach(faults: readonly BundleFault[]): BundleFault[] {
   return [...Map.groupBy(faults, ({ path }) => path).values()].map(([first]) => first as BundleFault);
 }
@@ -69,7 +69,7 @@ function kindOf(path: string): BundleValueKind {
   return isDateMetric(splitFieldPath(path)?.metric ?? '') ? 'date' : 'amount';
 }
 
-/** One moment is written in one way, or it would make two documents. */
+/** Normalised, because two notations of one instant would make two documents. */
 function inUtc(instant: string): string {
   return parseInstant(instant) ?? instant;
 }

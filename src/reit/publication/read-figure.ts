@@ -5,7 +5,7 @@ import type { Unit } from '../../vocabulary/reit-metrics.ts';
 import { isDash } from '../../vocabulary/text.ts';
 import { type AmountMeasure, type BareMeasure, type Measure, type Rounding, unresolved } from './measure.ts';
 
-/** How a printed figure is to be taken; its table's headers, captions and notes say so. */
+/** The unit and precision of a printed figure, from the headers, captions and notes of its table. */
 export interface FigureFrame {
   unit: Unit;
   scale: number;
@@ -13,12 +13,12 @@ export interface FigureFrame {
   rounding: Rounding;
 }
 
-/** What a dash means where the document has a legend for it. */
+/** What a dash means, if the document explains it. */
 type Legend = { dash: 'zero' | BareMeasure['state'] };
 
 const MAX_LENGTH = 200;
 
-/** A unit other than yen printed inside the cell, and the frame it goes with. */
+/** Units other than yen that may be printed in the cell, with their metric unit and scale. */
 const OTHER_UNITS: Partial<Record<PrintedUnit, readonly [unit: Unit, scale: number]>> = {
   '%': ['ratio', -2],
   m2: ['m2', 0],
@@ -29,7 +29,7 @@ const OTHER_UNITS: Partial<Record<PrintedUnit, readonly [unit: Unit, scale: numb
 
 const NOT_DISCLOSED = /^(?:非開示|非公表|未開示)$/u;
 const NOT_APPLICABLE = /^(?:該当なし|該当事項なし|該当ありません)$/u;
-/** A cell as printed: `△1,234`, `１，２３４`, `98.5％`, `12,340（注1）`. What is doubtful stays unresolved (AGR-07). */
+/** A cell as printed: `△1,234`, `１，２３４`, `98.5％`, `12,340（注1）`. A doubtful cell is unresolved (AGR-07). */
 export function readFigure(printed: string, frame: FigureFrame, legend?: Legend): Measure {
   if (printed.length > MAX_LENGTH) return unresolved('tooLong');
   const plain = plainFigure(printed);
@@ -39,15 +39,15 @@ export function readFigure(printed: string, frame: FigureFrame, legend?: Legend)
   if (isDash(plain)) return readDash(frame, legend);
   const figure = readPrintedFigure(plain);
   if (figure.kind === 'fault') return unresolved(figure.reason);
-  if (figure.unit !== undefined && !isFramed(figure.unit, frame)) return unresolved('otherUnit');
+  if (figure.unit !== undefined && !fitsFrame(figure.unit, frame)) return unresolved('otherUnit');
   if (!isDecimal(figure.decimal)) return unresolved('noNumber');
   const amount = shiftDecimal(figure.decimal, frame.scale);
   return write(/[1-9]/.test(amount) ? 'recorded' : 'zero', amount, frame);
 }
 
-function isFramed(printed: PrintedUnit, { unit, scale }: FigureFrame): boolean {
-  const [itsUnit, itsScale] = isYenUnit(printed) ? ['JPY', YEN_SCALES[printed]] : (OTHER_UNITS[printed] ?? []);
-  return itsUnit === unit && itsScale === scale;
+function fitsFrame(printed: PrintedUnit, { unit, scale }: FigureFrame): boolean {
+  const [printedUnit, printedScale] = isYenUnit(printed) ? ['JPY', YEN_SCALES[printed]] : (OTHER_UNITS[printed] ?? []);
+  return printedUnit === unit && printedScale === scale;
 }
 
 function readDash(frame: FigureFrame, legend: Legend | undefined): Measure {

@@ -8,7 +8,7 @@ import type { SourceRevision } from './document.ts';
 import type { Derivation } from './formulas.ts';
 import { abstains, consensusKey, consensusOf, type Measure, type UnresolvedMeasure, unresolved } from './measure.ts';
 
-/** IDs that begin so are given to what the service computes. */
+/** Prefix of the IDs that the service assigns to computed revisions. */
 export const COMPUTED_PREFIX = 'dnk:';
 
 /** The revision of each lineage that no other supersedes. */
@@ -21,21 +21,23 @@ export function headsOf<R extends { id: string; lineageId: string; supersedes: s
     .sort((a, b) => compareText(a.lineageId, b.lineageId) || compareText(a.id, b.id));
 }
 
-/** A revision as the document has it, and what it cites for each of its fields. */
+/** A revision of the document, and the citations of each of its fields. */
 export interface FoldedRevision {
   revision: SourceRevision;
   citations: ReadonlyMap<string, Citation[]>;
 }
 
-/** A filing that says a thing twice says it once, and cites both places. */
+/** Joins repeated statements of a field into one value that cites every place. */
 export function foldRevision({ fields, ...rest }: BundleRevision): FoldedRevision {
   const byPath = [...Map.groupBy(fields, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   return {
     revision: {
       ...rest,
-      fields: Object.fromEntries(byPath.map(([path, said]) => [path, oneValue(said.map(({ value }) => value))])),
+      fields: Object.fromEntries(
+        byPath.map(([path, repeated]) => [path, joinValues(repeated.map(({ value }) => value))]),
+      ),
     },
-    citations: new Map(byPath.map(([path, said]) => [path, joinCitations(said)])),
+    citations: new Map(byPath.map(([path, repeated]) => [path, joinCitations(repeated)])),
   };
 }
 
@@ -44,8 +46,8 @@ function joinCitations(fields: readonly Pick<BundleField, 'citations'>[]): Citat
   return all.length < 2 ? all : distinctCitations(all);
 }
 
-/** One lineage has one voice: where it contradicts itself it is unresolved, whichever value came first. */
-function oneValue(values: readonly (Measure | null)[]): Measure | null {
+/** A revision that contradicts itself is unresolved, whatever the order of its values. */
+function joinValues(values: readonly (Measure | null)[]): Measure | null {
   const [only, ...more] = values;
   if (more.length === 0) return only ?? null;
   const inOrder = [...values].sort(mostPreciseFirst);
@@ -67,8 +69,8 @@ function decimalsOf(value: Measure | null): number {
 }
 
 /**
- * REIT-13: the revision that holds what was derived, so that every revisionId resolves. It is as old as the newest of its
- * inputs, is read where that is, and cites what they cite. Undefined where nothing was derived.
+ * REIT-13: the revision of all derived values, so that every revisionId resolves. Its date and address are those of its
+ * newest input, and its citations those of its inputs. Undefined if nothing was derived.
  */
 export function computedRevision(
   issuerId: string,

@@ -299,7 +299,7 @@ describe('a table of labels and values', () => {
       'p40/terminalCapRate': rate('3.5％'),
     });
     expect((await historiesOf(only(body)))[0]?.notes).toEqual([
-      "results in a table of appraisals are left out: they are the appraiser's estimates, not those of a period",
+      "results in a table of appraisals are left out: they are the appraiser's estimates, not results of a period",
     ]);
   });
 });

@@ -245,7 +245,7 @@ describe('a table', () => {
   it('of more than a report can state breaks the filing', async () => {
     const wide = ['物件番号', '物件名称', ...Array.from({ length: 60 }, () => '取得価格（円）')];
     const rows = Array.from({ length: 1_000 }, () => ['A-01', '見本館', ...Array.from({ length: 60 }, () => '1')]);
-    await expect(historiesOf(only(table(wide, ...rows)))).rejects.toThrow('more than a report can');
+    await expect(historiesOf(only(table(wide, ...rows)))).rejects.toThrow('more figures than any report');
   });
 
   it('with columns for two periods states both', async () => {
@@ -255,7 +255,7 @@ describe('a table', () => {
     )}`;
     expect(await statedBy(body)).toEqual({ 'p39/bookValue': yen('10', 6), 'p40/bookValue': yen('20', 6) });
     const [history] = await historiesOf(only(body));
-    expect(history?.notes).toEqual(['表1: figures of 第38期 are left out: the filing does not say when it was']);
+    expect(history?.notes).toEqual(['表1: figures of 第38期 are left out: the filing does not state its dates']);
   });
 
   it('that goes on is of the period of the one before, and one with a title of its own is not', async () => {
