@@ -11,13 +11,16 @@ export type IdentityChange =
 interface IdentityChangeOptions {
   at: string;
   actor: Actor;
-  /** Publishes the affected buildings before REIT publications are checked. `later`: the caller publishes, which checks them. */
+  /**
+   * Publishes the affected buildings before REIT publications are checked. With `later`, the caller publishes, which
+   * also checks them.
+   */
   publish?: ((buildings: readonly AssetKey[]) => Promise<void>) | 'later';
 }
 
 /**
- * The only way to merge, unmerge or retire a building (ID-04): changes its identity and runs every consequence, such as
- * suspending REIT publications that refer to it (REIT-10), in one transaction.
+ * The only way to merge, unmerge or retire a building (ID-04). Changes its identity and applies every consequence, such
+ * as suspending REIT publications that refer to it (REIT-10), in one transaction.
  */
 export async function changeIdentity(
   tx: Tx,

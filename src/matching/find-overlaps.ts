@@ -17,23 +17,29 @@ import { loadGeometries } from './load-claims.ts';
 import { comparisonTileOf, neighbourhoodOffsets, type Offset } from './offsets.ts';
 import { type Overlap, overlapsOf, recordsInTile } from './queries.ts';
 
-/** A point in a footprint, or a footprint that is a part of another of its source, seen from either side. */
+/**
+ * Values of `overlap` for containment instead of a shared area: a point in a footprint, or a footprint that is part of
+ * another footprint of its source. Each containment is stored from both sides.
+ */
 export const IS_INSIDE = 0;
 export const CONTAINS = -1;
 
-/** From this part of the smaller on, two footprints may be one building (decisions.md, Matching). */
-const HALF = 0.5;
-/** With less than a fifth of what both cover, one is only a part of the other's ground, such as a shed of a factory. */
-const PARTS_OF_UNION = 5;
-/** A source knows its own buildings apart: one that it drew twice is mostly the same ground. */
-const PARTS_OF_LIKE = 2;
+/** Two footprints may be one building if they share at least half of the smaller (docs/decisions/matching.md). */
+const MIN_SHARE_OF_SMALLER = 0.5;
+/**
+ * Two sources must share at least a fifth of their union. With less, one is only part of the other, such as a shed of a
+ * factory.
+ */
+const MIN_UNION_DIVISOR = 5;
+/** One source must share at least half of the union, because a source rarely draws the same building twice. */
+const MIN_UNION_DIVISOR_SAME_SOURCE = 2;
 
 /**
- * What in a tile lies over or in what: footprints that share at least half of the smaller, and points in footprints
- * of other sources. Footprints of two sources share a fifth of what they cover too, as drawn or with the offset of
- * their neighbourhood corrected. Of one source those that share half of what they cover are drawings of one building,
- * which are told of as far as it takes to know them as one, and others are part and whole. Two that meet in several tiles are told of in one of these alone. Records come in
- * the order of their keys, which decides between two of one size.
+ * Finds the overlaps of one tile (MAT-01): footprints that share at least half of the smaller, and points in footprints
+ * of other sources.
+ * Footprints of two sources are compared as duplicates and with the common offset of their neighbourhood corrected.
+ * Footprints of one source are duplicates of one building if they share half of their union, otherwise part and whole.
+ * A pair that touches several tiles is reported in only one of them. Records are sorted by key, which breaks ties.
  */
 export function findOverlaps(tile: string, records: readonly ShapedRecord[]): Overlap[] {
   const footprints = records.filter(isFootprint).map((record) => new Footprint(record));
@@ -44,24 +50,24 @@ export function findOverlaps(tile: string, records: readonly ShapedRecord[]): Ov
   const at = (i: number) => footprints[i] as Footprint;
   const around = (box: Measures['bbox']) => index.search(...box);
 
-  const meetings: Overlap[] = [];
-  const meet = (a: ShapedRecord, b: ShapedRecord, overlap: number, inReturn = overlap) => {
-    meetings.push({ record: a.id, other: b.id, overlap }, { record: b.id, other: a.id, overlap: inReturn });
+  const overlaps: Overlap[] = [];
+  const add = (a: ShapedRecord, b: ShapedRecord, overlap: number, inReturn = overlap) => {
+    overlaps.push({ record: a.id, other: b.id, overlap }, { record: b.id, other: a.id, overlap: inReturn });
   };
-  const drawn = new DisjointSets(footprints.length);
+  const duplicates = new DisjointSets(footprints.length);
   const offsetOf = neighbourhoodOffsets(tile, footprints, (box) => around(box).map(at));
   footprints.forEach((a, i) => {
     for (const j of around(a.box)) {
       const b = at(j);
       if (j <= i || a.record.source !== b.record.source || a.record.pinned || b.record.pinned) continue;
-      // Drawings of one building need not be told of each with each, of which a damaged file may have too many.
-      const shared = drawn.areOne(i, j) ? 0 : share(a, b);
+      // Duplicates are reported only until they are connected: a damaged file may have too many pairs.
+      const shared = duplicates.areOne(i, j) ? 0 : sharedArea(a, b);
       if (shared === 0 || comparisonTileOf(a, b) !== tile) continue;
-      if (coversOne(shared, a, b, PARTS_OF_LIKE)) {
-        meet(a.record, b.record, toSquareMetres(shared, a, b));
-        drawn.join(i, j);
-      } else if (a.shape.area < b.shape.area) meet(a.record, b.record, IS_INSIDE, CONTAINS);
-      else meet(b.record, a.record, IS_INSIDE, CONTAINS);
+      if (isShareOfUnion(shared, a, b, MIN_UNION_DIVISOR_SAME_SOURCE)) {
+        add(a.record, b.record, toSquareMetres(shared, a, b));
+        duplicates.join(i, j);
+      } else if (a.shape.area < b.shape.area) add(a.record, b.record, IS_INSIDE, CONTAINS);
+      else add(b.record, a.record, IS_INSIDE, CONTAINS);
     }
     if (!a.isReference) return;
     const offset = offsetOf(a);
@@ -69,38 +75,40 @@ export function findOverlaps(tile: string, records: readonly ShapedRecord[]): Ov
     const others = offset === undefined ? near : [...near, ...around(translateBox(a.box, -offset.x, -offset.y))];
     for (const b of new Set(others.map(at))) {
       if (b.isReference || (a.record.pinned && b.record.pinned) || comparisonTileOf(a, b) !== tile) continue;
-      const ways = offset === undefined ? [share(b, a)] : [share(b, a), share(b, a, offset)];
-      const shared = Math.max(0, ...ways.filter((way) => coversOne(way, a, b, PARTS_OF_UNION)));
-      if (shared > 0) meet(a.record, b.record, toSquareMetres(shared, a, b));
+      const areas = offset === undefined ? [sharedArea(b, a)] : [sharedArea(b, a), sharedArea(b, a, offset)];
+      const shared = Math.max(0, ...areas.filter((area) => isShareOfUnion(area, a, b, MIN_UNION_DIVISOR)));
+      if (shared > 0) add(a.record, b.record, toSquareMetres(shared, a, b));
     }
   });
   for (const record of records) {
     if (record.pinned || record.geometry.type !== 'Point') continue;
     const [lon, lat] = record.geometry.coordinates as Position;
-    for (const { record: holder } of around([lon, lat, lon, lat]).map(at)) {
-      if (holder.source !== record.source && contains(holder.geometry, [lon, lat]))
-        meet(record, holder, IS_INSIDE, CONTAINS);
+    for (const { record: container } of around([lon, lat, lon, lat]).map(at)) {
+      if (container.source !== record.source && contains(container.geometry, [lon, lat]))
+        add(record, container, IS_INSIDE, CONTAINS);
     }
   }
-  return meetings;
+  return overlaps;
 }
 
-/** What one footprint shares with another, once it is moved, in square units; 0 where that is less than half of the smaller. */
-function share(a: Footprint, b: Footprint, by: Offset = { x: 0, y: 0 }): number {
+/**
+ * The area that `a`, moved by an offset, shares with `b`, in square units; 0 if it is less than half of the smaller.
+ */
+function sharedArea(a: Footprint, b: Footprint, by: Offset = { x: 0, y: 0 }): number {
   const box = translateBox(a.box, by.x, by.y);
   const most = boxOverlapOf({ box }, b);
-  if (most < 0.99 * HALF * Math.min(a.outline.area, b.outline.area)) return 0;
+  if (most < 0.99 * MIN_SHARE_OF_SMALLER * Math.min(a.extent.area, b.extent.area)) return 0;
   const shape = by.x === 0 && by.y === 0 ? a.shape : translateShape(a.shape, by.x, by.y);
   const shared = overlapOf(shape, b.shape);
-  return shared >= HALF * Math.min(a.shape.area, b.shape.area) ? shared : 0;
+  return shared >= MIN_SHARE_OF_SMALLER * Math.min(a.shape.area, b.shape.area) ? shared : 0;
 }
 
-/** Whether what two share is at least one of so many parts of all they cover. */
-function coversOne(shared: number, { shape: a }: Footprint, { shape: b }: Footprint, parts: number): boolean {
+/** Whether the shared area is at least 1/`parts` of the union. */
+function isShareOfUnion(shared: number, { shape: a }: Footprint, { shape: b }: Footprint, parts: number): boolean {
   return parts * shared >= a.area + b.area - shared;
 }
 
-/** Which of a number of things are one, through as many as there are. */
+/** Union-find over the indexes of a list. */
 class DisjointSets {
   readonly #up: Int32Array;
 
@@ -119,7 +127,7 @@ class DisjointSets {
   #top(of: number): number {
     let top = of;
     while (this.#up[top] !== top) top = this.#up[top] as number;
-    // Shortens the way for the next who asks.
+    // Path compression.
     for (let at = of; at !== top; ) {
       const next = this.#up[at] as number;
       this.#up[at] = top;
@@ -130,13 +138,13 @@ class DisjointSets {
 }
 
 export interface TileOverlaps {
-  /** New, or other than before. */
+  /** New or changed. */
   found: Overlap[];
-  /** Known from before, and no longer so. */
+  /** Stored, but no longer true. */
   gone: Overlap[];
 }
 
-/** What in a tile lies over or in what, as far as it is not known yet. Only reads. */
+/** Compares the overlaps of a tile with the stored ones. Only reads. */
 export async function compareTile(db: Db, tile: number): Promise<TileOverlaps> {
   const records = await recordsInTile(db, tile);
   if (records.length < 2 || records.every((record) => record.claimed !== NAMES_NONE)) return { found: [], gone: [] };
@@ -145,15 +153,18 @@ export async function compareTile(db: Db, tile: number): Promise<TileOverlaps> {
     const geometry = geometries.get(id);
     return geometry === undefined ? [] : [{ id, source: source as Source, pinned: claimed !== NAMES_NONE, geometry }];
   });
-  const now = new Map(findOverlaps(String(tile), placed).map((meeting) => [nameOf(meeting), meeting]));
-  const before = await decidedIn(db, tile, placed);
-  const gone = before.filter((meeting) => now.get(nameOf(meeting))?.overlap !== meeting.overlap);
-  const kept = new Set(before.filter((meeting) => now.get(nameOf(meeting))?.overlap === meeting.overlap).map(nameOf));
-  return { found: [...now.values()].filter((meeting) => !kept.has(nameOf(meeting))), gone };
+  const now = new Map(findOverlaps(String(tile), placed).map((pair) => [pairKey(pair), pair]));
+  const before = await storedOverlaps(db, tile, placed);
+  const gone = before.filter((pair) => now.get(pairKey(pair))?.overlap !== pair.overlap);
+  const kept = new Set(before.filter((pair) => now.get(pairKey(pair))?.overlap === pair.overlap).map(pairKey));
+  return { found: [...now.values()].filter((pair) => !kept.has(pairKey(pair))), gone };
 }
 
-/** The meetings of two sources that this tile decides: they change with the neighbourhood, whoever moved in it. */
-async function decidedIn(db: Db, tile: number, placed: readonly ShapedRecord[]): Promise<Overlap[]> {
+/**
+ * The stored overlaps between two sources that this tile decides. A change anywhere in the neighbourhood can change
+ * them.
+ */
+async function storedOverlaps(db: Db, tile: number, placed: readonly ShapedRecord[]): Promise<Overlap[]> {
   const footprints = new Map(placed.filter(isFootprint).map((record) => [record.id, new Footprint(record)]));
   return (await overlapsOf(db, [...footprints.keys()])).filter(({ record, other, overlap }) => {
     const [a, b] = [footprints.get(record), footprints.get(other)];
@@ -162,6 +173,6 @@ async function decidedIn(db: Db, tile: number, placed: readonly ShapedRecord[]):
   });
 }
 
-function nameOf({ record, other }: Overlap): string {
+function pairKey({ record, other }: Overlap): string {
   return `${record} ${other}`;
 }

@@ -13,36 +13,35 @@ import { meshTilesOf } from '../vocabulary/mesh.ts';
 import { GEOMETRY_PRECEDENCE } from '../vocabulary/precedence.ts';
 import { CREATING_SOURCES, type Source } from '../vocabulary/sources.ts';
 
-/** A record of a tile, with its shape. */
 export interface ShapedRecord {
   id: number;
   source: Source;
-  /** It names its building, which matching never changes. */
+  /** The record names its building, which matching never changes. */
   pinned: boolean;
   geometry: Geometry;
 }
 
-/** A record that can be a building, with the ground that it covers. */
+/** A record that can be a building, with the ground it covers. */
 export class Footprint {
   readonly record: ShapedRecord & { geometry: AreaGeometry };
-  readonly outline: FootprintExtent;
+  readonly extent: FootprintExtent;
   readonly tiles: readonly string[];
   #shape: ClipShape | undefined;
 
   constructor(record: ShapedRecord & { geometry: AreaGeometry }) {
     this.record = record;
-    this.outline = extentOf(record.geometry);
-    this.tiles = meshTilesOf(this.outline.box);
+    this.extent = extentOf(record.geometry);
+    this.tiles = meshTilesOf(this.extent.box);
   }
 
-  /** Made when it is first laid over another, which most of one source never are. */
+  /** Computed when first needed: most footprints of a single source never are compared. */
   get shape(): ClipShape {
     this.#shape ??= toShape(this.record.geometry);
     return this.#shape;
   }
 
   get box(): Measures['bbox'] {
-    return this.outline.box;
+    return this.extent.box;
   }
 
   get middle(): Position {
@@ -50,7 +49,7 @@ export class Footprint {
     return [(west + east) / 2, (south + north) / 2];
   }
 
-  /** Of the source whose shapes are shown, and which the other is held against. */
+  /** Whether it is of the source with the highest geometry precedence, against which others are compared. */
   get isReference(): boolean {
     return this.record.source === GEOMETRY_PRECEDENCE[0];
   }
@@ -64,22 +63,22 @@ type Box = Measures['bbox'];
 type Boxed = { box: Box };
 
 export interface FootprintExtent {
-  /** In square units, so that shares of it are exact. */
+  /** In square units, so that comparisons are exact. */
   area: number;
   box: Box;
 }
 
-/** A footprint made ready to be laid over others: whole numbers about an origin that all share. */
+/** A footprint prepared for clipping, in integers relative to one origin. */
 interface ClipShape extends FootprintExtent {
   paths: Paths64;
 }
 
 /** Positions have seven decimals. */
 export const UNITS_PER_DEGREE = 1e7;
-/** An origin for all of Japan keeps what is computed of two shapes the same wherever it is computed. */
+/** One origin for all of Japan, so that a result does not depend on the tile in which it is computed. */
 const ORIGIN = { lon: 138, lat: 36 } as const;
 
-/** What is quickly known of a footprint: the ground that its largest polygon covers, and its box. */
+/** Cheap measures of a footprint: the area of its largest polygon, and its box. */
 export function extentOf(geometry: AreaGeometry): FootprintExtent {
   let most = 0;
   for (const rings of polygonsOf(geometry)) {
@@ -103,19 +102,19 @@ function toPath(ring: Ring): Path64 {
 export function toShape(geometry: AreaGeometry): ClipShape {
   const polygons = polygonsOf(geometry).map((polygon): Paths64 => {
     const rings = polygon.map(toPath);
-    // Rings that cross themselves or each other count as they do for a point in them. An edge that runs
-    // on past its corner and back is taken off first: laying it over others would take the corner with it.
+    // Self-intersecting rings follow the even-odd rule, as in a point-in-polygon test. Spikes are removed first,
+    // because clipping would remove their corner too.
     return union(
       rings.map((ring) => trimCollinear(ring)).filter((ring) => ring.length > 2),
       FillRule.EvenOdd,
     );
   });
-  // Parts of a building may lie over each other; the ground below counts once.
+  // Polygons of one building may overlap; shared ground counts once.
   const paths = polygons.length === 1 ? (polygons[0] as Paths64) : union(polygons.flat(), FillRule.NonZero);
   return { paths, area: areaOf(paths), box: boxOf(geometry) };
 }
 
-/** A shape so many whole units farther east and north. */
+/** Moves a shape by whole units east and north. */
 export function translateShape({ paths, area, box }: ClipShape, x: number, y: number): ClipShape {
   return {
     paths: paths.map((path) => path.map((point) => ({ x: point.x + x, y: point.y + y }))),
@@ -129,19 +128,19 @@ export function translateBox([west, south, east, north]: Box, x: number, y: numb
   return [west + right, south + up, east + right, north + up];
 }
 
-/** What two shapes share, in square units. */
+/** The area that two shapes share, in square units. */
 export function overlapOf(a: ClipShape, b: ClipShape): number {
   return areaOf(intersect(a.paths, b.paths, FillRule.NonZero));
 }
 
-/** The most that two shapes can share: what their boxes do. */
+/** The upper bound of the shared area: that of the boxes. */
 export function boxOverlapOf({ box: a }: Boxed, { box: b }: Boxed): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
   return width <= 0 || height <= 0 ? 0 : width * height * UNITS_PER_DEGREE ** 2;
 }
 
-/** Square units where two shapes lie as square metres, to the hundredth; what is more than nothing stays so. */
+/** Square units as square metres at the latitude of two shapes, to 0.01 m². A positive area stays positive. */
 export function toSquareMetres(units: number, { box: a }: Boxed, { box: b }: Boxed): number {
   const scale = metresPerDegree((a[1] + b[1] + (a[3] + b[3])) / 4);
   const hundredths = Math.round((units / UNITS_PER_DEGREE ** 2) * scale.lat * scale.lon * 100);

@@ -11,49 +11,49 @@ import type { Field } from '../vocabulary/fields.ts';
 import type { Geometry } from '../vocabulary/geometry.ts';
 import type { Source } from '../vocabulary/sources.ts';
 
-/** What some records say now. */
+/** The current claims of records. */
 export async function loadClaims(db: Db, records: readonly SourceRecord[]): Promise<Map<number, CurrentClaims>> {
-  return loadOf(db, records, claimsOf);
+  return loadStatements(db, records, claimsOf);
 }
 
-/** The shape that each of some records has now, where it has one. */
+/** The current geometry of records that have one. */
 export async function loadGeometries(db: Db, records: readonly SourceRecord[]): Promise<Map<number, Geometry>> {
-  return loadOf(db, records, (record, said) => {
-    const [only, another] = said as [StatementSummary, StatementSummary | undefined];
-    if (another !== undefined) return claimsOf(record, said).geometry?.geometry;
+  return loadStatements(db, records, (record, summaries) => {
+    const [only, another] = summaries as [StatementSummary, StatementSummary | undefined];
+    if (another !== undefined) return claimsOf(record, summaries).geometry?.geometry;
     const { geometry, complex } = JSON.parse(only.body) as { geometry?: Geometry; complex?: unknown };
     return complex === undefined ? geometry : undefined;
   });
 }
 
-async function loadOf<T>(
+async function loadStatements<T>(
   db: Db,
   records: readonly SourceRecord[],
-  read: (record: SourceRecord, said: readonly StatementSummary[]) => T | undefined,
+  read: (record: SourceRecord, summaries: readonly StatementSummary[]) => T | undefined,
 ): Promise<Map<number, T>> {
-  const said = new Map<number, StatementSummary[]>();
+  const summaries = new Map<number, StatementSummary[]>();
   const statements = await findStatements(
     db,
     records.map((record) => record.id),
   );
   for (const statement of statements) {
-    const known = said.get(statement.record);
-    if (known === undefined) said.set(statement.record, [statement]);
+    const known = summaries.get(statement.record);
+    if (known === undefined) summaries.set(statement.record, [statement]);
     else known.push(statement);
   }
   const found = new Map<number, T>();
   for (const record of records) {
-    const own = said.get(record.id);
+    const own = summaries.get(record.id);
     const value = own === undefined ? undefined : read(record, own);
     if (value !== undefined) found.set(record.id, value);
   }
   return found;
 }
 
-export function claimsOf({ source, key }: SourceRecord, said: readonly StatementSummary[]): CurrentClaims {
-  const statements = said.flatMap(({ retrieved_at, raw_payload_ref, body, seen }) => {
+export function claimsOf({ source, key }: SourceRecord, summaries: readonly StatementSummary[]): CurrentClaims {
+  const statements = summaries.flatMap(({ retrieved_at, raw_payload_ref, body, seen }) => {
     const statement = decodeBody(retrieved_at, raw_payload_ref, body);
-    const again = said.length === 1 || seen == null ? [] : seen.split(' ');
+    const again = summaries.length === 1 || seen == null ? [] : seen.split(' ');
     return [statement, ...again.map((retrievedAt) => ({ ...statement, retrievedAt }))];
   });
   return currentClaims({ source: source as Source, sourceRecordId: recordIdOf(key), statements });

@@ -24,35 +24,35 @@ import {
   removeTilesAndLinks,
 } from './queries.ts';
 
-/** Where records that said something new lie now, and what they name. */
+/** Updates the location and the links of records with new statements. */
 export async function relocateRecords(tx: Tx, records: readonly SourceRecord[]): Promise<void> {
   if (records.length === 0) return;
   const ids = records.map((record) => record.id);
   const touched = await otherTilesOf(tx.db, ids);
-  const said = new Map<number, StatementSummary[]>();
+  const summaries = new Map<number, StatementSummary[]>();
   for (const statement of await findStatements(tx.db, ids)) {
-    said.set(statement.record, [...(said.get(statement.record) ?? []), statement]);
+    summaries.set(statement.record, [...(summaries.get(statement.record) ?? []), statement]);
   }
   const rows: SourceRecord[] = [];
   const spots: RecordTiles[] = [];
   const links: RecordLink[] = [];
   const tiles = new Set<number>();
   for (const record of records) {
-    const lie = locateRecord(record, said.get(record.id) ?? []);
+    const location = locateRecord(record, summaries.get(record.id) ?? []);
     const before = [...(record.tile === null ? [] : [record.tile]), ...(touched.get(record.id) ?? [])];
-    for (const tile of [...before, ...lie.tiles]) tiles.add(tile);
-    spots.push({ record: record.id, tiles: lie.tiles });
-    for (const name of lie.links) links.push({ name, record: record.id });
+    for (const tile of [...before, ...location.tiles]) tiles.add(tile);
+    spots.push({ record: record.id, tiles: location.tiles });
+    for (const name of location.links) links.push({ name, record: record.id });
     rows.push({
       ...record,
-      tile: lie.tiles[0] ?? null,
-      lat: lie.point?.[1] ?? null,
-      lon: lie.point?.[0] ?? null,
-      area: lie.area ?? record.area,
+      tile: location.tiles[0] ?? null,
+      lat: location.point?.[1] ?? null,
+      lon: location.point?.[0] ?? null,
+      area: location.area ?? record.area,
     });
   }
   await updateRecords(tx, rows);
-  // Those it named before may be left without it.
+  // Items that the record linked before may lose it.
   const named = await linkedItems(tx.db, ids);
   await removeTilesAndLinks(tx, ids);
   await addTilesAndLinks(tx, spots, links);
@@ -60,14 +60,17 @@ export async function relocateRecords(tx: Tx, records: readonly SourceRecord[]):
   await markRecordsToMatch(tx, [...ids, ...named]);
 }
 
-/** A footprint that is named for a building decides which others may join that building (named-footprints.ts). */
+/**
+ * Has the footprints of named buildings matched again: a named footprint decides which others may join its building
+ * (named-footprints.ts).
+ */
 export async function markNamedFootprints(
   tx: Tx,
-  told: readonly SourceRecord[],
-  standing: ReadonlySet<AssetKey>,
+  named: readonly SourceRecord[],
+  existing: ReadonlySet<AssetKey>,
 ): Promise<void> {
-  const buildings = told.flatMap(({ source, claimed }) =>
-    standing.has(claimed) && CREATING_SOURCES.has(source as Source) ? [claimed] : [],
+  const buildings = named.flatMap(({ source, claimed }) =>
+    existing.has(claimed) && CREATING_SOURCES.has(source as Source) ? [claimed] : [],
   );
   const others = (await recordsOfBuildings(tx.db, [...new Set(buildings)])).filter(({ source }) =>
     CREATING_SOURCES.has(source as Source),
@@ -81,7 +84,7 @@ export async function markNamedFootprints(
   await markRecordsToMatch(tx, ids);
 }
 
-/** What of a record tells matching where to look. */
+/** What tells matching where to look for a record. */
 interface RecordLocation {
   geometry: Geometry | null;
   point: Position | null;
@@ -90,9 +93,9 @@ interface RecordLocation {
   links: string[];
 }
 
-/** From everything that is kept of the record: its current revision counts (CON-01, CON-03). */
-function locateRecord(record: SourceRecord, said: readonly StatementSummary[]): RecordLocation {
-  const current = claimsOf(record, said);
+/** From all stored statements; the current revision counts (CON-01, CON-03). */
+function locateRecord(record: SourceRecord, summaries: readonly StatementSummary[]): RecordLocation {
+  const current = claimsOf(record, summaries);
   const geometry = current.geometry?.geometry ?? null;
   const point = geometry === null ? null : centroidOf(geometry);
   return {
@@ -104,7 +107,7 @@ function locateRecord(record: SourceRecord, said: readonly StatementSummary[]): 
   };
 }
 
-/** The tiles that a shape touches, the one of its centre first. */
+/** The tiles that a shape touches, that of its centre first. */
 export function tilesOf(point: Position, geometry: Geometry | null): number[] {
   const home = meshCodeOf(point);
   if (geometry === null || geometry.type === 'Point') return [Number(home)];
@@ -112,35 +115,35 @@ export function tilesOf(point: Position, geometry: Geometry | null): number[] {
   return [home, ...touched.filter((tile) => tile !== home)].map(Number);
 }
 
-/** By the last time it was fetched, then by payload (CON-01). */
+/** Sorts statements by the last time they were fetched, then by payload (CON-01). */
 export function statementOrder(statement: StatementSummary): string {
   const last = fetchTimesOf(statement).map(instantSortKey).sort().at(-1) as string;
   return `${last} ${statement.raw_payload_ref}`;
 }
 
-/** Every time that a payload was fetched while it was the current one. */
+/** Every time a payload was fetched while it was current. */
 export function fetchTimesOf({ retrieved_at, seen }: StatementSummary): string[] {
   return seen == null ? [retrieved_at] : [retrieved_at, ...seen.split(' ')];
 }
 
-/** Finds the tiles of records that an earlier version of the program kept, which had none. */
+/** Locates records stored by an earlier version of the program, which did not assign tiles. */
 export async function locateStoredRecords(storage: Storage): Promise<void> {
   if (!(await hasTodo(storage.db, 'place records'))) return;
   for (let after = 0; ; ) {
     const records = await recordsWithoutTile(storage.db, after);
     if (records.length === 0) break;
     await storage.transaction(async (tx) => {
-      const said = new Map<number, StatementSummary[]>();
+      const summaries = new Map<number, StatementSummary[]>();
       const statements = await findStatements(
         tx.db,
         records.map((record) => record.id),
       );
       for (const statement of statements) {
-        said.set(statement.record, [...(said.get(statement.record) ?? []), statement]);
+        summaries.set(statement.record, [...(summaries.get(statement.record) ?? []), statement]);
       }
       const spots: RecordTiles[] = [];
       const rows = records.map((record) => {
-        const { tiles, point, area } = locateRecord(record, said.get(record.id) ?? []);
+        const { tiles, point, area } = locateRecord(record, summaries.get(record.id) ?? []);
         spots.push({ record: record.id, tiles });
         return { ...record, tile: tiles[0] ?? null, lat: point?.[1] ?? null, lon: point?.[0] ?? null, area };
       });

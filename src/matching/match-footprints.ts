@@ -11,7 +11,7 @@ import { comparePrecedence, placeGroup } from './place-new-buildings.ts';
 import { type FootprintSurvey, isInSeveralBuildings, isMovable, surveyFootprints } from './survey-footprints.ts';
 import { type BuildingOf, markMoved, publishUnmerged, undoMerges, updateSurvivors } from './undo-merges.ts';
 
-const MERGED_BECAUSE = 'their footprints are one';
+const MERGE_REASON = 'their footprints match';
 
 interface Change {
   record: SourceRecord;
@@ -20,17 +20,18 @@ interface Change {
 }
 
 /**
- * Settles which footprints are one building. Each group of them keeps the building it has; one that
- * has none gets a new one; two buildings that turn out to be one are merged, and parted again when
- * they turn out not to be. What an operator merged, parted, retired or named is left as it is.
+ * Decides which footprints are one building. A group keeps the building it has; a group without one gets a new one.
+ * Buildings that turn out to be one are merged, and unmerged when they no longer are (ID-04). What an operator merged,
+ * unmerged, retired or named stays as it is.
  */
 export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
-  const asked: SourceRecord[] = [];
-  for (const record of records) if (isMovable(record) && !run.settled.has(record.id)) asked.push(record);
-  if (asked.length === 0) return;
-  const ground = await surveyFootprints(tx, asked);
-  // Those whose building hangs on theirs are asked for in a tile of their own, with all they share it with.
-  for (const { id } of asked) run.settled.add(id);
+  const undecided: SourceRecord[] = [];
+  for (const record of records) if (isMovable(record) && !run.decided.has(record.id)) undecided.push(record);
+  if (undecided.length === 0) return;
+  const survey = await surveyFootprints(tx, undecided);
+  // Other footprints of the same buildings are decided in their own tile, together with everything they share a
+  // building with.
+  for (const { id } of undecided) run.decided.add(id);
   const changes = new Map<number, Change>();
   const buildingOf: BuildingOf = (record) => {
     const changed = changes.get(record.id);
@@ -39,27 +40,27 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   const change = (record: SourceRecord, building: AssetKey | null, reason: SourceRecord['reason'] = null) =>
     void changes.set(record.id, { record, building, reason });
 
-  for (const record of ground.own) if (ground.parts.has(record.id)) change(record, null, 'ambiguous');
-  await partGroups(tx, run, ground, change);
-  const homeless: SourceRecord[][] = [];
-  for (const group of groupsOf(ground)) {
+  for (const record of survey.undecided) if (survey.parts.has(record.id)) change(record, null, 'ambiguous');
+  await splitBuildings(tx, run, survey, change);
+  const unassigned: SourceRecord[][] = [];
+  for (const group of groupsOf(survey)) {
     const buildings = [...new Set(group.flatMap((record) => buildingOf(record) ?? []))];
-    await undoMerges(tx, run, ground, group, buildings, buildingOf);
-    await joinBuildings(tx, run, ground, group, buildings);
-    if (buildings.length === 0) homeless.push(group);
+    await undoMerges(tx, run, survey, group, buildings, buildingOf);
+    await mergeBuildings(tx, run, survey, group, buildings);
+    if (buildings.length === 0) unassigned.push(group);
     for (const record of group) {
       if (buildings.length === 0 || buildingOf(record) !== null) continue;
-      const mate = ground.mates.get(record.id)?.find((other) => buildingOf(other) !== null);
-      change(record, (mate && buildingOf(mate)) ?? (buildings[0] as AssetKey));
+      const match = survey.sameBuilding.get(record.id)?.find((other) => buildingOf(other) !== null);
+      change(record, (match && buildingOf(match)) ?? (buildings[0] as AssetKey));
     }
   }
-  await assignBuildings(tx, run, homeless, ground, change);
-  const alone: SourceRecord[][] = [];
-  for (const point of ground.own.filter((record) => isInSeveralBuildings(ground, record))) {
-    const joined = await joinHolder(tx, run, ground, point, buildingOf, change);
-    if (!joined && buildingOf(point) === null) alone.push([point]);
+  await assignBuildings(tx, run, unassigned, survey, change);
+  const unassignedPoints: SourceRecord[][] = [];
+  for (const point of survey.undecided.filter((record) => isInSeveralBuildings(survey, record))) {
+    const joined = await joinContainer(tx, run, survey, point, buildingOf, change);
+    if (!joined && buildingOf(point) === null) unassignedPoints.push([point]);
   }
-  await assignBuildings(tx, run, alone, ground, change);
+  await assignBuildings(tx, run, unassignedPoints, survey, change);
   await reassign(tx, run, [...changes.values()]);
   await publishUnmerged(tx, run);
   const left = [...changes.values()].filter(
@@ -72,22 +73,24 @@ export async function matchFootprints(tx: Tx, run: MatchingRun, records: readonl
   );
 }
 
-/** Footprints that were one building and are not any more: the building stays with the one that shows it. */
-async function partGroups(
+/**
+ * When the footprints of a building no longer match each other, the building stays with the one whose shape it shows.
+ */
+async function splitBuildings(
   tx: Tx,
   run: MatchingRun,
-  ground: FootprintSurvey,
+  survey: FootprintSurvey,
   change: (record: SourceRecord, building: null) => void,
 ): Promise<void> {
-  const own = new Set(ground.own);
-  for (const [building, all] of ground.sharers) {
-    const sharers = all.filter(({ id }) => !ground.parts.has(id));
-    if (sharers.length < 2) continue;
-    const keepers = sharers.filter(({ claimed }) => namesOne(claimed));
-    const unnamed = sharers.filter(({ claimed }) => !namesOne(claimed)).sort(byClaimTo(run));
-    const staying = () => new Set(keepers.flatMap((keeper) => groupOf(keeper, ground)).map(({ id }) => id));
+  const own = new Set(survey.undecided);
+  for (const [building, all] of survey.footprintsOf) {
+    const footprints = all.filter(({ id }) => !survey.parts.has(id));
+    if (footprints.length < 2) continue;
+    const keepers = footprints.filter(({ claimed }) => namesOne(claimed));
+    const unnamed = footprints.filter(({ claimed }) => !namesOne(claimed)).sort(compareClaims(run));
+    const staying = () => new Set(keepers.flatMap((keeper) => groupOf(keeper, survey)).map(({ id }) => id));
     const [first] = unnamed;
-    // A building that was created for a footprint stays with it, also when another record is named for it.
+    // A building created for a footprint stays with it, even if another record is named for it.
     if (first !== undefined && (keepers.length === 0 || (await isMinted(tx, building)))) {
       const named = staying();
       if (!unnamed.some(({ id }) => named.has(id))) keepers.push(first);
@@ -101,27 +104,27 @@ async function isMinted(tx: Tx, building: AssetKey): Promise<boolean> {
   return (await loadBuildings(tx.db, [building])).get(building)?.minted === 1;
 }
 
-/** What stood still keeps a building before what moved, else the one whose shape is shown. */
-function byClaimTo({ noted }: MatchingRun): (a: SourceRecord, b: SourceRecord) => number {
-  const moved = ({ id }: SourceRecord) => (noted.has(id) ? 1 : 0);
+/** A record that did not change keeps the building before one that did; then source precedence decides. */
+function compareClaims({ changed }: MatchingRun): (a: SourceRecord, b: SourceRecord) => number {
+  const moved = ({ id }: SourceRecord) => (changed.has(id) ? 1 : 0);
   return (a, b) => moved(a) - moved(b) || comparePrecedence(a, b);
 }
 
-/** Each footprint with what it is one with, in the order of their keys. */
-function groupsOf(ground: FootprintSurvey): SourceRecord[][] {
+/** Groups of matching footprints, in key order. */
+function groupsOf(survey: FootprintSurvey): SourceRecord[][] {
   const grouped = new Set<number>();
   const groups: SourceRecord[][] = [];
-  for (const record of ground.own) {
-    if (grouped.has(record.id) || isInSeveralBuildings(ground, record) || ground.parts.has(record.id)) continue;
-    const group = groupOf(record, ground);
+  for (const record of survey.undecided) {
+    if (grouped.has(record.id) || isInSeveralBuildings(survey, record) || survey.parts.has(record.id)) continue;
+    const group = groupOf(record, survey);
     for (const { id } of group) grouped.add(id);
     groups.push(group);
   }
   return groups;
 }
 
-/** Has the buildings of one group merged, into the one that a record names, else the oldest. */
-async function joinBuildings(
+/** Merges the buildings of one group into the one that a record names, otherwise into the oldest. */
+async function mergeBuildings(
   tx: Tx,
   run: MatchingRun,
   { survivors }: FootprintSurvey,
@@ -136,13 +139,13 @@ async function joinBuildings(
   for (const [loser, { area }] of await loadBuildings(tx.db, losers)) {
     if (await wereUnmerged(tx, loser, survivor as AssetKey)) continue;
     await markRegistersToMatch(tx, area === null ? [] : [area]);
-    const merge = { kind: 'merge', building: loser, into: survivor as AssetKey, reason: MERGED_BECAUSE } as const;
+    const merge = { kind: 'merge', building: loser, into: survivor as AssetKey, reason: MERGE_REASON } as const;
     await changeIdentity(tx, merge, { at: run.at, actor: 'matching' });
     run.identities.push({
       change: 'merged',
       building: loser,
       other: survivor as AssetKey,
-      reason: MERGED_BECAUSE,
+      reason: MERGE_REASON,
     });
     await markMoved(tx, run, group);
   }
@@ -153,17 +156,17 @@ async function wereUnmerged(tx: Tx, a: AssetKey, b: AssetKey): Promise<boolean> 
   return (await wasUnmerged(tx, a, b)) || wasUnmerged(tx, b, a);
 }
 
-/** A place in several footprints joins them where they are one building after all. */
-async function joinHolder(
+/** A point in several footprints joins them if they are one building after all. */
+async function joinContainer(
   tx: Tx,
   run: MatchingRun,
-  ground: FootprintSurvey,
+  survey: FootprintSurvey,
   point: SourceRecord,
   buildingOf: BuildingOf,
   change: (record: SourceRecord, building: AssetKey) => void,
 ): Promise<boolean> {
-  const { survivors, holders } = ground;
-  const around = (holders.get(point.id) ?? []).flatMap((holder) => buildingOf(holder) ?? []);
+  const { survivors, containers } = survey;
+  const around = (containers.get(point.id) ?? []).flatMap((holder) => buildingOf(holder) ?? []);
   const targets = new Set(around.flatMap((building) => survivors.get(building) ?? []));
   const own = buildingOf(point);
   const isOne = targets.size === 1;
@@ -172,12 +175,12 @@ async function joinHolder(
     return isOne;
   }
   const buildings = isOne ? [own, ...around] : [own];
-  await undoMerges(tx, run, ground, [point], buildings, buildingOf);
-  if (isOne) await joinBuildings(tx, run, ground, [point], [own, ...targets]);
+  await undoMerges(tx, run, survey, [point], buildings, buildingOf);
+  if (isOne) await mergeBuildings(tx, run, survey, [point], [own, ...targets]);
   return true;
 }
 
-/** Gives each group without a building a new one, where it is known which prefecture it stands in. */
+/** Creates a building for each group that has none, if its prefecture is known (PLC-02). */
 async function assignBuildings(
   tx: Tx,
   run: MatchingRun,

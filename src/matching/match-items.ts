@@ -3,7 +3,7 @@ import { findMembers, markBuildingsStale } from '../registry/buildings.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
-import { findBuildingsAround, findNamedBuildings, toBuildings } from './match-points.ts';
+import { buildingsContaining, buildingsOfNamedObjects, toBuildings } from './match-points.ts';
 import { type MatchingRun, reassign } from './matching-run.ts';
 import {
   findRecords,
@@ -16,32 +16,38 @@ import {
 } from './queries.ts';
 import { matchItem } from './rules.ts';
 
-/** Sources whose names a Wikidata item's may be held against: what a register says hangs on matching itself. */
+/**
+ * Sources whose names are compared with those of an item. Names from registers are not used, because registers are
+ * matched themselves.
+ */
 const NAMING_SOURCES = ['osm', 'plateau'];
 
-/** Gives Wikidata items to the buildings they are about; those of complexes to the buildings they lend to. */
+/**
+ * Assigns Wikidata items to the buildings they describe, and items of complexes to the buildings that inherit from
+ * them.
+ */
 export async function matchItems(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
   const items = records.filter(({ source, claimed }) => claimed === NAMES_NONE && source === 'wikidata');
   if (items.length === 0) return;
   const claims = await loadClaims(tx.db, items);
   const isComplex = (item: SourceRecord) =>
     claims.get(item.id)?.claims.some((claim) => claim.complex !== null) ?? false;
-  await matchBuildings(
+  await assignItems(
     tx,
     run,
     items.filter((item) => !isComplex(item)),
   );
-  await lendFrom(tx, run, items.filter(isComplex));
+  await assignComplexes(tx, run, items.filter(isComplex));
 }
 
-async function matchBuildings(tx: Tx, run: MatchingRun, items: readonly SourceRecord[]): Promise<void> {
+async function assignItems(tx: Tx, run: MatchingRun, items: readonly SourceRecord[]): Promise<void> {
   const { db } = tx;
   const ids = items.map((item) => item.id);
-  const tagged = await findTagged(db, items);
-  const named = await findNamedBuildings(db, ids);
-  const around = await findBuildingsAround(db, ids);
+  const tagged = await buildingsTaggedWith(db, items);
+  const named = await buildingsOfNamedObjects(db, ids);
+  const around = await buildingsContaining(db, ids);
   const claims = await loadClaims(db, items);
-  const names = await findNames(db, [...new Set([...around.values()].flat())]);
+  const names = await namesOfBuildings(db, [...new Set([...around.values()].flat())]);
   await reassign(
     tx,
     run,
@@ -61,7 +67,7 @@ async function matchBuildings(tx: Tx, run: MatchingRun, items: readonly SourceRe
 }
 
 /** The buildings whose OSM object is tagged with an item. */
-async function findTagged(db: Db, items: readonly SourceRecord[]): Promise<Map<number, AssetKey[]>> {
+async function buildingsTaggedWith(db: Db, items: readonly SourceRecord[]): Promise<Map<number, AssetKey[]>> {
   const byName = new Map(items.map((item) => [item.key, item.id]));
   const links = await linksTo(db, [...byName.keys()]);
   const holders = await findRecords(
@@ -77,7 +83,7 @@ async function findTagged(db: Db, items: readonly SourceRecord[]): Promise<Map<n
   );
 }
 
-async function findNames(db: Db, buildings: readonly AssetKey[]): Promise<Map<AssetKey, string[]>> {
+async function namesOfBuildings(db: Db, buildings: readonly AssetKey[]): Promise<Map<AssetKey, string[]>> {
   const survivorOf = await findMembers(db, buildings);
   const records = (await recordsOfBuildings(db, [...survivorOf.keys()])).filter(({ source }) =>
     NAMING_SOURCES.includes(source),
@@ -93,12 +99,12 @@ async function findNames(db: Db, buildings: readonly AssetKey[]): Promise<Map<As
   return names;
 }
 
-/** CON-12: to the buildings tagged with the complex, those whose items are part of it, and those it lists. */
-async function lendFrom(tx: Tx, run: MatchingRun, complexes: readonly SourceRecord[]): Promise<void> {
+/** CON-12: buildings tagged with the complex, buildings whose items are part of it, and those it lists. */
+async function assignComplexes(tx: Tx, run: MatchingRun, complexes: readonly SourceRecord[]): Promise<void> {
   const { db } = tx;
   for (const complex of complexes) {
     const item = recordIdOf(complex.key);
-    const tagged = (await findTagged(db, [complex])).get(complex.id) ?? [];
+    const tagged = (await buildingsTaggedWith(db, [complex])).get(complex.id) ?? [];
     const parts = await linksTo(db, [`complex:${item}`]);
     const partRows = [
       ...(

@@ -3,7 +3,7 @@ import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { otherTilesOf, recordsOfBuildings } from './queries.ts';
 
-/** Notes of what matching is to look at again; they go when it has. */
+/** Markers of what has to be matched again; matching removes them when it is done. */
 export async function markTilesToMatch(tx: Tx, tiles: Iterable<number>): Promise<void> {
   await tx.insertNew(
     'stale_tile',
@@ -52,7 +52,7 @@ export async function clearRegisterMarkers(tx: Tx, areas: readonly string[]): Pr
   for (const batch of batches(areas)) await tx.db.deleteFrom('stale_register').where('area', 'in', batch).execute();
 }
 
-/** Records that no area holds yet are looked at again when there are more areas. */
+/** Records without an area are matched again when areas are added. */
 export async function markUnplacedToMatch(tx: Tx): Promise<void> {
   const rows = await tx.db
     .selectFrom('source_record')
@@ -69,7 +69,7 @@ export async function markUnplacedToMatch(tx: Tx): Promise<void> {
   );
 }
 
-/** Has everything matched again that may go to another building when the identity of these changes. */
+/** Has everything matched again that may move when the identity of these buildings changes. */
 export async function markSurroundingsToMatch(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
   const buildings = [...(await loadBuildings(tx.db, ids)).values()];
   await markRegistersToMatch(

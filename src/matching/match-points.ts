@@ -6,16 +6,21 @@ import { IS_INSIDE } from './find-overlaps.ts';
 import { type MatchingRun, reassign } from './matching-run.ts';
 import { findRecords, linksFrom, overlapsOf, recordsByKey } from './queries.ts';
 
-/** They attach by location; they never create or merge. */
-const ATTACHED_BY_PLACE: readonly string[] = ['abr', 'estat', 'nominatim'];
+/** Sources that attach by location; they never create or merge buildings. */
+const ATTACHED_BY_LOCATION: readonly string[] = ['abr', 'estat', 'nominatim'];
 
-/** Gives records that are places to the building at the place: the OSM object they name, else the footprint they lie in. */
+/**
+ * Assigns points to the building of the OSM object they name, otherwise to the building whose footprint contains them
+ *.
+ */
 export async function matchPoints(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
-  const points = records.filter(({ source, claimed }) => claimed === NAMES_NONE && ATTACHED_BY_PLACE.includes(source));
+  const points = records.filter(
+    ({ source, claimed }) => claimed === NAMES_NONE && ATTACHED_BY_LOCATION.includes(source),
+  );
   if (points.length === 0) return;
   const ids = points.map((record) => record.id);
-  const named = await findNamedBuildings(tx.db, ids);
-  const around = await findBuildingsAround(tx.db, ids);
+  const named = await buildingsOfNamedObjects(tx.db, ids);
+  const around = await buildingsContaining(tx.db, ids);
   await reassign(
     tx,
     run,
@@ -29,16 +34,16 @@ export async function matchPoints(tx: Tx, run: MatchingRun, records: readonly So
   );
 }
 
-/** The buildings in whose footprints points lie. */
-export async function findBuildingsAround(db: Db, ids: readonly number[]): Promise<Map<number, AssetKey[]>> {
-  const meetings = (await overlapsOf(db, ids)).filter((meeting) => meeting.overlap === IS_INSIDE);
+/** The buildings whose footprints contain points. */
+export async function buildingsContaining(db: Db, ids: readonly number[]): Promise<Map<number, AssetKey[]>> {
+  const overlaps = (await overlapsOf(db, ids)).filter((pair) => pair.overlap === IS_INSIDE);
   const holders = await findRecords(
     db,
-    meetings.map((meeting) => meeting.other),
+    overlaps.map((pair) => pair.other),
   );
   return toBuildings(
     db,
-    meetings.flatMap(({ record, other }) => {
+    overlaps.flatMap(({ record, other }) => {
       const holder = holders.get(other);
       return holder === undefined ? [] : [{ record, holder }];
     }),
@@ -46,7 +51,7 @@ export async function findBuildingsAround(db: Db, ids: readonly number[]): Promi
 }
 
 /** The buildings of the OSM objects that records name. */
-export async function findNamedBuildings(db: Db, ids: readonly number[]): Promise<Map<number, AssetKey[]>> {
+export async function buildingsOfNamedObjects(db: Db, ids: readonly number[]): Promise<Map<number, AssetKey[]>> {
   const links = (await linksFrom(db, ids)).filter(({ name }) => name.startsWith('osm:'));
   const rows = await recordsByKey(
     db,
@@ -58,7 +63,7 @@ export async function findNamedBuildings(db: Db, ids: readonly number[]): Promis
   );
 }
 
-/** Each building once, in order. */
+/** Each building once, sorted. */
 export async function toBuildings(
   db: Db,
   pairs: readonly { record: number; holder: SourceRecord }[],

@@ -13,8 +13,8 @@ import { recordsAddressedIn, recordsOfBuildings, registersIn, unplacedRegisters 
 import { type MatchCandidate, matchRegister, normaliseName } from './rules.ts';
 
 /**
- * CON-09: matches what registers and disclosures say, machi-aza by machi-aza, against what all other
- * sources know of the buildings there. True where that gave a building other evidence than before.
+ * CON-09: matches the records of registers and disclosures, machi-aza by machi-aza, against what the other sources say
+ * about the buildings there. Returns true if any building gained or lost a record.
  */
 export async function matchRegisters(
   { storage, report, now }: MatchingContext,
@@ -54,9 +54,9 @@ async function matchIn(tx: Tx, run: MatchingRun, area: string): Promise<void> {
   );
 }
 
-/** The buildings of a machi-aza, each with its addresses and names; registers do not vouch for one another. */
+/** The buildings of a machi-aza with their addresses and names. Registers are not evidence for each other. */
 async function findCandidates(db: Db, areas: Areas, area: string): Promise<MatchCandidate[]> {
-  // An address may belong to a machi-aza in whose boundary its building does not stand: its points name it.
+  // An address may belong to a machi-aza whose boundary does not contain its building; address points name it.
   const inside = await findBuildingsIn(db, area);
   const addressed = (await recordsAddressedIn(db, area)).flatMap((record) => record.building ?? []);
   const elsewhere = [...(await findSurvivors(db, addressed)).values()];
@@ -77,7 +77,7 @@ async function findCandidates(db: Db, areas: Areas, area: string): Promise<Match
   return [...candidates.values()];
 }
 
-/** House numbers of addresses in this machi-aza; what lies in another says nothing here. */
+/** House numbers of the addresses in this machi-aza. */
 function numbersIn(areas: Areas, area: string, addresses: readonly string[]): string[] {
   return addresses.flatMap((address) => {
     const resolved = areas.resolveAddress(address);
@@ -85,7 +85,7 @@ function numbersIn(areas: Areas, area: string, addresses: readonly string[]): st
   });
 }
 
-/** Finds the machi-aza of registers and disclosures whose address it is not known of; gives those areas. */
+/** Finds the machi-aza of registers and disclosures that have none yet; returns the affected areas. */
 export async function placeRegisters(tx: Tx, run: MatchingRun, fresh: readonly number[]): Promise<string[]> {
   const { areas } = run;
   const records = await unplacedRegisters(tx.db, fresh);
@@ -99,7 +99,7 @@ export async function placeRegisters(tx: Tx, run: MatchingRun, fresh: readonly n
     if (area !== record.area) placed.push({ ...record, area });
   }
   await updateRecords(tx, placed);
-  // One that is nowhere any more is in no machi-aza that would be looked through for it.
+  // A record that lost its machi-aza would not be visited otherwise.
   await reassign(
     tx,
     run,

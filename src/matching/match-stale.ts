@@ -24,9 +24,8 @@ import { compareKeys, isCreating } from './survey-footprints.ts';
 const RECORDS_PER_TRANSACTION = 2_000;
 
 /**
- * Decides which building each record speaks of, wherever something moved: what lies over what, tile by
- * tile; then the footprints, tile by tile; then what attaches to them. It follows from what is kept
- * alone, so that the order in which things came is nothing, and doing it again changes nothing.
+ * Decides which building each marked record describes: overlaps, then footprints, then what attaches to them. The
+ * result depends only on what is stored, so input order does not matter and repeating it changes nothing.
  */
 export async function matchStale(
   context: MatchingContext,
@@ -37,8 +36,8 @@ export async function matchStale(
   const { storage, report, now } = context;
   report.stage('matching');
   const tiles = await tilesToMatch(storage.db);
-  const noted = await recordsToMatch(storage.db);
-  const run = newRun(areas, now(), publish, noted);
+  const changed = await recordsToMatch(storage.db);
+  const run = newRun(areas, now(), publish, changed);
   let done = 0;
   for await (const [, { gone, found }] of mapInOrder(tiles, workers.ahead, workers.meet)) {
     if (gone.length + found.length > 0) {
@@ -53,59 +52,59 @@ export async function matchStale(
     await storage.transaction(async (tx) => matchFootprints(tx, run, await recordsInTile(tx.db, tile)));
     report.progress(++done, tiles.length * 2);
   }
-  for (const some of portions(noted, RECORDS_PER_TRANSACTION)) {
+  for (const batch of chunks(changed, RECORDS_PER_TRANSACTION)) {
     await storage.transaction(async (tx) => {
-      const records = [...(await findRecords(tx.db, some)).values()].sort(compareKeys);
+      const records = [...(await findRecords(tx.db, batch)).values()].sort(compareKeys);
       await matchFootprints(tx, run, records);
     });
   }
-  await storage.transaction(async (tx) => markRegistersToMatch(tx, await placeRegisters(tx, run, noted)));
-  await matchAttached(context, run, tiles, noted);
+  await storage.transaction(async (tx) => markRegistersToMatch(tx, await placeRegisters(tx, run, changed)));
+  await matchAttached(context, run, tiles, changed);
   await storage.transaction(clearMatchMarkers);
   for (const { change, building, other, reason } of run.identities) {
     report.identity(change, formatAssetId(building), formatAssetId(other), reason);
   }
 }
 
-/** Places, and Wikidata items: those that moved, and those whose building may have. */
+/** Points and Wikidata items that changed, or whose building may have changed. */
 async function matchAttached(
   { storage }: MatchingContext,
   run: MatchingRun,
   tiles: readonly number[],
-  noted: readonly number[],
+  changed: readonly number[],
 ): Promise<void> {
   const { db } = storage;
   if (await hasRecordsOf(db, ['wikidata', 'abr', 'nominatim', 'estat'])) {
-    const ids = new Set(noted);
+    const ids = new Set(changed);
     for (const tile of tiles)
       for (const record of await recordsInTile(db, tile)) if (!isCreating(record)) ids.add(record.id);
-    const moved = [...new Set([...run.moved, ...noted])];
+    const moved = [...new Set([...run.moved, ...changed])];
     for (const { other } of await overlapsOf(db, moved)) ids.add(other);
     for (const record of await findLinked(db, moved)) ids.add(record);
-    await matchSome(storage, ids, (tx, records) => matchPoints(tx, run, records));
-    await matchSome(storage, ids, (tx, records) => matchItems(tx, run, records));
-    // A complex lends to the buildings that items have only now been given to.
+    await matchInBatches(storage, ids, (tx, records) => matchPoints(tx, run, records));
+    await matchInBatches(storage, ids, (tx, records) => matchItems(tx, run, records));
+    // Complexes are passed on to buildings that were assigned an item just now.
     const complexes = await findLinked(db, [...run.moved]);
-    await matchSome(storage, new Set(complexes), (tx, records) => matchItems(tx, run, records));
+    await matchInBatches(storage, new Set(complexes), (tx, records) => matchItems(tx, run, records));
   }
 }
 
-async function matchSome(
+async function matchInBatches(
   storage: Storage,
   ids: ReadonlySet<number>,
   match: (tx: Tx, records: SourceRecord[]) => Promise<void>,
 ): Promise<void> {
-  for (const some of portions(
+  for (const batch of chunks(
     [...ids].sort((a, b) => a - b),
     RECORDS_PER_TRANSACTION,
   )) {
     await storage.transaction(async (tx) =>
-      match(tx, [...(await findRecords(tx.db, some)).values()].sort(compareKeys)),
+      match(tx, [...(await findRecords(tx.db, batch)).values()].sort(compareKeys)),
     );
   }
 }
 
-/** The records of items that these name, or that name these. */
+/** The items that these records link to, and the records that link to these. */
 async function findLinked(db: Db, records: readonly number[]): Promise<number[]> {
   const rows = [...(await findRecords(db, records)).values()];
   const naming = await linksTo(db, [
@@ -115,6 +114,6 @@ async function findLinked(db: Db, records: readonly number[]): Promise<number[]>
   return [...(await linkedItems(db, records)), ...naming.map((link) => link.record)];
 }
 
-function* portions<T>(items: readonly T[], size: number): Generator<T[]> {
+function* chunks<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -7,37 +7,37 @@ import { REGISTERS } from '../vocabulary/sources.ts';
 import type { TileOverlaps } from './find-overlaps.ts';
 import { markRegistersToMatch } from './match-markers.ts';
 
-/** What the steps of one matching share. */
+/** State shared by the steps of one matching run. */
 export interface MatchingRun {
   areas: Areas;
   at: string;
   publish: Publish;
-  /** Records that said something new. */
-  noted: ReadonlySet<number>;
-  /** Footprints that were settled already: they may lie in several tiles. */
-  settled: Set<number>;
-  /** Records that speak of another building than before. */
+  /** Records with new statements. */
+  changed: ReadonlySet<number>;
+  /** Footprints already decided: one may touch several tiles. */
+  decided: Set<number>;
+  /** Records whose building changed. */
   moved: Set<number>;
-  /** Buildings that were parted in this transaction, and what they were parted from. */
-  parted: AssetKey[];
-  /** Buildings that turned out to be one, or no longer to be. */
+  /** Buildings unmerged in this transaction, and what they were merged into. */
+  unmerged: AssetKey[];
+  /** Merges and unmerges, to be reported. */
   identities: { change: 'merged' | 'parted'; building: AssetKey; other: AssetKey; reason: string }[];
 }
 
-export function newRun(areas: Areas, at: string, publish: Publish, noted: readonly number[] = []): MatchingRun {
+export function newRun(areas: Areas, at: string, publish: Publish, changed: readonly number[] = []): MatchingRun {
   return {
     areas,
     at,
     publish,
-    noted: new Set(noted),
-    settled: new Set(),
+    changed: new Set(changed),
+    decided: new Set(),
     moved: new Set(),
-    parted: [],
+    unmerged: [],
     identities: [],
   };
 }
 
-/** Gives records to other buildings, or to none with a reason, and has all of these decided anew. */
+/** Assigns records to other buildings, or to none with a reason, and marks all of these buildings stale. */
 export async function reassign(
   tx: Tx,
   run: MatchingRun,
@@ -57,7 +57,7 @@ export async function reassign(
   }
   await assignRecords(tx, rows);
   await markBuildingsStale(tx, stale);
-  // What has an address in a machi-aza is looked for there.
+  // Registers are matched by address, in the machi-aza of the record.
   await markRegistersToMatch(tx, areas);
 }
 
@@ -77,7 +77,7 @@ export type Publish = (tx: Tx, areas: Areas, ids: readonly AssetKey[], now: stri
 
 /** Compares the footprints of tiles, possibly in other threads. */
 export interface TileWorkers {
-  /** How many tiles to have in progress at once. */
+  /** How many tiles to compare in advance. */
   readonly ahead: number;
   meet(tile: number): Promise<TileOverlaps>;
 }

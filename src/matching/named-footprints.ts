@@ -9,12 +9,12 @@ import { loadGeometries } from './load-claims.ts';
 import { recordsOfBuildings } from './queries.ts';
 
 /**
- * Whether two footprints that are one by their shapes may make one building. A file may name a footprint for a
- * building that stands elsewhere, or nowhere as yet. An unnamed footprint joins a named one only where the named
- * building has no other footprint apart from the two, so that naming a record never merges two buildings.
+ * Whether two footprints that match by shape may share a building. A file may name a footprint for a building that is
+ * elsewhere or does not exist yet. An unnamed footprint joins a named one only if the named building has no other
+ * footprint elsewhere, so that naming a record never merges two buildings.
  */
 export async function mayJoinNamed(db: Db): Promise<(a: SourceRecord, b: SourceRecord) => Promise<boolean>> {
-  const known = new Map<AssetKey, Promise<Footprint[]>>();
+  const known = new Map<AssetKey, Promise<LocatedFootprint[]>>();
   return async (a, b) => {
     const [named, other] = namesOne(a.claimed) ? [a, b] : [b, a];
     if (!namesOne(named.claimed) || namesOne(other.claimed)) return true;
@@ -26,22 +26,20 @@ export async function mayJoinNamed(db: Db): Promise<(a: SourceRecord, b: SourceR
     const apart = (await anchors).filter(({ record }) => record.id !== named.id && record.id !== other.id);
     if (apart.length === 0) return true;
     const shapes = [...(await loadGeometries(db, [named, other])).values()];
-    return apart.every(
-      ({ geometry }) => geometry !== undefined && shapes.some((shape) => shareGround(shape, geometry)),
-    );
+    return apart.every(({ geometry }) => geometry !== undefined && shapes.some((shape) => overlaps(shape, geometry)));
   };
 }
 
-interface Footprint {
+interface LocatedFootprint {
   record: SourceRecord;
   geometry: Geometry | undefined;
 }
 
 /**
- * The footprints that say where a building stands: those named for it, and those that it was created for. One that
- * joined it because it lies over a named one follows that one, and says nothing of its own.
+ * The footprints that locate a building: those named for it, and those it was created for. A footprint that joined
+ * because it overlaps a named one is not evidence of its own.
  */
-async function findAnchors(db: Db, building: AssetKey): Promise<Footprint[]> {
+async function findAnchors(db: Db, building: AssetKey): Promise<LocatedFootprint[]> {
   const records = (await recordsOfBuildings(db, [building])).filter(({ source }) =>
     CREATING_SOURCES.has(source as Source),
   );
@@ -52,13 +50,12 @@ async function findAnchors(db: Db, building: AssetKey): Promise<Footprint[]> {
   if (!isMinted) return named;
   const founders = footprints.filter(
     ({ record, geometry }) =>
-      !namesOne(record.claimed) &&
-      !named.some((one) => geometry && one.geometry && shareGround(geometry, one.geometry)),
+      !namesOne(record.claimed) && !named.some((one) => geometry && one.geometry && overlaps(geometry, one.geometry)),
   );
   return [...named, ...founders];
 }
 
-function shareGround(a: Geometry, b: Geometry): boolean {
+function overlaps(a: Geometry, b: Geometry): boolean {
   if (a.type === 'Point') return b.type !== 'Point' && contains(b, a.coordinates as Position);
   if (b.type === 'Point') return contains(a, b.coordinates as Position);
   return overlapOf(toShape(a), toShape(b)) > 0;

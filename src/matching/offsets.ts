@@ -2,40 +2,40 @@ import { type Measures, metresPerDegree } from '../vocabulary/geometry.ts';
 import { meshCentre, meshCodeOf, quarterMeshOf } from '../vocabulary/mesh.ts';
 import { type Footprint, type FootprintExtent, UNITS_PER_DEGREE } from './footprint.ts';
 
-/** By how much a shape has to be moved, in the whole units of shapes. */
+/** A translation, in the integer units of shapes. */
 export interface Offset {
   x: number;
   y: number;
 }
 
-/** Maps are drawn beside each other by a few metres; what lies farther away is another building. */
+/** Maps differ by a few metres; anything farther away is another building. */
 const MAX_OFFSET_M = 8;
-/** Less is only how carefully people draw. */
-const LEAST_M = 1;
-/** So many have to agree, and at most half as many on any other offset. */
-const LEAST_VOTES = 4;
-/** By so much the sides of one building differ from source to source, and so much of its area is the same. */
-const SIDES_M = 2;
-const LIKE_AREA = 0.8;
+/** A smaller offset is drawing noise. */
+const MIN_OFFSET_M = 1;
+/** Votes that must agree; any other offset may have at most half as many. */
+const MIN_VOTES = 4;
+/** By how much the sides of one building may differ between sources, and which share of its area must be equal. */
+const MAX_SIDE_DIFFERENCE_M = 2;
+const MIN_AREA_RATIO = 0.8;
 
 const NONE: Offset = { x: 0, y: 0 };
 
-/** Two footprints of about one size say by how much the one would have to be moved onto the other. */
+/** The translation between two footprints of about the same size. */
 export function offsetBetween(from: FootprintExtent, to: FootprintExtent): Offset | undefined {
   const [a, b] = [from.box, to.box];
   const scale = metresPerDegree(b[1]);
   const wider = Math.abs(b[2] - b[0] - (a[2] - a[0])) * scale.lon;
   const higher = Math.abs(b[3] - b[1] - (a[3] - a[1])) * scale.lat;
-  if (wider > SIDES_M || higher > SIDES_M) return undefined;
-  if (Math.min(from.area, to.area) < LIKE_AREA * Math.max(from.area, to.area)) return undefined;
+  if (wider > MAX_SIDE_DIFFERENCE_M || higher > MAX_SIDE_DIFFERENCE_M) return undefined;
+  if (Math.min(from.area, to.area) < MIN_AREA_RATIO * Math.max(from.area, to.area)) return undefined;
   const by = { x: middle(b[0], b[2]) - middle(a[0], a[2]), y: middle(b[1], b[3]) - middle(a[1], a[3]) };
   return metresOf(by, b[1]) > MAX_OFFSET_M ? undefined : by;
 }
 
 /**
- * The offset that a neighbourhood has in common: what most of the pairs of about one size in it agree on to a metre
- * or so; none at all where that is too small to matter. Undefined where they are few, and where another offset has
- * much for it too, as in a row of equal houses. It does not hang on the order of the votes.
+ * The offset that most pairs of similar footprints in a neighbourhood agree on, to about a metre; zero if it is too
+ * small to matter. Undefined if there are too few votes or a second offset is nearly as frequent, as in a row of equal
+ * houses. Vote order does not matter.
  */
 export function commonOffset(votes: readonly Offset[], lat: number): Offset | undefined {
   const scale = metresPerDegree(lat);
@@ -56,7 +56,7 @@ export function commonOffset(votes: readonly Offset[], lat: number): Offset | un
   });
   centres.sort((a, b) => b.count - a.count || a.far - b.far || a.column - b.column || a.row - b.row);
   const [best] = centres;
-  if (best === undefined || best.count < LEAST_VOTES) return undefined;
+  if (best === undefined || best.count < MIN_VOTES) return undefined;
   const apart = (one: { column: number; row: number }) =>
     Math.max(Math.abs(one.column - best.column), Math.abs(one.row - best.row));
   const rival = centres.find((one) => apart(one) > 2);
@@ -64,7 +64,7 @@ export function commonOffset(votes: readonly Offset[], lat: number): Offset | un
   const agreeing = placed.filter((one) => apart(one) <= 1);
   const mean = (along: 'x' | 'y') => Math.round(agreeing.reduce((sum, { by }) => sum + by[along], 0) / agreeing.length);
   const offset = { x: mean('x'), y: mean('y') };
-  return metresOf(offset, lat) < LEAST_M ? NONE : offset;
+  return metresOf(offset, lat) < MIN_OFFSET_M ? NONE : offset;
 }
 
 function metresOf({ x, y }: Offset, lat: number): number {
@@ -72,14 +72,14 @@ function metresOf({ x, y }: Offset, lat: number): number {
   return Math.hypot((x / UNITS_PER_DEGREE) * scale.lon, (y / UNITS_PER_DEGREE) * scale.lat);
 }
 
-/** In whole units, so that it is the same wherever it is computed. */
+/** In integer units, so that the result does not depend on the tile. */
 function middle(low: number, high: number): number {
   return Math.floor((Math.round(low * UNITS_PER_DEGREE) + Math.round(high * UNITS_PER_DEGREE)) / 2);
 }
 
 /**
- * The one tile in which two footprints are compared: that of the middle of the reference, where its whole
- * neighbourhood is known, else the first that both touch.
+ * The one tile in which two footprints are compared: that of the centre of the reference, where its whole neighbourhood
+ * is known; otherwise the first that both touch.
  */
 export function comparisonTileOf(a: Footprint, b: Footprint): string | undefined {
   if (a.isReference !== b.isReference) {
@@ -90,12 +90,12 @@ export function comparisonTileOf(a: Footprint, b: Footprint): string | undefined
   return a.tiles.find((tile) => b.tiles.includes(tile));
 }
 
-/** A neighbourhood is about 250 m wide; where nobody can say anything of it, the 500 m around it, then the tile. */
-const DIGITS_OF_MESH = [10, 9, 8] as const;
+/** A neighbourhood is a mesh cell of about 250 m; without a result, the 500 m cell around it, then the tile. */
+const MESH_DIGITS = [10, 9, 8] as const;
 
 /**
- * By how much the other source is to be moved onto a reference: what they have in common in its neighbourhood. Known
- * of those whose middle is in the tile; whoever can say something of these touches the tile too.
+ * How far to move the other source onto a reference footprint, by the common offset of its neighbourhood. Known for
+ * references whose centre is in the tile: every footprint that votes for these touches the tile too.
  */
 export function neighbourhoodOffsets(
   tile: string,
@@ -107,10 +107,10 @@ export function neighbourhoodOffsets(
   for (const reference of footprints) {
     if (!reference.isReference || meshCodeOf(reference.middle) !== tile) continue;
     const mesh = quarterMeshOf(reference.middle);
-    for (const other of around(widened(reference.box, lat))) {
-      const vote = other.isReference ? undefined : offsetBetween(other.outline, reference.outline);
+    for (const other of around(widenBox(reference.box, lat))) {
+      const vote = other.isReference ? undefined : offsetBetween(other.extent, reference.extent);
       if (vote === undefined) continue;
-      for (const digits of DIGITS_OF_MESH) {
+      for (const digits of MESH_DIGITS) {
         const known = votes.get(mesh.slice(0, digits));
         if (known === undefined) votes.set(mesh.slice(0, digits), [vote]);
         else known.push(vote);
@@ -120,12 +120,12 @@ export function neighbourhoodOffsets(
   const offsets = new Map([...votes].map(([mesh, some]) => [mesh, commonOffset(some, lat)]));
   return (reference) => {
     const mesh = quarterMeshOf(reference.middle);
-    const decided = DIGITS_OF_MESH.map((digits) => offsets.get(mesh.slice(0, digits))).find((one) => one !== undefined);
+    const decided = MESH_DIGITS.map((digits) => offsets.get(mesh.slice(0, digits))).find((one) => one !== undefined);
     return decided?.x === 0 && decided.y === 0 ? undefined : decided;
   };
 }
 
-function widened([west, south, east, north]: Measures['bbox'], lat: number): Measures['bbox'] {
+function widenBox([west, south, east, north]: Measures['bbox'], lat: number): Measures['bbox'] {
   const scale = metresPerDegree(lat);
   const [across, along] = [MAX_OFFSET_M / scale.lon, MAX_OFFSET_M / scale.lat];
   return [west - across, south - along, east + across, north + along];

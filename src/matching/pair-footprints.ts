@@ -6,12 +6,15 @@ import type { Overlap } from './queries.ts';
 import type { FootprintSurvey } from './survey-footprints.ts';
 
 /**
- * The drawings that one source has of one building, by the first of them in the order of keys: whatever shares most of its
- * ground with another, through as many as there are.
+ * Groups the duplicates of one building within a source, transitively; maps each to the first of its group in key
+ * order.
  */
-export function groupDrawings(alike: readonly Overlap[], keyOf: (record: number) => string): Map<number, number> {
+export function groupDuplicates(
+  duplicates: readonly Overlap[],
+  keyOf: (record: number) => string,
+): Map<number, number> {
   const neighbours = new Map<number, number[]>();
-  for (const { record, other } of alike) {
+  for (const { record, other } of duplicates) {
     const known = neighbours.get(record);
     if (known === undefined) neighbours.set(record, [other]);
     else known.push(other);
@@ -34,20 +37,19 @@ export function groupDrawings(alike: readonly Overlap[], keyOf: (record: number)
 }
 
 /**
- * Which footprints are one building: two that are each other's best. Best is what it shares most ground with; among
- * equals the key decides, so that the order in which records came is nothing. The drawings that a source has of one
- * building count as one.
+ * Pairs footprints that are each other's best match: the one with the largest shared area, ties broken by key, so that
+ * input order does not matter. Duplicates within a source count as one.
  */
 export function pairFootprints(
-  meetings: readonly Overlap[],
+  overlaps: readonly Overlap[],
   keyOf: (record: number) => string,
-  drawings: ReadonlyMap<number, number> = new Map(),
+  firstDuplicate: ReadonlyMap<number, number> = new Map(),
 ): Map<number, number> {
-  const first = (record: number) => drawings.get(record) ?? record;
+  const first = (record: number) => firstDuplicate.get(record) ?? record;
   const best = new Map<number, Overlap>();
-  for (const meeting of meetings) {
-    const known = best.get(first(meeting.record));
-    if (known === undefined || isBetter(meeting, known)) best.set(first(meeting.record), meeting);
+  for (const pair of overlaps) {
+    const known = best.get(first(pair.record));
+    if (known === undefined || isBetter(pair, known)) best.set(first(pair.record), pair);
   }
   const pairs = new Map<number, number>();
   for (const [one, { record, other }] of best) {
@@ -75,15 +77,15 @@ export function isSameSource(rows: Rows, { record, other }: Overlap): boolean {
 }
 
 /**
- * Footprints that are one building: drawings of one source, two sources that are each other's best; and places with
- * the footprints they lie in, where these are one building.
+ * Groups records that are one building by shape: duplicates within a source, the best pairs of two sources, and points
+ * with the footprints that contain them, if these are one building.
  */
 export async function groupRecords(
   tx: Tx,
   rows: Rows,
-  meetings: readonly Overlap[],
-): Promise<Pick<FootprintSurvey, 'mates' | 'holders' | 'parts'>> {
-  const mates = new Map<number, SourceRecord[]>();
+  overlaps: readonly Overlap[],
+): Promise<Pick<FootprintSurvey, 'sameBuilding' | 'containers' | 'parts'>> {
+  const sameBuilding = new Map<number, SourceRecord[]>();
   const mayJoin = await mayJoinNamed(tx.db);
   const rowOf = (id: number) => rows.get(id) as SourceRecord;
   const keyOf = (id: number) => rowOf(id).key;
@@ -93,45 +95,45 @@ export async function groupRecords(
     if (known === undefined) to.set(id, [row]);
     else if (!known.includes(row)) known.push(row);
   };
-  const over = meetings.filter(({ overlap }) => overlap > IS_INSIDE);
-  const alike = over.filter((meeting) => isSameSource(rows, meeting));
-  const between = over.filter((meeting) => !isSameSource(rows, meeting));
-  for (const { record, other } of alike) add(mates, record, other);
-  for (const [record, other] of pairFootprints(between, keyOf, groupDrawings(alike, keyOf))) {
-    if (await mayJoin(rowOf(record), rowOf(other))) add(mates, record, other);
+  const over = overlaps.filter(({ overlap }) => overlap > IS_INSIDE);
+  const duplicates = over.filter((pair) => isSameSource(rows, pair));
+  const acrossSources = over.filter((pair) => !isSameSource(rows, pair));
+  for (const { record, other } of duplicates) add(sameBuilding, record, other);
+  for (const [record, other] of pairFootprints(acrossSources, keyOf, groupDuplicates(duplicates, keyOf))) {
+    if (await mayJoin(rowOf(record), rowOf(other))) add(sameBuilding, record, other);
   }
-  const lying = meetings.filter(({ overlap }) => overlap === IS_INSIDE);
+  const inside = overlaps.filter(({ overlap }) => overlap === IS_INSIDE);
   const parts = findParts(
-    lying.filter((meeting) => isSameSource(rows, meeting)),
+    inside.filter((pair) => isSameSource(rows, pair)),
     rowOf,
-    mates,
+    sameBuilding,
   );
-  const holders = new Map<number, SourceRecord[]>();
-  for (const meeting of lying) {
-    const { record, other } = meeting;
-    if (isSameSource(rows, meeting) || parts.has(other)) continue;
-    if (await mayJoin(rowOf(record), rowOf(other))) add(holders, record, other);
+  const containers = new Map<number, SourceRecord[]>();
+  for (const pair of inside) {
+    const { record, other } = pair;
+    if (isSameSource(rows, pair) || parts.has(other)) continue;
+    if (await mayJoin(rowOf(record), rowOf(other))) add(containers, record, other);
   }
-  for (const [place, around] of [...holders]) {
+  for (const [place, around] of [...containers]) {
     const [first] = around as [SourceRecord];
-    const group = new Set(groupOf(first, { mates }).map(({ id }) => id));
+    const group = new Set(groupOf(first, { sameBuilding }).map(({ id }) => id));
     if (!around.every(({ id }) => group.has(id))) continue;
     for (const { id } of around) {
-      add(mates, place, id);
-      add(mates, id, place);
+      add(sameBuilding, place, id);
+      add(sameBuilding, id, place);
     }
   }
-  return { mates, holders, parts };
+  return { sameBuilding, containers, parts };
 }
 
 /**
- * MAT-02: footprints that lie in another building of their source, and that no other source draws as a building. To publish
- * them would be to publish that ground twice.
+ * MAT-02: footprints inside another building of their source that no other source draws. Publishing them would publish
+ * that ground twice.
  */
 function findParts(
   lying: readonly Overlap[],
   rowOf: (id: number) => SourceRecord,
-  mates: FootprintSurvey['mates'],
+  sameBuilding: FootprintSurvey['sameBuilding'],
 ): Set<number> {
   const wholes = new Map<number, number[]>();
   for (const { record, other } of lying) {
@@ -142,7 +144,7 @@ function findParts(
   const records = [...wholes.keys()].map(rowOf);
   const parts = new Set<number>();
   for (const record of records) {
-    const group = groupOf(record, { mates });
+    const group = groupOf(record, { sameBuilding });
     const ids = new Set(group.map(({ id }) => id));
     const isPart = (one: SourceRecord) => wholes.get(one.id)?.some((whole) => !ids.has(whole)) ?? false;
     if (group.every((one) => one.source === record.source && isPart(one))) parts.add(record.id);
@@ -150,11 +152,12 @@ function findParts(
   return parts;
 }
 
-/** Everything that is one building with a footprint, as far as shapes can tell. */
-export function groupOf(record: SourceRecord, { mates }: Pick<FootprintSurvey, 'mates'>): SourceRecord[] {
+/** All records that are one building with a footprint, by shape. */
+export function groupOf(record: SourceRecord, { sameBuilding }: Pick<FootprintSurvey, 'sameBuilding'>): SourceRecord[] {
   const group = [record];
   for (const member of group) {
-    for (const mate of mates.get(member.id) ?? []) if (!group.some(({ id }) => id === mate.id)) group.push(mate);
+    for (const match of sameBuilding.get(member.id) ?? [])
+      if (!group.some(({ id }) => id === match.id)) group.push(match);
   }
   return group;
 }

@@ -15,8 +15,8 @@ import { isCreating } from './survey-footprints.ts';
 const BUILDINGS_PER_TRANSACTION = 1_000;
 
 /**
- * Finds where new buildings stand before they are first published, if there are registers that may speak
- * of them: these are then part of their first version, and not a second one made a moment later.
+ * Places new buildings before they are first published, where registers may match them: the registers then are part of
+ * the first version instead of causing a second one.
  */
 export async function placeNewBuildings(storage: Storage, areas: Areas): Promise<void> {
   const registered = await areasWithRegisters(storage.db);
@@ -51,7 +51,10 @@ async function placeSome(
   await markRegistersToMatch(tx, placed.values());
 }
 
-/** The machi-aza in which a new building stands, if it has an ID already of its prefecture; the shape that it shows comes first. */
+/**
+ * The machi-aza of a new building, within the prefecture of its ID if it has one. The shape that is published comes
+ * first.
+ */
 export async function placeGroup(
   tx: Tx,
   areas: Areas,
@@ -76,7 +79,7 @@ export async function placeGroup(
   return place?.area;
 }
 
-/** Records that name their building first, then by source precedence of the shape. */
+/** Records that name their building first, then by geometry precedence. */
 export function comparePrecedence(a: SourceRecord, b: SourceRecord): number {
   const rank = ({ claimed, source }: SourceRecord) =>
     namesOne(claimed) ? -1 : GEOMETRY_PRECEDENCE.indexOf(source as Source);

@@ -7,13 +7,13 @@ import { REGISTERS, type Source } from '../vocabulary/sources.ts';
 export type Overlap = MeetingTable;
 export type RecordLink = LinkTable;
 
-/** Where the shape of a record lies: the tile of its centre first, then the others that it touches. */
+/** The tiles of a record: that of its centre first, then the others that its shape touches. */
 export interface RecordTiles {
   record: number;
   tiles: readonly number[];
 }
 
-/** The tiles beyond that of its centre, and what new records name. */
+/** Stores the tiles beyond the first, and the links of records. */
 export async function addTilesAndLinks(
   tx: Tx,
   spots: readonly RecordTiles[],
@@ -30,7 +30,7 @@ export async function addTilesAndLinks(
   }
 }
 
-/** Forgets where records lay and what they met and named, before it is told anew. */
+/** Removes tiles, links and overlaps of records before new ones are stored. */
 export async function removeTilesAndLinks(tx: Tx, records: readonly number[]): Promise<void> {
   for (const batch of batches(records)) {
     await tx.db.deleteFrom('spot').where('record', 'in', batch).execute();
@@ -53,7 +53,7 @@ export async function otherTilesOf(db: Db, records: readonly number[]): Promise<
   return found;
 }
 
-/** The records of a tile, in the order of their keys. */
+/** The records of a tile, in key order. */
 export async function recordsInTile(db: Db, tile: number): Promise<SourceRecord[]> {
   const rows = await db
     .selectFrom('source_record')
@@ -79,16 +79,16 @@ export async function countRecordsIn(db: Db, tiles: readonly number[]): Promise<
   return sum;
 }
 
-export async function addOverlaps(tx: Tx, meetings: readonly Overlap[]): Promise<void> {
+export async function addOverlaps(tx: Tx, overlaps: readonly Overlap[]): Promise<void> {
   await tx.insertNew(
     'meeting',
     ['record', 'other', 'overlap'],
-    meetings.map(({ record, other, overlap }) => [record, other, overlap]),
+    overlaps.map(({ record, other, overlap }) => [record, other, overlap]),
   );
 }
 
-export async function removeOverlaps(tx: Tx, meetings: readonly Pick<Overlap, 'record' | 'other'>[]): Promise<void> {
-  for (const { record, other } of meetings) {
+export async function removeOverlaps(tx: Tx, overlaps: readonly Pick<Overlap, 'record' | 'other'>[]): Promise<void> {
+  for (const { record, other } of overlaps) {
     await tx.db.deleteFrom('meeting').where('record', '=', record).where('other', '=', other).execute();
   }
 }
@@ -127,7 +127,7 @@ export async function recordsByKey(db: Db, keys: readonly string[]): Promise<Sou
   return found;
 }
 
-/** Links that matching follows; others only tell what else a thing is known by. */
+/** Links that matching follows; others are only further identifiers. */
 export const RECORD_LINK = /^(?:wikidata|osm|complex|member):/;
 
 export async function linksFrom(db: Db, records: readonly number[]): Promise<RecordLink[]> {
@@ -138,7 +138,7 @@ export async function linksFrom(db: Db, records: readonly number[]): Promise<Rec
   return found;
 }
 
-/** The records of the items that some records name: what they are, their complex, its parts. */
+/** The records of linked items: the item itself, its complex, its members. */
 export async function linkedItems(db: Db, records: readonly number[]): Promise<number[]> {
   const keys = (await linksFrom(db, records)).flatMap(({ name }) => {
     const item = /^(?:wikidata|complex|member):(Q\d+)$/.exec(name)?.[1];
@@ -165,7 +165,7 @@ export async function hasRecordsOf(db: Db, sources: readonly Source[]): Promise<
   return row !== undefined;
 }
 
-/** The buildings that a complex lends to. */
+/** The buildings that inherit from a complex (CON-12). */
 export async function inheritingBuildings(db: Db, record: number): Promise<number[]> {
   const rows = await db
     .selectFrom('lent')
@@ -185,19 +185,19 @@ export async function setInheriting(tx: Tx, record: number, buildings: readonly 
   );
 }
 
-/** Records of registers and disclosures that are matched in a machi-aza. */
+/** Records of registers and disclosures in a machi-aza. */
 export async function registersIn(db: Db, area: string): Promise<SourceRecord[]> {
   const rows = await db.selectFrom('source_record').selectAll().where('area', '=', area).orderBy('key').execute();
   return rows.filter(({ source }) => REGISTERS.has(source));
 }
 
-/** Other records whose address is in a machi-aza, by the code that they give. */
+/** Other records whose address is in a machi-aza, by the code they give. */
 export async function recordsAddressedIn(db: Db, area: string): Promise<SourceRecord[]> {
   const rows = await db.selectFrom('source_record').selectAll().where('area', '=', area).orderBy('key').execute();
   return rows.filter(({ source, building }) => building !== null && !REGISTERS.has(source));
 }
 
-/** Those that are matched in a machi-aza of these wards: their addresses may name another there now. */
+/** Registers in the machi-aza of some wards, whose addresses may resolve differently now. */
 export async function registersOfWards(db: Db, wards: readonly string[]): Promise<number[]> {
   const found: number[] = [];
   for (const batch of batches(wards)) {
@@ -213,7 +213,7 @@ export async function registersOfWards(db: Db, wards: readonly string[]): Promis
   return found;
 }
 
-/** Of which machi-aza there are any. */
+/** The machi-aza that have records of registers. */
 export async function areasWithRegisters(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('source_record')
@@ -225,7 +225,7 @@ export async function areasWithRegisters(db: Db): Promise<Set<string>> {
   return new Set(rows.map((row) => row.area as string));
 }
 
-/** Those of no machi-aza as yet, and these, whatever they had. */
+/** Registers without a machi-aza, and those given. */
 export async function unplacedRegisters(db: Db, fresh: readonly number[]): Promise<SourceRecord[]> {
   const rows = new Map((await findRecords(db, fresh)).entries());
   const left = await db
@@ -240,7 +240,7 @@ export async function unplacedRegisters(db: Db, fresh: readonly number[]): Promi
   return [...rows.values()].filter(({ source, claimed }) => REGISTERS.has(source) && claimed === NAMES_NONE);
 }
 
-/** The next records that have no tile, in the order of their numbers. */
+/** The next records without a tile, by ID. */
 export async function recordsWithoutTile(db: Db, after: number): Promise<SourceRecord[]> {
   return db
     .selectFrom('source_record')

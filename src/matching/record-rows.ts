@@ -15,11 +15,10 @@ import { REGISTERS } from '../vocabulary/sources.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 
 /**
- * Which row of a source record keeps what a line says. All of this follows from the set of its lines, whatever
- * their order:
- * - A register's record has one row (CON-09).
- * - Of another source, a record named for one building has one row. Lines without a name belong to it.
- * - Named for several buildings, it has a row for each; lines without a name are set aside in a row of their own.
+ * Which row of a source record stores a line. It depends only on the set of lines, not on their order:
+ * - A record of a register has one row (CON-09).
+ * - A record of another source that is named for one building has one row, which also stores lines without a name.
+ * - Named for several buildings, it has one row for each, and one more for lines without a name.
  */
 export function findRow(rows: readonly SourceRecord[], building: AssetKey | null): SourceRecord | undefined {
   const [first] = rows;
@@ -32,12 +31,12 @@ export function findRow(rows: readonly SourceRecord[], building: AssetKey | null
   return rows.find(({ claimed }) => claimed === NAMES_SEVERAL);
 }
 
-/** What the row of a line that found none is named for. */
+/** The building that a new row is named for. */
 export function claimOfNewRow(rows: readonly SourceRecord[], building: AssetKey | null): number {
   return building ?? (rows.length === 0 ? NAMES_NONE : NAMES_SEVERAL);
 }
 
-/** The row whose lines without a name are to be set aside, because its record is now named for a second building. */
+/** The row whose unnamed lines move to a row of their own, because its record is now named for a second building. */
 export function rowToSplit(rows: readonly SourceRecord[], building: AssetKey | null): SourceRecord | undefined {
   const [only, another] = rows;
   return building === null || another !== undefined || only === undefined || only.claimed === building
@@ -45,21 +44,21 @@ export function rowToSplit(rows: readonly SourceRecord[], building: AssetKey | n
     : only;
 }
 
-interface Said {
+interface NamingStatement {
   claimed: number;
   retrieved_at: string;
   raw_payload_ref: string;
 }
 
-/** CON-09: the one building that the latest fetch names; later fetches without a name do not take it back. */
-export function claimOfRegister(said: readonly Said[]): number {
-  const [only, another] = namesOfRegister(said);
+/** CON-09: the one building that the latest naming fetch names; later fetches without a name do not revoke it. */
+export function claimOfRegister(statements: readonly NamingStatement[]): number {
+  const [only, another] = namesOfRegister(statements);
   return only === undefined ? NAMES_NONE : another === undefined ? only : NAMES_SEVERAL;
 }
 
-/** The buildings that the latest fetch of a register's record names. */
-function namesOfRegister(said: readonly Said[]): AssetKey[] {
-  const naming = said.filter(({ claimed }) => namesOne(claimed));
+/** The buildings that the latest naming fetch of a register's record names. */
+function namesOfRegister(statements: readonly NamingStatement[]): AssetKey[] {
+  const naming = statements.filter(({ claimed }) => namesOne(claimed));
   const orders = naming.map(
     ({ retrieved_at, raw_payload_ref }) => `${instantSortKey(retrieved_at)} ${raw_payload_ref}`,
   );
@@ -67,7 +66,7 @@ function namesOfRegister(said: readonly Said[]): AssetKey[] {
   return [...new Set(naming.filter((_, i) => orders[i] === last).map(({ claimed }) => claimed))].sort((a, b) => a - b);
 }
 
-/** CON-09: a register's record that is named for several buildings is about one after all, once they are merged. */
+/** CON-09: once the buildings that a register's record names are merged, it is assigned to the survivor. */
 export async function resolveAmbiguousNames(storage: Storage): Promise<void> {
   const records = (await recordsNamedForSeveral(storage.db)).filter(({ source }) => REGISTERS.has(source));
   if (records.length === 0) return;

@@ -1,4 +1,4 @@
-/** A building of a machi-aza, as sources other than registers and disclosures know it. */
+/** A building of a machi-aza, as described by sources other than registers and disclosures. */
 export interface MatchCandidate {
   building: number;
   /** House numbers of its addresses, such as 4-14. */
@@ -7,7 +7,7 @@ export interface MatchCandidate {
   names: ReadonlySet<string>;
 }
 
-/** A register's or a disclosure's record, in the same terms. */
+/** A record of a register or disclosure. */
 export interface RegisterEntry {
   numbers: readonly string[];
   name: string | null;
@@ -16,8 +16,8 @@ export interface RegisterEntry {
 export type Verdict = { building: number } | { reason: 'unmatched' | 'ambiguous' };
 
 /**
- * CON-09: exactly one building of the machi-aza has the address; of several the one that also has the
- * name. Where no building is known by the address, the one that has the name and no other address.
+ * CON-09: exactly one building of the machi-aza has the address; of several, the one that also has the name. If no
+ * building has the address, the one that has the name and no other address.
  */
 export function matchRegister({ numbers, name }: RegisterEntry, candidates: readonly MatchCandidate[]): Verdict {
   const normalised = name === null ? '' : normaliseName(name);
@@ -35,13 +35,13 @@ function found(candidates: readonly MatchCandidate[], otherwise: 'unmatched' | '
   return another === undefined ? { building: only.building } : { reason: 'ambiguous' };
 }
 
-/** What may tell which building a Wikidata item is about; each list holds buildings, each once. */
+/** What identifies the building of a Wikidata item. No list contains a building twice. */
 export interface ItemClues {
-  /** Those whose OSM object is tagged with the item. */
+  /** Buildings whose OSM object is tagged with the item. */
   tagged: readonly number[];
-  /** Those whose OSM object the item names (P402 and kin). */
+  /** Buildings whose OSM object the item names (P402 and similar). */
   named: readonly number[];
-  /** Those whose footprint holds the item's point, with the names they have. */
+  /** Buildings whose footprint contains the item's point, with their names. */
   around: readonly { building: number; names: readonly string[] }[];
   /** The item's own names. */
   names: readonly string[];
@@ -65,7 +65,7 @@ export function matchItem({ tagged, named, around, names }: ItemClues): Verdict 
     : { reason: 'unmatched' };
 }
 
-/** Names are one where they differ in width, case, spaces and the marks that sources drop or add. */
+/** Names are equal if they differ only in width, case, spaces and punctuation. */
 export function normaliseName(name: string): string {
   return name
     .normalize('NFKC')

@@ -12,91 +12,97 @@ export function isCreating({ source }: Pick<SourceRecord, 'source'>): boolean {
   return CREATING_SOURCES.has(source as Source);
 }
 
-/** A footprint that matching may give to another building. */
+/** A footprint that matching may assign to another building. */
 export function isMovable(record: SourceRecord): boolean {
   return isCreating(record) && record.claimed === NAMES_NONE;
 }
 
-/** What has to be known of some footprints, those they meet, and those they share a building with. */
+/** Footprints, those they overlap, and those they share a building with. */
 export interface FootprintSurvey {
-  /** Those to settle: the ones asked for, and those whose building hangs on theirs. */
-  own: SourceRecord[];
+  /** The footprints to decide: those requested, and those whose building depends on them. */
+  undecided: SourceRecord[];
   rows: Map<number, SourceRecord>;
-  /** Of each footprint the others that it is, of each place the footprints it lies in, and the other way around. */
-  mates: Map<number, SourceRecord[]>;
-  /** Of each place the footprints it lies in. */
-  holders: Map<number, SourceRecord[]>;
-  /** Footprints whose ground is that of another of their source, and which nothing tells apart from it. */
+  /** For each footprint the records that are the same building by shape, including points. */
+  sameBuilding: Map<number, SourceRecord[]>;
+  /** For each point the footprints that contain it. */
+  containers: Map<number, SourceRecord[]>;
+  /** Footprints inside another of their source that no other source confirms (MAT-02). */
   parts: Set<number>;
   survivors: Map<AssetKey, AssetKey>;
-  /** Of each building the footprints that speak of it directly. */
-  sharers: Map<AssetKey, SourceRecord[]>;
+  /** For each building the footprints assigned to it directly. */
+  footprintsOf: Map<AssetKey, SourceRecord[]>;
 }
 
-export async function surveyFootprints(tx: Tx, asked: readonly SourceRecord[]): Promise<FootprintSurvey> {
-  const rows = new Map(asked.map((record) => [record.id, record]));
-  const sharers = new Map<AssetKey, SourceRecord[]>();
-  const buildings = [...new Set(asked.flatMap((record) => record.building ?? []))];
+export async function surveyFootprints(tx: Tx, requested: readonly SourceRecord[]): Promise<FootprintSurvey> {
+  const rows = new Map(requested.map((record) => [record.id, record]));
+  const footprintsOf = new Map<AssetKey, SourceRecord[]>();
+  const buildings = [...new Set(requested.flatMap((record) => record.building ?? []))];
   for (const record of (await recordsOfBuildings(tx.db, buildings)).filter(isCreating)) {
     if (!rows.has(record.id)) rows.set(record.id, record);
     const building = record.building as AssetKey;
-    sharers.set(building, [...(sharers.get(building) ?? []), rows.get(record.id) as SourceRecord]);
+    footprintsOf.set(building, [...(footprintsOf.get(building) ?? []), rows.get(record.id) as SourceRecord]);
   }
-  let { meetings, level } = await meet(tx, rows, [...rows.keys()]);
-  const held = new Set(meetings.flatMap(({ other, overlap }) => (overlap === CONTAINS ? other : [])));
+  let { overlaps, level } = await expand(tx, rows, [...rows.keys()]);
+  const held = new Set(overlaps.flatMap(({ other, overlap }) => (overlap === CONTAINS ? other : [])));
   const met = new Set(level);
-  const settling = [...rows.keys()].filter((id) => !met.has(id) || held.has(id));
-  // Further steps: whether two are each other's best needs all that either meets, and a place goes with what the
-  // footprint around it is.
+  const toDecide = [...rows.keys()].filter((id) => !met.has(id) || held.has(id));
+  // Further steps: mutual best matches depend on all overlaps of both sides, and a point follows the footprint around
+  // it.
   for (let step = 0; step < 3; step++) {
-    const further = await meet(tx, rows, level);
-    meetings = [...meetings, ...further.meetings];
+    const further = await expand(tx, rows, level);
+    overlaps = [...overlaps, ...further.overlaps];
     level = further.level;
   }
-  meetings = [...meetings, ...(await overlapsOf(tx.db, level))];
+  overlaps = [...overlaps, ...(await overlapsOf(tx.db, level))];
   const survivors = await findSurvivors(
     tx.db,
     [...rows.values()].flatMap((record) => record.building ?? []),
   );
-  const isStanding = (record: SourceRecord | undefined): record is SourceRecord =>
+  const isLive = (record: SourceRecord | undefined): record is SourceRecord =>
     record !== undefined && isCreating(record) && (record.building === null || survivors.has(record.building));
-  const standing = meetings.filter(({ record, other }) => isStanding(rows.get(record)) && isStanding(rows.get(other)));
-  const own = settling.flatMap((id) => rows.get(id) ?? []).filter((row) => isMovable(row) && isStanding(row));
-  return { own: own.sort(compareKeys), rows, survivors, sharers, ...(await groupRecords(tx, rows, standing)) };
+  const liveOverlaps = overlaps.filter(({ record, other }) => isLive(rows.get(record)) && isLive(rows.get(other)));
+  const own = toDecide.flatMap((id) => rows.get(id) ?? []).filter((row) => isMovable(row) && isLive(row));
+  return {
+    undecided: own.sort(compareKeys),
+    rows,
+    survivors,
+    footprintsOf,
+    ...(await groupRecords(tx, rows, liveOverlaps)),
+  };
 }
 
-/** What some records meet, with what other drawings of theirs meet, and the records that came with it. */
-async function meet(
+/** The overlaps of some records and of their duplicates, and the records they lead to. */
+async function expand(
   tx: Tx,
   rows: Map<number, SourceRecord>,
   records: readonly number[],
-): Promise<{ meetings: Overlap[]; level: number[] }> {
-  const meetings: Overlap[] = [];
+): Promise<{ overlaps: Overlap[]; level: number[] }> {
+  const overlaps: Overlap[] = [];
   const level: number[] = [];
-  for (let asked = records; asked.length > 0; ) {
-    const found = await overlapsOf(tx.db, asked);
-    meetings.push(...found);
+  for (let requested = records; requested.length > 0; ) {
+    const found = await overlapsOf(tx.db, requested);
+    overlaps.push(...found);
     const fresh = await findNew(tx, rows, found);
-    const drawn = new Set(found.flatMap((meeting) => (isSameSource(rows, meeting) ? meeting.other : [])));
+    const duplicates = new Set(found.flatMap((pair) => (isSameSource(rows, pair) ? pair.other : [])));
     level.push(...fresh);
-    asked = fresh.filter((id) => drawn.has(id));
+    requested = fresh.filter((id) => duplicates.has(id));
   }
-  return { meetings, level };
+  return { overlaps, level };
 }
 
-async function findNew(tx: Tx, rows: Map<number, SourceRecord>, meetings: readonly Overlap[]): Promise<number[]> {
-  const ids = [...new Set(meetings.map((meeting) => meeting.other))].filter((id) => !rows.has(id));
+async function findNew(tx: Tx, rows: Map<number, SourceRecord>, overlaps: readonly Overlap[]): Promise<number[]> {
+  const ids = [...new Set(overlaps.map((pair) => pair.other))].filter((id) => !rows.has(id));
   const found = await findRecords(tx.db, ids);
   for (const [id, record] of found) rows.set(id, record);
   return [...found.values()].filter(isCreating).map((record) => record.id);
 }
 
-/** A place in footprints of several buildings; these may still be one by what an operator or a record says. */
-export function isInSeveralBuildings({ holders, mates }: FootprintSurvey, { id }: SourceRecord): boolean {
-  return holders.has(id) && !mates.has(id);
+/** A point in footprints of several buildings, which an operator or a record may still make one. */
+export function isInSeveralBuildings({ containers, sameBuilding }: FootprintSurvey, { id }: SourceRecord): boolean {
+  return containers.has(id) && !sameBuilding.has(id);
 }
 
-/** The order in which records are settled, whatever the order they came in. */
+/** The order in which records are decided, whatever their order of arrival. */
 export function compareKeys(a: SourceRecord, b: SourceRecord): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed;
 }

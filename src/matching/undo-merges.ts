@@ -9,14 +9,14 @@ import type { MatchingRun } from './matching-run.ts';
 import { recordsOfBuildings } from './queries.ts';
 import { type FootprintSurvey, isCreating, isInSeveralBuildings, surveyFootprints } from './survey-footprints.ts';
 
-const PARTED_BECAUSE = 'their footprints are no longer one';
+const UNMERGE_REASON = 'their footprints no longer match';
 
-/** The building that a record is about, by what is decided already. */
+/** The building of a record, including decisions of this run. */
 export type BuildingOf = (record: SourceRecord) => AssetKey | null;
 
 /**
- * Takes back merges that matching made, where the footprints that were their reason are no longer one. What an
- * operator merged stays together: it parts as a whole from what matching merged it with.
+ * Undoes merges by matching whose footprints no longer match. What an operator merged stays together: it leaves as a
+ * whole what matching merged it with.
  */
 export async function undoMerges(
   tx: Tx,
@@ -32,11 +32,11 @@ export async function undoMerges(
     for (const merged of await mergesByMatching(tx, building)) {
       const members = new Set((await findMembers(tx.db, [merged])).keys());
       if (buildings.some((other) => !members.has(other) && survivors.get(other) === survivor)) continue;
-      if (await isHeldTogether(tx, members, survivor, buildingOf)) continue;
-      const change = { kind: 'unmerge', building: merged, reason: PARTED_BECAUSE } as const;
+      if (await stillMatches(tx, members, survivor, buildingOf)) continue;
+      const change = { kind: 'unmerge', building: merged, reason: UNMERGE_REASON } as const;
       await changeIdentity(tx, change, { at: run.at, actor: 'matching', publish: 'later' });
-      run.parted.push(merged, survivor);
-      run.identities.push({ change: 'parted', building: merged, other: survivor, reason: PARTED_BECAUSE });
+      run.unmerged.push(merged, survivor);
+      run.identities.push({ change: 'parted', building: merged, other: survivor, reason: UNMERGE_REASON });
       await updateSurvivors(tx, survivors);
       await markMoved(tx, run, group);
       break;
@@ -44,25 +44,25 @@ export async function undoMerges(
   }
 }
 
-/** Buildings whose IDs lead to themselves again have a record in the same transaction. */
+/** Publishes unmerged buildings in the transaction that unmerged them, so that their IDs never lead nowhere. */
 export async function publishUnmerged(tx: Tx, run: MatchingRun): Promise<void> {
-  const parted = [...new Set(run.parted.splice(0))];
+  const parted = [...new Set(run.unmerged.splice(0))];
   if (parted.length > 0) await run.publish(tx, run.areas, parted, run.at);
 }
 
-/** Whether some footprint of these buildings is one with a footprint of the others that have the same survivor. */
-async function isHeldTogether(
+/** Whether a footprint of these buildings still matches a footprint of another building with the same survivor. */
+async function stillMatches(
   tx: Tx,
   members: ReadonlySet<AssetKey>,
   survivor: AssetKey,
   buildingOf: BuildingOf,
 ): Promise<boolean> {
-  const speaking = (await recordsOfBuildings(tx.db, [...members])).filter(isCreating);
-  const records = speaking.filter((record) => members.has(buildingOf(record) ?? NAMES_NONE));
-  const ground = await surveyFootprints(tx, records);
-  const { mates, holders, survivors } = ground;
+  const footprints = (await recordsOfBuildings(tx.db, [...members])).filter(isCreating);
+  const records = footprints.filter((record) => members.has(buildingOf(record) ?? NAMES_NONE));
+  const survey = await surveyFootprints(tx, records);
+  const { sameBuilding, containers, survivors } = survey;
   return records.some((record) => {
-    const others = isInSeveralBuildings(ground, record) ? holders.get(record.id) : mates.get(record.id);
+    const others = isInSeveralBuildings(survey, record) ? containers.get(record.id) : sameBuilding.get(record.id);
     return others?.some((other) => {
       const building = buildingOf(other);
       return building !== null && !members.has(building) && survivors.get(building) === survivor;
@@ -70,7 +70,7 @@ async function isHeldTogether(
   });
 }
 
-/** Noted as well, so that what hangs on these is looked at also where the run is cut short and done again. */
+/** Also stores a marker, so that dependent records are matched again if the run is interrupted. */
 export async function markMoved(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
   for (const { id } of records) run.moved.add(id);
   await markRecordsToMatch(
@@ -79,7 +79,7 @@ export async function markMoved(tx: Tx, run: MatchingRun, records: readonly Sour
   );
 }
 
-/** Where the IDs of these buildings lead after a change. */
+/** Refreshes the survivors after a change. */
 export async function updateSurvivors(tx: Tx, survivors: Map<AssetKey, AssetKey>): Promise<void> {
   for (const [id, survivor] of await findSurvivors(tx.db, [...survivors.keys()])) survivors.set(id, survivor);
 }

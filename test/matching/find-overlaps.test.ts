@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTAINS, findOverlaps, IS_INSIDE } from '../../src/matching/find-overlaps.ts';
 import type { ShapedRecord } from '../../src/matching/footprint.ts';
-import { groupDrawings } from '../../src/matching/pair-footprints.ts';
+import { groupDuplicates } from '../../src/matching/pair-footprints.ts';
 import type { Overlap } from '../../src/matching/queries.ts';
 import { type Geometry, measure, type Point, roundGeometry } from '../../src/vocabulary/geometry.ts';
 import { meshCodeOf, meshTilesOf } from '../../src/vocabulary/mesh.ts';
@@ -105,7 +105,7 @@ describe('find meetings', () => {
     const many = Array.from({ length: 2_000 }, (_, id) => placed(id, 'osm', polygon(box(10, 10, 40, 20))));
     const meetings = findOverlaps(NORTH_EAST, many);
     expect(meetings).toHaveLength(2 * 1_999);
-    expect(groupDrawings(meetings, (id) => String(id).padStart(4, '0')).get(1_999)).toBe(0);
+    expect(groupDuplicates(meetings, (id) => String(id).padStart(4, '0')).get(1_999)).toBe(0);
   });
 
   it('of one source as part and whole, where they share half of the smaller alone', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupDrawings, pairFootprints } from '../../src/matching/pair-footprints.ts';
+import { groupDuplicates, pairFootprints } from '../../src/matching/pair-footprints.ts';
 import type { Overlap } from '../../src/matching/queries.ts';
 
 const keyOf = (id: number) => `key:${String(id).padStart(3, '0')}`;
@@ -58,7 +58,7 @@ describe('pair footprints', () => {
   });
 
   it('MAT-02 counts the drawings of one source as one', () => {
-    const drawings = groupDrawings([...both(1, 2, 50), ...both(2, 3, 50)], keyOf);
+    const drawings = groupDuplicates([...both(1, 2, 50), ...both(2, 3, 50)], keyOf);
     expect([1, 2, 3].map((id) => drawings.get(id))).toEqual([1, 1, 1]);
     const pairs = (...meetings: Overlap[][]) =>
       [...pairFootprints(meetings.flat(), keyOf, drawings)].map(([a, b]) => `${a}-${b}`).sort();
