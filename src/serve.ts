@@ -9,8 +9,8 @@ import { openReit } from './reit/life/reit.ts';
 import { migrationState } from './storage/migrate.ts';
 import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
 import { findRestoreRun } from './storage/restore-run.ts';
-import { currentConnection } from './surfaces/http/connections.ts';
-import { memoryRateStore } from './surfaces/http/limits/memory-rate-store.ts';
+import { currentConnection } from './surfaces/http/broken-requests.ts';
+import { memoryRateStore } from './surfaces/http/rate-store.ts';
 import { buildServer } from './surfaces/server.ts';
 import { FailureError } from './vocabulary/failure.ts';
 

@@ -3,23 +3,19 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, 
 import type { Registry } from '../registry/registry.ts';
 import type { Reit } from '../reit/life/reit.ts';
 import { apiRoutes } from './api/api-routes.ts';
-import { knowAllMethods } from './http/endpoint.ts';
-import { openGate } from './http/gate.ts';
-import { constantHeaders } from './http/headers.ts';
-import { memoryRateStore } from './http/limits/memory-rate-store.ts';
-import { rateLimiter } from './http/limits/rate-limiter.ts';
-import type { RateLimits, RateStore } from './http/limits/rate-store.ts';
+import { refuseBrokenRequest, trackConnections } from './http/broken-requests.ts';
+import { registerMethods } from './http/endpoint.ts';
+import { constantHeaders, openGate, requestIds } from './http/gate.ts';
 import { Metrics } from './http/metrics.ts';
 import { operatingRoutes, type Readiness } from './http/operating.ts';
-import { problemForm, refuse, SERVER_FAULT } from './http/problem.ts';
-import { useRefusalForms } from './http/refusal-form.ts';
-import { refuseBrokenRequest, refuseEarly, routeUndecodable } from './http/refusals.ts';
-import { requestIds } from './http/request-ids.ts';
-import { rpcForm } from './http/rpc-error.ts';
+import { rateLimiter } from './http/rate-limiter.ts';
+import { memoryRateStore, type RateLimits, type RateStore } from './http/rate-store.ts';
+import { problemForm, refuse, SERVER_FAULT, useRefusalForms } from './http/refuse.ts';
+import { refuseEarly, routeUndecodable } from './http/refuse-early.ts';
 import { NO_STORE } from './http/send-finished.ts';
-import { SOCKET_LIMITS, type SocketLimits } from './http/socket-limits.ts';
 import { MCP_LIMITS, type McpLimits } from './mcp/limits.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
+import { rpcForm } from './mcp/rpc-error.ts';
 import { discoveryRoutes } from './pages/discovery.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { BaseMap } from './pages/page-settings.ts';
@@ -30,26 +26,55 @@ export interface ServerOptions extends Readiness {
   registry: Registry;
   reit: Reit;
   logLevel: string;
-  /** Where the log goes; standard output unless told otherwise. */
+  /** Where the log goes; standard output by default. */
   logTo?: { write(line: string): void };
   trustProxy: string | boolean | number;
   /** The public origin. */
   baseUrl: string | undefined;
-  /** What lies under the buildings on maps; nothing unless one is set. */
+  /** The raster map below the buildings; none by default. */
   baseMap?: BaseMap | undefined;
   rateLimit: RateLimits;
-  /** Counts for this process alone unless told otherwise. */
+  /** The default counts for this process alone. */
   rateStore?: RateStore;
-  socketLimits?: Partial<SocketLimits>;
+  timeouts?: Partial<Timeouts>;
   mcpLimits?: Partial<McpLimits>;
   urlsPerSitemap?: number;
   now?: () => number;
 }
 
+/** How long a client may take, in milliseconds. */
+interface Timeouts {
+  /** To send the headers of a request. */
+  headers: number;
+  /** To send a whole request. */
+  request: number;
+  /** To send the next request. Longer than the 60 s for which proxies usually keep a connection. */
+  keepAlive: number;
+  /** How often the first two are checked. */
+  check: number;
+  /**
+   * To read nothing of a streamed response, which may hold a connection to the database. The system buffers megabytes for
+   * a slow client, so that one that reads steadily may seem to stall for a minute. If others wait for its place, a client
+   * loses it sooner (long-reads.ts).
+   */
+  stall: number;
+  /** To read nothing of any other response. */
+  idle: number;
+}
+
+const TIMEOUTS: Timeouts = {
+  headers: 10_000,
+  request: 30_000,
+  keepAlive: 65_000,
+  check: 1_000,
+  stall: 240_000,
+  idle: 120_000,
+};
+
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { registry, reit, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
   const { rateStore = memoryRateStore(), now = Date.now, urlsPerSitemap = URLS_PER_SITEMAP } = options;
-  const patience = { ...SOCKET_LIMITS, ...options.socketLimits };
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const genReqId = requestIds();
   const headers = constantHeaders(baseUrl);
   const metrics = new Metrics();
@@ -57,22 +82,22 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: logLevel === 'silent' ? false : { level: logLevel, ...(logTo && { stream: logTo }) },
     logController: new FaultLog({ disableRequestLogging: true }),
-    // A logger for each request costs more than it tells: what is logged of a request names its ID.
+    // A logger per request is expensive; log entries name the ID of the request instead.
     childLoggerFactory: (logger) => logger,
     genReqId,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    // The parts of a path are judged by their endpoints, whatever their length; a request line is short anyway.
+    // Endpoints judge their parameters whatever the length; the request line is limited anyway.
     routerOptions: { maxParamLength: 1_000_000 },
-    requestTimeout: patience.request,
-    keepAliveTimeout: patience.keepAlive,
-    connectionTimeout: patience.idle,
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    connectionTimeout: timeouts.idle,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     http: {
       requireHostHeader: false,
       maxHeaderSize: 16_384,
-      headersTimeout: patience.headers,
-      connectionsCheckingInterval: patience.check,
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.check,
     },
     clientErrorHandler: (error: Error, socket: Socket) => {
       try {
@@ -88,7 +113,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (_error, request, reply) => routeUndecodable(app, request.raw, reply.raw),
   });
   useRefusalForms(app, { api: problemForm, page: pageForm, mcp: rpcForm });
-  knowAllMethods(app);
+  registerMethods(app);
   openGate(
     app,
     headers,
@@ -101,6 +126,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     }),
   );
   refuseEarly(app);
+  trackConnections(app);
   app.addHook('onResponse', (request, reply, done) => {
     metrics.count(request.surface, reply.statusCode, reply.elapsedTime);
     done();
@@ -110,33 +136,33 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   app.setErrorHandler((thrown: unknown, request, reply) => {
     const caching = reply.getHeader('cache-control');
-    for (const name of OF_THE_BODY) reply.removeHeader(name);
+    for (const name of BODY_HEADERS) reply.removeHeader(name);
     if (caching === NO_STORE) reply.header('cache-control', NO_STORE);
     if (isClientFault(thrown)) return refuse(reply, thrown.statusCode, 'the request cannot be read');
     request.log.error({ err: thrown, requestId: request.id }, 'a request failed');
     return refuse(reply, 500, SERVER_FAULT);
   });
 
-  const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: patience.stall, limit: rateLimit.api });
+  const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: timeouts.stall, limit: rateLimit.api });
   pageRoutes(app, { registry, reit, baseUrl, baseMap, document });
-  discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, stallMs: patience.stall, now });
+  discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, stallMs: timeouts.stall, now });
   mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, options, metrics);
   return app;
 }
 
-/** What an endpoint may have said of the body that it then could not send. */
-const OF_THE_BODY = ['etag', 'cache-control', 'vary', 'content-encoding'] as const;
+/** Headers that an endpoint may have set for a body that it then failed to send. */
+const BODY_HEADERS = ['etag', 'cache-control', 'vary', 'content-encoding'] as const;
 
-/** A fault after the answer began cannot become a 500: this is all that is said of it. */
+/** Logs an error that occurs after the response has begun, when it cannot become a 500. */
 class FaultLog extends LogController {
   override streamError(error: FastifyError, request: FastifyRequest): void {
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    request.log.error({ err: error, requestId: request.id }, 'an answer broke off');
+    request.log.error({ err: error, requestId: request.id }, 'a response was cut off');
   }
 }
 
-/** Only what the framework itself says of a request is the client's fault, never what our code threw (API-06). */
+/** Only errors of the framework can be the client's fault, never those of our code (API-06). */
 function isClientFault(thrown: unknown): thrown is FastifyError & { statusCode: number } {
   const { code, statusCode } = (thrown ?? {}) as Partial<FastifyError>;
   return String(code).startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500;

@@ -90,8 +90,8 @@ describe('a request that cannot be read', () => {
   /** Of a server that does not wait long for a request. */
   let impatient: number;
   beforeAll(async () => {
-    const socketLimits = { headers: 500, request: 1_000, check: 50 };
-    apps = [serverOn(emptyRegistry), serverOn(emptyRegistry, undefined, { socketLimits })];
+    const timeouts = { headers: 500, request: 1_000, check: 50 };
+    apps = [serverOn(emptyRegistry), serverOn(emptyRegistry, undefined, { timeouts })];
     [port, impatient] = (await Promise.all(
       apps.map(async (app) => Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)),
     )) as [number, number];

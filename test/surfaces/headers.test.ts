@@ -83,7 +83,7 @@ describe('CORS and security', () => {
       await app.inject(assetUrl(ID)),
       await faulty.inject(assetUrl(ID)),
     ];
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 400, 404, 404, 405, 404, 429, 500]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 400, 400, 404, 404, 405, 404, 429, 500]);
     for (const { headers } of answers) expect(headers).toMatchObject({ ...API, ...EVERYWHERE });
   });
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BUILDING_EXAMPLE } from '../../src/surfaces/api/examples.ts';
-import { networkOf } from '../../src/surfaces/http/limits/client-identifier.ts';
-import { memoryRateStore } from '../../src/surfaces/http/limits/memory-rate-store.ts';
-import type { LimitedSurface, RateStore } from '../../src/surfaces/http/limits/rate-store.ts';
-import { secondsToNext, WINDOW_MS, windowOf } from '../../src/surfaces/http/limits/window.ts';
+import { networkOf } from '../../src/surfaces/http/client-identifier.ts';
+import { secondsToNext, WINDOW_MS, windowOf } from '../../src/surfaces/http/rate-limiter.ts';
+import type { LimitedSurface, RateStore } from '../../src/surfaces/http/rate-store.ts';
+import { memoryRateStore } from '../../src/surfaces/http/rate-store.ts';
 import { surfaceOf } from '../../src/surfaces/http/surface.ts';
 import type { ServerOptions } from '../../src/surfaces/server.ts';
 import {

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import {
   answerOf,
   assetUrl,
@@ -32,7 +33,7 @@ describe('a fault of the service', () => {
 
   it.each(FAULTS)('API-06 is a bare 500 whatever is thrown: %s', async (_, fault) => {
     const app = serverOn(faultyRegistry(fault));
-    for (const url of [assetUrl(ID), assetUrl(ID, '/sources'), assetUrl(MARK)]) {
+    for (const url of [assetUrl(ID), assetUrl(ID, '/sources'), `${API_ROOT}/assets?q=${MARK}`]) {
       const answer = answerOf(await app.inject({ url }));
       expectProblem(answer, 500);
       expect((await app.inject({ method: 'HEAD', url })).statusCode).toBe(500);
@@ -132,7 +133,7 @@ describe('requests below HTTP', () => {
   });
 
   it('API-04 a request that was answered before all of it came gets no second answer', async () => {
-    const app = serverOn(emptyRegistry, undefined, { socketLimits: { request: 300, headers: 200, check: 50 } });
+    const app = serverOn(emptyRegistry, undefined, { timeouts: { request: 300, headers: 200, check: 50 } });
     await listening(app, async (port) => {
       const socket = connect(port, '127.0.0.1');
       let text = '';
@@ -147,9 +148,9 @@ describe('requests below HTTP', () => {
   });
 
   it.each([
-    ['an absolute target', `${line(`http://registry.example${assetUrl(MARK)}`)}${host}${close}`, 404],
-    ['HTTP/1.0', `GET ${assetUrl(MARK)} HTTP/1.0\r\n\r\n`, 404],
-    ['a wish to upgrade', `${line(assetUrl(MARK))}${host}Upgrade: h2c\r\nConnection: upgrade\r\n\r\n`, 404],
+    ['an absolute target', `${line(`http://registry.example${assetUrl(MARK)}`)}${host}${close}`, 400],
+    ['HTTP/1.0', `GET ${assetUrl(MARK)} HTTP/1.0\r\n\r\n`, 400],
+    ['a wish to upgrade', `${line(assetUrl(MARK))}${host}Upgrade: h2c\r\nConnection: upgrade\r\n\r\n`, 400],
     ['a version nobody has', `${line(assetUrl(ID))}${host}Accept-Version: 9.x\r\n${close}`, 404],
   ])('API-04 are answered like any other where HTTP allows them: %s', async (_, bytes, status) => {
     await listening(serverOn(emptyRegistry), async (port) => {

@@ -36,7 +36,7 @@ class SlowClient {
 
 describe('slow clients', () => {
   it('that never end their headers are cut off with 408, and hurt nobody', async () => {
-    const app = serverOn(emptyRegistry, undefined, { socketLimits: { headers: 2_000, check: 50 } });
+    const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 2_000, check: 50 } });
     await listening(app, async (port) => {
       const slow = Array.from({ length: 200 }, () => new SlowClient(port, HEAD, 'X-A: 1\r\n'));
       await sleep(100);
@@ -53,7 +53,7 @@ describe('slow clients', () => {
   });
 
   it('that send nothing at all are cut off', async () => {
-    const app = serverOn(emptyRegistry, undefined, { socketLimits: { headers: 200, check: 50 } });
+    const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 200, check: 50 } });
     await listening(app, async (port) => {
       const { afterMs } = await new SlowClient(port, '', '').cutOff;
       expect(afterMs).toBeLessThan(5_000);
@@ -61,7 +61,7 @@ describe('slow clients', () => {
   });
 
   it('that never end their body are answered, and cut off', async () => {
-    const app = serverOn(emptyRegistry, undefined, { socketLimits: { headers: 200, request: 400, check: 50 } });
+    const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 200, request: 400, check: 50 } });
     await listening(app, async (port) => {
       const bytes = `POST ${PATH} HTTP/1.1\r\nHost: registry.example\r\nContent-Length: 100000\r\n\r\n`;
       const { text, afterMs } = await new SlowClient(port, bytes, 'x').cutOff;
@@ -71,7 +71,7 @@ describe('slow clients', () => {
   });
 
   it('that keep a connection without using it are cut off', async () => {
-    const app = serverOn(emptyRegistry, undefined, { socketLimits: { keepAlive: 100, check: 50 } });
+    const app = serverOn(emptyRegistry, undefined, { timeouts: { keepAlive: 100, check: 50 } });
     await listening(app, async (port) => {
       const { text, afterMs } = await new SlowClient(port, `${HEAD}\r\n`, '').cutOff;
       expect(text).toMatch(/^HTTP\/1\.1 404 /);
@@ -108,7 +108,7 @@ describe('slow clients', () => {
       released = true;
     };
     const search = async () => ({ etag: '"abc"', body: Buffer.alloc(64 << 20, ' '), release });
-    const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { socketLimits: { idle: 200 } });
+    const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { timeouts: { idle: 200 } });
     await listening(app, async (port) => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => {});
@@ -120,7 +120,7 @@ describe('slow clients', () => {
   });
 
   it('that are cut off and do not go away are let go of', async () => {
-    const app = serverOn(emptyRegistry, undefined, { socketLimits: { headers: 100, check: 20 } });
+    const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 100, check: 20 } });
     await listening(app, async (port) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       socket.on('error', () => {});

@@ -91,7 +91,7 @@ onBothEngines('readers that do not read', (fresh) => {
   const soon = (read: () => unknown) => expect.poll(read, { timeout: 30_000, interval: 20 });
   const serve = async (stall: number, work: (port: number, seen: Seen) => Promise<void>) => {
     const { registry, seen } = endlessly(openRegistry(served.context.storage, undefined, limitsWith(stall)));
-    await listening(uncheckedServerOn(registry, undefined, { socketLimits: { stall: FOREVER } }), async (port) => {
+    await listening(uncheckedServerOn(registry, undefined, { timeouts: { stall: FOREVER } }), async (port) => {
       try {
         await work(port, seen);
       } finally {

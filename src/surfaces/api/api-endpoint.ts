@@ -3,7 +3,7 @@ import type { TProperties, TSchema } from 'typebox';
 import type { Finished, Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { sendProblem } from '../http/problem.ts';
+import { sendProblem } from '../http/refuse.ts';
 import { API_ROOT } from '../http/surface.ts';
 import { type Parameters, parameterReader } from './parameters.ts';
 

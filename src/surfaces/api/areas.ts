@@ -1,6 +1,6 @@
 import { type TString, Type } from 'typebox';
 import { AreaSummarySchema } from '../../vocabulary/api-shapes.ts';
-import { sendProblem } from '../http/problem.ts';
+import { sendProblem } from '../http/refuse.ts';
 import { sendFinished } from '../http/send-finished.ts';
 import { type ApiEndpoint, defineEndpoint } from './api-endpoint.ts';
 import { AREA_EXAMPLES } from './examples.ts';

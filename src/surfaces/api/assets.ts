@@ -3,7 +3,7 @@ import type { GetFailure } from '../../registry/registry.ts';
 import { SearchEnvelopeSchema, SearchQuerySchema } from '../../vocabulary/api-shapes.ts';
 import { formatAssetId } from '../../vocabulary/asset-id.ts';
 import { AssetIdSchema, BuildingPageSchema, SourcesSchema } from '../../vocabulary/building-page.ts';
-import { sendProblem } from '../http/problem.ts';
+import { sendProblem } from '../http/refuse.ts';
 import { redirectCaching, sendFinished } from '../http/send-finished.ts';
 import { API_ROOT } from '../http/surface.ts';
 import { defineEndpoint } from './api-endpoint.ts';

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-page.ts';
-import { NAMED_SCHEMAS } from '../http/named-schemas.ts';
-import { SERVER_FAULT } from '../http/problem.ts';
-import { type PublishedSchema, schemaPublisher } from '../http/publish-schema.ts';
+import { NAMED_SCHEMAS, type PublishedSchema, schemaPublisher } from '../http/published-schemas.ts';
+import { SERVER_FAULT } from '../http/refuse.ts';
 import { API_ROOT } from '../http/surface.ts';
 import { COMMON_HEADERS, HEADERS, type HeaderName, introduction, TAGS } from './api-description.ts';
 import type { ApiEndpoint, ErrorDescription } from './api-endpoint.ts';

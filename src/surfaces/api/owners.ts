@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { OwnerPortfolioSchema } from '../../vocabulary/api-shapes.ts';
-import { BUSY, refuseBusy } from '../http/problem.ts';
+import { BUSY, refuseBusy } from '../http/refuse.ts';
 import { needsNoBody, sendStream } from '../http/send-finished.ts';
 import { defineEndpoint } from './api-endpoint.ts';
 import { OWNER_EXAMPLE } from './examples.ts';

@@ -3,7 +3,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ASSET_ID_PATTERN, ASSET_PREFIX } from '../../vocabulary/asset-id.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
-import { NO_ENDPOINT, UNDECODABLE_PATH } from '../http/problem.ts';
+import { NO_ENDPOINT, UNDECODABLE_PATH } from '../http/refuse.ts';
 
 /** The values of a request's parameters. Integers of a query may have any size (SEA-06). */
 export type Parameters<P extends TProperties, Q extends TProperties> = Static<TObject<P>> & {

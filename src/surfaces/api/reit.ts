@@ -5,13 +5,13 @@ import { type Reit, readPublication, type ServedPublication } from '../../reit/l
 import { EnvelopeSchema, joinEnvelope } from '../../reit/publication/document.ts';
 import { projectCsv } from '../../reit/publication/project-csv.ts';
 import { CatalogSchema, projectJsonLd } from '../../reit/publication/project-json-ld.ts';
-import { type Kind, NO_STORE, sendOnce } from '../http/send-finished.ts';
+import { NO_STORE, type Representation, sendOnce } from '../http/send-finished.ts';
 import { defineEndpoint } from './api-endpoint.ts';
 import { OF_ONE_BUILDING, sendFailure } from './assets.ts';
 import { REIT_CATALOG_EXAMPLE, REIT_CSV_EXAMPLE, REIT_EXAMPLE } from './reit-examples.ts';
 
-const CSV: Kind = { type: 'text/csv; charset=utf-8; header=present', caching: NO_STORE };
-const JSON_LD: Kind = { type: 'application/json; charset=utf-8', caching: NO_STORE };
+const CSV: Representation = { type: 'text/csv; charset=utf-8; header=present', caching: NO_STORE };
+const JSON_LD: Representation = { type: 'application/json; charset=utf-8', caching: NO_STORE };
 
 const getReit = defineEndpoint({
   ...OF_ONE_BUILDING,
@@ -105,7 +105,7 @@ async function sendServed(
   request: FastifyRequest,
   reply: FastifyReply,
   compose: (served: ServedPublication[]) => Uint8Array,
-  kind?: Kind,
+  kind?: Representation,
 ): Promise<FastifyReply> {
   const found = await reit.served(id, surface);
   if (!found.ok) return sendFailure(request, reply, found.failure, `/${form}`);

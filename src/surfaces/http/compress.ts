@@ -11,7 +11,7 @@ import {
 } from 'node:zlib';
 import type { ContentEncoding } from './negotiation.ts';
 
-/** Fast rather than small: most answers are compressed each time they are sent. */
+/** Fast rather than small, because most responses are compressed each time they are sent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: 1 } };
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const GZIP = { level: 6 };
@@ -34,7 +34,7 @@ const STREAM: Readonly<Record<ContentEncoding, () => Transform>> = {
 
 const COMPRESSED = new WeakMap<Uint8Array, Partial<Record<ContentEncoding, Promise<Buffer>>>>();
 
-/** Off this thread, and once for bytes that are sent again: files, the document, records that are kept. */
+/** Compresses in another thread, and only once for bytes that are sent again: files, the document, cached records. */
 export function compress(body: Uint8Array, encoding: ContentEncoding): Promise<Buffer> {
   const known = COMPRESSED.get(body) ?? {};
   COMPRESSED.set(body, known);

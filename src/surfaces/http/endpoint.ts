@@ -1,12 +1,12 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { NO_ENDPOINT, refuse } from './problem.ts';
+import { NO_ENDPOINT, refuse } from './refuse.ts';
 import { surfaceOf } from './surface.ts';
 
 const ALLOWED = ['GET', 'HEAD'];
 
-/** Teaches the router every method that HTTP has, so that a wrong one is answered and not just unknown. */
-export function knowAllMethods(app: FastifyInstance): void {
+/** Registers every HTTP method with the router, so that a wrong method is refused and not just unknown. */
+export function registerMethods(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
@@ -16,11 +16,11 @@ export function refuseMethod(reply: FastifyReply): FastifyReply {
   return refuse(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`);
 }
 
-/** API-01, API-02: GET, HEAD wherever GET is, and 405 for every other method. */
+/** API-01, API-02: registers GET and HEAD, and 405 for every other method. */
 export function endpoint(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
   const own = surfaceOf(url);
-  // A path that is all parameters would take what lies below another surface too.
-  const leadsNowhere = ({ surface, params }: FastifyRequest) =>
+  // A path of parameters only also matches paths of other surfaces.
+  const isNoEndpoint = ({ surface, params }: FastifyRequest) =>
     surface !== own || Object.values(params as object).includes('');
   app.route({
     method: ALLOWED,
@@ -35,7 +35,7 @@ export function endpoint(app: FastifyInstance, url: string, handler: RouteHandle
     method: app.supportedMethods.filter((method) => !ALLOWED.includes(method)),
     url,
     onRequest: async (request, reply) => {
-      if (leadsNowhere(request)) return refuse(reply, 404, NO_ENDPOINT);
+      if (isNoEndpoint(request)) return refuse(reply, 404, NO_ENDPOINT);
       return refuseMethod(reply);
     },
     handler: async () => {

@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { constantHeaders } from './headers.ts';
-import type { Admit } from './limits/rate-limiter.ts';
+import type { Admit } from './rate-limiter.ts';
 import { NO_STORE } from './send-finished.ts';
-import { asksForReit, type Surface, surfaceOf } from './surface.ts';
+import { asksForReit, SURFACES, type Surface, surfaceOf } from './surface.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every request passes first, whatever becomes of it: its surface, its ID, the constant headers, the limit. */
+/** The first hook of every request: sets its surface, its ID and the constant headers, and applies the rate limit. */
 export function openGate(app: FastifyInstance, headers: ReturnType<typeof constantHeaders>, admit: Admit): void {
   app.decorateRequest('surface', 'other');
   app.addHook('onRequest', (request, reply, done) => {
@@ -20,6 +20,43 @@ export function openGate(app: FastifyInstance, headers: ReturnType<typeof consta
     if (asksForReit(request.raw.url ?? '', surface)) reply.header('cache-control', NO_STORE);
     const admitted = admit(request, reply);
     if (admitted === true) done();
-    else if (admitted !== false) admitted.then((goesOn) => goesOn && done());
+    else if (admitted !== false) admitted.then((isAdmitted) => isAdmitted && done());
   });
+}
+
+/** Makes IDs of our own. A client's ID is never used: it could write anything into the log. */
+export function requestIds(): () => string {
+  const prefix = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `${prefix}-${(count++).toString(36)}`;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A page replaces the policy with one that allows what it loads. */
+const COMMON_HEADERS: Headers = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'strict-origin-when-cross-origin',
+};
+
+const HTTPS_ONLY: Headers = { 'strict-transport-security': 'max-age=31536000' };
+
+/** Pages of any origin may read the responses, and the headers that a well-behaved client needs. */
+const openToAllOrigins = (exposed: string): Headers => ({
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed,
+  'cross-origin-resource-policy': 'cross-origin',
+});
+
+const SURFACE_HEADERS: Readonly<Partial<Record<Surface, Headers>>> = {
+  api: openToAllOrigins('X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, ETag, X-Request-Id'),
+  mcp: openToAllOrigins('Mcp-Session-Id, Mcp-Protocol-Version, Retry-After, ETag, X-Request-Id'),
+};
+
+/** The headers that do not depend on the request. */
+export function constantHeaders(baseUrl: string | undefined): Record<Surface, Headers> {
+  const common = baseUrl?.startsWith('https:') ? { ...COMMON_HEADERS, ...HTTPS_ONLY } : COMMON_HEADERS;
+  const headers = SURFACES.map((surface) => [surface, { ...SURFACE_HEADERS[surface], ...common }]);
+  return Object.fromEntries(headers) as Record<Surface, Headers>;
 }

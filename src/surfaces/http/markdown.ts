@@ -1,9 +1,9 @@
 import { parseWebUrl } from '../../vocabulary/source-url.ts';
 
-/** Most text has none of what is changed below, and is not looked at twice. */
-const WORTH_A_LOOK = /[\0-\x1f\x7f-\xa0\u061c\u1680\u2000-\u206f\u3000\ufeff\\`*_[\]<>#|~&!@:.]/;
+/** Most text needs none of the changes below. */
+const NEEDS_ESCAPING = /[\0-\x1f\x7f-\xa0\u061c\u1680\u2000-\u206f\u3000\ufeff\\`*_[\]<>#|~&!@:.]/;
 
-/** They could show what follows in another order. */
+/** Direction marks, which could show the following text in another order. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
@@ -11,7 +11,7 @@ const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
  * and keeps it on one line.
  */
 export function markdownText(text: string): string {
-  if (!WORTH_A_LOOK.test(text)) return text.trim();
+  if (!NEEDS_ESCAPING.test(text)) return text.trim();
   return text
     .replace(BIDI, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -19,19 +19,19 @@ export function markdownText(text: string): string {
     .trim();
 }
 
-/** The same at the beginning of a line, where a dash or a number would begin a list. */
+/** The same at the beginning of a line, where a dash or a number would start a list. */
 export const markdownLine = (text: string): string => markdownText(text).replace(/^(\d*)([-+=.)])/, '$1\\$2');
 
-/** What needs no second look either. */
+/** Most addresses need no parsing. */
 const PLAIN_URL = /^https?:\/\/[\w./?#&=%:,+~-]+$/;
 
-/** An address from outside as a link to itself; what is no web address is text. */
+/** An address from outside as a link to itself; plain text if it is not a web address. */
 export function markdownUrl(text: string): string {
   const address = linkable(text);
   return address === undefined ? markdownText(text) : `<${address}>`;
 }
 
-/** Text from outside that links to an address from outside; text alone where that is no web address. */
+/** Text from outside with a link to an address from outside; plain text if that is not a web address. */
 export function markdownLink(text: string, to: string): string {
   const address = linkable(to);
   return address === undefined ? markdownText(text) : `[${markdownText(text)}](<${address}>)`;

@@ -5,12 +5,12 @@ const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 const SAMPLE_MS = 20;
-/** What is measured is from one sample to the next. */
-const lateBy = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - SAMPLE_MS / 1e3);
+/** A sample is the time since the previous one. */
+const delayOf = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - SAMPLE_MS / 1e3);
 
 interface Tally {
   byClass: Float64Array;
-  /** One more than there are buckets: the last is for whatever took longer. */
+  /** One more than the buckets: the last is for longer durations. */
   byDuration: Float64Array;
   seconds: number;
   rejected: number;
@@ -23,12 +23,12 @@ const newTally = (): Tally => ({
   rejected: 0,
 });
 
-/** What the process counts of itself; a request costs a few additions. */
+/** Counts requests, at the cost of a few additions per request, and reports on the process. */
 export class Metrics {
   readonly #tallies = Object.fromEntries(SURFACES.map((surface) => [surface, newTally()])) as Record<Surface, Tally>;
   readonly #delay = monitorEventLoopDelay({ resolution: SAMPLE_MS });
 
-  /** What is read when it is asked for. */
+  /** Values that are read when the metrics are requested. */
   readonly #gauges: { name: string; help: string; read: () => number }[] = [];
 
   gauge(name: string, help: string, read: () => number): void {
@@ -54,7 +54,7 @@ export class Metrics {
     if (status === 429) tally.rejected += 1;
   }
 
-  /** In the text format of Prometheus. */
+  /** Writes the text format of Prometheus. */
   render(): string {
     const lines: string[] = [];
     const metric = (name: string, type: string, help: string, samples: [labels: string, value: number][]) => {
@@ -92,9 +92,9 @@ export class Metrics {
     ]);
     metric('process_uptime_seconds', 'gauge', 'Since the process started.', [['', process.uptime()]]);
     metric('event_loop_delay_seconds', 'gauge', 'By which timers are late, since the last time this was asked.', [
-      ['{quantile="0.5"}', lateBy(this.#delay.percentile(50))],
-      ['{quantile="0.99"}', lateBy(this.#delay.percentile(99))],
-      ['{quantile="1"}', lateBy(this.#delay.max)],
+      ['{quantile="0.5"}', delayOf(this.#delay.percentile(50))],
+      ['{quantile="0.99"}', delayOf(this.#delay.percentile(99))],
+      ['{quantile="1"}', delayOf(this.#delay.max)],
     ]);
     this.#delay.reset();
     return `${lines.join('\n')}\n`;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endpoint } from './endpoint.ts';
 import type { Metrics } from './metrics.ts';
-import { NO_ENDPOINT, sendProblem } from './problem.ts';
+import { NO_ENDPOINT, sendProblem } from './refuse.ts';
 
-/** For whoever runs the service; outside every limit. */
+/** Endpoints for operators, without rate limits. */
 export function operatingRoutes(
   app: FastifyInstance,
   { isReady, hasUnfinishedRestore }: Readiness,
@@ -14,10 +14,10 @@ export function operatingRoutes(
 
   endpoint(app, '/readyz', async (request, reply) => {
     const late = sleep(READY_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`the database did not answer within ${READY_MS} ms`);
+      throw new Error(`the database did not respond within ${READY_MS} ms`);
     });
     const ready = await Promise.race([isReady(), late]).catch((error: unknown) => {
-      request.log.error({ err: error, requestId: request.id }, 'the database does not answer');
+      request.log.error({ err: error, requestId: request.id }, 'the database does not respond');
       return false;
     });
     const status = ready ? 'ready' : 'not ready';
@@ -35,22 +35,22 @@ export function operatingRoutes(
   });
 }
 
-/** What those who run the service can ask of it. */
+/** What the endpoints for operators report. */
 export interface Readiness {
-  /** Whether the database answers, and has this program's tables and an index. */
+  /** Whether the database responds, and has this program's tables and a search index. */
   isReady: () => Promise<boolean>;
-  /** A restore runs, or was killed; the registry from before it is complete, and is served. */
+  /** Whether a restore is running or was killed. The previous registry is complete and still served. */
   hasUnfinishedRestore?: (() => Promise<boolean>) | undefined;
 }
 
 const UNFINISHED = 'not finished: the registry from before it is served';
 
-/** Whoever asks whether the service is ready does not wait for long. */
+/** Readiness probes do not wait for long. */
 const READY_MS = 2_000;
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 const FORWARDED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const;
 
-/** By its connection alone, and not what a proxy on this machine passes on. */
+/** Decided by the connection alone, and false for what a proxy on this machine forwards. */
 function isFromThisMachine({ raw: { socket, headers } }: FastifyRequest): boolean {
   return LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined);
 }

@@ -2,11 +2,11 @@ export const API_ROOT = '/japan/api/v1';
 export const MCP_ROOT = '/japan/mcp';
 const PAGE_ROOT = '/japan';
 
-/** `other` is what belongs to no surface of the contract: health, metrics, paths outside /japan. */
+/** `other` is everything outside the surfaces of the contract: health, metrics, paths outside /japan. */
 export const SURFACES = ['api', 'page', 'mcp', 'other'] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** The surface that a request target belongs to, read as the router reads it. */
+/** The surface of a request target, decoded as the router does. */
 export function surfaceOf(target: string): Surface {
   if (isUnder(target, API_ROOT)) return 'api';
   const path = target.startsWith('/') && !target.includes('%') ? target : plainPath(target);
@@ -22,7 +22,7 @@ function isUnder(target: string, root: string): boolean {
 
 const REIT_PATH = /^\/assets\/[^/]*\/reit(\.csv|\.jsonld)?$/;
 
-/** REIT-05: whether a request asks for REIT histories, so that no answer to it may be kept. */
+/** REIT-05: whether a request asks for REIT histories, so that no response to it may be stored. */
 export function asksForReit(target: string, surface: Surface): boolean {
   const query = target.indexOf('?');
   if (surface === 'page') return query !== -1 && new URLSearchParams(target.slice(query + 1)).get('tab') === 'reit';
@@ -31,7 +31,7 @@ export function asksForReit(target: string, surface: Surface): boolean {
   return REIT_PATH.test(path.slice(API_ROOT.length));
 }
 
-/** Without the origin of an absolute target, and with letters and digits that need no escape unescaped. */
+/** Removes the origin of an absolute target, and unescapes letters and digits that need no escape. */
 function plainPath(target: string): string {
   return target
     .replace(/^https?:\/\/.*?\//, '/')

@@ -1,14 +1,13 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { drain } from '../http/drain.ts';
 import { namesAll } from '../http/negotiation.ts';
-import { RPC, type RpcCode, sendRpcError } from '../http/rpc-error.ts';
-import { sendOnce, streamOnce } from '../http/send-finished.ts';
-import { whenClosed } from '../http/when-closed.ts';
+import { drain } from '../http/refuse.ts';
+import { sendOnce, streamOnce, whenClosed } from '../http/send-finished.ts';
 import type { McpLimits } from './limits.ts';
 import type { Protocol } from './protocol.ts';
 import { type BodyFault, readBody } from './read-body.ts';
 import { readMessages } from './read-messages.ts';
+import { RPC, type RpcCode, sendRpcError } from './rpc-error.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { isVersion, knowsBatches, mustSayVersion, VERSIONS, type Version } from './versions.ts';
 import { batchParts, type Writable, writeAnswer } from './write-answer.ts';

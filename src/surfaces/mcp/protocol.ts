@@ -8,8 +8,8 @@ import {
   Server,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { RPC } from '../http/rpc-error.ts';
-import { INSTRUCTIONS, SERVER_INFO } from './instructions.ts';
+import { RPC } from './rpc-error.ts';
+import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
 import type { Tool, ToolAnswer } from './tools/tool.ts';
 import { VERSIONS } from './versions.ts';
 

@@ -1,7 +1,7 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
-import { RPC, type RpcCode } from '../http/rpc-error.ts';
 import { LONGEST_BATCH } from './limits.ts';
+import { RPC, type RpcCode } from './rpc-error.ts';
 
 export interface Messages {
   isBatch: boolean;

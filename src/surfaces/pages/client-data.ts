@@ -3,8 +3,8 @@ import { tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { parseMapTile } from '../../vocabulary/map-tile.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { refuse } from '../http/problem.ts';
-import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
+import { refuse } from '../http/refuse.ts';
+import { REVALIDATE, type Representation, sendFinished } from '../http/send-finished.ts';
 import { readParameters } from './request-target.ts';
 
 /** Rows for client/suggest.ts (SUG-01, SUG-02, SUG-03). */
@@ -16,7 +16,7 @@ export function suggestRoutes(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-const TILE: Kind = { type: 'application/vnd.mapbox-vector-tile', caching: REVALIDATE };
+const TILE: Representation = { type: 'application/vnd.mapbox-vector-tile', caching: REVALIDATE };
 
 /** Vector tiles for client/map.ts. */
 export function tileRoutes(app: FastifyInstance, registry: Registry): void {

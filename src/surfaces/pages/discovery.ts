@@ -5,9 +5,9 @@ import type { Finished, Registry } from '../../registry/registry.ts';
 import type { CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { keptFor } from '../http/kept-for.ts';
-import type { RateLimits } from '../http/limits/rate-store.ts';
 import { originOf } from '../http/origin.ts';
-import { type Kind, REVALIDATE, sendFinished } from '../http/send-finished.ts';
+import type { RateLimits } from '../http/rate-store.ts';
+import { REVALIDATE, type Representation, sendFinished } from '../http/send-finished.ts';
 import { llmsText } from './llms.ts';
 import { toFinished } from './send-page.ts';
 import { SITEMAP_INDEX, sitemapRoutes } from './sitemaps.ts';
@@ -22,7 +22,7 @@ interface DiscoveryOptions {
   now: () => number;
 }
 
-const PLAIN: Kind = { type: 'text/plain; charset=utf-8', caching: REVALIDATE };
+const PLAIN: Representation = { type: 'text/plain; charset=utf-8', caching: REVALIDATE };
 const KEEP_MS = 10_000;
 const ICONS = { 'favicon.svg': 'image/svg+xml', 'favicon.ico': 'image/x-icon' } as const;
 
@@ -49,7 +49,7 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
 
   for (const [name, type] of Object.entries(ICONS)) {
     const file = makeStaticFile(name, type, readFileSync(join(import.meta.dirname, 'icons', name)));
-    const kind: Kind = { type, caching: 'public, max-age=86400' };
+    const kind: Representation = { type, caching: 'public, max-age=86400' };
     endpoint(app, `/${name}`, async (request, reply) => sendFinished(request, reply, file, kind));
   }
 }

@@ -1,7 +1,7 @@
 import type { CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { ASSET_PREFIX } from '../../vocabulary/asset-id.ts';
-import type { RateLimits } from '../http/limits/rate-store.ts';
 import { markdownText } from '../http/markdown.ts';
+import type { RateLimits } from '../http/rate-store.ts';
 import { API_ROOT, MCP_ROOT } from '../http/surface.ts';
 import { pluralise } from './format.ts';
 import { SITEMAP_INDEX } from './sitemaps.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ID_FORM } from '../../vocabulary/asset-id.ts';
 import { prefersMarkdown } from '../http/negotiation.ts';
-import type { RefusalForm } from '../http/refusal-form.ts';
+import type { RefusalForm } from '../http/refuse.ts';
 import { html } from './html.ts';
 import { renderPage } from './layout.ts';
 import { contentSecurityPolicy } from './page-settings.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
-import { type Kind, NO_STORE, REVALIDATE, sendFinished, sendOnce } from '../http/send-finished.ts';
+import { NO_STORE, REVALIDATE, type Representation, sendFinished, sendOnce } from '../http/send-finished.ts';
 import { type Page, renderPage } from './layout.ts';
 import { contentSecurityPolicy, type PageSettings } from './page-settings.ts';
 
@@ -13,8 +13,8 @@ export interface PageContext {
   settingsOf: (request: FastifyRequest) => PageSettings;
 }
 
-const HTML: Kind = { type: 'text/html; charset=utf-8', caching: REVALIDATE };
-const MARKDOWN: Kind = { type: 'text/markdown; charset=utf-8', caching: REVALIDATE };
+const HTML: Representation = { type: 'text/html; charset=utf-8', caching: REVALIDATE };
+const MARKDOWN: Representation = { type: 'text/markdown; charset=utf-8', caching: REVALIDATE };
 /** MD-03: pages with a Markdown twin vary by Accept. */
 const NEGOTIATED = 'Accept, Accept-Encoding';
 
@@ -43,7 +43,7 @@ export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text:
 /** A page without an ETag must not be stored (REIT-05). */
 export type PageBody = FinishedResponse | { body: Uint8Array };
 
-function sendAs(request: FastifyRequest, reply: FastifyReply, page: PageBody, kind: Kind) {
+function sendAs(request: FastifyRequest, reply: FastifyReply, page: PageBody, kind: Representation) {
   if ('etag' in page) return sendFinished(request, reply, page, { ...kind, vary: NEGOTIATED });
   return sendOnce(request, reply, page.body, undefined, { ...kind, caching: NO_STORE, vary: NEGOTIATED });
 }

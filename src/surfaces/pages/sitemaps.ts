@@ -4,8 +4,8 @@ import type { PathPart, PublishedPath, Registry } from '../../registry/registry.
 import { endpoint } from '../http/endpoint.ts';
 import { keptFor } from '../http/kept-for.ts';
 import { originOf } from '../http/origin.ts';
-import { NO_ENDPOINT, refuse, refuseBusy } from '../http/problem.ts';
-import { type Kind, REVALIDATE, sendFinished, sendStream } from '../http/send-finished.ts';
+import { NO_ENDPOINT, refuse, refuseBusy } from '../http/refuse.ts';
+import { REVALIDATE, type Representation, sendFinished, sendStream } from '../http/send-finished.ts';
 
 /** The protocol's limit per file; even with the longest slugs they fit into its other limit of 50 MB. */
 export const URLS_PER_SITEMAP = 50_000;
@@ -18,7 +18,7 @@ type SitemapKind = keyof typeof KINDS;
 
 /** Computing the last change of each part reads every building. */
 const KEEP_MS = 10_000;
-const XML: Kind = { type: 'application/xml; charset=utf-8', caching: REVALIDATE };
+const XML: Representation = { type: 'application/xml; charset=utf-8', caching: REVALIDATE };
 
 interface SitemapOptions {
   registry: Registry;

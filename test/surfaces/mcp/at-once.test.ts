@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Registry } from '../../../src/registry/registry.ts';
 import { BUILDING_EXAMPLE } from '../../../src/surfaces/api/examples.ts';
-import { WINDOW_MS } from '../../../src/surfaces/http/limits/window.ts';
+import { WINDOW_MS } from '../../../src/surfaces/http/rate-limiter.ts';
 import { MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
 import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
 import { ok } from '../../../src/vocabulary/result.ts';

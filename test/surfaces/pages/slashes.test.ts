@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withoutSlashes } from '../../../src/surfaces/http/trailing-slashes.ts';
+import { withoutSlashes } from '../../../src/surfaces/http/refuse-early.ts';
 import { growthOf } from '../../support/growth.ts';
 import { emptyRegistry, expectRefusal, lastingHeaders, serverOn } from '../../support/serving.ts';
 import { ask, exchange, listening } from '../../support/wire.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Registry } from '../../../registry/registry.ts';
 import { OwnerPortfolioSchema } from '../../../vocabulary/api-shapes.ts';
-import { BUSY_SECONDS } from '../../http/problem.ts';
+import { BUSY_SECONDS } from '../../http/refuse.ts';
 import { PortfolioDigest } from '../digest.ts';
 import { defineTool, type OnFault, streamedAnswer, type Tool, toolError } from './tool.ts';
 

@@ -4,8 +4,7 @@ import type { GetFailure } from '../../../registry/registry.ts';
 import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import { DisagreementSchema, EstimatedSchema, TierSchema } from '../../../vocabulary/building-page.ts';
 import { fail, ok, type Result } from '../../../vocabulary/result.ts';
-import { NAMED_SCHEMAS } from '../../http/named-schemas.ts';
-import { type PublishedSchema, schemaPublisher } from '../../http/publish-schema.ts';
+import { NAMED_SCHEMAS, type PublishedSchema, schemaPublisher } from '../../http/published-schemas.ts';
 
 /** The JSON of a tool's result: all there, in parts, or on its way. */
 export type ToolAnswer =

@@ -11,7 +11,7 @@ import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { Result } from '../../../vocabulary/result.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { prefersMarkdown } from '../../http/negotiation.ts';
-import { refuse } from '../../http/problem.ts';
+import { refuse } from '../../http/refuse.ts';
 import { redirectCaching } from '../../http/send-finished.ts';
 import { renderPage } from '../layout.ts';
 import type { PageSettings } from '../page-settings.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { prefersMarkdown } from '../../http/negotiation.ts';
-import { refuse } from '../../http/problem.ts';
+import { refuse } from '../../http/refuse.ts';
 import { areaLinks, areaName, CHILD_AREA_TITLES, hubCrumbs } from '../area-navigation.ts';
 import { dayOf, pluralise } from '../format.ts';
 import { html } from '../html.ts';

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { drain } from './drain.ts';
-import type { RefusalForm } from './refusal-form.ts';
+import { drain, type RefusalForm } from '../http/refuse.ts';
 
 /** The codes of JSON-RPC 2.0, and two of the range that it leaves to the service. */
 export const RPC = {
@@ -14,20 +13,18 @@ export const RPC = {
 } as const;
 export type RpcCode = (typeof RPC)[keyof typeof RPC];
 
-/** Refusals of the MCP surface before there is a message to answer. */
+/** How shared HTTP code refuses requests to the MCP surface. */
 export const rpcForm: RefusalForm = (status, detail) => ({
-  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-  body: rpcError(status < 500 ? RPC.invalidRequest : RPC.fault, detail),
+  headers: RPC_HEADERS,
+  body: rpcError(status === 429 ? RPC.refused : status < 500 ? RPC.invalidRequest : RPC.fault, detail),
 });
 
-/** Contract 7.3: what the MCP surface refuses before there is a message to answer has this body. */
+const RPC_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const;
+
+/** Contract 7.3: the body of a refusal when there is no message to answer. */
 export function sendRpcError(reply: FastifyReply, status: number, code: RpcCode, message: string): FastifyReply {
   drain(reply);
-  return reply
-    .code(status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(rpcError(code, message));
+  return reply.code(status).headers(RPC_HEADERS).send(rpcError(code, message));
 }
 
 function rpcError(code: RpcCode, message: string): string {

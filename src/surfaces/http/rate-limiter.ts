@@ -2,22 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientIdentifier } from './client-identifier.ts';
 import type { LimitedSurface, RateLimits, RateStore } from './rate-store.ts';
-import { reject } from './reject.ts';
-import { secondsToNext, windowOf } from './window.ts';
+import { drain, refuse } from './refuse.ts';
+
+export const WINDOW_MS = 60_000;
+
+/** RATE-01: the number of the window, the same for every client and for every process whose clock is right. */
+export function windowOf(now: number): number {
+  return Math.floor(now / WINDOW_MS);
+}
+
+/** Whole seconds until the next window, from 1 to 60. */
+export function secondsToNext(now: number): number {
+  return Math.ceil(((windowOf(now) + 1) * WINDOW_MS - now) / 1000);
+}
 
 interface RateLimiterOptions {
   limits: RateLimits;
   store: RateStore;
   trustsProxy: boolean;
   now: () => number;
-  /** Hears of a store that fails, once a window. */
+  /** Receives the error of a failing store, once per window. */
   onFault: (error: unknown) => void;
 }
 
-/** How long a request waits to be counted before it is let through. */
-const PATIENCE_MS = 1_000;
+/** How long a request waits for the store. After that it is let through. */
+const STORE_TIMEOUT_MS = 1_000;
 
-/** Whether the request may go on; where it may not, it has been answered. */
+/** Whether the request may proceed. If not, it has been answered. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
 
 export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLimiterOptions): Admit {
@@ -36,7 +47,7 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
     return false;
   };
 
-  // A store that fails is no reason to refuse anybody: the request counts as nothing.
+  // A failing store must not cause refusals, so the request is not counted.
   const letThrough = (reply: FastifyReply, surface: LimitedSurface, error: unknown, at: number): boolean => {
     if (windowOf(at) !== faultyWindow) onFault(error);
     faultyWindow = windowOf(at);
@@ -50,7 +61,7 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
     try {
       const count = store.add(surface, clientOf(request), windowOf(at));
       if (typeof count === 'number') return settle(reply, surface, count, at);
-      return inTime(count).then(
+      return withTimeout(count).then(
         (counted) => settle(reply, surface, counted, at),
         (error) => letThrough(reply, surface, error, at),
       );
@@ -60,22 +71,34 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
   };
 }
 
-/** A browser that is refused this question hides from its page that the next one would be refused, and until when. */
+/** If a preflight were refused, the browser would hide from the page why, and when to retry. */
 function isPreflight({ surface, raw: { method } }: FastifyRequest): boolean {
   return surface === 'mcp' && method === 'OPTIONS';
 }
 
-async function inTime(count: Promise<number>): Promise<number> {
+async function withTimeout(count: Promise<number>): Promise<number> {
   const done = new AbortController();
-  const late = sleep(PATIENCE_MS, undefined, { signal: done.signal, ref: false }).then(() => {
-    throw new Error(`the rate store did not answer within ${PATIENCE_MS} ms`);
+  const timeout = sleep(STORE_TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(() => {
+    throw new Error(`the rate store did not answer within ${STORE_TIMEOUT_MS} ms`);
   });
-  // Both may fail after the race is over.
-  late.catch(() => {});
+  // Both may reject after the race is over.
+  timeout.catch(() => {});
   count.catch(() => {});
   try {
-    return await Promise.race([count, late]);
+    return await Promise.race([count, timeout]);
   } finally {
     done.abort();
   }
+}
+
+/** RATE-02, RATE-03, RATE-04: refuses a request over the limit, in the form of its surface. */
+function reject(reply: FastifyReply, surface: LimitedSurface, limit: number, seconds: number): FastifyReply {
+  const detail = `the ${surface} surface allows ${limit} requests per minute; retry in ${seconds} seconds`;
+  reply.header('retry-after', String(seconds));
+  if (surface !== 'page') return refuse(reply, 429, detail);
+  drain(reply);
+  return reply
+    .code(429)
+    .header('content-type', 'text/markdown; charset=utf-8')
+    .send(`# 429 Too Many Requests\n\nT${detail.slice(1)}.\n`);
 }

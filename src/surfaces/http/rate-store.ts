@@ -1,12 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import type { LimitedSurface, RateStore } from './rate-store.ts';
+import type { Surface } from './surface.ts';
+
+export type LimitedSurface = Exclude<Surface, 'other'>;
+
+/** Requests per window and client; 0 means no limit. */
+export type RateLimits = Readonly<Record<LimitedSurface, number>>;
+
+/** Counts requests. Processes that share a store share the budgets of their clients. */
+export interface RateStore {
+  /** Client addresses are hashed with this key; processes that share the counts must share it. */
+  readonly key: Uint8Array;
+  /** Counts one more request, and returns the count in this window. */
+  add(surface: LimitedSurface, client: string, window: number): number | Promise<number>;
+}
 
 const MAX_CLIENTS = 100_000;
 const CELLS = 2 ** 18;
 
 /**
- * For one process. Past `maxClients` in a window, each further client is counted in one of a fixed number of cells
- * that it may share: memory stays bounded, nobody gets more than the limit, some may get less.
+ * For one process. Once `maxClients` are known in a window, each further client is counted in one of a fixed number of
+ * cells, which it may share. So memory is bounded; no client gets more than the limit, and some may get less.
  */
 export function memoryRateStore(maxClients = MAX_CLIENTS, cells = CELLS): RateStore {
   let current = Number.NaN;

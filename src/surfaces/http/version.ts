@@ -1,6 +1,0 @@
-import { readFileSync } from 'node:fs';
-
-/** Of the program that answers. */
-export const { version: VERSION } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
