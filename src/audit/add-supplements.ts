@@ -9,11 +9,11 @@ import type { RawPiece, RecordQuery } from './cut/piece.ts';
 import { ArchivedInput } from './read-raw.ts';
 
 /**
- * What stands outside a record but in its value: the entry of a code list, the row of the machi-aza that has the postcode, the
- * items that a Wikidata item names, the tables in other files of a filing.
+ * Raw data outside the record that its value depends on: the entry of a code list, the machi-aza row with the postcode, the
+ * items that a Wikidata item refers to, the tables in other files of a filing.
  */
 interface Supplement {
-  /** What is looked for, from the raw record of the value. */
+  /** The keys to look for, from the raw record of the value. */
   keysOf(audited: Audited): string[];
   isIn(file: string, origin: IngestedFile): boolean;
   find(file: SourceFile, keys: ReadonlySet<string>): Promise<Map<string, RawPiece[]>>;
@@ -66,7 +66,7 @@ const SUPPLEMENTS: readonly Supplement[] = [
   },
 ];
 
-/** The same record by its name alone, for what knows no other way to find it. */
+/** A query for a record by its name alone. */
 const named = (name: string): RecordQuery => ({
   source: '',
   id: '',
@@ -77,7 +77,7 @@ const named = (name: string): RecordQuery => ({
   size: undefined,
 });
 
-/** Properties of Wikidata whose values are published by the names of other items. */
+/** Wikidata properties whose published value is the label of another item. */
 const NAMING: Readonly<Record<string, string>> = { architect: 'P84', ownerPublic: 'P127' };
 
 const CODED: Readonly<Record<string, RegExp>> = {
@@ -104,10 +104,10 @@ function itemsIn(bytes: Buffer, property: string | undefined): string[] {
   }
 }
 
-/** More files than a city has code lists. */
+/** More than the code lists of a city. */
 const MOST_FILES = 300;
 
-/** Adds the pieces that values need beside their records, from the files that were ingested with them. */
+/** Adds the pieces that values need in addition to their records, from files of the same ingest. */
 export async function addSupplements(db: Db, archiveDir: string, values: readonly Audited[]): Promise<void> {
   for (const supplement of SUPPLEMENTS) {
     const needing = values
@@ -147,7 +147,7 @@ async function findIn(
         for (const [key, pieces] of await find(file.value, keys)) if (!found.has(key)) found.set(key, pieces);
       }
     } catch (error) {
-      // The record itself is shown; of what is beside it nothing more can be.
+      // The record itself is shown without the supplement.
       if (!(error instanceof BrokenFile)) throw error;
     } finally {
       input.value.close();

@@ -12,17 +12,17 @@ import { drawValues, type SampleRequest, type ValueSample } from './draw-values.
 import type { PublishedValue } from './published-values.ts';
 import { readRaw } from './read-raw.ts';
 
-/** A published value beside what its source says. */
+/** A published value with the raw record of its source. */
 export interface Audited {
   value: PublishedValue;
   reason: Reason;
-  /** The statement that it was read from; none for what the service computed. */
+  /** The statement that it comes from; none for computed values. */
   origin: Origin | undefined;
-  /** Raw bytes of its record, then of what the record refers to. */
+  /** The raw bytes of its record, then of what the record refers to. */
   pieces: RawPiece[];
-  /** Why there are no raw bytes to show. */
+  /** AUD-04: why there are no raw bytes. */
   fault: string | undefined;
-  /** What it was computed from. */
+  /** The values it was computed from. */
   inputs: Audited[];
 }
 
@@ -33,7 +33,7 @@ export interface Audit extends Omit<ValueSample, 'values'> {
 
 const BUILDINGS = 200;
 
-/** Draws published values, and finds for each why it won and the bytes of the archive that say so. Only reads. */
+/** Draws published values and finds, for each, why it won (AUD-03) and its raw bytes in the archive (AUD-02). Only reads. */
 export async function audit({ storage: { db }, archiveDir, report }: Context, drawing: SampleRequest): Promise<Audit> {
   report.stage('drawing values');
   const { values, ...drawn } = await drawValues(db, drawing);
@@ -52,7 +52,7 @@ export async function audit({ storage: { db }, archiveDir, report }: Context, dr
   const stated = audited
     .flatMap((each) => [each, ...each.inputs])
     .filter(({ value }) => value.provenance.source !== 'dnk');
-  for (const each of stated) if (each.origin === undefined) each.fault = 'no stored statement says this value';
+  for (const each of stated) if (each.origin === undefined) each.fault = 'no stored statement has this value';
   report.stage('reading the archive');
   await readRaw(archiveDir, stated, report);
   await addSupplements(db, archiveDir, stated);
@@ -74,12 +74,14 @@ async function explainAll(db: Db, values: readonly PublishedValue[]): Promise<Ma
   return reasons;
 }
 
-/** The statement that a value was taken from: of those that say it, the one of its time. */
+/** The statement that a value comes from: of those with this value, the one with its time of retrieval. */
 function originOf(value: PublishedValue, origins: ReadonlyMap<string, Origin[]>): Origin | undefined {
   const { source, sourceRecordId, retrievedAt } = value.provenance;
-  const saying = (origins.get(recordKey(source, sourceRecordId)) ?? []).filter(({ statement }) =>
-    value.isSaidBy(statement),
+  const candidates = (origins.get(recordKey(source, sourceRecordId)) ?? []).filter(({ statement }) =>
+    value.isStatedBy(statement),
   );
   const moment = retrievedAt === '' ? '' : instantSortKey(retrievedAt);
-  return saying.find(({ retrievals }) => retrievals.some((at) => instantSortKey(at) === moment)) ?? saying.at(-1);
+  return (
+    candidates.find(({ retrievals }) => retrievals.some((at) => instantSortKey(at) === moment)) ?? candidates.at(-1)
+  );
 }

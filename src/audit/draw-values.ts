@@ -10,25 +10,24 @@ export interface SampleRequest {
   seed: string;
   source?: Source | undefined;
   field?: AuditedField | undefined;
-  /** The beginning of the code of an area. */
+  /** A prefix of area codes. */
   area?: string | undefined;
 }
 
 export interface ValueSample {
   values: PublishedValue[];
-  /** How many of the published buildings were looked at. */
+  /** How many published buildings were read. */
   looked: number;
   published: number;
 }
 
-/** So many values are looked at for each that is drawn. */
+/** How many values are read for each value drawn. */
 const POOL = 8;
 const PORTION = 400;
 
 /**
- * Values that are published, drawn at random. Buildings are taken in random order, each with all its values, until there
- * are several times as many values as are asked for; of those every one is as likely as any other. So a building with
- * twice the values is drawn from twice as often, and few of a million buildings are read.
+ * Draws published values at random (AUD-01). Buildings are read in random order until they have several times the requested
+ * number of values, and the sample is drawn from these. So every value is equally likely, without reading every building.
  */
 export async function drawValues(db: Db, { count, seed, source, field, area }: SampleRequest): Promise<ValueSample> {
   const areas = await countBuildingsByArea(db, area);
@@ -62,7 +61,7 @@ function* take<T>(items: Generator<T>, count: number): Generator<T> {
   }
 }
 
-/** Random numbers that a seed decides, so that anybody can draw the same sample again. */
+/** Random numbers from a seed, so that a sample can be repeated. */
 export class Random {
   readonly #seed: string;
   #count = 0;
@@ -71,14 +70,14 @@ export class Random {
     this.#seed = seed;
   }
 
-  /** A whole number from 0 to below a limit. 52 bits of a hash: what the remainder favours is nothing. */
+  /** An integer from 0 to below a limit. With 52 bits of a hash, the bias of the remainder is negligible. */
   below(limit: number): number {
     this.#count += 1;
     return Number.parseInt(hash('sha256', `${this.#count} ${this.#seed}`, 'hex').slice(0, 13), 16) % limit;
   }
 }
 
-/** The whole numbers from 0 to below a limit, each once, in random order; of those not yet taken nothing is held. */
+/** The integers from 0 to below a limit, each once, in random order. Only numbers already yielded take memory. */
 export function* shuffled(limit: number, random: Random): Generator<number> {
   const moved = new Map<number, number>();
   for (let left = limit; left > 0; left--) {

@@ -2,7 +2,7 @@ import { printable } from '../vocabulary/text.ts';
 import { decodeBytes, type RawPiece } from './cut/piece.ts';
 import type { AuditedField, PublishedValue } from './published-values.ts';
 
-/** Words near which the value of a field stands in a record: elements, tags, members and properties. */
+/** Words near the value of a field in a raw record: elements, tags, members and properties. */
 const WORDS: Readonly<Partial<Record<AuditedField, RegExp>>> = {
   nameJa: /name|label|"ja"/i,
   nameEn: /name:en|"en"/i,
@@ -24,7 +24,7 @@ const WORDS: Readonly<Partial<Record<AuditedField, RegExp>>> = {
 const SHORT = 700;
 const CONTEXT = 60;
 
-/** The text of a piece with its controls escaped and its lines kept. */
+/** The text of a piece with control characters escaped and line breaks kept (AUD-05). */
 export function readable({ bytes }: Pick<RawPiece, 'bytes'>, most = Number.POSITIVE_INFINITY): string {
   const text = decodeBytes(most === Number.POSITIVE_INFINITY ? bytes : bytes.subarray(0, most));
   return text
@@ -34,8 +34,8 @@ export function readable({ bytes }: Pick<RawPiece, 'bytes'>, most = Number.POSIT
 }
 
 /**
- * A piece in one line for a terminal: whole where it is short, else its beginning and the parts around the value, and how many
- * bytes are left out.
+ * A piece in one line for a terminal: a short one whole, a long one by its beginning and the text around the value, with the
+ * number of bytes left out.
  */
 export function excerptOf(piece: RawPiece, { kind, needles }: PublishedValue): string {
   const text = readable(piece).replace(/\s*\n\s*/g, ' ');

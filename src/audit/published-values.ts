@@ -5,7 +5,7 @@ import type { Statement } from '../vocabulary/evidence.ts';
 import type { Field, ScalarField } from '../vocabulary/fields.ts';
 import { type AreaGeometry, measure } from '../vocabulary/geometry.ts';
 
-/** What an audit can ask for: every field, and what is published beside them. */
+/** What can be audited: every field, footprints and venues. */
 export type AuditedField = Field | 'footprint' | 'venues';
 
 interface ShownValue {
@@ -13,17 +13,17 @@ interface ShownValue {
   provenance: Provenance;
 }
 
-/** One value that is published of a building. */
+/** One published value of a building. */
 export interface PublishedValue extends ShownValue {
   building: AssetKey;
   kind: AuditedField;
   alternatives: ShownValue[];
-  /** What the service computed it from. */
+  /** The values it was computed from. */
   inputs: PublishedValue[];
-  /** The value as it may stand in the source. */
+  /** The value as it may be written in the source. */
   needles: string[];
-  /** Whether a statement says this value. */
-  isSaidBy(statement: Statement): boolean;
+  /** Whether a statement has this value. */
+  isStatedBy(statement: Statement): boolean;
   explain(explainer: Explainer): Reason;
 }
 
@@ -44,7 +44,7 @@ export function publishedValues(building: AssetKey, canonical: Canonical): Publi
   }
   if (footprint !== null) {
     const { geometry, provenance, alternatives } = footprint;
-    const drawn = JSON.stringify(geometry);
+    const json = JSON.stringify(geometry);
     values.push({
       building,
       kind: 'footprint',
@@ -53,12 +53,12 @@ export function publishedValues(building: AssetKey, canonical: Canonical): Publi
       alternatives: alternatives.map((other) => ({ ...other, text: describeShape(other.geometry) })),
       inputs: [],
       needles: [],
-      isSaidBy: (statement) => JSON.stringify(statement.geometry) === drawn,
+      isStatedBy: (statement) => JSON.stringify(statement.geometry) === json,
       explain: (explainer) => explainer.ofFootprint(footprint),
     });
   }
   for (const { provenance, ...venue } of venues) {
-    const said = JSON.stringify(venue);
+    const json = JSON.stringify(venue);
     const names = [venue.nameJa, venue.nameEn].flatMap((name) => name ?? []);
     values.push({
       building,
@@ -68,14 +68,14 @@ export function publishedValues(building: AssetKey, canonical: Canonical): Publi
       alternatives: [],
       inputs: [],
       needles: names,
-      isSaidBy: ({ venues: all }) => all.some((other) => JSON.stringify({ ...venue, ...other }) === said),
+      isStatedBy: ({ venues: all }) => all.some((other) => JSON.stringify({ ...venue, ...other }) === json),
       explain: (explainer) => explainer.ofVenue(provenance),
     });
   }
   return values;
 }
 
-/** A consulted record that states no use: why the use of a building is `unknown`. */
+/** A consulted record without a use, which explains a building of use `unknown`. */
 function withoutUse(building: AssetKey, record: ConsultedRecord): PublishedValue {
   return {
     building,
@@ -85,7 +85,7 @@ function withoutUse(building: AssetKey, record: ConsultedRecord): PublishedValue
     alternatives: [],
     inputs: [],
     needles: [],
-    isSaidBy: ({ observations }) => observations.every(({ field }) => field !== 'assetTypes'),
+    isStatedBy: ({ observations }) => observations.every(({ field }) => field !== 'assetTypes'),
     explain: () => ({ ok: true, text: 'the record was consulted' }),
   };
 }
@@ -123,13 +123,13 @@ function candidateValue(
     alternatives: alternatives.map((other) => ({ text: textOf(other), provenance: other.provenance })),
     inputs: [],
     needles: [String(value)],
-    isSaidBy: ({ observations }) => observations.some((o) => o.field === kind && o.value === value),
+    isStatedBy: ({ observations }) => observations.some((o) => o.field === kind && o.value === value),
   };
 }
 
 const textOf = ({ value, unit }: Candidate): string => (unit === null ? String(value) : `${value} ${unit}`);
 
-/** A shape in a line: how large it is, and where it begins. */
+/** A shape in one line: its size and first positions. */
 function describeShape(geometry: AreaGeometry): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   const rings = polygons.flat();

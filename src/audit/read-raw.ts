@@ -13,7 +13,7 @@ import { findBuildingElements, findCsvRows, findEntities, findLines, findReplies
 import { findHtmlRows, findSheetRows } from './cut/find-table-rows.ts';
 import type { RawPieces, RecordQuery } from './cut/piece.ts';
 
-/** Finds the raw bytes of values in the archive; each archived file is opened once, and each file in it read once. */
+/** Finds the raw bytes of values in the archive (AUD-02). Each archived file is opened once, each file in it read once. */
 export async function readRaw(archiveDir: string, values: readonly Audited[], report: Report): Promise<void> {
   const byInput = Map.groupBy(values, ({ origin }) => origin?.sha256);
   let done = 0;
@@ -37,20 +37,20 @@ export async function readRaw(archiveDir: string, values: readonly Audited[], re
 async function readFile(input: ArchivedInput, values: readonly Audited[]): Promise<void> {
   const origin = values[0]?.origin;
   if (origin === undefined) return;
-  const say = (fault: string) => {
+  const setFault = (fault: string) => {
     for (const each of values) if (each.pieces.length === 0) each.fault = fault;
   };
   try {
     const file = await input.find(origin.source, origin.file);
-    if (!file.ok) return say(file.failure);
+    if (!file.ok) return setFault(file.failure);
     const wanted = new Map(values.map((each) => [wantedOf(each), each]));
     for (const [key, pieces] of await findPieces(origin.source, unpacked(file.value), [...wanted.keys()])) {
       wanted.get(key)?.pieces.push(...pieces);
     }
-    say(`the record is not found at ${origin.file}:${origin.line}`);
+    setFault(`record not found at ${origin.file}:${origin.line}`);
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error;
-    say(`the file in the archive cannot be read: ${error.message}`);
+    setFault(`archived file cannot be read: ${error.message}`);
   }
 }
 
@@ -73,7 +73,7 @@ function wantedOf({ value, origin }: Audited): RecordQuery {
 
 type Finder = (file: SourceFile, wanted: readonly RecordQuery[]) => Promise<RawPieces>;
 
-/** How the records of a source are found again in its files, by how a file is named; the first that fits. */
+/** Finders of raw records by source and file name; the first match is used. */
 const FINDERS: Readonly<Record<string, readonly [name: RegExp, find: Finder][]>> = {
   records: [[/./, findLines]],
   osm: [[/./, findOsm]],
@@ -88,13 +88,13 @@ const FINDERS: Readonly<Record<string, readonly [name: RegExp, find: Finder][]>>
 };
 const OF_TABLES: Finder = findCsvRows;
 
-/** The raw bytes of some records of one file, as it was ingested for a source. */
+/** The raw bytes of records of one ingested file. */
 function findPieces(source: string, file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const [, find] = FINDERS[source]?.find(([name]) => name.test(file.name)) ?? [/./, OF_TABLES];
   return find(file, wanted);
 }
 
-/** One archived file, of which files inside it are read by the names they were ingested under. */
+/** An archived file, whose content is read by the names of the ingest. */
 export class ArchivedInput {
   readonly #copy: Archived;
   readonly #opened = new Map<string, Opened>();
@@ -108,7 +108,7 @@ export class ArchivedInput {
     return copy.ok ? ok(new ArchivedInput(copy.value)) : copy;
   }
 
-  /** `city.zip/udx/bldg/1.gml` lies in the archived zip; a folder may be called like a zip too. */
+  /** `city.zip/udx/bldg/1.gml` is inside the archived zip; a folder may also be named like a zip. */
   async find(source: string, name: string): Promise<Result<SourceFile, string>> {
     const parts = name.split('/');
     const outer = parts.map((_, i) => parts.slice(0, i + 1).join('/')).filter((path) => isZip(path) && path !== name);
@@ -121,7 +121,7 @@ export class ArchivedInput {
       if (found !== undefined) return ok(found);
       faults.push(...opened.broken.map(({ reason }) => reason));
     }
-    return fail(faults[0] ?? 'the archived file does not have it');
+    return fail(faults[0] ?? 'not found in the archived file');
   }
 
   close(): void {

@@ -3,21 +3,21 @@ import type { Portion } from '../files/split-lines.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import type { AreaDraft, BoundaryDraft, Draft } from './draft.ts';
 
-/** What is known of a reading beside the bytes. */
+/** What the operator states about the files of one ingest. */
 export interface Reading {
   /** When the source was fetched. */
   retrievedAt: string;
-  /** Where it was fetched, where the operator said so. */
+  /** The URL it was fetched from, if the operator gave one. */
   url: string | undefined;
 }
 
-/** The place of a record in what was read: a line of text, a row of a table, or a number counted from 1. */
+/** The position of a record in a file: a line of text, a row of a table, or an ordinal, counted from 1. */
 export interface FileLine {
   file: string;
   line: number;
 }
 
-/** What an adapter finds, in the order of finding it. */
+/** What an adapter yields, in the order of the files. */
 export type Item =
   | { kind: 'area'; at: FileLine; area: AreaDraft }
   | { kind: 'boundary'; at: FileLine; boundary: BoundaryDraft }

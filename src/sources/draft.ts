@@ -5,27 +5,27 @@ import { readSourceUrl } from '../vocabulary/source-url.ts';
 import type { ExtractionMethod } from '../vocabulary/sources.ts';
 import { hiddenIn, withoutHidden } from '../vocabulary/text.ts';
 
-/** A record as an adapter makes it, before it is known when and as what it was fetched. */
+/** A record as an adapter makes it, without the time and payload of its retrieval. */
 export interface Draft {
   sourceRecordId: string;
   sourceUrl: string;
   extractionMethod: ExtractionMethod;
-  /** It states all its source says: what it does not have is withdrawn. */
+  /** The record is complete: values of an earlier revision that it lacks are withdrawn. */
   whole: boolean;
-  /** The code of the machi-aza, where the source names it by code. */
+  /** The code of the machi-aza, if the source states one. */
   area: string | null;
-  /** The code of the municipality, where the source states that and its ID does not. */
+  /** The code of the municipality, if the source states it and the record ID does not. */
   municipality?: string;
   geometry: Geometry | null;
   observations: Observation[];
   venues: VenueObservation[];
   complex: ComplexName | null;
   /**
-   * Other records it names: `wikidata:Q183536` (what it depicts), `osm:way/1` (the same thing there),
-   * `complex:Q1` (the complex it is part of); and what other registers know it by: `realestate:0100001234567-0000`.
+   * Other records it refers to: `wikidata:Q183536` (what it depicts), `osm:way/1` (the same thing in OSM),
+   * `complex:Q1` (the complex it is part of); and IDs of other registers: `realestate:0100001234567-0000`.
    */
   links: string[];
-  /** What was passed over, for whoever watches. */
+  /** What was left out, reported to the operator. */
   notes: string[];
 }
 
@@ -34,7 +34,7 @@ export interface AreaDraft {
   code: string;
   parent: string | null;
   slug: string;
-  /** Taken where a sibling has the slug. */
+  /** Used if a sibling has the same slug. */
   fallbackSlug: string;
   nameJa: string;
   nameEn: string | null;
@@ -43,9 +43,9 @@ export interface AreaDraft {
   boundary?: AreaGeometry | null;
 }
 
-/** The boundary of a neighbourhood that is known by name only, until it is joined to a machi-aza; or that of a ward. */
+/** The boundary of a ward, or of a neighbourhood that is known only by name until it is joined to a machi-aza. */
 export interface BoundaryDraft {
-  /** Inside the source; that of a ward is its code, a slash and who drew it (`13105/N03`). */
+  /** Unique in the source; for a ward its code, a slash and the data set (`13105/N03`). */
   id: string;
   /** The code of the ward, five digits. */
   ward: string;
@@ -74,10 +74,7 @@ interface ObservationDetails {
   confidence?: number;
 }
 
-/**
- * Adds a value, if it is one that the field can have; else a note says why not. Nothing given adds
- * nothing. Of a field that is not repeated the first value stays.
- */
+/** Adds a valid value; an invalid one becomes a note. A field that is not repeated keeps its first value. */
 export function observe(
   draft: Draft,
   field: Field,
@@ -99,7 +96,7 @@ export function observe(
   if (!known) draft.observations.push({ field, value, unit, tier: 'free', ...manner });
 }
 
-/** Notes what a text of a source carries that is not published; false where it carries nothing of the kind. */
+/** Adds a note about hidden characters in a text, which are not published; returns whether it has any. */
 export function noteHidden(draft: Pick<Draft, 'notes'>, what: string, text: string): boolean {
   const hidden = hiddenIn(text);
   if (hidden === undefined) return false;
@@ -108,7 +105,7 @@ export function noteHidden(draft: Pick<Draft, 'notes'>, what: string, text: stri
   return true;
 }
 
-/** Gives it a shape, if that is one; else returns why not. */
+/** Sets a valid geometry; otherwise returns what is wrong with it. */
 export function setGeometry(draft: Draft, geometry: unknown): string | undefined {
   const parsed = parseGeometry(geometry);
   if (!parsed.ok) return parsed.failure;
@@ -118,31 +115,31 @@ export function setGeometry(draft: Draft, geometry: unknown): string | undefined
 
 interface Cleaned<T> {
   draft: T;
-  /** What was removed, for whoever watches. */
+  /** What was removed, reported to the operator. */
   notes: string[];
 }
 
-/** What every adapter's record passes: no address with credentials, and nothing hidden in names. Undefined: no web address. */
+/** Removes credentials from the source URL and hidden characters from names. Undefined without a valid source URL. */
 export function cleanDraft(draft: Draft): Cleaned<Draft> | undefined {
   const address = readSourceUrl(draft.sourceUrl);
   if (!address.ok) return undefined;
   const { url, removed } = address.value;
-  const notes = removed.length === 0 ? [] : [`its address: ${removed.join(' and ')} removed`];
+  const notes = removed.length === 0 ? [] : [`source URL: ${removed.join(' and ')} removed`];
   const venues = draft.venues.flatMap((venue) => {
-    const cleaned = cleanNames(venue, ['nameJa', 'nameEn', 'category', 'level'], 'a venue', notes);
+    const cleaned = cleanNames(venue, ['nameJa', 'nameEn', 'category', 'level'], 'venue', notes);
     return cleaned.nameJa === null && cleaned.nameEn === null ? [] : [cleaned];
   });
-  const complex = draft.complex && cleanNames(draft.complex, ['nameJa', 'nameEn'], 'its complex', notes);
+  const complex = draft.complex && cleanNames(draft.complex, ['nameJa', 'nameEn'], 'complex', notes);
   return { draft: { ...draft, sourceUrl: url, venues, complex }, notes };
 }
 
 export function cleanArea<A extends AreaDraft | BoundaryDraft>(area: A): Cleaned<A> {
   const notes: string[] = [];
   const keys = 'nameEn' in area ? ['nameJa', 'nameEn'] : ['nameJa'];
-  return { draft: cleanNames(area, keys as (keyof A)[], 'its name', notes), notes };
+  return { draft: cleanNames(area, keys as (keyof A)[], 'name', notes), notes };
 }
 
-/** A text that nothing is left of is none. */
+/** A text of which nothing remains becomes null. */
 function cleanNames<T extends object>(object: T, keys: readonly (keyof T)[], what: string, notes: string[]): T {
   let cleaned = object;
   for (const key of keys) {

@@ -137,7 +137,7 @@ function side(points: Int32Array, edge: number, point: number): number {
 function faultInPosition(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length < 2 || value.length > 3) return 'has a position that is no [lon, lat]';
   const [lon, lat] = value;
-  if (!value.every((part) => typeof part === 'number')) return 'has a position that is no pair of numbers';
+  if (!value.every((part) => typeof part === 'number')) return 'has a position that is not a pair of numbers';
   const inside = lon >= JAPAN.west && lon <= JAPAN.east && lat >= JAPAN.south && lat <= JAPAN.north;
   return inside ? undefined : 'has a position outside Japan (positions are [longitude, latitude])';
 }

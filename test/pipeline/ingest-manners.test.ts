@@ -153,13 +153,13 @@ describe('an OSM extract', () => {
     const place = freshPlace();
     const file = place.file(name, content);
     const { code, stdout, stderr } = await place.ingest('osm', file, ...FETCHED);
-    expect(stderr).toBe(`${file}: left out, cut at the edge of the extract: ${what}; --verbose lists them\n`);
+    expect(stderr).toBe(`${file}: left out at the edge of the extract: ${what}; --verbose lists them\n`);
     expect(code).toBe(0);
     expect(countsIn(stdout, file)).toMatchObject({ read: name === 'a.json' ? 3 : 1, rejected: 0 });
     const verbose = await place.ingest('osm', file, '--verbose');
     expect(verbose.code).toBe(0);
-    expect(verbose.stderr).toMatch(/:\d+: relation\/50: its members are not all in the file\n/);
-    expect(verbose.stderr).toMatch(/:\d+: way\/7: its nodes are not all in the file\n/);
+    expect(verbose.stderr).toMatch(/:\d+: relation\/50: some members are not in the file\n/);
+    expect(verbose.stderr).toMatch(/:\d+: way\/7: some nodes are not in the file\n/);
   });
 
   it('that was fetched without nodes is an error', async () => {
@@ -167,7 +167,7 @@ describe('an OSM extract', () => {
     const file = place.file('a.osm', osmXml(wayXml(7, [1, 2, 3, 1], { building: 'yes' })));
     const { code, stderr } = await place.ingest('osm', file);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/a\.osm: its ways have no nodes/);
+    expect(stderr).toMatch(/a\.osm: ways without nodes/);
   });
 });
 

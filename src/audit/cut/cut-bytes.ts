@@ -3,14 +3,14 @@ import { MAX_PIECE } from './piece.ts';
 export interface CutLine {
   number: number;
   offset: number;
-  /** Without its line end. */
+  /** Without the line end. */
   bytes: Buffer;
 }
 
 const [NEWLINE, RETURN, QUOTE, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x5c];
 
 /**
- * The lines of a file. With `quotes`, a line end inside double quotes ends no line but is counted, as in CSV; and a
+ * The lines of a file. With `quotes`, as in CSV, a line end inside double quotes is counted but does not end the line, and a
  * carriage return ends a line too.
  */
 export async function* cutLines(chunks: AsyncIterable<Buffer>, quotes: boolean): AsyncGenerator<CutLine> {
@@ -67,7 +67,7 @@ const OPEN = new Set([0x7b, 0x5b]);
 const CLOSE = new Set([0x7d, 0x5d]);
 const OBJECT = 0x7b;
 
-/** The objects of a JSON document at one depth, cut by their braces: the outermost value is at depth 1. */
+/** Cuts out the objects at one depth of a JSON document by their braces. The outermost value has depth 1. */
 export async function* cutObjects(chunks: AsyncIterable<Buffer>, depth: number): AsyncGenerator<JsonObject> {
   let open = 0;
   let inString = false;

@@ -1,12 +1,12 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import { MAX_PIECE } from './piece.ts';
 
-/** An element of XML or HTML as it stands in the file. */
+/** The raw bytes of an element of XML or HTML. */
 interface CutElement {
-  /** Without its prefix. */
+  /** Without the namespace prefix. */
   name: string;
   tag: string;
-  /** Of the end of its start tag, counted from 1. */
+  /** The line of the end of its start tag, counted from 1. */
   line: number;
   offset: number;
   bytes: Buffer;
@@ -14,14 +14,14 @@ interface CutElement {
 }
 
 const MAX_TAG = 1 << 20;
-/** How often each byte is looked at, as part of elements inside each other; no more than elements are nested in any real file. */
+/** How often a byte may be read as part of nested elements; more than any real file needs. */
 const MOST_TIMES = 50;
-/** The beginning of a tag may stand at the end of what is held. */
+/** How much of an incomplete tag is kept at the end of the window. */
 const TAG_START = 200;
 
 /**
- * The elements of some names, cut by their tags alone. It knows nothing of what a file means, so that
- * what it shows does not rest on how the file is read. Streams: only one element is held.
+ * Cuts out the elements of some names by their tags alone, so that the result does not depend on the code that reads the
+ * file (AUD-02). Streams: only one element is held.
  */
 export async function* cutElements(
   chunks: AsyncIterable<Buffer>,
@@ -53,14 +53,14 @@ export async function* cutElements(
       const isCut = end === undefined;
       const bytes = window.take(end ?? MAX_PIECE);
       looked += bytes.length;
-      if (looked > MOST_TIMES * (window.offset + MAX_TAG)) throw new BrokenFile('its elements are nested too deeply');
+      if (looked > MOST_TIMES * (window.offset + MAX_TAG)) throw new BrokenFile('elements are nested too deeply');
       yield { name, tag, line, offset, bytes, isCut };
     }
     window.advance(window.at + tag.length);
   }
 }
 
-/** What is held of a stream, as bytes and as text of one character a byte. */
+/** The current part of a stream, as bytes and as text with one character per byte. */
 class Window {
   text = '';
   at = 0;
@@ -86,7 +86,7 @@ class Window {
     return Buffer.from(this.#bytes.subarray(this.at, this.at + length));
   }
 
-  /** Forgets what lies behind, and holds one chunk more. */
+  /** Drops everything before `at` and adds a chunk. */
   async more(): Promise<boolean> {
     const next = await this.#chunks.next();
     if (next.done === true) return false;
@@ -98,7 +98,7 @@ class Window {
   }
 }
 
-/** A `>` inside quotes ends no tag. Undefined where it is too long, or never ends. */
+/** The end of a tag; a `>` inside quotes does not count. Undefined if the tag is too long or never ends. */
 async function endOfTag(window: Window): Promise<number | undefined> {
   let quote = '';
   for (let length = 1; length <= MAX_TAG; length++) {
@@ -111,7 +111,7 @@ async function endOfTag(window: Window): Promise<number | undefined> {
   return undefined;
 }
 
-/** Where the element that begins here ends, from its beginning; undefined where it is too long, or never ends. */
+/** The length of the element that begins here; undefined if it is too long or never ends. */
 async function endOfElement(window: Window, name: string, tagLength: number): Promise<number | undefined> {
   const tags = new RegExp(
     `<${name.replaceAll('.', '\\.')}(?=[\\s/>])[^<>]*?(/?)>|</${name.replaceAll('.', '\\.')}\\s*>`,
@@ -133,7 +133,7 @@ async function endOfElement(window: Window, name: string, tagLength: number): Pr
   }
 }
 
-/** Line ends of any kind. */
+/** Counts line ends of any kind. */
 function linesIn(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;

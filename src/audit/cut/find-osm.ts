@@ -3,12 +3,12 @@ import { hasSize, type OsmElement, type OsmQuery, osmElements } from './osm-elem
 import { addPiece, type RawPieces, type RecordQuery } from './piece.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-/** A building has fewer corners; what has more is shown by its first ones. */
+/** More corners than a building has; only the first ones are shown. */
 const MOST_NODES = 400;
 
 /**
- * The elements of OSM records; with their outline, the ways of a relation and the nodes of a way. The relation around
- * an outline (`type=building`) is shown too, since its tags count where the outline has none.
+ * Finds the elements of OSM records; for outlines also the ways of a relation and the nodes of a way. A `type=building`
+ * relation around an outline is shown too, since its tags apply if the outline has none.
  */
 export async function findOsm(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const pieces: RawPieces = new Map();
@@ -17,63 +17,63 @@ export async function findOsm(file: SourceFile, wanted: readonly RecordQuery[]):
   const sizes = [...new Set(wanted.flatMap(({ size }) => size ?? []))];
   const keys = new Set(byKey.keys());
   const parts: OsmElement[] = [];
-  /** Elements that belong to each record, by what refers to them. */
+  /** The records that need an element, by element key. */
   let needed = new Map<string, Set<RecordQuery>>();
-  const need = (element: OsmElement, whose: readonly RecordQuery[]) => {
+  const addNeeded = (element: OsmElement, queries: readonly RecordQuery[]) => {
     for (const key of element.refs.slice(0, MOST_NODES)) {
-      for (const each of whose) {
+      for (const each of queries) {
         if (each.outline) needed.set(key, (needed.get(key) ?? new Set()).add(each));
       }
     }
   };
-  const beside: [RecordQuery, OsmElement][] = [];
+  const related: [RecordQuery, OsmElement][] = [];
   for await (const element of osmElements(file, { keys, outlines: keys, texts, sizes })) {
     const own = byKey.get(element.key) ?? [];
     for (const each of own) if (element.number === each.line || !pieces.has(each)) pieces.set(each, [element]);
     if (own.length > 0) continue;
-    const said = element.bytes.toString('utf8');
-    if (said.includes('building:part')) parts.push(element);
+    const text = element.bytes.toString('utf8');
+    if (text.includes('building:part')) parts.push(element);
     for (const each of wanted) {
-      const holds = element.outline === each.id || each.venues.some((name) => said.includes(name));
-      if (holds) beside.push([each, element]);
+      const isRelated = element.outline === each.id || each.venues.some((name) => text.includes(name));
+      if (isRelated) related.push([each, element]);
     }
   }
-  for (const [each, [element]] of pieces) need(element as OsmElement, [each]);
-  for (const [each, element] of beside) addPiece(pieces, each, element);
-  // From a relation to its ways, from those to their nodes.
+  for (const [each, [element]] of pieces) addNeeded(element as OsmElement, [each]);
+  for (const [each, element] of related) addPiece(pieces, each, element);
+  // From relations to ways, then from ways to nodes.
   for (let round = 0; round < 3 && needed.size > 0; round++) {
-    const asked = needed;
+    const requested = needed;
     needed = new Map();
-    const order = orderOf(new Set(asked.keys()));
-    for await (const element of osmElements(file, order)) {
-      const whose = [...(asked.get(element.key) ?? [])];
-      for (const each of whose) addPiece(pieces, each, element);
-      need(element, whose);
+    const query = queryFor(new Set(requested.keys()));
+    for await (const element of osmElements(file, query)) {
+      const queries = [...(requested.get(element.key) ?? [])];
+      for (const each of queries) addPiece(pieces, each, element);
+      addNeeded(element, queries);
     }
   }
   if (parts.length > 0) await addParts(file, wanted, pieces, parts);
-  for (const some of pieces.values()) inOrderOfUse(some as OsmElement[]);
+  for (const some of pieces.values()) sortByUse(some as OsmElement[]);
   return pieces;
 }
 
-const orderOf = (keys: ReadonlySet<string>): OsmQuery => ({ keys, outlines: NONE, texts: [], sizes: [] });
+const queryFor = (keys: ReadonlySet<string>): OsmQuery => ({ keys, outlines: NONE, texts: [], sizes: [] });
 
-/** Parts of a building that has its size from them: those that lie in the box around it. */
+/** Adds the parts inside the bounding box of a building, which may be the origin of its size. */
 async function addParts(
   file: SourceFile,
   wanted: readonly RecordQuery[],
   pieces: RawPieces,
   parts: readonly OsmElement[],
 ): Promise<void> {
-  const asking = wanted.filter(({ size }) => size !== undefined);
+  const sized = wanted.filter(({ size }) => size !== undefined);
   const recordOf = (each: RecordQuery) => pieces.get(each)?.[0] as OsmElement | undefined;
   const ways = new Map<string, OsmElement>();
-  const related = [...parts, ...asking.flatMap((each) => recordOf(each) ?? [])];
+  const related = [...parts, ...sized.flatMap((each) => recordOf(each) ?? [])];
   const members = new Set(related.flatMap(({ refs }) => refs.filter((ref) => ref.startsWith('way/'))));
-  for await (const way of osmElements(file, orderOf(members))) ways.set(way.key, way);
+  for await (const way of osmElements(file, queryFor(members))) ways.set(way.key, way);
   const nodesOf = ({ refs }: OsmElement) => refs.flatMap((ref) => ways.get(ref)?.refs ?? [ref]);
   const positions = new Map<string, [lon: number, lat: number]>();
-  for await (const { key, bytes } of osmElements(file, orderOf(new Set(related.flatMap(nodesOf))))) {
+  for await (const { key, bytes } of osmElements(file, queryFor(new Set(related.flatMap(nodesOf))))) {
     const text = bytes.toString('utf8');
     positions.set(key, [degreesIn(text, 'lon'), degreesIn(text, 'lat')]);
   }
@@ -81,7 +81,7 @@ async function addParts(
     nodesOf(element)
       .map((node) => positions.get(node))
       .filter((place) => place !== undefined);
-  for (const each of asking) {
+  for (const each of sized) {
     const record = recordOf(each);
     const outline = record === undefined ? [] : placesOf(record);
     const lons = outline.map(([lon]) => lon);
@@ -100,8 +100,8 @@ function degreesIn(text: string, name: string): number {
   return Number(new RegExp(`\\b${name}"?\\s*[=:]\\s*["']?(-?[\\d.]+)`).exec(text)?.[1] ?? Number.NaN);
 }
 
-/** The record itself first, then nodes as their way goes through them, and not as they stand in the file. */
-function inOrderOfUse(elements: OsmElement[]): void {
+/** The record itself first, then nodes in the order of their way instead of the file. */
+function sortByUse(elements: OsmElement[]): void {
   const [record, ...others] = elements as [OsmElement, ...OsmElement[]];
   const uses = elements.flatMap(({ refs }) => refs);
   const place = new Map([...uses.entries()].reverse().map(([at, key]) => [key, at]));

@@ -11,7 +11,7 @@ const pieceOf = (what: string, { number, offset, bytes }: CutLine): RawPiece => 
   bytes,
 });
 
-/** Whole lines by their numbers: one JSON value to a line. */
+/** Finds lines by number, in a file with one JSON value per line. */
 export async function findLines(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const pieces: RawPieces = new Map();
   for await (const line of cutLines(plainBytes(file), false)) {
@@ -20,7 +20,7 @@ export async function findLines(file: SourceFile, wanted: readonly RecordQuery[]
   return pieces;
 }
 
-/** Rows of a table by the line they begin in, each with the row that heads them: the first with as many cells. */
+/** Finds rows of a CSV by their first line, each with the header: the first row with as many cells. */
 export async function findCsvRows(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const pieces: RawPieces = new Map();
   const first: CutLine[] = [];
@@ -36,7 +36,7 @@ export async function findCsvRows(file: SourceFile, wanted: readonly RecordQuery
   return pieces;
 }
 
-/** The rows of a table that begin with these cells. */
+/** Finds the rows of a CSV that begin with these cells. */
 export async function findRowsByStart(file: SourceFile, starts: ReadonlySet<string>): Promise<Map<string, RawPiece[]>> {
   const found = new Map<string, RawPiece[]>();
   let header: CutLine | undefined;
@@ -57,7 +57,7 @@ function cellsIn(bytes: Buffer): number {
     .split(',').length;
 }
 
-/** The buildings of a tile: the element at the line that was kept, and all others that carry the same ID (branches). */
+/** Finds the buildings of a tile: the element at the stored line, and all others with the same ID (branches). */
 export async function findBuildingElements(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const pieces: RawPieces = new Map();
   for await (const { line, offset, bytes, isCut } of cutElements(plainBytes(file), ['Building'])) {
@@ -69,7 +69,7 @@ export async function findBuildingElements(file: SourceFile, wanted: readonly Re
   return pieces;
 }
 
-/** The entries of code lists for these codes, by `list#code`. */
+/** Finds the entries of code lists, by `list#code`. */
 export async function findCodes(file: SourceFile, codes: ReadonlySet<string>): Promise<Map<string, RawPiece>> {
   const found = new Map<string, RawPiece>();
   const list = file.name.slice(file.name.lastIndexOf('/') + 1);
@@ -81,7 +81,7 @@ export async function findCodes(file: SourceFile, codes: ReadonlySet<string>): P
   return found;
 }
 
-/** Entities of Wikidata: members of `entities`, or one to a line of a dump. */
+/** Finds Wikidata entities: members of `entities`, or lines of a dump. */
 export async function findEntities(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const pieces: RawPieces = new Map();
   for await (const { line, offset, bytes } of cutObjects(plainBytes(file), 3)) {
@@ -95,7 +95,7 @@ export async function findEntities(file: SourceFile, wanted: readonly RecordQuer
   return pieces;
 }
 
-/** Replies of Nominatim: the whole document, the members of a list or of `features`, or one to a line. */
+/** Finds replies of Nominatim: the whole document, members of a list or of `features`, or lines. */
 export async function findReplies(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   if (/\.(ndjson|jsonl)$/i.test(file.name)) return findLines(file, wanted);
   const pieces: RawPieces = new Map();
@@ -112,7 +112,7 @@ export async function findReplies(file: SourceFile, wanted: readonly RecordQuery
   return pieces;
 }
 
-/** Nominatim writes node, N or W; a record without an OSM ID is a place, or named by where it is. */
+/** Nominatim writes node, N or W; a record without OSM ID is identified by place ID or position. */
 function isReply(reply: Record<string, unknown>, id: string): boolean {
   const text = JSON.stringify(reply);
   const [type = '', number = ''] = id.split('/');
@@ -121,9 +121,9 @@ function isReply(reply: Record<string, unknown>, id: string): boolean {
     return text.includes(lat) && text.includes(lon) && 'display_name' in reply;
   }
   if (type === 'place') return String(reply.place_id) === number;
-  const own = (reply.properties ?? reply) as Record<string, unknown>;
-  const said = (own.geocoding ?? own) as Record<string, unknown>;
-  return String(said.osm_id) === number && String(said.osm_type ?? '').toLowerCase()[0] === type[0];
+  const outer = (reply.properties ?? reply) as Record<string, unknown>;
+  const properties = (outer.geocoding ?? outer) as Record<string, unknown>;
+  return String(properties.osm_id) === number && String(properties.osm_type ?? '').toLowerCase()[0] === type[0];
 }
 
 function parse(bytes: Buffer): Record<string, unknown> | undefined {

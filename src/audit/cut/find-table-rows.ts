@@ -13,17 +13,17 @@ import {
 
 const MOST_PIECES = 12;
 
-/** A row of a table without record IDs: records are found in it by their names. */
+/** A row of a table without record IDs, in which records are found by name. */
 interface Row {
   cells: string[];
   piece: RawPiece;
 }
 
-/** Rows of the tables of a filing that have the name of the record in a cell, each with the head of its table. */
+/** Finds the table rows of a filing with the name of the record in a cell, each with the header of its table. */
 export async function findHtmlRows(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const pieces: RawPieces = new Map();
   for await (const table of cutElements(plainBytes(file), ['table'])) {
-    // A table that holds tables is shown by those.
+    // Only the innermost tables are shown.
     if (/<table[\s>]/i.test(table.bytes.toString('latin1', 6))) continue;
     const rows: Row[] = [];
     for await (const { line, offset, bytes } of cutElements(once(table.bytes), ['tr'])) {
@@ -42,7 +42,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 
 const linesIn = (text: string) => text.split(/\r\n|\n|\r/).length - 1;
 
-/** The same in the sheets of a workbook; a row is shown as XML, and below it what its cells hold. */
+/** Finds rows in the sheets of a workbook; a row is shown as XML, followed by the text of its cells. */
 export async function findSheetRows(file: SourceFile, wanted: readonly RecordQuery[]): Promise<RawPieces> {
   const pieces: RawPieces = new Map();
   const parts = await openWorkbook(file);
@@ -82,7 +82,7 @@ async function sharedStrings(part: SourceFile | undefined): Promise<string[]> {
 
 const READING_END = '</rPh>';
 
-/** How a word is pronounced stands beside it (rPh), and is no part of it. */
+/** The pronunciation of a word (rPh) is not part of the text. */
 function withoutReadings(text: string): string {
   const [first = '', ...rest] = text.split(/<rPh(?=[\s>])/);
   return first + rest.map((piece) => piece.slice(piece.indexOf(READING_END) + READING_END.length)).join('');
@@ -103,7 +103,7 @@ function addNamed(pieces: RawPieces, wanted: readonly RecordQuery[], rows: reado
   }
 }
 
-/** A name may have a note behind it, or a number before it. */
+/** A note may follow the name, or a number precede it. */
 const isName = (cell: string, name: string) => cell === name || cell.startsWith(`${name}(`) || cell.endsWith(name);
 
 const keyOf = (text: string) => text.normalize('NFKC').replace(/\s+/gu, '');

@@ -9,56 +9,56 @@ import { decodeBytes, plainBytes, positionText, type RawPiece } from './piece.ts
 type OsmType = 'node' | 'way' | 'relation';
 const TYPES: readonly OsmType[] = ['node', 'way', 'relation'];
 
-/** An element as it stands in a file, and what it refers to. */
+/** The raw bytes of an element, and what it refers to. */
 export interface OsmElement extends RawPiece {
   key: string;
-  /** As its reader counts: the line of XML, else its place among the elements. */
+  /** The line number of the adapter: the line of XML, else the ordinal of the element. */
   number: number;
-  /** Nodes of a way, and members of a relation: `node/1`, `way/2`. */
+  /** Nodes of a way or members of a relation: `node/1`, `way/2`. */
   refs: string[];
-  /** A relation: which of them outlines the building (`type=building`). */
+  /** The member that is the outline, for a `type=building` relation. */
   outline: string | undefined;
 }
 
-/** Which elements are to be given; where a text is given, nodes that contain it too. */
+/** Which elements to find. */
 export interface OsmQuery {
   keys: ReadonlySet<string>;
-  /** Relations that have one of these as their outline. */
+  /** Also relations with one of these as outline. */
   outlines: ReadonlySet<string>;
-  /** Nodes in whose tags one of these texts stands. */
+  /** Also nodes with one of these texts in their tags. */
   texts: readonly string[];
-  /** Parts of buildings that have a tag of this value. */
+  /** Also building parts with a tag of one of these values. */
   sizes: readonly string[];
 }
 
-function matchesQuery(key: string, outline: string | undefined, text: () => string, order: OsmQuery): boolean {
-  if (order.keys.has(key) || (outline !== undefined && order.outlines.has(outline))) return true;
+function matchesQuery(key: string, outline: string | undefined, text: () => string, query: OsmQuery): boolean {
+  if (query.keys.has(key) || (outline !== undefined && query.outlines.has(outline))) return true;
   const isNode = key.startsWith('node/');
-  if ((isNode ? order.texts : order.sizes).length === 0) return false;
-  const said = text();
-  if (isNode) return order.texts.some((wanted) => said.includes(wanted));
-  return said.includes('building:part') && order.sizes.some((size) => hasSize(size, said));
+  if ((isNode ? query.texts : query.sizes).length === 0) return false;
+  const tagText = text();
+  if (isNode) return query.texts.some((wanted) => tagText.includes(wanted));
+  return tagText.includes('building:part') && query.sizes.some((size) => hasSize(size, tagText));
 }
 
-/** Whether a tag has this number as its value, with or without metres. */
+/** Whether a tag has this number as its value, with or without the unit m. */
 export function hasSize(size: string, text: string): boolean {
   return new RegExp(`["']${size.replace('.', '\\.')}(?:\\.0+)?(?: ?m)?["']`).test(text);
 }
 
-/** The elements of a file of OSM in any of its formats. */
-export function osmElements(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmElement> {
+/** The elements of an OSM file of any format. */
+export function osmElements(file: SourceFile, query: OsmQuery): AsyncGenerator<OsmElement> {
   const name = unpackedName(file.name);
-  if (/\.pbf$/i.test(name)) return cutPbf(file, order);
-  return /\.json$/i.test(name) ? fromJson(file, order) : fromXml(file, order);
+  if (/\.pbf$/i.test(name)) return cutPbf(file, query);
+  return /\.json$/i.test(name) ? fromJson(file, query) : fromXml(file, query);
 }
 
-async function* fromXml(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmElement> {
-  const wantsRelations = order.outlines.size > 0;
+async function* fromXml(file: SourceFile, query: OsmQuery): AsyncGenerator<OsmElement> {
+  const wantsRelations = query.outlines.size > 0;
   const wants = (tag: string, name: string) =>
-    order.keys.has(`${name}/${attribute(tag, 'id')}`) ||
+    query.keys.has(`${name}/${attribute(tag, 'id')}`) ||
     (name === 'relation' && wantsRelations) ||
-    (name !== 'node' && order.sizes.length > 0) ||
-    (name === 'node' && order.texts.length > 0 && !tag.endsWith('/>'));
+    (name !== 'node' && query.sizes.length > 0) ||
+    (name === 'node' && query.texts.length > 0 && !tag.endsWith('/>'));
   for await (const { name, tag, line, offset, bytes, isCut } of cutElements(plainBytes(file), TYPES, wants)) {
     const key = `${name}/${attribute(tag, 'id')}`;
     const text = decodeBytes(bytes);
@@ -75,7 +75,7 @@ async function* fromXml(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmEl
       isCut,
       outline: outlines[0],
     };
-    if (matchesQuery(key, outlines[0], () => unescaped(text), order)) {
+    if (matchesQuery(key, outlines[0], () => unescaped(text), query)) {
       yield { ...element, refs: [...nodes, ...members.map(keyOf)] };
     }
   }
@@ -98,7 +98,7 @@ interface OverpassElement {
   members?: unknown;
 }
 
-async function* fromJson(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmElement> {
+async function* fromJson(file: SourceFile, query: OsmQuery): AsyncGenerator<OsmElement> {
   let number = 0;
   for await (const { line, offset, bytes } of cutObjects(plainBytes(file), 3)) {
     number += 1;
@@ -108,7 +108,7 @@ async function* fromJson(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmE
     const key = `${element.type}/${element.id}`;
     const outline = members.find(({ role }) => role === 'outline');
     const outlineKey = outline === undefined ? undefined : `${outline.type}/${outline.ref}`;
-    if (!matchesQuery(key, outlineKey, () => JSON.stringify(element), order)) continue;
+    if (!matchesQuery(key, outlineKey, () => JSON.stringify(element), query)) continue;
     const nodes = Array.isArray(element.nodes) ? element.nodes.map((id) => `node/${id}`) : [];
     const refs = [...nodes, ...members.map(({ type, ref }) => `${type}/${ref}`)];
     yield { key, number, what: key, at: positionText(line, offset), bytes, refs, outline: outlineKey };
@@ -129,16 +129,16 @@ interface Decoded {
   attributes: string;
   tags: [string, string][];
   refs: number[];
-  /** Where a node of a way is, by its place among them, where the way says so itself (LocationsOnWays). */
+  /** The position of a node of the way by index, if the way has it (LocationsOnWays). */
   placeAt: (i: number) => string;
   members: { type: OsmType; ref: number; role: string }[];
 }
 
 /**
- * Elements of a PBF. Its bytes are packed, so that they are shown decoded, in the words of OSM XML and with all tags, by a
- * decoder of its own; the position is that of the blob.
+ * The elements of a PBF. Its bytes are compressed, so elements are shown as OSM XML with all tags, by a decoder that is
+ * independent of the adapter; the position is that of the blob.
  */
-export async function* cutPbf(file: SourceFile, order: OsmQuery): AsyncGenerator<OsmElement> {
+export async function* cutPbf(file: SourceFile, query: OsmQuery): AsyncGenerator<OsmElement> {
   let before = 0;
   for await (const { offset, bytes } of readBlobs(file, () => true)) {
     let ordinal = before;
@@ -148,7 +148,7 @@ export async function* cutPbf(file: SourceFile, order: OsmQuery): AsyncGenerator
       const key = `${type}/${id}`;
       const outline = members.find(({ role }) => role === 'outline');
       const outlineKey = outline === undefined ? undefined : `${outline.type}/${outline.ref}`;
-      if (!matchesQuery(key, outlineKey, () => toXml(element), order)) continue;
+      if (!matchesQuery(key, outlineKey, () => toXml(element), query)) continue;
       yield {
         key,
         number: ordinal,

@@ -2,37 +2,37 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import type { SourceFile } from '../../files/source-file.ts';
 
-/** Bytes as they stand in a file, and where. */
+/** Raw bytes of a file, and their position. */
 export interface RawPiece {
   /** What it is: `row`, `header`, `element`, `node 12`. */
   what: string;
-  /** Where it stands in the unpacked file, as a person can find it: `line 12, byte 3456`. */
+  /** Its position in the unpacked file: `line 12, byte 3456`. */
   at: string;
   bytes: Buffer;
-  /** It is longer than what is held: only its beginning is here. */
+  /** Only the beginning, because it is too long. */
   isCut?: boolean;
 }
 
-/** A record that is looked for in one file. */
+/** A record to find in one file. */
 export interface RecordQuery {
   source: string;
   id: string;
-  /** As it was kept when the record was read: a line, a row or a number counted from 1. */
+  /** As stored at the ingest: a line, a row or an ordinal, counted from 1. */
   line: number;
-  /** The name it states, by which rows of tables without an ID are found. */
+  /** Its name, by which rows of tables without IDs are found. */
   name: string | undefined;
-  /** Names of venues that are looked for beside it. */
+  /** Names of venues to find too. */
   venues: readonly string[];
-  /** The points of its outline are wanted too. */
+  /** Find the points of its outline too. */
   outline: boolean;
-  /** A size that the record may have from its parts: parts of this size are wanted too. */
+  /** A size that may come from building parts: find parts of this size too. */
   size: string | undefined;
 }
 
-/** What was found of each record: the record itself first, then what it refers to. */
+/** The pieces of each record: the record itself first, then what it refers to. */
 export type RawPieces = Map<RecordQuery, RawPiece[]>;
 
-/** More of one record than anybody reads; what is longer is shown from its beginning. */
+/** Longer pieces are cut. */
 export const MAX_PIECE = 16 << 20;
 
 export function addPiece(pieces: RawPieces, wanted: RecordQuery, piece: RawPiece): void {
@@ -43,7 +43,7 @@ export function addPiece(pieces: RawPieces, wanted: RecordQuery, piece: RawPiece
 
 export const positionText = (line: number, offset: number): string => `line ${line}, byte ${offset}`;
 
-/** A file's bytes; UTF-16 as UTF-8, since nothing that is cut by bytes could be found in it. */
+/** The bytes of a file, with UTF-16 converted to UTF-8 so that it can be searched by bytes. */
 export async function* plainBytes(file: SourceFile): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;
@@ -57,14 +57,14 @@ export async function* plainBytes(file: SourceFile): AsyncGenerator<Buffer> {
   }
 }
 
-/** The text of some bytes: UTF-8, else what Japanese files are written in. Bytes that are neither become U+FFFD. */
+/** The text of bytes in UTF-8, Shift JIS or EUC-JP. Other bytes become U+FFFD. */
 export function decodeBytes(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   for (const encoding of ['shift_jis', 'euc-jp']) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes);
     } catch {
-      // The next one, then.
+      // Try the next encoding.
     }
   }
   return bytes.toString('utf8');

@@ -7,7 +7,7 @@ import { readParcels, readResidences } from './read-addresses.ts';
 import { type KnownAreas, readMachiAza, readPrefectures, readWards } from './read-areas.ts';
 import { type AbrTable, openTable } from './tables.ts';
 
-/** The Address Base Registry: the areas of Japan, and its residence and lot numbers with their points. */
+/** The Address Base Registry: the areas of Japan, and residence and lot numbers with their points. */
 export const abr: Adapter = {
   source: 'abr',
   expected: '.csv tables of the Address Base Registry, or zips of them',
@@ -27,7 +27,7 @@ async function* read(files: readonly SourceFile[], reading: Reading): AsyncGener
   }
   tables.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
 
-  const known: KnownAreas = { points: new AreaPoints(), given: new Set(), counties: new Map(), postcodes: new Map() };
+  const known: KnownAreas = { points: new AreaPoints(), yielded: new Set(), counties: new Map(), postcodes: new Map() };
   const hasAddresses = tables.some(({ kind }) => kind === 'residence' || kind === 'parcel');
   const url = reading.url ?? SOURCE_FACTS.abr.url;
   yield* readAreaPoints(tables, known.points);

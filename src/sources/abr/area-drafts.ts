@@ -13,7 +13,7 @@ export function isMunicipalityCode(lgCode: string): boolean {
 }
 
 export const prefectureCodeOf = (lgCode: string): string => lgCode.slice(0, 2);
-/** Without its check digit, as every other source writes it. */
+/** Without the check digit, as in every other source. */
 export const wardCodeOf = (lgCode: string): string => lgCode.slice(0, 5);
 export const machiAzaCodeOf = (lgCode: string, machiAzaId: string): string => wardCodeOf(lgCode) + machiAzaId;
 
@@ -55,7 +55,7 @@ export function machiAzaDraft(cells: Omit<AbrCells<'machiAza'>, 'ablt_date'>, po
   const code = machiAzaCodeOf(cells.lg_code, cells.machiaza_id);
   const chome = parseChome(cells.chome, cells.chome_number);
   const isUnnamed = cells.oaza_cho + cells.chome + cells.koaza === '';
-  // Where a municipality numbers its land without any neighbourhood, its name is all there is.
+  // A municipality that numbers its land without neighbourhoods: its own name is used.
   const nameEn = isUnnamed
     ? romanise([cells.city, cells.city_roma], [cells.ward, cells.ward_roma])
     : romanise([cells.oaza_cho, cells.oaza_cho_roma], [chome.ja, chome.en], [cells.koaza, cells.koaza_roma]);
@@ -72,7 +72,7 @@ export function machiAzaDraft(cells: Omit<AbrCells<'machiAza'>, 'ablt_date'>, po
   };
 }
 
-/** １丁目, 1丁目 and 一丁目 are 一丁目, 1-chome; what has no number stays as it is and has no English. */
+/** １丁目, 1丁目 and 一丁目 become 一丁目, 1-chome; a name without a number is kept and has no English form. */
 export function parseChome(chome: string, chomeNumber = ''): { ja: string; en: string } {
   const match = /^([0-9]+|[〇一二三四五六七八九十百]+)(丁目?)$/u.exec(chome.normalize('NFKC'));
   if (match === null) return { ja: chome, en: '' };
@@ -82,14 +82,14 @@ export function parseChome(chome: string, chomeNumber = ''): { ja: string; en: s
   return { ja: `${toKanjiNumber(number)}${unit}`, en: `${number}-${unit === '丁' ? 'cho' : 'chome'}` };
 }
 
-/** The parts of a name in Roman letters, or null where one of them is not known so. */
+/** A name in Roman letters, or null if one of its parts has no romanisation. */
 function romanise(...parts: [ja: string, roman: string][]): string | null {
   const written = parts.filter(([ja]) => ja !== '');
   if (written.length === 0 || written.some(([, roman]) => roman === '')) return null;
   return written.map(([, roman]) => roman).join(' ');
 }
 
-/** Lower-case ASCII and hyphens: Jun’ōji Higashi is junoji-higashi; null for what is not in Roman letters. */
+/** Lower-case ASCII and hyphens: Jun’ōji Higashi → junoji-higashi; null if it is not in Roman letters. */
 function slugOf(roman: string): string | null {
   const plain = roman.normalize('NFKD').replace(/\p{M}|['’‘`ʼ]/gu, '');
   if (/[^\x20-\x7e\s‐–—−]/u.test(plain)) return null;

@@ -6,7 +6,7 @@ import { type AbrRow, type AbrTable, readTables, type TableRow } from './tables.
 
 const WARD_DIGITS = 5;
 
-/** The points of half a million areas by code, the coordinates in one array, as they must all be held. */
+/** The points of areas by code. Half a million are held at once, so their coordinates share one array. */
 export class AreaPoints {
   readonly #places = new Map<string, number>();
   readonly #coordinates: number[] = [];
@@ -20,7 +20,7 @@ export class AreaPoints {
     this.#coordinates[place + 1] = lat;
   }
 
-  /** Whether it has the point of a machi-aza of a ward. */
+  /** Whether the point of any machi-aza of the ward is known. */
   hasSomeOf(ward: string): boolean {
     return this.#wards.has(ward);
   }
@@ -75,7 +75,7 @@ function take(
   return [];
 }
 
-/** JGD2011 and JGD2000, of one file mixed: to a building's size they are one. */
+/** JGD2011 and JGD2000; a file may mix them, since they differ by less than the size of a building. */
 const DEGREES_OF_JAPAN = new Set(['EPSG:6668', 'EPSG:4612']);
 
 export interface PointCells {
@@ -84,18 +84,18 @@ export interface PointCells {
   readonly rep_srid: string;
 }
 
-/** The representative point of a row, null where it has none, or why it is none. */
+/** The representative point of a row, null if it has none, or a string with what is wrong. */
 export function parsePoint({ rep_lon, rep_lat, rep_srid }: PointCells): Position | null | string {
   if (rep_lon === '' || rep_lat === '') return null;
   if (!DEGREES_OF_JAPAN.has(rep_srid)) {
-    return `its position is in ${printable(rep_srid, 20) || 'no named reference system'}; EPSG:6668 and EPSG:4612 are read`;
+    return `point in ${printable(rep_srid, 20) || 'an unnamed reference system'}; expected EPSG:6668 or EPSG:4612`;
   }
   const position: Position = [Number(rep_lon), Number(rep_lat)];
   const fault = faultInGeometry({ type: 'Point', coordinates: position });
-  return fault === undefined ? [round7(position[0]), round7(position[1])] : `its position ${fault}`;
+  return fault === undefined ? [round7(position[0]), round7(position[1])] : `point ${fault}`;
 }
 
-/** The blocks of a machi-aza: what their points add up to, and the point nearest to their centre so far. */
+/** The blocks of a machi-aza: the sum of their points, and the point nearest to their centre so far. */
 interface Blocks {
   sum: Position;
   count: number;
@@ -103,8 +103,8 @@ interface Blocks {
 }
 
 /**
- * Blocks (街区) are no addresses of buildings: 2番 is the number of all that stand around one. But their points lie in their
- * machi-aza, so the one in the middle is that of a machi-aza which the table of positions of its municipality leaves out.
+ * Blocks (街区) are not addresses of buildings: every building of a block has the number 2番. But their points are inside their
+ * machi-aza, so the most central one serves as the point of a machi-aza that has none in its municipality's position table.
  */
 export async function* readBlocks(tables: readonly AbrTable[], points: AreaPoints): AsyncGenerator<Item[]> {
   const [first] = tables.filter(({ kind }) => kind === 'block' || kind === 'blockPoint');
@@ -125,8 +125,8 @@ export async function* readBlocks(tables: readonly AbrTable[], points: AreaPoint
   }
   if (lacking.size > 0) await findMiddles(tables, lacking);
   for (const [code, { middle }] of lacking) if (middle !== undefined) points.set(code, middle.point);
-  const reason = `blocks (街区) are no addresses of buildings: ${rows} rows of them make no records`;
-  const used = lacking.size === 0 ? '' : `; ${lacking.size} machi-aza without a point have that of a block`;
+  const reason = `blocks (街区) are not addresses of buildings: ${rows} rows left out`;
+  const used = lacking.size === 0 ? '' : `; ${lacking.size} machi-aza without a point take that of a block`;
   yield [{ kind: 'remark', file: first.file.name, reason: `${reason}${used}`, alone: true }];
 }
 

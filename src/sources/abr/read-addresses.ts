@@ -16,7 +16,7 @@ const residenceIdOf = ({ lg_code, machiaza_id, blk_id, rsdt_id, rsdt2_id }: Resi
 
 const parcelIdOf = ({ lg_code, machiaza_id, prc_id }: ParcelKey): string => `${lg_code}-${machiaza_id}-${prc_id}`;
 
-/** 1番2号, 1番2-101号, 1番; where roads are numbered and not blocks (道路方式) there is only the residence: 10. */
+/** 1番2号, 1番2-101号, 1番. If roads are numbered instead of blocks (道路方式), only the residence: 10. */
 function residenceNumberOf({ blk_num, rsdt_num, rsdt_num2 }: AbrCells<'residence'>): string {
   const residence = [rsdt_num, rsdt_num2].filter(Boolean).join('-');
   if (blk_num === '') return residence;
@@ -34,13 +34,20 @@ export async function* readResidences(
   known: KnownAreas,
   url: string,
 ): AsyncGenerator<Item[]> {
-  const missing = new Missing('residences');
+  const missing = new MissingPoints('residences');
   const rows = readTables(tables, 'residence');
   const points = readTables(tables, 'residencePoint');
   for await (const some of joinPoints(rows, points, residenceIdOf, missing.count)) {
     yield some.flatMap((entry) =>
       entry.kind === 'joined'
-        ? give(entry.row, residenceIdOf(entry.row.cells), residenceNumberOf(entry.row.cells), entry.point, known, url)
+        ? addressItems(
+            entry.row,
+            residenceIdOf(entry.row.cells),
+            residenceNumberOf(entry.row.cells),
+            entry.point,
+            known,
+            url,
+          )
         : [entry],
     );
   }
@@ -53,20 +60,20 @@ export async function* readParcels(
   known: KnownAreas,
   url: string,
 ): AsyncGenerator<Item[]> {
-  const missing = new Missing('parcels');
+  const missing = new MissingPoints('parcels');
   const rows = readTables(tables, 'parcel');
   const points = readTables(tables, 'parcelPoint');
   for await (const some of joinPoints(rows, points, parcelIdOf, missing.count)) {
     yield some.flatMap((entry) =>
       entry.kind === 'joined'
-        ? give(entry.row, parcelIdOf(entry.row.cells), parcelNumberOf(entry.row.cells), entry.point, known, url)
+        ? addressItems(entry.row, parcelIdOf(entry.row.cells), parcelNumberOf(entry.row.cells), entry.point, known, url)
         : [entry],
     );
   }
   yield missing.notes();
 }
 
-function give(
+function addressItems(
   { file, line, cells }: AbrRow<'residence'> | AbrRow<'parcel'>,
   id: string,
   number: string,
@@ -95,15 +102,15 @@ function faultInRow(
   { lg_code, machiaza_id, city }: AbrCells<'residence'> | AbrCells<'parcel'>,
   number: string,
 ) {
-  if (!isMunicipalityCode(lg_code)) return 'lg_code must be the six digits of a municipality of Japan';
+  if (!isMunicipalityCode(lg_code)) return 'lg_code must be the six-digit code of a Japanese municipality';
   if (!/^\d{7}$/.test(machiaza_id)) return 'machiaza_id must be seven digits';
-  if (!/^[0-9A-Za-z-]{1,64}$/.test(id)) return 'its IDs must be digits, as the registry gives them';
-  if (city === '') return 'it names no municipality';
-  return number === '' ? 'it has no number, so it is no address' : undefined;
+  if (!/^[0-9A-Za-z-]{1,64}$/.test(id)) return 'IDs must be digits, as in the registry';
+  if (city === '') return 'no municipality named';
+  return number === '' ? 'no number, so not an address' : undefined;
 }
 
-/** What could not be placed, told once per file. */
-class Missing {
+/** Counts the rows without a point, for one note per file. */
+class MissingPoints {
   readonly #byFile = new Map<string, number>();
   readonly #what: string;
 
@@ -120,12 +127,12 @@ class Missing {
       kind: 'note',
       at: { file, line: 1 },
       record: null,
-      reason: `${count} ${this.#what} are left out: no position file of this reading has their points`,
+      reason: `${count} ${this.#what} left out: no position file of this ingest has their points`,
     }));
   }
 }
 
-/** How many rows of either side wait for their other half. */
+/** How many unmatched rows are held on either side. */
 const WINDOW = 100_000;
 
 interface Joined<R> {
@@ -135,9 +142,9 @@ interface Joined<R> {
 }
 
 /**
- * Rows and their points, which are in other tables. Both are read in step, as they come in the order of
- * their keys; rows without their other half wait for it, so that another order is right too as long as the
- * halves are no more than a window apart. Rows that never found theirs are told by `onMissing`.
+ * Joins rows with their points, which are in other tables. Both are read in step, since both are usually in the order of
+ * their keys; unmatched rows are held, so any other order works too as long as row and point are at most a window apart.
+ * Rows without a point go to `onMissing`.
  */
 async function* joinPoints<R, P extends PointCells>(
   rows: AsyncIterable<(TableRow<R> | Item)[]>,

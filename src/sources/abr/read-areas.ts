@@ -5,55 +5,56 @@ import { isMunicipalityCode, machiAzaDraft, prefectureDraft, wardCodeOf, wardDra
 import type { AreaPoints } from './area-points.ts';
 import { type AbrCells, type AbrRow, type AbrTable, readTables, type TableRow } from './tables.ts';
 
-/** What the area tables of a reading leave behind for its residences and parcels. */
+/** What residences and parcels need from the area tables. */
 export interface KnownAreas {
   points: AreaPoints;
-  /** The codes of the prefectures and wards given, which machi-aza need not give again. */
-  given: Set<string>;
-  /** The county (郡) by the code of the ward, which the residence tables do not carry. */
+  /** The codes of the prefectures and wards yielded so far. */
+  yielded: Set<string>;
+  /** The county (郡) by ward code; the residence tables lack it. */
   counties: Map<string, string>;
-  /** By the code of the machi-aza. */
+  /** By machi-aza code. */
   postcodes: Map<string, string>;
 }
 
 const MAX_NAME = 200;
-/** The rows of a ward that are put in order together; the largest has some thousands. */
+/** Rows of a ward that are sorted together; the largest ward has some thousands. */
 const MAX_WARD = 50_000;
 
 /** A row of an area of any level. */
 type AreaRow = TableRow<{ readonly lg_code: string; readonly machiaza_id?: string }>;
 
 const faultInMunicipality = ({ cells }: AreaRow): string | undefined =>
-  isMunicipalityCode(cells.lg_code) ? undefined : 'lg_code must be the six digits of a municipality of Japan';
+  isMunicipalityCode(cells.lg_code) ? undefined : 'lg_code must be the six-digit code of a Japanese municipality';
 
 const faultInMachiAza = ({ cells }: AbrRow<'machiAza'>): string | undefined =>
   /^\d{7}$/.test(cells.machiaza_id) ? undefined : 'machiaza_id must be seven digits';
 
 export async function* readPrefectures(tables: readonly AbrTable[], known: KnownAreas): AsyncGenerator<Item[]> {
   for await (const entries of readTables(tables, 'prefecture')) {
-    const [rows, items] = sift(entries, faultInMunicipality);
-    for (const row of inOrder(rows)) items.push(...giveOnce(prefectureDraft(row.cells, known.points.get), row, known));
+    const [rows, items] = separateRows(entries, faultInMunicipality);
+    for (const row of sortedByCode(rows))
+      items.push(...yieldOnce(prefectureDraft(row.cells, known.points.get), row, known));
     yield items;
   }
 }
 
-/** The municipalities, held together: a designated city goes, since its wards stand for it. */
+/** The municipalities. A designated city is left out: its wards take its place. */
 export async function* readWards(tables: readonly AbrTable[], known: KnownAreas): AsyncGenerator<Item[]> {
   const byCode = new Map<string, AbrRow<'ward'>>();
   for await (const entries of readTables(tables, 'ward')) {
-    const [some, items] = sift(entries, faultInMunicipality);
+    const [some, items] = separateRows(entries, faultInMunicipality);
     for (const row of some) byCode.set(row.cells.lg_code, row);
     yield items;
   }
   const rows = [...byCode.values()];
   const cityOf = ({ lg_code, city }: AbrCells<'ward'>) => `${lg_code.slice(0, 2)}${city}`;
   const divided = new Set(rows.filter(({ cells }) => cells.ward !== '').map(({ cells }) => cityOf(cells)));
-  yield inOrder(rows)
+  yield sortedByCode(rows)
     .filter(({ cells }) => cells.ward !== '' || !divided.has(cityOf(cells)))
-    .flatMap((row) => giveWard(row, known));
+    .flatMap((row) => wardItems(row, known));
 }
 
-/** The machi-aza, one municipality after the other as the tables have them, each in the order of codes. */
+/** The machi-aza, municipality by municipality in the order of the tables, each sorted by code. */
 export async function* readMachiAza(
   tables: readonly AbrTable[],
   known: KnownAreas,
@@ -61,50 +62,50 @@ export async function* readMachiAza(
 ): AsyncGenerator<Item[]> {
   let ward: AbrRow<'machiAza'>[] = [];
   for await (const entries of readTables(tables, 'machiAza')) {
-    const [rows, items] = sift(entries, (row) => faultInMunicipality(row) ?? faultInMachiAza(row));
+    const [rows, items] = separateRows(entries, (row) => faultInMunicipality(row) ?? faultInMachiAza(row));
     for (const row of rows) {
       if (keepPostcodes) keepPostcode(row.cells, known.postcodes);
-      // A street of Kyoto is a way to write an address in a machi-aza that has its own row.
+      // A street name of Kyoto (通り名) is another spelling of a machi-aza that has its own row.
       if (row.cells.koaza_aka_code === '2') continue;
       const [first] = ward;
       const isNext = first?.cells.lg_code !== row.cells.lg_code || first.file !== row.file || ward.length >= MAX_WARD;
       if (isNext) {
-        items.push(...giveMachiAza(ward, known));
+        items.push(...machiAzaItems(ward, known));
         ward = [];
       }
       ward.push(row);
     }
     yield items;
   }
-  yield giveMachiAza(ward, known);
+  yield machiAzaItems(ward, known);
 }
 
-function giveMachiAza(rows: readonly AbrRow<'machiAza'>[], known: KnownAreas): Item[] {
+function machiAzaItems(rows: readonly AbrRow<'machiAza'>[], known: KnownAreas): Item[] {
   const [first] = rows;
   if (first === undefined) return [];
   const chosen = new Map<string, AbrRow<'machiAza'>>();
-  for (const row of inOrder(rows)) {
+  for (const row of sortedByCode(rows)) {
     const isChosen = !chosen.has(row.cells.machiaza_id) || row.cells.rsdt_addr_flg === '1';
     if (isChosen) chosen.set(row.cells.machiaza_id, row);
   }
   return [
-    ...giveWard(first, known),
+    ...wardItems(first, known),
     ...[...chosen.values()].map((row) => itemOf(machiAzaDraft(row.cells, known.points.get), row)),
   ];
 }
 
-/** A ward, and before it its prefecture where no table has given that. */
-function giveWard(row: AbrRow<'ward'> | AbrRow<'machiAza'>, known: KnownAreas): Item[] {
+/** A ward, preceded by its prefecture if no table has given that yet. */
+function wardItems(row: AbrRow<'ward'> | AbrRow<'machiAza'>, known: KnownAreas): Item[] {
   if (row.cells.county !== '') known.counties.set(wardCodeOf(row.cells.lg_code), row.cells.county);
   return [
-    ...giveOnce(prefectureDraft(row.cells, known.points.get), row, known),
-    ...giveOnce(wardDraft(row.cells, known.points.get), row, known),
+    ...yieldOnce(prefectureDraft(row.cells, known.points.get), row, known),
+    ...yieldOnce(wardDraft(row.cells, known.points.get), row, known),
   ];
 }
 
-function giveOnce(area: AreaDraft, row: { file: string; line: number }, { given }: KnownAreas): Item[] {
-  if (given.has(area.code)) return [];
-  given.add(area.code);
+function yieldOnce(area: AreaDraft, row: { file: string; line: number }, { yielded }: KnownAreas): Item[] {
+  if (yielded.has(area.code)) return [];
+  yielded.add(area.code);
   return [itemOf(area, row)];
 }
 
@@ -112,7 +113,7 @@ function itemOf(area: AreaDraft, { file, line }: { file: string; line: number })
   const at = { file, line };
   const fault =
     faultInText(area.nameJa, MAX_NAME) ?? (area.nameEn === null ? undefined : faultInText(area.nameEn, MAX_NAME));
-  if (fault !== undefined) return { kind: 'rejected', at, record: area.code, reason: `its name ${fault}` };
+  if (fault !== undefined) return { kind: 'rejected', at, record: area.code, reason: `name ${fault}` };
   return { kind: 'area', at, area };
 }
 
@@ -122,8 +123,8 @@ function keepPostcode({ lg_code, machiaza_id, post_code }: AbrCells<'machiAza'>,
   }
 }
 
-/** Rows that can be used, and what is said of the others. */
-function sift<R extends AreaRow>(
+/** Separates usable rows from rejections and other items. */
+function separateRows<R extends AreaRow>(
   entries: readonly (R | Item)[],
   faultIn: (row: R) => string | undefined,
 ): [rows: R[], items: Item[]] {
@@ -142,7 +143,7 @@ function sift<R extends AreaRow>(
   return [rows, items];
 }
 
-function inOrder<R extends AreaRow>(rows: readonly R[]): R[] {
+function sortedByCode<R extends AreaRow>(rows: readonly R[]): R[] {
   const keyOf = ({ cells }: R) => cells.lg_code + (cells.machiaza_id ?? '');
   return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 }

@@ -5,20 +5,20 @@ import { cleanText, hiddenIn } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
 
 interface TableDefinition {
-  /** As the registry calls it. */
+  /** The name of the table in the registry. */
   title: string;
-  /** What its header row must have. */
+  /** Columns that the header row must have. */
   columns: readonly string[];
-  /** What its header row may have; blank where it has not. */
+  /** Columns that the header row may have; their cells are blank otherwise. */
   optional: readonly string[];
-  /** What only the header rows of other kinds have. */
+  /** Columns that only other tables have. */
   without: readonly string[];
 }
 
 const POINT = ['rep_lon', 'rep_lat', 'rep_srid'] as const;
 const TOWN = ['lg_code', 'machiaza_id', 'city', 'ward', 'oaza_cho', 'chome', 'koaza'] as const;
 
-/** The tables that are read, known by their header rows: files are renamed, headers are not. */
+/** The tables that are read, recognised by their header rows: files get renamed, headers do not. */
 const TABLES = {
   prefecture: {
     title: 'prefectures (mt_pref)',
@@ -121,7 +121,7 @@ export interface AbrTable<K extends TableKind = TableKind> {
   file: SourceFile;
   kind: K;
   header: readonly string[];
-  /** The cells of its first row that say what it is about, by which tables are put into an order. */
+  /** The ID cells of its first row, by which tables are sorted. */
   first: string;
 }
 
@@ -134,25 +134,25 @@ export interface TableRow<C> {
 
 export type AbrRow<K extends TableKind> = TableRow<AbrCells<K>>;
 
-const NOT_READ = `its header row is none of a table that is read: ${TABLE_TITLES}`;
+const NOT_READ = `unknown header row; expected one of: ${TABLE_TITLES}`;
 
-/** What a file holds, by its header row. */
+/** Recognises a table by its header row. */
 export async function openTable(file: SourceFile): Promise<AbrTable> {
   for await (const [header, row] of readCsv(file, 'utf-8')) {
     const kind = header && tableKindOf(header.cells);
-    if (header?.unended) throw new BrokenFile('it ends in its header row: the file may be cut off');
+    if (header?.unended) throw new BrokenFile('the file ends in its header row and may be cut off');
     if (kind === undefined) {
-      // The registry may have more tables than are read here.
+      // The registry has tables that are not read here.
       const isRegistrys = header?.cells.includes('lg_code');
       throw isRegistrys ? new ForeignFile(NOT_READ) : new BrokenFile(NOT_READ);
     }
     const first = (row?.cells ?? []).filter((_, i) => /^(lg_code|.*_id)$/.test(header?.cells[i] ?? '')).join('-');
     return { file, kind, header: header?.cells ?? [], first };
   }
-  throw new BrokenFile('it has no header row: the file may be cut off');
+  throw new BrokenFile('no header row: the file may be cut off');
 }
 
-/** The rows of some tables of one kind, those in force; what breaks or is no row comes between them. */
+/** The rows of all tables of one kind that are in force, with rejections and broken files between them. */
 export async function* readTables<K extends TableKind>(
   tables: readonly AbrTable[],
   kind: K,
@@ -179,7 +179,7 @@ async function* readRows<K extends TableKind>({
         continue;
       }
       if (cells.length !== header.length) {
-        const reason = `has ${cells.length} cells where the header has ${header.length}: the file may be cut off here`;
+        const reason = `${cells.length} cells, but the header has ${header.length}: the file may be cut off here`;
         some.push({ kind: 'rejected', at: { file: file.name, line }, record: null, reason });
         continue;
       }
@@ -197,7 +197,7 @@ async function* readRows<K extends TableKind>({
   }
 }
 
-/** Most cells are digits, of which there is nothing to clean. */
+/** Most cells are ASCII digits and need no cleaning. */
 function clean(cell = ''): string {
   return /[^\x21-\x7e]/.test(cell) ? cleanText(cell) : cell;
 }

@@ -1,7 +1,7 @@
 import type { Field } from '../../vocabulary/fields.ts';
 import { stripFootnoteMarks } from './figures.ts';
 
-/** What a column of a property table can say. `kind` is how its cells are read. */
+/** How the cells of a column of a property table are read. */
 export type ColumnKind =
   | 'text'
   | 'money'
@@ -17,11 +17,11 @@ export type ColumnKind =
 export interface ColumnDefinition {
   kind: ColumnKind;
   field?: Field;
-  /** A header that has one of these in it. */
+  /** The header contains one of these. */
   words: readonly string[];
-  /** A header that is one of these. */
+  /** The header is one of these. */
   exact?: readonly string[];
-  /** A header with one of these is not meant. */
+  /** Headers that match this are excluded. */
   not?: RegExp;
 }
 
@@ -29,8 +29,8 @@ const NOT_NOW = '前期|前回|期首|増減|差額|差異|変動|推移';
 const NOT_AMOUNT = new RegExp(`${NOT_NOW}|比率|割合|構成比|利回り|割引率|単価|予定|対する|損益|譲渡|売却|担保`, 'u');
 
 /**
- * The headers of property tables, the narrower before the wider: the first that fits a header takes it.
- * Compared in lower case NFKC without white space.
+ * The headers of property tables, narrow definitions before wide ones: the first match wins. Compared in lower-case NFKC
+ * without white space.
  */
 export const COLUMNS = {
   planned: { kind: 'text', words: ['取得予定', '譲渡予定', '売却予定', '処分予定'] },
@@ -203,7 +203,7 @@ export const COLUMNS = {
 export type PropertyColumn = keyof typeof COLUMNS;
 const DEFINITIONS = Object.entries(COLUMNS) as [PropertyColumn, ColumnDefinition][];
 
-/** Columns that make a table with names one of properties. */
+/** A table with names and one of these columns is a property table. */
 export const PROPERTY_EVIDENCE: ReadonlySet<PropertyColumn> = new Set([
   'residence',
   'address',
@@ -222,7 +222,7 @@ export const PROPERTY_EVIDENCE: ReadonlySet<PropertyColumn> = new Set([
   'rooms',
 ] as const);
 
-/** The column that a header over its cells means; what stands in brackets is looked at only where the rest says nothing. */
+/** The column that a header means; text in brackets counts only if the rest has no meaning. */
 export function findColumn(header: string): PropertyColumn | undefined {
   const plain = plainHeader(header);
   const bare = withoutBrackets(plain);
@@ -237,15 +237,15 @@ function match(text: string): PropertyColumn | undefined {
   })?.[0];
 }
 
-/** The column that a label beside its value means: it must say nothing else, since values stand around it. */
+/** The column that a label beside its value means. It must match almost entirely, since values surround it. */
 export function findLabel(label: string): PropertyColumn | undefined {
   if (label.length > 60) return undefined;
   const text = withoutBrackets(plainHeader(label)).replace(/^[・●■○◆]|[::]$/gu, '');
   if (text === '') return undefined;
   return DEFINITIONS.find(([, { words, exact, not }]) => {
-    const said =
+    const matches =
       exact?.includes(text) === true || words.some((word) => text.includes(word) && text.length <= word.length + 4);
-    return said && (not === undefined || !not.test(text));
+    return matches && (not === undefined || !not.test(text));
   })?.[0];
 }
 

@@ -2,20 +2,20 @@ import { parseJapaneseDate, toDay } from '../../vocabulary/japanese.ts';
 import { COLUMNS, findColumn, PROPERTY_EVIDENCE, type PropertyColumn, plainHeader } from './columns.ts';
 import { parseFigure, type Units, unitsAbove, unitsIn } from './figures.ts';
 
-/** A cell of a table. One that spans rows or columns stands in all of them as the same object. */
+/** A cell of a table. A cell that spans rows or columns is the same object in all of them. */
 export interface DisclosedCell {
   readonly text: string;
 }
 
 export interface DisclosedRow {
-  /** As an operator can find it: a line of a file, a row of a sheet, the ordinal of a row of HTML. */
+  /** For messages: a line of a file, a row of a sheet, the ordinal of an HTML row. */
   line: number;
   cells: readonly (DisclosedCell | undefined)[];
 }
 
 export interface DisclosedTable {
   rows: readonly DisclosedRow[];
-  /** Its caption and the lines just above it. */
+  /** Its caption and the lines directly above it. */
   above: readonly string[];
 }
 
@@ -30,19 +30,19 @@ interface ColumnPlace {
   units: Units;
 }
 
-/** Where a table has what. */
+/** The columns of a property table. */
 export interface PropertyLayout {
   columns: ReadonlyMap<PropertyColumn, ColumnPlace>;
   /** The first row below the headers. */
   body: number;
-  /** The day that its appraisals value, where its headers or what is above it say so. */
+  /** The day of valuation, if the headers or the lines above state it. */
   appraisedOn: string | undefined;
 }
 
 const MAX_DEPTH = 4;
 const GROUPS_ABOVE = 3;
 
-/** Finds the header in the first `look` rows: the one that names most columns. Undefined where it is no property table. */
+/** Finds the header in the first `look` rows: the one with the most known columns. Undefined if it is not a property table. */
 export function findLayout(table: DisclosedTable, look: number): PropertyLayout | undefined {
   let best: PropertyLayout | undefined;
   const { rows } = table;
@@ -60,7 +60,7 @@ export function findLayout(table: DisclosedTable, look: number): PropertyLayout 
   return best;
 }
 
-/** The header goes on while the cell of the key does, or while it is empty over rows without figures. */
+/** How many rows the header has: it continues while its key cell spans rows, or is empty above rows without figures. */
 export function depthOf(rows: readonly DisclosedRow[], at: number, key: number): number {
   let depth = 1;
   while (depth < MAX_DEPTH && at + depth < rows.length) {
@@ -101,7 +101,7 @@ function layoutOf({ rows, above }: DisclosedTable, at: number, depth: number): P
   return { columns, body: at + depth, appraisedOn };
 }
 
-/** A column's headers from top to bottom, those of the groups above it included. */
+/** The headers of a column from top to bottom, including those of the groups above it. */
 export function headerOf(rows: readonly DisclosedRow[], at: number, depth: number, index: number): string {
   const parts = new Set<string>();
   for (let up = Math.max(0, at - GROUPS_ABOVE); up < at; up++) {
@@ -114,7 +114,7 @@ export function headerOf(rows: readonly DisclosedRow[], at: number, depth: numbe
   return [...parts].join('').slice(0, 500);
 }
 
-/** Of several columns for one thing the one of the latest period, where their headers tell; else the first. */
+/** Of several columns for one field, the one of the latest period if their headers state periods; else the first. */
 function latest(indexes: readonly number[], headers: readonly string[]): number {
   const periods = indexes.map((index) => periodOf(headers[index] as string));
   if (indexes.length === 1 || periods.includes(undefined)) return indexes[0] as number;
@@ -122,7 +122,7 @@ function latest(indexes: readonly number[], headers: readonly string[]): number 
   return indexes[periods.indexOf(newest)] as number;
 }
 
-/** A number that orders periods: 第28期, 2026年2月末. */
+/** A sortable number for a period: 第28期, 2026年2月末. */
 export function periodOf(header: string): number | undefined {
   const plain = header.normalize('NFKC').replace(/\s+/gu, '');
   const term = /第(\d{1,3})期/u.exec(plain);
@@ -134,7 +134,7 @@ export function periodOf(header: string): number | undefined {
 const VALUED =
   /(?:価格時点|評価時点)[:は]?(?:はいずれも|を)?((?:\d{4}|(?:令和|平成)(?:元|\d{1,2}))年\d{1,2}月\d{1,2}日)/u;
 
-/** CON-10: only a day that is called the day of valuation is one. Two of them are none. */
+/** CON-10: only a day that is labelled as the day of valuation counts. Two different days cancel each other. */
 export function valuationDay(texts: readonly string[]): string | undefined {
   const days = new Set<string>();
   for (const text of texts) {

@@ -9,7 +9,7 @@ import {
 } from '../../vocabulary/printed-figure.ts';
 import { DASHES } from '../../vocabulary/text.ts';
 
-/** What a cell that should hold a number holds: nothing on purpose, a number with the unit beside it, one in brackets, or none. */
+/** The content of a numeric cell: a mark for "no value", a number with its unit, a number in brackets, or anything else. */
 type Figure =
   | { kind: 'none' }
   | { kind: 'number'; decimal: string; unit: PrintedUnit | undefined }
@@ -22,19 +22,19 @@ const NONE = new RegExp(
   'iu',
 );
 
-/** The text of a cell without the marks of footnotes. */
+/** The text of a cell without footnote marks. */
 export function stripFootnoteMarks(text: string): string {
   return withoutFootnotes(collapseSpace(text));
 }
 
 const MAX_CELL = 2_000;
 
-/** The text of a cell without long white space, over which patterns would stumble; breaks of lines stay. */
+/** The text of a cell with runs of white space collapsed, which keeps the patterns fast; line breaks are kept. */
 export function collapseSpace(text: string): string {
   return text.slice(0, MAX_CELL).replace(/\s{2,}/gu, (space) => (space.includes('\n') ? '\n' : ' '));
 }
 
-/** `1,234`, `１，２３４`, `1,234.5百万円`, `△1,234`, `98.5％ (注1)`. `(1,234)` is a figure without being a value. */
+/** `1,234`, `１，２３４`, `1,234.5百万円`, `△1,234`, `98.5％ (注1)`. `(1,234)` is a figure, but not a value. */
 export function parseFigure(text: string): Figure {
   if (text.length > MAX_CELL) return { kind: 'unreadable' };
   const plain = plainFigure(collapseSpace(text));
@@ -48,20 +48,20 @@ export function parseFigure(text: string): Figure {
 
 const isNumber = (plain: string): boolean => readPrintedFigure(plain).kind === 'number';
 
-/** Whole yen, or undefined where it is not whole or larger than a number can hold exactly. */
+/** Whole yen; undefined for a fraction of a yen or an unsafe integer. */
 export function toYen(decimal: string, unit: YenUnit): number | undefined {
   const yen = canonicalDecimal(shiftDecimal(decimal, YEN_SCALES[unit]));
   return !yen.includes('.') && Number.isSafeInteger(Number(yen)) ? Number(yen) : undefined;
 }
 
-/** The units that a header, a caption or a line states for the numbers below it. */
+/** The units that a header, caption or line states for the numbers below it. */
 export interface Units {
   money?: YenUnit;
   area?: 'm2' | '坪';
   rate?: '%';
 }
 
-/** A price per area or per share is no amount. */
+/** A price per area or per share is not an amount. */
 const PER = /(?:百万|千|億|万)?円\s*[/／]\s*\S+/gu;
 const MONEY = new RegExp(`${YEN_UNIT}|jpy$`, 'u');
 const AREA = /m2|平方メートル|坪/u;
@@ -82,7 +82,7 @@ const STATED = /単位\s*[:は]?\s*[(「]?([^()。」]{1,40})/u;
 const ONE = `(?:${YEN_UNIT}|m2|%)`;
 const ALONE = new RegExp(`^\\(?\\s*${ONE}(?:\\s*[,、・/]\\s*${ONE})*\\s*\\)?$`, 'u');
 
-/** Units of a whole table, from lines that say so: （単位：百万円、㎡）, or a line that is nothing but a unit. */
+/** The units of a whole table, from lines that state them: （単位：百万円、㎡）, or a line with only a unit. */
 export function unitsAbove(lines: readonly string[]): Units {
   const units: Units = {};
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import { cleanText, DASHES, withHyphens } from '../../vocabulary/text.ts';
 import { collapseSpace, stripFootnoteMarks } from './figures.ts';
 
-/** Text of a cell on one line. A line break inside Japanese is only where the cell was too narrow. */
+/** The text of a cell on one line. Line breaks inside Japanese text come from narrow cells and are removed. */
 export function oneLine(text: string): string {
   const joined = collapseSpace(text).replace(/(\S?)\s*\n\s*(?=(\S?))/gu, (_, before: string, after: string) =>
     isLatin(before) && isLatin(after) ? `${before} ` : before,
@@ -13,7 +13,7 @@ function isLatin(character: string): boolean {
   return /[\w.,&'-]/u.test(character);
 }
 
-/** Names are one where they differ only in width, case and white space. */
+/** Names are equal if they differ only in width, case and white space. */
 export function nameKey(name: string): string {
   return name
     .normalize('NFKC')
@@ -21,7 +21,7 @@ export function nameKey(name: string): string {
     .replace(/[\s・]+/gu, '');
 }
 
-/** A property number that stays with its property: `O-1`, `Ａ01`, `関東圏-3`. A bare ordinal moves when others are sold. */
+/** A permanent property number: `O-1`, `Ａ01`, `関東圏-3`. Bare ordinals change when other properties are sold. */
 export function propertyNumber(text: string): string | undefined {
   const spelt = stripFootnoteMarks(text.slice(0, 100)).normalize('NFKC').replace(/\s+/gu, '');
   const plain = withHyphens(spelt);
@@ -33,7 +33,7 @@ export function propertyNumber(text: string): string | undefined {
 const TOTAL =
   /^(?:計|[^計]*(?:合計|小計|総計|中計|累計|平均)(?:[(（/／].*)?|.*(?:物件|地域|地区|エリア|[都心区部圏]|施設|用途|住宅|オフィス|ホテル)計(?:[(（].*)?|計?[(（]?\d+物件[)）]?|ポートフォリオ(?:全体|計)?)$/u;
 
-/** A row of sums, which has a name column all the same. */
+/** Whether the name is that of a row of totals. */
 export function isTotal(name: string): boolean {
   return TOTAL.test(name.slice(0, 200).normalize('NFKC').replace(/\s+/gu, ''));
 }
@@ -42,7 +42,7 @@ const ABROAD =
   /米国|アメリカ|ハワイ|グアム|サイパン|ケイマン|シンガポール|香港|マカオ|中国(?!地方)|上海|北京|台湾|韓国|ベトナム|タイ王国|マレーシア|インドネシア|フィリピン|豪州|オーストラリア|英国|ドイツ|フランス|オランダ|カナダ/u;
 const IN_JAPAN = /[都道府県市区町村郡]/u;
 
-/** An address that is not one of Japan: of another country, or without a character of Japanese. */
+/** Whether an address is outside Japan: in a named country, or without any Japanese character. */
 export function isAbroad(address: string): boolean {
   if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(address)) return true;
   return ABROAD.test(address) && !IN_JAPAN.test(address.slice(0, 8));
@@ -50,14 +50,14 @@ export function isAbroad(address: string): boolean {
 
 const POSTCODE = new RegExp(`^〒?\\s*[\\d０-９]{3}\\s*[${DASHES}]\\s*[\\d０-９]{4}\\s*`, 'u');
 
-/** Without postcode and outer brackets; else as it is given. */
+/** The address without its postcode. */
 export function propertyAddress(text: string): string {
   return oneLine(text).replace(POSTCODE, '');
 }
 
 const MUNICIPALITY = /(?:東京都|北海道|(?:京都|大阪)府|\p{Script=Han}{2,3}県)[^\s都道府県]{1,8}[市区町村郡]/u;
 
-/** A scraper that lost the borders of cells: the address stands in the name, and something stands before it. */
+/** Whether cells ran together in a scraped table: the name contains the municipality of the address. */
 export function containsAddress(name: string, address: string): boolean {
   const place = MUNICIPALITY.exec(name)?.[0];
   return place !== undefined && address.includes(place) && !address.startsWith(place);

@@ -4,7 +4,7 @@ import { type Draft, newDraft, observe } from '../draft.ts';
 import { nameKey } from './names.ts';
 import type { PropertyRow } from './property-row.ts';
 
-/** A property as all tables of one document say it. */
+/** A property, joined from all tables of one document. */
 export interface Property {
   line: number;
   file: string;
@@ -12,22 +12,22 @@ export interface Property {
   number: string | undefined;
   values: Map<Field, FieldScalar[]>;
   notes: Set<string>;
-  beside: PropertyRow['beside'];
+  otherColumns: PropertyRow['otherColumns'];
   /** The table that named it first. */
   table: number;
-  /** The table that had the say on each field. */
-  saidBy: Map<Field, number>;
+  /** The table that decided each field. */
+  decidedBy: Map<Field, number>;
 }
 
 const MAX_NOTES = 30;
 const MAX_NUMBERED = 20_000;
 
-/** Joins what the tables of one document say: by name, and where the name is another, by property number. */
+/** Joins the tables of one document by property name, else by property number. */
 export class Portfolio {
   readonly #all: Property[] = [];
   readonly #byName = new Map<string, Property>();
   readonly #byNumber = new Map<string, Property>();
-  /** Rows that have only a number: they add to a property, and are none. */
+  /** Rows with only a number, which add values to a property of that number. */
   #numbered: { row: PropertyRow; table: number }[] = [];
   #table = 0;
 
@@ -39,7 +39,7 @@ export class Portfolio {
     this.#table += 1;
   }
 
-  /** `holder`: where a table is of several REITs, whose the row is. */
+  /** `holder`: the REIT of the row, in a table of several REITs. */
   add(file: string, row: PropertyRow, holder = ''): void {
     if (row.name === '') {
       if (this.#numbered.length < MAX_NUMBERED) this.#numbered.push({ row, table: this.#table });
@@ -72,7 +72,7 @@ export class Portfolio {
   #find(key: string, number: string | undefined, row: PropertyRow): Property | undefined {
     const named = this.#byName.get(key);
     const numbered = number === undefined ? undefined : this.#byNumber.get(number);
-    // One name under two numbers is of two properties, and so are two names under one number of one table.
+    // One name with two numbers means two properties, and so do two names with one number in one table.
     if (
       named !== undefined &&
       (named.number === undefined || row.number === undefined || named.number === row.number)
@@ -90,9 +90,9 @@ export class Portfolio {
       number: undefined,
       values: new Map(),
       notes: new Set(),
-      beside: {},
+      otherColumns: {},
       table: this.#table,
-      saidBy: new Map(),
+      decidedBy: new Map(),
     };
     this.#all.push(property);
     return property;
@@ -100,33 +100,32 @@ export class Portfolio {
 }
 
 /**
- * Of a field the table that comes first has the say; an address is also made finer by one that goes on
- * where it ends. A figure that one table states twice and differently (an addition in a row of its own)
- * is of a part, and none is taken from it.
+ * The first table with a field decides it; only a more detailed address replaces a less detailed one. If one table states
+ * two different figures (an extension in a row of its own), both apply to parts and neither is used.
  */
 function join(property: Property, row: PropertyRow, table: number): void {
-  const { values, saidBy } = property;
+  const { values, decidedBy } = property;
   const had = new Set(values.keys());
   for (const [field, value] of row.values) {
     const now = values.get(field);
     if (field === 'appraisalDate' && (had.has('appraisalValueJpy') || !values.has('appraisalValueJpy'))) continue;
-    if (saidBy.get(field) === table && isOfPart(field, now, value)) {
+    if (decidedBy.get(field) === table && isOfPart(field, now, value)) {
       values.delete(field);
       if (field === 'appraisalValueJpy') values.delete('appraisalDate');
-      property.notes.add(`${field} is left out: its table states it more than once`);
+      property.notes.add(`${field} left out: its table states different values`);
     } else if (now === undefined) values.set(field, [value]);
     else if (FIELDS[field].repeated) {
       if (!had.has(field) && !now.includes(value)) now.push(value);
       continue;
     } else if (field === 'addressJa' && isFiner(String(value), String(now[0]))) values.set(field, [value]);
     else continue;
-    saidBy.set(field, table);
+    decidedBy.set(field, table);
   }
   for (const note of row.notes) if (property.notes.size < MAX_NOTES) property.notes.add(note);
-  property.beside = { ...row.beside, ...property.beside };
+  property.otherColumns = { ...row.otherColumns, ...property.otherColumns };
 }
 
-/** Whether a second value of a table shows that both are of parts; after that the field has none from it. */
+/** Whether a second value of the same table shows that both apply to parts only. */
 function isOfPart(field: Field, now: FieldScalar[] | undefined, value: FieldScalar): boolean {
   const { kind } = FIELDS[field].type;
   return kind !== 'text' && (now === undefined || now[0] !== value);
@@ -143,8 +142,8 @@ export function newProperty(file: string, row: PropertyRow): Property {
 }
 
 /**
- * The ID of a property inside its source: below its holder, by its number where that is one that stays,
- * since names change with their sponsors; else by its name.
+ * The ID of a property in its source: the holder and the permanent number, since names change with sponsors; without a
+ * number, the holder and the name.
  */
 export function propertyId(holder: string, { number, name }: Pick<Property, 'number' | 'name'>): string {
   return `${holder}/${number ?? nameKey(name)}`.slice(0, 300);

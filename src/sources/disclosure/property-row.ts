@@ -12,24 +12,24 @@ import { type Units, unitsAbove, unitsIn } from './figures.ts';
 import { isTotal, oneLine, propertyNumber } from './names.ts';
 import { readPropertyCell } from './read-property-cell.ts';
 
-/** What one row, or one table with labels, says of one property. */
+/** The values of one property in one row, or in one table with labels. */
 export interface PropertyRow {
   line: number;
   name: string;
   number: string | undefined;
   values: [Field, FieldScalar][];
   notes: string[];
-  /** Text of the columns that are no field: `reit`, `propertyUrl`, `listUrl`, `planned`. */
-  beside: Partial<Record<PropertyColumn, string>>;
+  /** The text of columns without a field: `reit`, `propertyUrl`, `listUrl`, `planned`. */
+  otherColumns: Partial<Record<PropertyColumn, string>>;
 }
 
-/** What is longer is a text in a cell. */
+/** Longer text is not a name. */
 const MAX_NAME = 200;
 
-/** In what order columns of one field are asked: an address of residence before one by lot. */
+/** Priority of columns of the same field: 住居表示 before 地番. */
 const ORDER = Object.keys(COLUMNS) as PropertyColumn[];
 
-/** The row as a property; undefined where it is none: a sum, a title, an empty row. */
+/** The row as a property; undefined for totals, titles and empty rows. */
 function toPropertyRow(
   line: number,
   cellOf: (column: PropertyColumn) => { text: string; units: Units; shared: boolean } | undefined,
@@ -38,28 +38,28 @@ function toPropertyRow(
   const name = oneLine(cellOf('name')?.text ?? '');
   const numberText = oneLine(cellOf('number')?.text ?? '');
   const number = propertyNumber(numberText);
-  // A header is repeated where the table goes over a page.
+  // The header is repeated after a page break.
   if (findLabel(name) !== undefined || name.length > MAX_NAME) return undefined;
   if ((name === '' && number === undefined) || isTotal(name) || (name === '' && isTotal(numberText))) return undefined;
-  const row: PropertyRow = { line, name, number, values: [], notes: [], beside: {} };
+  const row: PropertyRow = { line, name, number, values: [], notes: [], otherColumns: {} };
   for (const column of ORDER) {
     const cell = cellOf(column);
     if (cell !== undefined) noteHidden(row, column, cell.text);
     if (cell === undefined || column === 'name') continue;
     const { field, kind }: ColumnDefinition = COLUMNS[column];
-    if (kind === 'text' && field === undefined) row.beside[column] = oneLine(cell.text);
-    else if (cell.shared) row.notes.push(`${field ?? column} is left out: the cell is shared with other properties`);
+    if (kind === 'text' && field === undefined) row.otherColumns[column] = oneLine(cell.text);
+    else if (cell.shared) row.notes.push(`${field ?? column} left out: the cell is shared with other properties`);
     else {
-      const said = readPropertyCell(column, cell.text, cell.units);
-      row.values.push(...said.values);
-      row.notes.push(...said.notes);
+      const reading = readPropertyCell(column, cell.text, cell.units);
+      row.values.push(...reading.values);
+      row.notes.push(...reading.notes);
     }
   }
   pairAppraisal(row, appraisedOn);
   return row;
 }
 
-/** CON-10: an amount and the day it is of come from one row, or the day from what heads the row's table. */
+/** CON-10: the day of valuation comes from the row of the amount or from the headers of its table. */
 function pairAppraisal(row: PropertyRow, appraisedOn: string | undefined): void {
   const stated = row.values.find(([field]) => field === 'appraisalDate')?.[1] ?? appraisedOn;
   row.values = row.values.filter(([field]) => field !== 'appraisalDate');
@@ -67,7 +67,7 @@ function pairAppraisal(row: PropertyRow, appraisedOn: string | undefined): void 
   if (hasAmount && stated !== undefined) row.values.push(['appraisalDate', stated]);
 }
 
-/** The properties of a table with its headers on top. */
+/** The properties of a table with headers on top. */
 export function* readPropertyRows(rows: Iterable<DisclosedRow>, layout: PropertyLayout): Generator<PropertyRow> {
   const body = [...rows];
   const shared = findShared(body, layout);
@@ -88,12 +88,12 @@ export function* readPropertyRows(rows: Iterable<DisclosedRow>, layout: Property
   }
 }
 
-/** A title between rows spans the columns: what names the property would also be its price. */
+/** A title between rows spans the columns: the same cell would be the name and a value. */
 function isTitle(cells: DisclosedRow['cells'], { columns }: PropertyLayout, key: DisclosedCell): boolean {
   return [...columns].some(([column, { index }]) => column !== 'name' && column !== 'number' && cells[index] === key);
 }
 
-/** Figures that span the rows of several properties are of none of them. */
+/** Figures that span the rows of several properties belong to none of them. */
 function findShared(rows: readonly DisclosedRow[], { columns }: PropertyLayout): ReadonlySet<DisclosedCell> {
   const shared = new Set<DisclosedCell>();
   const owners = new Map<DisclosedCell, string>();
@@ -114,11 +114,11 @@ function findShared(rows: readonly DisclosedRow[], { columns }: PropertyLayout):
 }
 
 const MAX_ROWS = 200;
-const MIN_SAID = 3;
-/** Labels in fewer rows may be headers. */
+const MIN_EVIDENCE = 3;
+/** With fewer labelled rows the labels may be headers. */
 const MIN_ROWS = 3;
 
-/** A table of one property, with labels beside their values (Ichigo). Undefined where it is none. */
+/** Reads a table of one property with labels beside the values (Ichigo). Undefined for any other table. */
 export function readLabelledProperty({ rows, above }: DisclosedTable): PropertyRow | undefined {
   if (rows.length > MAX_ROWS) return undefined;
   const general = unitsAbove(above);
@@ -131,13 +131,13 @@ export function readLabelledProperty({ rows, above }: DisclosedTable): PropertyR
       if (!found.has(column)) found.set(column, { text, units: { ...general, ...unitsIn(label) }, shared: false });
     }
   }
-  const said = [...found.keys()].filter((column) => PROPERTY_EVIDENCE.has(column)).length;
-  if (!found.has('name') || labelled < MIN_ROWS || said < MIN_SAID || found.has('planned') || found.has('sold'))
+  const reading = [...found.keys()].filter((column) => PROPERTY_EVIDENCE.has(column)).length;
+  if (!found.has('name') || labelled < MIN_ROWS || reading < MIN_EVIDENCE || found.has('planned') || found.has('sold'))
     return undefined;
   return toPropertyRow(rows[0]?.line ?? 1, (column) => found.get(column), undefined);
 }
 
-/** Label and value, from left to right; a label may be of two cells (所在地 | 住居表示, 土地 | 面積). */
+/** Labels and values from left to right; a label may have two cells (所在地 | 住居表示, 土地 | 面積). */
 function* pairsIn({ cells }: DisclosedRow): Generator<[PropertyColumn, label: string, value: string]> {
   const distinct = [...new Set(cells)].filter((cell): cell is DisclosedCell => cell !== undefined);
   let at = 0;

@@ -13,7 +13,7 @@ import { COLUMNS, type ColumnDefinition, type ColumnKind, type PropertyColumn } 
 import { parseFigure, stripFootnoteMarks, toYen, type Units } from './figures.ts';
 import { oneLine, propertyAddress } from './names.ts';
 
-/** What a cell says: values of fields, and what could not be taken. */
+/** The values of a cell, and notes about what cannot be used. */
 interface CellReading {
   values: [Field, FieldScalar][];
   notes: string[];
@@ -59,20 +59,18 @@ function readMoney(text: string, units: Units, field: Field): CellReading {
   const figure = parseFigure(text);
   if (figure.kind !== 'number') return unreadable(field, text);
   const unit = figure.unit ?? units.money;
-  if (unit === undefined) return none(`${field} is left out: neither cell, header nor caption says its unit`);
+  if (unit === undefined) return none(`${field} left out: neither cell, header nor caption states its unit`);
   if (!isYenUnit(unit)) return unreadable(field, text);
   const yen = toYen(figure.decimal, unit);
-  return yen === undefined ? none(`${field} is no whole number of yen that can be kept`) : one(field, yen);
+  return yen === undefined ? none(`${field} is not a whole number of yen in the supported range`) : one(field, yen);
 }
 
 function readArea(text: string, units: Units, field: Field): CellReading {
   const figure = parseFigure(text);
   if (figure.kind !== 'number') return unreadable(field, text);
   const stated = figure.unit ?? units.area;
-  if (stated === undefined) return none(`${field} is left out: neither cell, header nor caption says its unit`);
-  return stated === 'm2'
-    ? one(field, Number(figure.decimal))
-    : none(`${field} is left out: it is not in square metres`);
+  if (stated === undefined) return none(`${field} left out: neither cell, header nor caption states its unit`);
+  return stated === 'm2' ? one(field, Number(figure.decimal)) : none(`${field} left out: not in square metres`);
 }
 
 function readRate(text: string, units: Units, field: Field): CellReading {
@@ -81,8 +79,8 @@ function readRate(text: string, units: Units, field: Field): CellReading {
   const rate = Number(figure.decimal);
   if (figure.unit === '%') return one(field, rate);
   if (figure.unit !== undefined) return unreadable(field, text);
-  if (units.rate === undefined) return none(`${field} is left out: nothing says that it is in per cent`);
-  if (rate > 0 && rate <= 1) return none(`${field} is left out: under a header in per cent it looks like a fraction`);
+  if (units.rate === undefined) return none(`${field} left out: not stated to be in per cent`);
+  if (rate > 0 && rate <= 1) return none(`${field} left out: looks like a fraction under a header in per cent`);
   return one(field, rate);
 }
 
@@ -108,7 +106,7 @@ function readDay(text: string, _: Units, field: Field): CellReading {
   const date = dateIn(text);
   if (date === undefined) return unreadable(field, text);
   const day = toDay(date);
-  return day === undefined ? none(`${field} is left out: its day is not stated`) : one(field, day);
+  return day === undefined ? none(`${field} left out: no day stated`) : one(field, day);
 }
 
 function readCompletion(text: string): CellReading {
@@ -123,7 +121,7 @@ function readUses(text: string): CellReading {
   const { known, unknown } = splitUses(stripFootnoteMarks(text));
   return {
     values: known.map((use) => ['assetTypes', use]),
-    notes: unknown.map((use) => `the use "${printable(oneLine(use), 40)}" is not known`),
+    notes: unknown.map((use) => `unknown use "${printable(oneLine(use), 40)}"`),
   };
 }
 
@@ -149,8 +147,8 @@ const TOWER = /塔屋(?:付き?)?\d*階?(?:建て?)?(?:付き?)?|ph\d*f?/gu;
 const KIND = /造|コンクリート|鉄骨|鉄筋|木|ブロック|(?<![a-z])(?:s|rc|src|cft|pc|w)(?![a-z])/u;
 
 /**
- * 鉄骨鉄筋コンクリート造 地下2階付25階建, S・RC造B1/12F, SRC造B2F/25F, RC造 地上10階 地下1階. Floors that
- * are stated more than once and differently (several buildings in one cell) are not known.
+ * 鉄骨鉄筋コンクリート造 地下2階付25階建, S・RC造B1/12F, SRC造B2F/25F, RC造 地上10階 地下1階. Different numbers of floors
+ * (several buildings in one cell) make them unknown.
  */
 export function parseStructure(text: string): Structure {
   const plain = text.slice(0, 300).normalize('NFKC').replace(/\s+/gu, ' ').trim();
@@ -181,7 +179,7 @@ function onlyOne(floors: number[]): number | undefined {
   return new Set(floors).size === 1 ? floors[0] : undefined;
 }
 
-/** Latin letters are abbreviations here: SRC, RC, S. */
+/** Latin letters are abbreviations: SRC, RC, S. */
 function restoreCase(text: string): string {
   return text.toUpperCase();
 }
@@ -193,7 +191,7 @@ interface Uses {
   unknown: string[];
 }
 
-/** The uses in a cell: one word, or several (事務所・店舗). A word of the table that has a dot in it is one. */
+/** The uses in a cell: one word, or several (事務所・店舗). A known word that contains a separator is one use. */
 export function splitUses(text: string): Uses {
   const whole = text.trim();
   if (findCategory(whole) !== undefined) return { known: [whole], unknown: [] };

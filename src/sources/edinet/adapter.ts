@@ -9,9 +9,9 @@ import { FilingLists, readListCsv, readListJson } from './filing-lists.ts';
 import { type FilingPackage, groupPackages, isFilingName, isReitReport, viewerUrl } from './packages.ts';
 import { readFiling } from './read-filing.ts';
 
-/** A filing as CSV (type 5). */
+/** A file of the CSV form (type 5) of a filing. */
 const CSV_FORM = /(?:^|[\\/])jp[a-z]{3}\d{6}-[a-z]+-\d{3}_[^\\/]*\.csv$/iu;
-const CUT = 'a filing as CSV (type 5) is cut at 30,000 characters and is not read: give the package of type 1';
+const CUT = 'a filing as CSV (type 5) is cut at 30,000 characters and not read; use the package of type 1';
 
 /** EDINET: the properties that REITs list in their annual reports. */
 export const edinet: Adapter = {
@@ -38,29 +38,29 @@ const PORTION = 200;
 const HEADER_WITHIN = 4;
 const MAX_PROPERTIES = 20_000;
 const NOT_HELD = /(?:取得|譲渡|売却|処分)予定(?:資産|物件|の)/u;
-/** A line above a table that is longer is text of its own. */
+/** A longer line above a table is not its title. */
 const TITLE = 60;
 
-/** The properties of one filing; those that a newer filing of the reading gave already are passed over. */
+/** The properties of one filing, except those that a newer filing of the same ingest has given. */
 async function* readPackage(filing: FilingPackage, lists: FilingLists, given: Set<string>): AsyncGenerator<Item[]> {
   const at: FileLine = { file: filing.path || (filing.files[0] as SourceFile).name, line: 1 };
   const note = (reason: string): Item => ({ kind: 'note', at, record: null, reason });
   if (!isReitReport(filing)) {
-    yield [note(`it is no annual report of a REIT (${filing.form}): no properties are read from it`)];
+    yield [note(`not an annual report of a REIT (${filing.form}); no properties read`)];
     return;
   }
   const docID = filing.docID ?? lists.findDocument(filing.code, filing.periodEnd, filing.filedOn);
   if (docID === undefined) {
     const reason =
-      'its document ID is not known: name its folder or zip by it (S100….zip), or read it together with the document list of the day it was filed';
+      'unknown document ID; name the folder or zip after it (S100….zip), or read it together with the document list of its filing day';
     yield [{ kind: 'broken', file: at.file, reason }];
     return;
   }
   if (lists.isWithdrawn(docID)) {
-    yield [note(`${docID} was withdrawn by its filer: no properties are read from it`)];
+    yield [note(`${docID} was withdrawn by its filer; no properties read`)];
     return;
   }
-  // Only the tables of the blocks count where they have any property; else those of the whole body.
+  // The tables of the property blocks are used if they have any property; else those of the whole filing.
   const inBlocks = new Portfolio();
   const elsewhere = new Portfolio();
   let stated: string | undefined;
@@ -71,14 +71,14 @@ async function* readPackage(filing: FilingPackage, lists: FilingLists, given: Se
         if (name.includes('投資法人')) stated ??= name;
       },
     });
-    yield* untilBroken<Item>(file.name, silent(reading));
+    yield* untilBroken<Item>(file.name, withoutItems(reading));
   }
   const properties = (inBlocks.size > 0 ? inBlocks : elsewhere).properties();
-  if (properties.length === 0) yield [note(`no property table is found in ${docID}`)];
+  if (properties.length === 0) yield [note(`no property table in ${docID}`)];
   yield* toItems(properties, filing, docID, lists.fundName(filing.code) ?? stated, given, note);
 }
 
-async function* silent(reading: AsyncIterable<void>): AsyncGenerator<never[]> {
+async function* withoutItems(reading: AsyncIterable<void>): AsyncGenerator<never[]> {
   for await (const _ of reading) yield [];
 }
 
@@ -120,7 +120,7 @@ function* toItems(
     given.add(record);
     const address = property.values.get('addressJa')?.[0];
     if (typeof address === 'string' && isAbroad(address)) {
-      items.push({ kind: 'note', at, record, reason: 'it is not in Japan, and is left out' });
+      items.push({ kind: 'note', at, record, reason: 'not in Japan; left out' });
       continue;
     }
     const draft = propertyDraft(record, url, property, owner);
@@ -131,6 +131,6 @@ function* toItems(
       items = [];
     }
   }
-  if (passed > 0) items.push(note(`${passed} properties of ${docID} are stated by a newer filing of this reading`));
+  if (passed > 0) items.push(note(`${passed} properties of ${docID} are in a newer filing of this ingest`));
   if (items.length > 0) yield items;
 }

@@ -11,16 +11,16 @@ interface ListedDocument {
   fundCode: string;
   periodEnd: string;
   filedOn: string;
-  /** In Japan, to the minute: 2026-05-28 09:00. */
+  /** Japanese time to the minute: 2026-05-28 09:00. */
   submitted: string;
-  /** What it amends. */
+  /** The document that it amends. */
   parent: string;
   /** Its title with the period: 有価証券報告書（内国投資証券）－第41期(2025/12/01－2026/05/31). */
   description: string;
   withdrawn: boolean;
 }
 
-/** What document lists and the list of fund codes say of filings. */
+/** The filings of document lists, and the funds of the list of fund codes. */
 export class FilingLists {
   readonly #documents = new Map<string, ListedDocument>();
   readonly #byFiling = new Map<string, Set<string>>();
@@ -40,7 +40,7 @@ export class FilingLists {
       description: text('docDescription').slice(0, 200),
       withdrawn: !['', '0'].includes(text('withdrawalStatus')),
     };
-    // A fund is named by its REIT only where the REIT itself files: a fund of shares is filed by its manager.
+    // The filer is the REIT only for REITs; a securities fund is filed by its manager.
     if (!/^S[0-9A-Z]{7}$/u.test(document.docID) || document.fundCode === '') return;
     this.#documents.set(document.docID, document);
     const key = [document.fundCode, document.periodEnd, document.filedOn].join('|');
@@ -53,7 +53,7 @@ export class FilingLists {
     if (/^G\d{5}$/u.test(code) && name.includes('投資法人')) this.#funds.set(code, cleanText(name));
   }
 
-  /** The one document of that fund, period and day; undefined where there is none or more than one. */
+  /** The only document of a fund, period and day; undefined if there is none or more than one. */
   findDocument(fundCode: string, periodEnd: string, filedOn: string): string | undefined {
     const found = this.#byFiling.get([fundCode, periodEnd, filedOn].join('|'));
     return found?.size === 1 ? [...found][0] : undefined;
@@ -75,7 +75,7 @@ export class FilingLists {
 const FUND_CODE = 'ファンドコード';
 const HEADER_WITHIN = 5;
 
-/** Reads a CSV: a document list, or the list of fund codes; anything else is not of this source. */
+/** Reads a CSV: a document list or the list of fund codes. */
 export async function* readListCsv(file: SourceFile, lists: FilingLists): AsyncGenerator<Item[]> {
   let header: string[] | undefined;
   let seen = 0;
@@ -94,28 +94,28 @@ export async function* readListCsv(file: SourceFile, lists: FilingLists): AsyncG
   }
   if (header !== undefined) return;
   throw new ForeignFile(
-    'it is neither a document list nor the list of fund codes; properties are read from packages of type 1 only',
+    'neither a document list nor the list of fund codes; properties are read only from packages of type 1',
   );
 }
 
 const MAX_JSON = 64 << 20;
-const NO_LIST = 'it is no document list of the EDINET API: it has no "results"';
+const NO_LIST = 'not a document list of the EDINET API: no "results"';
 
-/** Reads the API's own list: `{"metadata": …, "results": […]}`. */
+/** Reads the document list of the API: `{"metadata": …, "results": […]}`. */
 export async function* readListJson(file: SourceFile, lists: FilingLists): AsyncGenerator<Item[]> {
-  if (file.size > MAX_JSON) throw new BrokenFile('it is larger than a document list can be');
+  if (file.size > MAX_JSON) throw new BrokenFile('too large for a document list');
   const pieces: string[] = [];
   let length = 0;
   for await (const text of decodeText(file.bytes(), 'utf-8')) {
     length += text.length;
-    if (length > MAX_JSON) throw new BrokenFile('it is larger than a document list can be');
+    if (length > MAX_JSON) throw new BrokenFile('too large for a document list');
     pieces.push(text);
   }
   const list = parseJson(pieces.join(''));
   const results = typeof list === 'object' && list !== null && 'results' in list ? list.results : undefined;
   if (!Array.isArray(results)) {
     const isReply = typeof list === 'object' && list !== null && ('statusCode' in list || 'metadata' in list);
-    throw isReply ? new BrokenFile(`${NO_LIST}; it may be an error reply`) : new ForeignFile(NO_LIST);
+    throw isReply ? new BrokenFile(`${NO_LIST}; possibly an error reply`) : new ForeignFile(NO_LIST);
   }
   for (const row of results) if (typeof row === 'object' && row !== null) lists.addDocument(row);
   yield [];
@@ -125,6 +125,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BrokenFile('it is no JSON: the file may be cut off');
+    throw new BrokenFile('not valid JSON: the file may be cut off');
   }
 }

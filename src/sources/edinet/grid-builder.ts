@@ -3,24 +3,24 @@ import { type DisclosedCell, type DisclosedRow, MAX_COLUMNS } from '../disclosur
 const MAX_CELL = 2_000;
 const MAX_ROWS = 20_000;
 
-interface Reaching {
+interface Spanning {
   cell: DisclosedCell;
   rows: number;
 }
 
-/** Makes the grid of an HTML table, in which a cell stands in every row and column it spans. */
+/** Builds the grid of an HTML table, in which a cell appears in every row and column it spans. */
 export class GridBuilder {
   readonly rows: DisclosedRow[] = [];
-  /** Whether it has more rows or columns than are kept. */
+  /** Whether rows or columns were dropped because the table is too large. */
   isCut = false;
   #line = 0;
   #row: (DisclosedCell | undefined)[] | undefined;
-  /** `own` is the text without that of tables inside the cell. */
+  /** `own` is the text without that of nested tables. */
   #cell: { text: string; own: string; rowSpan: number; columnSpan: number } | undefined;
   #ownTexts: string[] = [];
   #textsAbove: string[] = [];
-  /** Cells of the rows above that reach further down, by column; so a span is never longer than its table. */
-  readonly #reaching: (Reaching | undefined)[] = [];
+  /** Cells of the rows above that span into this one, by column. */
+  readonly #spanning: (Spanning | undefined)[] = [];
 
   get inCell(): boolean {
     return this.#cell !== undefined;
@@ -39,7 +39,7 @@ export class GridBuilder {
     if (this.#row !== undefined) this.#cell = { text: '', own: '', rowSpan, columnSpan };
   }
 
-  /** The lines just before a table that stands in this one: of its own row, else of a row above that is one cell. */
+  /** The lines before a nested table: of its own row, else of the row above if that is a single cell. */
   linesBefore(): string[] {
     const here = [...this.#ownTexts, this.#cell?.own ?? ''].flatMap((text) => text.split('\n'));
     const filled = here.map((line) => line.trim()).filter((line) => line !== '');
@@ -61,11 +61,11 @@ export class GridBuilder {
     const { text, own, rowSpan, columnSpan } = this.#cell;
     this.#cell = undefined;
     if (this.#ownTexts.length < MAX_COLUMNS) this.#ownTexts.push(own);
-    while (this.#takeReaching(this.#row));
+    while (this.#takeSpanning(this.#row));
     const cell: DisclosedCell = { text: text.trim() };
     if (this.#row.length + 1 > MAX_COLUMNS) this.isCut = true;
     for (let column = 0; column < columnSpan && this.#row.length < MAX_COLUMNS; column++) {
-      this.#reaching[this.#row.length] = { cell, rows: rowSpan - 1 };
+      this.#spanning[this.#row.length] = { cell, rows: rowSpan - 1 };
       this.#row.push(cell);
     }
   }
@@ -74,17 +74,17 @@ export class GridBuilder {
     if (this.#row === undefined) return;
     this.closeCell();
     const row = this.#row;
-    while (row.length < this.#reaching.length) if (!this.#takeReaching(row)) row.push(undefined);
+    while (row.length < this.#spanning.length) if (!this.#takeSpanning(row)) row.push(undefined);
     if (this.rows.length < MAX_ROWS) this.rows.push({ line: this.#line, cells: row });
     else this.isCut = true;
     this.#row = undefined;
   }
 
-  #takeReaching(row: (DisclosedCell | undefined)[]): boolean {
-    const reaching = this.#reaching[row.length];
-    if (reaching === undefined || reaching.rows === 0) return false;
-    reaching.rows -= 1;
-    row.push(reaching.cell);
+  #takeSpanning(row: (DisclosedCell | undefined)[]): boolean {
+    const spanning = this.#spanning[row.length];
+    if (spanning === undefined || spanning.rows === 0) return false;
+    spanning.rows -= 1;
+    row.push(spanning.cell);
     return true;
   }
 }

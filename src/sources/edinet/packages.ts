@@ -1,8 +1,8 @@
 import type { SourceFile } from '../../files/source-file.ts';
 
-/** One filing, as its files lie together. */
+/** The files of one filing. */
 export interface FilingPackage {
-  /** The path that its files share. */
+  /** The common path of its files. */
   path: string;
   docID: string | undefined;
   form: string;
@@ -10,7 +10,7 @@ export interface FilingPackage {
   code: string;
   periodEnd: string;
   filedOn: string;
-  /** How often this period was filed: 01, then 02 for an amendment. */
+  /** The number of the filing of this period: 01, then 02 for an amendment. */
   filing: string;
   files: SourceFile[];
 }
@@ -26,7 +26,7 @@ export function isFilingName(name: string): boolean {
   return FILE_NAME.test(name.replaceAll('\\', '/'));
 }
 
-/** Groups the files of filings by where they lie and what their names say. */
+/** Groups files into filings by their folders and names. */
 export function groupPackages(files: readonly SourceFile[]): FilingPackage[] {
   const packages = new Map<string, FilingPackage>();
   for (const file of files) {
@@ -62,7 +62,7 @@ function baseName({ name }: SourceFile): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 }
 
-/** REC-10: where anyone can read the document. */
+/** REC-10: the public page of the document. */
 export function viewerUrl(docID: string): string {
   return `https://disclosure2.edinet-fsa.go.jp/WZEK0040.aspx?${docID}`;
 }

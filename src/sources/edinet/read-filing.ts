@@ -7,7 +7,7 @@ import { cleanText } from '../../vocabulary/text.ts';
 import type { DisclosedTable } from '../disclosure/disclosed-table.ts';
 import { GridBuilder } from './grid-builder.ts';
 
-/** The text blocks in which a REIT lists what it holds. */
+/** The text blocks in which a REIT lists its properties. */
 const BLOCKS = new Set(['ComponentsOfRealEstateInvestmentsTextBlock', 'MajorComponentsOfOtherInvestmentsTextBlock']);
 /** Facts of the header file that name the fund. */
 const FUND_NAMES = new Set(['FundNameInJapaneseDEI', 'FilerNameInJapaneseDEI']);
@@ -15,8 +15,8 @@ const FUND_NAMES = new Set(['FundNameInJapaneseDEI', 'FilerNameInJapaneseDEI']);
 const ABOUT_FILING = /(?:DEI|CoverPage)$/u;
 
 const BREAKS = new Set(['br', 'p', 'div', 'tr', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-/** What nobody sees; the last holds facts. */
-const UNSEEN = new Set(['head', 'script', 'style', 'header']);
+/** Invisible elements; ix:header contains facts. */
+const HIDDEN = new Set(['head', 'script', 'style', 'header']);
 const MAX_LINE = 2_000;
 const MAX_NESTED = 12;
 const MAX_DEPTH = 1_000;
@@ -25,23 +25,23 @@ const LINES_ABOVE = 3;
 type Attributes = Readonly<Record<string, string>>;
 
 interface FilingHandler {
-  /** `inBlock`: it stands in a block of the properties held. */
+  /** `inBlock`: inside a text block that lists properties. */
   table(table: DisclosedTable, inBlock: boolean, shape: TableShape): void;
-  /** A table that is not given, since it is not closed, or stands in too many others. */
+  /** A table that is not read because it is not closed or nested too deeply. */
   unreadTable?(why: 'notClosed' | 'tooDeep'): void;
   fundName(name: string): void;
   /** A fact about the filing itself. */
   fact?(name: string, text: string): void;
-  /** A line of text outside tables, in the order of the document; `level` of a heading, else 0. */
+  /** A line of text outside tables, in document order; `level` is that of a heading, else 0. */
   line?(text: string, level: number, inBlock: boolean): void;
 }
 
 export interface TableShape {
-  /** It has more rows or columns than are kept. */
+  /** Rows or columns were dropped because the table is too large. */
   isCut: boolean;
-  /** Other tables stand in it. */
+  /** It contains other tables. */
   hasTables: boolean;
-  /** The lines before it in the cell or the row of the table that it stands in, and its caption. */
+  /** Its caption, and the lines before it in the cell or row of the table that contains it. */
   captions: readonly string[];
 }
 
@@ -53,7 +53,7 @@ interface OpenTable {
   hasTables: boolean;
 }
 
-/** Reads a body file of inline XBRL as it comes; yields between chunks. A table that is not closed is not given. */
+/** Reads a body file of inline XBRL as a stream; yields between chunks. Tables that are not closed are skipped. */
 export async function* readFiling(file: SourceFile, handler: FilingHandler): AsyncGenerator<void> {
   const reader = new FilingReader(handler);
   const parser = new Parser(reader, { recognizeSelfClosing: true });
@@ -62,7 +62,7 @@ export async function* readFiling(file: SourceFile, handler: FilingHandler): Asy
     yield;
   }
   parser.end();
-  if (!reader.ended) throw new BrokenFile('it ends before </html>: the file may be cut off');
+  if (!reader.ended) throw new BrokenFile('no </html> at the end: the file may be cut off');
 }
 
 class FilingReader {
@@ -71,15 +71,15 @@ class FilingReader {
   readonly #tables: OpenTable[] = [];
   #depth = 0;
   #tooDeep = 0;
-  /** Rows so far: the place of what is found. */
+  /** The number of rows so far, used as line numbers. */
   #rows = 0;
-  /** Of each fact around the place, whether it is a block of properties; and how many are. */
+  /** For each open fact, whether it is a property block; and how many are. */
   readonly #facts: boolean[] = [];
   #blocks = 0;
   readonly #continuedAt = new Set<string>();
-  #told: { fact: string; text: string } | undefined;
-  #unseen = 0;
-  #raised: string | undefined;
+  #fact: { fact: string; text: string } | undefined;
+  #hidden = 0;
+  #superscript: string | undefined;
   #last = '';
   #caption = false;
   #line = '';
@@ -91,9 +91,9 @@ class FilingReader {
 
   onopentag(tag: string, attributes: Attributes): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new BrokenFile('its elements are nested too deeply');
+    if (this.#depth > MAX_DEPTH) throw new BrokenFile('elements are nested too deeply');
     const name = localName(tag);
-    if (UNSEEN.has(name)) this.#unseen += 1;
+    if (HIDDEN.has(name)) this.#hidden += 1;
     if (BREAKS.has(name)) this.#break();
     if (name === 'nonnumeric' || name === 'continuation') this.#openFact(attributes);
     else if (name === 'table') this.#openTable();
@@ -102,14 +102,14 @@ class FilingReader {
     else if (name === 'td' || name === 'th') {
       this.#tables.at(-1)?.grid.openCell(spanOf(attributes.rowspan), spanOf(attributes.colspan));
     } else if (name === 'caption') this.#caption = true;
-    else if (name === 'sup') this.#raised ??= '';
+    else if (name === 'sup') this.#superscript ??= '';
   }
 
   onclosetag(tag: string, implied: boolean): void {
     this.#depth -= 1;
     const name = localName(tag);
-    if (UNSEEN.has(name)) this.#unseen -= 1;
-    if (name === 'sup') this.#closeRaised();
+    if (HIDDEN.has(name)) this.#hidden -= 1;
+    if (name === 'sup') this.#closeSuperscript();
     if (BREAKS.has(name)) this.#break(Number(/^h(\d)$/u.exec(name)?.[1] ?? 0));
     if (name === 'html') this.ended = !implied;
     else if (name === 'nonnumeric' || name === 'continuation') this.#closeFact();
@@ -121,24 +121,24 @@ class FilingReader {
   }
 
   ontext(text: string): void {
-    if (this.#raised === undefined) this.#addText(text);
-    else if (this.#raised.length < MAX_LINE) this.#raised += text.slice(0, MAX_LINE);
+    if (this.#superscript === undefined) this.#addText(text);
+    else if (this.#superscript.length < MAX_LINE) this.#superscript += text.slice(0, MAX_LINE);
   }
 
-  /** A raised number is a footnote's, unless it follows a letter (m²); it must not become a digit of a figure. */
-  #closeRaised(): void {
-    const raised = this.#raised;
-    this.#raised = undefined;
-    if (raised === undefined) return;
-    const isMark = /^\s*[\d０-９]{1,2}\s*[)）]?\s*$/u.test(raised) && !/[a-zａ-ｚ]/iu.test(this.#last);
-    this.#addText(isMark ? `(注${raised.replace(/[\s)）]/gu, '')})` : raised);
+  /** A superscript number is a footnote mark, unless it follows a letter (m²), and must not become part of a figure. */
+  #closeSuperscript(): void {
+    const superscript = this.#superscript;
+    this.#superscript = undefined;
+    if (superscript === undefined) return;
+    const isMark = /^\s*[\d０-９]{1,2}\s*[)）]?\s*$/u.test(superscript) && !/[a-zａ-ｚ]/iu.test(this.#last);
+    this.#addText(isMark ? `(注${superscript.replace(/[\s)）]/gu, '')})` : superscript);
   }
 
   #addText(text: string): void {
     if (text !== '') this.#last = text.at(-1) as string;
-    if (this.#told !== undefined) this.#told.text = (this.#told.text + text).slice(0, MAX_LINE);
-    if (this.#unseen > 0) return;
-    // A cell that holds a table has the text of that table too.
+    if (this.#fact !== undefined) this.#fact.text = (this.#fact.text + text).slice(0, MAX_LINE);
+    if (this.#hidden > 0) return;
+    // The text of a nested table also belongs to the cell that contains it.
     const last = this.#tables.at(-1);
     for (const { grid } of this.#tables) grid.addText(text, grid === last?.grid);
     if (this.#tables.at(-1)?.grid.inCell !== true && this.#line.length < MAX_LINE)
@@ -161,17 +161,17 @@ class FilingReader {
     this.#facts.push(isBlock);
     if (isBlock) this.#blocks += 1;
     if (isBlock && attributes.continuedat !== undefined) this.#continuedAt.add(attributes.continuedat);
-    if (ABOUT_FILING.test(fact)) this.#told = { fact, text: '' };
+    if (ABOUT_FILING.test(fact)) this.#fact = { fact, text: '' };
   }
 
   #closeFact(): void {
     if (this.#facts.pop() === true) this.#blocks -= 1;
-    const { fact, text } = this.#told ?? { fact: '', text: '' };
-    this.#told = undefined;
-    const said = cleanText(text);
-    if (said === '') return;
-    this.#handler.fact?.(fact, said);
-    if (FUND_NAMES.has(fact)) this.#handler.fundName(said);
+    const { fact, text } = this.#fact ?? { fact: '', text: '' };
+    this.#fact = undefined;
+    const value = cleanText(text);
+    if (value === '') return;
+    this.#handler.fact?.(fact, value);
+    if (FUND_NAMES.has(fact)) this.#handler.fundName(value);
   }
 
   #openTable(): void {

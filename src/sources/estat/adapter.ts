@@ -6,18 +6,18 @@ import { readGeoJson } from './read-geojson.ts';
 import { readShapefile, type ShapefileParts } from './read-shapefile.ts';
 
 const EXTENSION = /\.(shp|dbf|prj|cpg)$/i;
-/** Indexes and descriptions that programs write beside them. */
+/** Indexes and metadata that other programs write next to a shapefile. */
 const BESIDE = /\.(?:shx|sbn|sbx|fbn|fbx|ain|aih|ixs|mxs|atx|qix|qpj|qmd|shp\.xml)$/i;
 
-/** As N03 is published; a .json that the operator names may be called anything. */
+/** The published names of N03; a .json that the operator names may be called anything. */
 const GEOJSON = /\.geojson$|(?:^|\/)N03[^/]*\.json$/i;
 const JSON_FILE = /\.(?:geojson|json)$/i;
 
-/** The small areas of the census, by name, and the municipalities of 行政区域 (N03), by code. */
+/** Boundaries: the small areas of the census, by name, and the municipalities of 行政区域 (N03), by code. */
 export const estat: Adapter = {
   source: 'estat',
   expected:
-    'shapefiles (.shp with its .dbf, and .prj and .cpg where there are any), .geojson of municipalities (N03), or zips of them',
+    'shapefiles (.shp and .dbf, with .prj and .cpg if present), .geojson of municipalities (N03), or zips of them',
   reads: (name) => EXTENSION.test(name) || GEOJSON.test(name),
   readsNamed: (name) => EXTENSION.test(name) || BESIDE.test(name) || JSON_FILE.test(name),
   ignores: (name) => BESIDE.test(name),
@@ -25,13 +25,13 @@ export const estat: Adapter = {
   read,
 };
 
-/** What is read together with one file of a shapefile, whichever of them is named. */
+/** The files of a shapefile, whichever of them is named. */
 function companions(name: string, siblings: readonly string[]): string[] {
   if (JSON_FILE.test(name)) return [name];
   const stem = name.replace(EXTENSION, '').replace(BESIDE, '');
   return ['shp', 'dbf', 'prj', 'cpg'].flatMap((extension) => {
     const found = siblings.filter((sibling) => sibling.toLowerCase() === `${stem}.${extension}`.toLowerCase());
-    // Where only the case of letters tells files apart, the one written alike belongs here.
+    // If names differ only in case, the one with the same spelling wins.
     return found.find((sibling) => sibling.slice(0, -4) === stem) ?? found[0] ?? [];
   });
 }
@@ -44,14 +44,14 @@ async function* read(files: readonly SourceFile[]): AsyncGenerator<Item[]> {
   for (const file of files) {
     if (!JSON_FILE.test(file.name)) continue;
     const shp = files.find(({ name }) => name.toLowerCase() === file.name.replace(JSON_FILE, '.shp').toLowerCase());
-    // The publisher packs the same shapes in several formats.
+    // The publisher provides the same shapes in several formats.
     if (shp !== undefined)
-      yield [{ kind: 'remark', file: file.name, reason: 'not read: its .shp says the same', alone: true }];
+      yield [{ kind: 'remark', file: file.name, reason: 'not read: the .shp has the same shapes', alone: true }];
     else yield* untilBroken(file.name, remarkIfCoarse(file.name, readGeoJson(file)));
   }
 }
 
-/** Parts belong together by their path; the case of letters matters only where two shapefiles differ in nothing else. */
+/** Groups files by path without extension; case matters only if two shapefiles differ in nothing else. */
 function groupShapefiles(files: readonly SourceFile[]): ShapefileParts[] {
   const groups = new Map<string, ShapefileParts[]>();
   const byStem = new Map<string, ShapefileParts>();
@@ -81,10 +81,10 @@ function groupShapefiles(files: readonly SourceFile[]): ShapefileParts[] {
   return [...groups.values()].flat();
 }
 
-/** As published, a corner follows another after some 30 m; in a copy for maps of all Japan, after kilometres. */
+/** Published boundaries have a corner every 30 m or so; copies simplified for maps of all Japan, every few kilometres. */
 const COARSE_M = 200;
 
-/** Says of boundaries of municipalities that were simplified that they cannot be trusted near a border. */
+/** Adds a remark if the boundaries of municipalities are simplified, since they are then wrong near borders. */
 async function* remarkIfCoarse(file: string, reading: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
   let metres = 0;
   let edges = 0;
@@ -98,6 +98,6 @@ async function* remarkIfCoarse(file: string, reading: AsyncIterable<Item[]>): As
   }
   const length = Math.round(metres / edges);
   if (!(length > COARSE_M)) return;
-  const reason = `its boundaries are simplified to a corner every ${length} m, and near borders wrong: take the file as published`;
+  const reason = `boundaries are simplified to one corner per ${length} m and wrong near borders; use the file as published`;
   yield [{ kind: 'remark', file, reason, alone: true }];
 }

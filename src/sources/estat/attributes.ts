@@ -3,7 +3,7 @@ import { BrokenFile, ForeignFile } from '../../files/broken-file.ts';
 import { cleanText, DASHES, hiddenIn } from '../../vocabulary/text.ts';
 import type { Item } from '../adapter.ts';
 
-/** The columns by what they say; a census before 2015 names them otherwise. */
+/** Columns by meaning; a census before 2015 has other names. */
 const COLUMNS = {
   key: ['KEY_CODE'],
   prefecture: ['PREF', 'KEN'],
@@ -12,24 +12,24 @@ const COLUMNS = {
   kind: ['HCODE'],
 } as const;
 
-/** A stretch of water that the census counts by itself. */
+/** A body of water with an area code of its own. */
 const WATER = '8154';
 const NO_NAME = new RegExp(`^[\\s${DASHES}]*$`, 'u');
 
 export interface AreaAttributes {
   key: string;
-  /** Whether it is a ward, and not a neighbourhood in one. */
+  /** A ward, as opposed to a neighbourhood. */
   isWard: boolean;
   ward: string;
   nameJa: string;
-  /** What its name carried that is no part of it. */
+  /** Hidden characters removed from its name. */
   hidden: string | undefined;
-  /** Whether its bytes were text in the encoding taken. */
+  /** Whether its name could be decoded. */
   isLegible: boolean;
 }
 
 interface AttributeTable {
-  /** Of each row what it names; undefined where it is neither a neighbourhood nor a municipality. */
+  /** One entry per row; undefined if it is neither a neighbourhood nor a municipality. */
   attributes: (AreaAttributes | undefined)[];
   areWards: boolean;
 }
@@ -68,7 +68,7 @@ function findColumns(names: readonly string[]): Record<keyof typeof COLUMNS, str
   };
   if (columns.key === undefined || columns.name === undefined) {
     throw new BrokenFile(
-      'its .dbf has neither KEY_CODE and S_NAME (small areas of a census) nor N03_007 (municipalities)',
+      'the .dbf has neither KEY_CODE and S_NAME (small areas of a census) nor N03_007 (municipalities)',
     );
   }
   return columns;
@@ -94,18 +94,18 @@ function attributesOf(cell: (what: keyof typeof COLUMNS) => string): AreaAttribu
 }
 
 const CODE = 'N03_007';
-/** County, municipality, and since 2024 the ward of a city, which had stood in the place of the municipality. */
+/** County, municipality, and since 2024 the ward of a city, which used to be in the municipality column. */
 const NAMES = ['N03_003', 'N03_004', 'N03_005'] as const;
-/** Land of which it is open whose it is. */
+/** Land whose municipality is undecided. */
 const UNDECIDED = /^所属未定/u;
 
-/** The municipality that a shape of 行政区域 (N03) belongs to; undefined where it belongs to none. */
+/** The municipality of a shape of 行政区域 (N03), if it belongs to one. */
 export function municipalityAttributes(cell: (column: string) => string): AreaAttributes | undefined {
   const code = cell(CODE).trim();
   const city = cell('N03_004').trim();
   if (code === '' || city === '' || UNDECIDED.test(city)) return undefined;
   const ward = code.padStart(5, '0');
-  // Editions of former times have dates in N03_005.
+  // Older editions have dates in N03_005.
   const name = NAMES.map((column) => cell(column).trim())
     .filter((part) => !/^\d/.test(part))
     .join('');
@@ -115,18 +115,18 @@ export function municipalityAttributes(cell: (column: string) => string): AreaAt
   };
 }
 
-/** Whether a table or a feature is of N03, by the names of its columns. */
+/** Whether the columns of a table or feature are those of N03. */
 export function isMunicipalityTable(columns: readonly string[]): boolean {
   return columns.some((name) => /^N03_\d{3}$/.test(name));
 }
 
-/** What is said of the shapes that belong to no municipality; where all do, it is a file of prefectures. */
+/** Reports the shapes without a municipality. If no shape has one, it is a file of prefectures. */
 export function reportUnassigned(file: string, lines: readonly number[], shapes: number): Item[] {
-  if (lines.length === shapes) throw new ForeignFile('it has no municipality (N03_007 and N03_004)');
+  if (lines.length === shapes) throw new ForeignFile('no municipality in the file (N03_007 and N03_004)');
   if (lines.length === 0) return [];
-  const reason = `shapes of no municipality (所属未定地) left out: ${lines.length}`;
+  const reason = `shapes without a municipality (所属未定地) left out: ${lines.length}`;
   return [
     { kind: 'remark', file, reason },
-    ...lines.map((line): Item => ({ kind: 'detail', at: { file, line }, record: null, reason: 'of no municipality' })),
+    ...lines.map((line): Item => ({ kind: 'detail', at: { file, line }, record: null, reason: 'no municipality' })),
   ];
 }

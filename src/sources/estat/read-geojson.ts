@@ -7,12 +7,12 @@ import type { Item } from '../adapter.ts';
 import { isMunicipalityTable, municipalityAttributes, reportUnassigned } from './attributes.ts';
 import { type AreaShape, boundaryItems } from './boundary-items.ts';
 
-/** Some 200 MB as they are held; a prefecture has a third of it at most. */
+/** About 200 MB of memory; a prefecture needs at most a third of it. */
 const MAX_POSITIONS = 3_000_000;
-/** JGD2000, JGD2011 and WGS84 in longitude and latitude. */
+/** JGD2000, JGD2011 and WGS84, in longitude and latitude. */
 const KNOWN_CRS: ReadonlySet<string> = new Set(['4612', '6668', '4326', '6697', '4019']);
 
-/** The boundaries of municipalities (N03) from GeoJSON, one feature for each of their islands, in any order. */
+/** Reads the boundaries of municipalities (N03) from GeoJSON: one feature per island, in any order. */
 export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
   const found = new Map<string, AreaShape>();
   let index = 0;
@@ -23,7 +23,7 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
     const feature = parseJson(json);
     const properties = own(feature, 'properties');
     if (!isObject(properties) || !isMunicipalityTable(Object.keys(properties))) {
-      throw new ForeignFile('it has a feature without N03_007, so it is not a file of municipality boundaries (N03)');
+      throw new ForeignFile('a feature without N03_007: not a file of municipality boundaries (N03)');
     }
     const municipality = municipalityAttributes((column) => String(properties[column] ?? ''));
     if (municipality === undefined) unassigned.push(index + 1);
@@ -36,7 +36,7 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
       drawn.polygons.push(...polygons);
       positions += polygons.flat().reduce((sum, { length }) => sum + length, 0);
       if (positions > MAX_POSITIONS) {
-        throw new BrokenFile(`it has more than ${MAX_POSITIONS} positions: take the files of one prefecture each`);
+        throw new BrokenFile(`more than ${MAX_POSITIONS} positions; use one file per prefecture`);
       }
     }
     index += 1;
@@ -55,7 +55,7 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
     fault = error;
   }
   for (const drawn of found.values()) {
-    // They come one after the other: of the last one before a cut, islands may be missing.
+    // Islands of the municipality before a cut may be missing.
     if (fault === undefined || drawn.id !== last) yield boundaryItems(file.name, drawn);
   }
   if (fault !== undefined) throw fault;
@@ -65,12 +65,10 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
 function checkCrs(head: string): void {
   const crs = /^[^[]*"crs"\s*:\s*\{[^[\]]*?EPSG:+(\d+)/.exec(head)?.[1];
   if (crs === undefined || KNOWN_CRS.has(crs)) return;
-  throw new BrokenFile(
-    `its coordinates are in EPSG:${crs}; read are longitude and latitude in JGD2000, JGD2011 or WGS84`,
-  );
+  throw new BrokenFile(`coordinates in EPSG:${crs}; expected longitude and latitude in JGD2000, JGD2011 or WGS84`);
 }
 
-/** What is no polygon, or is misshapen, is told apart later. */
+/** Invalid polygons are kept; they are rejected later. */
 function polygonsIn(geometry: unknown): Ring[][] {
   const coordinates = own(geometry, 'coordinates');
   const type = own(geometry, 'type');

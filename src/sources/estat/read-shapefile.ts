@@ -8,36 +8,38 @@ import { type AreaAttributes, readAttributes, reportUnassigned } from './attribu
 import { type AreaShape, boundaryItems } from './boundary-items.ts';
 import { checkDbf, checkShp } from './check-shapefile.ts';
 
-/** The reader of the format wants whole files. */
+/** The shapefile library needs whole files in memory. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
-/** The files of one shapefile by their extension. */
+/** The files of one shapefile by extension. */
 export type ShapefileParts = Map<string, SourceFile>;
 
 export async function* readShapefile(name: string, parts: ShapefileParts): AsyncGenerator<Item[]> {
   const [shpFile, dbfFile, prj, cpg] = ['shp', 'dbf', 'prj', 'cpg'].map((extension) => parts.get(extension));
   const stem = name.slice(name.lastIndexOf('/') + 1).slice(0, -4);
-  if (shpFile === undefined) throw new BrokenFile(`${stem}.shp is missing: it must lie beside it`);
+  if (shpFile === undefined) throw new BrokenFile(`${stem}.shp is missing`);
   if (dbfFile === undefined) {
-    throw new BrokenFile(`${stem}.dbf is missing: it must lie beside it, since it has the names of the areas`);
+    throw new BrokenFile(`${stem}.dbf is missing; it has the names of the areas`);
   }
-  const fault = prj && faultInProjection((await readWhole(prj, 'its .prj', 1 << 16)).toString());
+  const fault = prj && faultInProjection((await readWhole(prj, 'the .prj', 1 << 16)).toString());
   if (fault !== undefined) throw new BrokenFile(fault);
-  const saysUtf8 = cpg !== undefined && /^(utf-?8|65001)/i.test((await readWhole(cpg, 'its .cpg', 1 << 10)).toString());
+  const saysUtf8 = cpg !== undefined && /^(utf-?8|65001)/i.test((await readWhole(cpg, 'the .cpg', 1 << 10)).toString());
 
-  const shp = await readWhole(shpFile, 'it', MAX_BYTES);
+  const shp = await readWhole(shpFile, 'the .shp', MAX_BYTES);
   const shapes = checkShp(shp);
-  const dbf = await readWhole(dbfFile, 'its .dbf', MAX_BYTES);
+  const dbf = await readWhole(dbfFile, 'the .dbf', MAX_BYTES);
   const rows = checkDbf(dbf);
-  // The census writes CP932 and no .cpg; who converts it may forget the .cpg.
+  // The census has CP932 without a .cpg; a file converted to UTF-8 may lack it too.
   const encoding = saysUtf8 || isUtf8(dbf.subarray(dbf.readUInt16LE(8), rows.end)) ? 'utf-8' : 'shift_jis';
-  const { attributes, areWards } = await understood(() => readAttributes(dbf.subarray(0, rows.end), encoding));
+  const { attributes, areWards } = await orBroken(() => readAttributes(dbf.subarray(0, rows.end), encoding));
   const count = Math.min(shapes.records, attributes.length);
   yield* readBoundaries(shpFile.name, shp.subarray(0, shapes.end), attributes, count);
   const reason = shapes.fault ?? rows.fault;
   if (reason !== undefined) throw new BrokenFile(reason);
   if (shapes.records !== attributes.length) {
-    throw new BrokenFile(`it has ${shapes.records} shapes and its .dbf ${attributes.length} rows: they are no pair`);
+    throw new BrokenFile(
+      `${shapes.records} shapes, but ${attributes.length} rows in the .dbf: the files do not belong together`,
+    );
   }
   if (!areWards) return;
   const unassigned = attributes.flatMap((row, index) => (row === undefined ? index + 1 : []));
@@ -49,29 +51,28 @@ async function readWhole(file: SourceFile, what: string, max: number): Promise<B
   let length = 0;
   for await (const chunk of file.bytes()) {
     length += chunk.length;
-    if (length > max)
-      throw new BrokenFile(`${what} is larger than ${max} bytes: take the files of one prefecture each`);
+    if (length > max) throw new BrokenFile(`${what} is larger than ${max} bytes; use one file per prefecture`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** The reader of the format throws at what is none. */
-async function understood<T>(reading: () => Promise<T>): Promise<T> {
+/** The library throws any error at an invalid file. */
+async function orBroken<T>(reading: () => Promise<T>): Promise<T> {
   try {
     return await reading();
   } catch (error) {
     if (error instanceof BrokenFile) throw error;
-    throw new BrokenFile('its .dbf has columns of an unknown type');
+    throw new BrokenFile('the .dbf has columns of an unknown type');
   }
 }
 
-/** An area, and where the last of its features stands. */
+/** An area and the index of its last feature. */
 interface Group extends AreaShape {
   last: number;
 }
 
-/** Of each area its boundary, once its last part is read; only those in between are held. No more than `count` shapes are there. */
+/** Yields the boundary of each area after its last feature. Reads at most `count` shapes. */
 async function* readBoundaries(
   file: string,
   shp: Buffer,
@@ -98,7 +99,7 @@ async function* readBoundaries(
   yield items;
 }
 
-/** A neighbourhood is the features of one code and one name, a municipality those of one code. */
+/** Features of one code and name form a neighbourhood; features of one code form a municipality. */
 function groupFeatures(attributes: readonly (AreaAttributes | undefined)[]): (Group | undefined)[] {
   const byKey = new Map<string, Map<string, Group>>();
   return attributes.map((attribute, index) => {
@@ -115,13 +116,13 @@ function groupFeatures(attributes: readonly (AreaAttributes | undefined)[]): (Gr
   });
 }
 
-const READ = 'read are longitude and latitude in JGD2000, JGD2011 or WGS84 (世界測地系緯度経度)';
+const EXPECTED = 'expected longitude and latitude in JGD2000, JGD2011 or WGS84 (世界測地系緯度経度)';
 const KNOWN = /JGD[ _]?20(?:00|11)|Japanese[ _]Geodetic[ _]Datum|WGS[ _]?(?:19)?84/i;
 
-/** Why positions under a .prj cannot be taken as they are, or undefined where they can. */
+/** Why the reference system of a .prj is not supported; undefined if it is. */
 function faultInProjection(prj: string): string | undefined {
-  if (/^\s*PROJ/i.test(prj)) return `its .prj says plane coordinates; ${READ}`;
-  if (/tokyo/i.test(prj)) return `its .prj says the Tokyo datum, some 400 m off; ${READ}`;
-  if (!/^\s*GEOG/i.test(prj) || !KNOWN.test(prj)) return `its .prj says no known reference system; ${READ}`;
+  if (/^\s*PROJ/i.test(prj)) return `the .prj states plane coordinates; ${EXPECTED}`;
+  if (/tokyo/i.test(prj)) return `the .prj states the Tokyo datum, which is about 400 m off; ${EXPECTED}`;
+  if (!/^\s*GEOG/i.test(prj) || !KNOWN.test(prj)) return `the .prj states an unknown reference system; ${EXPECTED}`;
   return undefined;
 }

@@ -14,7 +14,7 @@ import {
 import type { RegisterLayout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
-/** Our own: docs/sources/greenarchive.md. */
+/** Our own format: docs/sources/greenarchive.md. */
 export const GREENARCHIVE_LAYOUT = {
   columns: {
     id: { headers: ['管理番号', 'id'], need: 'required' },
@@ -41,18 +41,18 @@ export const greenarchive: Adapter = registerAdapter<keyof typeof GREENARCHIVE_L
   page: SOURCE_FACTS.greenarchive.url,
   describe(draft, row, reading) {
     const name = buildingName(row.cell('name'));
-    if (name === undefined) draft.notes.push('it has no 建物名');
+    if (name === undefined) draft.notes.push('no 建物名');
     observe(draft, 'nameJa', name);
     observe(draft, 'addressJa', tokyoAddress(row.cell('address')));
     const gfa = readCell(draft, '延べ面積', '2643.02', row.cell('gfa'), parseArea);
     observeUnlessZero(draft, 'gfaM2', '延べ面積', gfa);
     observeCompletion(draft, '完了年月', row.cell('completed'), reading);
     const { retrievedAt } = reading;
-    // CON-08: the year of the filing stands in for that of the completion, where the latter is not told.
+    // CON-08: without a completion date, the year of the filing is used.
     if (!draft.observations.some(({ field }) => field === 'yearBuilt')) {
       const filed = readCell(draft, '届出年度', '2008', row.cell('filed'), parseFiscalYear);
       if (filed !== undefined && filed > Number(dayInJapan(retrievedAt).slice(0, 4)))
-        draft.notes.push('届出年度 is still to come');
+        draft.notes.push('届出年度 is in the future');
       else observe(draft, 'yearBuilt', filed, { confidence: PLANNED_OR_INFERRED_CONFIDENCE });
     }
     observeStoreys(draft, row.cell('structure'), row.cell('floorsAbove'), row.cell('floorsBelow'));

@@ -6,7 +6,7 @@ import { observeCompletion, observeDeveloper, observeUnlessZero, readCell } from
 import type { RegisterLayout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
-/** What is read of the export and of the newer list, which has other columns; the others are passed over. */
+/** The columns that are read from the export and from the newer list; other columns are ignored. */
 export const GREENBUILDING_LAYOUT = {
   columns: {
     id: { headers: ['建物番号'], need: 'required' },
@@ -17,7 +17,7 @@ export const GREENBUILDING_LAYOUT = {
     gfa: { headers: ['延べ面積', '延べ面積(㎡)', '延べ床面積', '延床面積'], need: 'expected' },
     state: { headers: ['届出状況'], need: 'optional' },
     completed: { headers: ['工事完了(予定)年月', '工事完了(予定)年月日', '工事完了年月'], need: 'expected' },
-    /** Twice in the export: of dwellings, then of the rest. Only the words for dwellings tell a tenure. */
+    /** Twice in the export: for dwellings, then for the rest. Only the words for dwellings state a tenure. */
     use: { headers: ['用途'], need: 'expected', repeated: true },
   },
   headedBy: 'name',
@@ -33,7 +33,7 @@ export const greenbuilding: Adapter = registerAdapter<keyof typeof GREENBUILDING
   stated: /CSV出力件数:\s*([\d,]+)件/u,
   describe(draft, row, reading) {
     const name = buildingName(row.cell('name'));
-    if (name === undefined) draft.notes.push('it has no 建物名');
+    if (name === undefined) draft.notes.push('no 建物名');
     observe(draft, 'nameJa', name);
     observe(draft, 'addressJa', tokyoAddress(row.cell('address'), row.cell('ward')));
     const gfa = readCell(draft, '延べ面積', '2643.02', row.cell('gfa'), parseArea);

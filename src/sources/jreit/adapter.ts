@@ -16,13 +16,13 @@ import { readWorkbook, type Sheet } from './read-workbook.ts';
 const HEADER_WITHIN = 30;
 const PORTION = 200;
 const NOT_HELD = /(?:取得|譲渡|売却)予定|(?:譲渡|売却)(?:済|物件)/u;
-/** The sheet of properties in whose rows sheets of metrics go on (JRE). */
+/** The sheet of properties whose row order the metric sheets share (JRE). */
 const BASE_SHEET = '基礎データ';
-const NO_HEADER = `no table of properties is found: its header must stand in the first ${HEADER_WITHIN} rows and name 物件名称 and, say, 所在地`;
+const NO_HEADER = `no property table; expected a header with 物件名称 and, for example, 所在地 in the first ${HEADER_WITHIN} rows`;
 
-const UNENDED = 'the file ends in it without a line end: it may be cut off; add one';
+const UNENDED = 'last line without a line end: the file may be cut off; add one';
 
-/** The property tables of REITs' own sites, as CSV or as workbooks. */
+/** Property tables from the websites of REITs, as CSV or workbooks. */
 export const jreit: Adapter = {
   source: 'jreit',
   expected: '.csv or .xlsx tables of properties',
@@ -38,7 +38,7 @@ async function* read(files: readonly SourceFile[], reading: Reading): AsyncGener
   }
 }
 
-/** A CSV: a property per row, handed on as it is read. */
+/** Reads a CSV with one property per row, as a stream. */
 async function* readTable(file: SourceFile, reading: Reading, given: Set<string>): AsyncGenerator<Item[]> {
   let head: DisclosedRow[] = [];
   let layout: PropertyLayout | undefined;
@@ -49,7 +49,7 @@ async function* readTable(file: SourceFile, reading: Reading, given: Set<string>
     let body = (rows ?? []).filter(({ unended }) => !unended).map(toTableRow);
     if (layout === undefined) {
       head = [...head, ...body];
-      // A header may go on below the rows in which it begins.
+      // A header may continue below the rows in which it begins.
       if (rows !== undefined && head.length < HEADER_WITHIN + 5) continue;
       layout = findLayout({ rows: head, above: [] }, HEADER_WITHIN);
       if (layout === undefined) throw new BrokenFile(NO_HEADER);
@@ -68,7 +68,7 @@ async function* readTable(file: SourceFile, reading: Reading, given: Set<string>
   }
 }
 
-/** The portions, and undefined when there are no more; of a file that breaks, what was whole before. */
+/** The portions, then undefined at the end, also before the error of a broken file. */
 async function* withEnd(portions: AsyncIterable<Row[]>): AsyncGenerator<Row[] | undefined> {
   let fault: unknown;
   try {
@@ -85,7 +85,7 @@ function toTableRow({ line, cells }: Row): DisclosedRow {
   return { line, cells: cells.slice(0, MAX_COLUMNS).map((text) => (text === '' ? undefined : { text })) };
 }
 
-/** A workbook: its sheets speak of the same properties, so that it is held until its end. */
+/** Reads a workbook. Its sheets describe the same properties, so they are held until the end. */
 async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>): AsyncGenerator<Item[]> {
   const portfolio = new Portfolio();
   const metrics: Sheet[] = [];
@@ -101,7 +101,7 @@ async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>)
     portfolio.beginTable();
     reit ??= holderIn(sheet.rows.slice(0, layout.body));
     for (const row of readPropertyRows(sheet.rows.slice(layout.body), completeLayout(sheet.name, layout))) {
-      portfolio.add(file.name, row, row.beside.reit);
+      portfolio.add(file.name, row, row.otherColumns.reit);
       if (sheet.name === BASE_SHEET) nameInRow.set(row.line, row.name);
     }
   }
@@ -120,7 +120,7 @@ async function* readXlsx(file: SourceFile, reading: Reading, given: Set<string>)
   if (items.length > 0) yield items;
 }
 
-/** The REIT whose name stands alone in a cell above the table. */
+/** The REIT whose name is alone in a cell above the table. */
 function holderIn(rows: readonly DisclosedRow[]): string | undefined {
   for (const { cells } of rows) {
     for (const cell of cells) {
@@ -131,52 +131,52 @@ function holderIn(rows: readonly DisclosedRow[]): string | undefined {
   return undefined;
 }
 
-/** The items of one property; `given` are the records of the reading so far. */
+/** The items of one property; `given` are the IDs of the ingest so far. */
 function itemsOf(property: Property, reading: Reading, reit: string | undefined, given: Set<string>): Item[] {
   const at = { file: property.file, line: property.line };
-  const holder = property.beside.reit || reit;
-  const url = urlIn(property.beside.propertyUrl) ?? urlIn(property.beside.listUrl) ?? urlIn(reading.url);
+  const holder = property.otherColumns.reit || reit;
+  const url = urlIn(property.otherColumns.propertyUrl) ?? urlIn(property.otherColumns.listUrl) ?? urlIn(reading.url);
   if (url === undefined) {
-    const reason = 'it cites no page: give --url, or a column 物件ページ or ポートフォリオページ';
+    const reason = 'no page to cite; use --url, or add a column 物件ページ or ポートフォリオページ';
     const named = holder === undefined ? property.name : propertyId(holder.normalize('NFKC'), property);
     return [{ kind: 'rejected', at, record: named, reason }];
   }
   const record = propertyId(holder?.normalize('NFKC') ?? new URL(url).host, property);
   const address = String(property.values.get('addressJa')?.[0] ?? '');
   if (containsAddress(property.name, address)) {
-    const reason = 'its name and its address run together: read the table again, cell by cell';
+    const reason = 'name and address run together; extract the table again, cell by cell';
     return [{ kind: 'rejected', at, record, reason }];
   }
   const left = whyLeftOut(property, reading);
   if (left !== undefined) return [{ kind: 'note', at, record, reason: left }];
-  if (given.has(record)) return [{ kind: 'note', at, record, reason: 'it is stated again; what came first stays' }];
+  if (given.has(record)) return [{ kind: 'note', at, record, reason: 'repeated; the first row is kept' }];
   given.add(record);
   const draft = propertyDraft(record, url, property, holder);
   const notes = draft.notes.map((reason): Item => ({ kind: 'note', at, record, reason }));
   return [...notes, { kind: 'record', at, record: draft }];
 }
 
-/** A property that is not held, or not in Japan, is nothing for this source. */
-function whyLeftOut({ values, beside }: Property, { retrievedAt }: Reading): string | undefined {
+/** Properties that are not held or not in Japan are left out. */
+function whyLeftOut({ values, otherColumns }: Property, { retrievedAt }: Reading): string | undefined {
   const address = values.get('addressJa')?.[0];
-  if (typeof address === 'string' && isAbroad(address)) return 'it is not in Japan, and is left out';
-  if (dayIn(beside.sold) !== undefined || isFigure(beside.sold)) return 'it is sold, and is left out';
-  const plannedOn = dayIn(beside.planned);
-  const isPlanned = plannedOn === undefined ? isFigure(beside.planned) : plannedOn > dayInJapan(retrievedAt);
-  return isPlanned ? 'it is not acquired yet, and is left out' : undefined;
+  if (typeof address === 'string' && isAbroad(address)) return 'not in Japan; left out';
+  if (dayIn(otherColumns.sold) !== undefined || isFigure(otherColumns.sold)) return 'sold; left out';
+  const plannedOn = dayIn(otherColumns.planned);
+  const isPlanned = plannedOn === undefined ? isFigure(otherColumns.planned) : plannedOn > dayInJapan(retrievedAt);
+  return isPlanned ? 'not acquired yet; left out' : undefined;
 }
 
 function isFigure(text: string | undefined): boolean {
   return text !== undefined && ['number', 'bracketed'].includes(parseFigure(text).kind);
 }
 
-/** A day that can be compared; the first one, where only a month or a year is stated. */
+/** A comparable day; the first one if only a month or year is stated. */
 function dayIn(text: string | undefined): string | undefined {
   const date = parseJapaneseDate((text ?? '').replace(/\s+/gu, ''));
   return date === undefined ? undefined : toDay({ year: date.year, month: date.month ?? 1, day: date.day ?? 1 });
 }
 
-/** The address of a page, which may have words around it. */
+/** A URL, possibly with words around it. */
 function urlIn(text: string | undefined): string | undefined {
   const url = /https?:\/\/[^\s()（）<>"'「」、。]{1,2000}/u.exec(text ?? '')?.[0];
   return url !== undefined && URL.canParse(url) ? url : undefined;

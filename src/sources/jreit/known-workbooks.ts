@@ -6,7 +6,7 @@ import type { PropertyRow } from '../disclosure/property-row.ts';
 import { readPropertyCell } from '../disclosure/read-property-cell.ts';
 import type { Sheet } from './read-workbook.ts';
 
-/** A sheet of a REIT whose workbook is known: where its columns are and in what units, where its headers leave it open. */
+/** A sheet of a known REIT workbook: columns and units that its headers do not state. */
 interface KnownSheet {
   sheet: string;
   columns: Readonly<Partial<Record<PropertyColumn, string>>>;
@@ -27,11 +27,11 @@ const KNOWN: readonly KnownSheet[] = [
     units: { money: '百万円', area: 'm2', rate: '%' },
   },
   { sheet: '鑑定評価額一覧', columns: { number: 'A', appraisal: 'C', book: 'K' }, units: { money: '百万円' } },
-  // ジャパンリアルエステイト投資法人: its metrics have sheets of their own
+  // ジャパンリアルエステイト投資法人: one sheet per metric
   { sheet: '基礎データ', columns: { name: 'B', address: 'C', price: 'L' }, units: { area: 'm2' } },
 ];
 
-/** Adds what is known of a sheet by its name to what its headers say. */
+/** Adds what is known about a sheet to the layout found by its headers. */
 export function completeLayout(sheet: string, layout: PropertyLayout): PropertyLayout {
   const known = KNOWN.find((each) => each.sheet === sheet.normalize('NFKC').trim());
   if (known === undefined) return layout;
@@ -49,9 +49,8 @@ const PERIODS_WITHIN = 10;
 const NAMES_WITHIN = 4;
 
 /**
- * A sheet of one metric over the periods (JRE): the sheet's name says what, a row of periods when, and
- * the last period counts. Its rows are of the properties that they name, else of those in the same rows
- * of the sheet that lists them.
+ * Reads a sheet of one metric over all periods (JRE): the metric is the name of the sheet, and the last period is used. A row
+ * belongs to the property that it names, else to the property in the same row of the property list.
  */
 export function* readMetricSheet(
   { name, rows }: Sheet,
@@ -74,8 +73,8 @@ export function* readMetricSheet(
     const known = property?.name ?? (isNameless ? nameInRow.get(row.line) : undefined);
     const text = textAt(row, last.index);
     if (known === undefined || text === '') continue;
-    const said = readPropertyCell(column, column === 'occupancy' ? asPercent(text) : text, units);
-    yield { line: row.line, name: known, number: undefined, ...said, beside: {} };
+    const reading = readPropertyCell(column, column === 'occupancy' ? asPercent(text) : text, units);
+    yield { line: row.line, name: known, number: undefined, ...reading, otherColumns: {} };
   }
 }
 
@@ -86,7 +85,7 @@ function metricOf(sheet: string): PropertyColumn | undefined {
   return kind === 'money' || kind === 'area' || kind === 'rate' ? column : undefined;
 }
 
-/** Two cells or more that are nothing but periods: 45, 46 or 第45期, 第46期. */
+/** Two or more cells that contain only periods: 45, 46 or 第45期, 第46期. */
 function periodsIn({ cells }: DisclosedRow): { index: number; period: number }[] {
   const found = cells.flatMap((cell, index) => {
     const text = cell?.text ?? '';
@@ -97,7 +96,7 @@ function periodsIn({ cells }: DisclosedRow): { index: number; period: number }[]
   return found.length > 1 && rising ? found : [];
 }
 
-/** These sheets give the rate as a fraction, whether or not its cell is shown in per cent. */
+/** These sheets have rates as fractions, whether or not the cell format is per cent. */
 function asPercent(text: string): string {
   const figure = parseFigure(text);
   if (figure.kind !== 'number' || figure.unit !== undefined) return text;

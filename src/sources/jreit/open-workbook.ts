@@ -6,10 +6,10 @@ const MAX_FILE = 50 << 20;
 const MAX_OPENED = 200 << 20;
 const MAX_PARTS = 5_000;
 
-/** The parts of a workbook, which is a zip, by their paths. */
+/** The parts of a workbook (a zip) by path. */
 export type WorkbookParts = ReadonlyMap<string, SourceFile>;
 
-/** Opens a workbook. What it says of its own size is checked before, and held to while it is read. */
+/** Opens a workbook. The stated sizes are checked first and enforced during reading. */
 export async function openWorkbook(file: SourceFile): Promise<WorkbookParts> {
   const zip = await openZip(await bytesOf(file));
   const parts = new Map<string, SourceFile>();
@@ -17,9 +17,9 @@ export async function openWorkbook(file: SourceFile): Promise<WorkbookParts> {
   for await (const entry of entriesOf(zip)) {
     opened += entry.uncompressedSize;
     if (opened > MAX_OPENED || parts.size >= MAX_PARTS) {
-      throw new BrokenFile(`opened, the workbook is larger than ${MAX_OPENED >> 20} MB`);
+      throw new BrokenFile(`the unpacked workbook is larger than ${MAX_OPENED >> 20} MB`);
     }
-    if (entry.isEncrypted()) throw new BrokenFile('the workbook is protected by a password: save it without one');
+    if (entry.isEncrypted()) throw new BrokenFile('the workbook is protected by a password; save it without one');
     parts.set(entry.fileName, {
       name: entry.fileName,
       size: entry.uncompressedSize,
@@ -43,11 +43,11 @@ async function bytesOf(file: SourceFile): Promise<Buffer> {
 const OLD = Buffer.from('d0cf11e0', 'hex');
 
 async function openZip(bytes: Buffer): Promise<ZipFile> {
-  if (bytes.subarray(0, 4).equals(OLD)) throw new BrokenFile('it is an old or a protected workbook: save it as .xlsx');
+  if (bytes.subarray(0, 4).equals(OLD)) throw new BrokenFile('an old or protected workbook; save it as .xlsx');
   try {
     return await fromBufferPromise(bytes, { lazyEntries: true });
   } catch {
-    throw new BrokenFile('it is no workbook, or it is cut off');
+    throw new BrokenFile('not a workbook, or cut off');
   }
 }
 

@@ -20,7 +20,7 @@ interface Shared {
   cells: number;
 }
 
-/** The sheets of a workbook one after another, cells as their reader sees them. */
+/** Reads the sheets of a workbook, with cells as displayed. */
 export async function* readWorkbook(file: SourceFile): AsyncGenerator<Sheet> {
   const parts = await openWorkbook(file);
   const sheets: { name: string; relation: string }[] = [];
@@ -53,7 +53,7 @@ async function readPart(
 ): Promise<void> {
   const part = parts.get(path);
   if (part === undefined) {
-    if (needed) throw new BrokenFile(`it is no workbook: it has no ${path}`);
+    if (needed) throw new BrokenFile(`not a workbook: no ${path}`);
     return;
   }
   const whole: XmlHandler = { open() {}, close() {}, text() {}, ...handler };
@@ -66,7 +66,7 @@ async function readStrings(parts: WorkbookParts, strings: string[]): Promise<voi
   await readPart(parts, 'xl/sharedStrings.xml', false, {
     open(tag) {
       if (tag === 'si') text = '';
-      // How a word is pronounced stands beside it (rPh), and is no part of it.
+      // The pronunciation of a word (rPh) is not part of the text.
       if (tag === 'rPh') reading += 1;
     },
     text(more) {
@@ -160,14 +160,14 @@ function numberOr(text: string | undefined, otherwise: number): number {
   return text !== undefined && Number.isSafeInteger(value) && value > 0 ? value : otherwise;
 }
 
-/** B6 is column 2; what lies beyond every sheet stays beyond. */
+/** B6 is column 2; an invalid reference is a column beyond the limit. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}(?=\d)/u.exec(reference ?? '')?.[0];
   if (letters === undefined) return reference === undefined ? undefined : MAX_COLUMNS + 1;
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** A merged cell stands in all it covers, as one that spans does in HTML. */
+/** A merged cell is put in every row and column it covers, like a spanning cell of HTML. */
 function spreadMerged(rows: readonly DisclosedRow[], references: readonly string[]): void {
   const byLine = new Map(rows.map((row) => [row.line, row.cells as (DisclosedCell | undefined)[]]));
   let left = MAX_MERGED;
@@ -189,7 +189,7 @@ function spreadMerged(rows: readonly DisclosedRow[], references: readonly string
   }
 }
 
-/** How a number of a workbook is meant, which only the format of its cell says. */
+/** How a number is displayed, by the format of its cell. */
 type NumberFormat = 'number' | 'percent' | 'day' | 'month';
 
 const BUILT_IN: ReadonlyMap<number, NumberFormat> = new Map<number, NumberFormat>([
@@ -212,10 +212,10 @@ export function formatOf(id: number, code: string | undefined): NumberFormat {
 }
 
 const DAY = 86_400_000;
-/** Day 0 of serial numbers; a workbook of the old Macintosh counts from 1904. */
+/** Day 0 of serial numbers; workbooks of old Macintosh versions count from 1904. */
 const EPOCH = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
 
-/** The number of a cell as a reader of the workbook sees it, without exponent and without the noise of binary fractions. */
+/** The displayed number of a cell, without exponent and without binary rounding noise. */
 export function showNumber(raw: string, format: NumberFormat, epoch: 1900 | 1904): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;

@@ -7,7 +7,7 @@ import { observeCompletion, observeStoreys, observeUnlessZero, readCell } from '
 import type { RegisterLayout } from '../registers/read-table.ts';
 import { registerAdapter } from '../registers/register-adapter.ts';
 
-/** Our own: docs/sources/mankan.md. */
+/** Our own format: docs/sources/mankan.md. */
 export const MANKAN_LAYOUT = {
   columns: {
     id: { headers: ['認定コード', 'id'], need: 'required' },
@@ -32,8 +32,8 @@ export const mankan: Adapter = registerAdapter<keyof typeof MANKAN_LAYOUT.column
   page: SOURCE_FACTS.mankan.url,
   describe(draft, row, reading) {
     const name = buildingName(row.cell('name'));
-    // Several condominiums may stand at one address, and a certificate is always of one that has a name.
-    if (name === undefined) return 'it has no マンション名: add it as the certificate has it';
+    // Several condominiums may share an address, and every certified one has a name.
+    if (name === undefined) return 'no マンション名: add it as on the certificate';
     observe(draft, 'nameJa', name);
     observe(draft, 'addressJa', addressText(row.cell('address')));
     const { retrievedAt } = reading;
@@ -41,7 +41,7 @@ export const mankan: Adapter = registerAdapter<keyof typeof MANKAN_LAYOUT.column
       const date = parseDate(cell);
       return date === undefined || toDay(date) === undefined ? undefined : date;
     });
-    if (certified !== undefined && isLater(certified, retrievedAt)) draft.notes.push('認定日 is still to come');
+    if (certified !== undefined && isLater(certified, retrievedAt)) draft.notes.push('認定日 is in the future');
     else if (certified !== undefined) observe(draft, 'managementPlanCertifiedOn', toDay(certified));
     observeCompletion(draft, '竣工年月', row.cell('completed'), reading);
     observeStoreys(draft, row.cell('structure'), row.cell('floorsAbove'), row.cell('floorsBelow'));

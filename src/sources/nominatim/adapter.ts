@@ -9,7 +9,7 @@ import { isReply, MAX_ADDRESS_PARTS, type Reply, readReply, repliesIn } from './
 
 const SERVICE = 'https://nominatim.openstreetmap.org';
 const MAX_DOCUMENT_BYTES = 16 << 20;
-const NOTHING_FOUND = 'the geocoder found nothing: the reply is left out';
+const NOTHING_FOUND = 'the geocoder found nothing; reply left out';
 
 export const nominatim: Adapter = {
   source: 'nominatim',
@@ -26,7 +26,7 @@ async function* readFile(file: SourceFile, reading: Reading): AsyncGenerator<Ite
     const replies = repliesIn(document);
     const isEmptyList = Array.isArray(document) && document.length === 0;
     if (isEmptyList) yield [{ kind: 'note', at: { file: file.name, line: 1 }, record: null, reason: NOTHING_FOUND }];
-    else if (!replies.some(isReply)) throw new ForeignFile('it has no reply of Nominatim');
+    else if (!replies.some(isReply)) throw new ForeignFile('no reply of Nominatim in the file');
     yield replies.flatMap((reply, index) => itemsOf(reply, { file: file.name, line: index + 1 }, reading));
     return;
   }
@@ -46,22 +46,22 @@ function itemsOf(json: Json, at: FileLine, reading: Reading): Item[] {
   const reply = readReply(json);
   const id = identify(reply);
   const rejected = (reason: string): Item[] => [{ kind: 'rejected', at, record: id ?? null, reason }];
-  if (id === undefined) return rejected('it is no whole reply: it has neither an OSM ID, a place ID nor coordinates');
-  if ((reply.address.get('country_code') ?? 'jp') !== 'jp') return rejected('it is not in Japan (country_code)');
+  if (id === undefined) return rejected('incomplete reply: no OSM ID, place ID or coordinates');
+  if ((reply.address.get('country_code') ?? 'jp') !== 'jp') return rejected('not in Japan (country_code)');
   const draft = newDraft(id, urlOf(reply, reading), 'geocode-reverse');
   if (reply.lat !== undefined && reply.lon !== undefined) {
     const fault = setGeometry(draft, { type: 'Point', coordinates: [reply.lon, reply.lat] });
-    if (fault !== undefined) return rejected(`its point ${fault}`);
+    if (fault !== undefined) return rejected(`point ${fault}`);
   }
   if (isBuilding(reply)) draft.links.push(`osm:${reply.osmType}/${reply.osmId}`);
   noteTexts(draft, json);
   addAddress(draft, reply);
   const notes = draft.notes.map((reason): Item => ({ kind: 'note', at, record: id, reason }));
-  // An address is all that is asked of it: a reply without one says nothing.
+  // Only the address is used, so a reply without one makes no record.
   return draft.observations.length === 0 ? notes : [...notes, { kind: 'record', at, record: draft }];
 }
 
-/** The texts that an address is composed of, as the reply has them. */
+/** Notes hidden characters in the parts of the address. */
 function noteTexts(draft: Draft, json: Json): void {
   const address = own(own(json, 'properties') ?? json, 'address');
   if (!isObject(address)) return;
@@ -70,15 +70,15 @@ function noteTexts(draft: Draft, json: Json): void {
   }
 }
 
-/** The postcode of a whole municipality is its office's: without anything below it, it is not taken. */
+/** Without anything below the municipality the postcode is that of the municipal office, and is not used. */
 function addAddress(draft: Draft, reply: Reply): void {
   if (!reply.below) {
-    draft.notes.push('its address ends at the municipality: nothing is taken from it');
+    draft.notes.push('the address ends at the municipality and is not used');
     return;
   }
   const digits = /^〒?\s*(\d{3})-?(\d{4})$/u.exec((reply.postcode ?? '').normalize('NFKC'));
   if (digits !== null) observe(draft, 'postcode', `${digits[1]}-${digits[2]}`);
-  else if (reply.postcode !== undefined) draft.notes.push('its postcode has not the form NNN-NNNN');
+  else if (reply.postcode !== undefined) draft.notes.push('postcode must have the form NNN-NNNN');
   if (reply.address.size === 0) return;
   const composed = composeAddress(reply);
   if (composed.ok) observe(draft, 'addressJa', composed.value.address);
@@ -99,7 +99,7 @@ function urlOf({ lat, lon, osmType, osmId, placeId }: Reply, { url }: Reading): 
   return `${SERVICE}/details?osmtype=${osmType[0]?.toUpperCase()}&osmid=${osmId}`;
 }
 
-/** Older replies say neither category nor addresstype: there a building is what the address begins with. */
+/** Older replies lack category and addresstype; there a building is what the address begins with. */
 function isBuilding({ osmType, osmId, category, addresstype, address, displayName }: Reply): boolean {
   if ((osmType !== 'way' && osmType !== 'relation') || osmId === undefined) return false;
   if (category !== undefined || addresstype !== undefined) return category === 'building' || addresstype === 'building';

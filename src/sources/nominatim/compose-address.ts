@@ -9,17 +9,17 @@ const MUNICIPALITY = /[市区町村]$/u;
 
 const CHOME = /^[一二三四五六七八九十百]+丁目$/u;
 
-/** Levels of a reply: of a line the first that is given is taken. */
+/** Levels of a reply; the first one present in each line is used. */
 const MUNICIPALITIES = ['city', 'town', 'village', 'municipality'];
 const WARDS = ['city_district', 'borough', 'suburb'];
 
 interface Composed {
   address: string;
-  /** What was left off at the end. */
+  /** What was left out at the end. */
   note: string | undefined;
 }
 
-/** The address in Japanese order, or why there is none. Nothing in it is guessed. */
+/** The address in Japanese order, or why it cannot be composed. Nothing is guessed. */
 export function composeAddress(reply: Reply): Result<Composed, string> {
   const { address } = reply;
   const first = (levels: string[]) => levels.map((level) => address.get(level)).find((part) => part !== undefined);
@@ -27,59 +27,59 @@ export function composeAddress(reply: Reply): Result<Composed, string> {
   if (!prefecture.ok) return prefecture;
 
   const named = first(MUNICIPALITIES);
-  // 東京都 stands as city where the ward is the suburb.
+  // 東京都 is the city if the ward is the suburb.
   const city = named === prefecture.value ? undefined : named;
   const ward = WARDS.map((level) => address.get(level)).find((part) => part?.endsWith('区'));
   const county = address.get('county')?.endsWith('郡') ? (address.get('county') as string) : '';
   const within = city === undefined || city.endsWith('市') ? (ward ?? '') : '';
   const municipality = `${county}${city ?? ''}${within}`;
-  if (!MUNICIPALITY.test(municipality)) return fail('its address names no municipality in Japanese');
+  if (!MUNICIPALITY.test(municipality)) return fail('no municipality in Japanese');
 
   const machiAza = findMachiAza(address);
   if (!machiAza.ok) return machiAza;
   const number = composeNumber(machiAza.value, address.get('city_block'), address.get('house_number'));
   return ok({
     address: `${prefecture.value}${municipality}${machiAza.value}${number ?? ''}`,
-    note: number === undefined ? 'its house number is not understood and left off' : undefined,
+    note: number === undefined ? 'house number cannot be read and is left out' : undefined,
   });
 }
 
-/** Tokyo's wards come as cities without a province: then the code says it, or the display name. */
+/** Tokyo's wards come as cities without a province; then the ISO code or the display name has the prefecture. */
 function findPrefecture({ address, displayName }: Reply): Result<string, string> {
   const given = [address.get('province'), address.get('state'), address.get('city')].find((part) =>
     PREFECTURE_NAMES.includes(part ?? ''),
   );
   const coded = prefectureByIso(address.get('ISO3166-2-lvl4'));
-  if (given !== undefined && coded !== undefined && given !== coded) return fail('its address names two prefectures');
+  if (given !== undefined && coded !== undefined && given !== coded) return fail('two prefectures');
   const shown = displayName.split(/[,、]/u).map((part) => part.trim());
   const displayed = shown.find((part) => PREFECTURE_NAMES.includes(part));
   const isTokyo = shown.includes('Tokyo') && TOKYO_WARDS.has(address.get('city') ?? '');
   const found = given ?? coded ?? displayed ?? (isTokyo ? '東京都' : undefined);
-  return found === undefined ? fail('its address names no prefecture') : ok(found);
+  return found === undefined ? fail('no prefecture') : ok(found);
 }
 
 /**
- * The machi-aza: quarter is the 町 or 大字, neighbourhood the 丁目 or 字, with its name or without. Both levels
- * also hold names that no address has (an estate, a district); a suburb is one of them beside a quarter.
+ * The machi-aza: quarter is the 町 or 大字, neighbourhood the 丁目 or 字, with or without the name of the 町. Both levels may
+ * also be names that are not part of an address (an estate, a district), and so may a suburb next to a quarter.
  */
 function findMachiAza(address: Reply['address']): Result<string, string> {
   const suburb = address.get('suburb');
   const machi = toChome(address.get('quarter') ?? (suburb?.endsWith('区') ? '' : (suburb ?? '')));
   const inner = toChome(address.get('neighbourhood') ?? '');
-  if (machi === '' && inner === '') return fail('its address ends at the municipality');
+  if (machi === '' && inner === '') return fail('the address ends at the municipality');
   if (!(JAPANESE.test(machi) || machi === '') || !(JAPANESE.test(inner) || inner === '')) {
-    return fail('its address is not in Japanese');
+    return fail('the address is not in Japanese');
   }
   if (machi === '' && /(丁目|町)$/u.test(inner) && !CHOME.test(inner)) return ok(inner);
-  if (machi === '' || CHOME.test(machi)) return fail('its address names no machi-aza');
+  if (machi === '' || CHOME.test(machi)) return fail('no machi-aza');
   if (machi.endsWith('丁目')) return ok(machi);
   const rest = inner.startsWith(machi) ? inner.slice(machi.length) : inner;
   if (CHOME.test(rest) || /^小?字/u.test(rest)) return ok(`${machi}${rest}`);
   if (!inner.endsWith('丁目')) return ok(machi);
-  return address.has('quarter') ? fail('its address names two machi-aza') : ok(inner);
+  return address.has('quarter') ? fail('two machi-aza') : ok(inner);
 }
 
-/** 2, ２丁目 and 二丁目 are 二丁目, alone or after a name. */
+/** 2, ２丁目 and 二丁目 become 二丁目, alone or after a name. */
 function toChome(part: string): string {
   const plain = part.normalize('NFKC');
   const text = /^\d{1,3}$/.test(plain) ? `${plain}丁目` : plain;
@@ -87,9 +87,8 @@ function toChome(part: string): string {
 }
 
 /**
- * Block and house as 9-1. In 一丁目 a number of three parts begins with the chome, which is not said
- * twice; where it is another, nobody knows what it counts. '' where there is none, undefined where it
- * is no number.
+ * Block and house as 9-1. Below 一丁目 a number of three parts repeats the chome, which is removed; with another chome its
+ * meaning is unknown. '' if there is no number, undefined if it cannot be read.
  */
 function composeNumber(machi: string, block: string | undefined, house: string | undefined): string | undefined {
   const given = [block, house].flatMap((part) => part ?? []).map(plainNumber);
@@ -102,7 +101,7 @@ function composeNumber(machi: string, block: string | undefined, house: string |
   return machi.endsWith(`${toKanjiNumber(Number(parts[0]))}丁目`) ? parts.slice(1).join('-') : undefined;
 }
 
-/** Full width, the many dashes, and 番地, 番, 号: 9番1号 is 9-1. */
+/** Normalises width, dashes, 番地, 番 and 号: 9番1号 → 9-1. */
 function plainNumber(text: string): string {
   return withHyphens(text.normalize('NFKC'))
     .replaceAll('の', '-')
@@ -111,7 +110,7 @@ function plainNumber(text: string): string {
     .replace(/\s+/gu, '');
 }
 
-/** The special wards, which Nominatim gives as cities. */
+/** The special wards of Tokyo, which Nominatim gives as cities. */
 // biome-ignore format: a table in rows of eight
 const TOKYO_WARDS: ReadonlySet<string> = new Set([
   '千代田区', '中央区', '港区', '新宿区', '文京区', '台東区', '墨田区', '江東区',

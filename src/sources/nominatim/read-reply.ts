@@ -1,21 +1,21 @@
 import { isObject, type Json, own } from '../../files/read-json.ts';
 import { cleanText } from '../../vocabulary/text.ts';
 
-/** What a reply says, whichever format it was asked in. */
+/** A reply in any of Nominatim's output formats. */
 export interface Reply {
   osmType: 'node' | 'way' | 'relation' | undefined;
   osmId: string | undefined;
   placeId: string | undefined;
   lat: number | undefined;
   lon: number | undefined;
-  /** The key of the tag that made it a place: building, highway. */
+  /** The key of its main OSM tag: building, highway. */
   category: string | undefined;
   addresstype: string | undefined;
   displayName: string;
-  /** The parts of the address; none for geocodejson, which names other levels. */
+  /** The parts of the address; empty for geocodejson, which has other levels. */
   address: ReadonlyMap<string, string>;
   postcode: string | undefined;
-  /** It names something below the municipality, in whatever language. */
+  /** It names something below the municipality, in any language. */
   below: boolean;
 }
 
@@ -47,7 +47,7 @@ export function repliesIn(document: unknown): Json[] {
 
 const OF_A_REPLY = ['place_id', 'osm_id', 'osm_type', 'display_name', 'licence', 'address', 'geocoding', 'error'];
 
-/** Whether an object has anything of a reply, whole or not. */
+/** Whether an object has any key of a reply. */
 export function isReply(reply: Json): boolean {
   const properties = own(reply, 'properties') ?? reply;
   return OF_A_REPLY.some((key) => own(properties, key) !== undefined || own(reply, key) !== undefined);
@@ -56,15 +56,15 @@ export function isReply(reply: Json): boolean {
 export function readReply(reply: Json): Reply {
   const properties = own(reply, 'properties') ?? reply;
   const geocoding = own(properties, 'geocoding');
-  const said = isObject(geocoding) ? geocoding : properties;
-  const text = (...keys: string[]) => keys.map((key) => textOf(own(said, key))).find((value) => value !== undefined);
+  const fields = isObject(geocoding) ? geocoding : properties;
+  const text = (...keys: string[]) => keys.map((key) => textOf(own(fields, key))).find((value) => value !== undefined);
   const position = own(own(reply, 'geometry'), 'coordinates');
-  const [lon, lat] = Array.isArray(position) ? position : [own(said, 'lon'), own(said, 'lat')];
-  const address = isObject(geocoding) ? new Map<string, string>() : addressIn(own(said, 'address'));
+  const [lon, lat] = Array.isArray(position) ? position : [own(fields, 'lon'), own(fields, 'lat')];
+  const address = isObject(geocoding) ? new Map<string, string>() : addressIn(own(fields, 'address'));
   return {
     osmType: OSM_TYPES.get(text('osm_type') ?? ''),
-    osmId: idOf(own(said, 'osm_id')),
-    placeId: idOf(own(said, 'place_id')),
+    osmId: idOf(own(fields, 'osm_id')),
+    placeId: idOf(own(fields, 'place_id')),
     lat: degrees(lat),
     lon: degrees(lon),
     category: text('category', 'class', 'osm_key'),

@@ -10,7 +10,7 @@ import { readOverpassJson } from './read-overpass-json.ts';
 const readXml = (file: SourceFile) => collect(file.name, (into) => readOsmXml(file, into));
 const readJson = (file: SourceFile) => collect(file.name, (into) => readOverpassJson(file, into));
 
-/** How a file is read, by how its name ends. */
+/** Readers by the ending of the file name. */
 const READERS: readonly [ending: string, read: (file: SourceFile) => AsyncIterable<Item[]>][] = [
   ['.pbf', readOsmPbf],
   ['.json', readJson],
@@ -23,7 +23,7 @@ function readerOf(name: string) {
   return READERS.find(([ending]) => bare.endsWith(ending))?.[1];
 }
 
-/** OpenStreetMap: each file is a world of its own, in which its ways find their nodes. */
+/** OpenStreetMap. Each file is read by itself: its ways refer only to its own nodes. */
 export const osm: Adapter = {
   source: 'osm',
   expected: '.osm or .xml (OSM XML), .osm.pbf, or .json (Overpass), each also with .gz or .bz2',

@@ -11,8 +11,8 @@ const NUMBERS = /^\d{1,5}(?:-\d{1,5})*$/;
 const CHOME = /^(.*?)([0-9]{1,4}|[〇一二三四五六七八九十百]{1,6})丁目(.*)$/u;
 
 /**
- * The address in Japanese order, 東京都港区台場二丁目4番8号. Numbers are read as 番 and 号 only where the tags
- * say which is which: 4-8 alone may be a lot. A whole `addr:full` wins where it says something else than the parts.
+ * The address in Japanese order, 東京都港区台場二丁目4番8号. Numbers become 番 and 号 only if the tags distinguish them, since
+ * 4-8 alone may be a lot number. A complete `addr:full` wins if it differs from the parts.
  */
 export function addressFromTags(tags: Tags): string | undefined {
   const parts = partsOf(tags);
@@ -26,7 +26,7 @@ export function addressFromTags(tags: Tags): string | undefined {
   return assembled?.text ?? wholeAddress(parts.house, parts, area);
 }
 
-/** 〒135-0064, １３５００６４ and 135 0064 are 135-0064; undefined for what is no postcode. */
+/** 〒135-0064, １３５００６４ and 135 0064 become 135-0064; undefined if it is not a postcode. */
 export function parsePostcode(text: string): string | undefined {
   const match = /^〒?(\d{3})-?(\d{4})$/.exec(plainText(text).replace(/\s/g, ''));
   return match === null ? undefined : `${match[1]}-${match[2]}`;
@@ -37,7 +37,7 @@ const JAPANESE_KEYS = new Map(LEVELS.flatMap(([, keys]) => keys.map((key) => [ke
 
 type Parts = Partial<Record<keyof typeof ADDRESS_KEYS, string>>;
 
-/** Undefined where none is there, as with most buildings. */
+/** Undefined without address tags, as for most buildings. */
 function partsOf(tags: Tags): Parts | undefined {
   if (![...tags.keys()].some((key) => key.startsWith('addr:'))) return undefined;
   let parts: Parts | undefined;
@@ -57,7 +57,7 @@ function partsOf(tags: Tags): Parts | undefined {
 
 const BETWEEN_DIGITS = new RegExp(`(?<=\\d)\\s*[${DASHES}]\\s*(?=\\d)`, 'gu');
 
-/** Digits and dashes as ASCII, without the blanks that Japanese does not write. */
+/** Digits and dashes as ASCII, without blanks around dashes. */
 function plainText(text: string): string {
   return cleanText(text.slice(0, MAX_LENGTH * 2))
     .replace(/[０-９Ａ-Ｚａ-ｚ]/g, (c) => c.normalize('NFKC'))
@@ -65,7 +65,7 @@ function plainText(text: string): string {
     .trim();
 }
 
-/** Prefecture, county, city and ward. Undefined where one is not in Japanese. */
+/** Prefecture, county, city and ward. Undefined if one is not in Japanese. */
 function areaOf({ prefecture, county, city, ward }: Parts): string | undefined {
   let text = '';
   for (const part of [prefecture, county, city, ward]) {
@@ -76,7 +76,7 @@ function areaOf({ prefecture, county, city, ward }: Parts): string | undefined {
   return text;
 }
 
-/** A level may repeat those above it: 東京都 and 東京都港区. */
+/** A level may repeat the levels above it: 東京都 and 東京都港区. */
 function join(text: string, part: string): string {
   if (part.startsWith(text)) return part;
   return text.endsWith(part) ? text : text + part;
@@ -93,13 +93,13 @@ function assemble(parts: Parts, area: string | undefined): { text: string; whole
   const house = /^(\d{1,5}(?:-\d{1,5})*)号?$/.exec(parts.house ?? '')?.[1];
   let numbers = '';
   if (block !== null) numbers = `${block[1]}${block[2] ?? '番'}${house === undefined ? '' : `${house}号`}`;
-  // A lone number below a chome may be the 番 or the 号.
+  // A single number below a chome may be the 番 or the 号.
   else if (house !== undefined && (house.includes('-') || !town.endsWith('丁目'))) numbers = house;
   if (numbers === '' && !town.includes('丁目')) return undefined;
   return { text: join(area, town) + numbers, whole: area !== '' && block !== null && house !== undefined };
 }
 
-/** 2, ２丁目 and 台場2丁目 are 二丁目 and 台場二丁目; other names stay. */
+/** 2 and ２丁目 become 二丁目, 台場2丁目 becomes 台場二丁目; other names are kept. */
 function styleChome(text: string): string {
   const match = CHOME.exec(/^\d{1,4}$/.test(text) ? `${text}丁目` : text);
   if (match === null) return text;
@@ -108,7 +108,7 @@ function styleChome(text: string): string {
   return value === undefined || value === 0 ? text : `${before}${toKanjiNumber(value)}丁目${after}`;
 }
 
-/** A text that holds all from the municipality to a number, with what the other parts know put before it. */
+/** A text with everything from the municipality to a number, completed by the prefecture of the other parts. */
 function wholeAddress(text: string | undefined, parts: Parts, area: string | undefined): string | undefined {
   const address = text
     ?.replace(/^〒?\s*\d{3}-?\d{4}\s*/, '')
@@ -121,7 +121,7 @@ function wholeAddress(text: string | undefined, parts: Parts, area: string | und
   return styleChome((PREFECTURE.exec(prefecture ?? '')?.[0] ?? '') + address);
 }
 
-/** 台場2-3-1 is 台場二丁目3-1 where a tag of its own says that 2 is the chome. */
+/** 台場2-3-1 becomes 台場二丁目3-1 if another tag states that 2 is the chome. */
 function withChome(full: string, { neighbourhood }: Parts): string {
   const chome = neighbourhood === undefined ? '' : styleChome(neighbourhood);
   const number = /^(.+)丁目$/u.exec(chome)?.[1];

@@ -12,7 +12,7 @@ const MAX_POSITIONS = 200_000;
 
 type Assembled = { geometry: AreaGeometry; strayHoles: number } | { fault: string };
 
-/** Lines of a multipolygon → its shape: outers joined end to end in any direction, holes put where they lie. */
+/** Builds a multipolygon: joins outer lines end to end in any direction, and assigns holes to the rings around them. */
 export function assemblePolygons(outerLines: Position[][], innerLines: Position[][]): Assembled {
   const positions = [...outerLines, ...innerLines].reduce((sum, line) => sum + line.length, 0);
   if (positions > MAX_POSITIONS) return { fault: `has more than ${MAX_POSITIONS} positions` };
@@ -38,7 +38,7 @@ export function assemblePolygons(outerLines: Position[][], innerLines: Position[
   return { geometry, strayHoles };
 }
 
-/** Finds the smallest outer ring that holds a hole; an island inside the hole is smaller than it. */
+/** Finds the smallest outer ring that contains a hole; an island inside the hole is smaller than the hole. */
 function indexHolders(outers: Ring[]): (hole: Ring) => number | undefined {
   const shapes = outers.map((ring): AreaGeometry => ({ type: 'Polygon', coordinates: [ring] }));
   const measures = shapes.map(measure);
@@ -60,8 +60,8 @@ function indexHolders(outers: Ring[]): (hole: Ring) => number | undefined {
 const keyOf = (position: Position) => `${position[0]},${position[1]}`;
 
 /**
- * Closed lines are rings; open ones are followed from end to end. Where the path meets itself, the loop is a
- * ring of its own, so that rings that touch in a point stay apart. Undefined where an end is left.
+ * Closed lines are rings; open lines are joined end to end. Where the path meets itself, the loop becomes a ring of its own,
+ * so rings that touch in a point stay separate. Undefined if an end remains.
  */
 export function joinRings(lines: Position[][]): Ring[] | undefined {
   const rings: Ring[] = [];
@@ -110,7 +110,7 @@ export function joinRings(lines: Position[][]): Ring[] | undefined {
   return rings;
 }
 
-/** A point inside: the middle of the widest stretch at half the height. Undefined for what has no inside. */
+/** A point inside: the middle of the widest section at half the height. Undefined for a shape without area. */
 export function interiorPoint(geometry: AreaGeometry): Position | undefined {
   const [polygon] = polygonsOf(geometry);
   if (polygon === undefined) return undefined;

@@ -8,13 +8,13 @@ import { venueFromTags } from './tags.ts';
 import { VenueTable } from './venue-table.ts';
 import { WayTable } from './way-table.ts';
 
-/** Nodes that a file draws without naming them: far below any number that an editor gives to what is new. */
+/** Start of the IDs for nodes that a file gives without ID: far below those that editors assign to new nodes. */
 const UNNAMED = -1e15;
 const MAX_MISPLACED = 100_000;
 
 /**
- * What is held of a file whose elements may come in any order: the place of every node, the nodes of every
- * way, and tags of buildings alone. About 30 bytes for each node, whatever else the file says of it.
+ * Collects a file whose elements may be in any order: the position of every node, the nodes of every way, and the tags of
+ * buildings. Needs about 30 bytes per node.
  */
 export class Collector {
   readonly #nodes = new NodeList();
@@ -31,12 +31,12 @@ export class Collector {
     if (venue !== undefined) this.#venues.add(venue, ...position);
   }
 
-  /** A node whose coordinates are none: what needs it has a fault, and is not cut off by the edge of the extract. */
+  /** A node with invalid coordinates: ways that need it are rejected, not left out as cut by the edge of the extract. */
   addMisplacedNode(id: number): void {
     if (this.#misplaced.size < MAX_MISPLACED) this.#misplaced.add(id);
   }
 
-  /** A node without a number; the number it gets is given back. */
+  /** Adds a node without ID and returns the ID that it gets. */
   addUnnamedNode(position: Position): number {
     this.#nodes.add(--this.#unnamed, ...position);
     return this.#unnamed;
@@ -50,7 +50,7 @@ export class Collector {
     if (mayBeArea(relation.tags)) this.#relations.push(relation);
   }
 
-  /** The buildings of what was collected. `cut`: the file did not end there. */
+  /** `cut`: the file is broken and may have had more. */
   *makeBuildings(file: string, cut: boolean): Generator<Item[]> {
     const relations = linkRelations(this.#relations);
     const maker = new BuildingMaker(file, relations, this.#venues, cut);
@@ -65,7 +65,7 @@ export class Collector {
   }
 }
 
-/** Reads a file into a collector, and gives its buildings; of one that breaks, those that were whole before. */
+/** Reads a file into a collector and yields its buildings; for a broken file, those before the error. */
 export async function* collect(file: string, read: (into: Collector) => AsyncIterable<void>): AsyncGenerator<Item[]> {
   const collector = new Collector();
   let fault: BrokenFile | undefined;
@@ -84,7 +84,7 @@ export function toPosition(lon: unknown, lat: unknown): Position | undefined {
   return Math.abs(x) <= 180 && Math.abs(y) <= 180 ? [x, y] : undefined;
 }
 
-/** NaN where it is no id. */
+/** NaN if it is not an ID. */
 export function toId(value: unknown): number {
   const id = toNumber(value);
   return Number.isSafeInteger(id) ? id : Number.NaN;

@@ -8,7 +8,7 @@ export interface Member {
   type: ElementType;
   ref: number;
   role: string;
-  /** Its line, where the file draws it inside the relation (Overpass `out geom`). */
+  /** Its line, if the file has it inside the relation (Overpass `out geom`). */
   drawn?: Position[] | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Relation {
   tags: Tags;
   members: Member[];
   line: number;
-  /** Where it is, in a file that gives no shapes (Overpass `out center`). */
+  /** Its centre, in a file without shapes (Overpass `out center`). */
   center: Position | undefined;
 }
 
@@ -25,11 +25,11 @@ export function elementKey(type: ElementType, id: number): string {
   return `${type}/${id}`;
 }
 
-/** Bits: what is tagged both ways is a part where a building holds it, else a building. */
+/** Bits. An area with both is a part if a building contains it, else a building. */
 export const IS_BUILDING = 1;
 export const IS_PART = 2;
 
-/** What an area with these tags is. */
+/** `IS_BUILDING` and `IS_PART` bits of an area with these tags. */
 export function areaKind(tags: Tags): number {
   const part = tags.get('building:part');
   return (isBuilding(tags) ? IS_BUILDING : 0) | (part !== undefined && !NOT_BUILDINGS.has(part) ? IS_PART : 0);
@@ -39,26 +39,26 @@ function isBuilding(tags: Tags): boolean {
   const building = tags.get('building')?.trim().toLowerCase();
   if (building === undefined || building === '' || NOT_BUILDINGS.has(building)) return false;
   return (
-    !CANCELLING_KEYS.some((key) => isSaid(tags.get(key))) && !CANCELLING_FLAGS.some((key) => tags.get(key) === 'yes')
+    !CANCELLING_KEYS.some((key) => isStated(tags.get(key))) && !CANCELLING_FLAGS.some((key) => tags.get(key) === 'yes')
   );
 }
 
-function isSaid(value: string | undefined): boolean {
+function isStated(value: string | undefined): boolean {
   return value !== undefined && value !== 'no';
 }
 
-/** The relations of a file that shape buildings and their parts, and how they hang together. */
+/** The relations of a file that are buildings or parts, and their connections. */
 export interface Relations {
   /** `type=building` relations that are buildings, then multipolygons that are buildings or parts. */
   areas: Relation[];
   byId: ReadonlyMap<number, Relation>;
-  /** Of an element that outlines a `type=building` relation without building tags of its own: that relation. */
+  /** `type=building` relations without building tags of their own, by the key of their outline. */
   outlined: ReadonlyMap<string, Relation>;
-  /** Of a part that a `type=building` relation names: its building. */
+  /** The building of each part that a `type=building` relation names. */
   owners: ReadonlyMap<string, string>;
 }
 
-/** Whether a relation may be an area here; all others need not be held. */
+/** Whether a relation may be a building or part; all others are dropped. */
 export function mayBeArea(tags: Tags): boolean {
   const type = tags.get('type');
   if (type === 'building') return true;
@@ -85,7 +85,7 @@ export function linkRelations(relations: readonly Relation[]): Relations {
   return { areas, byId: new Map(relations.map((relation) => [relation.id, relation])), outlined, owners };
 }
 
-/** Whether its shape is that of another element, its outline. */
+/** Whether its shape is that of another element, the outline. */
 function isOutlined({ tags }: Relation): boolean {
   return tags.get('type') === 'building';
 }
@@ -94,7 +94,7 @@ function outlineMember({ members }: Relation): Member | undefined {
   return members.find(({ role, type }) => role === 'outline' && type !== 'node');
 }
 
-/** The relation whose rings give the shape: itself, or the multipolygon that is its outline. */
+/** The relation whose rings make the shape: itself, or the multipolygon that is its outline. */
 export function shapeSource(relation: Relation, { byId }: Pick<Relations, 'byId'>): Relation | undefined {
   if (!isOutlined(relation)) return relation;
   const outline = outlineMember(relation);
@@ -108,7 +108,7 @@ const ROLES: Readonly<Record<string, 'outer' | 'inner'>> = {
   inner: 'inner',
 };
 
-/** The ways of its rings. */
+/** The member ways of its rings. */
 export function ringMembers(relation: Relation): { outer: Member[]; inner: Member[] } {
   const rings: { outer: Member[]; inner: Member[] } = { outer: [], inner: [] };
   const seen = new Set<number>();
@@ -122,7 +122,7 @@ export function ringMembers(relation: Relation): { outer: Member[]; inner: Membe
   return rings;
 }
 
-/** What the relation around an outline says, where the outline itself does not. */
+/** Adds the tags of the relation around an outline; the tags of the outline itself take precedence. */
 export function withOutlinedTags(tags: Tags, around: Relation | undefined): Tags {
   if (around === undefined) return tags;
   const all = new Map([...around.tags, ...tags]);

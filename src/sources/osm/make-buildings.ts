@@ -23,23 +23,23 @@ import { type Extract, lineOfWay } from './way-table.ts';
 
 const PORTION = 500;
 
-/** Why something has no shape. `absent`: what it consists of is not in the file, as at the edge of every extract. */
+/** A shape, or why there is none. `absent`: members are missing from the file, as at the edge of every extract. */
 type ShapeResult = { geometry: Geometry; note?: string } | { fault: string; absent: boolean };
 
 /**
- * Makes the buildings of one file, which may come in several extracts: first all parts, then relations, which
- * replace the ways they are made of, then ways, and last what is tagged as both and turned out to be no part.
+ * Makes the buildings of one file, which may come in several extracts: first all parts, then relations, which replace their
+ * member ways, then ways, and last the areas tagged as building and part that no other building contains.
  */
 export class BuildingMaker {
   readonly #file: string;
   readonly #relations: Relations;
   readonly #venues: VenueTable;
   readonly #parts: PartTable;
-  /** Elements that are the outline of a building already made. */
+  /** Elements that are outlines of buildings already made. */
   readonly #replaced = new Set<string>();
-  /** The file broke: what is not in it may have been in the rest. */
+  /** The file is broken: missing elements may have been in the rest. */
   readonly #cut: boolean;
-  /** What is left out because the extract ends inside it. */
+  /** Counts of elements that the edge of the extract cuts through. */
   readonly #leftOut = { relation: 0, way: 0, part: 0 };
   #made = 0;
 
@@ -87,7 +87,7 @@ export class BuildingMaker {
     else if ('fault' in shape && shape.absent) {
       this.#leftOut.part += 1;
       items.push({ kind: 'detail', at: { file: this.#file, line }, record, reason: shape.fault });
-    } else note('is part of a building, but has no shape in this file');
+    } else note('building part without a shape in this file');
   }
 
   *makeRelations(extract: Extract, relations: readonly Relation[]): Generator<Item[]> {
@@ -133,7 +133,7 @@ export class BuildingMaker {
     this.#make('way', ways.idOf(way), ways.tagsOf(way), ways.lineOf(way), shapeOfWay(extract, way), items);
   }
 
-  /** What is tagged as building and as part, and lies in no other building. */
+  /** Areas tagged as building and part that no other building contains. */
   unclaimedBuildings(): { ways: Set<number>; relations: Relation[] } {
     const ways = new Set<number>();
     const relations: Relation[] = [];
@@ -157,7 +157,7 @@ export class BuildingMaker {
 
   *noteUnclaimed(): Generator<Item[]> {
     if (this.#cut) return;
-    const reason = 'is part of a building, but no building in this file holds it';
+    const reason = 'building part outside every building of this file';
     let items: Item[] = [];
     for (const { type, id, line } of this.#parts.unclaimed()) {
       items.push({ kind: 'note', at: { file: this.#file, line }, record: elementKey(type, id), reason });
@@ -188,7 +188,7 @@ export class BuildingMaker {
       items.push({ kind: 'rejected', at, record, reason: draft });
       return false;
     }
-    // Its parts, and what it is part of, may have been in the rest: nothing is withdrawn that was known before.
+    // Its parts and relations may have been in the rest of the file, so no known value is withdrawn.
     if (this.#cut) draft.whole = false;
     if (shape.note !== undefined) draft.notes.push(shape.note);
     for (const reason of draft.notes) items.push({ kind: 'note', at, record, reason });
@@ -203,18 +203,18 @@ export class BuildingMaker {
     items.push({ kind: 'detail', at, record, reason });
   }
 
-  /** What the extract cuts through, said once. A file without any nodes was fetched without them, and is no extract. */
+  /** One remark about everything that the extract cuts through. A file without any nodes is not an extract. */
   *summarise(hasNodes: boolean): Generator<Item[]> {
     const { relation, way, part } = this.#leftOut;
     if (relation + way + part === 0) return;
     if (!hasNodes && this.#made === 0) throw new BrokenFile(NO_NODES);
     const counted = [count(relation, 'relation'), count(way, 'way'), count(part, 'building part')];
     const what = counted.filter((text) => text !== '').join(', ');
-    yield [{ kind: 'remark', file: this.#file, reason: `left out, cut at the edge of the extract: ${what}` }];
+    yield [{ kind: 'remark', file: this.#file, reason: `left out at the edge of the extract: ${what}` }];
   }
 }
 
-const NO_NODES = 'its ways have no nodes, so no building has a shape: fetch it with them (in Overpass, "out geom;")';
+const NO_NODES = 'ways without nodes, so no building has a shape; fetch the nodes too (in Overpass, "out geom;")';
 
 function count(number: number, noun: string): string {
   if (number === 0) return '';
@@ -228,11 +228,11 @@ function shapeOfWay(extract: Extract, way: number): ShapeResult {
     return center !== undefined
       ? { geometry: { type: 'Point', coordinates: center } }
       : hasMisplaced(extract, way)
-        ? { fault: 'one of its nodes has no valid coordinates', absent: false }
-        : { fault: 'its nodes are not all in the file', absent: true };
+        ? { fault: 'a node has invalid coordinates', absent: false }
+        : { fault: 'some nodes are not in the file', absent: true };
   }
   const [first, last] = [line[0], line[line.length - 1]] as [Position, Position];
-  if (first[0] !== last[0] || first[1] !== last[1]) return { fault: 'its outline is not closed', absent: false };
+  if (first[0] !== last[0] || first[1] !== last[1]) return { fault: 'outline is not closed', absent: false };
   return { geometry: { type: 'Polygon', coordinates: [line] } };
 }
 
@@ -253,7 +253,7 @@ function relationShaper(
     });
 }
 
-/** The ways whose lines are needed to draw these relations. */
+/** The ways that make up the shapes of these relations. */
 export function memberWays(relations: readonly Relation[], all: Relations): Set<number> {
   const refs = new Set<number>();
   for (const relation of relations) {
@@ -270,22 +270,22 @@ function shapeOfRelation(
   all: Relations,
   lineOf: (way: number) => Position[] | undefined,
 ): ShapeResult {
-  if (!relation.tags.has('type')) return { fault: 'has no type: a building is a multipolygon', absent: false };
+  if (!relation.tags.has('type')) return { fault: 'relation without a type; expected multipolygon', absent: false };
   const source = shapeSource(relation, all);
   const { outer, inner } = source === undefined ? { outer: [], inner: [] } : ringMembers(source);
   const lines = (members: typeof outer) => members.map(({ ref, drawn }) => drawn ?? lineOf(ref));
   const [outerLines, innerLines] = [lines(outer), lines(inner)];
   if (source === undefined || [...outerLines, ...innerLines].includes(undefined)) {
     if (relation.center !== undefined) return { geometry: { type: 'Point', coordinates: relation.center } };
-    return { fault: 'its members are not all in the file', absent: true };
+    return { fault: 'some members are not in the file', absent: true };
   }
   const assembled = assemblePolygons(outerLines as Position[][], innerLines as Position[][]);
   if ('fault' in assembled) {
     if (outer.length === 0 && relation.center !== undefined) {
       return { geometry: { type: 'Point', coordinates: relation.center } };
     }
-    return { fault: `its outline ${assembled.fault}`, absent: false };
+    return { fault: `outline ${assembled.fault}`, absent: false };
   }
   const { geometry, strayHoles } = assembled;
-  return strayHoles === 0 ? { geometry } : { geometry, note: `${strayHoles} inner rings lie in no outer ring` };
+  return strayHoles === 0 ? { geometry } : { geometry, note: `${strayHoles} inner rings outside every outer ring` };
 }

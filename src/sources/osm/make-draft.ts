@@ -12,7 +12,7 @@ interface FileContext {
   parts: PartTable;
 }
 
-/** A building as a record; a string says why it is none. */
+/** A building as a record, or why it is rejected. */
 export function makeDraft(
   type: ElementType,
   id: number,
@@ -20,12 +20,12 @@ export function makeDraft(
   geometry: Geometry,
   around: FileContext,
 ): Draft | string {
-  if (id <= 0) return 'is not in OpenStreetMap yet (its number is not above zero): upload it, and fetch it again';
+  if (id <= 0) return 'not in OpenStreetMap yet (its ID is not positive); upload it and fetch it again';
   const key = elementKey(type, id);
   const draft = newDraft(key, `https://www.openstreetmap.org/${key}`, 'osm-tag');
   draft.whole = true;
   const fault = setGeometry(draft, geometry);
-  if (fault !== undefined) return `its outline ${fault}`;
+  if (fault !== undefined) return `outline ${fault}`;
   observeTags(draft, tags);
   const size = sizeFromTags(tags, (reason) => draft.notes.push(reason));
   if (draft.geometry !== null && draft.geometry.type !== 'Point') {
@@ -55,7 +55,7 @@ function observeTags(draft: Draft, tags: Tags): void {
   const postcode = ADDRESS_KEYS.postcode.map((key) => tags.get(key)).find((text) => text !== undefined);
   if (postcode !== undefined) {
     const parsed = parsePostcode(postcode);
-    if (parsed === undefined) draft.notes.push('addr:postcode is no postcode of seven digits');
+    if (parsed === undefined) draft.notes.push('addr:postcode must have seven digits');
     observe(draft, 'postcode', parsed);
   }
   for (const { value, extractionMethod } of usesFromTags(tags)) {
@@ -63,6 +63,6 @@ function observeTags(draft: Draft, tags: Tags): void {
   }
   for (const id of tagValues(tags, 'wikidata')) {
     if (/^Q[1-9]\d{0,11}$/.test(id)) draft.links.push(`wikidata:${id}`);
-    else draft.notes.push('wikidata is no item (Q and digits)');
+    else draft.notes.push('wikidata must be an item ID (Q and digits)');
   }
 }

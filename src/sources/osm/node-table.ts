@@ -1,25 +1,25 @@
 import type { Position } from '../../vocabulary/geometry.ts';
 import { NumberList } from './number-list.ts';
 
-/** No place has this longitude: the node was asked for, and is not in the file. */
+/** An impossible longitude, for nodes that are wanted but not in the file. */
 const NOWHERE = -0x80000000;
 const MAX_DEGREES = 1.8e9;
 
-/** Where nodes are: sixteen bytes each, found by halving. Degrees are whole numbers of 1e-7, as OSM keeps them. */
+/** Positions of nodes, 16 bytes each, found by binary search. Degrees are integers of 1e-7, as in OSM. */
 export class NodeTable {
   readonly #ids: Float64Array;
   readonly #lons: Int32Array;
   readonly #lats: Int32Array;
   #at = 0;
 
-  /** Ids ascend, each once. */
+  /** IDs ascend without duplicates. */
   private constructor(ids: Float64Array, lons: Int32Array, lats: Int32Array) {
     this.#ids = ids;
     this.#lons = lons;
     this.#lats = lats;
   }
 
-  /** Nodes whose places are to come. Takes the ids over. */
+  /** A table of nodes without positions yet. Takes ownership of the IDs. */
   static wanting(ids: Float64Array): NodeTable {
     const sorted = ids.sort();
     let count = 0;
@@ -43,7 +43,7 @@ export class NodeTable {
     return this.#ids.length;
   }
 
-  /** Whether one of the ids from `first` to `last` is wanted. */
+  /** Whether any ID from `first` to `last` is wanted. */
   wantsAny(first: number, last: number): boolean {
     return (this.#ids[this.#lowerBound(first)] ?? Number.POSITIVE_INFINITY) <= last;
   }
@@ -64,7 +64,7 @@ export class NodeTable {
     return [(this.#lons[at] as number) / 1e7, (this.#lats[at] as number) / 1e7];
   }
 
-  /** Nodes mostly come in the order of their ids: what is sought next stands a few steps on. */
+  /** Nodes mostly come in the order of their IDs, so the next one is usually a few steps ahead. */
   #seek(id: number): boolean {
     let at = this.#at;
     if (at >= this.#ids.length || (this.#ids[at] as number) > id) {
@@ -90,7 +90,7 @@ export class NodeTable {
   }
 }
 
-/** Nodes as they come. */
+/** Nodes in the order of the file. */
 export class NodeList {
   readonly ids = new NumberList(Float64Array);
   readonly lons = new NumberList(Int32Array);
@@ -102,7 +102,7 @@ export class NodeList {
     this.lats.push(Math.round(lat * 1e7));
   }
 
-  /** Those whose places are given in 1e-7 degrees; what is no place on Earth is left out. */
+  /** Adds nodes with positions in 1e-7 degrees; invalid positions are skipped. */
   addAll(ids: Float64Array, places: { lon(node: number): number; lat(node: number): number }): void {
     for (let i = 0; i < ids.length; i++) {
       const [lon, lat] = [places.lon(i), places.lat(i)];

@@ -1,6 +1,6 @@
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
 
-/** Numbers that become more, at the size of their type. */
+/** A growing typed array. */
 export class NumberList<A extends Numbers> {
   length = 0;
   values: A;
@@ -18,7 +18,7 @@ export class NumberList<A extends Numbers> {
     this.values[this.length++] = value;
   }
 
-  /** Makes room for some more. */
+  /** Makes room for more numbers. */
   reserve(more: number): void {
     if (this.length + more <= this.values.length) return;
     const grown = new this.#make(Math.max(this.length + more, Math.ceil(this.values.length * 1.5)));
@@ -26,7 +26,7 @@ export class NumberList<A extends Numbers> {
     this.values = grown;
   }
 
-  /** What is held, without what is only room. */
+  /** The numbers, without the spare room. */
   taken(): A {
     return this.values.subarray(0, this.length) as A;
   }

@@ -8,23 +8,23 @@ export interface BuildingPart {
   type: 'way' | 'relation';
   id: number;
   line: number;
-  /** A point inside it. */
+  /** A point inside the part. */
   point: Position;
   size: BuildingSize;
-  /** It is tagged as a building too. */
+  /** Also tagged as a building. */
   building: boolean;
 }
 
-/** The parts of buildings of a file, by place. */
+/** The building parts of a file, with a spatial index. */
 export class PartTable {
   readonly #numbers = new NumberList(Float64Array);
   readonly #claimed = new NumberList(Uint8Array);
   #index: Flatbush | undefined;
-  /** Parts that a relation gives to a building, by the building. */
+  /** The building of each part that a relation assigns. */
   readonly #owners: ReadonlyMap<string, string>;
   readonly #owned = new Map<string, number[]>();
 
-  /** `owners`: of the part, the building. */
+  /** `owners`: building by part. */
   constructor(owners: ReadonlyMap<string, string>) {
     this.#owners = owners;
   }
@@ -46,7 +46,7 @@ export class PartTable {
     this.#claimed.push(0);
   }
 
-  /** The largest sizes among the parts of a building, which are then no longer without one. Nothing may be added after. */
+  /** Claims the parts of a building and returns their greatest sizes. No part may be added after this. */
   claim(building: string, geometry: AreaGeometry, bbox: Measures['bbox']): BuildingSize {
     const size: BuildingSize = { heightM: undefined, floorsAbove: undefined, floorsBelow: undefined };
     if (this.length === 0) return size;
@@ -66,7 +66,7 @@ export class PartTable {
     return size;
   }
 
-  /** Parts that no building has claimed. */
+  /** Parts that no building claimed. */
   *unclaimed(): Generator<BuildingPart> {
     for (let at = 0; at < this.length; at++) if (this.#claimed.values[at] === 0) yield this.at(at);
   }

@@ -25,7 +25,7 @@ class OsmXmlHandler implements XmlHandler {
   #tags = new Map<string, string>();
   #refs: number[] = [];
   #members: Member[] = [];
-  /** The line of the member that is open, where it is drawn. */
+  /** The line of the open member, if the file has it. */
   #drawn: (Position | undefined)[] | undefined;
   #center: Position | undefined;
   #remark = false;
@@ -36,7 +36,7 @@ class OsmXmlHandler implements XmlHandler {
 
   open(name: string, attributes: Attributes, line: number): void {
     if (!this.#root) {
-      if (name !== 'osm') throw new ForeignFile(`its root is <${printable(name, 60)}>, not <osm>: it is no OSM XML`);
+      if (name !== 'osm') throw new ForeignFile(`not OSM XML: the root is <${printable(name, 60)}>, not <osm>`);
       this.#root = true;
     } else if (name === 'node' || name === 'way' || name === 'relation') {
       this.#begin(name, attributes, line);
@@ -62,7 +62,7 @@ class OsmXmlHandler implements XmlHandler {
     this.#center = undefined;
   }
 
-  /** Overpass `out geom` writes where a node is beside, or instead of, its number. */
+  /** Overpass `out geom` writes the position of a node next to, or instead of, its ID. */
   #addNd({ ref, lon, lat }: Attributes): void {
     const position = lon === undefined ? undefined : toPosition(lon, lat);
     if (this.#drawn !== undefined) {
@@ -89,7 +89,7 @@ class OsmXmlHandler implements XmlHandler {
     this.#type = undefined;
     const { id: idText, visible, action, lon, lat } = this.#attributes;
     const id = toId(idText);
-    // JOSM marks what is to be deleted; the history API marks what has been.
+    // JOSM marks elements to be deleted, the history API deleted ones.
     if (Number.isNaN(id) || visible === 'false' || action === 'delete') return;
     const tags = this.#tags;
     if (name === 'node') {
@@ -103,7 +103,7 @@ class OsmXmlHandler implements XmlHandler {
     }
   }
 
-  /** A line that leaves the box that was asked for is drawn in part, which is no line to build with. */
+  /** A line that leaves the requested box is incomplete and is dropped. */
   #closeMember(): void {
     const member = this.#members[this.#members.length - 1];
     const drawn = this.#drawn ?? [];
@@ -116,11 +116,11 @@ class OsmXmlHandler implements XmlHandler {
   }
 
   end(): void {
-    if (!this.#root) throw new BrokenFile('it has no <osm> element');
+    if (!this.#root) throw new BrokenFile('no <osm> element');
   }
 }
 
 const NO_TAGS: ReadonlyMap<string, string> = new Map();
 
-/** Overpass answers with what it has so far, and says so in a remark, where it ran out of time or memory. */
-export const UNFINISHED = 'Overpass stopped before it was done (see its remark): ask again for less or with more time';
+/** Overpass returns a partial result with a remark if it runs out of time or memory. */
+export const UNFINISHED = 'Overpass stopped early (see its remark); request a smaller area or a longer timeout';

@@ -10,7 +10,7 @@ import { isKeptKey } from './tag-tables.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads what Overpass answers to `out body`, `out geom` and `out center`, with nodes before or after ways. */
+/** Reads Overpass output of `out body`, `out geom` and `out center`, with nodes before or after ways. */
 export async function* readOverpassJson(file: SourceFile, into: Collector): AsyncGenerator<void> {
   let ordinal = 0;
   let remark: string | undefined;
@@ -49,7 +49,7 @@ function addElement(element: Json, line: number, into: Collector): void {
   }
 }
 
-/** The nodes of a way; where its line is drawn (`out geom`) they may have no numbers. */
+/** The nodes of a way; with `out geom` they may have no IDs. */
 function refsOf(element: Json, into: Collector): number[] {
   const nodes = Array.isArray(element.nodes) ? element.nodes.map(toId) : undefined;
   if (!Array.isArray(element.geometry)) return nodes ?? [];
@@ -71,7 +71,7 @@ function membersOf(value: unknown): Member[] {
   });
 }
 
-/** Undefined where it is not drawn, or only in part (outside the box that was asked for). */
+/** Undefined if the line is missing or incomplete (it leaves the requested box). */
 function lineOf(geometry: unknown): Position[] | undefined {
   if (!Array.isArray(geometry)) return undefined;
   const line = geometry.map((point) => (isObject(point) ? toPosition(point.lon, point.lat) : undefined));

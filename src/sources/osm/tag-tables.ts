@@ -1,6 +1,6 @@
-/** How OSM tags are read: what makes a building, and which keys say what of it. */
+/** How OSM tags are read: which make a building, and which keys state its values. */
 
-/** Values of `building` of what is no building, no longer one, or none yet. */
+/** Values of `building` for areas that are not, no longer or not yet buildings. */
 export const NOT_BUILDINGS: ReadonlySet<string> = new Set([
   'no',
   'none',
@@ -17,13 +17,14 @@ export const NOT_BUILDINGS: ReadonlySet<string> = new Set([
   'ruin',
 ]);
 
-/** Tags that take back a `building` beside them. Other lifecycle prefixes (`was:`, `proposed:`) do not. */
+/** Keys that cancel a `building` tag on the same element. Other lifecycle prefixes (`was:`, `proposed:`) do not. */
 export const CANCELLING_KEYS: readonly string[] = [
   'demolished:building',
   'razed:building',
   'removed:building',
   'destroyed:building',
 ];
+/** Keys that cancel it with the value `yes`. */
 export const CANCELLING_FLAGS: readonly string[] = [
   'demolished',
   'razed',
@@ -36,7 +37,7 @@ export const CANCELLING_FLAGS: readonly string[] = [
 
 export const NAME_JA_KEYS = ['name:ja', 'name', 'addr:housename'] as const;
 export const NAME_EN_KEYS = ['name:en', 'int_name'] as const;
-/** Each may hold several, by semicolon. */
+/** Each may have several values, separated by semicolons. */
 export const ALIAS_KEYS = [
   'name:ja',
   'name',
@@ -45,7 +46,7 @@ export const ALIAS_KEYS = [
   ...['alt_name:en', 'official_name:en', 'old_name:en', 'short_name:en'],
 ] as const;
 
-/** The levels of an address from large to small; of each the first key that is there. */
+/** The levels of an address from large to small; the first key present is used. */
 export const ADDRESS_KEYS = {
   full: ['addr:full'],
   prefecture: ['addr:province', 'addr:state', 'addr:prefecture'],
@@ -62,27 +63,27 @@ export const ADDRESS_KEYS = {
 export const HEIGHT_KEYS = ['height', 'building:height'] as const;
 export const LEVELS_ABOVE = 'building:levels';
 export const LEVELS_BELOW = 'building:levels:underground';
-/** Below zero where the building begins under ground. */
+/** Negative if the building begins underground. */
 export const LOWEST_LEVEL = 'building:min_level';
 
-/** Keys that say what a building is used for; category-aliases writes them as `key=value`. */
+/** Keys that state a use; category-aliases has them as `key=value`. */
 export const USE_KEYS = [
   ...['amenity', 'shop', 'office', 'tourism', 'leisure', 'healthcare', 'craft', 'industrial', 'club', 'education'],
   ...['government', 'diplomatic', 'military', 'emergency', 'social_facility', 'museum', 'historic', 'man_made'],
   ...['tower:type', 'railway', 'public_transport', 'aeroway', 'aerialway', 'power', 'telecom', 'utility', 'parking'],
 ] as const;
 
-/** Says what the building is admired for, and not what it is used for. */
+/** States why a building is known, not how it is used. */
 export const NOT_USES: ReadonlySet<string> = new Set(['tourism=artwork']);
 
-/** Houses of one family: a name on them is mostly that of who lives there, unless something makes them public. */
+/** Single-family houses: their name is mostly that of the residents, unless one of `PUBLIC_KEYS` is present. */
 export const FAMILY_HOUSES: ReadonlySet<string> = new Set(['house', 'detached', 'semidetached_house', 'bungalow']);
 export const PUBLIC_KEYS = ['wikidata', 'wikipedia', 'heritage', ...USE_KEYS] as const;
 
-/** Keys of a venue; the first that is there gives its category. */
+/** Keys of a venue; the first one present is its category. */
 export const VENUE_KEYS = ['amenity', 'shop', 'tourism', 'office', 'leisure', 'healthcare', 'craft'] as const;
 
-/** Equipment and places in the open that carry a name, but are nothing that stands in a building. */
+/** Equipment and outdoor places, which may have a name but are not inside a building. */
 export const NOT_VENUES: Readonly<Record<(typeof VENUE_KEYS)[number], ReadonlySet<string>>> = {
   amenity: new Set([
     ...['no', 'yes', 'atm', 'bench', 'bicycle_parking', 'bicycle_rental', 'bicycle_repair_station', 'car_sharing'],
@@ -100,7 +101,7 @@ export const NOT_VENUES: Readonly<Record<(typeof VENUE_KEYS)[number], ReadonlySe
   craft: new Set(['no']),
 };
 
-/** A node with one of these is a stop, a door, a tree or the like, whatever else it is tagged with. */
+/** A node with one of these is a stop, a door, a tree or the like, whatever its other tags. */
 export const NON_VENUE_KEYS = [
   'highway',
   'public_transport',
@@ -128,7 +129,7 @@ const KEPT: ReadonlySet<string> = new Set<string>([
   ...NON_VENUE_KEYS,
 ]);
 
-/** Whether anything here reads the key; the others (survey notes, colours, opening hours) are not held. */
+/** Whether the key is read at all; others (survey notes, colours, opening hours) are dropped. */
 export function isKeptKey(key: string): boolean {
   return KEPT.has(key);
 }

@@ -29,7 +29,7 @@ interface BuildingNames {
 const NAMING: ReadonlySet<string> = new Set([...NAME_JA_KEYS, ...NAME_EN_KEYS, ...ALIAS_KEYS]);
 const NONE: BuildingNames = { nameJa: undefined, nameEn: undefined, aliases: [] };
 
-/** `name` is the Japanese name in Japan, also where it is written in Latin letters. */
+/** In Japan `name` is the Japanese name, even in Latin letters. */
 export function namesFromTags(tags: Tags): BuildingNames {
   if (![...tags.keys()].some((key) => NAMING.has(key)) || isPrivate(tags)) return NONE;
   const nameEn = firstOf(tags, NAME_EN_KEYS);
@@ -46,12 +46,12 @@ export function namesFromTags(tags: Tags): BuildingNames {
   return { nameJa, nameEn, aliases };
 }
 
-/** What a family's house is called is not published. */
+/** The name of a single-family house is not published. */
 function isPrivate(tags: Tags): boolean {
   return FAMILY_HOUSES.has(tags.get('building') ?? '') && !PUBLIC_KEYS.some((key) => tags.has(key));
 }
 
-/** 東京タワー (Tokyo Tower), an older habit, is 東京タワー where the English name is given beside it. */
+/** 東京タワー (Tokyo Tower), an older convention, becomes 東京タワー if the English name is tagged too. */
 function withoutEnglish(name: string | undefined, nameEn: string | undefined): string | undefined {
   if (name === undefined || nameEn === undefined) return name;
   const tail = new Set([`(${nameEn})`, `（${nameEn}）`]);
@@ -67,7 +67,7 @@ function firstOf(tags: Tags, keys: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Several values of one tag stand with semicolons between them. */
+/** The values of a tag, which are separated by semicolons. */
 export function tagValues(tags: Tags, key: string): string[] {
   const value = tags.get(key);
   if (value === undefined) return [];
@@ -79,7 +79,7 @@ interface Use {
   extractionMethod: ExtractionMethod;
 }
 
-/** `yes`, `roof` and other words name no use: with nothing else the use is not known. */
+/** `yes`, `roof` and similar values state no use. */
 export function usesFromTags(tags: Tags): Use[] {
   const building = tagValues(tags, 'building').map((value): Use => ({ value, extractionMethod: 'osm-tag' }));
   const business = USE_KEYS.filter((key) => tags.has(key))
@@ -95,7 +95,7 @@ export interface BuildingSize {
   floorsBelow: number | undefined;
 }
 
-/** Height and floors as the tags state them; what is stated in a form that is not understood is told to `note`. */
+/** Height and floors of the tags; `note` receives values that cannot be read. */
 export function sizeFromTags(tags: Tags, note: (reason: string) => void): BuildingSize {
   return {
     heightM: heightOf(tags, note),
@@ -110,7 +110,7 @@ function heightOf(tags: Tags, note: (reason: string) => void): number | undefine
     if (text === undefined) continue;
     const metres = parseLength(text);
     if (metres !== undefined && metres > 0) return metres;
-    note(`${key} is no height in metres or feet: ${printable(text, 60)}`);
+    note(`${key} must be in metres or feet: ${printable(text, 60)}`);
   }
   return undefined;
 }
@@ -120,7 +120,7 @@ function levelsOf(tags: Tags, key: string, note: (reason: string) => void): numb
   if (text === undefined) return undefined;
   const plain = text.normalize('NFKC').trim();
   if (/^\d{1,9}(?:\.0+)?$/.test(plain)) return Number(plain);
-  note(`${key} is no whole number of floors: ${printable(text, 60)}`);
+  note(`${key} must be a whole number of floors: ${printable(text, 60)}`);
   return undefined;
 }
 
@@ -136,7 +136,7 @@ const FEET = /^(\d{1,7}(?:\.\d+)?) ?(?:ft|feet|foot)$/;
 const FEET_AND_INCHES = /^(?:(\d{1,7}(?:\.\d+)?) ?')? ?(?:(\d{1,7}(?:\.\d+)?) ?(?:"|''))?$/;
 const FOOT = 0.3048;
 
-/** A height as OSM writes it, in metres: `333`, `333 m`, `40 ft`, `12'6"`. Undefined for any other unit or form. */
+/** An OSM height in metres: `333`, `333 m`, `40 ft`, `12'6"`. Undefined for any other form. */
 export function parseLength(text: string): number | undefined {
   const plain = text.normalize('NFKC').trim().toLowerCase().replace(/[’′]/g, "'").replace(/[”″]/g, '"');
   const metres = METRES.exec(plain);
@@ -153,7 +153,7 @@ function round(metres: number): number {
 
 const MAX_NAME = 500;
 
-/** What a node with these tags is to the building around it, if anything. */
+/** The venue that a node with these tags is, if any. */
 export function venueFromTags(tags: Tags): VenueObservation | undefined {
   const key = VENUE_KEYS.find((k) => tags.has(k));
   if (key === undefined || NON_VENUE_KEYS.some((k) => tags.has(k))) return undefined;
@@ -170,7 +170,7 @@ function textOf(tags: Tags, key: string): string | null {
   return cleanText(text) === '' ? null : oneLine(text);
 }
 
-/** What is hidden in it stays until its building is known, so that it can be noted there. NUL separates texts in the table. */
+/** Hidden characters are kept until the building is known, and noted there. NUL separates texts in the table. */
 function oneLine(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd').replace(/\s+/gu, ' ').trim();
 }

@@ -5,7 +5,7 @@ import { NumberList } from './number-list.ts';
 
 const NUL = '\0';
 
-/** The venues of a file by place: a million of them are some tens of megabytes. */
+/** The venues of a file, with a spatial index. A million of them need some tens of megabytes. */
 export class VenueTable {
   readonly #lons = new NumberList(Int32Array);
   readonly #lats = new NumberList(Int32Array);
@@ -27,7 +27,7 @@ export class VenueTable {
     this.#lats.push(Math.round(lat * 1e7));
   }
 
-  /** In the order of the file. Nothing may be added after. */
+  /** The venues inside, in the order of the file. No venue may be added after this. */
   within(geometry: AreaGeometry, bbox: Measures['bbox']): VenueObservation[] {
     if (this.length === 0) return [];
     this.#index ??= this.#makeIndex();

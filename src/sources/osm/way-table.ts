@@ -4,7 +4,7 @@ import type { NodeTable } from './node-table.ts';
 import { NumberList } from './number-list.ts';
 import { isKeptKey } from './tag-tables.ts';
 
-/** Ways with their nodes and tags, without an object for each. */
+/** Ways with their nodes and tags, in typed arrays instead of objects. */
 export class WayTable {
   readonly #ids = new NumberList(Float64Array);
   readonly #lines = new NumberList(Uint32Array);
@@ -17,7 +17,7 @@ export class WayTable {
   readonly #wordNumbers = new Map<string, number>();
   readonly #centers = new Map<number, Position>();
 
-  /** `refs`: how many nodes its ways will have, where that is known. */
+  /** `refs`: the expected number of nodes of all ways. */
   constructor(refs = 1024) {
     this.#refs = new NumberList(Float64Array, refs);
   }
@@ -26,7 +26,7 @@ export class WayTable {
     return this.#ids.length;
   }
 
-  /** Tags are kept of what is a building or a part alone. */
+  /** Tags are kept only for buildings and parts. */
   add(id: number, kind: number, refs: ArrayLike<number>, tags: Tags, line: number, center?: Position): void {
     if (center !== undefined) this.#centers.set(this.length, center);
     this.#ids.push(id);
@@ -76,12 +76,12 @@ export class WayTable {
     return this.#refs.values.subarray(start, this.#refEnds.values[way]);
   }
 
-  /** The nodes of all ways, in no order. */
+  /** The nodes of all ways, unsorted. */
   allRefs(): Float64Array {
     return this.#refs.taken().slice();
   }
 
-  /** Which ways are these, of those that are here. */
+  /** Row index by way ID. */
   find(ids: ReadonlySet<number>): Map<number, number> {
     const found = new Map<number, number>();
     if (ids.size === 0) return found;
@@ -99,15 +99,15 @@ export class WayTable {
   }
 }
 
-/** Ways and the places of their nodes: a whole file, or a portion of one. */
+/** Ways and the positions of their nodes, of a file or a portion of it. */
 export interface Extract {
   ways: WayTable;
   nodes: NodeTable;
-  /** Nodes that are in the file, at a place that is none. */
+  /** Nodes in the file with invalid coordinates. */
   misplaced?: ReadonlySet<number>;
 }
 
-/** A way as a line; undefined where one of its nodes is not here. */
+/** A way as a line; undefined if a node is missing. */
 export function lineOfWay({ ways, nodes }: Extract, way: number): Position[] | undefined {
   const refs = ways.refsOf(way);
   const line: Position[] = new Array(refs.length);

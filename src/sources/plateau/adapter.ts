@@ -19,12 +19,12 @@ export const plateau: Adapter = {
   source: 'plateau',
   expected: 'CityGML of buildings (.gml, .gml.gz or .xml; in a city folder only udx/bldg), with codelists/*.xml',
   reads: (name) => isTile(name) || isCodeList(name),
-  // In a folder an .xml is metadata as a rule; one that is named is looked into.
+  // In a folder an .xml is usually metadata; a named one is read.
   readsNamed: (name) => isTile(name) || isXml(name),
   read: (files, reading) => readPlateau(files, reading),
 };
 
-/** The folder below `udx` names the kind of feature; a tile outside of it may hold anything. */
+/** The folder below `udx` is the kind of feature; a tile outside `udx` may have any kind. */
 function isTile(name: string): boolean {
   if (!/\.gml$/i.test(unpackedName(name))) return false;
   const kind = /(?:^|\/)udx\/([^/]+)\//i.exec(name)?.[1];
@@ -98,14 +98,14 @@ function itemsOf({ id, building }: IdentifiedBuilding, reading: Reading): Item[]
   observe(draft, 'floorsBelow', values.floorsBelow);
   observe(draft, 'heightM', values.heightM);
   observe(draft, 'yearBuilt', values.yearBuilt);
-  const said = draft.notes.map((reason): Item => ({ kind: 'note', at, record: id, reason }));
-  return [...said, { kind: 'record', at, record: draft }];
+  const noteItems = draft.notes.map((reason): Item => ({ kind: 'note', at, record: id, reason }));
+  return [...noteItems, { kind: 'record', at, record: draft }];
 }
 
-/** A city's files are below a folder or in a zip that begins with its code: 13111_ota-ku_2020_citygml. */
+/** The files of a city are in a folder or zip whose name begins with its code: 13111_ota-ku_2020_citygml. */
 function municipalityInName(file: string): string | undefined {
   const codes = file.split('/').flatMap((part) => readMunicipality(/^(\d{5})_(?!\d)/.exec(part)?.[1] ?? '') ?? []);
   return codes.at(-1);
 }
 
-const MISSING = 'it has no polygon in lod0FootPrint, lod0RoofEdge, lod0MultiSurface, lod1Solid or a ground surface';
+const MISSING = 'no polygon in lod0FootPrint, lod0RoofEdge, lod0MultiSurface, lod1Solid or a ground surface';

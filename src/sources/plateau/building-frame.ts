@@ -49,7 +49,7 @@ const NUMBERS: Readonly<Record<NumberLeaf, ReadNumber>> = {
   totalFloorArea: (text, unit) => ['gfaM2', readFloorArea(text, unit)],
 };
 
-/** What is known so far of a building, or of a part of one, while its element is open. */
+/** A building, or a part of one, while its element is open. */
 export class BuildingFrame {
   private readonly gmlId: string | undefined;
   private readonly line: number;
@@ -61,7 +61,7 @@ export class BuildingFrame {
   /** A building may have several ground or roof surfaces. */
   private readonly geometries = new Map<ShapeName, AreaGeometry[]>();
   private readonly values: BuildingValues = { assetTypes: [] };
-  /** Heights of CityGML 3.0 by their status, which stands before the value; so does the name of a generic attribute. */
+  /** Heights of CityGML 3.0 by status. The status precedes the value, like the name of a generic attribute. */
   private readonly heights: Partial<Record<'measured' | 'estimated', number | undefined>> = {};
   private heightStatus: 'measured' | 'estimated' = 'measured';
   private genericName = '';
@@ -128,10 +128,9 @@ export class BuildingFrame {
     const parts = this.parts.map((part) => part.finish(file));
     const ownGeometry = this.ownGeometry();
     const geometry = ownGeometry ?? joinOutlines(parts.flatMap((part) => part.geometry ?? []));
-    // A lone part beside the building's own outline, a shop on the ground floor, is not all of it.
+    // A single part next to the building's own outline, such as a shop on the ground floor, is not the whole building.
     const areWhole = parts.length > 1 || ownGeometry === undefined;
-    if (geometry !== undefined)
-      for (const { fault } of this.faults()) this.note(`${fault}; another of its shapes is taken`);
+    if (geometry !== undefined) for (const { fault } of this.faults()) this.note(`${fault}; another shape is used`);
     for (const part of parts) for (const note of part.notes) this.note(note);
     return {
       at: { file, line: this.line },
@@ -161,7 +160,7 @@ export class BuildingFrame {
     return geometries.length === 1 ? geometries[0] : joinOutlines(geometries);
   }
 
-  /** Of parts that are the whole building the name that all have is the building's, and so is the sum of all floor areas. */
+  /** If the parts make up the whole building, their common name and the sum of their floor areas are the building's. */
   private valuesWith(parts: readonly BuildingValues[], areWhole: boolean): BuildingValues {
     const { values } = this;
     values.heightM ??= this.heights.measured ?? this.heights.estimated;
@@ -185,7 +184,7 @@ export class BuildingFrame {
     else this.values[field] ??= value;
   }
 
-  /** Of several heights the greatest: that of the whole building. An estimate stands only where nothing was measured. */
+  /** The greatest height is that of the whole building. An estimate counts only if nothing was measured. */
   private addHeight(value: ReadValue<number>): void {
     if (typeof value === 'object') this.note(value.fault);
     else if (value !== undefined)
@@ -209,21 +208,20 @@ export class BuildingFrame {
   private readName(text: string, codeSpace: string | undefined): string | undefined {
     if (codeSpace === undefined) return this.publicName(readWords(text));
     const label = this.labels.find(codeSpace, text);
-    if (label === undefined)
-      this.note('nameJa is a code whose list is not among the files, or that its list does not have');
+    if (label === undefined) this.note('nameJa is a code that is not in the code lists of these files');
     return this.publicName(label === undefined ? undefined : readWords(label));
   }
 
   private publicName(name: string | undefined): string | undefined {
     if (name === undefined || !PRIVATE_NAME.test(name)) return name;
-    this.note("nameJa is left out: it looks like a private person's");
+    this.note("nameJa left out: it looks like a private person's");
     return undefined;
   }
 
   private addUsage(text: string, codeSpace: string | undefined): void {
     if (this.values.assetTypes.length >= MAX_USAGES) return;
     const uses = this.labels.findUses(codeSpace, text);
-    if (uses === undefined) this.note('assetTypes: a usage code that no list knows');
+    if (uses === undefined) this.note('assetTypes: unknown usage code');
     for (const use of uses ?? []) if (!this.values.assetTypes.includes(use)) this.values.assetTypes.push(use);
   }
 
@@ -239,7 +237,7 @@ export class BuildingFrame {
 
 const isRealEstate = (leaf: Leaf): leaf is keyof typeof REAL_ESTATE => Object.hasOwn(REAL_ESTATE, leaf);
 
-/** What all parts state; undefined where one states something else or nothing. */
+/** The name that all parts have in common. */
 function sharedBy(names: readonly (string | undefined)[]): string | undefined {
   return new Set(names).size === 1 ? names[0] : undefined;
 }
@@ -263,7 +261,7 @@ function readOrder(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Joins the parts of a structured address: 渋谷区 神宮前 2-2-3. A part may repeat all that stands before it. */
+/** Joins the parts of a structured address: 渋谷区 神宮前 2-2-3. A part may repeat everything before it. */
 function joinAddress(parts: readonly string[]): string {
   let address = '';
   for (const part of parts) {

@@ -1,17 +1,17 @@
 import type { AreaGeometry, Ring } from '../../vocabulary/geometry.ts';
 import type { FileLine } from '../adapter.ts';
 
-/** A bldg:Building as its tile states it. */
+/** A bldg:Building of a tile. */
 export interface TileBuilding {
   at: FileLine;
   gmlId: string | undefined;
   buildingId: string | undefined;
   branch: number | undefined;
   part: number | undefined;
-  /** The code of the municipality that it lies in, as it states itself. */
+  /** The code of the municipality that it states. */
   municipality: string | undefined;
   geometry: AreaGeometry | undefined;
-  /** Why it has no geometry. */
+  /** Why there is no geometry. */
   fault: string | undefined;
   values: BuildingValues;
   /** Its real-estate IDs, as links. */
@@ -30,7 +30,7 @@ export interface BuildingValues {
   yearBuilt?: number | undefined;
 }
 
-/** Several outlines as one; an outline that is given twice counts once. */
+/** Joins outlines; duplicates count once. */
 export function joinOutlines(geometries: readonly AreaGeometry[]): AreaGeometry | undefined {
   const polygons = new Map<string, Ring[]>();
   for (const geometry of geometries) {
@@ -44,7 +44,6 @@ export function joinOutlines(geometries: readonly AreaGeometry[]): AreaGeometry 
     : { type: 'MultiPolygon', coordinates: [first, ...more] };
 }
 
-/** The greatest of what several parts state. */
 export function greatestOf(numbers: readonly (number | undefined)[]): number | undefined {
   const known = numbers.filter((n) => n !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);

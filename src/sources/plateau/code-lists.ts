@@ -16,10 +16,10 @@ const MAX_ENTRIES = 200_000;
 const MAX_LABEL = 500;
 const MAX_CODE_SPACES = 100;
 
-/** What a code of a tile means, by the lists beside the tile. */
+/** The meaning of codes, by the code lists of a tile. */
 export interface CodeLabels {
   find(codeSpace: string, code: string): string | undefined;
-  /** The uses that a usage code names, none for 不明; undefined for a code that no list knows. */
+  /** The uses of a usage code, none for 不明; undefined for an unknown code. */
   findUses(codeSpace: string | undefined, code: string): string[] | undefined;
 }
 
@@ -27,7 +27,7 @@ export function isCodeList(name: string): boolean {
   return /(?:^|\/)codelists\/[^/]+\.xml$/i.test(name);
 }
 
-/** Of some two hundred lists of a city, those that the elements read here refer to. */
+/** A city has about two hundred lists; only those of elements that are read matter. */
 function isReferenced(name: string): boolean {
   return /_(?:usage|name)\w*\.xml$/i.test(name);
 }
@@ -44,9 +44,9 @@ export async function* readCodeLists(
   }
 }
 
-/** gml:Dictionary: the code is the name of a definition, its label the description. */
+/** In a gml:Dictionary the name of a definition is the code and its description is the label. */
 async function* readCodeList(file: SourceFile, list: Map<string, string>): AsyncGenerator<never[]> {
-  if (file.size > MAX_SIZE) throw new BrokenFile(`it is too large for a code list (more than ${MAX_SIZE} bytes)`);
+  if (file.size > MAX_SIZE) throw new BrokenFile(`too large for a code list (more than ${MAX_SIZE} bytes)`);
   let element = '';
   let isInside = false;
   let code = '';
@@ -67,14 +67,14 @@ async function* readCodeList(file: SourceFile, list: Map<string, string>): Async
       if (name !== 'Definition') return;
       isInside = false;
       if (code !== '' && label !== '' && label.length <= MAX_LABEL) list.set(detach(code), detach(label));
-      if (list.size > MAX_ENTRIES) throw new BrokenFile(`it has more than ${MAX_ENTRIES} codes`);
+      if (list.size > MAX_ENTRIES) throw new BrokenFile(`more than ${MAX_ENTRIES} codes`);
     },
   };
   for await (const _ of readXml(file, handler));
   yield* [];
 }
 
-/** The lists as a tile sees them: a codeSpace is a path from the tile, or else names one list of the reading. */
+/** The code lists of a tile: a codeSpace is a path relative to the tile, else the name of a list of the ingest. */
 export function labelsFor(tile: string, lists: CodeLists): CodeLabels {
   const known = new Map<string, CodeList | undefined>();
   const findList = (codeSpace: string): CodeList | undefined => {
@@ -105,7 +105,7 @@ function locate(tile: string, codeSpace: string, lists: CodeLists): CodeList | u
   return more.length === 0 ? only?.[1] : undefined;
 }
 
-/** A label as uses that have a category; a compound one is several. Undefined where a use has none. */
+/** The uses of a label, which may be compound. Undefined if one has no category. */
 function splitUses(label: string): string[] | undefined {
   if (NO_VALUE_WORDS.has(label)) return [];
   if (findCategory(label) !== undefined) return findCategory(label) === 'unspecified' ? [] : [label];

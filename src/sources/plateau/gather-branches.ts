@@ -3,14 +3,14 @@ import type { SourceFile } from '../../files/source-file.ts';
 import type { Item } from '../adapter.ts';
 import { greatestOf, joinOutlines, type TileBuilding } from './building.ts';
 
-/** More buildings than any building has branches: an ID that stands on so many identifies none. */
+/** More than any building has branches: an ID shared by more buildings identifies none. */
 const MAX_BRANCHES = 100;
-/** How many buildings wait for the other branches of their ID at a time. */
+/** How many branches are held at once. */
 const MAX_WAITING = 20_000;
 
 interface WaitingBranches {
   branches: TileBuilding[];
-  /** How many more are to come. */
+  /** How many are missing. */
   missing: number;
 }
 
@@ -19,7 +19,7 @@ export interface IdentifiedBuilding {
   building: TileBuilding;
 }
 
-/** Makes the buildings that share a building ID one, each as soon as all of it has come. */
+/** Joins the buildings that share a building ID, as soon as the last of them is read. */
 export class BranchGatherer {
   private readonly repeated: ReadonlyMap<number, number>;
   private readonly give: (identified: IdentifiedBuilding) => void;
@@ -44,21 +44,19 @@ export class BranchGatherer {
     const expected = buildingId === undefined ? 1 : (this.repeated.get(hashOf(buildingId)) ?? 1);
     const isShared = expected > MAX_BRANCHES && gmlId !== undefined;
     const id = isShared ? gmlId : (buildingId ?? gmlId);
-    if (isShared)
-      building.notes.push(`its building ID stands on ${expected} buildings and identifies none: its gml:id is taken`);
+    if (isShared) building.notes.push(`${expected} buildings share its building ID; the gml:id is used instead`);
     if (id === undefined) {
-      const reason = 'it has neither a building ID nor a gml:id: without one it cannot be known again';
+      const reason = 'neither a building ID nor a gml:id, so it cannot be identified again';
       this.report({ kind: 'rejected', at, record: null, reason });
       return;
     }
-    const isAgain = gmlId !== undefined && !this.isFirst(this.objects, `${gmlId}\n${buildingId ?? ''}`);
-    if (isAgain)
-      this.report({ kind: 'note', at, record: id, reason: 'the same building, with the same gml:id, came before' });
-    if (id === buildingId && expected > 1) this.wait(id, expected, isAgain ? undefined : building);
-    else if (!isAgain) this.hand(id, building);
+    const isRepeated = gmlId !== undefined && !this.isFirst(this.objects, `${gmlId}\n${buildingId ?? ''}`);
+    if (isRepeated) this.report({ kind: 'note', at, record: id, reason: 'repeated building with the same gml:id' });
+    if (id === buildingId && expected > 1) this.wait(id, expected, isRepeated ? undefined : building);
+    else if (!isRepeated) this.passOn(id, building);
   }
 
-  /** No more come: those that still wait go on with the branches they have. */
+  /** Releases the incomplete buildings at the end of the files. */
   end(): void {
     for (const id of this.waiting.keys()) this.release(id);
   }
@@ -79,14 +77,13 @@ export class BranchGatherer {
     const branches = this.waiting.get(id)?.branches ?? [];
     this.waiting.delete(id);
     this.held -= branches.length;
-    if (branches.length > 0) this.hand(id, joinBranches(branches));
+    if (branches.length > 0) this.passOn(id, joinBranches(branches));
   }
 
-  private hand(id: string, building: TileBuilding): void {
+  private passOn(id: string, building: TileBuilding): void {
     if (this.isFirst(this.given, id)) this.give({ id, building });
     else {
-      const reason =
-        'its ID came again after the record of that ID was made: give the files it stands in together, once';
+      const reason = 'the ID came again after its record was made; give all files with this ID in one ingest, once';
       this.report({ kind: 'rejected', at: building.at, record: id, reason });
     }
   }
@@ -99,7 +96,7 @@ export class BranchGatherer {
   }
 }
 
-/** One building of its branches: all their outlines, the greatest height and storeys, else what the lowest branch has. */
+/** Joins branches: all outlines, the greatest height and storeys, and other values of the first branch that has them. */
 function joinBranches(branches: readonly TileBuilding[]): TileBuilding {
   const ordered = [...branches].sort((a, b) => order(a.branch, b.branch) || order(a.part, b.part));
   const [first] = ordered as [TileBuilding];
@@ -108,8 +105,7 @@ function joinBranches(branches: readonly TileBuilding[]): TileBuilding {
   const geometry = joinOutlines(ordered.flatMap((branch) => branch.geometry ?? []));
   const without = ordered.filter((branch) => branch.geometry === undefined).length;
   const notes = ordered.flatMap((branch) => branch.notes);
-  if (geometry !== undefined && without > 0)
-    notes.push(`${without} of its ${ordered.length} branches have no footprint`);
+  if (geometry !== undefined && without > 0) notes.push(`${without} of ${ordered.length} branches have no footprint`);
   return {
     ...first,
     municipality: ordered.find(({ municipality }) => municipality !== undefined)?.municipality,
@@ -134,18 +130,18 @@ function order(a: number | undefined, b: number | undefined): number {
   return (a ?? 0) - (b ?? 0);
 }
 
-/** What stands before an ID, in i-UR 2.0 and later and in 1.4 (in CityGML 2.0 and 3.0), and the ID with it. */
+/** The text before an ID in i-UR 2.0 and later, and in 1.4 (in CityGML 2.0 and 3.0). */
 const MARKS = [
   { mark: Buffer.from('buildingID'), id: /^buildingID\s*>\s*([^<\s][^<]{0,199})</ },
   { mark: Buffer.from('建物ID'), id: /^建物ID(?:["']|\s*<\/[^<>]{1,100})\s*>\s*<[^<>]{1,100}>\s*([^<\s][^<]{0,199})</ },
 ];
-/** Bytes from a mark to the end of its ID, at most. */
+/** The greatest distance in bytes from a mark to the end of its ID. */
 const REACH = 1_500;
 
 /**
- * How often each building ID stands in the files, where it is more than once, by its hash. Osaka gives every
- * building a branch number, and most are the only branch: only a first look tells which have to wait for others.
- * It searches bytes and parses nothing, so it may err; then an ID comes again after its record was made.
+ * Counts the building IDs that occur more than once, by hash. Osaka gives every building a branch number although most have
+ * one branch, so only this first pass shows which have to wait for others. It searches bytes without parsing, so it may
+ * miss an ID; that ID is then rejected when it comes again.
  */
 export async function countRepeatedIds(files: readonly SourceFile[]): Promise<ReadonlyMap<number, number>> {
   const once = new Set<number>();
@@ -171,7 +167,7 @@ export async function countRepeatedIds(files: readonly SourceFile[]): Promise<Re
         rest = bytes.subarray(end);
       }
     } catch (error) {
-      // Whoever reads the file for its buildings says that it is broken.
+      // Reading the buildings reports the broken file.
       if (!(error instanceof BrokenFile)) throw error;
     }
     count(rest, rest.length);
@@ -179,7 +175,7 @@ export async function countRepeatedIds(files: readonly SourceFile[]): Promise<Re
   return repeated;
 }
 
-/** 53 bits of a text. Two texts of a million share them once in ten thousand readings. */
+/** A 53-bit hash. A million texts have a collision about once in ten thousand ingests. */
 export function hashOf(text: string): number {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;

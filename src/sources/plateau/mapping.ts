@@ -1,6 +1,6 @@
-/** What is read of a building, by the local names of its elements: they outlive the versions of CityGML and i-UR. */
+/** Elements of a building by local name, which versions of CityGML and i-UR share. */
 
-/** Values that stand in an element of their own. */
+/** Values in elements of their own. */
 const LEAVES = [
   'buildingID',
   'branchID',
@@ -23,14 +23,14 @@ const LEAVES = [
 ] as const;
 export type Leaf = (typeof LEAVES)[number];
 
-/** What a real-estate ID (不動産ID) may be that of: a link's prefix by the element. */
+/** Elements with a real-estate ID (不動産ID), and the prefix of the link. */
 export const REAL_ESTATE = {
   realEstateIDOfBuilding: 'realestate',
   realEstateIDOfBuildingUnitOwnership: 'realestate-unit',
   realEstateIDOfLand: 'realestate-land',
 } as const satisfies Partial<Record<Leaf, string>>;
 
-/** Shapes that can give a footprint, the best first: a footprint stands on the ground, a roof edge has the eaves in it. */
+/** Shapes that can be the footprint, best first: a footprint is at ground level, a roof edge includes the eaves. */
 export const SHAPES = [
   'lod0FootPrint',
   'lod0MultiSurface',
@@ -41,7 +41,7 @@ export const SHAPES = [
 ] as const;
 export type ShapeName = (typeof SHAPES)[number];
 
-/** An element, and what may stand in it; what is not named here is ignored with all its content. */
+/** An element and its possible content; elements that are not listed are ignored with their content. */
 export type MappedElement =
   | { is: 'leaf'; leaf: Leaf }
   | { is: 'shape'; shape: ShapeName }
@@ -75,7 +75,7 @@ const properties: Readonly<Record<string, MappedElement>> = {
   // i-UR 3.1 and later
   bldgRealEstateIDAttribute: holder({ RealEstateIDAttribute: realEstate }),
 };
-/** i-UR 4.0 in a hook of CityGML 3.0; tools that only lift files from CityGML 2.0 keep the properties of older versions. */
+/** i-UR 4.0 in a hook of CityGML 3.0; files converted from CityGML 2.0 keep the properties of older versions. */
 const extension = holder({
   BuildingDetailAttribute: details,
   BuildingIDAttribute: ids,
@@ -118,14 +118,14 @@ export const BUILDING_ELEMENTS: Readonly<Record<string, MappedElement>> = {
   adeOfBuildingPart: extension,
 };
 
-/** Generic attributes of i-UR 1.4, by their name. */
+/** Generic attributes of i-UR 1.4 by name. */
 export const GENERIC_IDS: Readonly<Record<string, 'buildingID' | 'branchID'>> = {
   建物ID: 'buildingID',
   枝番: 'branchID',
 };
 export const genericHolder = (name: 'buildingID' | 'branchID'): MappedElement => holder({ value: leaf(name) });
 
-/** Passed over wherever they stand: most of a tile's bytes, and nothing that is read. */
+/** Skipped everywhere: most bytes of a tile, without anything that is read. */
 export const SKIPPED_ELEMENTS: readonly string[] = [
   'appearance',
   'appearanceMember',
@@ -173,12 +173,12 @@ export const SKIPPED_ELEMENTS: readonly string[] = [
   'largeCustomerFacilityAttribute',
 ];
 
-/** Passed over in a building whose footprint is known from a better shape. */
+/** Skipped in a building whose footprint is known from a better shape. */
 export const FALLBACK_SHAPES: readonly string[] = ['lod0RoofEdge', 'lod1Solid', 'lod1MultiSurface', 'boundedBy'];
 
 export const POLYGONS: ReadonlySet<string> = new Set(['Polygon', 'PolygonPatch', 'Triangle', 'Rectangle']);
 
-/** Parts of an xAL address in the order in which Japanese ones are written, which is that of the document. */
+/** Parts of an xAL 2 address; the document has them in the order of a Japanese address. */
 export const ADDRESS_PARTS: ReadonlySet<string> = new Set([
   'AddressLine',
   'AdministrativeAreaName',
@@ -191,7 +191,7 @@ export const ADDRESS_PARTS: ReadonlySet<string> = new Set([
   'PremiseNumber',
 ]);
 
-/** The same in xAL 3, where the name or the number of each level is an element of one name. */
+/** Levels of an xAL 3 address, whose names and numbers are the elements below. */
 export const ADDRESS_LEVELS: ReadonlySet<string> = new Set([
   'AdministrativeArea',
   'SubAdministrativeArea',
@@ -208,7 +208,7 @@ export interface Crs {
   dimension: 2 | 3;
 }
 
-/** Reference systems whose degrees can stand beside those of other sources: JGD2011 and WGS 84. */
+/** Supported reference systems: JGD2011 and WGS 84. */
 export const CRS: Readonly<Record<string, Crs>> = {
   '6697': { axes: 'lat lon', dimension: 3 },
   '6667': { axes: 'lat lon', dimension: 3 },
@@ -219,7 +219,7 @@ export const CRS: Readonly<Record<string, Crs>> = {
   CRS84h: { axes: 'lon lat', dimension: 3 },
 };
 
-/** Where a tile names none: PLATEAU publishes in this one. */
+/** The reference system of PLATEAU, for tiles that state none. */
 export const DEFAULT_CRS = CRS['6697'] as Crs;
 
 export const METRE_UNITS: Readonly<Record<string, number>> = {
@@ -243,7 +243,7 @@ export const SQUARE_METRE_UNITS: Readonly<Record<string, number>> = {
   ha: 10_000,
 };
 
-/** The common code list Building_usage; one among the files is asked first. */
+/** The common code list Building_usage; a list among the files takes precedence. */
 export const USAGES: ReadonlyMap<string, string> = new Map([
   ['401', '業務施設'],
   ['402', '商業施設'],
@@ -265,7 +265,7 @@ export const USAGES: ReadonlyMap<string, string> = new Map([
   ['461', '不明'],
 ]);
 
-/** Words that stand where nothing is known. */
+/** Words for an unknown value. */
 export const NO_VALUE_WORDS: ReadonlySet<string> = new Set([
   '',
   '-',
@@ -280,5 +280,5 @@ export const NO_VALUE_WORDS: ReadonlySet<string> = new Set([
   'null',
 ]);
 
-/** A house that bears its owner's name: names of private persons are not carried. */
+/** A house named after its owner: names of private persons are not published. */
 export const PRIVATE_NAME = /(?:様|様邸|氏邸|(?<![住社])宅)$/u;

@@ -2,7 +2,7 @@ import { type AreaGeometry, faultInGeometry, type Position, type Ring } from '..
 import { printable } from '../../vocabulary/text.ts';
 import { CRS, type Crs, DEFAULT_CRS, POLYGONS, type ShapeName } from './mapping.ts';
 
-/** A reference system as a file names it, and how many numbers its positions have. */
+/** A reference system as named in a file, and the dimension of its positions. */
 export interface SpatialReference {
   crs: Crs | undefined;
   dimension: number;
@@ -11,13 +11,13 @@ export interface SpatialReference {
 
 export type ShapeOutcome = { geometry: AreaGeometry } | { fault: string };
 
-/** Metres within which a face of a solid counts as level, and two faces as equally low. */
+/** Metres within which a face counts as level, and two faces as equally low. */
 const LEVEL = 0.01;
 const MAX_POLYGONS = 2_000;
 
 export const DEFAULT_REFERENCE: SpatialReference = { crs: DEFAULT_CRS, dimension: DEFAULT_CRS.dimension, name: '' };
 
-/** The reference system that attributes state, or the one around them. */
+/** The reference system of an element, inherited unless its attributes state one. */
 export function referenceOf(attributes: Readonly<Record<string, string>>, outer: SpatialReference): SpatialReference {
   const { srsName, srsDimension } = attributes;
   if (srsName === undefined && srsDimension === undefined) return outer;
@@ -32,7 +32,7 @@ export function referenceOf(attributes: Readonly<Record<string, string>>, outer:
   return { crs, dimension, name };
 }
 
-/** Gathers the polygons of one shape of a building, of a solid only those at its bottom. */
+/** Collects the polygons of one shape of a building; of a solid only the bottom faces. */
 export class ShapeReader {
   readonly shape: ShapeName;
   private readonly isSolid: boolean;
@@ -65,11 +65,11 @@ export class ShapeReader {
     this.references.pop();
   }
 
-  /** Its outline, or what is wrong with it; undefined where it holds no polygon at all. */
+  /** The outline, or what is wrong with it; undefined without any polygon. */
   end(): ShapeOutcome | undefined {
-    // A solid that lost a wall still has its bottom.
+    // An invalid wall does not affect the bottom of a solid.
     if (this.fault !== undefined && !(this.isSolid && this.polygons.length > 0))
-      return { fault: `its ${this.shape} ${this.fault}` };
+      return { fault: `${this.shape} ${this.fault}` };
     const [first] = this.polygons;
     if (first === undefined) return undefined;
     const geometry: AreaGeometry =
@@ -77,7 +77,7 @@ export class ShapeReader {
         ? { type: 'Polygon', coordinates: first }
         : { type: 'MultiPolygon', coordinates: this.polygons };
     const fault = faultInGeometry(geometry);
-    return fault === undefined ? { geometry } : { fault: `its ${this.shape} ${fault}` };
+    return fault === undefined ? { geometry } : { fault: `${this.shape} ${fault}` };
   }
 
   private get reference(): SpatialReference {
@@ -88,7 +88,7 @@ export class ShapeReader {
     const { crs, dimension, name } = this.reference;
     const ring =
       crs === undefined
-        ? `is in the reference system ${printable(name, 60)}, which is not read: transform it to EPSG:6697`
+        ? `is in the unsupported reference system ${printable(name, 60)}; transform it to EPSG:6697`
         : readRing(this.pieces.join(' '), crs.axes, dimension);
     this.pieces = [];
     if (typeof ring !== 'string') polygon.push(ring);
@@ -116,24 +116,25 @@ export class ShapeReader {
 
 interface HeightRing {
   ring: Ring;
-  /** The least and the greatest height; NaN where positions have none. */
+  /** The lowest and the greatest height; NaN for positions without height. */
   low: number;
   high: number;
 }
 
-/** The positions of a posList; a string says why it is none. */
+/** The positions of a posList, or a string with what is wrong. */
 function readRing(text: string, axes: Crs['axes'], dimension: number): HeightRing | string {
   const trimmed = text.trim();
   const tokens = trimmed.split(/\s+/);
   if (trimmed === '') return 'has an empty ring';
-  if (tokens.length % dimension !== 0) return `has a ring whose numbers do not come in groups of ${dimension}`;
+  if (tokens.length % dimension !== 0)
+    return `has a ring whose number of coordinates is not a multiple of ${dimension}`;
   const ring: Ring = [];
   let low = dimension === 3 ? Number.POSITIVE_INFINITY : Number.NaN;
   let high = dimension === 3 ? Number.NEGATIVE_INFINITY : Number.NaN;
   for (let i = 0; i < tokens.length; i += dimension) {
     const first = Number(tokens[i]);
     const second = Number(tokens[i + 1]);
-    if (!Number.isFinite(first) || !Number.isFinite(second)) return 'has a position that is no pair of numbers';
+    if (!Number.isFinite(first) || !Number.isFinite(second)) return 'has a position that is not a pair of numbers';
     const position: Position = axes === 'lat lon' ? [second, first] : [first, second];
     ring.push(position);
     if (dimension !== 3) continue;

@@ -24,7 +24,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 const MAX_GML_ID = 200;
 
-/** Follows a tile element by element, and gives each building when it closes. */
+/** Reads a tile element by element and passes on each building when it closes. */
 export class TileHandler implements XmlHandler {
   readonly skips: SkipRule;
   private readonly file: string;
@@ -32,13 +32,13 @@ export class TileHandler implements XmlHandler {
   private readonly latestYear: number;
   private readonly found: (building: TileBuilding) => void;
   private reference: SpatialReference = DEFAULT_REFERENCE;
-  /** The elements that are open inside a building, as far as they are known. */
+  /** The known elements that are open inside a building. */
   private path: MappedElement[] = [];
   private names: string[] = [];
   private attributes: Attributes = {};
-  /** How deep it is in an element that is not known. */
+  /** The depth inside an unknown element. */
   private ignored = 0;
-  /** The building, and the parts of parts of it that are open. */
+  /** The open building and its open nested parts. */
   private frames: BuildingFrame[] = [];
   private shape: ShapeReader | undefined;
   private hasRoot = false;
@@ -54,7 +54,7 @@ export class TileHandler implements XmlHandler {
   open(name: string, attributes: Attributes, line: number): void {
     if (this.frames.length === 0) {
       if (!this.hasRoot && name !== 'CityModel') {
-        throw new ForeignFile(`its root is <${printable(name, 60)}>, not <CityModel>: it is not CityGML`);
+        throw new ForeignFile(`not CityGML: the root is <${printable(name, 60)}>, not <CityModel>`);
       }
       this.hasRoot = true;
       if (name === 'Building') this.openFrame(attributes, line);

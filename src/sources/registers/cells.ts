@@ -5,14 +5,14 @@ import { dayInJapan } from '../../vocabulary/time.ts';
 
 const NOTHING = new RegExp(`^(?:[${DASHES}~*.\\s]*|不明|未定|非公表|非公開|未公表|未記入|該当なし)$`, 'u');
 
-/** What a cell says; empty for the marks of having nothing to say. */
+/** Whether a cell is empty or has a mark for "no value". */
 export function isBlankCell(cell: string): boolean {
   return NOTHING.test(cell.normalize('NFKC'));
 }
 
 const AREA_UNIT = /(?:m2|m\^2|平米|平方メートル)$/iu;
 
-/** 2,643.02, ２６４３．０２㎡; undefined for anything else. */
+/** 2,643.02, ２６４３．０２㎡. */
 export function parseArea(cell: string): number | undefined {
   return parseDecimal(cell.normalize('NFKC').trim().replace(AREA_UNIT, ''));
 }
@@ -30,7 +30,7 @@ function parseDecimal(text: string): number | undefined {
 const FIRST_YEAR = 1868;
 const LAST_YEAR = 2_200;
 
-/** A date of a building: what else a cell holds (a day counted by a spreadsheet, say) may look like a year. */
+/** A date within the years of real buildings: a spreadsheet's day number may look like a year. */
 export function parseDate(cell: string): PartialDate | undefined {
   const date = cell.length > 40 ? undefined : parseJapaneseDate(cell);
   if (date === undefined || date.year < FIRST_YEAR) return undefined;
@@ -43,7 +43,7 @@ export function parseFiscalYear(cell: string): number | undefined {
   return date === undefined || date.month !== undefined ? undefined : date.year;
 }
 
-/** Whether a date, as far as it is known, was still to come in Japan. */
+/** Whether a date, as far as it is stated, was in the future in Japan. */
 export function isLater({ year, month, day }: PartialDate, retrievedAt: string): boolean {
   const parts = [String(year), month, day].filter((part) => part !== undefined);
   const date = parts.map((part) => String(part).padStart(2, '0')).join('-');
@@ -52,12 +52,12 @@ export function isLater({ year, month, day }: PartialDate, retrievedAt: string):
 
 const PROVISIONAL = /[(（[［【〔「]\s*仮称?\s*[)）\]］】〕」]|^仮称[\s:：]+/gu;
 const WORKS = /[\s　]*(?:新築|新営|増築|改築|建設|建築|建替え?|整備)(?:等)?(?:工事|事業工事)$/u;
-/** A title made of the owner's name (山田太郎様邸新築工事) is not carried. */
+/** A title with the name of a private owner (山田太郎様邸新築工事) is not published. */
 const PERSONAL = /(?:様|氏|さん)(?:邸|宅|ビル|マンション|共同住宅|アパート|賃貸|計画|プロジェクト|$)/u;
 
 /**
- * The name of a building. A working title is the only name it has until it gets another: kept, without
- * the mark (仮称) and without the works at its end (新築工事), which are no part of what anyone would look for.
+ * The name of a building. A working title is kept, without the mark (仮称) and without the works at its end (新築工事),
+ * since it may be the building's only name.
  */
 export function buildingName(cell: string): string | undefined {
   if (isBlankCell(cell)) return undefined;
@@ -68,14 +68,14 @@ export function buildingName(cell: string): string | undefined {
 
 const REMARK = /[(（]\s*(?:地名地番|地番|住居表示)\s*[)）]/gu;
 
-/** An address without remarks on which kind of number it has. */
+/** An address without remarks on the kind of its number. */
 export function addressText(cell: string): string | undefined {
   if (isBlankCell(cell)) return undefined;
   const address = cleanText(cleanText(cell).replace(REMARK, ' '));
   return address === '' ? undefined : address;
 }
 
-/** A register of Tokyo leaves 東京都 out, and its own column may be the only one that has the ward. */
+/** A register of Tokyo leaves out 東京都, and may have the ward only in a column of its own. */
 export function tokyoAddress(cell: string, ward = ''): string | undefined {
   const address = addressText(cell);
   if (address === undefined || address.startsWith('東京都')) return address;
@@ -83,7 +83,7 @@ export function tokyoAddress(cell: string, ward = ''): string | undefined {
   return `東京都${named ? '' : ward}${address}`;
 }
 
-/** What a use says of the tenure of flats; other uses say nothing of it. */
+/** Uses that state the tenure of flats. */
 const TENURES = new Map([
   ['賃貸住宅', 'rental'],
   ['賃貸', 'rental'],
@@ -96,7 +96,7 @@ const TENURES = new Map([
   ['mixed', 'mixed'],
 ]);
 
-/** The tenure that uses amount to: flats for sale and flats to let are mixed. */
+/** The tenure that uses state; flats for sale and flats to let together are mixed. */
 export function tenureOf(uses: readonly string[]): string | undefined {
   const words = uses.flatMap((use) => use.normalize('NFKC').split(/[、,/\n]/u));
   const tenures = new Set(words.map((word) => TENURES.get(word.trim().toLowerCase())).filter((t) => t !== undefined));
@@ -106,7 +106,7 @@ export function tenureOf(uses: readonly string[]): string | undefined {
 interface StoreyCell {
   floorsAbove: number | undefined;
   floorsBelow: number | undefined;
-  /** The kinds of structure as the source words them, joined by 、. */
+  /** The kinds of structure in the words of the source, joined by 、. */
   structure: string | undefined;
 }
 
@@ -115,10 +115,10 @@ const BELOW = new RegExp(`地下\\s*(?:${NUMBER}\\s*(?:階|F)|(なし|無し|無
 const ABOVE = new RegExp(`(?:地上)?\\s*${NUMBER}\\s*(?:階|F)`, 'iu');
 const PENTHOUSE = new RegExp(`塔屋\\s*${NUMBER}?\\s*(?:階|F)?|P${NUMBER}F?(?![A-Z\\d])`, 'giu');
 const ONE_STOREY = /平[家屋](?:建て?)?/u;
-/** Kinds that are often written without 造. */
+/** Kinds often written without 造. */
 const BARE = /^(?:SRC|RC|S|CFT|PC|HPC|WRC|W|LGS|CB|(?:鉄骨)?鉄筋コンクリート|(?:軽量)?鉄骨|木)$/u;
 
-/** 地上25階、地下2階、SRC造、RC造、S造, in any order and any part of it. */
+/** 地上25階、地下2階、SRC造、RC造、S造, in any order, each part optional. */
 export function parseStoreys(text: string): StoreyCell {
   let rest = text.normalize('NFKC').slice(0, 500).replace(PENTHOUSE, '、');
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -136,7 +136,7 @@ export function parseStoreys(text: string): StoreyCell {
   };
 }
 
-/** A cell that holds one number of floors: 8, ８階, 地上8階, B2F, なし. */
+/** One number of floors: 8, ８階, 地上8階, B2F, なし. */
 export function parseFloorCount(text: string): number | undefined {
   const plain = text.normalize('NFKC').trim();
   if (/^(?:なし|無し|無)$/u.test(plain)) return 0;

@@ -24,7 +24,7 @@ const IS_DEPARTMENT = new RegExp(`(?:${DEPARTMENTS.join('|')})$`, 'u');
 const FORM_AND_MORE = new RegExp(`^(?:${FORM}).`, 'u');
 const FORM_AND_DEPARTMENT = new RegExp(`^(${FORM})(?:${DEPARTMENTS.join('|')})$`, 'u');
 const LED = new RegExp(`(?:${DEPARTMENTS.join('|')})$|^(?:${ORGANISATION_ENDINGS.join('|')})$`, 'u');
-/** A word that is a department and nothing else; 製作所 ends a company's name as well. */
+/** A word that can only be a department; 製作所 may also end a company's name. */
 const ONLY_DEPARTMENT = new RegExp(
   `^(?:${DEPARTMENTS.join('|')})$|^(?!.*(?:${FORM})).+(?:支店|本店|支社|本部|支部|事業部|営業所|出張所)$`,
   'u',
@@ -36,9 +36,9 @@ const BULLET = new RegExp(`(?:^|\\s)[・●○◆■◇□※]|(?<=${FORM})・|�
 const BRACKETED = /[([{〔【「『][^()[\]{}〔〕【】「」『』]*[)\]}〕】」』]/gu;
 const BRACKET = /[()[\]{}〔〕【】「」『』]/gu;
 const LATIN_OR_KANA = /^[\p{Script=Latin}\p{Script=Katakana}ー\d&.+-]+$/u;
-/** A word that tells more of the post, and is no part of a person's name. */
+/** A word that describes a post and is not part of a person's name. */
 const OF_THE_POST = /(?:[者長役員官部課室局店社兼]|担当|グループ|センター)$/u;
-/** How an export whose names were taken out writes a person. */
+/** What an anonymised export writes for a person. */
 const NAME_TAKEN_OUT = '氏名';
 
 interface OwnerToken {
@@ -47,10 +47,9 @@ interface OwnerToken {
 }
 
 /**
- * The organisations of a 建築主, which runs companies, titles and the names of their holders together.
- * What follows a title is a person's name until an organisation surely begins; where it cannot be told
- * where the name ends (山田太郎電鉄株式会社), the organisation is left out with it. Undefined where there is
- * no organisation: the owner is a private person.
+ * The organisations of a 建築主, a cell that runs together companies, titles and the names of people. After a title, text is
+ * a person's name until an organisation certainly begins; if the end of the name is unclear (山田太郎電鉄株式会社), the
+ * organisation is left out too. Undefined without an organisation: the owner is a private person.
  */
 export function companyPart(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -78,7 +77,7 @@ function wordsOf(line: string): OwnerToken[] {
   });
 }
 
-/** 東京支店, or what is only that because of its 長: 開発部. */
+/** 東京支店, or a word that counts as a department only because 長 follows: 開発部. */
 function isDepartment(word: string, title: string | undefined): boolean {
   if (ONLY_DEPARTMENT.test(word)) return true;
   return title?.startsWith('長') === true && LED.test(word) && !FORM_OR_NOT.test(word) && !PUBLIC_BODY.test(word);
@@ -86,9 +85,9 @@ function isDepartment(word: string, title: string | undefined): boolean {
 
 function organisationsOf(elements: readonly OwnerToken[]): string[] {
   const found: string[] = [];
-  /** The words since a title; undefined where no person is being named. */
+  /** The words since a title; undefined outside a person's name. */
   let person: string[] | undefined;
-  /** Words that may be a name whose form is still to come. */
+  /** Words that may be a company name whose legal form follows. */
   let free: string[] = [];
   let representing = false;
   for (let i = 0; i < elements.length; i++) {
@@ -100,7 +99,7 @@ function organisationsOf(elements: readonly OwnerToken[]): string[] {
       continue;
     }
     if (kind === 'break') {
-      // A title at the end of a line has its person in the next.
+      // After a title at the end of a line, the person's name is in the next line.
       if (person?.length === 0) continue;
       person = undefined;
       representing = false;
@@ -122,7 +121,7 @@ function organisationsOf(elements: readonly OwnerToken[]): string[] {
         i += after.length;
       } else i += after.length;
     } else if (free.length > 0 && FORM_AND_MORE.test(text) && next?.text.startsWith('長')) {
-      // 甲乙 株式会社東京支店長: its name may stand before the form, or be 東京.
+      // 甲乙 株式会社東京支店長: the name may be 甲乙 or 東京.
     } else if (person === undefined || isWholeName(person)) names = readWord(text, next);
     else names = readWordAfterName(text, next);
     if (names !== undefined) {
@@ -146,7 +145,7 @@ function wordsAfter(elements: readonly OwnerToken[], at: number): string[] {
   return words;
 }
 
-/** A name is one word, or several in Latin or katakana: a second word in kanji may be a person. */
+/** A company name is one word, or several in Latin letters or katakana; a second word in kanji may be a person. */
 function nameAfter(words: readonly string[], titled: boolean): string {
   return titled && words.every((word) => LATIN_OR_KANA.test(word)) ? words.join(' ') : (words[0] as string);
 }
@@ -160,23 +159,23 @@ function joinName(a: string | undefined, b: string | undefined): string[] | unde
   return name === undefined ? undefined : [name];
 }
 
-/** Whether the name that began after a title has surely ended: 山田 alone may go on in the next word. */
+/** Whether the name after a title is certainly complete: 山田 alone may continue in the next word. */
 function isWholeName(words: readonly string[]): boolean {
   const named = words.filter((word) => !OF_THE_POST.test(word) && !LATIN_OR_KANA.test(word));
   return named.length > 1 || named[0] === NAME_TAKEN_OUT || [...(named[0] ?? '')].length > 3;
 }
 
-/** A word that may be glued to the end of a person's name: only what begins with a form is an organisation. */
+/** A word that may begin with the end of a person's name: only one that begins with a legal form is an organisation. */
 function readWordAfterName(word: string, next: OwnerToken | undefined): string[] | undefined {
   if (isPublicBody(word, next)) return readWord(word, next);
   const pieces = word.split(FORM_OR_NOT);
   if (pieces.length < 2) return undefined;
   if (pieces[0] === '') return readWord(word, next);
-  // 山田太郎株式会社甲 and 山田太郎甲株式会社乙山次郎 are alike but for the title that follows a company.
+  // Only a title after the company tells 山田太郎株式会社甲 from 山田太郎甲株式会社乙山次郎.
   return next?.kind === 'title' && !IS_DEPARTMENT.test(word) ? readWord(pieces.slice(1).join(''), next) : undefined;
 }
 
-/** The organisations of a word, if it is made of nothing else (but a department at its end). */
+/** The organisations of a word that has nothing else, except a department at its end. */
 function readWord(word: string, next: OwnerToken | undefined): string[] | undefined {
   const body = readPublicBody(word, next);
   if (body !== undefined) return [body];
@@ -203,7 +202,7 @@ function readPublicBody(word: string, next: OwnerToken | undefined): string | un
   return body !== undefined && (rest === '' || IS_DEPARTMENT.test(rest as string)) ? body : undefined;
 }
 
-/** A name without what stands around it; undefined where only its form is left. */
+/** A name without labels and punctuation; undefined if only the legal form remains. */
 function tidy(name: string): string | undefined {
   const bare = name
     .replace(LABEL, '')

@@ -7,8 +7,8 @@ import { isBlankCell, isLater, parseDate, parseFloorCount, parseStoreys } from '
 import { companyPart } from './company-part.ts';
 
 /**
- * What a cell says, or undefined: one that says something else than it should is noted. It is not quoted,
- * since in a row whose columns have slipped it may be a person's name.
+ * The value of a cell, or undefined with a note. The cell is not quoted: in a row with shifted columns it may be a
+ * person's name.
  */
 export function readCell<T>(
   draft: Draft,
@@ -19,17 +19,17 @@ export function readCell<T>(
 ): T | undefined {
   if (isBlankCell(cell)) return undefined;
   const value = parse(cell);
-  if (value === undefined) draft.notes.push(`${header} cannot be read: it should be like ${example}`);
+  if (value === undefined) draft.notes.push(`${header} cannot be read; expected a value like ${example}`);
   return value;
 }
 
-/** For what no building has none of: 0 is a cell that was not filled in. */
+/** For values that no building has zero of: 0 means that the cell was not filled in. */
 export function observeUnlessZero(draft: Draft, field: Field, header: string, value: number | undefined): void {
   if (value === 0) draft.notes.push(`${header} is 0`);
   else observe(draft, field, value);
 }
 
-/** CON-08: in a register of plans (`greenbuilding`) what was still to come when it was read is one. */
+/** CON-08: in a register of plans (`greenbuilding`), a date in the future when read is a plan. */
 export function observeCompletion(
   draft: Draft,
   header: string,
@@ -44,12 +44,12 @@ export function observeCompletion(
   observe(draft, 'yearBuilt', date.year, manner);
 }
 
-/** Only the company part; nothing of the cell is ever quoted, since it names persons. */
+/** Only the company part is used, and the cell is never quoted, since it names persons. */
 export function observeDeveloper(draft: Draft, cell: string): void {
   observe(draft, 'developer', companyPart(cell));
 }
 
-/** The cells of 構造, 地上階数 and 地下階数; the first may hold all three. */
+/** The cells of 構造, 地上階数 and 地下階数; the first may contain all three. */
 export function observeStoreys(draft: Draft, structure: string, above: string, below: string): void {
   const stated = readCell(draft, '構造', 'RC造', structure, (text) => {
     const storeys = parseStoreys(text);

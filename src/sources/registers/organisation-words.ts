@@ -1,4 +1,4 @@
-/** Legal forms that stand before a name or after it. */
+/** Legal forms, written before or after a name. */
 export const LEGAL_FORMS = [
   ...['株式会社', '有限会社', '合同会社', '合資会社', '合名会社', '相互会社', '特定目的会社'],
   ...['一般社団法人', '一般財団法人', '公益社団法人', '公益財団法人', '社団法人', '財団法人'],
@@ -8,7 +8,7 @@ export const LEGAL_FORMS = [
   ...['大学共同利用機関法人', '弁護士法人', '税理士法人', '監査法人', '職業訓練法人'],
 ];
 
-/** How a form is cut short, after NFKC (㈱ is (株) then). */
+/** Abbreviated legal forms after NFKC (㈱ becomes (株)). */
 export const SHORT_LEGAL_FORMS: Readonly<Record<string, string>> = {
   '(株)': '株式会社',
   '(有)': '有限会社',
@@ -30,19 +30,19 @@ export const SHORT_LEGAL_FORMS: Readonly<Record<string, string>> = {
   '(独)': '独立行政法人',
 };
 
-/** What a name ends in that is an organisation's without a legal form. No person's name ends so (寺 would be 小野寺). */
+/** Endings of organisations without a legal form. No person's name ends so (寺 is not listed because of 小野寺). */
 export const ORGANISATION_ENDINGS = [
   ...['投資法人', '信託銀行', '銀行', '金庫', '組合', '機構', '公社', '公団', '事業団', '連合会', '協会', '財団'],
   ...['基金', '共済会', '振興会', '商工会議所', '大使館', '大学', '学園', '神社', '教会'],
 ];
 
-/** Parts of an organisation that stand between its name and a title. */
+/** Departments, written between the name of an organisation and a title. */
 export const DEPARTMENTS = [
   ...['支店', '本店', '支社', '本社', '本部', '支部', '事業部', '部', '局', '課', '室', '係'],
   ...['営業所', '事務所', '事業所', '出張所', '所', 'センター', 'グループ', '工場'],
 ];
 
-/** Public bodies, by name: 村 and 市 end surnames too (木村, 古市). */
+/** Public bodies by name: surnames may end in 村 or 市 too (木村, 古市). */
 export const PUBLIC_BODIES = [
   '東京都',
   ...['千代田区', '中央区', '港区', '新宿区', '文京区', '台東区', '墨田区', '江東区', '品川区', '目黒区', '大田区'],
@@ -57,7 +57,7 @@ export const PUBLIC_BODIES = [
   ...['関東地方整備局', '関東財務局', '東京国税局'],
 ];
 
-/** What raises a title: 代表取締役, 常務執行役員. */
+/** Prefixes of titles: 代表取締役, 常務執行役員. */
 export const TITLE_RANKS = [
   '代表',
   '常務',
@@ -73,10 +73,10 @@ export const TITLE_RANKS = [
   '名誉',
 ];
 
-/** Those whose holder may be an organisation that only represents the one before. */
+/** Titles whose holder may be an organisation that represents the preceding one. */
 export const REPRESENTING_TITLES = ['代表社員', '業務執行社員'];
 
-/** Titles as patterns: what follows one is a person. Guards keep names whole: 株式会社長谷工, 管理事業, 大使館. */
+/** Titles as patterns: a person follows. Lookarounds protect names: 株式会社長谷工, 管理事業, 大使館. */
 export const PERSON_TITLES = [
   ...REPRESENTING_TITLES,
   '職務執行者',
@@ -109,7 +109,7 @@ export const PERSON_TITLES = [
   ...['牧師', '主管者', '担当官', '担当役', '参事', '主任', '主事(?!務)', '\\bC[EFO]O\\b'],
 ];
 
-/** Words of a name's owner's part that stand before the name itself. */
+/** The role of a party, written before its name. */
 export const PARTY_LABELS = [
   '信託受託者',
   '受託者',

@@ -4,27 +4,27 @@ import type { SourceFile } from '../../files/source-file.ts';
 import { printable } from '../../vocabulary/text.ts';
 
 interface RegisterColumn {
-  /** What may stand above it; the first is the one to show. Compared without regard to width, case and white space. */
+  /** Accepted headers, the first one shown in messages. Width, case and white space are ignored. */
   headers: readonly string[];
-  /** A file without a required one is broken; one without an expected one is read with a note. */
+  /** A file without a required column is broken; one without an expected column is read with a note. */
   need: 'required' | 'expected' | 'optional';
-  /** It may stand several times. */
+  /** It may occur several times. */
   repeated?: true;
 }
 
 export interface RegisterLayout<K extends string> {
   columns: Readonly<Record<K, RegisterColumn>>;
-  /** The header row is the first that has this column; without it, the first row that is not blank. */
+  /** The header row is the first row with this column; by default the first row that is not blank. */
   headedBy?: K;
-  /** Every column is ours to know: another is refused. */
+  /** Unknown columns are refused. */
   closed: boolean;
-  /** A row may leave these blank, or leave their cells out, where it goes on with the row above (a cell over two rows). */
+  /** A row may leave these blank or omit their cells if it continues the row above (a cell over two rows). */
   spanning?: readonly K[];
 }
 
 export interface RegisterRow<K extends string> {
   line: number;
-  /** What stands in the column, empty where there is none; of a repeated one, in its first place. */
+  /** The cell of the column, empty if there is none; the first one of a repeated column. */
   cell(column: K): string;
   cells(column: K): string[];
 }
@@ -35,7 +35,7 @@ export type TableItem<K extends string> =
   | { kind: 'row'; row: RegisterRow<K> }
   | { kind: 'unusable'; line: number; reason: string };
 
-/** Reads a table by its headers. Only rows that are surely whole are given: a cut file never yields half a value. */
+/** Reads a table by its headers. Only complete rows are yielded: a cut file never yields half a value. */
 export async function* readTable<K extends string>(
   file: SourceFile,
   layout: RegisterLayout<K>,
@@ -50,7 +50,7 @@ export async function* readTable<K extends string>(
       const stated = withoutBlankEnd(cells);
       if (header === undefined) {
         header = readHeader(stated, layout);
-        if (header !== undefined && mayBeCut) throw new BrokenFile('it ends in its header: it may be cut off');
+        if (header !== undefined && mayBeCut) throw new BrokenFile('the file ends in its header and may be cut off');
         if (header === undefined) yield { kind: 'preamble', cells };
         else yield* header.missing.map((name) => ({ kind: 'missing' as const, line, header: name }));
         continue;
@@ -58,10 +58,10 @@ export async function* readTable<K extends string>(
       if (stated.length === 0) continue;
       const whole = fillFromAbove(cells, stated, header, above);
       if (whole === undefined) {
-        const reason = `it has ${cells.length} cells where the header has ${header.width}: mend the row`;
+        const reason = `${cells.length} cells, but the header has ${header.width}; correct the row`;
         yield { kind: 'unusable', line, reason };
       } else if (mayBeCut && header.readsLast) {
-        yield { kind: 'unusable', line, reason: 'the file ends in it without a line end: it may be cut off; add one' };
+        yield { kind: 'unusable', line, reason: 'last line without a line end: the file may be cut off; add one' };
       } else {
         above = whole;
         yield { kind: 'row', row: toRow(line, whole, header) };
@@ -81,7 +81,7 @@ export async function* readTable<K extends string>(
   if (fault !== undefined) throw fault;
   if (header === undefined) {
     const name = layout.headedBy === undefined ? 'header' : `header ${layout.columns[layout.headedBy].headers[0]}`;
-    throw new BrokenFile(`it has no row with a ${name}: it is not the table that is read here, or it is cut off`);
+    throw new BrokenFile(`no row with a ${name}: another table, or cut off`);
   }
 }
 
@@ -93,7 +93,7 @@ interface Header<K extends string> {
   spanning: readonly K[];
 }
 
-/** A row that is no header yet gives undefined. */
+/** Undefined if the row is not the header. */
 function readHeader<K extends string>(cells: readonly string[], layout: RegisterLayout<K>): Header<K> | undefined {
   const columns = Object.entries(layout.columns) as [K, RegisterColumn][];
   const names = cells.map(headerKey);
@@ -104,29 +104,28 @@ function readHeader<K extends string>(cells: readonly string[], layout: Register
   const places = new Map(columns.map(([key, column]) => [key, placesOf(column)]));
   const known = columns.map(([, { headers }]) => headers[0]).join(', ');
   const read = new Set([...places.values()].flat());
-  const stranger = layout.closed ? cells.findIndex((_, i) => !read.has(i)) : -1;
-  if (stranger >= 0) {
-    throw new BrokenFile(`its header "${printable(cells[stranger] as string, 60)}" is not known; known are ${known}`);
+  const unknown = layout.closed ? cells.findIndex((_, i) => !read.has(i)) : -1;
+  if (unknown >= 0) {
+    throw new BrokenFile(`unknown header "${printable(cells[unknown] as string, 60)}"; expected ${known}`);
   }
   const missing: string[] = [];
   for (const [key, { headers, need, repeated }] of columns) {
     const count = places.get(key)?.length ?? 0;
-    if (count === 0 && need === 'required') throw new BrokenFile(`it has no column ${headers[0]}; known are ${known}`);
+    if (count === 0 && need === 'required') throw new BrokenFile(`no column ${headers[0]}; expected ${known}`);
     if (count === 0 && need === 'expected') missing.push(headers[0] as string);
-    if (count > 1 && repeated === undefined)
-      throw new BrokenFile(`its column ${headers[0]} stands there ${count} times`);
+    if (count > 1 && repeated === undefined) throw new BrokenFile(`column ${headers[0]} occurs ${count} times`);
   }
   const readsLast = read.has(cells.length - 1);
   return { width: cells.length, places, missing, readsLast, spanning: layout.spanning ?? [] };
 }
 
-/** The headers that a table cannot do without, as they are shown. */
+/** The headers that a table must have, as shown in messages. */
 export function requiredHeaders<K extends string>({ columns }: RegisterLayout<K>): string[] {
   const all = Object.values<RegisterColumn>(columns);
   return all.flatMap(({ headers, need }) => (need === 'required' ? (headers[0] as string) : []));
 }
 
-/** Whether a row is surely the header of this table: it has all that is required, and nothing else where that is refused. */
+/** Whether a row is certainly the header of this table: all required columns, and no unknown one if those are refused. */
 export function isHeaderOf<K extends string>(
   cells: readonly string[],
   { columns, closed }: RegisterLayout<K>,
@@ -149,7 +148,7 @@ function withoutBlankEnd(cells: readonly string[]): string[] {
   return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
 }
 
-/** The cells of a row, those included that it shares with the row above; undefined where they do not fit the header. */
+/** The cells of a row, with those shared with the row above; undefined if they do not fit the header. */
 function fillFromAbove<K extends string>(
   cells: readonly string[],
   stated: readonly string[],
@@ -161,8 +160,8 @@ function fillFromAbove<K extends string>(
     const blank = shared.length > 0 && above.length > 0 && shared.every((i) => cells[i] === '');
     return cells.slice(0, width).map((cell, i) => (blank && shared.includes(i) ? (above[i] as string) : cell));
   }
-  // A table of a page saved as it stands: the row has no cells in place of those over two rows, which come first,
-  // and none for the button at the end. A row that is cut off begins with a number instead.
+  // A table saved from a web page: the row lacks the leading cells that span two rows, and the button at the end.
+  // A row that is cut off begins with a number instead.
   const first = Math.max(...shared) + 1;
   const spannedOrButton = [width - first, width - first - 1].includes(cells.length);
   if (above.length === 0 || shared.length === 0 || !spannedOrButton || /^[\d０-９]+$/u.test(cells[0] ?? ''))
@@ -175,7 +174,7 @@ function toRow<K extends string>(line: number, cells: readonly string[], { place
   return { line, cells: cellsOf, cell: (column) => cellsOf(column)[0] ?? '' };
 }
 
-/** The same file; tells, once it has been read, whether its last line was ended. */
+/** The same file; records whether its last line ended in a newline. */
 function watchEnd(file: SourceFile, end: { endsLine: boolean }): SourceFile {
   return {
     name: file.name,

@@ -8,31 +8,31 @@ import { type Draft, newDraft, noteHidden } from '../draft.ts';
 import { isBlankCell } from './cells.ts';
 import { type RegisterLayout, type RegisterRow, readTable, requiredHeaders, type TableItem } from './read-table.ts';
 
-/** A register that is a table with one building a row, or a few rows. */
+/** A register published as a table with one or more rows per building. */
 interface RegisterDefinition<K extends string> {
   source: Source;
   layout: RegisterLayout<K>;
-  /** The column of the register's own number. */
+  /** The column of the register's ID. */
   id: K;
-  /** The column of the page of a row, where there is one. */
+  /** The column with the page of the building, if any. */
   url?: K;
   /** The page of the register. */
   page: string;
-  /** How its preamble says how many buildings follow. */
+  /** How the preamble states the number of buildings. */
   stated?: RegExp;
-  /** Adds what a row says; returns why it cannot be used, where that is so. */
+  /** Adds the values of a row, or returns why the row is rejected. */
   describe(draft: Draft, row: RegisterRow<K>, reading: Reading): string | undefined;
 }
 
 /**
- * Rows of one building may stand apart, so records wait for the end of the file. A register of Tokyo has
- * some ten thousand; of a file with more, those gathered so far are given and the next are begun.
+ * The rows of a building need not be adjacent, so records are held until the end of the file. A register of Tokyo has about
+ * ten thousand buildings; in a longer file the records are released in groups of this size.
  */
 const GATHERED = 20_000;
 const PORTION = 500;
 const MAX_ID_LENGTH = 200;
 const MAX_URL_LENGTH = 2_000;
-const NO_ADDRESS = 'it has no 所在地 that can be read, without which no building can be found for it';
+const NO_ADDRESS = 'no readable 所在地, so no building can be found for it';
 
 export function registerAdapter<K extends string>(register: RegisterDefinition<K>): Adapter {
   return {
@@ -61,7 +61,7 @@ async function* readRegister<K extends string>(
         stated = countIn(item.cells, register.stated) ?? stated;
         return [];
       case 'missing': {
-        const reason = `it has no column ${item.header}: what that says is left out`;
+        const reason = `no column ${item.header}: its values are left out`;
         return [{ kind: 'note', at: { file: file.name, line: item.line }, record: null, reason }];
       }
       case 'unusable':
@@ -73,8 +73,8 @@ async function* readRegister<K extends string>(
   const takeRow = (row: RegisterRow<K>): Item[] => {
     const id = isBlankCell(row.cell(register.id)) ? '' : cleanText(row.cell(register.id).normalize('NFKC'));
     const idHeader = register.layout.columns[register.id].headers[0];
-    if (id === '') return [reject(row.line, null, `it has no ${idHeader}, by which it is known again: add it`)];
-    if (id.length > MAX_ID_LENGTH) return [reject(row.line, null, `its ${idHeader} is too long to be one`)];
+    if (id === '') return [reject(row.line, null, `no ${idHeader}: add it, since it identifies the record`)];
+    if (id.length > MAX_ID_LENGTH) return [reject(row.line, null, `${idHeader} is too long`)];
     const draft = newDraft(id, register.page, 'disclosure-table');
     setUrl(draft, register, row, reading);
     for (const column of Object.keys(register.layout.columns) as K[]) {
@@ -124,7 +124,7 @@ async function* readRegister<K extends string>(
   yield* release();
   if (fault !== undefined) throw fault;
   if (seen < stated) {
-    const reason = `it says that it has ${stated} buildings and has ${seen}: it may be cut off, or an excerpt`;
+    const reason = `${stated} buildings stated, ${seen} found: the file may be cut off or an excerpt`;
     yield [{ kind: 'note', at: { file: file.name, line: 1 }, record: null, reason }];
   }
 }
@@ -134,7 +134,7 @@ function countIn(cells: readonly string[], pattern: RegExp | undefined): number 
   return match?.[1] === undefined ? undefined : Number(match[1].replaceAll(',', ''));
 }
 
-/** The page of the row, else where the operator fetched the file, else the register's own. */
+/** The page of the row, else the URL that the operator gave, else the page of the register. */
 function setUrl<K extends string>(
   draft: Draft,
   { url, page }: RegisterDefinition<K>,
@@ -145,7 +145,7 @@ function setUrl<K extends string>(
   const own = url === undefined || isBlankCell(row.cell(url)) ? undefined : row.cell(url);
   if (own === undefined) return;
   if (isUrl(own)) draft.sourceUrl = own;
-  else draft.notes.push('its URL is no http or https address');
+  else draft.notes.push('URL must be an http or https address');
 }
 
 function isUrl(text: string): boolean {
@@ -153,8 +153,8 @@ function isUrl(text: string): boolean {
 }
 
 /**
- * Adds what a further row says of a building. Rows of its uses repeat the rest, so what the first said
- * stays; flats for sale in one row and to let in another are mixed.
+ * Adds a further row of a building. The rows differ in the use and repeat the rest, so the first value of a field is kept;
+ * flats for sale in one row and to let in another are mixed.
  */
 function joinDrafts(first: Draft, next: Draft, line: number): void {
   const differing: string[] = [];
@@ -166,7 +166,7 @@ function joinDrafts(first: Draft, next: Draft, line: number): void {
     else differing.push(known.field);
   }
   if (differing.length > 0) {
-    first.notes.push(`line ${line} gives it another ${differing.join(', ')}: what the first row gave is kept`);
+    first.notes.push(`line ${line} has another ${differing.join(', ')}; the first row is kept`);
   }
   for (const note of next.notes) if (!first.notes.includes(note)) first.notes.push(note);
 }

@@ -14,12 +14,13 @@ export const wikidata: Adapter = {
   reads: (name) => /\.(json|ndjson|jsonl)$/i.test(unpackedName(name)),
   async *read(files, { retrievedAt }: Reading) {
     const lookup = await lookUpItems(files, retrievedAt);
-    for (const file of files) yield* untilBroken(file.name, tellLists(file.name, readItems(file, lookup, retrievedAt)));
+    for (const file of files)
+      yield* untilBroken(file.name, withListDetails(file.name, readItems(file, lookup, retrievedAt)));
   },
 };
 
-/** Of a file that only lists items: where each is to be had. */
-async function* tellLists(file: string, reading: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
+/** For a file that only lists items: the URL of each item. */
+async function* withListDetails(file: string, reading: AsyncIterable<Item[]>): AsyncGenerator<Item[]> {
   try {
     yield* reading;
   } catch (error) {
@@ -40,7 +41,7 @@ async function* readItems(file: SourceFile, lookup: ItemLookup, now: string): As
     for (const found of some) {
       if ('fault' in found) faults += 1;
       else if (isEntity(found.entity)) entities += 1;
-      else if (own(found.entity, 'error') !== undefined) throw new BrokenFile('it is an error reply: fetch it again');
+      else if (own(found.entity, 'error') !== undefined) throw new BrokenFile('error reply; fetch it again');
     }
     const items = some.flatMap((found) => {
       const at = { file: file.name, line: found.line };
@@ -49,10 +50,10 @@ async function* readItems(file: SourceFile, lookup: ItemLookup, now: string): As
     });
     if (items.length > 0) yield items;
   }
-  if (entities === 0 && faults === 0) throw new ForeignFile('it has no Wikidata entity');
+  if (entities === 0 && faults === 0) throw new ForeignFile('no Wikidata entity in the file');
 }
 
-/** Any entity, also one that is not read: a dump has properties and redirects too. */
+/** Any entity, whether it is read or not: a dump has properties and redirects too. */
 function isEntity(entity: Json): boolean {
   const id = own(entity, 'id');
   return own(entity, 'claims') !== undefined || (typeof id === 'string' && /^[QPLM]\d/.test(id));
@@ -67,16 +68,15 @@ function itemsOf(entity: Json, at: FileLine, lookup: ItemLookup, now: string): I
   const whereabouts = whereaboutsOf(entity, now);
   if (kind === undefined) {
     const isPlace = whereabouts === 'japan' && coordinatesOf(entity, now) !== undefined;
-    return isPlace ? rejected('it is a place, but has no class (P31) of buildings and no floors (P1101)') : [];
+    return isPlace ? rejected('a place without a building class (P31) or floors (P1101)') : [];
   }
   if (whereabouts === 'elsewhere') return [];
-  if (whereabouts === 'misplaced')
-    return rejected('its country (P17) is Japan, but its coordinates (P625) are outside');
+  if (whereabouts === 'misplaced') return rejected('country (P17) is Japan, but coordinates (P625) are outside');
   const absence = reasonAbsent(entity, now);
-  if (absence !== undefined) return [note(`it is left out: ${absence}`)];
+  if (absence !== undefined) return [note(`left out: ${absence}`)];
   const record = mapItem(id, { entity, kind, lookup, now });
   if (record.complex !== null && record.complex.nameJa === null && record.complex.nameEn === null) {
-    return rejected('it is a complex without a Japanese or English name (label)');
+    return rejected('complex without a Japanese or English label');
   }
   return [...[...new Set(record.notes)].map(note), { kind: 'record', at, record }];
 }

@@ -1,18 +1,17 @@
 /**
- * What an item of a class (P31) is:
- * - building: the class is one of structures; dates of the item are the building's.
- * - complex: it is several buildings (CON-12).
- * - venue: it is an institution in a building; its opening is the building's, its founding is not.
- * - site: it is a precinct or a place of operation with a building; its dates are not the building's.
+ * The kind of an item, by its class (P31):
+ * - building: a structure; the dates of the item are the building's.
+ * - complex: several buildings (CON-12).
+ * - venue: an institution in a building; its opening is the building's, its founding is not.
+ * - site: a precinct or place of operation with a building; its dates are not the building's.
  */
 export type EntityKind = 'complex' | 'building' | 'venue' | 'site';
 
-/** The firmest first: an item of several classes is what the first of them says. */
+/** By priority: an item of several classes has the first of their kinds. */
 export const ENTITY_KINDS: readonly EntityKind[] = ['complex', 'building', 'venue', 'site'];
 
 /**
- * Item → the use it says, as a word that a category is known for; null where the class says form, height,
- * state or fame only.
+ * Class → use, as a word with a known category; null if the class states only form, height, condition or fame.
  */
 // biome-ignore format: a table, one class to a line
 const CLASSES: Readonly<Record<EntityKind, Readonly<Record<string, string | null>>>> = {
@@ -154,10 +153,10 @@ const CLASSES: Readonly<Record<EntityKind, Readonly<Record<string, string | null
   },
 };
 
-/** Of what is no longer there, or not yet, nothing is taken. */
+/** Classes of buildings that are gone or not built yet; such items are left out. */
 export const ABSENT_CLASSES: ReadonlyMap<string, string> = new Map([
-  ['Q19860854', 'it was destroyed or demolished'],
-  ['Q811683', 'it is proposed and not built'],
+  ['Q19860854', 'destroyed or demolished'],
+  ['Q811683', 'proposed, not built'],
 ]);
 
 interface BuildingClass {

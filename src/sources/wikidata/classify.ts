@@ -13,7 +13,7 @@ import {
   sortableInstant,
 } from './statements.ts';
 
-/** The ID of an item that is there; a property, a lexeme, a redirect or what is missing has none. */
+/** The ID of an existing item; undefined for properties, lexemes, redirects and missing items. */
 export function entityId(entity: Json): string | undefined {
   const type = own(entity, 'type') ?? 'item';
   const gone = own(entity, 'missing') !== undefined || own(entity, 'redirect') !== undefined;
@@ -24,7 +24,7 @@ export function classesOf(entity: Json, now: string): string[] {
   return currentStatements(entity, P.instanceOf, now).flatMap(({ value }) => itemOf(value) ?? []);
 }
 
-/** What kind of building an item is by its classes; of none of them, one that has floors is a building. */
+/** The kind of an item by its classes; an item of another class that has floors is a building. */
 export function entityKind(entity: Json, now: string): EntityKind | undefined {
   const kinds = new Set(classesOf(entity, now).map((item) => BUILDING_CLASSES.get(item)?.kind));
   return ENTITY_KINDS.find((kind) => kinds.has(kind)) ?? (hasFloors(entity, now) ? 'building' : undefined);
@@ -36,12 +36,12 @@ function hasFloors(entity: Json, now: string): boolean {
   );
 }
 
-/** Why there is no such building at the moment given. */
+/** Why the building does not exist at the given moment. */
 export function reasonAbsent(entity: Json, now: string): string | undefined {
   const reason = classesOf(entity, now).flatMap((item) => ABSENT_CLASSES.get(item) ?? [])[0];
   if (reason !== undefined) return reason;
   const dissolved = bestStatements(entity, P.dissolved, now).some(({ value }) => (sortableInstant(value) ?? now) < now);
-  return dissolved ? 'it was dissolved or demolished' : undefined;
+  return dissolved ? 'dissolved or demolished' : undefined;
 }
 
 export function coordinatesOf(entity: Json, now: string): Coordinate | undefined {
@@ -51,8 +51,8 @@ export function coordinatesOf(entity: Json, now: string): Coordinate | undefined
 }
 
 /**
- * Where an item is. The country decides, since Korea lies inside the box that holds Japan; without one
- * the coordinates do. An item of Japan that is not there is misplaced.
+ * Where an item is. The country decides, since the bounding box of Japan includes Korea; without a country the coordinates
+ * decide. An item of Japan with coordinates elsewhere is misplaced.
  */
 export function whereaboutsOf(entity: Json, now: string): 'japan' | 'elsewhere' | 'misplaced' {
   const countries = bestStatements(entity, P.country, now).flatMap(({ value }) => itemOf(value) ?? []);

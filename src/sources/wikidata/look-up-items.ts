@@ -8,7 +8,7 @@ import { HUMAN_ITEM, P } from './properties.ts';
 import { readEntities } from './read-entities.ts';
 import { currentStatements, itemOf } from './statements.ts';
 
-/** What is known of an item that a building names: an architect, an owner, a class, a part. */
+/** An item that a building refers to: an architect, an owner, a class, a part. */
 interface NamedItem {
   ja: string | undefined;
   en: string | undefined;
@@ -18,13 +18,13 @@ interface NamedItem {
 
 export type ItemLookup = ReadonlyMap<string, NamedItem>;
 
-/** Items that are looked up at most, so that a dump of the world stays in memory; some 300 MB. */
+/** About 300 MB of memory, which bounds the reading of a full dump. */
 const MAX_NEEDED = 1_000_000;
 const MAX_NAME_LENGTH = 300;
 
 /**
- * What the buildings of the files name, from the files: they are in any order and may be larger than
- * memory, so they are read once for what is needed and once more for what that is.
+ * Looks up, in the same files, the items that buildings refer to. Files are in any order and may exceed memory, so they are
+ * read twice: once for the IDs needed, once for the items.
  */
 export async function lookUpItems(files: readonly SourceFile[], now: string): Promise<ItemLookup> {
   const needed = new Set<string>();
@@ -63,7 +63,7 @@ function itemsNamedBy(entity: Json, now: string): string[] {
   return [...named, ...classesOf(entity, now).filter((item) => !BUILDING_CLASSES.has(item))];
 }
 
-/** A name in a language, cleaned; `mul` holds names that are one in all languages. */
+/** The cleaned label of a language; `mul` has labels that are the same in all languages. */
 export function labelOf(entity: Json, language: string): string | undefined {
   const label = own(own(own(entity, 'labels'), language), 'value');
   const name = typeof label === 'string' ? cleanText(label) : '';

@@ -22,7 +22,7 @@ interface ItemContext {
   now: string;
 }
 
-/** Degrees; a coarser point may be a kilometre away. */
+/** In degrees; a coarser point may be a kilometre off. */
 const COARSEST_POINT = 0.01;
 const MAX_ALIASES = 200;
 const MAX_NAMES = 20;
@@ -35,7 +35,7 @@ export function mapItem(id: string, item: ItemContext): Draft {
   drawPoint(draft, item);
   addYear(draft, item);
   if (isComplex(item)) {
-    // CON-12: a complex lends its year and its architect, and nothing else.
+    // CON-12: only the year and the architect are inherited from a complex.
     for (const language of ['ja', 'en', 'mul']) noteLabel(draft, entity, language);
     draft.complex = { nameJa: labelOf(entity, 'ja') ?? null, nameEn: labelOf(entity, 'en') ?? null };
     addNamed(draft, item, 'architect', P.architect);
@@ -51,7 +51,7 @@ export function mapItem(id: string, item: ItemContext): Draft {
   return draft;
 }
 
-/** By its class, or because two or more of its parts are buildings in the files. */
+/** A complex by its class, or by two or more parts that are buildings in the files. */
 function isComplex({ entity, kind, lookup, now }: ItemContext): boolean {
   if (kind === 'complex') return true;
   const parts = new Set(currentStatements(entity, P.hasPart, now).flatMap(({ value }) => itemOf(value) ?? []));
@@ -62,15 +62,15 @@ function drawPoint(draft: Draft, { entity, now }: ItemContext): void {
   const coordinates = coordinatesOf(entity, now);
   if (coordinates === undefined) {
     const given = bestStatements(entity, P.coordinates, now).length > 0;
-    if (given) draft.notes.push('its coordinates (P625) are none on Earth: latitude and longitude may be swapped');
+    if (given) draft.notes.push('coordinates (P625) are not on Earth; latitude and longitude may be swapped');
     return;
   }
   if ((coordinates.precision ?? 0) > COARSEST_POINT) {
-    draft.notes.push('its coordinates (P625) are too coarse for a point');
+    draft.notes.push('coordinates (P625) are too coarse for a point');
     return;
   }
   const fault = setGeometry(draft, { type: 'Point', coordinates: coordinates.position });
-  if (fault !== undefined) draft.notes.push(`its coordinates (P625): ${fault}`);
+  if (fault !== undefined) draft.notes.push(`coordinates (P625): ${fault}`);
 }
 
 function addNames(draft: Draft, entity: Json): void {
@@ -82,18 +82,18 @@ function addNames(draft: Draft, entity: Json): void {
     const some = own(own(entity, 'aliases'), language);
     return Array.isArray(some) ? some : [];
   });
-  if (aliases.length > MAX_ALIASES) draft.notes.push(`only ${MAX_ALIASES} of its aliases are taken`);
+  if (aliases.length > MAX_ALIASES) draft.notes.push(`only the first ${MAX_ALIASES} aliases are used`);
   for (const alias of aliases.slice(0, MAX_ALIASES)) {
     const value = own(alias, 'value');
     const name = typeof value === 'string' ? cleanText(value) : '';
-    if (typeof value === 'string') noteHidden(draft, 'an alias', value);
+    if (typeof value === 'string') noteHidden(draft, 'alias', value);
     if (!names.includes(name)) observe(draft, 'aliases', name);
   }
 }
 
 function noteLabel(draft: Draft, entity: Json, language: string): void {
   const label = own(own(own(entity, 'labels'), language), 'value');
-  if (typeof label === 'string') noteHidden(draft, 'its label', label);
+  if (typeof label === 'string') noteHidden(draft, 'label', label);
 }
 
 function addUses(draft: Draft, { entity, lookup, now }: ItemContext): void {
@@ -103,7 +103,7 @@ function addUses(draft: Draft, { entity, lookup, now }: ItemContext): void {
   }
 }
 
-/** The label of a class that the table does not have, where it is a word for a use. */
+/** The label of a class that is not in the table, if it is a word for a use. */
 function useNamed(lookup: ItemLookup, item: string): string | undefined {
   const { en, ja } = lookup.get(item) ?? {};
   return [en, ja].find((word) => word !== undefined && (findCategory(word) ?? 'unspecified') !== 'unspecified');
@@ -115,8 +115,8 @@ function addHeight(draft: Draft, { entity, now }: ItemContext): void {
     if (ofPart) continue;
     const quantity = quantityOf(value);
     const factor = METRES_PER_UNIT.get(quantity?.unit ?? '');
-    if (quantity === undefined) draft.notes.push(`its height (${P.height}) is no number`);
-    else if (factor === undefined) draft.notes.push(`its height (${P.height}) has a unit that is not read`);
+    if (quantity === undefined) draft.notes.push(`height (${P.height}) is not a number`);
+    else if (factor === undefined) draft.notes.push(`height (${P.height}) has an unsupported unit`);
     else metres.push(factor === 1 ? quantity.amount : Math.round(quantity.amount * factor * 100) / 100);
   }
   observe(draft, 'heightM', greatest(draft, metres, P.height));
@@ -133,14 +133,14 @@ function addCount(
     if (ofPart) continue;
     const quantity = quantityOf(value);
     if (quantity?.bare === true) counts.push(quantity.amount);
-    else draft.notes.push(`its ${field} (${property}) is no bare number`);
+    else draft.notes.push(`${field} (${property}) must be a number without a unit`);
   }
   observe(draft, field, greatest(draft, counts, property));
 }
 
-/** Of several that are said alike, the greatest is the whole building's: a roof is below a spire. */
+/** Of several values with the same rank the greatest is that of the whole building: a roof is below a spire. */
 function greatest(draft: Draft, values: number[], property: string): number | undefined {
-  if (new Set(values).size > 1) draft.notes.push(`of several values (${property}) the greatest is taken`);
+  if (new Set(values).size > 1) draft.notes.push(`several values (${property}); the greatest is used`);
   return values.length === 0 ? undefined : Math.max(...values);
 }
 
@@ -149,14 +149,14 @@ function addYear(draft: Draft, { entity, kind, now }: ItemContext): void {
   const found = YEAR_PROPERTIES[kind].map((property) => {
     const statements = bestStatements(entity, property, now).filter(({ ofPart }) => !ofPart);
     const years = statements.flatMap(({ value }) => yearOf(value) ?? []);
-    if (years.length < statements.length) draft.notes.push(`a date (${property}) is not known to the year`);
+    if (years.length < statements.length) draft.notes.push(`date (${property}) has no usable year`);
     return years;
   });
   if (found.flat().some((year) => year > thisYear)) {
-    draft.notes.push('its opening is in the future: it has no yearBuilt');
+    draft.notes.push('opening is in the future; no yearBuilt');
     return;
   }
-  // The first opening: a later one is a reopening.
+  // The first opening; later ones are reopenings.
   const years = found.find((some) => some.length > 0);
   if (years !== undefined) observe(draft, 'yearBuilt', Math.min(...years));
 }
@@ -168,12 +168,12 @@ function addNamed(draft: Draft, item: ItemContext, field: 'architect' | 'ownerPu
   for (const id of items.slice(0, MAX_NAMES)) {
     const named = lookup.get(id);
     if (field === 'ownerPublic' && named?.human === true) {
-      draft.notes.push(`its owner ${id} is a person, who is not named`);
+      draft.notes.push(`owner ${id} is a person and is not published`);
       return;
     }
     const name = named?.ja ?? named?.en;
     if (name === undefined) {
-      draft.notes.push(`its ${field} (${property}) is ${id}, which has no name in the files: add that item`);
+      draft.notes.push(`${field} (${property}) is ${id}, which has no label in the files; add that item`);
       return;
     }
     names.push(name);

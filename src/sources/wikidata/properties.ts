@@ -1,6 +1,6 @@
 import type { EntityKind } from './classes.ts';
 
-/** Properties that are read, by what they say. */
+/** Properties that are read, by meaning. */
 export const P = {
   instanceOf: 'P31',
   country: 'P17',
@@ -18,7 +18,7 @@ export const P = {
   appliesToPart: 'P518',
 } as const;
 
-/** The properties that date the building, the first that does wins: opening, service entry, inception. */
+/** The properties that date the building, by priority: opening, service entry, inception. */
 export const YEAR_PROPERTIES: Readonly<Record<EntityKind, readonly string[]>> = {
   complex: ['P1619', 'P729', 'P571'],
   building: ['P1619', 'P729', 'P571'],
@@ -26,13 +26,13 @@ export const YEAR_PROPERTIES: Readonly<Record<EntityKind, readonly string[]>> = 
   site: [],
 };
 
-/** Counts that are the building's where they are of no part of it. */
+/** Counts of the whole building; statements about a part of it are skipped. */
 export const COUNT_PROPERTIES = [
   ['floorsAbove', P.floorsAbove],
   ['floorsBelow', P.floorsBelow],
 ] as const;
 
-/** Names that other items have. */
+/** Fields whose value is the label of another item. */
 export const NAME_PROPERTIES = [
   ['architect', P.architect],
   ['ownerPublic', P.owner],

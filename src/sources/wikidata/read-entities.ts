@@ -8,20 +8,20 @@ const MAX_DOCUMENT_BYTES = 64 << 20;
 const HEAD_BYTES = 16 << 10;
 const PORTION = 200;
 
-/** The file lists items and does not have them. */
+/** The file only lists items. */
 export class ItemList extends ForeignFile {
   readonly items: readonly string[];
 
   constructor(items: readonly string[]) {
     const what = items.length === 1 ? '1 item' : `${items.length} items`;
-    super(`it is a list of ${what} to fetch, not the items: fetch them from ${entityDataUrl('<item>')}`);
+    super(`a list of ${what}, without the items themselves; fetch each from ${entityDataUrl('<item>')}`);
     this.items = items;
   }
 }
 
 export const entityDataUrl = (item: string): string => `https://www.wikidata.org/wiki/Special:EntityData/${item}.json`;
 
-/** The entities of a file in some portions: of one document (Special:EntityData), or of a dump, line by line. */
+/** The entities of a file in portions: of one document (Special:EntityData), or of a dump, line by line. */
 export async function* readEntities(file: SourceFile): AsyncGenerator<FoundEntity[]> {
   if (isDocument(await headOf(file))) {
     const entities = entitiesIn(await readJson(file, MAX_DOCUMENT_BYTES));
@@ -34,16 +34,16 @@ export async function* readEntities(file: SourceFile): AsyncGenerator<FoundEntit
     yield lines.flatMap((found): FoundEntity[] => {
       if ('fault' in found) return [found];
       const { line, value } = found;
-      if (typeof value !== 'object' || value === null) return [{ line, fault: 'the line is no entity' }];
+      if (typeof value !== 'object' || value === null) return [{ line, fault: 'not an entity' }];
       return entitiesIn(value).map((entity) => ({ line, entity }));
     });
   }
 }
 
-/** Whether a file is one document over several lines, or one that may be. */
+/** Whether a file is, or may be, one document over several lines. */
 function isDocument(head: string): boolean {
   if (/^\ufeff?\s*\{\s*"(entities|success|head)"\s*:/.test(head)) return true;
-  // Each line of a dump is whole; where a document is broken into lines, its first ones are not.
+  // Each line of a dump is a complete value; the first lines of a document are not.
   const line = /^\ufeff?\s*(?:\[\s*\n\s*)?([[{][^\n]*)\n/.exec(head)?.[1]?.trim();
   return line !== undefined && line !== '[' && /[[{,]$/.test(line) && !/[}\]],$/.test(line);
 }
@@ -65,7 +65,7 @@ async function headOf(file: SourceFile): Promise<string> {
       if (head.length >= HEAD_BYTES) break;
     }
   } catch (error) {
-    // Whoever reads on says why it breaks.
+    // Reading the file reports the error.
     if (!(error instanceof BrokenFile)) throw error;
   }
   return head.toString('utf8');
@@ -74,9 +74,8 @@ async function headOf(file: SourceFile): Promise<string> {
 const ITEM = /^https?:\/\/www\.wikidata\.org\/(?:entity|wiki)\/(Q[1-9]\d*)$/;
 
 /**
- * The items that the result of a SPARQL query lists, each once: of the variable `item`, else of the first one that has
- * items. Both forms of the query service are read, with `head` and `results` and as a plain list of rows. Undefined
- * where it is no such result.
+ * The distinct items of a SPARQL query result: of the variable `item`, else of the first variable with items. Both formats of
+ * the query service are read, with `head` and `results` and as a plain list of rows. Undefined for anything else.
  */
 export function readItemList(value: unknown): string[] | undefined {
   const { variables, rows } = resultIn(value) ?? { variables: [], rows: undefined };

@@ -3,22 +3,22 @@ import type { Position } from '../../vocabulary/geometry.ts';
 import { EARTH_ITEM, GREGORIAN_ITEM, P } from './properties.ts';
 
 interface ItemStatement {
-  /** The value of the main snak, whatever it may be. */
+  /** The value of the main snak, of any type. */
   value: unknown;
   preferred: boolean;
-  /** P518: it says something of a part. */
+  /** P518: it applies only to a part. */
   ofPart: boolean;
 }
 
-/** More statements of one property than any building has are not read. */
+/** More statements of one property than any building has. */
 const MAX_STATEMENTS = 1_000;
 
-/** What an item says by a property now: neither deprecated nor ended before the moment given, in its order. */
+/** The statements of a property that are neither deprecated nor ended at the given moment, in the item's order. */
 export function currentStatements(entity: Json, property: string, now: string): ItemStatement[] {
   return readStatements(entity, property, now).filter(isKnown);
 }
 
-/** Of these, the preferred ones where there are any; one that says "none" or "unknown" stands for no value. */
+/** The preferred current statements, if there are any; "none" and "unknown" are no values. */
 export function bestStatements(entity: Json, property: string, now: string): ItemStatement[] {
   const all = readStatements(entity, property, now);
   const preferred = all.filter((statement) => statement.preferred);
@@ -47,7 +47,7 @@ function snakValue(snak: unknown): unknown {
   return own(snak, 'snaktype') === 'value' ? own(own(snak, 'datavalue'), 'value') : undefined;
 }
 
-/** It has ended at an unknown time, or at one that began before now. */
+/** Whether it ended at an unknown time, or in a period that began before now. */
 function hasEnded(ends: unknown, now: string): boolean {
   if (!Array.isArray(ends)) return false;
   return ends.some((snak) => {
@@ -57,7 +57,7 @@ function hasEnded(ends: unknown, now: string): boolean {
   });
 }
 
-/** Readers of Wikidata's kinds of values; each gives undefined for what is none of its kind. */
+/** Readers of Wikidata's value types; each returns undefined for any other type. */
 
 const ITEM_ID = /^Q[1-9]\d{0,9}$/;
 
@@ -65,7 +65,7 @@ export function itemId(text: unknown): string | undefined {
   return typeof text === 'string' && ITEM_ID.test(text) ? text : undefined;
 }
 
-/** Older files have the number only. */
+/** Older files have only the number. */
 export function itemOf(value: unknown): string | undefined {
   const number = own(value, 'numeric-id');
   const byNumber = own(value, 'entity-type') === 'item' && typeof number === 'number' ? `Q${number}` : undefined;
@@ -79,12 +79,12 @@ function itemOfUrl(url: unknown): string | undefined {
 
 interface Quantity {
   amount: number;
-  /** Undefined for a bare number, or for what is no unit. */
+  /** Undefined without a valid unit. */
   unit: string | undefined;
   bare: boolean;
 }
 
-/** Amounts are decimals in text, with a sign: +332.6 */
+/** Amounts are decimal strings with a sign: +332.6 */
 export function quantityOf(value: unknown): Quantity | undefined {
   const amount = own(value, 'amount');
   if (typeof amount !== 'string' || !/^[+-]?\d{1,15}(\.\d{1,30})?$/.test(amount)) return undefined;
@@ -93,10 +93,10 @@ export function quantityOf(value: unknown): Quantity | undefined {
 }
 
 const TIME = /^\+(\d{4,9})-(\d\d)-(\d\d)T\d\d:\d\d:\d\dZ$/;
-/** 9 is a year, 10 a month, 11 a day; less is a decade and more. */
+/** 9 is a year, 10 a month, 11 a day; smaller numbers are coarser. */
 const YEAR_PRECISION = 9;
 
-/** The year of a Gregorian time that is known at least to the year. */
+/** The year of a Gregorian time with a precision of a year or better. */
 export function yearOf(value: unknown): number | undefined {
   const time = own(value, 'time');
   const precision = own(value, 'precision');
@@ -105,7 +105,7 @@ export function yearOf(value: unknown): number | undefined {
   return itemOfUrl(own(value, 'calendarmodel')) === GREGORIAN_ITEM ? Number(match[1]) : undefined;
 }
 
-/** The first day of a time as an instant that sorts; a month or day of 00 is an unknown one. */
+/** The first day of a time as a sortable instant; a month or day of 00 is unknown. */
 export function sortableInstant(value: unknown): string | undefined {
   const time = own(value, 'time');
   if (typeof time !== 'string') return undefined;
@@ -118,7 +118,7 @@ export function sortableInstant(value: unknown): string | undefined {
 
 export interface Coordinate {
   position: Position;
-  /** In degrees; undefined where it is not known. */
+  /** In degrees. */
   precision: number | undefined;
 }
 

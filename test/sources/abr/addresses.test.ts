@@ -85,7 +85,7 @@ describe('residences', () => {
         kind: 'note',
         at: { file: 'rsdt.csv', line: 1 },
         record: null,
-        reason: '2 residences are left out: no position file of this reading has their points',
+        reason: '2 residences left out: no position file of this ingest has their points',
       },
     ]);
     expect(recordsIn(await read({ rsdt: rows }))).toEqual([]);

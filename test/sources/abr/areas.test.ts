@@ -159,9 +159,9 @@ describe('areas of the Address Base Registry', () => {
     ];
     const items = await readAll(abr, [towns(HAKUSAN_1), fileOf('p.csv', tableOf('townPos', pos))]);
     expect(items.flatMap((item) => (item.kind === 'note' ? [[item.at.line, item.reason]] : []))).toEqual([
-      [2, 'its position is in EPSG:4301; EPSG:6668 and EPSG:4612 are read'],
-      [3, 'its position has a position outside Japan (positions are [longitude, latitude])'],
-      [4, expect.stringContaining('its position')],
+      [2, 'point in EPSG:4301; expected EPSG:6668 or EPSG:4612'],
+      [3, 'point has a position outside Japan (positions are [longitude, latitude])'],
+      [4, expect.stringContaining('point has')],
     ]);
     expect(areasIn(items).at(-1)?.point).toBeNull();
   });
@@ -185,8 +185,8 @@ describe('areas of the Address Base Registry', () => {
       towns({ ...HAKUSAN_1, oaza_cho: '白'.repeat(1_000) }),
     ]);
     expect(items.flatMap((item) => (item.kind === 'rejected' ? [[item.record, item.reason]] : []))).toEqual([
-      ['13105', 'its name is empty'],
-      ['131050001001', 'its name is longer than 200 characters'],
+      ['13105', 'name is empty'],
+      ['131050001001', 'name is longer than 200 characters'],
     ]);
   });
 

@@ -196,10 +196,10 @@ describe('a filing', () => {
       'G03338/二号館': { nameJa: '二号館', leasableAreaM2: 20 },
       'G03338/三号館': { nameJa: '三号館', leasableAreaM2: 30 },
     });
-    expect(reasons(items, 'note').map((reason) => /shared|more than once/.exec(reason)?.[0])).toEqual([
+    expect(reasons(items, 'note').map((reason) => /shared|different values/.exec(reason)?.[0])).toEqual([
       'shared',
       'shared',
-      'more than once',
+      'different values',
     ]);
   });
 
@@ -307,7 +307,7 @@ describe('a filing', () => {
     const abroad = table(['物件名称', '所在地'], ['ボーレン', '米国シアトル']);
     const items = await read(filing(block(planned + titled + sold + tenants + abroad)));
     expect(records(items)).toEqual({});
-    expect(reasons(items, 'note')).toEqual(['it is not in Japan, and is left out']);
+    expect(reasons(items, 'note')).toEqual(['not in Japan; left out']);
   });
 
   it('takes the tables of the whole body where the blocks have none', async () => {
@@ -316,7 +316,7 @@ describe('a filing', () => {
     expect(Object.keys(records(await read(filing(held))))).toEqual(['G03338/青葉ビル']);
     expect(Object.keys(records(await read(filing(held + block(other)))))).toEqual(['G03338/若葉ビル']);
     expect(Object.keys(records(await read(filing(held + block('<p>該当事項はありません。</p>')))))).toHaveLength(1);
-    expect(reasons(await read(filing('<p>x</p>')), 'note')).toEqual(['no property table is found in S100ABCD']);
+    expect(reasons(await read(filing('<p>x</p>')), 'note')).toEqual(['no property table in S100ABCD']);
   });
 
   it('follows a block that goes on elsewhere', async () => {
@@ -416,7 +416,7 @@ describe('which document a package is', () => {
       'G03338/O-1': { acquisitionPriceJpy: 1_234_500_000 },
       'G03338/O-9': { acquisitionPriceJpy: 9_000_000 },
     });
-    expect(reasons(items, 'note')).toEqual(['1 properties of S100OLD0 are stated by a newer filing of this reading']);
+    expect(reasons(items, 'note')).toEqual(['1 properties of S100OLD0 are in a newer filing of this ingest']);
   });
 
   it('reads files by name', () => {
@@ -445,7 +445,7 @@ describe('bad input', () => {
 
   it('says why a list is none', async () => {
     expect(reasons(await read(fileOf('a.json', '{"results":')), 'broken')).toEqual([
-      expect.stringContaining('no JSON'),
+      expect.stringContaining('not valid JSON'),
     ]);
     expect(reasons(await read(fileOf('a.json', '{"statusCode":401}')), 'broken')).toEqual([
       expect.stringContaining('results'),

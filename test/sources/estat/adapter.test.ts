@@ -105,15 +105,15 @@ describe('small areas of the census', () => {
     expect(boundariesIn(await readAll(estat, filesOf(shpOf([SQUARE]), dbf)))[0]?.nameJa).toBe('後楽一丁目');
     const illegible = await read([KORAKU], [SQUARE], { cpg: 'UTF-8' });
     expect(illegible).toMatchObject([
-      { kind: 'rejected', record: '13105010001', reason: expect.stringMatching(/encoding/) },
+      { kind: 'rejected', record: '13105010001', reason: expect.stringMatching(/cannot be decoded/) },
     ]);
   });
 
   it.each([
     ['PROJCS["JGD_2011_Japan_Zone_9",GEOGCS["GCS_JGD_2011"]]', /plane/],
     ['GEOGCS["GCS_Tokyo",DATUM["D_Tokyo"]]', /Tokyo datum/],
-    ['GEOGCS["GCS_Pulkovo_1942"]', /no known reference system/],
-    ['', /no known reference system/],
+    ['GEOGCS["GCS_Pulkovo_1942"]', /unknown reference system/],
+    ['', /unknown reference system/],
   ])('refuses %s', async (prj, reason) => {
     const items = await read([KORAKU], [SQUARE], { prj });
     expect(items).toEqual([{ kind: 'broken', file: 'a.zip/r2ka13105.shp', reason: expect.stringMatching(reason) }]);
@@ -163,11 +163,11 @@ describe('small areas of the census', () => {
     expect(items.flatMap((item) => (item.kind === 'broken' ? [[item.file, item.reason]] : []))).toEqual([
       ['a.shp', expect.stringContaining('a.dbf is missing')],
       ['b.dbf', expect.stringContaining('b.shp is missing')],
-      ['c.shp', 'it is no .shp file'],
-      ['d.shp', 'its .dbf is no table'],
-      ['e.shp', 'its shapes are no polygons'],
+      ['c.shp', 'not a .shp file'],
+      ['d.shp', 'the .dbf is not a table'],
+      ['e.shp', 'the shapes are not polygons'],
       ['f.shp', expect.stringContaining('KEY_CODE and S_NAME')],
-      ['g.shp', 'its .dbf has columns of an unknown type'],
+      ['g.shp', 'the .dbf has columns of an unknown type'],
     ]);
     expect(boundariesIn(items)).toHaveLength(1);
   });
@@ -175,7 +175,7 @@ describe('small areas of the census', () => {
   it('keeps the whole features of a pair whose numbers differ', async () => {
     const items = await read([KORAKU], [SQUARE, SQUARE_EAST]);
     expect(boundariesIn(items)).toHaveLength(1);
-    expect(brokenIn(items)).toEqual(['it has 2 shapes and its .dbf 1 rows: they are no pair']);
+    expect(brokenIn(items)).toEqual(['2 shapes, but 1 rows in the .dbf: the files do not belong together']);
   });
 
   it('cut off anywhere gives the whole features and says that it broke', async () => {

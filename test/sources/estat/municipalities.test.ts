@@ -75,7 +75,7 @@ describe('boundaries of municipalities (N03)', () => {
     ]);
     expect(boundariesIn(items)).toHaveLength(1);
     expect(ofKind(items, 'remark').map(({ reason }) => reason)).toEqual([
-      'shapes of no municipality (所属未定地) left out: 2',
+      'shapes without a municipality (所属未定地) left out: 2',
     ]);
     expect(ofKind(items, 'detail').map(({ at }) => at.line)).toEqual([1, 3]);
   });
@@ -100,8 +100,8 @@ describe('boundaries of municipalities (N03)', () => {
     const items = await read([feature(KITA, line), feature(KITA, EAST), feature(NISHI, [[35, 135], ...WEST.slice(1)])]);
     expect(boundariesIn(items).map(({ boundary }) => boundary.type)).toEqual(['Polygon']);
     expect(ofKind(items, 'rejected').map(({ record, reason }) => `${record}: ${reason}`)).toEqual([
-      expect.stringMatching(/^27127\/N03: a polygon of its boundary/),
-      expect.stringMatching(/^27106\/N03: a polygon of its boundary/),
+      expect.stringMatching(/^27127\/N03: a polygon of the boundary/),
+      expect.stringMatching(/^27106\/N03: a polygon of the boundary/),
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('boundaries of municipalities (N03)', () => {
   it('is told to be simplified where its corners are far from each other', async () => {
     const remarks = ofKind(await read([feature(KITA, squareAt(135.49, 34.7))]), 'remark');
     expect(remarks.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/simplified to a corner every 1\d{3} m/),
+      expect.stringMatching(/simplified to one corner per 1\d{3} m/),
     ]);
     expect(await read([feature(KITA, WEST)])).toHaveLength(1);
   });

@@ -85,15 +85,15 @@ describe('greenarchive', () => {
   it('refuses headers that it does not know, and tables without those it needs', async () => {
     const reasons = async (header: string) => reasonsOf(await read(`${header}\n1,2,3,4\n`));
     expect(await reasons('管理番号,建物名,所在地,高さ')).toEqual([
-      expect.stringMatching(/^broken: its header "高さ" is not known; known are 管理番号, 建物名, .*URL$/),
+      expect.stringMatching(/^broken: unknown header "高さ"; expected 管理番号, 建物名, .*URL$/),
     ]);
     expect(await reasons('管理番号,建物名,延べ面積')).toEqual([
-      expect.stringMatching(/^broken: it has no column 所在地; known are /),
+      expect.stringMatching(/^broken: no column 所在地; expected /),
     ]);
     expect(await reasons('管理番号,建物名,所在地,name')).toEqual([
-      expect.stringMatching(/^broken: its column 建物名 stands there 2 times/),
+      expect.stringMatching(/^broken: column 建物名 occurs 2 times/),
     ]);
-    expect(reasonsOf(await read('\n\n'))).toEqual([expect.stringMatching(/^broken: it has no row with a header/)]);
+    expect(reasonsOf(await read('\n\n'))).toEqual([expect.stringMatching(/^broken: no row with a header/)]);
   });
 
   it('says what it cannot use, and keeps the rest', async () => {
@@ -114,17 +114,17 @@ describe('greenarchive', () => {
       { nameJa: '甲', addressJa: '東京都港区乙1', floorsBelow: 0 },
     ]);
     expect(reasonsOf(items)).toEqual([
-      'rejected: it has no 管理番号, by which it is known again: add it',
-      'rejected: it has no 所在地 that can be read, without which no building can be found for it',
-      'note: it has no 建物名',
-      'note: its URL is no http or https address',
-      'note: 延べ面積 cannot be read: it should be like 2643.02',
-      'note: 完了年月 cannot be read: it should be like 2026-06',
-      'note: 届出年度 cannot be read: it should be like 2008',
-      'note: 構造 cannot be read: it should be like RC造',
-      'note: 地上階数 cannot be read: it should be like 25',
-      'note: 地下階数 cannot be read: it should be like 2',
-      'note: 延べ面積 cannot be read: it should be like 2643.02',
+      'rejected: no 管理番号: add it, since it identifies the record',
+      'rejected: no readable 所在地, so no building can be found for it',
+      'note: no 建物名',
+      'note: URL must be an http or https address',
+      'note: 延べ面積 cannot be read; expected a value like 2643.02',
+      'note: 完了年月 cannot be read; expected a value like 2026-06',
+      'note: 届出年度 cannot be read; expected a value like 2008',
+      'note: 構造 cannot be read; expected a value like RC造',
+      'note: 地上階数 cannot be read; expected a value like 25',
+      'note: 地下階数 cannot be read; expected a value like 2',
+      'note: 延べ面積 cannot be read; expected a value like 2643.02',
       'note: floorsAbove must be from 0 to 300',
       'note: 地上階数 is 0',
     ]);
@@ -133,6 +133,6 @@ describe('greenarchive', () => {
   it('takes a last line without its end for one that is cut off', async () => {
     const items = await read(`${HEADER}\n${ROW}\n${ROW.replace('0123', '0124').slice(0, -1)}`);
     expect(valuesOf(items)).toEqual([FACTS]);
-    expect(reasonsOf(items)).toEqual(['rejected: the file ends in it without a line end: it may be cut off; add one']);
+    expect(reasonsOf(items)).toEqual(['rejected: last line without a line end: the file may be cut off; add one']);
   });
 });

@@ -115,10 +115,7 @@ describe('greenbuilding', () => {
   it('keeps what the first row of a building said, and says where another differs', async () => {
     const items = await read(HEADER + row() + row({ gfa: '99', owner: '山田太郎', name: '' }));
     expect(recordsOf(items)).toMatchObject([{ gfaM2: 2643.02, developer: '甲乙株式会社' }]);
-    expect(reasonsOf(items)).toEqual([
-      'note: line 3 gives it another gfaM2: what the first row gave is kept',
-      'note: it has no 建物名',
-    ]);
+    expect(reasonsOf(items)).toEqual(['note: line 3 has another gfaM2; the first row is kept', 'note: no 建物名']);
   });
 
   it('reads the newer list, whose second use may be blank, short or repeated', async () => {
@@ -144,7 +141,7 @@ describe('greenbuilding', () => {
     // Cut to nine cells, a row must not pass for the second use of the one above.
     const cut = await read(`${header}${first}990002,港区,丙丁,甲町1,99,完了,2026-06,賃貸住宅,0.5`);
     expect(recordsOf(cut)).toHaveLength(1);
-    expect(reasonsOf(cut)).toEqual([expect.stringMatching(/^rejected: it has 9 cells/)]);
+    expect(reasonsOf(cut)).toEqual([expect.stringMatching(/^rejected: 9 cells/)]);
   });
 
   it('says what it cannot use, without quoting the owner', async () => {
@@ -161,33 +158,33 @@ describe('greenbuilding', () => {
     expect(recordsOf(items).map(({ id }) => id)).toEqual(['2', '3']);
     expect(recordsOf(items)[1]).not.toHaveProperty('developer');
     expect(reasonsOf(items)).toEqual([
-      'rejected: it has no 建物番号, by which it is known again: add it',
-      'rejected: it has no 所在地 that can be read, without which no building can be found for it',
-      'rejected: it has 2 cells where the header has 15: mend the row',
-      'rejected: it has 16 cells where the header has 15: mend the row',
-      'note: 延べ面積 cannot be read: it should be like 2643.02',
-      'note: 工事完了(予定)年月 cannot be read: it should be like 2026-06',
+      'rejected: no 建物番号: add it, since it identifies the record',
+      'rejected: no readable 所在地, so no building can be found for it',
+      'rejected: 2 cells, but the header has 15; correct the row',
+      'rejected: 16 cells, but the header has 15; correct the row',
+      'note: 延べ面積 cannot be read; expected a value like 2643.02',
+      'note: 工事完了(予定)年月 cannot be read; expected a value like 2026-06',
       'note: 延べ面積 is 0',
-      'note: 工事完了(予定)年月 cannot be read: it should be like 2026-06',
+      'note: 工事完了(予定)年月 cannot be read; expected a value like 2026-06',
     ]);
   });
 
   it('says where a file is not the export, is cut off, or has lost a column', async () => {
     const reasons = async (text: string) => reasonsOf(await read(text));
-    expect(await reasons('')).toEqual([expect.stringMatching(/^broken: it has no row with a header 建物名/)]);
+    expect(await reasons('')).toEqual([expect.stringMatching(/^broken: no row with a header 建物名/)]);
     expect(await reasons(PREAMBLE)).toEqual([expect.stringMatching(/^broken: .*cut off/)]);
-    expect(await reasons('建物名,所在地\n')).toEqual([expect.stringMatching(/^broken: it has no column 建物番号/)]);
+    expect(await reasons('建物名,所在地\n')).toEqual([expect.stringMatching(/^broken: no column 建物番号/)]);
     expect(await reasons('建物番号,建物名,建物名,所在地\n')).toEqual([
-      expect.stringMatching(/^broken: its column 建物名 stands there 2 times/),
+      expect.stringMatching(/^broken: column 建物名 occurs 2 times/),
     ]);
-    expect(await reasons(HEADER.slice(0, -4))).toEqual([expect.stringMatching(/^broken: it ends in its header/)]);
+    expect(await reasons(HEADER.slice(0, -4))).toEqual([expect.stringMatching(/^broken: the file ends in its header/)]);
     expect(await reasons('建物番号,建物名,所在地\n1,甲,港区乙1\n')).toEqual([
-      'note: it has no column 延べ面積: what that says is left out',
-      'note: it has no column 工事完了(予定)年月: what that says is left out',
-      'note: it has no column 用途: what that says is left out',
+      'note: no column 延べ面積: its values are left out',
+      'note: no column 工事完了(予定)年月: its values are left out',
+      'note: no column 用途: its values are left out',
     ]);
     expect(await reasons(PREAMBLE + HEADER + row())).toEqual([
-      'note: it says that it has 2 buildings and has 1: it may be cut off, or an excerpt',
+      'note: 2 buildings stated, 1 found: the file may be cut off or an excerpt',
     ]);
   });
 
@@ -220,7 +217,7 @@ describe.skipIf(!hasRealData)('greenbuilding, the real export', () => {
     const items = await readAll(greenbuilding, realFiles('greenbuilding'));
     const records = recordsOf(items);
     expect(records).toHaveLength(20);
-    expect(reasonsOf(items)).toEqual([expect.stringMatching(/^note: it says that it has 1224 buildings and has 20/)]);
+    expect(reasonsOf(items)).toEqual([expect.stringMatching(/^note: 1224 buildings stated, 20 found/)]);
     expect(records.every((record) => 'developer' in record && 'tenure' in record && 'gfaM2' in record)).toBe(true);
     expect(JSON.stringify(records)).not.toContain('氏名');
     const byId = new Map(records.map((record) => [record.id, record]));

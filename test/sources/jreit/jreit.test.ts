@@ -126,8 +126,8 @@ describe('our own CSV', () => {
 `;
     const items = await read(fileOf('a.csv', text));
     expect(Object.values(records(items)).map(({ nameJa }) => nameJa)).toEqual(['青葉', '取得済']);
-    expect(reasons(items, 'note').map((reason) => /again|not acquired|sold|Japan/.exec(reason)?.[0])).toEqual([
-      'again',
+    expect(reasons(items, 'note').map((reason) => /repeated|not acquired|sold|Japan/.exec(reason)?.[0])).toEqual([
+      'repeated',
       'not acquired',
       'sold',
       'Japan',
@@ -346,10 +346,10 @@ describe('workbooks', () => {
     huge.writeUInt32LE(210 << 20, huge.indexOf('PK\x01\x02', 0, 'latin1') + 24);
     const sheet = await workbook({ name: 'a', rows: { 1: ['物件名称', '所在地'], 2: ['青葉', '東京都港区'] } });
     const cases: [Buffer, RegExp][] = [
-      [Buffer.from(''), /no workbook/],
-      [Buffer.from('物件名称,所在地'), /no workbook/],
+      [Buffer.from(''), /not a workbook/],
+      [Buffer.from('物件名称,所在地'), /not a workbook/],
       [Buffer.from('d0cf11e0a1b11ae1', 'hex'), /save it as .xlsx/],
-      [sheet.subarray(0, sheet.length - 40), /no workbook/],
+      [sheet.subarray(0, sheet.length - 40), /not a workbook/],
       [await zipOf({ 'a.txt': 'x' }), /xl\/workbook.xml/],
       [await zipOf({ 'xl/workbook.xml': '<workbook><sheet' }), /well-formed|cut off/],
       [await zipOf({ 'xl/workbook.xml': '<!DOCTYPE a><workbook/>' }), /document type/],
@@ -418,7 +418,7 @@ describe.skipIf(!hasRealData)('the real files', () => {
       nameJa: 'KDX日本橋216ビル',
       ownerPublic: 'ＫＤＸ不動産投資法人',
     });
-    expect(reasons(items, 'note')).toEqual(['it is not in Japan, and is left out']);
+    expect(reasons(items, 'note')).toEqual(['not in Japan; left out']);
     expect(new Set(urls(items)).size).toBe(2);
   });
 

@@ -55,10 +55,10 @@ describe('mankan', () => {
 
   it('refuses headers that it does not know, and tables without those it needs', async () => {
     expect(reasonsOf(await read('認定コード,マンション名,所在地,認定日,管理者\n'))).toEqual([
-      expect.stringMatching(/^broken: its header "管理者" is not known; known are 認定コード, .*総戸数, URL$/),
+      expect.stringMatching(/^broken: unknown header "管理者"; expected 認定コード, .*総戸数, URL$/),
     ]);
     expect(reasonsOf(await read('認定コード,マンション名,所在地\n'))).toEqual([
-      expect.stringMatching(/^broken: it has no column 認定日; known are /),
+      expect.stringMatching(/^broken: no column 認定日; expected /),
     ]);
   });
 
@@ -75,12 +75,12 @@ describe('mankan', () => {
     const items = await read(`認定コード,マンション名,所在地,認定日\n${rows.join('\n')}\n`);
     expect(valuesOf(items)).toEqual(Array(4).fill({ nameJa: '甲', addressJa: '港区乙1' }));
     expect(reasonsOf(items)).toEqual([
-      'rejected: it has no 認定コード, by which it is known again: add it',
-      'rejected: it has no マンション名: add it as the certificate has it',
-      'rejected: it has no 所在地 that can be read, without which no building can be found for it',
-      'note: 認定日 cannot be read: it should be like 2026-06-25',
-      'note: 認定日 is still to come',
-      'note: 認定日 cannot be read: it should be like 2026-06-25',
+      'rejected: no 認定コード: add it, since it identifies the record',
+      'rejected: no マンション名: add it as on the certificate',
+      'rejected: no readable 所在地, so no building can be found for it',
+      'note: 認定日 cannot be read; expected a value like 2026-06-25',
+      'note: 認定日 is in the future',
+      'note: 認定日 cannot be read; expected a value like 2026-06-25',
     ]);
   });
 });

@@ -90,7 +90,7 @@ describe('a reply of Nominatim', () => {
     const { place_id: __, ...withoutPlace } = withoutOsm;
     expect(recordsIn(await itemsOf(withoutPlace))[0]?.sourceRecordId).toBe('35.6923922,139.7581189473426');
     const { lat: ___, lon: ____, ...nothing } = withoutPlace;
-    expect(reasonsIn(await itemsOf(nothing))).toEqual([expect.stringMatching(/^rejected: it is no whole reply/)]);
+    expect(reasonsIn(await itemsOf(nothing))).toEqual([expect.stringMatching(/^rejected: incomplete reply/)]);
   });
 
   it('cites where it was fetched, or its details, where it has no coordinates', async () => {

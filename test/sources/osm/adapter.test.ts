@@ -127,14 +127,14 @@ describe('osm', () => {
     expect(
       items.map((item) => ('reason' in item && 'at' in item ? [item.kind, item.record, item.reason] : item)),
     ).toEqual([
-      ['rejected', 'relation/17', expect.stringMatching(/no type/)],
+      ['rejected', 'relation/17', expect.stringMatching(/without a type/)],
       ['rejected', 'way/11', expect.stringMatching(/not closed/)],
-      ['detail', 'way/12', expect.stringMatching(/nodes are not all in the file/)],
+      ['detail', 'way/12', expect.stringMatching(/nodes are not in the file/)],
       ['rejected', 'way/13', expect.stringMatching(/outside Japan/)],
       ['rejected', 'way/14', expect.stringMatching(/without area/)],
       ['rejected', 'way/-15', expect.stringMatching(/not in OpenStreetMap yet/)],
-      ['detail', 'way/16', expect.stringMatching(/nodes are not all in the file/)],
-      { kind: 'remark', file: 'a.osm', reason: 'left out, cut at the edge of the extract: 2 ways' },
+      ['detail', 'way/16', expect.stringMatching(/nodes are not in the file/)],
+      { kind: 'remark', file: 'a.osm', reason: 'left out at the edge of the extract: 2 ways' },
     ]);
   });
 
@@ -277,7 +277,7 @@ describe('multipolygons', () => {
     const geometry = recordsOf(items)[0]?.geometry;
     expect(geometry?.type).toBe('MultiPolygon');
     expect(((geometry?.coordinates ?? []) as unknown[][]).map((polygon) => polygon.length)).toEqual([1, 2]);
-    expect(reasonsOf(items, 'note')).toEqual([expect.stringMatching(/1 inner rings lie in no outer ring/)]);
+    expect(reasonsOf(items, 'note')).toEqual([expect.stringMatching(/1 inner rings outside every outer ring/)]);
   });
 
   it('is the building where its outer way carries the tags too, and only where it can be drawn', async () => {
@@ -297,7 +297,7 @@ describe('multipolygons', () => {
     );
     const items = await readXml(torn);
     expect(idsOf(items)).toEqual(['way/1']);
-    expect(reasonsOf(items, 'detail')).toEqual([expect.stringMatching(/members are not all in the file/)]);
+    expect(reasonsOf(items, 'detail')).toEqual([expect.stringMatching(/members are not in the file/)]);
   });
 
   it('is rejected where its rings do not close or it has none', async () => {
@@ -331,7 +331,12 @@ describe('parts', () => {
   it('are noted where no building holds them', async () => {
     const items = await readXml(osmXml(part(2, { height: '30' })));
     expect(items).toEqual([
-      { kind: 'note', at: { file: 'a.osm', line: 11 }, record: 'way/2', reason: expect.stringMatching(/no building/) },
+      {
+        kind: 'note',
+        at: { file: 'a.osm', line: 11 },
+        record: 'way/2',
+        reason: expect.stringMatching(/outside every building/),
+      },
     ]);
   });
 
@@ -447,7 +452,7 @@ describe('Overpass JSON', () => {
     const cut = await readJson([
       { type: 'relation', id: 9, members: torn, tags: { type: 'multipolygon', building: 'yes' } },
     ]);
-    expect(reasonsOf(cut, 'detail')).toEqual([expect.stringMatching(/not all in the file/)]);
+    expect(reasonsOf(cut, 'detail')).toEqual([expect.stringMatching(/not in the file/)]);
   });
 
   it('gives a point, and no footprint, of what has only a center', async () => {

@@ -207,11 +207,11 @@ describe('OSM PBF', () => {
 
   it.each([
     ['an empty file', Buffer.alloc(0), /empty/],
-    ['no PBF', Buffer.from('<osm version="0.6"></osm>'), /no OSM PBF/],
-    ['a header block of 70,000 bytes', size(70_000), /no OSM PBF/],
-    ['data before the header', writePbf(town(1)).subarray(headerBlob().length), /begin with a header/],
+    ['no PBF', Buffer.from('<osm version="0.6"></osm>'), /not an OSM PBF/],
+    ['a header block of 70,000 bytes', size(70_000), /not an OSM PBF/],
+    ['data before the header', writePbf(town(1)).subarray(headerBlob().length), /no header at the beginning/],
     ['a history', Buffer.concat([headerBlob(['OsmSchema-V0.6', 'HistoricalInformation'])]), /history/],
-    ['an unknown feature', headerBlob(['OsmSchema-V0.6', 'Teleport\u202e']), /requires Teleport\\u\{202e\}/],
+    ['an unknown feature', headerBlob(['OsmSchema-V0.6', 'Teleport\u202e']), /required feature: Teleport\\u\{202e\}/],
     ['LZMA', lie(4), /LZMA/],
     ['bzip2', lie(5), /bzip2/],
     ['LZ4 that is none', lie(6), /cannot be unpacked/],

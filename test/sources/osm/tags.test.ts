@@ -43,7 +43,7 @@ describe('sizeOf', () => {
     expect(notesOf({ height: '10', 'building:height': '12' }).heightM).toBe(10);
     const { heightM, notes } = notesOf({ height: 'high', 'building:height': '12' });
     expect(heightM).toBe(12);
-    expect(notes).toEqual(['height is no height in metres or feet: high']);
+    expect(notes).toEqual(['height must be in metres or feet: high']);
     expect(notesOf({ est_height: '12' }).heightM).toBeUndefined();
     expect(notesOf({ height: '0' })).toMatchObject({ heightM: undefined, notes: [expect.any(String)] });
   });

@@ -155,11 +155,11 @@ describe('values that are none', () => {
     [{ height: 9999, storeysAbove: -9999, storeysBelow: -9999, year: '0000', floorArea: 0 }, []],
     [{ height: 0, storeysAbove: 0, year: '9999', name: '不明', address: '-' }, []],
     [{ height: '' }, []],
-    [{ height: 'high', storeysAbove: 'two', year: 'old', floorArea: 'NaN' }, ['is no number', 'is no year']],
+    [{ height: 'high', storeysAbove: 'two', year: 'old', floorArea: 'NaN' }, ['is not a number', 'is not a year']],
     [{ height: 123456, storeysAbove: 5000, storeysBelow: -1 }, ['from 0 to']],
     [{ storeysAbove: 2.5 }, ['whole number']],
-    [{ year: 2090 }, ['still to come']],
-    [{ usage: '999' }, ['no list knows']],
+    [{ year: 2090 }, ['in the future']],
+    [{ usage: '999' }, ['unknown usage code']],
     [{ name: '見本一郎様邸' }, ['private person']],
   ])('%j', async (building, notes) => {
     const { values, reasons: said, draft } = await readOne(building);
@@ -192,7 +192,7 @@ describe('values that are none', () => {
   ])('%s', async (raw, expected) => {
     const { values, reasons: said } = await readOne({ raw });
     expect(values.heightM).toBe(expected);
-    expect(said).toEqual(expected === undefined ? ['note: heightM is given in cubit, a unit that is not read'] : []);
+    expect(said).toEqual(expected === undefined ? ['note: heightM has the unsupported unit cubit'] : []);
   });
 
   it('a private house is not told by 住宅 or 社宅', async () => {
@@ -239,9 +239,7 @@ describe('codes', () => {
       );
     const items = await readAll(plateau, [of('a'), of('b.zip'), of('c'), name('a', '駅'), name('b.zip', '病院')]);
     expect(drafts(items).map((draft) => valuesOf(draft).nameJa)).toEqual(['駅', '病院', undefined]);
-    expect(reasons(items)).toEqual([
-      expect.stringMatching(/^note: nameJa is a code whose list is not among the files/),
-    ]);
+    expect(reasons(items)).toEqual([expect.stringMatching(/^note: nameJa is a code that is not in the code lists/)]);
   });
 
   it('one list of the name will do where the path leads nowhere', async () => {
@@ -353,7 +351,7 @@ describe('footprints', () => {
       expect(drafts(items)).toEqual([]);
       expect(said).toEqual([
         expect.stringMatching(
-          /^rejected: no footprint: its lod0RoofEdge (?:has a position outside Japan|is in the reference system)/,
+          /^rejected: no footprint: lod0RoofEdge (?:has a position outside Japan|is in the unsupported reference system)/,
         ),
       ]);
     }
@@ -367,14 +365,14 @@ describe('footprints', () => {
     const { values, reasons: said } = await readOne({ raw: plane, shapes: ['lod1Solid'] });
     expect(values.footprintM2).toBe(areaOf(square));
     expect(said).toEqual([
-      expect.stringMatching(/^note: its lod0FootPrint is in the reference system EPSG:6677.*another/),
+      expect.stringMatching(/^note: lod0FootPrint is in the unsupported reference system EPSG:6677.*another/),
     ]);
   });
 
   it.each<[string, (posList: string) => string, RegExp]>([
     ['a ring that is not closed', (list) => list.split(' ').slice(0, -3).join(' '), /not closed/],
-    ['an odd number', (list) => `${list} 35.6`, /groups of 3/],
-    ['NaN', (list) => list.replace(/^\S+/, 'NaN'), /no pair of numbers/],
+    ['an odd number', (list) => `${list} 35.6`, /multiple of 3/],
+    ['NaN', (list) => list.replace(/^\S+/, 'NaN'), /not a pair of numbers/],
     ['an empty ring', () => ' ', /empty ring/],
     ['a ring of two positions', (list) => list.split(' ').slice(0, 6).join(' '), /fewer than four/],
     [
@@ -390,7 +388,7 @@ describe('footprints', () => {
     expect(rejected.items).toMatchObject([{ kind: 'rejected', record: '13113-bldg-1' }]);
     const saved = await readOne({ shapes: ['lod1Solid'], raw: bad });
     expect(saved.values.footprintM2).toBe(areaOf(square));
-    expect(saved.reasons).toEqual([expect.stringMatching(/^note: .*another of its shapes is taken/)]);
+    expect(saved.reasons).toEqual([expect.stringMatching(/^note: .*another shape is used/)]);
   });
 
   it('are rejected where there are none', async () => {
@@ -458,14 +456,14 @@ describe('buildings of several', () => {
       ]),
     ]);
     expect(drafts(items)).toHaveLength(1);
-    expect(reasons(items)).toEqual(['note: 1 of its 2 branches have no footprint']);
+    expect(reasons(items)).toEqual(['note: 1 of 2 branches have no footprint']);
   });
 
   it('the same tile twice is the same buildings', async () => {
     const buildings = [1, 2, 3].map((i) => ({ id: `b${i}`, gmlId: `g${i}`, outline: at(i) }));
     const items = await readAll(plateau, [tile(buildings, {}, 'a/x.gml'), tile(buildings, {}, 'b/x.gml')]);
     expect(drafts(items)).toEqual(drafts(await readAll(plateau, [tile(buildings)])));
-    expect(new Set(reasons(items))).toEqual(new Set(['note: the same building, with the same gml:id, came before']));
+    expect(new Set(reasons(items))).toEqual(new Set(['note: repeated building with the same gml:id']));
   });
 
   it('an ID that stands on everything identifies nothing', async () => {
@@ -473,7 +471,7 @@ describe('buildings of several', () => {
     const items = await readAll(plateau, [tile(many)]);
     expect(drafts(items)).toHaveLength(101);
     expect(drafts(items)[100]?.sourceRecordId).toBe('g100');
-    expect(reasons(items)[0]).toMatch(/stands on 101 buildings/);
+    expect(reasons(items)[0]).toMatch(/101 buildings share/);
   });
 
   it('an ID that the first look could not see is rejected when it comes again', async () => {
@@ -481,7 +479,7 @@ describe('buildings of several', () => {
       cityGml([{ id: 'a', gmlId, outline: at(1) }]).replace('>a</uro:buildingID', '>&#97;</uro:buildingID');
     const items = await readAll(plateau, [fileOf('a.gml', hidden('g1')), fileOf('b.gml', hidden('g2'))]);
     expect(drafts(items)).toHaveLength(1);
-    expect(reasons(items)).toEqual([expect.stringMatching(/^rejected: its ID came again/)]);
+    expect(reasons(items)).toEqual([expect.stringMatching(/^rejected: the ID came again/)]);
   });
 
   it('parts give what the building does not have itself', async () => {
@@ -573,7 +571,7 @@ describe('real-estate IDs', () => {
     ]);
     const { draft } = await readOne({ raw: within('3.2', attribute(...ids)) });
     expect(draft?.links).toEqual(['realestate:0100001234567-0000']);
-    expect(draft?.notes).toEqual(['a real-estate ID is not 13 and 4 digits']);
+    expect(draft?.notes).toEqual(['a real-estate ID must have 13 digits, or 13 and 4']);
   });
 
   it('of all branches are those of the building', async () => {

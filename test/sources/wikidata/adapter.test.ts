@@ -125,7 +125,7 @@ describe('an item of a building', () => {
   it('is cleaned of hidden characters, and says so', async () => {
     const aliases = { ja: [{ language: 'ja', value: '見\u200b本' }] };
     const items = await itemsOf(entity('Q1', { ja: '\u202a見本館\u202c', en: 'Ok' }, OFFICE, { aliases }));
-    expect(reasonsIn(items)).toEqual(['note: its label: U+202A, U+202C removed', 'note: an alias: U+200B removed']);
+    expect(reasonsIn(items)).toEqual(['note: label: U+202A, U+202C removed', 'note: alias: U+200B removed']);
     const [draft] = recordsIn(items);
     expect([valuesIn(draft, 'nameJa'), valuesIn(draft, 'aliases')]).toEqual([['見本館'], ['見本']]);
   });
@@ -152,10 +152,10 @@ describe('statements', () => {
       [8],
     ],
     ['of several alike the greatest', { P1101: [amount('+8'), amount('+10')] }, [10], /greatest/],
-    ['a floor is no metre', { P1101: [amount('+8', 'Q11573')] }, [], /bare number/],
+    ['a floor is no metre', { P1101: [amount('+8', 'Q11573')] }, [], /number without a unit/],
     ['half floors are none', { P1101: [amount('+8.5')] }, [], /whole number/],
     ['an absurd count is none', { P1101: [amount('+9000')] }, [], /from 0 to 300/],
-    ['nor is one that is no decimal', { P1101: [amount('+1e999')] }, [], /bare number/],
+    ['nor is one that is no decimal', { P1101: [amount('+1e999')] }, [], /number without a unit/],
   ])('%s', async (_, claims, expected, reason) => {
     const { values, reasons } = await valuesOf('floorsAbove', claims);
     expect(values).toEqual(expected);
@@ -182,9 +182,9 @@ describe('statements', () => {
     ['service entry between them', { P571: [time('+1957-05-08')], P729: [time('+1958-00-00', 9)] }, [1958]],
     ['inception alone', { P571: [time('+2013-06-00', 10)] }, [2013]],
     ['the first of several openings', { P1619: [time('+1991-01-01'), time('+1964-00-00', 9)] }, [1964]],
-    ['a decade is no year', { P1619: [time('+1950-00-00', 8)] }, [], /not known to the year/],
-    ['nor is a Julian date', { P571: [time('+1500-01-01', 11, 'Q1985786')] }, [], /not known to the year/],
-    ['nor one before our era', { P571: [time('-0300-00-00', 9)] }, [], /not known to the year/],
+    ['a decade is no year', { P1619: [time('+1950-00-00', 8)] }, [], /no usable year/],
+    ['nor is a Julian date', { P571: [time('+1500-01-01', 11, 'Q1985786')] }, [], /no usable year/],
+    ['nor one before our era', { P571: [time('-0300-00-00', 9)] }, [], /no usable year/],
     ['nor one of no building', { P571: [time('+0000-00-00', 9)] }, [], /from 500/],
     ['nor one of a time before', { P571: [time('+0499-00-00', 9)] }, [], /from 500/],
     [
@@ -231,7 +231,7 @@ describe('statements', () => {
   it('a name that the files do not have is a note, and half of the names is none', async () => {
     const { values, reasons } = await valuesOf('architect', { P84: [ref('Q201'), ref('Q9')] }, NAMED[0] as Entity);
     expect(values).toEqual([]);
-    expect(reasons).toEqual([expect.stringMatching(/^note: its architect \(P84\) is Q9/)]);
+    expect(reasons).toEqual([expect.stringMatching(/^note: architect \(P84\) is Q9/)]);
   });
 
   it('a name in all languages is a name', async () => {
@@ -260,7 +260,7 @@ describe('statements', () => {
     for (const wrong of [point(35.6, 139.7, 0.1), point(35.6, 139.7, 0.0001, 'Q405'), point(139.7, 35.6)]) {
       const items = await itemsOf(entity('Q1', {}, { ...OFFICE, P625: [wrong] }));
       expect(recordsIn(items)[0]?.geometry).toBeNull();
-      expect(reasonsIn(items)).toEqual([expect.stringMatching(/^note: its coordinates/)]);
+      expect(reasonsIn(items)).toEqual([expect.stringMatching(/^note: coordinates/)]);
     }
     const [draft] = recordsIn(await itemsOf(entity('Q1', {}, { ...OFFICE, P625: [point(35.6, 139.7, null)] })));
     expect(draft?.geometry).not.toBeNull();
@@ -355,7 +355,7 @@ describe('a complex (CON-12)', () => {
 
   it('needs a name', async () => {
     const items = await itemsOf(entity('Q300', { de: 'x' }, { P31: [ref('Q1497364')], ...claims }), ...NAMED);
-    expect(reasonsIn(items)).toEqual([expect.stringMatching(/^rejected: .*without a Japanese or English name/)]);
+    expect(reasonsIn(items)).toEqual([expect.stringMatching(/^rejected: .*without a Japanese or English label/)]);
   });
 });
 
@@ -391,7 +391,7 @@ describe('hostile files', () => {
     const [draft] = recordsIn(items);
     expect(valuesIn(draft, 'aliases')).toHaveLength(200);
     expect(valuesIn(draft, 'nameJa')).toEqual([]);
-    expect(reasonsIn(items).join()).toMatch(/only 200 of its aliases/);
+    expect(reasonsIn(items).join()).toMatch(/only the first 200 aliases/);
   });
 
   it('have no keys that reach an object’s nature', async () => {

@@ -43,7 +43,7 @@ describe('the result of a query', () => {
     expect(items.map((item) => ('reason' in item ? `${item.kind}: ${item.reason}` : item.kind))).toEqual([
       'detail: to fetch: https://www.wikidata.org/wiki/Special:EntityData/Q183536.json',
       'detail: to fetch: https://www.wikidata.org/wiki/Special:EntityData/Q57965.json',
-      expect.stringMatching(/^foreign: it is a list of 2 items to fetch, not the items/),
+      expect.stringMatching(/^foreign: a list of 2 items, without the items/),
     ]);
   });
 });

@@ -7,24 +7,24 @@ import { readPrimitiveBlock } from './read-block.ts';
 import type { BlobFacts, Survey } from './survey.ts';
 import { decodeBlob } from './unpack-blob.ts';
 
-/** Blobs from one to before another. */
+/** A range of blobs, without the last. */
 export type BlobRange = readonly [from: number, to: number];
 
-/** Which ways an extract is to have. */
+/** The ways that an extract should have. */
 export interface ExtractRequest {
-  /** All parts of these blobs. */
+  /** All building parts in these blobs. */
   parts: BlobRange;
-  /** All ways of these blobs that are buildings and no parts. */
+  /** All ways in these blobs that are buildings but not parts. */
   buildings: BlobRange;
-  /** These, as what they are. */
+  /** These ways, with their tags. */
   ways: ReadonlySet<number>;
-  /** These as lines, whatever they are. */
+  /** These ways, as lines only. */
   members: ReadonlySet<number>;
 }
 
 export const NO_BLOBS: BlobRange = [0, 0];
 
-/** Two passes: ways, then the nodes that they have. Blobs that cannot matter are not unpacked. */
+/** Two passes: the ways, then their nodes. Blobs without any of them are not unpacked. */
 export async function loadExtract(file: SourceFile, survey: Survey, order: ExtractRequest): Promise<Extract> {
   const { ways, drawn } = await loadWays(file, survey, order);
   const nodes = NodeTable.wanting(ways.allRefs());

@@ -4,22 +4,22 @@ import type { SourceFile } from '../../../files/source-file.ts';
 import { printable } from '../../../vocabulary/text.ts';
 import { decodeBlob, MAX_BLOB, unpackBlob } from './unpack-blob.ts';
 
-/** Limits of the format. */
+/** Limit of the format. */
 const MAX_HEADER = 64 << 10;
-/** Blobs that are inflated beside the thread that reads them. */
+/** How many blobs are unpacked ahead, off the main thread. */
 const AHEAD = 4;
 
 interface DataBlob {
   /** Counted from 0 among the data blobs of the file. */
   index: number;
-  /** Where its frame begins in the file. */
+  /** The offset of its frame in the file. */
   offset: number;
   bytes: Uint8Array;
 }
 
 type PackedBlob = Omit<DataBlob, 'bytes'> & { blob: Uint8Array };
 
-/** The data blobs of a file that are wanted, inflated, in their order. Behind `last` nothing is read. */
+/** The wanted data blobs of a file, unpacked, in order. Nothing after `last` is read. */
 export async function* readBlobs(
   file: SourceFile,
   wants: (index: number) => boolean,
@@ -51,7 +51,7 @@ export async function* readBlobs(
 
 function unpackInTurn({ index, offset, blob }: PackedBlob): Promise<DataBlob> {
   const block = unpackBlob(blob).then((bytes) => ({ index, offset, bytes }));
-  // It is awaited in its turn; until then a failure is nobody's.
+  // It is awaited later; until then a rejection must not count as unhandled.
   block.catch(() => undefined);
   return block;
 }
@@ -69,11 +69,11 @@ async function* readFrames(
       const offset = source.taken;
       const size = await source.takeSize();
       if (size === undefined) break;
-      if (size === 0 || size > MAX_HEADER) throw new BrokenFile('it is no OSM PBF, or is damaged');
+      if (size === 0 || size > MAX_HEADER) throw new BrokenFile('not an OSM PBF file, or damaged');
       const { type, size: blobSize } = readBlobHeader(await source.take(size));
-      if (blobSize > MAX_BLOB) throw new BrokenFile(`a blob of it is larger than ${MAX_BLOB} bytes`);
+      if (blobSize > MAX_BLOB) throw new BrokenFile(`a blob is larger than ${MAX_BLOB} bytes`);
       if (!started) {
-        if (type !== 'OSMHeader') throw new BrokenFile('it is no OSM PBF: it does not begin with a header');
+        if (type !== 'OSMHeader') throw new BrokenFile('not an OSM PBF file: no header at the beginning');
         checkHeader(await unpackBlob(await source.take(blobSize)));
         started = true;
       } else if (type === 'OSMData') {
@@ -82,7 +82,7 @@ async function* readFrames(
         index += 1;
       } else await source.skip(blobSize);
     }
-    if (!started) throw new BrokenFile('it is empty');
+    if (!started) throw new BrokenFile('the file is empty');
   } finally {
     await source.close();
   }
@@ -96,7 +96,7 @@ function readBlobHeader(bytes: Uint8Array): { type: string; size: number } {
       if (field === 1) header.type = reader.readString();
       else if (field === 3) header.size = reader.readVarint();
     }
-    if (header.size < 0 || reader.pos !== bytes.length) throw new BrokenFile('it is no OSM PBF, or is damaged');
+    if (header.size < 0 || reader.pos !== bytes.length) throw new BrokenFile('not an OSM PBF file, or damaged');
     return header;
   });
 }
@@ -104,14 +104,14 @@ function readBlobHeader(bytes: Uint8Array): { type: string; size: number } {
 const REQUIRED_FEATURES = 4;
 const KNOWN: ReadonlySet<string> = new Set(['OsmSchema-V0.6', 'DenseNodes', 'LocationsOnWays']);
 
-/** Refuses a file that asks of its readers what is not done here. */
+/** Refuses a file that requires unsupported features. */
 function checkHeader(bytes: Uint8Array): void {
   for (const feature of readRequired(bytes)) {
     if (KNOWN.has(feature)) continue;
     throw new BrokenFile(
       feature === 'HistoricalInformation'
-        ? 'it is a history of OpenStreetMap, which is not read: make an extract of one moment of it'
-        : `it requires ${printable(feature, 60)}, which is not read`,
+        ? 'OpenStreetMap history files are not supported; extract a single point in time'
+        : `unsupported required feature: ${printable(feature, 60)}`,
     );
   }
 }
@@ -127,18 +127,18 @@ function readRequired(bytes: Uint8Array): string[] {
   });
 }
 
-/** Bytes that come in chunks, taken by count. */
+/** Takes bytes by count from a stream of chunks. */
 class ByteSource {
   readonly #chunks: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);
-  /** How many bytes have been taken. */
+  /** The number of bytes taken. */
   taken = 0;
 
   constructor(bytes: AsyncIterable<Buffer>) {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** Four bytes as a number; undefined at the end. */
+  /** A four-byte size; undefined at the end. */
   async takeSize(): Promise<number | undefined> {
     while (this.#held.length === 0) {
       if (!(await this.#more())) return undefined;
@@ -185,4 +185,4 @@ class ByteSource {
   }
 }
 
-const CUT = 'it ends inside a blob: the file may be cut off';
+const CUT = 'the file ends inside a blob and may be cut off';

@@ -4,17 +4,17 @@ import type { ElementType, Member, Tags } from '../elements.ts';
 import { AREA_KEY, KEPT_KEY, StringTable, VENUE_KEY } from './string-table.ts';
 import { countVarints, readDeltas, readIndices } from './varints.ts';
 
-/** What is read of a block; what nobody asks for is not decoded. Ordinals count its elements from 0. */
+/** Callbacks for the elements of a block; what has no callback is not decoded. Ordinals count from 0. */
 interface BlockHandler {
   nodes?(ids: Float64Array, count: number, places: NodePositions): void;
-  /** Nodes that have a key of a venue. */
+  /** Nodes with a key of a venue. */
   venue?(tags: Tags, places: NodePositions, node: number): void;
-  /** Every way; its tags are empty unless it has a key of a building or a part. */
+  /** Every way; its tags are empty unless it has a key of a building or part. */
   way?(way: PbfWay, ordinal: number): void;
   relation?(id: number, tags: Tags, members: () => Member[], ordinal: number): void;
 }
 
-/** Where the nodes at hand are, in 1e-7 degrees. */
+/** Positions of the current nodes, in 1e-7 degrees. */
 interface NodePositions {
   lon(node: number): number;
   lat(node: number): number;
@@ -24,11 +24,11 @@ interface PbfWay {
   id: number;
   tags: Tags;
   refCount: number;
-  /** Its nodes; they hold until the next way is read. */
+  /** Its nodes, valid until the next way is read. */
   refs(): Float64Array;
-  /** Whether it says where its nodes are (LocationsOnWays). */
+  /** Whether it has the positions of its nodes (LocationsOnWays). */
   isDrawn: boolean;
-  /** Where they are, by their place among `refs`; until the next way is read. */
+  /** The positions, by index in `refs`, valid until the next way is read. */
   places(): NodePositions;
 }
 
@@ -37,7 +37,7 @@ const BLOCK = { strings: 1, group: 2, granularity: 17, latOffset: 19, lonOffset:
 const GROUP = { node: 1, dense: 2, way: 3, relation: 4 } as const;
 const DENSE = { id: 1, lat: 8, lon: 9, tags: 10 } as const;
 const NODE = { id: 1, keys: 2, values: 3, lat: 8, lon: 9 } as const;
-/** Ways and relations; what follows the nodes of a way is where they are. */
+/** Ways and relations. In a way, fields 9 and 10 are the positions of its nodes. */
 const AREA_ELEMENT = { id: 1, keys: 2, values: 3, refsOrRoles: 8, memberIds: 9, memberTypes: 10 } as const;
 const TYPES: readonly ElementType[] = ['node', 'way', 'relation'];
 
@@ -49,7 +49,7 @@ class Range {
   end = 0;
 }
 
-/** Reads a PrimitiveBlock; gives the number of its elements. */
+/** Reads a PrimitiveBlock; returns the number of its elements. */
 export function readPrimitiveBlock(bytes: Uint8Array, handler: BlockHandler): number {
   return new BlockReader(bytes, handler).read();
 }
@@ -63,7 +63,7 @@ class BlockReader implements NodePositions {
   #latOffset = 0;
   #lonOffset = 0;
   #ordinal = 0;
-  /** Where the places of the nodes at hand are, until they are asked for. */
+  /** The byte ranges of the positions of the current nodes, decoded on demand. */
   readonly #latRange = new Range();
   readonly #lonRange = new Range();
   #placed = false;
@@ -76,7 +76,7 @@ class BlockReader implements NodePositions {
 
   read(): number {
     const groups: Range[] = [];
-    // Strings and offsets may stand after the groups that need them.
+    // Strings and offsets may follow the groups that need them.
     this.#eachField(this.#bytes.length, (field, reader) => {
       if (field === BLOCK.strings) this.#strings = this.#readStrings();
       else if (field === BLOCK.group) groups.push(this.#passOver(this.#bytes.length, new Range()));
@@ -127,7 +127,7 @@ class BlockReader implements NodePositions {
     this.#ordinal += count;
   }
 
-  /** Keys and values of node after node, a zero after each node. */
+  /** Keys and values of all nodes, with a zero after each node. */
   #readDenseTags(range: Range, count: number): void {
     SCRATCH.keys = this.#indicesRoom(range, SCRATCH.keys);
     const length = readIndices(this.#bytes, range.start, range.end, SCRATCH.keys);
@@ -229,10 +229,10 @@ class BlockReader implements NodePositions {
       const count = readDeltas(this.#bytes, memberIds.start, memberIds.end, ids);
       const typeCount = readIndices(this.#bytes, memberTypes.start, memberTypes.end, types);
       const roleCount = readIndices(this.#bytes, roles.start, roles.end, roleNumbers);
-      if (typeCount !== count || roleCount !== count) throw new BrokenFile('a relation of it is damaged');
+      if (typeCount !== count || roleCount !== count) throw new BrokenFile('a relation is damaged');
       return Array.from({ length: count }, (_, i): Member => {
         const type = TYPES[types[i] as number];
-        if (type === undefined) throw new BrokenFile('a relation of it has a member of an unknown type');
+        if (type === undefined) throw new BrokenFile('a relation has a member of an unknown type');
         return { type, ref: ids[i] as number, role: this.#strings.at(roleNumbers[i] as number) };
       });
     };
@@ -254,7 +254,7 @@ class BlockReader implements NodePositions {
     return { id, keys, values, refs, memberIds, memberTypes };
   }
 
-  /** The tags that are kept; none where no key has the flag. */
+  /** The tags that are kept; none if no key has the flag. */
   #readTags(keys: Range, values: Range, flag: number): Tags {
     SCRATCH.keys = this.#indicesRoom(keys, SCRATCH.keys);
     const count = readIndices(this.#bytes, keys.start, keys.end, SCRATCH.keys);
@@ -263,7 +263,7 @@ class BlockReader implements NodePositions {
     if ((flags & flag) === 0) return NO_TAGS;
     SCRATCH.values = this.#indicesRoom(values, SCRATCH.values);
     if (readIndices(this.#bytes, values.start, values.end, SCRATCH.values) !== count) {
-      throw new BrokenFile('an element of it has keys without values');
+      throw new BrokenFile('an element has keys without values');
     }
     return this.#tagsOf(SCRATCH.keys, 0, SCRATCH.values, 0, count, 1);
   }
@@ -293,14 +293,14 @@ class BlockReader implements NodePositions {
   #eachField(end: number, read: (field: number, reader: PbfReader) => void): void {
     const reader = this.#reader;
     for (let field = reader.nextField(end); field !== 0; field = reader.nextField(end)) read(field, reader);
-    if (reader.pos !== end) throw new BrokenFile('a blob of it is damaged');
+    if (reader.pos !== end) throw new BrokenFile('a blob is damaged');
   }
 
-  /** The end of the message that begins here. */
+  /** Reads the length of a message and returns its end. */
   #enter(outerEnd: number): number {
     const length = this.#reader.readVarint();
     const end = this.#reader.pos + length;
-    if (end > outerEnd) throw new BrokenFile('a blob of it is damaged');
+    if (end > outerEnd) throw new BrokenFile('a blob is damaged');
     return end;
   }
 
@@ -327,12 +327,12 @@ class BlockReader implements NodePositions {
   }
 }
 
-/** A number has at least one byte: those of a small range are not counted first. */
+/** A number takes at least one byte, so small ranges need no counting. */
 function roomOf(bytes: Uint8Array, { start, end }: Range): number {
   return end - start <= SMALL ? end - start : countVarints(bytes, start, end) + 1;
 }
 
-/** Used again from block to block. Nothing in it outlives the reading of one element. */
+/** Buffers shared by all blocks. Their content is valid only while one element is read. */
 const SCRATCH: Record<'ids' | 'lats' | 'lons' | 'refs', Float64Array> & Record<'keys' | 'values', Int32Array> = {
   ids: new Float64Array(1 << 14),
   lats: new Float64Array(1 << 14),

@@ -5,16 +5,16 @@ import { BuildingMaker, memberWays } from '../make-buildings.ts';
 import { type BlobRange, type ExtractRequest, loadExtract, NO_BLOBS } from './load-extract.ts';
 import { surveyBlobs } from './survey.ts';
 
-/** How many nodes of ways are held at a time. */
+/** How many nodes of ways are held at once. */
 const BUDGET = 1_000_000;
-/** Reckoned for a way whose nodes have not been counted. */
+/** An estimate for a way whose nodes have not been counted. */
 const REFS_OF_A_WAY = 10;
 
 const NOTHING: ExtractRequest = { parts: NO_BLOBS, buildings: NO_BLOBS, ways: new Set(), members: new Set() };
 
 /**
- * Reads a PBF of any size in bounded memory: a first pass finds out what is where, then buildings are made
- * portion by portion, each with a pass over the ways and one over the nodes.
+ * Reads a PBF of any size in bounded memory: the first pass surveys the blobs, then buildings are made portion by portion,
+ * each with one pass over the ways and one over the nodes.
  */
 export async function* readOsmPbf(file: SourceFile, budget = BUDGET): AsyncGenerator<Item[]> {
   const surveyed = await surveyBlobs(file);
@@ -67,7 +67,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Runs of blobs whose weights together are within the budget; each has one blob at least. */
+/** Ranges of blobs whose total weight is within the budget, with at least one blob each. */
 function spans(weights: readonly number[], budget: number): BlobRange[] {
   return chunk([...weights.keys()], budget, (index) => weights[index] ?? 0)
     .filter((run) => run.some((index) => weights[index] !== 0))

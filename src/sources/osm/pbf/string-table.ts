@@ -1,7 +1,7 @@
 import { BrokenFile } from '../../../files/broken-file.ts';
 import { isKeptKey, VENUE_KEYS } from '../tag-tables.ts';
 
-/** What a string is as a key, in bits. */
+/** Bits: what a string means as a key. */
 export const KEPT_KEY = 1;
 export const AREA_KEY = 2;
 export const VENUE_KEY = 4;
@@ -10,14 +10,14 @@ const AREA_KEYS: ReadonlySet<string> = new Set(['building', 'building:part']);
 const VENUES: ReadonlySet<string> = new Set(VENUE_KEYS);
 const MAX_KEY = 40;
 
-/** The strings of a block. Most are never looked at: they are made when they are. */
+/** The strings of a block, decoded on demand since most are never used. */
 export class StringTable {
   readonly #bytes: Buffer;
   readonly #starts: number[];
   readonly #ends: number[];
   readonly #made: (string | undefined)[];
   readonly #flags: Uint8Array;
-  /** All bits of its keys. */
+  /** The bits of all keys together. */
   readonly has: number;
 
   constructor(bytes: Uint8Array, starts: number[], ends: number[]) {
@@ -41,7 +41,7 @@ export class StringTable {
     const made = this.#made[index];
     if (made !== undefined) return made;
     const start = this.#starts[index];
-    if (start === undefined) throw new BrokenFile('a blob of it is damaged: it names a string that is not there');
+    if (start === undefined) throw new BrokenFile('a blob is damaged: string index out of range');
     const text = this.#bytes.toString('utf8', start, this.#ends[index]);
     this.#made[index] = text;
     return text;
@@ -49,7 +49,7 @@ export class StringTable {
 
   flagsOf(index: number): number {
     const flags = this.#flags[index];
-    if (flags === undefined) throw new BrokenFile('a blob of it is damaged: it names a string that is not there');
+    if (flags === undefined) throw new BrokenFile('a blob is damaged: string index out of range');
     return flags;
   }
 }
@@ -60,7 +60,7 @@ function mayBeKey(byte: number): boolean {
   return byte >= 0x61 && byte <= 0x7a;
 }
 
-/** Asked of every short word: kept for those that are keys. */
+/** Called for every short string, so the flags of keys are cached. */
 function flagsOf(word: string): number {
   if (!isKeptKey(word)) return 0;
   let flags = KNOWN.get(word);

@@ -7,18 +7,18 @@ import { readBlobs } from './read-blobs.ts';
 import { readPrimitiveBlock } from './read-block.ts';
 import { decodeBlob } from './unpack-blob.ts';
 
-/** What a blob holds, so that later passes need not look into it. */
+/** The content of a blob, so that later passes can skip it. */
 export interface BlobFacts {
-  /** How many elements stand before it. */
+  /** The number of elements before it. */
   before: number;
   firstNode: number;
   lastNode: number;
   firstWay: number;
   lastWay: number;
-  /** How many nodes its ways that are buildings have, and those that are parts. */
+  /** The number of nodes of its buildings, and of its building parts. */
   buildingRefs: number;
   partRefs: number;
-  /** Whether ways of it say where their nodes are. */
+  /** Whether its ways have the positions of their nodes. */
   isDrawn: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface Survey {
   blobs: BlobFacts[];
   relations: Relation[];
   venues: VenueTable;
-  /** Where the file cannot be read on; what is before it is surveyed. */
+  /** Why the file cannot be read further; everything before it is surveyed. */
   fault: BrokenFile | undefined;
 }
 
-/** The first pass: where things are, the venues, and the relations that shape buildings. */
+/** The first pass: the content of each blob, the venues, and the relations that are buildings. */
 export async function surveyBlobs(file: SourceFile): Promise<Survey> {
   const found: Survey = { blobs: [], relations: [], venues: new VenueTable(), fault: undefined };
   let before = 0;

@@ -6,12 +6,12 @@ import { BrokenFile } from '../../../files/broken-file.ts';
 /** Limit of the format. */
 export const MAX_BLOB = 32 << 20;
 
-/** What fails while bytes are decoded says that they are damaged. */
+/** Turns any error of decoding into that of a damaged file. */
 export function decodeBlob<T>(decode: () => T): T {
   try {
     return decode();
   } catch (error) {
-    throw error instanceof BrokenFile ? error : new BrokenFile('a blob of it is damaged', { cause: error });
+    throw error instanceof BrokenFile ? error : new BrokenFile('a blob is damaged', { cause: error });
   }
 }
 
@@ -20,7 +20,7 @@ const unzstd = promisify(zstdDecompress) as (bytes: Uint8Array, options: object)
 
 type Unpack = (bytes: Uint8Array, size: number) => Promise<Uint8Array | undefined>;
 
-/** As it comes in one piece, and no longer than it says. */
+/** One output chunk, no longer than stated. */
 const bounded = (size: number) => ({ maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size, 64) });
 
 /** Field numbers of a blob (fileformat.proto). */
@@ -36,11 +36,11 @@ export async function unpackBlob(blob: Uint8Array): Promise<Uint8Array> {
   if (field === 1) return bytes;
   const unpackBytes = UNPACK[field];
   if (unpackBytes === undefined) {
-    throw new BrokenFile(`it is packed with ${NOT_READ[field]}, which is not read: write it again with zlib or zstd`);
+    throw new BrokenFile(`unsupported compression ${NOT_READ[field]}; write the file again with zlib or zstd`);
   }
-  if (rawSize > MAX_BLOB) throw new BrokenFile(`a blob of it is larger than ${MAX_BLOB} bytes`);
+  if (rawSize > MAX_BLOB) throw new BrokenFile(`a blob is larger than ${MAX_BLOB} bytes`);
   const plain = await unpackBytes(bytes, rawSize).catch(() => undefined);
-  if (plain?.length !== rawSize) throw new BrokenFile('a blob of it cannot be unpacked: the file is damaged');
+  if (plain?.length !== rawSize) throw new BrokenFile('a blob cannot be unpacked: the file is damaged');
   return plain;
 }
 
@@ -55,7 +55,7 @@ function readBlob(blob: Uint8Array): { field: number; bytes: Uint8Array; rawSize
         read.bytes = reader.readBytes() as Uint8Array<ArrayBuffer>;
       }
     }
-    if (read.field === 0 || reader.pos !== blob.length) throw new BrokenFile('a blob of it is damaged');
+    if (read.field === 0 || reader.pos !== blob.length) throw new BrokenFile('a blob is damaged');
     return read;
   });
 }
@@ -63,12 +63,12 @@ function readBlob(blob: Uint8Array): { field: number; bytes: Uint8Array; rawSize
 const MIN_MATCH = 4;
 const NIBBLE = 15;
 
-/** Unpacks an LZ4 block of a known size; undefined where it is none. */
+/** Unpacks an LZ4 block of known size; undefined if it is invalid. */
 function unpackLz4(packed: Uint8Array, size: number): Uint8Array | undefined {
   const plain = new Uint8Array(size);
   let at = 0;
   let end = 0;
-  /** A length that does not fit its nibble goes on in bytes, until one is not full. */
+  /** A length that does not fit its nibble continues in bytes until one is below 255. */
   const readLength = (nibble: number): number => {
     let length = nibble;
     for (let byte = nibble === NIBBLE ? 255 : 0; byte === 255; length += byte) byte = packed[at++] ?? Number.NaN;
@@ -81,12 +81,12 @@ function unpackLz4(packed: Uint8Array, size: number): Uint8Array | undefined {
     plain.set(packed.subarray(at, at + literals), end);
     at += literals;
     end += literals;
-    // The last sequence has literals only.
+    // The last sequence has only literals.
     if (at === packed.length) break;
     const distance = (packed[at++] as number) | ((packed[at++] ?? 0) << 8);
     const length = readLength(token & NIBBLE) + MIN_MATCH;
     if (distance === 0 || distance > end || !(end + length <= size)) return undefined;
-    // A copy may reach into what it writes.
+    // Source and target may overlap.
     if (distance >= length) plain.copyWithin(end, end - distance, end - distance + length);
     else for (let i = end; i < end + length; i++) plain[i] = plain[i - distance] as number;
     end += length;

@@ -1,10 +1,10 @@
 import { BrokenFile } from '../../../files/broken-file.ts';
 
-const DAMAGED = 'a blob of it is damaged';
+const DAMAGED = 'a blob is damaged';
 
 /**
- * Reads packed numbers without a call for each: they are most of a file. Each number is the difference from
- * the one before it, zigzag-coded. Gives how many there were; `into` must have room for one in every byte.
+ * Reads packed, zigzag-coded differences, which are most of a file, without a call per number. Returns how many there were;
+ * `into` must have room for one number per byte.
  */
 export function readDeltas(bytes: Uint8Array, start: number, end: number, into: Float64Array): number {
   let at = start;
@@ -22,7 +22,7 @@ export function readDeltas(bytes: Uint8Array, start: number, end: number, into: 
         if (byte >= 0x80) {
           byte = bytes[at++] as number;
           raw |= (byte & 0x7f) << 21;
-          // Past 28 bits a number has no room in 32.
+          // More than 28 bits do not fit 32-bit arithmetic.
           for (let unit = 2 ** 28; byte >= 0x80; unit *= 0x80) {
             if (unit > 2 ** 63) throw new BrokenFile(DAMAGED);
             byte = bytes[at++] as number;
@@ -38,7 +38,7 @@ export function readDeltas(bytes: Uint8Array, start: number, end: number, into: 
   return count;
 }
 
-/** Packed numbers that are small and never negative, such as places in the string table. */
+/** Reads packed small non-negative numbers, such as indexes into the string table. */
 export function readIndices(bytes: Uint8Array, start: number, end: number, into: Int32Array): number {
   let at = start;
   let count = 0;
@@ -56,7 +56,7 @@ export function readIndices(bytes: Uint8Array, start: number, end: number, into:
   return count;
 }
 
-/** How many packed numbers there are. */
+/** The number of packed numbers. */
 export function countVarints(bytes: Uint8Array, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at++) if ((bytes[at] as number) < 0x80) count++;
