@@ -22,15 +22,18 @@ export default defineConfig({
     setupFiles: ['test/support/each-file.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    teardownTimeout: 60_000,
+    // One more than the cores that they are meant for: a file that waits leaves its core to another.
+    maxWorkers: 3,
     // To start a process and to import the service takes longer than most files of tests: files share both.
     projects: [
+      // Projects run in the order of their names, so that the many short files of the last keep every worker busy to the end.
+      project('alone', filesWhere(runsAlone), [], true),
       project(
         'unit',
         filesWhere((text) => !needsService(text) && !runsAlone(text)),
         [],
       ),
-      project('unit alone', filesWhere(runsAlone), [], true),
       project('services', filesWhere(needsService), [
         'test/support/postgres-cluster.ts',
         'test/support/browser-server.ts',

@@ -1,25 +1,34 @@
-/** `npm test`: types, lint and format, then every test. Arguments are passed to vitest. */
-import { spawnSync } from 'node:child_process';
+/** `npm test`: types, lint and format, and every test, at the same time. Arguments go to vitest. */
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 const require = createRequire(import.meta.url);
 const binOf = (name: string, file: string) => join(dirname(require.resolve(`${name}/package.json`)), file);
+const tsc = binOf('typescript', 'bin/tsc');
 
-const steps: [name: string, script: string, args: string[]][] = [
-  ['types', binOf('typescript', 'bin/tsc'), ['--noEmit']],
-  ['types of the client', binOf('typescript', 'bin/tsc'), ['--noEmit', '--project', 'src/surfaces/pages/client']],
-  ['lint', binOf('@biomejs/biome', 'bin/biome'), ['ci', '--error-on-warnings', '.']],
-  ['tests', binOf('vitest', 'vitest.mjs'), ['run', ...process.argv.slice(2)]],
-];
-
-for (const [name, script, args] of steps) {
+/** Runs a script to its end; returns what to say of it. What a check prints is shown where it fails, what the tests print at once. */
+async function run(name: string, stdio: 'pipe' | 'inherit', script: string, ...args: string[]): Promise<string> {
   const started = performance.now();
-  const { status, signal } = spawnSync(process.execPath, [script, ...args], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['inherit', stdio, stdio] });
+  const printed = Promise.all([child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream))));
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (...end) => resolve(end));
+  });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (status !== 0) {
-    console.error(`${name}: failed${signal === null ? '' : ` by ${signal}`} after ${seconds} s`);
-    process.exit(1);
-  }
-  console.log(`${name}: passed in ${seconds} s`);
+  if (code === 0) return `${name}: passed in ${seconds} s`;
+  process.exitCode = 1;
+  const failed = `${name}: failed${signal === null ? '' : ` by ${signal}`} after ${seconds} s`;
+  console.error(`${(await printed).join('')}${failed}`);
+  return failed;
 }
+
+const ends = await Promise.all([
+  run('types', 'pipe', tsc, '--noEmit'),
+  run('types of the client', 'pipe', tsc, '--noEmit', '--project', 'src/surfaces/pages/client'),
+  run('lint', 'pipe', binOf('@biomejs/biome', 'bin/biome'), 'ci', '--error-on-warnings', '.'),
+  run('tests', 'inherit', binOf('vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)),
+]);
+console.log(ends.join('\n'));

@@ -13,9 +13,8 @@ const HEAD = `GET ${PATH} HTTP/1.1\r\nHost: registry.example\r\n`;
 /** A client that sends what it is given and then a little now and then; what it got, once it is cut off. */
 class SlowClient {
   readonly #socket: Socket;
-  readonly #started = performance.now();
   #text = '';
-  readonly cutOff: Promise<{ text: string; afterMs: number }>;
+  readonly cutOff: Promise<string>;
 
   constructor(port: number, bytes: string, trickle: string) {
     this.#socket = connect(port, '127.0.0.1');
@@ -28,7 +27,7 @@ class SlowClient {
     this.cutOff = new Promise((resolve) => {
       this.#socket.on('close', () => {
         clearInterval(drip);
-        resolve({ text: this.#text, afterMs: performance.now() - this.#started });
+        resolve(this.#text);
       });
     });
   }
@@ -44,10 +43,7 @@ describe('slow clients', () => {
         expectProblem(await ask(port, { path: PATH }), 404);
       }
       for (const { cutOff } of slow) {
-        const { text, afterMs } = await cutOff;
-        expectProblem(readAnswer(text), 408);
-        expect(afterMs).toBeGreaterThan(1_500);
-        expect(afterMs).toBeLessThan(10_000);
+        expectProblem(readAnswer(await cutOff), 408);
       }
     });
   });
@@ -55,8 +51,7 @@ describe('slow clients', () => {
   it('that send nothing at all are cut off', async () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 200, check: 50 } });
     await listening(app, async (port) => {
-      const { afterMs } = await new SlowClient(port, '', '').cutOff;
-      expect(afterMs).toBeLessThan(5_000);
+      await new SlowClient(port, '', '').cutOff;
     });
   });
 
@@ -64,18 +59,14 @@ describe('slow clients', () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 200, request: 400, check: 50 } });
     await listening(app, async (port) => {
       const bytes = `POST ${PATH} HTTP/1.1\r\nHost: registry.example\r\nContent-Length: 100000\r\n\r\n`;
-      const { text, afterMs } = await new SlowClient(port, bytes, 'x').cutOff;
-      expect(text).toMatch(/^HTTP\/1\.1 405 /);
-      expect(afterMs).toBeLessThan(5_000);
+      expect(await new SlowClient(port, bytes, 'x').cutOff).toMatch(/^HTTP\/1\.1 405 /);
     });
   });
 
   it('that keep a connection without using it are cut off', async () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { keepAlive: 100, check: 50 } });
     await listening(app, async (port) => {
-      const { text, afterMs } = await new SlowClient(port, `${HEAD}\r\n`, '').cutOff;
-      expect(text).toMatch(/^HTTP\/1\.1 404 /);
-      expect(afterMs).toBeLessThan(5_000);
+      expect(await new SlowClient(port, `${HEAD}\r\n`, '').cutOff).toMatch(/^HTTP\/1\.1 404 /);
     });
   });
 
@@ -127,10 +118,8 @@ describe('slow clients', () => {
       socket.resume();
       socket.write(HEAD);
       const count = () => new Promise<number>((resolve) => app.server.getConnections((_, number) => resolve(number)));
-      while ((await count()) === 0) await sleep(10);
-      const started = performance.now();
-      while ((await count()) > 0 && performance.now() - started < 5_000) await sleep(50);
-      expect(await count()).toBe(0);
+      await expect.poll(count, { timeout: 20_000, interval: 5 }).toBe(1);
+      await expect.poll(count, { timeout: 20_000 }).toBe(0);
       socket.destroy();
     });
   });
