@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../src/pipeline/context.ts';
-import { loadSampleIfEmpty } from '../src/pipeline/load-sample.ts';
 import { openRegistry } from '../src/registry/registry.ts';
 import type { BuildingPage } from '../src/vocabulary/building-page.ts';
-import { onBothEngines, openContext } from './support/engines.ts';
+import { fillOnce, onBothEngines, openContext } from './support/engines.ts';
 import { McpClient } from './support/mcp-inject.ts';
+import { fillSample } from './support/served-sample.ts';
 import { serverOn } from './support/serving.ts';
 
 const DOCUMENT = readFileSync(new URL('../docs/how-to/connect-ai-agents.md', import.meta.url), 'utf8');
@@ -16,8 +16,9 @@ onBothEngines('how-to/connect-ai-agents.md', (fresh) => {
   let context: Context;
   let client: McpClient;
   beforeAll(async () => {
-    context = await openContext(await fresh());
-    await loadSampleIfEmpty(context, () => {});
+    const database = await fresh();
+    await fillOnce('sample', database, fillSample);
+    context = await openContext(database);
     client = await McpClient.open(serverOn(openRegistry(context.storage)));
   });
   afterAll(() => context.storage.close());

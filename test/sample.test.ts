@@ -33,11 +33,12 @@ import {
 import { findCategory } from '../src/vocabulary/categories.ts';
 import { SCALAR_FIELDS } from '../src/vocabulary/fields.ts';
 import { dumpTables } from './support/dump-tables.ts';
-import { onBothEngines, openContext } from './support/engines.ts';
+import { fillOnce, onBothEngines, openContext } from './support/engines.ts';
 import { geodesicM, type Place } from './support/geodesic.ts';
 import { AREAS, writeRecords } from './support/records.ts';
 import { pageOf, registryState } from './support/registry-state.ts';
 import { CLAIMS, DOCUMENT, SAMPLE, SHOWN, sourcesOf, textOf } from './support/sample-claims.ts';
+import { fillSample } from './support/served-sample.ts';
 import { answerOf, assetUrl, expectProblem, serverOn } from './support/serving.ts';
 
 const pageSchema = Compile(BuildingPageSchema);
@@ -71,17 +72,15 @@ async function publishedIn({ storage }: Context, withHistory: boolean): Promise<
 onBothEngines('the bundled sample', (fresh, engine) => {
   let context: Context;
   let app: FastifyInstance;
-  let loaded: boolean;
-  const said: string[] = [];
-  const told: string[] = [];
+  let load: Awaited<ReturnType<typeof fillSample>>;
   const pages = new Map<string, BuildingPage>();
   const all = () => [...pages.values()];
   const get = async (url: string) => answerOf(await app.inject({ url }));
 
   beforeAll(async () => {
-    const say = (...words: unknown[]) => void said.push(words.join(' '));
-    context = await openContext(await fresh(), { report: { ...silent, rejected: say, noted: say, broken: say } });
-    loaded = await loadSampleIfEmpty(context, (step) => told.push(step));
+    const database = await fresh();
+    load = await fillOnce('sample', database, fillSample);
+    context = await openContext(database);
     app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage) });
     const published = await context.storage.db.selectFrom('page').select('building').orderBy('building').execute();
     for (const { building } of published) {
@@ -97,15 +96,15 @@ onBothEngines('the bundled sample', (fresh, engine) => {
   });
 
   it('loads into an empty registry; nothing in it is rejected, passed over or broken', () => {
-    expect(loaded).toBe(true);
-    expect(said).toEqual([]);
+    expect(load.loaded).toBe(true);
+    expect(load.problems).toEqual([]);
   });
 
   it('tells what it does', () => {
-    expect(told[0]).toBe('loading the bundled sample');
+    expect(load.steps[0]).toBe('loading the bundled sample');
     for (const source of SAMPLE_SOURCES)
-      expect(told.join('\n')).toMatch(new RegExp(`^${source} of 2026-09-.*read`, 'm'));
-    expect(told.at(-1)).toMatch(/is retired: demolished in 2022$/);
+      expect(load.steps.join('\n')).toMatch(new RegExp(`^${source} of 2026-09-.*read`, 'm'));
+    expect(load.steps.at(-1)).toMatch(/is retired: demolished in 2022$/);
   });
 
   it('has 123 buildings in 5 prefectures, 28 wards and 93 machi-aza', async () => {

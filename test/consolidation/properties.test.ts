@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { consolidate } from '../../src/consolidation/consolidate.ts';
 import { BuildingPageSchema } from '../../src/vocabulary/building-page.ts';
 import type { RecordEvidence, Statement } from '../../src/vocabulary/evidence.ts';
+import { randomRuns } from '../support/test-length.ts';
 import { looseEvidence, readEvidence } from './arbitrary-evidence.ts';
 import { CONTRACT_SCALARS } from './contract-table.ts';
 import { areasOf, faultsIn, historyOf } from './naive-revisions.ts';
@@ -44,7 +45,7 @@ describe('consolidation is a pure function', () => {
       fc.property(readEvidence, seed, (evidence, seed) => {
         expect(bytesOf(reorder(evidence, seed, dealObservations))).toBe(bytesOf(evidence));
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('consolidation is a pure function', () => {
       fc.property(looseEvidence, seed, (evidence, seed) => {
         expect(bytesOf(reorder(evidence, seed, (statement) => statement))).toBe(bytesOf(evidence));
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -62,7 +63,7 @@ describe('consolidation is a pure function', () => {
       fc.property(looseEvidence, seed, (evidence, seed) => {
         expect(bytesOf(reorder(evidence, seed, dealObservations))).toBe(bytesOf(evidence));
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('consolidation is a pure function', () => {
           }));
         expect(bytesOf(furnished(shuffle(venues, seed)))).toBe(bytesOf(furnished(venues)));
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('consolidation is a pure function', () => {
         const frozen = deepFreeze(evidence);
         expect(bytesOf(frozen)).toBe(bytesOf(frozen));
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 });
@@ -129,7 +130,7 @@ describe('what was said before', () => {
         expect(bytesOf(replayed)).toBe(bytesOf(evidence));
         expect(changes(evidence, replayed)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('what was said before', () => {
         expect(bytesOf(refetched)).toBe(bytesOf(evidence));
         expect(changes(evidence, refetched)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 });
@@ -163,7 +164,7 @@ describe('the history of one record', () => {
         const allowed = areasOf(statements);
         expect(allowed.length === 0 ? [undefined] : allowed).toContain(area);
       }),
-      { numRuns: 1500 },
+      { numRuns: randomRuns(1500) },
     );
   });
 });
@@ -176,7 +177,7 @@ describe('who wins', () => {
         const faults = CONTRACT_SCALARS.map((field) => [field, faultInField(field, page, evidence)] as const);
         expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: randomRuns(1000) },
     );
   });
 
@@ -191,7 +192,7 @@ describe('who wins', () => {
         }
         expect(counters.conflictsFlagged).toBe(conflicts.length);
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -205,7 +206,7 @@ describe('who wins', () => {
           expect(winnersOf(pageOf(rest))).toEqual(winnersOf(page));
         }
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 });
@@ -257,7 +258,7 @@ describe('what makes a version', () => {
         expect(changed).toEqual(expect.arrayContaining(differences(pageOf(before), pageOf(evidence))));
         expect(new Set(changes(evidence, before))).toEqual(new Set(changed));
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -266,7 +267,7 @@ describe('what makes a version', () => {
       fc.property(readEvidence, seed, (evidence, seed) => {
         expect(changes(evidence, reorder(evidence, seed, dealObservations))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 
@@ -283,7 +284,7 @@ describe('what makes a version', () => {
         ];
         expect(new Set(changes(undefined, evidence))).toEqual(new Set(present));
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 });
@@ -297,7 +298,7 @@ describe('the published record', () => {
         const page = JSON.parse(bytesOf(evidence));
         expect(schema.Check(page) ? [] : schema.Errors(page)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
     expect(schema.Check({ ...pageOf([]), assetTypes: [] })).toBe(false);
   });
@@ -324,7 +325,7 @@ describe('the published record', () => {
           aliases: aliases.length,
         });
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 
@@ -340,7 +341,7 @@ describe('the published record', () => {
         );
         expect(pageOf(evidence).counters.observations).toBe(distinct.size);
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 
@@ -354,7 +355,7 @@ describe('the published record', () => {
         expect(new Set(categories).size).toBe(categories.length);
         expect(categories.length).toBeGreaterThan(0);
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 });

@@ -227,7 +227,11 @@ describe('a file that is cut off', () => {
     [
       'a workbook',
       async () => ({
-        ...{ source: 'jreit', bad: { 'a.xlsx': cutAt(await xlsx(), 0.7) }, says: [/a\.xlsx: .*(cut off|not a complete)/] },
+        ...{
+          source: 'jreit',
+          bad: { 'a.xlsx': cutAt(await xlsx(), 0.7) },
+          says: [/a\.xlsx: .*(cut off|not a complete)/],
+        },
       }),
     ],
     [

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looseEvidence } from '../consolidation/arbitrary-evidence.ts';
 import { changes, pageOf, record, says, square, statement, stored } from '../consolidation/support.ts';
+import { randomRuns } from '../support/test-length.ts';
 
 describe('a stored version', () => {
   it('REC-03 reads back as the record it was, and to the same text again', () => {
@@ -11,7 +12,7 @@ describe('a stored version', () => {
         expect(JSON.stringify(page)).toBe(JSON.stringify(pageOf(evidence)));
         expect(textAgain).toBe(text);
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -20,7 +21,7 @@ describe('a stored version', () => {
       fc.property(looseEvidence, (evidence) => {
         expect(stored(evidence).changes).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 
@@ -29,7 +30,7 @@ describe('a stored version', () => {
       fc.property(looseEvidence, looseEvidence, (before, after) => {
         expect(stored(before).changesTo(after)).toEqual(changes(before, after));
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 

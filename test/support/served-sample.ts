@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { silent } from '../../src/pipeline/context.ts';
 import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
@@ -11,13 +12,29 @@ export interface ServedSample {
   close(): Promise<void>;
 }
 
+/** What loading the sample said. */
+interface SampleLoad {
+  loaded: boolean;
+  /** Each step. */
+  steps: string[];
+  /** What was rejected, passed over or broken. */
+  problems: string[];
+}
+
+/** Loads the sample into an empty registry. */
+export async function fillSample(database: TestDatabase): Promise<SampleLoad> {
+  const [steps, problems]: [string[], string[]] = [[], []];
+  const say = (...words: unknown[]) => void problems.push(words.join(' '));
+  const report = { ...silent, rejected: say, noted: say, broken: say };
+  const context = await openContext(database, { report });
+  const loaded = await loadSampleIfEmpty(context, (step) => steps.push(step));
+  await context.storage.close();
+  return { loaded, steps, problems };
+}
+
 /** The bundled sample as `tatemono serve` shows it to whoever starts it first. */
 export async function openServedSample(database: TestDatabase): Promise<ServedSample> {
-  await fillOnce('sample', database, async () => {
-    const loading = await openContext(database);
-    await loadSampleIfEmpty(loading);
-    await loading.storage.close();
-  });
+  await fillOnce('sample', database, fillSample);
   const context = await openContext(database);
   const app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage) });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -13,6 +13,7 @@ import {
   serverOn,
 } from '../support/serving.ts';
 import { openSmallRegistry, SMALL, type SmallRegistry } from '../support/small-registry.ts';
+import { randomRuns } from '../support/test-length.ts';
 import { ask, exchange, listening } from '../support/wire.ts';
 
 const ROOT = '/japan/api/v1';
@@ -216,7 +217,7 @@ onBothEngines('API conventions', (fresh) => {
       fc.asyncProperty(segments, fc.constantFrom('', '/sources'), async (segment, rest) => {
         expectProblem(await get(assetUrl(`${MARK}${segment}`, rest)), 400);
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 
@@ -228,7 +229,7 @@ onBothEngines('API conventions', (fresh) => {
         if (answer.status === 404) expectProblem(answer, 404);
         else expect([200, 301]).toContain(answer.status);
       }),
-      { numRuns: 100 },
+      { numRuns: randomRuns(100) },
     );
   });
 

@@ -11,6 +11,7 @@ import { onBothEngines } from '../support/engines.ts';
 import { id, record } from '../support/records.ts';
 import { type Answer, expectProblem, expectRefusal, MARK, serverOn } from '../support/serving.ts';
 import { openSmallRegistry, SMALL, type SmallRegistry } from '../support/small-registry.ts';
+import { randomRuns } from '../support/test-length.ts';
 import { ask, exchange } from '../support/wire.ts';
 
 const ROOT = '/japan/api/v1';
@@ -211,7 +212,7 @@ onBothEngines('anything a client may send', (fresh) => {
           expectKnown(endpoint, await get(target), target);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -220,7 +221,7 @@ onBothEngines('anything a client may send', (fresh) => {
       fc.asyncProperty(query, async (asked) => {
         expectKnown('/assets', await get(`/assets?${asked}`), asked);
       }),
-      { numRuns: 400 },
+      { numRuns: randomRuns(400) },
     );
   });
 
@@ -253,7 +254,7 @@ onBothEngines('anything a client may send', (fresh) => {
         if (answer.status >= 400) (isPage ? expectRefusal : expectProblem)(answer, [400, 404]);
       }),
       {
-        numRuns: 150,
+        numRuns: randomRuns(150),
         examples: targets.flatMap((target) => ['\0', '\xff', '\xe5\xbb\xba'].map((b): [string, string] => [target, b])),
       },
     );

@@ -5,6 +5,7 @@ import { abr } from '../../src/sources/abr/adapter.ts';
 import { parseHouseNumbers } from '../../src/vocabulary/address.ts';
 import { growthOf } from '../support/growth.ts';
 import { hasRealData, readAll, realFiles } from '../support/source-files.ts';
+import { randomRuns } from '../support/test-length.ts';
 import { unzipped } from '../support/unzipped.ts';
 
 describe('parseHouseNumbers', () => {
@@ -199,7 +200,7 @@ describe('parseHouseNumbers', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), address), (rest) => {
         for (const key of parseHouseNumbers(rest)) expect(key).toMatch(/^[甲イ丁]?\d+(-[甲イ丁]?\d+)?$/u);
       }),
-      { numRuns: 2_000 },
+      { numRuns: randomRuns(2_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { Item } from '../../../src/sources/adapter.ts';
 import { plateau } from '../../../src/sources/plateau/adapter.ts';
 import { hashOf } from '../../../src/sources/plateau/gather-branches.ts';
 import { fileOf, READING, readAll } from '../../support/source-files.ts';
+import { randomRuns } from '../../support/test-length.ts';
 import { type CityBuilding, cityGml, cityGmlChunks, squareRing } from '../../support/write-citygml.ts';
 
 const square = squareRing(139.7, 35.65, 20);
@@ -32,7 +33,7 @@ describe('a file that is cut', () => {
         expect(records(items)).toEqual(all.slice(0, items.length - 1));
         expect(items.at(-1)).toMatchObject({ kind: 'broken', file: 'a.gml' });
       }),
-      { numRuns: 60 },
+      { numRuns: randomRuns(60) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('what is no tile', () => {
         for (const item of await readAll(plateau, [fileOf('a.gml', content, chunk)]))
           expect(item.kind).not.toBe('record');
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(200) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { mankan } from '../../../src/sources/mankan/adapter.ts';
 import { faultInValue } from '../../../src/vocabulary/fields.ts';
 import { PRECEDENCE } from '../../../src/vocabulary/precedence.ts';
 import { fileOf, READING, readAll } from '../../support/source-files.ts';
+import { randomRuns } from '../../support/test-length.ts';
 
 interface Table {
   adapter: Adapter;
@@ -99,7 +100,7 @@ describe.each(Object.entries(TABLES))('%s, given hostile tables', (_, { adapter,
       fc.asyncProperty(tables, async (table) => {
         expectSound(await read(adapter, toCsv(headers, table)), adapter);
       }),
-      { numRuns: 150 },
+      { numRuns: randomRuns(150) },
     );
   });
 
@@ -109,14 +110,14 @@ describe.each(Object.entries(TABLES))('%s, given hostile tables', (_, { adapter,
       fc.asyncProperty(anyHeaders, fc.array(cells, { maxLength: 3 }), async (header, table) => {
         expectSound(await read(adapter, toCsv(header, table)), adapter);
       }),
-      { numRuns: 80 },
+      { numRuns: randomRuns(80) },
     );
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.boolean(), async (bytes, headed) => {
         const head = Buffer.from(headed ? toCsv(headers, []) : '');
         expectSound(await read(adapter, Buffer.concat([head, bytes])), adapter);
       }),
-      { numRuns: 80 },
+      { numRuns: randomRuns(80) },
     );
   });
 
@@ -128,7 +129,7 @@ describe.each(Object.entries(TABLES))('%s, given hostile tables', (_, { adapter,
         const bytes = Buffer.from(crlf ? text.replaceAll('\n', '\r\n') : text);
         expect(await read(adapter, bytes, chunk)).toEqual(await read(adapter, bytes, bytes.length));
       }),
-      { numRuns: 60 },
+      { numRuns: randomRuns(60) },
     );
   });
 

@@ -7,6 +7,7 @@ import { wikidata } from '../../../src/sources/wikidata/adapter.ts';
 import { BUILDING_CLASSES } from '../../../src/sources/wikidata/classes.ts';
 import { findCategory } from '../../../src/vocabulary/categories.ts';
 import { fileOf, hasRealData, readAll, realFiles } from '../../support/source-files.ts';
+import { randomRuns } from '../../support/test-length.ts';
 import { amount, entity, IN_TOKYO, OFFICE, point, qualified, ranked, ref, text, time } from './entities.ts';
 
 type Entity = ReturnType<typeof entity>;
@@ -408,7 +409,7 @@ describe('hostile files', () => {
         put(copy, path, value);
         for (const item of await itemsOf(copy, ...NAMED)) expect(item.kind).toMatch(/record|note|rejected/);
       }),
-      { numRuns: 500 },
+      { numRuns: randomRuns(500) },
     );
   });
 });

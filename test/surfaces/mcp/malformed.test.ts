@@ -15,6 +15,7 @@ import {
   post,
 } from '../../support/mcp.ts';
 import { emptyRegistry, expectNothingInside, MARK, uncheckedServerOn } from '../../support/serving.ts';
+import { randomRuns } from '../../support/test-length.ts';
 
 let app: FastifyInstance;
 let port: number;
@@ -314,6 +315,6 @@ it('MCP-01 any bytes and any JSON are answered as the contract says, and with no
         }
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: randomRuns(1_000) },
   );
 });

@@ -10,6 +10,7 @@ import { id, record } from '../../support/records.ts';
 import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
 import { assetUrl, emptyRegistry, faultyRegistry, MARK, uncheckedServerOn } from '../../support/serving.ts';
 import { LIVE, openSmallRegistry, SMALL, type SmallRegistry } from '../../support/small-registry.ts';
+import { randomRuns } from '../../support/test-length.ts';
 import { TRAPS } from '../../support/trap-texts.ts';
 import { ASKED_TYPES, SLUGS, variedRegistry } from '../../support/varied-registry.ts';
 
@@ -239,7 +240,7 @@ onBothEngines('a search by MCP', (fresh, engine) => {
         const { structuredContent } = await client.call('search_assets', Object.fromEntries(given));
         expect(structuredContent).toEqual(JSON.parse((await served.get(`${API_ROOT}/assets?${parameters}`)).body));
       }),
-      { numRuns: engine === 'sqlite' ? 150 : 50, endOnFailure: true },
+      { numRuns: randomRuns(engine === 'sqlite' ? 150 : 50), endOnFailure: true },
     );
   });
 });
@@ -367,7 +368,7 @@ describe('what the tools are given', () => {
         expect(answer.body).not.toContain(MARK);
         expect(answer.body).not.toMatch(/node_modules|\.ts:\d/);
       }),
-      { numRuns: 1_000, endOnFailure: true },
+      { numRuns: randomRuns(1_000), endOnFailure: true },
     );
     await app.close();
   });

@@ -5,6 +5,7 @@ import { attributeOf, elementsOf, readHtml, selectOne, textOf } from '../../supp
 import { HUBS, openPageTown, TOWN, townPath } from '../../support/page-town.ts';
 import type { ServedRegistry } from '../../support/served-registry.ts';
 import { expectNothingInside } from '../../support/serving.ts';
+import { randomRuns } from '../../support/test-length.ts';
 import { TRAPS } from '../../support/trap-texts.ts';
 
 /** Comes back only as text: where it is not escaped it makes an element or an attribute. */
@@ -141,7 +142,7 @@ onBothEngines('pages for any request', (fresh) => {
         }
         if (/^text\/markdown/.test(String(headers['content-type']))) expect(body).not.toContain('<probe');
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: randomRuns(150), endOnFailure: true },
     );
   });
 
@@ -159,7 +160,7 @@ onBothEngines('pages for any request', (fresh) => {
           expect(body).toBe(plain.get(url));
         },
       ),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: randomRuns(100), endOnFailure: true },
     );
   });
 
@@ -173,7 +174,7 @@ onBothEngines('pages for any request', (fresh) => {
           q.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '').trim(),
         );
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: randomRuns(60), endOnFailure: true },
     );
   });
 });

@@ -17,6 +17,7 @@ import {
   serverOn,
 } from '../../support/serving.ts';
 import { openSmallRegistry, SMALL, type SmallRegistry } from '../../support/small-registry.ts';
+import { randomRuns } from '../../support/test-length.ts';
 import { TRAPS } from '../../support/trap-texts.ts';
 import { ask, listening } from '../../support/wire.ts';
 
@@ -182,7 +183,7 @@ onBothEngines('/japan/suggest', (fresh) => {
         expect(status).toBe(200);
         expect(Object.keys(JSON.parse(body))).toEqual(['query', 'rows']);
       }),
-      { numRuns: 150 },
+      { numRuns: randomRuns(150) },
     );
   });
 
