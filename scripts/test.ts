@@ -1,4 +1,4 @@
-/** `npm test`: types, lint and format, and every test, at the same time. Arguments go to vitest. */
+/** `npm test`: types, lint and format, and every test, at the same time. Arguments are passed to vitest. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
