@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { metresPerDegree, type Position } from '../../src/vocabulary/geometry.ts';
 import { AREAS, id, type Json, record } from './records.ts';
 
-/** Where four tiles meet; towns are built around it, on a grid of steps of about a metre. */
+/** The corner of four tiles. Towns are built around it, on a grid with steps of about a metre. */
 const CORNER: Position = [139.7625, 35.675];
 const STEP = 1e-5;
 
@@ -13,11 +13,11 @@ export interface Box {
   height: number;
 }
 
-/** What a source says of one thing at one time. A place has no width. */
+/** What a source states about one object at one time. A point has no width. */
 export interface Said {
   source: string;
   key: string;
-  /** The number of the building that it names. */
+  /** The number of the building that the record names. */
   pin: number | null;
   revision: number;
   place: Box | null;
@@ -36,7 +36,7 @@ function boxOf(west: number, south: number, east: number, north: number): Json {
   return { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
 }
 
-/** The first machi-aza lies west of the line, the second east of it. */
+/** The first machi-aza is west of the line, the second east of it. */
 const LINE = 0.25;
 
 export const TOWN_AREAS: Json[] = [
@@ -81,7 +81,7 @@ const anyPin = seldom(fc.constantFrom(90, 91), 1);
 const said = (source: string, place: fc.Arbitrary<Box | null>, pin: fc.Arbitrary<number | null> = fc.constant(null)) =>
   fc.record({ source: fc.constant(source), pin, place, name: anyName, address: anyAddress });
 
-/** A footprint that another source drew a little differently. */
+/** The same footprint as another source would draw it, slightly changed. */
 const jittered = (box: Box): fc.Arbitrary<Box> => {
   const jitter = fc.integer({ min: -4, max: 4 });
   return fc.record({ x: jitter, y: jitter, width: jitter, height: jitter }).map((by) => ({
@@ -96,7 +96,7 @@ type Draft = Omit<Said, 'key' | 'revision'>;
 
 const REGISTER_SOURCES = ['greenbuilding', 'greenarchive', 'mankan', 'jreit', 'edinet'];
 
-/** Houses of a street, which one source draws beside the other, each by about as much. */
+/** Houses of a street that one source draws with a common offset from the other. */
 const anyStreet: fc.Arbitrary<Draft[]> = fc
   .record({
     houses: fc.array(fc.record({ y: fc.nat(4), width: size, height: size, x: fc.nat(2), by: fc.nat(1) }), {
@@ -116,7 +116,7 @@ const anyStreet: fc.Arbitrary<Draft[]> = fc
     ),
   );
 
-/** Some things, each said once. */
+/** Some objects with one statement each. */
 const anyThings: fc.Arbitrary<Draft[]> = fc
   .array(said('osm', anyBox, anyPin), { maxLength: 6 })
   .chain((osm) =>
@@ -137,7 +137,7 @@ const anyThings: fc.Arbitrary<Draft[]> = fc
 
 const anyDrafts = fc.tuple(anyThings, seldom(anyStreet, 4)).map(([things, street]) => [...things, ...(street ?? [])]);
 
-/** With one revision of each thing, or with later ones of some in which they moved or changed. */
+/** One revision of each object, and later ones of some that moved or changed. */
 export function anyTown(revised: boolean): fc.Arbitrary<Said[]> {
   const later = (draft: Draft): fc.Arbitrary<Draft[]> => {
     const place =
@@ -157,13 +157,13 @@ export function anyTown(revised: boolean): fc.Arbitrary<Said[]> {
   });
 }
 
-/** Which records are about one building, and why the others are about none. */
+/** The records of each building, and why the others have none. */
 export interface Partition {
   buildings: string[][];
   leftOut: string[];
 }
 
-/** The rules of decisions.md, Matching, said as plainly as can be, of everything at once. */
+/** The matching rules of docs/decisions/matching.md, written as simply as possible and applied to all records at once. */
 export function matchNaively(all: readonly Said[]): Partition {
   const things = currentOf(all);
   const footprints = things.filter(isFootprint);
@@ -171,7 +171,7 @@ export function matchNaively(all: readonly Said[]): Partition {
 
   const size = (thing: Said) => cells(thing);
   const isOverHalf = (a: Said, b: Said, shared: number) => shared > 0 && shared * 2 >= Math.min(size(a), size(b));
-  /** Of one source; what names its building is told apart by that. */
+  /** Records of one source. Those that name a building are separated by it. */
   const related = (a: Said, b: Said) =>
     a !== b && a.source === b.source && a.pin === null && b.pin === null && isOverHalf(a, b, sharedBy(a, b));
   const isAlike = (a: Said, b: Said) => related(a, b) && sharedBy(a, b) * 3 >= size(a) + size(b);
@@ -206,7 +206,7 @@ export function matchNaively(all: readonly Said[]): Partition {
         return b.shared - a.shared || (keys(a) < keys(b) ? -1 : 1);
       })[0];
 
-  /** Naming never merges: an unnamed footprint joins a named building only if that stands nowhere else. */
+  /** Naming never merges: an unnamed footprint joins a named building only if that has no other location. */
   const mayJoin = (a: Said, b: Said): boolean => {
     const [named, other] = a.pin === null ? [b, a] : [a, b];
     if (named.pin === null) return true;
@@ -294,7 +294,7 @@ export function matchNaively(all: readonly Said[]): Partition {
 
 const CREATING = ['osm', 'plateau'];
 
-/** Of each field what the last revision that has it says. */
+/** The value of each field in the last revision that has it. */
 function currentOf(all: readonly Said[]): Said[] {
   const current = new Map<string, Said>();
   for (const next of [...all].sort((a, b) => a.revision - b.revision)) {
@@ -314,7 +314,7 @@ function isFootprint({ source, place }: Said): boolean {
   return CREATING.includes(source) && place !== null && place.width > 0;
 }
 
-/** Areas are counted in squares of a hundredth of a step, so that they stay whole where something is moved. */
+/** Areas are counted in squares of a hundredth of a step, so that they stay integers when something is moved. */
 const FINE = 100;
 
 function cells({ place }: Said): number {
@@ -331,7 +331,7 @@ function sharedBy(a: Said, b: Said, by: Moved = { x: 0, y: 0 }): number {
   return along('x', 'width') * along('y', 'height');
 }
 
-/** Where the town is, a step is so many metres. */
+/** Metres per step at the latitude of the town. */
 const METRES = { x: metresPerDegree(CORNER[1]).lon * STEP, y: metresPerDegree(CORNER[1]).lat * STEP };
 
 function toHundredths(shared: number): number {
@@ -344,13 +344,13 @@ interface Moved {
   y: number;
 }
 
-/** By how much osm is drawn beside plateau in the quarter of a tile that a footprint of plateau has its middle in. */
+/** The offset of osm from plateau in the quarter of a tile that contains the centre of a plateau footprint. */
 function offsetAround(thing: Said, footprints: readonly Said[]): Moved | undefined {
   const middle = ({ place }: Said): Moved => {
     const { x, y, width, height } = place as Box;
     return { x: (x + width / 2) * FINE, y: (y + height / 2) * FINE };
   };
-  /** Towns are too small to reach beyond the four quarters around the corner; a line belongs to its east and north. */
+  /** Towns stay within the four quarters around the corner. A boundary belongs to the quarter east or north of it. */
   const quarter = (one: Said) => `${middle(one).x >= 0} ${middle(one).y >= 0}`;
   const touches = (one: Said) => {
     const { x, y, width, height } = one.place as Box;
@@ -410,7 +410,7 @@ function isNamed(a: Said, b: Said): boolean {
   return a.name !== null && b.name !== null && plainName(a.name) === plainName(b.name);
 }
 
-/** CON-09: by address and name among the buildings of the machi-aza that the address names. */
+/** CON-09: matches by address and name among the buildings of the machi-aza in the address. */
 function findEntered(thing: Said, buildings: readonly Said[][]): Said[][] {
   const { address } = thing;
   if (address === null) return [];
@@ -427,7 +427,7 @@ function findEntered(thing: Said, buildings: readonly Said[][]): Said[][] {
   return there.filter((building) => isCalled(building) && numbersOf(building).length === 0);
 }
 
-/** By the centre of the footprint it shows: PLATEAU's before OSM's, the newest first. */
+/** By the centre of the published footprint: PLATEAU before OSM, the newest first. */
 function areaOf(building: readonly Said[]): number {
   const rank = (thing: Said) => [
     isFootprint(thing) ? 0 : 1,

@@ -10,7 +10,7 @@ import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import { ApiProblemSchema } from '../../src/vocabulary/building-page.ts';
 import { FAULTS_SENT } from './faults-sent.ts';
 
-/** API-09: holds what the API answers against its document, and against the closed schemas the document is made from. */
+/** API-09: checks responses of the API against its document, and against the closed schemas the document is made from. */
 
 type Data = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => string[];
@@ -33,7 +33,7 @@ export interface ApiAnswer {
 
 const document = composeOpenApi(ENDPOINTS, { baseUrl: undefined, limit: 120 });
 const isProblem = closedCheck(ApiProblemSchema);
-/** Decided before there is an endpoint: what HTTP does not allow, what does not decode, what is over the limit. */
+/** Statuses that are decided before an endpoint is chosen: invalid HTTP, undecodable paths, rate limits. */
 const ANYWHERE = [400, 408, 413, 417, 429, 431];
 const PROBLEM: Media = { type: 'application/problem+json', published: isProblem };
 const BARE_PROBLEM: Response = { headers: [], media: PROBLEM };
@@ -49,7 +49,7 @@ const operations = ENDPOINTS.map(({ path, answer }) => ({
   ),
 }));
 
-/** What is wrong with an answer; nothing for one that is outside the API. */
+/** The faults of a response; none for one outside the API. */
 export function faultsInAnswer(answer: ApiAnswer): string[] {
   const [path = ''] = answer.target.split(/[?#]/);
   if (!path.startsWith(`${API_ROOT}/`)) return [];
@@ -84,7 +84,7 @@ function faultsInBody(body: string, method: string, headers: Data, media: Media 
   if (media === undefined) return body === '' ? [] : ['there must be no body'];
   const [type] = String(headers['content-type']).split(';');
   const faults = type === media.type ? [] : [`Content-Type must be ${media.type}`];
-  // What the service hands over for HEAD is left out only by node:http, below this.
+  // For HEAD, only node:http drops the body, after this point.
   if (method === 'HEAD') return faults;
   try {
     const value: unknown = media.type.endsWith('json') ? JSON.parse(body) : body;
@@ -94,7 +94,7 @@ function faultsInBody(body: string, method: string, headers: Data, media: Media 
   }
 }
 
-/** Makes every answer of a server be held against the document, whether it is injected or sent over the wire. */
+/** Checks every response of a server against the document, injected or sent over the wire. */
 export function checkAnswers(app: FastifyInstance): FastifyInstance {
   const inject = app.inject.bind(app) as (options: InjectOptions | string) => Promise<LightMyRequestResponse>;
   app.inject = (async (options: InjectOptions | string) => {
@@ -102,14 +102,14 @@ export function checkAnswers(app: FastifyInstance): FastifyInstance {
     const { method, url } = response.raw.req as unknown as { method: string; url: string };
     const { statusCode: status, headers, rawPayload: body } = response;
     const faults = faultsInAnswer({ method, target: url, status, headers, body });
-    if (faults.length > 0) throw new Error(`an answer is not as the document says:\n${faults.join('\n')}`);
+    if (faults.length > 0) throw new Error(`a response does not match the OpenAPI document:\n${faults.join('\n')}`);
     return response;
   }) as unknown as FastifyInstance['inject'];
   app.server.prependListener('request', checkWhenSent);
   return app;
 }
 
-/** Sees the very bytes, streams and compressed bodies included; what fails is told when the test ends. */
+/** Checks the sent bytes, including streams and compressed bodies; faults are reported when the test ends. */
 function checkWhenSent(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   const keep = (chunk: unknown) => {
@@ -137,7 +137,7 @@ function checkWhenSent(request: IncomingMessage, response: ServerResponse): void
   }) as typeof response.end;
 }
 
-/** Those given to writeHead alone are not among getHeaders. */
+/** getHeaders does not include headers passed only to writeHead. */
 function sentHeaders(response: ServerResponse): Data {
   const { _header: head } = response as unknown as { _header: string | null };
   if (head === null) return response.getHeaders();

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the address of the one browser of this run, which starts when it is first asked for. */
+    /** Returns the address of the browser of this run, which starts on the first request. */
     browserUrl: string;
   }
 }
@@ -23,7 +23,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** One real Chromium for the whole run, if any test wants it, of which nothing is left behind. */
+/** One real Chromium for the whole run, started on demand and removed without traces. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<Started> | undefined;
   const server = createServer((_request, response) => {
@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** What a machine without a graphics card needs for WebGL. */
+/** WebGL on machines without a graphics card. */
 const SOFTWARE_GRAPHICS = [
   '--use-gl=angle',
   '--use-angle=swiftshader',
@@ -79,7 +79,7 @@ interface Chromium {
 async function findChromium(root: string): Promise<Chromium> {
   const installed = process.env.CHROMIUM_PATH || onPath();
   if (installed !== undefined) return { executablePath: installed, settings: {} };
-  // The package has a Chromium for this platform alone; elsewhere there is mostly a Chrome in its usual place.
+  // The package has a Chromium only for this platform; elsewhere a Chrome is usually installed.
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome', settings: {} };
   return unpack(root);
 }
@@ -92,8 +92,8 @@ function onPath(): string | undefined {
 }
 
 /**
- * The package unpacks into the folder for temporary files and, where it believes to be on a machine of Amazon, also
- * the libraries that a bare machine has not got.
+ * The package unpacks into the folder for temporary files. If it detects an Amazon machine, it also unpacks the system
+ * libraries that a minimal machine lacks.
  */
 async function unpack(root: string): Promise<Chromium> {
   const script = "import chromium from '@sparticuz/chromium'; process.stdout.write(await chromium.executablePath())";
@@ -104,7 +104,7 @@ async function unpack(root: string): Promise<Chromium> {
   return { executablePath, settings: { ...fontSettings(root), ...(await librarySettings(root, executablePath)) } };
 }
 
-/** The fonts of the machine, if it has any, and those that come with the package. */
+/** The fonts of the machine and of the package. */
 function fontSettings(root: string): Record<string, string> {
   const file = join(root, 'fonts.conf');
   mkdirSync(join(root, 'font-cache'));
@@ -120,7 +120,7 @@ function fontSettings(root: string): Record<string, string> {
   return { FONTCONFIG_FILE: file };
 }
 
-/** Libraries of the machine's own fit it best. */
+/** Uses the unpacked libraries only if the browser does not start with those of the machine. */
 async function librarySettings(root: string, executablePath: string): Promise<Record<string, string>> {
   const starts = run(executablePath, ['--version'], { env: childEnvironment({ HOME: root, TMPDIR: root }) });
   return starts.then(

@@ -2,15 +2,15 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 
 export interface TabOptions extends BrowserContextOptions {
-  /** Of the server: a request to any other is a fault. */
+  /** Origin of the server; requests to any other fail the test. */
   origin: string;
 }
 
-/** A page in a context of its own, which closes when its test ends. */
+/** A page in its own browser context, closed when its test ends. */
 export interface Tab {
   page: Page;
   context: BrowserContext;
-  /** What went wrong in it so far, for a test that makes something go wrong. What is not taken fails the test. */
+  /** Returns the errors so far, for tests that expect some. Errors that are not taken fail the test. */
   takeFaults(): string[];
 }
 
@@ -21,7 +21,7 @@ export interface Tabs {
 const PHONE = { width: 390, height: 844 };
 export const PHONE_OPTIONS = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
 
-/** A real Chromium for the tests of a file: errors on the console, in a script, or requests elsewhere fail them. */
+/** A real Chromium for the tests of a file. Console errors, script errors and requests to other origins fail them. */
 export function useBrowser(): Tabs {
   let browser: Browser;
   let open: Tab[] = [];
@@ -29,7 +29,7 @@ export function useBrowser(): Tabs {
   beforeAll(async () => {
     const response = await fetch(inject('browserUrl'));
     const address = await response.text();
-    if (!response.ok) throw new Error(`no browser could be started (see CHROMIUM_PATH): ${address}`);
+    if (!response.ok) throw new Error(`no browser could be started; set CHROMIUM_PATH: ${address}`);
     browser = await chromium.connect(address);
   });
   afterAll(() => browser?.close());

@@ -1,7 +1,7 @@
-/** Packed by bzip2 1.0.8, since Node has nothing that packs so. */
+/** Packed by bzip2 1.0.8, because Node cannot write bzip2. */
 const fromBase64 = (text: string) => Buffer.from(text, 'base64');
 
-/** A building in OSM XML, in two streams one after the other. */
+/** A building in OSM XML, as two concatenated streams. */
 export const OSM_BZ2 = fromBase64(
   `QlpoMTFBWSZTWYyPA60AAEnfgAAQUAP/54EABgAvp53gMAC2oYyaZAyaGQZGmBGCRJT1AYmmhoNNMQAFVE0E000aGmgAAyWCaJdfzUAXIxxopq
 rr3w3YDnOfJIOGbjLpLXqG81DCNqhQkFJGSM8yNhFTAwkbN0GAWvK3Bwhw37CIyquC9w07++Erw+0C8o9IpH2C7FeVSgoxfJCbKtCq6CyJWZSa

@@ -14,19 +14,19 @@ export interface Finished {
 }
 
 export interface Place {
-  /** Where the command is run: nothing may appear there. */
+  /** The working directory; the command must not create files there. */
   cwd: string;
   env: Record<string, string>;
 }
 
 export interface Running {
   child: ChildProcess;
-  /** Waits for something on standard output, and fails where the command ends without it. */
+  /** Waits for a pattern on standard output; fails if the command ends without it. */
   says(pattern: RegExp): Promise<RegExpMatchArray>;
   ended: Promise<Finished>;
 }
 
-/** Starts the real command in a process of its own, with these settings and no others. */
+/** Starts the real command in a separate process with only these settings. */
 export function start(place: Place, ...args: string[]): Running {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: place.cwd,
@@ -53,14 +53,14 @@ export function start(place: Place, ...args: string[]): Running {
       };
       look();
       child.stdout?.on('data', look);
-      ended.then(() => reject(new Error(`it ended without ${pattern}: ${stdout}${stderr}`)), reject);
+      ended.then(() => reject(new Error(`the command ended without ${pattern}: ${stdout}${stderr}`)), reject);
     });
   return { child, says, ended };
 }
 
 export const tatemono = (place: Place, ...args: string[]): Promise<Finished> => start(place, ...args).ended;
 
-/** The same command line in this process: much faster, for whatever does not depend on a process. */
+/** Runs the command line in this process: much faster, if the test does not need a separate one. */
 export async function runHere(env: Record<string, string>, ...args: string[]): Promise<Finished> {
   const [out, err] = [new PassThrough(), new PassThrough()];
   const terminal = { out, err } as unknown as Parameters<typeof runCommand>[2];

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the commands that tests start keep what they compiled: without it, that is half of their work. */
+    /** Compile cache of the commands that tests start; compiling is half of their work without it. */
     compileCache: string;
   }
 }

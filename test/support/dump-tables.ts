@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Storage } from '../../src/storage/storage.ts';
 
-/** Every row of every table, as text; `except` is left out. */
+/** Every row of every table as text, except the tables in `except`. */
 export async function dumpTables(storage: Storage, except: readonly string[] = []): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {};
   for (const { name } of await storage.db.introspection.getTables()) {

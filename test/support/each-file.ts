@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
 import { takeFaultsSent } from './faults-sent.ts';
 
-/** Run before every test file, also where files share their modules. */
+/** Runs before every test file, also if files share their modules. */
 afterEach(() => expect(takeFaultsSent()).toEqual([]));

@@ -22,26 +22,26 @@ import { TEMPLATE } from './postgres-cluster.ts';
 export interface TestDatabase {
   engine: Engine;
   url: string;
-  /** A folder of its own, gone when the test file is done. */
+  /** A temporary folder, removed after the test file. */
   dir: string;
 }
 
-/** Runs the same tests on both databases; `fresh` makes an empty one for whoever asks. */
+/** Runs the same tests on both databases; `fresh` creates an empty one. */
 export function onBothEngines(name: string, tests: EngineTests): void {
   onEngines(['sqlite', 'postgres'], name, tests);
 }
 
-/** For what only PostgreSQL has. */
+/** For features of PostgreSQL only. */
 export function onPostgres(name: string, tests: EngineTests): void {
   onEngines(['postgres'], name, tests);
 }
 
-/** For what happens too far from the database to depend on it. */
+/** For tests that do not depend on the database. */
 export function onSqlite(name: string, tests: EngineTests): void {
   onEngines(['sqlite'], name, tests);
 }
 
-/** `fresh` makes a database with this version's tables, or with none at all. */
+/** `fresh` creates a database with the tables of this version, or without any. */
 type EngineTests = (fresh: (tables?: 'migrated' | 'none') => Promise<TestDatabase>, engine: Engine) => void;
 
 function onEngines(engines: readonly Engine[], name: string, tests: EngineTests): void {
@@ -69,7 +69,7 @@ function onEngines(engines: readonly Engine[], name: string, tests: EngineTests)
   }
 }
 
-/** To copy the files of a small database is faster than to write them through the log. */
+/** Copying the files of a small database is faster than writing them through the log. */
 const COPY = ` template ${TEMPLATE} strategy file_copy`;
 
 let migrated: Promise<Buffer> | undefined;
@@ -90,7 +90,7 @@ function migratedFile(): Promise<Buffer> {
   return migrated;
 }
 
-/** What a database held once it was filled: its tables, the files of its archive, and what filling it returned. */
+/** The content of a filled database: its tables, the files of its archive, and the result of `fill`. */
 interface Filled {
   copyTo(database: TestDatabase): Promise<void>;
   result: unknown;
@@ -99,8 +99,8 @@ interface Filled {
 const filled = new Map<string, Promise<Filled>>();
 
 /**
- * Fills a new database, whose connections `fill` closes again. Only the first of a name is filled in this process;
- * the others are copies of it, which is much faster.
+ * Fills a new database; `fill` closes its connections. Only the first database of a name is filled in this process;
+ * later ones are copies of it, which is much faster.
  */
 export async function fillOnce<T>(
   name: string,
@@ -164,9 +164,9 @@ async function onServer(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
-/** A migrated database with everything a stage of the pipeline needs; close it with `context.storage.close()`. */
+/** The context of a pipeline on a migrated database; close it with `context.storage.close()`. */
 export async function openContext(database: TestDatabase, overrides: Partial<Context> = {}): Promise<Context> {
-  // A test database is dropped under whoever is still connected to it.
+  // A test database may be dropped while connections are open.
   const storage = openStorage(database.url, () => {});
   await migrate(storage);
   return {

@@ -1,4 +1,4 @@
-/** What was wrong with answers that were sent over the wire, seen after the test had its answer. */
+/** Faults of responses sent over the wire, found after the test received them. */
 export const FAULTS_SENT: string[] = [];
 
 export const takeFaultsSent = (): string[] => FAULTS_SENT.splice(0);

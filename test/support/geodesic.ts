@@ -8,8 +8,8 @@ const F = 1 / 298.257_222_101;
 const B = A * (1 - F);
 
 /**
- * Metres along the ground by Vincenty's inverse formula on GRS80. A haversine on a sphere is a metre
- * off at 500 m here, too much to tell a right list of neighbours from a wrong one.
+ * Distance in metres by Vincenty's inverse formula on GRS80. A haversine on a sphere is off by a metre at 500 m here,
+ * too much to check lists of neighbours.
  */
 export function geodesicM(from: Place, to: Place): number {
   const rad = Math.PI / 180;
@@ -36,5 +36,5 @@ export function geodesicM(from: Place, to: Place): number {
     const deltaSigma = b * sinSigma * (cos2M + (b / 4) * (cosSigma * (2 * cos2M ** 2 - 1) - third));
     return B * a * (sigma - deltaSigma);
   }
-  throw new Error('the places lie on opposite sides of the earth');
+  throw new Error('the points are antipodal');
 }

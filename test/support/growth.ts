@@ -1,13 +1,13 @@
-/** Of this thread alone: other load on the machine takes nothing of it. */
+/** CPU time of this thread, independent of other load on the machine. */
 function ownMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** For work that is partly done elsewhere, such as by a database server. */
+/** Wall-clock time, for work that is partly done elsewhere, such as in a database server. */
 export const wallMs = (): number => performance.now();
 
-/** How many times as long some work takes on the larger of two sizes. The best of several tries, so that other load on the machine hardly counts. */
+/** The ratio of the times for two sizes of input. Takes the best of several tries, so that other load hardly matters. */
 export async function growthOf(
   work: (size: number) => unknown,
   small: number,

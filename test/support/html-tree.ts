@@ -5,7 +5,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 export type Element = DefaultTreeAdapterTypes.Element;
 type Parent = Element | DefaultTreeAdapterTypes.Document;
 
-/** A page as a browser reads it, which has nothing to mend in it. */
+/** Parses a page and expects no parse errors. */
 export function readHtml(text: string): DefaultTreeAdapterTypes.Document {
   const errors: string[] = [];
   const document = parse(text, {
@@ -19,7 +19,7 @@ export const isElement = (node: Node): node is Element => 'tagName' in node;
 
 const found = new WeakMap<Parent, readonly Element[]>();
 
-/** All below it, in their order. */
+/** All descendant elements in document order. */
 export function elementsOf(parent: Parent): readonly Element[] {
   const known = found.get(parent);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function elementsOf(parent: Parent): readonly Element[] {
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.attrs.find((attribute) => attribute.name === name)?.value;
 
-/** What a reader sees of it, on one line. */
+/** The text content on one line. */
 export function textOf(node: Node): string {
   return rawText(node).replace(/\s+/g, ' ').trim();
 }
@@ -41,7 +41,7 @@ function rawText(node: Node): string {
   return 'childNodes' in node ? node.childNodes.map(rawText).join('') : '';
 }
 
-/** By a selector of tags, #ids, .classes and [attributes], one below the other. */
+/** Supports tags, #ids, .classes, [attributes] and descendants. */
 export function select(root: Parent, selector: string): Element[] {
   let chosen: Parent[] = [root];
   for (const step of selector.split(' ')) {
@@ -83,11 +83,11 @@ function testsOf(step: string): Test[] {
 export const linksOf = (root: Parent, selector = 'a'): string[] =>
   select(root, selector).map((link) => attributeOf(link, 'href') ?? '');
 
-/** The IDs of the buildings of a list, in its order. */
+/** The IDs of the buildings of a list, in order. */
 export const listedIds = (root: Parent): string[] =>
   linksOf(root, '.cards h3 a').map((path) => path.slice(path.lastIndexOf('/') + 1));
 
 export const canonicalOf = (root: Parent): string => attributeOf(selectOne(root, 'link[rel=canonical]'), 'href') ?? '';
 
-/** Where a link leads, without the origin it may have. */
+/** Resolves a link against a placeholder origin. */
 export const targetOf = (link: string): URL => new URL(link, 'http://localhost');

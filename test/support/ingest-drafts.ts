@@ -10,7 +10,7 @@ import type { Item } from '../../src/sources/adapter.ts';
 import { type Draft, newDraft, observe } from '../../src/sources/draft.ts';
 import type { Source } from '../../src/vocabulary/sources.ts';
 
-/** The draft that an adapter would make of an object of its source; it may link to others (`wikidata:Q1`). */
+/** The draft that an adapter would create for an object of its source; it may link to others (`wikidata:Q1`). */
 export function draftOf(key: string, nameJa: string | null, more: Partial<Draft> = {}): Draft {
   const draft = newDraft(key, `https://www.openstreetmap.org/${key}`, 'osm-tag');
   observe(draft, 'nameJa', nameJa);

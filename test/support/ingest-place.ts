@@ -7,7 +7,7 @@ import { type Finished, runHere, start, tatemono } from './command.ts';
 import { registryState } from './registry-state.ts';
 import type { Files } from './small-sources.ts';
 
-/** A database, an archive and a folder of files to be ingested; `remove` it when done. */
+/** A database, an archive and a folder of files to ingest; call `remove` at the end. */
 export class IngestPlace {
   readonly dir = mkdtempSync(join(tmpdir(), 'tatemono-ingest-'));
   readonly cwd = this.folder('cwd');
@@ -28,7 +28,7 @@ export class IngestPlace {
     return path;
   }
 
-  /** Writes files below a folder of that name; gives the folder. */
+  /** Writes files below a folder of that name and returns the folder. */
   write(folder: string, files: Files): string {
     const root = this.folder(folder);
     for (const [name, content] of Object.entries(files)) {
@@ -38,12 +38,12 @@ export class IngestPlace {
     return root;
   }
 
-  /** One file; gives its path. */
+  /** Writes one file and returns its path. */
   file(name: string, content: string | Buffer): string {
     return join(this.write('files', { [name]: content }), name);
   }
 
-  /** In this process: quick. */
+  /** Runs in this process, which is fast. */
   run(...args: string[]): Promise<Finished> {
     return runHere(this.env, ...args);
   }
@@ -52,7 +52,7 @@ export class IngestPlace {
     return this.run('ingest', source, ...args);
   }
 
-  /** In a process of its own, with a limit to its memory in MB where one is given. */
+  /** Runs in a separate process, optionally with a memory limit in MB. */
   spawned(options: { megabytes?: number }, ...args: string[]): Promise<Finished> {
     const { megabytes } = options;
     const env = megabytes === undefined ? this.env : { ...this.env, NODE_OPTIONS: `--max-old-space-size=${megabytes}` };
@@ -76,7 +76,7 @@ export class IngestPlace {
     return this.read(registryState);
   }
 
-  /** What is kept, by record: how many statements. */
+  /** The number of stored statements by record. */
   async kept(): Promise<Record<string, number>> {
     return this.read(async ({ db }) => {
       const rows = await db
@@ -95,7 +95,7 @@ export class IngestPlace {
   }
 }
 
-/** The counts of a summary line, in its own words. */
+/** The counts of a summary line, by their labels. */
 export function countsIn(stdout: string, root: string): Record<string, number> {
   const line = stdout.split('\n').find((text) => text.startsWith(`${root}: `));
   if (line === undefined) throw new Error(`no summary of ${root}: ${stdout}`);

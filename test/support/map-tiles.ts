@@ -11,12 +11,12 @@ export const tileUrl = ({ z, x, y }: MapTile) => `/japan/tiles/${z}/${x}/${y}`;
 export interface ReadFeature {
   id: number | undefined;
   properties: Record<string, string | number | boolean>;
-  /** Points of each ring, in units of the tile. */
+  /** Points of each ring, in tile units. */
   rings: Position[][];
   geojson: Feature;
 }
 
-/** The features of a tile by layer, read by another library than the one that writes it. */
+/** The features of a tile by layer, read by a different library than the one that writes them. */
 export function readTile(body: Uint8Array, { z, x, y }: MapTile): Record<string, ReadFeature[]> {
   const { layers } = new VectorTile(new PbfReader(body));
   return Object.fromEntries(
@@ -31,7 +31,7 @@ export function readTile(body: Uint8Array, { z, x, y }: MapTile): Record<string,
   );
 }
 
-/** A place in tiles of a zoom: whole numbers are the edges. */
+/** A location in tile coordinates of a zoom level; integers are tile edges. */
 export function toTiles([lon, lat]: Position, z: number): Position {
   const turn = Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI;
   return [((lon + 180) / 360) * 2 ** z, ((1 - turn) / 2) * 2 ** z];
@@ -41,7 +41,7 @@ export function fromTiles([x, y]: Position, z: number): Position {
   return [(x / 2 ** z) * 360 - 180, (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / 2 ** z))) * 180) / Math.PI];
 }
 
-/** Every tile that touches what lies between two corners, given in tiles, with a margin around them. */
+/** Every tile that touches the box between two corners in tile coordinates, plus a margin. */
 export function tilesBetween(z: number, corners: readonly Position[], margin: number): MapTile[] {
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
   const from = (list: number[]) => Math.floor(Math.min(...list) - margin);
@@ -53,7 +53,7 @@ export function tilesBetween(z: number, corners: readonly Position[], margin: nu
 
 const MARGIN = 64 / 4096;
 
-/** The tiles in which a building belongs whose parts are boxes. */
+/** The tiles that must contain a building whose parts are boxes. */
 export function tilesWith({ geometry, location: { lat, lon } }: BuildingPage, z: number): string[] {
   const parts: Ring[] = geometry === null ? [] : polygonsOf(geometry as AreaGeometry).map(([outer]) => outer as Ring);
   if (geometry === null && lat !== null && lon !== null) parts.push([[lon, lat]]);

@@ -1,12 +1,12 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { readHtml, textOf } from './html-tree.ts';
 
-/** What a reader of Markdown sees, on one line. */
+/** The rendered text on one line. */
 export function markdownWords(markdown: string): string {
   return textOf(readHtml(`<!doctype html><title>x</title>${marked.parse(markdown, { async: false })}`));
 }
 
-/** The bones of a document: its blocks, the cells of its tables and what stands in them, without any text. */
+/** The structure of a document without its text: blocks, table cells and inline elements. */
 export function markdownShape(markdown: string): string[] {
   const shape: string[] = [];
   const visit = (tokens: readonly Token[], depth: number) => {

@@ -7,7 +7,7 @@ import type { Partition } from './any-town.ts';
 import { geodesicM } from './geodesic.ts';
 import { pageOf } from './registry-state.ts';
 
-/** Where each building's ID leads: to itself, to another, or nowhere. */
+/** The building that each ID resolves to: itself, another or none. */
 async function survivorsIn({ db }: Storage): Promise<Map<number, number | null>> {
   const rows = await db.selectFrom('building').select(['id', 'state', 'successor']).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -24,7 +24,7 @@ async function survivorsIn({ db }: Storage): Promise<Map<number, number | null>>
   return new Map(rows.map(({ id }) => [id, end(id)]));
 }
 
-/** Which records are about which live building. */
+/** The records of each live building. */
 export async function buildingsIn(storage: Storage): Promise<Map<string, string[]>> {
   const survivors = await survivorsIn(storage);
   const rows = await storage.db.selectFrom('source_record').select(['key', 'building']).orderBy('key').execute();
@@ -38,7 +38,7 @@ export async function buildingsIn(storage: Storage): Promise<Map<string, string[
   return found;
 }
 
-/** The ID of the building that a record is about. */
+/** The ID of the building of a record. */
 export async function buildingOf(storage: Storage, key: string): Promise<string | undefined> {
   return [...(await buildingsIn(storage))].find(([, keys]) => keys.includes(key))?.[0];
 }
@@ -65,7 +65,7 @@ export async function pagesOf(storage: Storage): Promise<BuildingPage[]> {
   return pages;
 }
 
-/** What is published of every building, but for IDs, versions, times and what lies around. */
+/** The published records without IDs, versions, times and neighbours. */
 export async function contentOf(storage: Storage): Promise<string[]> {
   const pages = await pagesOf(storage);
   const texts = pages.map(({ history: _, nearby: __, ...page }) =>
@@ -76,7 +76,7 @@ export async function contentOf(storage: Storage): Promise<string[]> {
   return texts.sort();
 }
 
-/** Every page names what is nearest to it, up to eight within 500 m, as measured along the ground. */
+/** Checks that every record lists its nearest neighbours, up to eight within 500 m. */
 export async function expectNearbyTrue(storage: Storage): Promise<void> {
   const pages = await pagesOf(storage);
   for (const page of pages) {
@@ -105,12 +105,12 @@ function textOf(value: string | number | undefined): string | null {
   return value === undefined ? null : String(value);
 }
 
-/** By how much two ways of measuring may differ. */
+/** The tolerance between two methods of measuring. */
 const MEASURE_M = 0.2;
 
 /**
- * Two that stand as far away to a decimetre may be told apart by less than either way of measuring is good for, and
- * one that stands 500 m away may be on either side of that.
+ * Two neighbours at the same distance to a decimetre may be in either order, and one at a distance of 500 m may be
+ * listed or not.
  */
 function expectAlike(shown: readonly Nearby[], all: readonly Nearby[]): void {
   const expected = all.slice(0, 8);
@@ -130,7 +130,7 @@ function expectAlike(shown: readonly Nearby[], all: readonly Nearby[]): void {
   });
 }
 
-/** What was merged and parted, and by whom. */
+/** Identity changes in order, with who made them. */
 export async function eventsIn({ db }: Storage): Promise<string[]> {
   const rows = await db.selectFrom('identity_event').selectAll().orderBy('id').execute();
   return rows.map(
@@ -139,7 +139,7 @@ export async function eventsIn({ db }: Storage): Promise<string[]> {
   );
 }
 
-/** Where an ID leads: to itself, to another, or nowhere. */
+/** The building that an ID resolves to: itself, another or none. */
 export async function leadsTo(storage: Storage, from: string): Promise<string | undefined> {
   const found = await openRegistry(storage).getPage(from);
   if (found.ok) return from;

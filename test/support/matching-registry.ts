@@ -8,7 +8,7 @@ import { openContext, type TestDatabase } from './engines.ts';
 import { buildingOf, partitionOf } from './matched.ts';
 import { AREAS, type Json, record, writeRecords } from './records.ts';
 
-/** Some 900 m around the corner of tiles are 丸の内1丁目. */
+/** The 900 m around the corner of four tiles belong to 丸の内1丁目. */
 export const HERE: Json[] = [
   ...AREAS.slice(0, 2),
   { ...AREAS[2], boundary: polygon(box(-1000, -1000, 1000, 1000)) },
@@ -17,7 +17,7 @@ export const HERE: Json[] = [
 
 export type Rect = readonly [west: number, south: number, east: number, north: number];
 
-/** One footprint, or one of several parts. */
+/** A footprint of one or several parts. */
 export const shape = (...rects: Rect[]): Geometry =>
   rects.length === 1 ? polygon(box(...(rects[0] as Rect))) : multi(...rects.map((rect) => [box(...rect)]));
 export const point = (x: number, y: number): Geometry => ({ type: 'Point', coordinates: at(x, y) });
@@ -42,18 +42,18 @@ export interface Town {
   context: Context;
   storage: Context['storage'];
   dir: string;
-  /** One command, one file. */
+  /** Ingests the lines as one file. */
   ingest(...lines: Json[]): Promise<Json>;
-  /** Each building with the records that are about it; those about none are left out. */
+  /** The records of each building; unassigned records are omitted. */
   buildings(): Promise<string[][]>;
   leftOut(): Promise<string[]>;
-  /** The ID of the building that a record is about. */
+  /** The ID of the building of a record. */
   idOf(key: string): Promise<string | undefined>;
-  /** Areas as only some sources know them, with a point. */
+  /** Areas with a point, as only some sources have them. */
   putPoint(code: string, x: number, y: number): Promise<void>;
 }
 
-/** Works on an empty registry of its own. */
+/** Runs `work` on an empty registry. */
 export async function inTown(database: TestDatabase, work: (town: Town) => Promise<void>): Promise<void> {
   const context = await openContext(database);
   const { storage } = context;
@@ -74,7 +74,7 @@ export async function inTown(database: TestDatabase, work: (town: Town) => Promi
       putPoint: async (code, x, y) => {
         const areas = await Areas.load(storage.db);
         const known = areas.get(code);
-        if (known === undefined) throw new Error(`${code} is no area`);
+        if (known === undefined) throw new Error(`unknown area ${code}`);
         await storage.transaction((tx) => areas.put(tx, { ...known, point: at(x, y) }, null));
       },
     });

@@ -4,7 +4,7 @@ import { POST_HEADERS } from './mcp.ts';
 
 type Headers = Record<string, string>;
 
-/** What a well-behaved client sends with every message. */
+/** The headers that a correct client sends with every message. */
 export const MCP_HEADERS: Headers = { ...POST_HEADERS, host: 'localhost' };
 
 export const INITIALIZE = {
@@ -20,7 +20,7 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** Speaks MCP to a server without a socket. */
+/** An MCP client that injects requests without a socket. */
 export class McpClient {
   readonly #app: FastifyInstance;
   headers: Headers = MCP_HEADERS;

@@ -6,7 +6,7 @@ import { VERSIONS, type Version } from '../../src/surfaces/mcp/versions.ts';
 import { type Answer, expectNothingInside } from './serving.ts';
 import { ask, readAnswer } from './wire.ts';
 
-/** What every POST must say. */
+/** Headers required on every POST. */
 export const POST_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -15,7 +15,7 @@ export const POST_HEADERS = {
 export interface McpSession {
   id: string;
   version: Version;
-  /** What a POST of this session says. */
+  /** Headers of a POST in this session. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ export const initializeMessage = (version: string = VERSIONS[0]) =>
 
 export const PING = message('ping');
 
-/** JSON with so many spaces after it that it has this length. */
+/** JSON padded with spaces to a length. */
 export const padded = (json: string, length: number) => json + ' '.repeat(length - Buffer.byteLength(json));
 
 export function post(
@@ -58,7 +58,7 @@ export function sessionOf(headers: Answer['headers']): McpSession {
   return { id, version, headers: { ...POST_HEADERS, 'mcp-session-id': id, 'mcp-protocol-version': version } };
 }
 
-/** One request in a session, and the result of its answer. */
+/** Sends one request in a session and returns its result. */
 export async function rpc(port: number, session: McpSession, method: string, params: object = {}) {
   const answer = await post(port, message(method, params), session.headers);
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
@@ -69,7 +69,7 @@ export function endSession(port: number, { headers }: McpSession, options: Reque
   return ask(port, { method: 'DELETE', path: MCP_ROOT, headers, ...options });
 }
 
-/** Contract 7.3: what is refused before there is a message to answer. */
+/** Contract 7.3: a transport-level rejection. */
 export function expectRpcError(answer: Answer, status: number, code: number, message = /\S/): void {
   expect(answer.status).toBe(status);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -79,21 +79,21 @@ export function expectRpcError(answer: Answer, status: number, code: number, mes
   expectUnlimited(answer);
 }
 
-/** RATE-04 */
+/** RATE-04: no MCP response has X-RateLimit headers. */
 export function expectUnlimited({ headers }: Answer): void {
   expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
 }
 
-/** What GET /metrics says of the sessions or the requests under way. */
+/** The number of open sessions or requests in GET /metrics. */
 export async function gauge(port: number, name: 'sessions' | 'requests_under_way'): Promise<number> {
   const { body } = await ask(port, { path: '/metrics' });
   return Number(new RegExp(`^tatemono_mcp_${name} (\\d+)$`, 'm').exec(body)?.[1]);
 }
 
-/** Waits until what is read is as expected; a busy machine may take long for it. */
+/** Waits until a value is as expected, long enough for a busy machine. */
 export const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 10 });
 
-/** The bytes of a request, up to where its body begins. */
+/** The bytes of a request before its body. */
 export function head(headers: Readonly<Record<string, string | number>>, method = 'POST', protocol = 'HTTP/1.1') {
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${MCP_ROOT} ${protocol}\r\n${lines.join('')}\r\n`;
@@ -109,7 +109,7 @@ export const LAST_CHUNK = '0\r\n\r\n';
 
 const PATIENCE_MS = 15_000;
 
-/** A connection on which a test writes bytes as it likes, and reads whole responses one after the other. */
+/** A connection for writing arbitrary bytes and reading complete responses. */
 export class RawClient {
   readonly socket: Socket;
   #bytes = Buffer.alloc(0);
@@ -127,14 +127,14 @@ export class RawClient {
     this.socket.on('close', () => this.#finish('ended'));
   }
 
-  /** Waits until the system has taken the bytes; fails where the other side has gone. */
+  /** Waits until the system has accepted the bytes; fails if the peer has closed. */
   send(bytes: string | Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       this.socket.write(bytes, (error) => (error ? reject(error) : resolve()));
     });
   }
 
-  /** The next whole response that is no 100. */
+  /** The next complete response other than 100. */
   async next(patienceMs = PATIENCE_MS): Promise<Answer> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
@@ -143,12 +143,12 @@ export class RawClient {
         this.#bytes = this.#bytes.subarray(taken.length);
         if (taken.answer.status >= 200) return taken.answer;
       } else if (this.#end !== undefined) {
-        throw new Error(`no whole response: ${this.#end}, after ${this.#bytes.length} bytes`);
+        throw new Error(`no complete response: ${this.#end}, after ${this.#bytes.length} bytes`);
       } else await this.#change(deadline);
     }
   }
 
-  /** Waits until the server has closed its side; fails where it has broken the connection, or said more before. */
+  /** Waits until the server closes its side; fails if it resets the connection or sends more before. */
   async ended(patienceMs = PATIENCE_MS): Promise<void> {
     const deadline = performance.now() + patienceMs;
     while (this.#end === undefined) await this.#change(deadline);
@@ -169,12 +169,12 @@ export class RawClient {
     let late: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve, reject) => {
       this.#wake = resolve;
-      late = setTimeout(() => reject(new Error('nothing more came in time')), deadline - performance.now());
+      late = setTimeout(() => reject(new Error('nothing more arrived in time')), deadline - performance.now());
     }).finally(() => clearTimeout(late));
   }
 }
 
-/** Works with a connection, and destroys it whatever happens. */
+/** Runs `work` with a connection and always destroys it. */
 export async function withRawClient<T>(port: number, work: (client: RawClient) => Promise<T>): Promise<T> {
   const client = new RawClient(port);
   try {

@@ -6,7 +6,7 @@ import { recordedAt } from './served-registry.ts';
 const LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
 type Level = (typeof LEVELS)[number];
 
-/** ARE-01 by counting over records; undefined where none of them is in the area. */
+/** ARE-01 computed by counting records; undefined if the area has none. */
 export function naiveSummary(records: readonly BuildingPage[], level: Level, code: string): AreaSummary | undefined {
   const inside = records.filter(({ location }) => location[level].code === code);
   const [one] = inside;
@@ -36,12 +36,12 @@ const has =
   (field: (typeof FIELD_NAMES)[number]) =>
   ({ fields, aliases, assetTypes }: BuildingPage): boolean => {
     if (field === 'aliases') return aliases.length > 0;
-    // A use that the service itself put there says that none is known.
+    // A use added by the service itself means that none is known.
     if (field === 'assetTypes') return assetTypes.some(({ provenance }) => provenance.source !== 'dnk');
     return fields[field] !== undefined;
   };
 
-/** Every area that a record is in, once. */
+/** Every area with a record, without duplicates. */
 export function areasOf(records: readonly BuildingPage[]): { level: Level; code: string }[] {
   const found = new Map<string, Level>();
   for (const { location } of records) for (const level of LEVELS) found.set(location[level].code, level);

@@ -3,10 +3,10 @@ import { searchableValues } from './naive-search.ts';
 import type { Random } from './random.ts';
 import { byRecency } from './served-registry.ts';
 
-/** From, and up to; both ends are in it. */
+/** Minimum and maximum, both inclusive. */
 type Range = [(number | undefined)?, (number | undefined)?];
 
-/** A list of contract 4.4, read by looking at every published record in turn. */
+/** A list query of contract 4.4, answered by checking every published record. */
 export interface AskedList {
   q?: string;
   prefecture?: string;
@@ -85,7 +85,7 @@ function orderBy(sort: string | undefined): (a: BuildingPage, b: BuildingPage) =
   return (a, b) => (figureOf(a) === figureOf(b) ? byId(a, b) : figureOf(b) - figureOf(a));
 }
 
-/** The query string of a list, its several values parted by commas. */
+/** The query string of a list, with comma-separated values. */
 export function listQuery({ types, has, floors, height, built, ...rest }: AskedList): string {
   const ranges = Object.entries({ floors, height, built }).flatMap(([name, range]) => [
     [`${name}Min`, range?.[0]],
@@ -102,7 +102,7 @@ const some = <T>(random: Random, list: readonly T[]) => list.filter(() => random
 const maybe = <K extends keyof AskedList>(random: Random, name: K, make: () => AskedList[K]) =>
   random.chance(0.3) ? { [name]: make() } : {};
 
-/** Something that somebody could ask of the town. */
+/** A random list query for the page town. */
 export function anyList(random: Random): AskedList {
   const range = (from: number, to: number): Range => {
     const least = from + random.below(to - from);

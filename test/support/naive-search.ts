@@ -1,7 +1,7 @@
 import type { AreaName, BuildingPage } from '../../src/vocabulary/building-page.ts';
 import { byRecency, type Published } from './served-registry.ts';
 
-/** A search of contract 4.2, read by looking at every published record in turn. */
+/** A search of contract 4.2, answered by checking every published record. */
 export interface Asked {
   q?: string;
   prefecture?: string;
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 export interface Expected {
-  /** The items as they were sent one by one. */
+  /** The items as their endpoint sends them. */
   items: string[];
   ids: string[];
   page: number;
@@ -27,7 +27,7 @@ const foldWord = (text: string) =>
     .replace(/\s+/g, ' ')
     .replace(/^building=/, '');
 
-/** SEA-03: what a record can be found by, as it is published. */
+/** SEA-03: the searchable values of a published record. */
 export function searchableValues({ id, fields, aliases }: BuildingPage): string[] {
   const texts = [fields.nameJa, fields.nameEn, fields.addressJa].flatMap((field) => (field ? [field.value] : []));
   return [id, ...texts, ...aliases.map(({ value }) => value)].map(String);
@@ -42,9 +42,9 @@ function normalisedValues(record: Published): string[] {
 }
 
 export interface Meanings {
-  /** What the words mean that are asked for as a type; another word means the buildings that recorded it. */
+  /** Categories by requested type; any other word means the buildings that recorded it. */
   categories: Readonly<Record<string, string>>;
-  /** By area code: slugs that an area had before it was renamed. It keeps answering to them, as no other area can. */
+  /** Former slugs by area code. A renamed area is still found under them, and no other area can take them. */
   formerSlugs: Readonly<Record<string, string>>;
 }
 
@@ -92,7 +92,7 @@ export function searchUrl(asked: Asked): string {
   return `/japan/api/v1/assets${parts.length === 0 ? '' : `?${parts.join('&')}`}`;
 }
 
-/** Takes an envelope apart, so that its items can be held against the records byte by byte. */
+/** Splits an envelope so that its items can be compared with the records byte by byte. */
 export function readEnvelope(body: string): Expected {
   const { items, ...rest } = JSON.parse(body) as { items: BuildingPage[] } & Omit<Expected, 'items' | 'ids'>;
   return { items: items.map((item) => JSON.stringify(item)), ids: items.map(({ id }) => id), ...rest };

@@ -1,4 +1,4 @@
-/** Small OSM files in the shape of the real ones. */
+/** Writes small OSM files in the format of real ones. */
 
 export interface Square {
   way: number;

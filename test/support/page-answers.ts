@@ -4,8 +4,8 @@ import { lastingHeaders } from './serving.ts';
 
 const REVALIDATE = 'public, max-age=0, must-revalidate';
 
-/** What every page keeps besides its text: tags, caching, HEAD, and no other method. */
-export async function expectPageManners(
+/** Checks ETag, caching, HEAD and refused methods, which are the same on every page. */
+export async function expectPageConventions(
   { app, get }: ServedRegistry,
   url: string,
   headers: Record<string, string> = {},
@@ -34,7 +34,7 @@ export async function expectPageManners(
   return got;
 }
 
-/** A page runs nothing and loads nothing that is not this service's. */
+/** Checks that a page may load and run only what this service serves. */
 export function expectStrictPolicy(headers: Readonly<Record<string, unknown>>): void {
   const policy = String(headers['content-security-policy']);
   expect(policy).toContain("default-src 'none'");

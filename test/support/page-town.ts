@@ -5,26 +5,26 @@ import { openServedRegistry, type ServedRegistry } from './served-registry.ts';
 
 const UMEDA = '271270001001';
 
-/** Without an English name, as areas may be. */
+/** Areas without an English name. */
 const OSAKA: Json[] = [
   { level: 'prefecture', code: '27', parent: null, slug: 'osaka', nameJa: '大阪府' },
   { level: 'ward', code: '27127', parent: '27', slug: 'kita-ku', nameJa: '大阪市北区' },
   { level: 'machiAza', code: UMEDA, parent: '27127', slug: 'umeda', nameJa: '梅田' },
 ].map((area) => ({ kind: 'area', nameEn: null, ...area }));
 
-/** The buildings of the town by what they are there to show. */
+/** The buildings of the town, by what they demonstrate. */
 export const TOWN = {
-  /** Every field there is, from eight sources that mostly disagree. */
+  /** Has every field, from eight sources that mostly disagree. */
   everything: id(1),
-  /** Its year and architect are those of its complex, its floor area is computed. */
+  /** Inherits year built and architect from its complex; its floor area is computed. */
   inheriting: id(2),
-  /** It is yet to be completed. */
+  /** Not completed yet. */
   planned: id(3),
-  /** Nothing is known of it, not even where it stands. */
+  /** Has no fields and no coordinates. */
   bare: id(4),
   onlyEnglish: id(5),
   osaka: id(1, '27'),
-  /** Merged one into the next; the last lives. */
+  /** Each merged into the next; the last is live. */
   chain: [id(20), id(21), id(22)] as const,
   retiredInto: { from: id(23), into: id(1) },
   retired: id(24),
@@ -167,26 +167,26 @@ const LINES: Json[] = [
       of(100 + i),
     ),
   ),
-  // A use that no category stands for.
+  // A use without a category.
   ...[20, 21, 22, 23, 24, 25].map((number) => building(number, number === 22 ? { assetTypes: 'pagoda-like' } : {})),
   unplaced,
   { kind: 'merge', from: id(20), into: id(21), reason: 'one building' },
   { kind: 'merge', from: id(21), into: id(22), reason: 'one building' },
 ];
 
-/** The IDs under which a record is published. */
+/** The IDs of published records. */
 export const TOWN_LIVE = [
   ...[1, 2, 3, 4, 5, 22].map((number) => id(number)),
   TOWN.osaka,
   ...Array.from({ length: 45 }, (_, i) => id(100 + i)),
 ];
 
-/** A registry in two prefectures with something of everything that a page can show. */
+/** A registry in two prefectures that covers everything a page can show. */
 export async function openPageTown(database: TestDatabase): Promise<ServedRegistry> {
   return openServedRegistry(database, await fillOnce('page town', database, fillPageTown));
 }
 
-/** Returns how far its clock has gone. */
+/** Returns the time of its clock. */
 async function fillPageTown(database: TestDatabase): Promise<number> {
   const served = await openServedRegistry(database);
   await served.ingest(LINES);

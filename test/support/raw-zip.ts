@@ -1,23 +1,23 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface RawEntry {
-  /** As it is: a decent writer of zips refuses most of what is tried here. */
+  /** Written as given; a regular zip writer refuses most of these. */
   name: string | Buffer;
   content: Buffer | string;
   stored?: boolean;
-  /** What the zip says of it, where that is not so. */
+  /** The stated size, if it differs from the real one. */
   claimedSize?: number;
-  /** How many entries of the directory lead to these bytes. */
+  /** The number of directory entries that point to these bytes. */
   times?: number;
-  /** Whether it says that its name is UTF-8. */
+  /** Whether the name is flagged as UTF-8. */
   utf8?: boolean;
-  /** How it says that it is packed. */
+  /** The stated compression method. */
   method?: number;
-  /** Its Unix mode. */
+  /** The Unix mode. */
   mode?: number;
 }
 
-/** A zip that says what it is told to say. */
+/** Writes a zip, including invalid ones. */
 export function rawZip(entries: readonly RawEntry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -34,7 +34,7 @@ const METHOD: Record<string, string> = {
   nominatim: 'geocode-reverse',
 };
 
-/** A record line: what a test does not speak of is filled in. */
+/** A record line with defaults for what a test does not set. */
 export function record(source: string, sourceRecordId: string, fields: Json, more: Json = {}): Json {
   return {
     kind: 'record',
@@ -51,7 +51,7 @@ export function record(source: string, sourceRecordId: string, fields: Json, mor
   };
 }
 
-/** A square footprint around a place. */
+/** A square footprint around a point. */
 export function square([lon, lat]: Position, half = 0.0001): Json {
   const [w, e, s, n] = [lon - half, lon + half, lat - half, lat + half];
   const ring = [
@@ -66,7 +66,7 @@ export function square([lon, lat]: Position, half = 0.0001): Json {
 
 export const MARUNOUCHI: Position = [139.7645, 35.6815];
 
-/** An osm record that creates a building with a footprint some steps of about 20 m east of Marunouchi. */
+/** An osm record that creates a building with a footprint, `number` steps of about 20 m east of Marunouchi. */
 export function building(number: number, fields: Json = {}, more: Json = {}): Json {
   const place: Position = [MARUNOUCHI[0] + number * 0.0002, MARUNOUCHI[1]];
   const usual = { building: id(number), area: AREA, geometry: square(place, 0.00005) };

@@ -2,13 +2,13 @@ import { openRegistry } from '../../src/registry/registry.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 
-/** A published record as the surfaces read it; undefined where the ID has none. */
+/** A published record as the surfaces read it; undefined if the ID has none. */
 export async function pageOf(storage: Storage, id: string): Promise<BuildingPage | undefined> {
   const found = await openRegistry(storage).getPage(id);
   return found.ok ? (JSON.parse(Buffer.from(found.value.body).toString()) as BuildingPage) : undefined;
 }
 
-/** Everything that the registry holds to be so, but for when it was recorded and by which run. */
+/** The whole state of the registry, without recorded times and run IDs. */
 export async function registryState(storage: Storage): Promise<string> {
   const { db } = storage;
   const areas = await db
@@ -65,7 +65,7 @@ export async function registryState(storage: Storage): Promise<string> {
   );
 }
 
-/** The same of publications and what happened to them. */
+/** The state of publications and their events. */
 async function reitState({ db }: Storage) {
   const publications = await db.selectFrom('reit_publication').selectAll().orderBy('id').execute();
   const events = await db.selectFrom('reit_event').select(['publication', 'body']).orderBy('id').execute();

@@ -12,7 +12,7 @@ const URL = 'https://disclosure2.edinet-fsa.go.jp/WZEK0040.aspx';
 
 export interface FilingParts {
   docID?: string;
-  /** 01, and 02 for the first amendment. */
+  /** 01 for the original, 02 for the first amendment. */
   times?: string;
   filedOn?: string;
   facts?: Record<string, string>;
@@ -76,7 +76,7 @@ export const MATCH = {
   reviewedAt: '2026-05-02T00:00:00Z',
 };
 
-/** What a bundle states, by metric and period. */
+/** The statements of a bundle by metric and period. */
 export function stated(bundle: BundleDraft): Record<string, unknown> {
   const heads = bundle.sourceRevisions.at(-1)?.fields ?? [];
   return Object.fromEntries(heads.map(({ path, value }) => [path.split('/').slice(2).join('/'), value]));
@@ -84,7 +84,7 @@ export function stated(bundle: BundleDraft): Record<string, unknown> {
 
 export const viewer = (docID: string): string => `${URL}?${docID}`;
 
-/** The portfolio: a row for every property, two rows of headers, units in them. */
+/** Portfolio table: a row per property, and two header rows with units. */
 const PORTFOLIO = `<p>（イ）不動産等の概要</p><p>2026年１月31日現在</p>${table(
   [
     '物件番号',
@@ -106,7 +106,7 @@ const PORTFOLIO = `<p>（イ）不動産等の概要</p><p>2026年１月31日現
 <p>（注４）売主の承諾が得られていないため開示していません。</p>
 <p>（注５）「－」は該当がないことを示しています。</p>`;
 
-/** Appraisals: the unit stands above the table, in a table of its own. */
+/** Appraisal table, with the unit in a separate table above it. */
 const APPRAISALS = `<p>（ロ）鑑定評価書の概要</p>
 <p>価格時点：2026年１月31日</p>${table(['（単位：百万円）'])}${table(
   [
@@ -121,7 +121,7 @@ const APPRAISALS = `<p>（ロ）鑑定評価書の概要</p>
   ['A-02', '見本第二ビル', '3,980', '3.7', '3.4', '3.9'],
 )}`;
 
-/** Results: a column for every property, the period in the line above; truncated, so that they do not add up. */
+/** Results: a column per property, with the period above; amounts are truncated and do not add up. */
 const results = (
   period: string,
   days: [string, string, string],
@@ -169,7 +169,7 @@ export const REPORT: FilingParts = {
   ],
 };
 
-/** It states again one table, and shows what it was before. */
+/** An amendment that restates one table and shows its former version. */
 export const AMENDMENT: FilingParts = {
   docID: AMENDED,
   times: '02',

@@ -19,18 +19,18 @@ export interface ReitPlace extends ServedRegistry {
   env: Record<string, string>;
   /** `tatemono reit …` */
   reit(...args: string[]): Promise<Finished>;
-  /** Composes a bundle; returns the id, and the findings. */
+  /** Composes a bundle and returns its publication ID and findings. */
   compose(bundle: unknown): Promise<{ id: string; findings: string[] }>;
   show(id: string): Promise<{ id: string; computedAt: string; document: Document }>;
   stateOf(id: string): Promise<string>;
-  /** Takes a draft all the way. */
+  /** Reviews, permits and activates a draft. */
   accept(id: string): Promise<void>;
-  /** The ids of what a surface serves of a building. */
+  /** The IDs of the publications that a surface serves for a building. */
   served(surface: AskedSurface, building?: string): Promise<string[]>;
   servedAnywhere(building?: string): Promise<string[]>;
 }
 
-/** Three buildings of a registry that is served, and the commands on it. */
+/** A served registry of three buildings, with the REIT commands. */
 export async function openReitPlace(database: TestDatabase): Promise<ReitPlace> {
   const registry = await openServedRegistry(database);
   await registry.ingest([...AREAS, ...[1, 2, 3].map((number) => building(number, { floorsAbove: 9 }))]);
@@ -91,7 +91,7 @@ export async function openReitPlace(database: TestDatabase): Promise<ReitPlace> 
   return place;
 }
 
-/** The example for another building, or property, or both. */
+/** The example bundle for another building or property. */
 export function bundleFor(building: string, propertyCode = 'A-01', changes: Record<string, unknown> = {}) {
   const example = exampleBundle();
   return {

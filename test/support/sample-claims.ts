@@ -5,7 +5,7 @@ import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 export const SAMPLE = new URL('../../sample/', import.meta.url);
 export const DOCUMENT = readFileSync(new URL('../../docs/reference/sample.md', import.meta.url), 'utf8');
 
-/** The table of docs/reference/sample.md: the IDs that stand beside what they show. */
+/** The table of docs/reference/sample.md: features and the IDs that show them. */
 export const SHOWN = new Map(
   [...DOCUMENT.matchAll(/^\| (.+) \| (\d\d-\d{8}.*) \|$/gm)].map(([, what = '', cell = '']) => [
     what,
@@ -13,7 +13,7 @@ export const SHOWN = new Map(
   ]),
 );
 
-/** How what is shown can be seen in the record of each ID beside it. */
+/** How to check each feature in the record of its IDs. */
 export const CLAIMS: Record<string, (page: BuildingPage) => void> = {
   'a conflict of height': ({ fields }) => expect(fields.heightM?.conflict).toMatchObject({ source: 'wikidata' }),
   'a conflict of floors': ({ fields }) => expect(fields.floorsAbove?.conflict).toMatchObject({ source: 'plateau' }),

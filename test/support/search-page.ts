@@ -11,7 +11,7 @@ export const SEARCH_PAGE = '/japan/test/search';
 const STRICT =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'";
 
-/** A page with two search boxes, the second of which holds what `q` says; with `home` it has no other. */
+/** A page with two search boxes; `q` fills the second. With `home` it has only that one. */
 export function addSearchPage(app: FastifyInstance): void {
   app.get(SEARCH_PAGE, (request, reply) => {
     const parameters = readParameters(request);
@@ -26,14 +26,14 @@ export function addSearchPage(app: FastifyInstance): void {
   });
 }
 
-/** One search box of a page, as somebody sees it. */
+/** One search box of a page. */
 export class SearchBoxOnPage {
   readonly page: Page;
   readonly input: Locator;
   readonly list: Locator;
   readonly options: Locator;
   readonly status: Locator;
-  /** Every request for suggestions so far. */
+  /** The queries of all suggestion requests so far. */
   readonly asked: string[] = [];
   readonly cancelled: string[] = [];
 
@@ -54,7 +54,7 @@ export class SearchBoxOnPage {
     });
   }
 
-  /** Types as a person does, after what stands there already. */
+  /** Types at the end of the current text. */
   async type(text: string): Promise<void> {
     await this.input.focus();
     await this.page.keyboard.press('End');
@@ -66,7 +66,7 @@ export class SearchBoxOnPage {
     expect(await this.input.getAttribute('aria-expanded')).toBe('true');
   }
 
-  /** Now, and after all that was under way has come to its end. */
+  /** Checks now, and again after pending work has finished. */
   async expectClosed(): Promise<void> {
     await eventually(() => this.list.isVisible()).toBe(false);
     await settle(this.page);
@@ -76,7 +76,7 @@ export class SearchBoxOnPage {
     expect(await this.options.filter({ visible: true }).count()).toBe(0);
   }
 
-  /** The place of the option that is selected, which must be the one that a screen reader is told of. */
+  /** The index of the selected option, which must agree with aria-activedescendant. */
   async selected(): Promise<number> {
     const states = await this.options.evaluateAll((all) =>
       all.map((option) => [option.id, option.getAttribute('aria-selected')] as const),
@@ -90,7 +90,7 @@ export class SearchBoxOnPage {
 
 export const eventually = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 20_000, interval: 25 });
 
-/** Some turns of the page's own work, after which an answer that has come has also been shown; they need no clock. */
+/** Waits some turns of the event loop, after which a received response has been shown; works with a stopped clock. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
@@ -107,7 +107,7 @@ function suggestedFor(request: Request): string | undefined {
 
 export const isSuggest = (url: URL) => url.pathname === '/japan/suggest';
 
-/** A row that no registry knows. */
+/** A made-up suggestion. */
 export const row = (label: string, more: Partial<SuggestRow> = {}): SuggestRow => ({
   kind: 'building',
   label,
@@ -116,7 +116,7 @@ export const row = (label: string, more: Partial<SuggestRow> = {}): SuggestRow =
   ...more,
 });
 
-/** Keeps every request for suggestions waiting until it is answered by its query. */
+/** Holds every suggestion request until it is answered by its query. */
 export async function holdSuggestions(page: Page) {
   const held = new Map<string, Route>();
   await page.route(isSuggest, (route) => {
@@ -132,7 +132,7 @@ export async function holdSuggestions(page: Page) {
   };
 }
 
-/** Every page that a search could lead to says only that it is there. */
+/** Replaces the pages that a search can open with a stub. */
 export async function stubLandings(page: Page): Promise<void> {
   const isLanding = ({ pathname }: URL) => pathname === '/japan/areas' || pathname.startsWith('/japan/tokyo');
   await page.context().route(isLanding, (route) => route.fulfill({ contentType: 'text/html', body: 'landed' }));

@@ -8,7 +8,7 @@ import { openContext, type TestDatabase } from './engines.ts';
 import { type Json, writeRecords } from './records.ts';
 import { type Answer, answerOf, assetUrl, serverOn } from './serving.ts';
 
-/** A published record, and the very text it was sent as. */
+/** A published record and its exact response body. */
 export interface Published {
   page: BuildingPage;
   text: string;
@@ -19,14 +19,14 @@ export interface ServedRegistry {
   context: Context;
   ingest(lines: readonly Json[]): Promise<void>;
   get(url: string, headers?: Record<string, string>): Promise<Answer>;
-  /** What is published under these IDs, asked for one by one. */
+  /** The published records of these IDs, read one by one. */
   readAll(ids: readonly string[]): Promise<Published[]>;
-  /** How far its clock has gone. */
+  /** The time of its clock. */
   seconds(): number;
   close(): Promise<void>;
 }
 
-/** The registry of a database whose clock goes on by a second whenever it is asked, and the server on it. */
+/** A registry with its server. Its clock advances by a second at every reading. */
 export async function openServedRegistry(database: TestDatabase, startSeconds = 0): Promise<ServedRegistry> {
   let seconds = startSeconds;
   const now = () => new Date(Date.UTC(2026, 1, 1) + ++seconds * 1_000).toISOString();
@@ -40,7 +40,7 @@ export async function openServedRegistry(database: TestDatabase, startSeconds = 
     async ingest(lines) {
       const file = writeRecords(database.dir, lines);
       const counts = (await ingest(context, 'records', [file])).get(file);
-      if (counts?.rejected !== 0) throw new Error(`${counts?.rejected} lines are rejected`);
+      if (counts?.rejected !== 0) throw new Error(`${counts?.rejected} lines were rejected`);
     },
     async readAll(ids) {
       const found: Published[] = [];
@@ -49,7 +49,7 @@ export async function openServedRegistry(database: TestDatabase, startSeconds = 
         const answers = await Promise.all(some.map((id) => get(assetUrl(id))));
         for (const [j, { status, body }] of answers.entries()) {
           if (status === 200) found.push({ page: JSON.parse(body), text: body });
-          else if (status !== 301 && status !== 404) throw new Error(`${some[j]} is answered with ${status}`);
+          else if (status !== 301 && status !== 404) throw new Error(`${some[j]}: status ${status}`);
         }
       }
       return found;

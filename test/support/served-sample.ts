@@ -32,7 +32,7 @@ export async function fillSample(database: TestDatabase): Promise<SampleLoad> {
   return { loaded, steps, problems };
 }
 
-/** The bundled sample as `tatemono serve` shows it to whoever starts it first. */
+/** The bundled sample, as `tatemono serve` loads it on first start. */
 export async function openServedSample(database: TestDatabase): Promise<ServedSample> {
   await fillOnce('sample', database, fillSample);
   const context = await openContext(database);

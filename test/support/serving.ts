@@ -11,17 +11,17 @@ import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
 import { ok } from '../../src/vocabulary/result.ts';
 import { checkAnswers } from './api-answers.ts';
 
-/** Stands in every input that must not come back. */
+/** Part of every input that a response must not echo. */
 export const MARK = 'zzINPUTzz';
 
 export const assetUrl = (id: string, rest = '') => `${API_ROOT}/assets/${id}${rest}`;
 
-/** The server as `tatemono serve` builds it, quiet and without limits unless `options` has some; each of its answers is held against the API's document. */
+/** The server of `tatemono serve`, silent and by default without rate limits. Every response is checked against the OpenAPI document. */
 export function serverOn(...args: Parameters<typeof uncheckedServerOn>): FastifyInstance {
   return checkAnswers(uncheckedServerOn(...args));
 }
 
-/** For a test that has the service send what no registry would give it. */
+/** Without that check, for tests with data that no registry would return. */
 export function uncheckedServerOn(
   registry: Registry,
   isReady: () => Promise<boolean> = async () => true,
@@ -39,7 +39,7 @@ export function uncheckedServerOn(
   });
 }
 
-/** REIT publications of the buildings of a registry: none. */
+/** No REIT publications for the buildings of a registry. */
 export const reitOf = (registry: Pick<Registry, 'getPage'>): Reit => ({
   async served(buildingId) {
     const found = await registry.getPage(buildingId);
@@ -47,7 +47,7 @@ export const reitOf = (registry: Pick<Registry, 'getPage'>): Reit => ({
   },
 });
 
-/** A registry that answers every question with the same fault. */
+/** A registry whose every query throws the same error. */
 export function faultyRegistry(fault: unknown): Registry {
   const fail = async () => {
     throw fault;
@@ -69,13 +69,13 @@ export function faultyRegistry(fault: unknown): Registry {
 
 const NO_PATHS: PathQuestions = { list: async () => [], read: async () => ({ ok: true, value: undefined }) };
 
-/** A registry without a building, for what is decided before one is asked for. */
+/** A registry without buildings. */
 export const emptyRegistry: Registry = {
   getPage: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   getSources: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   search: async () => ({ etag: '"none"', body: Buffer.from('{"items":[],"page":1,"total":0,"totalCapped":false}') }),
   list: async () => {
-    throw new Error('no test asks for a list without a registry');
+    throw new Error('emptyRegistry has no list');
   },
   suggest: async () => [],
   findFormer: async () => undefined,
@@ -106,7 +106,7 @@ export function answerOf(response: LightMyRequestResponse): Answer {
   return { status: response.statusCode, headers: response.headers, body: response.body };
 }
 
-/** API-04: the one shape of every error, which says nothing of the input and nothing of the program. */
+/** API-04: the shape of every error, without input or internals. */
 export function expectProblem({ status, headers, body }: Answer, expected: number | readonly number[]): void {
   expect([expected].flat()).toContain(status);
   expect(String(headers['content-type'])).toMatch(/^application\/problem\+json(;|$)/);
@@ -116,7 +116,7 @@ export function expectProblem({ status, headers, body }: Answer, expected: numbe
   expectNothingInside({ status, headers, body });
 }
 
-/** PAG-10, MD-02: what the page surface refuses is a page, or Markdown, that says as little. */
+/** PAG-10, MD-02: an error of the page surface is HTML or Markdown, without input or internals. */
 export function expectRefusal({ status, headers, body }: Answer, expected: number | readonly number[]): void {
   expect([expected].flat()).toContain(status);
   expect(String(headers['content-type'])).toMatch(/^text\/(html|markdown); charset=utf-8$/);
@@ -132,7 +132,7 @@ export function expectNothingInside({ headers, body }: Answer): void {
   }
 }
 
-/** Headers that belong to the connection and the moment, not to the answer. */
+/** Headers that depend on the connection or the time. */
 const PASSING = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-request-id']);
 
 export function lastingHeaders(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -9,13 +9,13 @@ import { fillOnce, openContext, type TestDatabase } from './engines.ts';
 import { AREAS, building, id, type Json, MARUNOUCHI, record, square, writeRecords } from './records.ts';
 import { serverOn } from './serving.ts';
 
-/** The buildings of the small registry by what they are there to show. */
+/** The buildings of the small registry, by what they demonstrate. */
 export const SMALL = {
-  /** Five records speak of it, two of them in vain. */
+  /** Has five records, two of which win no field. */
   full: id(1),
-  /** One of its records has a footprint and nothing else. */
+  /** One of its records has only a footprint. */
   geometryOnly: id(2),
-  /** Merged one into the next; the last lives. */
+  /** Each merged into the next; the last is live. */
   chain: [id(3), id(4), id(5)] as const,
   retiredInto: { from: id(6), into: id(1) },
   retired: id(7),
@@ -23,7 +23,7 @@ export const SMALL = {
   retiredIntoChain: id(8),
   /** Merged into a building that was then retired without a successor. */
   mergedIntoRetired: [id(9), id(10)] as const,
-  /** It exists, but no area holds it. */
+  /** Exists, but is in no area. */
   unplaced: id(11),
   unknown: id(99),
 } as const;
@@ -68,7 +68,7 @@ export interface SmallRegistry {
   close(): Promise<void>;
 }
 
-/** A registry of eleven buildings in every state of identity, and the server on it. */
+/** A registry of eleven buildings in every state of identity, with its server. */
 export async function openSmallRegistry(database: TestDatabase): Promise<SmallRegistry> {
   await fillOnce('small registry', database, fillSmallRegistry);
   const context = await openContext(database);
@@ -100,5 +100,5 @@ async function fillSmallRegistry(database: TestDatabase): Promise<void> {
 async function ingestLines(context: Context, { dir }: TestDatabase, lines: readonly Json[]): Promise<void> {
   const file = writeRecords(dir, lines);
   const counts = (await ingest(context, 'records', [file])).get(file);
-  if (counts?.rejected !== 0) throw new Error('a line of the small registry is rejected');
+  if (counts?.rejected !== 0) throw new Error('a line of the small registry was rejected');
 }

@@ -11,14 +11,14 @@ import { type PbfElement, writePbf } from './write-pbf.ts';
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-/** Where the first building stands: the next are each about 90 m east of the one before. */
+/** The location of the first building; each of the next is about 90 m further east. */
 export const [LON, LAT]: Position = [139.7512, 35.7152];
 const STEP = 0.001;
 const SIZE = 0.0002;
 export const HAKUSAN = '131050001001';
 export const NAMES = ['青葉ビル', '若葉タワー', '双葉館'] as const;
 
-/** Three buildings of OSM in 白山一丁目; the tags of some of them may be said otherwise. */
+/** Three OSM buildings in 白山一丁目; tags can be overridden. */
 export function osmFile(changed: Readonly<Record<number, Readonly<Record<string, string>>>> = {}): string {
   const squares = NAMES.map((name, i) =>
     squareXml({
@@ -64,7 +64,7 @@ export function overpassJson(): string {
   return JSON.stringify({ version: 0.6, generator: 'Overpass API', elements }, null, 1);
 }
 
-/** The first is the first of OSM, half a metre off; the second only PLATEAU knows. */
+/** The first is the first OSM building, half a metre off; the second is only in PLATEAU. */
 export const CITY: readonly CityBuilding[] = [
   {
     ...{ id: '13105-bldg-1', gmlId: 'bldg_1', usage: '401', height: 48.5, storeysAbove: 5, year: 1999 },
@@ -100,7 +100,7 @@ export const ABR: Files = {
 
 const small = (key: string, name: string) => ({ KEY_CODE: key, PREF: '13', CITY: '105', S_NAME: name, HCODE: 8101 });
 
-/** Three neighbourhoods from west to east; the buildings stand in the first. */
+/** Three neighbourhoods from west to east; the buildings are in the first. */
 export function estatOf(names: readonly [string, string, string]): Files {
   const keys = ['13105013001', '13105013002', '13105099001'];
   return {
@@ -110,7 +110,7 @@ export function estatOf(names: readonly [string, string, string]): Files {
   };
 }
 
-/** The last is one that no table of ours has. */
+/** The last one is fictional. */
 export const ESTAT: Files = estatOf(['白山一丁目', '白山二丁目', '架空一丁目']);
 
 export const wikidataFile = (height = '+49.5') =>
@@ -196,13 +196,13 @@ export type SmallSourceName = Exclude<IngestSource, 'records'>;
 
 export interface SmallSource {
   files: Files;
-  /** As the summary counts them, the first time and after what stands before it in the list. */
+  /** The counts of the summary of a first ingest, after the sources before it in the list. */
   read: number;
   matched: number;
   unmatched: number;
 }
 
-/** One small set of files of every source, in an order in which each finds what it needs. */
+/** A small set of files per source, in an order in which each finds the buildings that it needs. */
 export async function smallSources(): Promise<Record<SmallSourceName, SmallSource>> {
   const filing = await zipOf({ [`XBRL/PublicDoc/0101010_honbun_${FORM}`]: FILING });
   return {

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../src/files/source-file.ts';
 import { unpacked } from '../../src/files/unpack.ts';
 import type { Adapter, Item, Reading } from '../../src/sources/adapter.ts';
 
-/** A file of a test's own, given in small chunks so that every seam is crossed. */
+/** A file in memory, read in small chunks to test every boundary. */
 export function fileOf(name: string, content: string | Uint8Array, chunk = 61): SourceFile {
   const bytes = Buffer.from(content as Uint8Array);
   return {
@@ -25,7 +25,7 @@ export function filesOnDisk(...paths: string[]): SourceFile[] {
   }));
 }
 
-/** Real files of the sources, where they are at hand: tests against them run there and are skipped elsewhere. */
+/** Real files of the sources, if present; tests that use them are skipped otherwise. */
 export const REAL_DATA = process.env.REAL_DATA ?? join(import.meta.dirname, '..', '..', '..', 'shared', 'data');
 export const hasRealData = existsSync(REAL_DATA);
 
@@ -37,7 +37,7 @@ export function realFiles(folder: string, matches: (name: string) => boolean = (
 
 export const READING: Reading = { retrievedAt: '2026-08-01T00:00:00Z', url: undefined };
 
-/** As the pipeline gives files to an adapter. */
+/** The same input that the pipeline passes to an adapter. */
 export async function readAll(
   adapter: Adapter,
   files: readonly SourceFile[],

@@ -1,7 +1,7 @@
 import { withoutHidden } from '../../src/vocabulary/text.ts';
 import type { Random } from './random.ts';
 
-/** What naive comparison gets wrong: width, voiced marks, case, ligatures, surrogate pairs, wildcards, quotes. */
+/** Texts that naive comparison gets wrong: width, voiced marks, case, ligatures, surrogate pairs, wildcards, quotes. */
 export const TRAPS: readonly string[] = [
   ...[
     '東京',
@@ -104,7 +104,7 @@ export const TRAPS: readonly string[] = [
   ],
 ];
 
-/** JavaScript's whitespace, and three that look like it but are none: NEL, a zero-width space and a Mongolian one. */
+/** JavaScript's whitespace, and three similar characters that are not: NEL, zero-width space, Mongolian vowel separator. */
 export const SPACES: readonly string[] = [
   ...[' ', ' ', '  ', '\u3000', '\t', '\n', '\r\n', '\v', '\f', '\u00a0', '\u2003', '\u2028', '\u2029', '\ufeff'],
   ...['\u0085', '\u200b', '\u180e'],
@@ -113,11 +113,11 @@ export const SPACES: readonly string[] = [
 export function trapText(random: Random, words = 4): string {
   const parts = random.some(words, () => random.pick(TRAPS), 1);
   const text = parts.map((part) => part + (random.chance(0.4) ? random.pick(SPACES) : '')).join('');
-  // Hidden characters are removed at ingest, which refuses a text that nothing is left of.
+  // Ingest removes hidden characters and rejects a text that becomes empty.
   return /\S/.test(withoutHidden(text)) ? text : `${text}館`;
 }
 
-/** The same text, or nearly, as somebody else would type it. */
+/** Variants of a text as another person might type it. */
 export function retype(random: Random, text: string): string {
   const form = random.below(8);
   if (form === 0) return text.toUpperCase();
@@ -147,7 +147,7 @@ function narrowKana(text: string): string {
   return [...text.normalize('NFC')].map((c) => NARROW.get(c) ?? c).join('');
 }
 
-/** A piece out of a text, never half of a surrogate pair. */
+/** A substring that never splits a surrogate pair. */
 export function cutPiece(random: Random, text: string): string {
   const characters = [...text];
   const start = random.below(characters.length);

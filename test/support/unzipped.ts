@@ -3,7 +3,7 @@ import { fromBuffer, type ZipFile } from 'yauzl';
 import type { SourceFile } from '../../src/files/source-file.ts';
 import { fileOf } from './source-files.ts';
 
-/** The files in a small zip, held in memory. */
+/** Reads the files of a small zip into memory. */
 export async function unzipped(zip: SourceFile): Promise<SourceFile[]> {
   const chunks: Buffer[] = [];
   for await (const chunk of zip.bytes()) chunks.push(chunk);

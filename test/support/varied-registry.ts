@@ -11,7 +11,7 @@ const CODES = Object.keys(PREFECTURES) as Prefecture[];
 
 const named = (line: Json): Json => ({ kind: 'area', nameJa: `${line.slug}-${line.code}`, nameEn: null, ...line });
 
-/** Slugs stand in several places and on several levels; `empty-ku` and `empty` never get a building. */
+/** Slugs occur in several areas and on several levels; `empty-ku` and `empty` never get a building. */
 export const VARIED_AREAS: Json[] = CODES.flatMap((code) => [
   named({ level: 'prefecture', code, parent: null, slug: PREFECTURES[code] }),
   ...['chuo-ku', 'kita-ku', 'osaka', 'empty-ku'].flatMap((slug, i) => {
@@ -63,12 +63,12 @@ export const ASKED_TYPES = [
   ...['なぞの用途', 'ナゾの用途', 'yes', 'building=ＹＥＳ', 'tower', ' 謎  二号 ', '謎二号'],
 ];
 
-/** Renamed in the course of events; before that, its present slug names nothing. */
+/** Renamed by a later stage; before that, its new slug names no area. */
 const RENAMED = { code: '131010002', from: 'nakamachi', to: 'shinmachi' };
 
 export const MEANINGS: Meanings = { categories: TYPES, formerSlugs: { [RENAMED.code]: RENAMED.from } };
 
-/** Where the buildings stand that have no area until one gets a boundary. */
+/** The location of buildings that have no area until one gets a boundary. */
 const UNPLACED_AT: readonly [number, number] = [139.5, 35.5];
 
 export interface Stage {
@@ -76,7 +76,7 @@ export interface Stage {
   run(served: ServedRegistry): Promise<void>;
 }
 
-/** A registry full of traps and what happens to it, run by run; the same for the same seed. */
+/** A registry full of edge cases, and the ingests that change it; the same for the same seed. */
 export function variedRegistry(seed: number): { ids: string[]; stages: Stage[] } {
   const random = new Random(seed);
   const made: { number: number; prefecture: Prefecture }[] = [];

@@ -1,6 +1,6 @@
 import type { Context } from '../../src/pipeline/context.ts';
 
-/** The same context, with a look at the database after each transaction: what other readers see at that moment. */
+/** The same context, which calls `look` after each transaction, to check what other readers see at that moment. */
 export function watchTransactions(context: Context, look: () => Promise<unknown>): Context {
   const storage = new Proxy(context.storage, {
     get(target, name) {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from './serving.ts';
 
-/** Works with a server that listens on a free port, and closes it whatever happens. */
+/** Runs `work` with a server on a free port, and always closes it. */
 export async function listening<T>(app: FastifyInstance, work: (port: number) => Promise<T>): Promise<T> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   try {
@@ -13,7 +13,7 @@ export async function listening<T>(app: FastifyInstance, work: (port: number) =>
   }
 }
 
-/** One request by node:http, which unlike fetch sends any method and any path. */
+/** Sends one request by node:http, which unlike fetch allows any method and path. */
 export function ask(port: number, options: RequestOptions, body?: string | Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, agent: false, ...options }, (response) => {
@@ -30,7 +30,7 @@ export function ask(port: number, options: RequestOptions, body?: string | Buffe
   });
 }
 
-/** What comes back for bytes that no HTTP client would send. */
+/** Sends bytes that no HTTP client would send, and returns the response. */
 export function exchange(port: number, bytes: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

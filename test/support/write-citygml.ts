@@ -1,19 +1,19 @@
 import type { Ring } from '../../src/vocabulary/geometry.ts';
 
-/** A building as a PLATEAU tile states it; what is not given is not written. */
+/** A building of a PLATEAU tile; omitted properties are not written. */
 export interface CityBuilding {
   gmlId?: string;
   id?: string;
   branch?: number | string;
   part?: number | string;
-  /** The code of its municipality; that in its ID unless said. */
+  /** The municipality code; by default that of its ID. */
   city?: string;
   name?: string;
-  /** Makes the name a code of this list. */
+  /** Writes the name as a code of this list. */
   nameCodeSpace?: string;
   usage?: string | readonly string[];
   height?: number | string;
-  /** More heights, after the first; only CityGML 3.0 has several. */
+  /** Further heights; only CityGML 3.0 has several. */
   otherHeights?: readonly { status: 'measured' | 'estimated'; value: number }[];
   storeysAbove?: number | string;
   storeysBelow?: number | string;
@@ -24,34 +24,34 @@ export interface CityBuilding {
   /** Longitude and latitude, closed, the outer ring first; several polygons as several lists. */
   outline?: readonly Ring[];
   outlines?: readonly (readonly Ring[])[];
-  /** Which shapes are written of the outline; LOD0 roof edge and LOD1 unless said. */
+  /** The shapes to write for the outline; by default LOD0 roof edge and LOD1. */
   shapes?: readonly CityShape[];
-  /** Metres above sea level of its bottom. */
+  /** Height of its base in metres above sea level. */
   base?: number;
-  /** As BuildingPart. */
+  /** Written as BuildingPart. */
   parts?: readonly CityBuilding[];
-  /** Written as it is, after everything else. */
+  /** XML appended as given. */
   raw?: string;
 }
 
-/** `lod0MultiSurface` is of CityGML 3.0 only. */
+/** `lod0MultiSurface` exists only in CityGML 3.0. */
 export type CityShape = 'lod0FootPrint' | 'lod0RoofEdge' | 'lod0MultiSurface' | 'lod1Solid' | 'lod2';
 
 export interface CityOptions {
-  /** Of i-UR; 4.0 is written in CityGML 3.0, the others in 2.0. */
+  /** Version of i-UR; 4.0 is written in CityGML 3.0, the others in 2.0. */
   uro?: '1.4' | '2.0' | '3.0' | '3.1' | '3.2' | '4.0';
   newline?: string;
   bom?: boolean;
   srsName?: string | null;
   srsDimension?: 2 | 3;
   axes?: 'lat lon' | 'lon lat';
-  /** Textures of LOD2 after each building, so many, as they swell real tiles. */
+  /** Number of LOD2 textures after each building; they make real tiles large. */
   textures?: number;
-  /** Roof and wall surfaces in LOD2, so many to a building. */
+  /** Number of LOD2 roof and wall surfaces per building. */
   surfaces?: number;
 }
 
-/** A square of some metres with its south-western corner there; longitude first. */
+/** A square by its south-western corner and side in metres; longitude first. */
 export function squareRing(lon: number, lat: number, metres: number): Ring {
   const [w, h] = [metres / 90_000, metres / 111_000];
   return [
@@ -67,7 +67,7 @@ export function cityGml(buildings: Iterable<CityBuilding>, options: CityOptions 
   return [...cityGmlChunks(buildings, options)].join('');
 }
 
-/** The same for tiles that are larger than memory: one chunk to a building. */
+/** Streams tiles larger than memory, one chunk per building. */
 export function* cityGmlChunks(buildings: Iterable<CityBuilding>, options: CityOptions = {}): Generator<string> {
   const writer = new TileWriter(options);
   yield writer.head();
@@ -75,7 +75,7 @@ export function* cityGmlChunks(buildings: Iterable<CityBuilding>, options: CityO
   yield writer.foot();
 }
 
-/** A code list as it lies in `codelists/`. */
+/** A code list as in `codelists/`. */
 export function codeList(name: string, labels: Readonly<Record<string, string>>): string {
   const entries = Object.entries(labels).map(
     ([code, label], i) =>
@@ -164,7 +164,7 @@ class TileWriter {
     return lines.map((line) => line + this.newline).join('');
   }
 
-  /** In the order of the schema. */
+  /** In schema order. */
   private building(element: string, b: CityBuilding): string[] {
     const { gmlId = `bldg_${this.count}`, shapes = ['lod0RoofEdge', 'lod1Solid'] } = b;
     const usages = b.usage === undefined ? [] : [b.usage].flat();
@@ -194,7 +194,7 @@ class TileWriter {
     ];
   }
 
-  /** The same in CityGML 3.0, in the order of its schema. */
+  /** The same in CityGML 3.0, in schema order. */
   private newBuilding(element: string, b: CityBuilding): string[] {
     const { gmlId = `bldg_${this.count}`, shapes = ['lod0RoofEdge', 'lod1Solid'] } = b;
     const codes = 'https://www.geospatial.jp/iur/codelists/4.0';
@@ -242,7 +242,7 @@ class TileWriter {
     ];
   }
 
-  /** i-UR 4.0 hangs in a hook of CityGML instead of a property of its own, which is the outermost element. */
+  /** i-UR 4.0 extends a CityGML hook instead of adding a property as outermost element. */
   private hooked(lines: string[]): string[] {
     if (lines.length === 0) return [];
     return ['<bldg:adeOfAbstractBuilding>', ...lines.slice(1, -1), '</bldg:adeOfAbstractBuilding>'];
@@ -306,7 +306,7 @@ class TileWriter {
       `<uro:${type}>`,
       ...(this.isOld ? leaf('uro:city', city) : []),
       ...leaf('uro:totalFloorArea', floorArea, ' uom="m2"'),
-      // Real files have it a hundred times too small, or over all branches: it must not be read.
+      // Real files state it a hundred times too small, or summed over all branches; it must not be read.
       ...leaf('uro:buildingRoofEdgeArea', '1.23', ' uom="m2"'),
       ...leaf('uro:surveyYear', '2021'),
       `</uro:${type}>`,
@@ -362,7 +362,7 @@ class TileWriter {
     );
   }
 
-  /** The ground, then the bulk: surfaces that nobody reads. */
+  /** The ground surface, then many surfaces that the adapter skips. */
   private surfaces(polygons: readonly (readonly Ring[])[], base: number, top: number): string[] {
     const rings = polygons[0] as readonly Ring[];
     const walls = this.walls(rings, base, top);

@@ -1,7 +1,7 @@
 import { deflateSync, zstdCompressSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 
-/** Writes OSM PBF: whole small files from elements, or blob after blob for large ones. */
+/** Writes OSM PBF: small files from elements, or blob by blob for large ones. */
 
 export type PbfTags = Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ export interface PbfWay {
   type: 'way';
   id: number;
   refs: readonly number[];
-  /** Where its nodes are (LocationsOnWays). */
+  /** The coordinates of its nodes (LocationsOnWays). */
   places?: readonly (readonly [lon: number, lat: number])[];
   tags?: PbfTags;
 }
@@ -37,7 +37,7 @@ export const zstdPacking: Packing = (plain) => ({ field: 7, bytes: zstdCompressS
 export const lz4Packing: Packing = (plain) => ({ field: 6, bytes: packLz4(plain) });
 export const noPacking: Packing = (plain) => ({ field: 1, bytes: plain });
 
-/** Runs of elements of one type become blobs of at most `perBlob`, in the order given. */
+/** Elements of one type in a row become blobs of at most `perBlob`, in the given order. */
 export function writePbf(elements: readonly PbfElement[], perBlob = 8_000, packing = zlibPacking): Buffer {
   const blobs = [headerBlob()];
   for (let at = 0; at < elements.length; ) {
@@ -68,7 +68,7 @@ export function headerBlob(
   return blob('OSMHeader', writer.finish());
 }
 
-/** Dense nodes; `tags` by place in the list. */
+/** Dense nodes; `tags` by index in the list. */
 export function nodesBlob(
   ids: ArrayLike<number>,
   lons: ArrayLike<number>,
@@ -97,7 +97,7 @@ export function nodesBlob(
   });
 }
 
-/** Nodes one by one, as some programs write them. */
+/** Nodes that are not dense, as some programs write them. */
 export function plainNodesBlob(nodes: readonly PbfNode[], packing = zlibPacking): Buffer {
   const strings = new Strings();
   const tagged = nodes.map((node) => strings.addTags(node.tags));
@@ -181,7 +181,7 @@ export function relationsBlob(relations: readonly Omit<PbfRelation, 'type'>[], p
   });
 }
 
-/** A blob with its length and header before it. */
+/** A blob preceded by its length and header. */
 export function blob(type: string, plain: Uint8Array, packing = zlibPacking): Buffer {
   const { field, bytes, rawSize } = packing(plain);
   const body = new PbfWriter();
@@ -203,7 +203,7 @@ export function blob(type: string, plain: Uint8Array, packing = zlibPacking): Bu
 }
 
 class Strings {
-  /** The first is never named: zero ends the tags of a dense node. */
+  /** Index 0 is never used: zero ends the tags of a dense node. */
   readonly list: string[] = [''];
   readonly #numbers = new Map<string, number>();
 
@@ -256,7 +256,7 @@ function writeText(writer: PbfWriter, field: number, text: string): void {
   writer.writeString(text);
 }
 
-/** An LZ4 block: what repeats after four bytes is written as a reference to where it stood last. */
+/** An LZ4 block: repetitions of four bytes or more are written as references to the last occurrence. */
 export function packLz4(plain: Uint8Array): Uint8Array {
   const bytes: number[] = [];
   const seen = new Map<string, number>();
@@ -272,7 +272,7 @@ export function packLz4(plain: Uint8Array): Uint8Array {
     writeLength(length - 4);
   };
   let start = 0;
-  // The format wants the last twelve bytes to begin no match, and the last five to be none.
+  // The format requires that no match starts in the last twelve bytes or covers the last five.
   for (let at = 0; at < plain.length - 12; ) {
     const key = plain.subarray(at, at + 4).join();
     const before = seen.get(key);

@@ -1,4 +1,4 @@
-/** What the tests use of it; it comes without types. */
+/** The parts that the tests use; the package has no types. */
 declare module 'yazl' {
   export class ZipFile {
     addBuffer(content: Buffer, path: string): void;

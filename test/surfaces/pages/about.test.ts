@@ -15,7 +15,7 @@ import {
   selectOne,
   textOf,
 } from '../../support/html-tree.ts';
-import { expectPageManners, expectStrictPolicy } from '../../support/page-answers.ts';
+import { expectPageConventions, expectStrictPolicy } from '../../support/page-answers.ts';
 import { openPageTown, TOWN, townPath } from '../../support/page-town.ts';
 import type { ServedRegistry } from '../../support/served-registry.ts';
 
@@ -28,7 +28,7 @@ onSqlite('the page about the data', (fresh) => {
   const read = async (url: string) => readHtml((await town.get(url)).body);
 
   it('PAG-14 has a canonical URL and an ETag, and allows only GET and HEAD', async () => {
-    const { headers } = await expectPageManners(town, '/japan/about');
+    const { headers } = await expectPageConventions(town, '/japan/about');
     expectStrictPolicy(headers);
     expect(canonicalOf(await read('/japan/about?x=y'))).toBe('http://localhost/japan/about');
   });

@@ -14,7 +14,7 @@ import {
   selectOne,
   textOf,
 } from '../../support/html-tree.ts';
-import { expectPageManners, expectStrictPolicy } from '../../support/page-answers.ts';
+import { expectPageConventions, expectStrictPolicy } from '../../support/page-answers.ts';
 import { HUBS, openPageTown, TOWN, TOWN_LIVE, townPath } from '../../support/page-town.ts';
 import { building } from '../../support/records.ts';
 import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
@@ -264,7 +264,7 @@ onBothEngines('the page of a building', (fresh) => {
     const { path } = await recordOf(buildingId);
     const tags = new Set<unknown>();
     for (const rest of ['', '?tab=venues', '?tab=sources', '?tab=history']) {
-      const { headers } = await expectPageManners(town, `${path}${rest}`);
+      const { headers } = await expectPageConventions(town, `${path}${rest}`);
       expectStrictPolicy(headers);
       expect(headers.vary).toBe('Accept, Accept-Encoding');
       tags.add(headers.etag);

@@ -8,7 +8,7 @@ import { expectNothingInside } from '../../support/serving.ts';
 import { randomRuns } from '../../support/test-length.ts';
 import { TRAPS } from '../../support/trap-texts.ts';
 
-/** Comes back only as text: where it is not escaped it makes an element or an attribute. */
+/** Creates an element or an attribute wherever it is not escaped. */
 const PROBE = `"'><probe probe="`;
 
 const percent = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;

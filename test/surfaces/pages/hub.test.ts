@@ -15,7 +15,7 @@ import {
   textOf,
 } from '../../support/html-tree.ts';
 import { anyList, listQuery, naiveList } from '../../support/naive-list.ts';
-import { expectPageManners, expectStrictPolicy } from '../../support/page-answers.ts';
+import { expectPageConventions, expectStrictPolicy } from '../../support/page-answers.ts';
 import { HUB_PATHS, HUBS, openPageTown, TOWN, TOWN_LIVE } from '../../support/page-town.ts';
 import { Random } from '../../support/random.ts';
 import { OTHER_AREA } from '../../support/records.ts';
@@ -111,7 +111,7 @@ onBothEngines('the page of an area', (fresh) => {
 
   it.each(HUB_PATHS)('%s has an ETag, and allows only GET and HEAD', async (path) => {
     for (const url of [path, `${path}?${FILTERS}`]) {
-      const { headers } = await expectPageManners(town, url);
+      const { headers } = await expectPageConventions(town, url);
       expectStrictPolicy(headers);
       expect(headers.vary).toBe('Accept, Accept-Encoding');
     }

@@ -6,7 +6,7 @@ import { onBothEngines, onSqlite } from '../../support/engines.ts';
 import { growthOf } from '../../support/growth.ts';
 import { readHtml, select, textOf } from '../../support/html-tree.ts';
 import { markdownLinks, markdownWords } from '../../support/markdown-tree.ts';
-import { expectPageManners } from '../../support/page-answers.ts';
+import { expectPageConventions } from '../../support/page-answers.ts';
 import { HUB_PATHS, HUBS, openPageTown, TOWN, TOWN_LIVE, townPath } from '../../support/page-town.ts';
 import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
 import { variedRegistry } from '../../support/varied-registry.ts';
@@ -167,8 +167,8 @@ onBothEngines('the Markdown of a page', (fresh) => {
   it.each([...HUB_PATHS, townPath(TOWN.everything)])(
     'MD-03 %s.md has its own ETag, and allows only GET and HEAD',
     async (path) => {
-      const { headers } = await expectPageManners(town, `${path}.md`);
-      const negotiated = await expectPageManners(town, path, { accept: 'text/markdown' });
+      const { headers } = await expectPageConventions(town, `${path}.md`);
+      const negotiated = await expectPageConventions(town, path, { accept: 'text/markdown' });
       expect([headers.link, negotiated.headers.link]).toEqual(
         Array(2).fill(`<http://localhost${path}>; rel="canonical"`),
       );

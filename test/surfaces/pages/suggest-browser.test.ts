@@ -46,7 +46,7 @@ onSqlite('suggestions in a browser', (fresh) => {
     return { ...tab, box, press: (key: string) => tab.page.keyboard.press(key) };
   }
 
-  /** With the rows of `ビル` loaded and open. */
+  /** Opens the page with the suggestions for `ビル` shown. */
   async function openLoaded(options: Partial<TabOptions> = {}, rest = '') {
     const opened = await open(options, undefined, rest);
     await opened.box.type('ビル');
@@ -66,8 +66,8 @@ onSqlite('suggestions in a browser', (fresh) => {
   const landsAt = (page: Page, path: string) =>
     eventually(() => decodeURIComponent(page.url().slice(origin.length))).toBe(path);
 
-  describe('what is shown', () => {
-    it('SUG-01 at most five rows of buildings and areas', async () => {
+  describe('rows', () => {
+    it('SUG-01 shows at most five buildings and areas', async () => {
       const { box } = await openLoaded();
       expect(await box.options.locator('.label').allTextContents()).toEqual(
         [1, 2, 3, 4, 5].map((number) => `第${number}ビル`),
@@ -77,7 +77,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await box.options.textContent()).toBe('丸の内1丁目 東京都千代田区 Area 8 buildings');
     });
 
-    it('SUG-01 not more than five even if more are sent', async () => {
+    it('SUG-01 shows no more than five even if more are sent', async () => {
       const { box } = await open({}, (page) => {
         const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((label) => row(label));
         return page.route(isSuggest, (route) => route.fulfill({ json: { query: 'x', rows } }));
@@ -86,7 +86,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.expectOpen(5);
     });
 
-    it('a row tells its kind, its name in its language, its place and how many buildings are there', async () => {
+    it('a row shows its kind, its name marked with its language, its address and the number of buildings', async () => {
       const rows = [
         row('東京都', { kind: 'area', detail: '', path: '/japan/tokyo', count: 1_234_567 }),
         row('一', { kind: 'area', count: 1 }),
@@ -113,7 +113,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       ]);
     });
 
-    it('markup is text, and a path of elsewhere is no row', async () => {
+    it('markup stays text, and rows with a path outside the service are dropped', async () => {
       const bad = [
         'javascript:alert(1)',
         '//evil.example/japan/',
@@ -143,7 +143,7 @@ onSqlite('suggestions in a browser', (fresh) => {
   });
 
   describe('the control', () => {
-    it('is a combobox that a screen reader can follow', async () => {
+    it('is a combobox with complete ARIA states', async () => {
       const { box, page } = await open();
       const attribute = (name: string) => box.input.getAttribute(name);
       expect(await attribute('role')).toBe('combobox');
@@ -167,7 +167,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await eventually(() => box.status.textContent()).toBe('');
     });
 
-    it('does not mix with another on the same page', async () => {
+    it('works beside another one on the same page', async () => {
       const { box, page } = await openLoaded();
       const other = new SearchBoxOnPage(page, 'top-search');
       await other.type('Park');
@@ -192,7 +192,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       },
     );
 
-    it('on a phone the list is as wide as the page and its rows can be touched', async () => {
+    it('on a phone the list fills the page and its rows are large enough to touch', async () => {
       const { box, page } = await openLoaded(PHONE_OPTIONS);
       const [list, main] = [await box.list.boundingBox(), await page.locator('main').boundingBox()];
       expect(list?.width).toBeGreaterThan((main?.width ?? 0) * 0.85);
@@ -214,7 +214,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await box.options.count()).toBe(0);
     });
 
-    it('SUG-04 blanks are nothing to ask for', async () => {
+    it('SUG-04 whitespace alone sends no request', async () => {
       const { box } = await openLoaded();
       await box.input.fill(' \u3000 ');
       await box.expectClosed();
@@ -242,25 +242,28 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.expectClosed();
     });
 
-    const WAYS: [string, (box: SearchBoxOnPage) => Promise<void>][] = [
+    const DISMISSALS: [string, (box: SearchBoxOnPage) => Promise<void>][] = [
       ['clearing', (box) => box.input.fill('')],
       ['Escape', (box) => box.page.keyboard.press('Escape')],
       ['leaving', (box) => box.input.blur()],
     ];
 
-    it.each(WAYS)('SUG-04 %s cancels the request, and its late answer opens nothing', async (_, dismiss) => {
-      const { box, held } = await openHeld();
-      await box.type('a');
-      await held.arrival('a');
-      await dismiss(box);
-      await eventually(() => box.cancelled).toEqual(['a']);
-      await held.answer('a', 'late');
-      await box.expectClosed();
-      expect(await box.options.count()).toBe(0);
-    });
+    it.each(DISMISSALS)(
+      'SUG-04 %s cancels the request, and its late response does not open the list',
+      async (_, dismiss) => {
+        const { box, held } = await openHeld();
+        await box.type('a');
+        await held.arrival('a');
+        await dismiss(box);
+        await eventually(() => box.cancelled).toEqual(['a']);
+        await held.answer('a', 'late');
+        await box.expectClosed();
+        expect(await box.options.count()).toBe(0);
+      },
+    );
 
-    it.each(WAYS)(
-      'SUG-04 after %s not even an answer that could not be cancelled opens the list',
+    it.each(DISMISSALS)(
+      'SUG-04 after %s a response that could not be cancelled does not open the list',
       async (_, dismiss) => {
         const { box, held, page } = await openHeld(neverCancel);
         await box.type('a');
@@ -275,7 +278,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       },
     );
 
-    it.each(WAYS)('SUG-04 %s within the pause leaves nothing to be asked', async (_, dismiss) => {
+    it.each(DISMISSALS)('SUG-04 %s within the pause sends no request', async (_, dismiss) => {
       const { box, page } = await open({}, stopClock);
       await box.type('a');
       await dismiss(box);
@@ -284,7 +287,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual([]);
     });
 
-    it('SUG-04 a late answer to an earlier query does not replace a later one', async () => {
+    it('SUG-04 a late response to an earlier query does not replace a later one', async () => {
       const { box, held, page } = await openHeld(neverCancel);
       await box.type('a');
       await held.arrival('a');
@@ -298,7 +301,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await box.options.locator('.label').allTextContents()).toEqual(['of ab']);
     });
 
-    it('SUG-04 a new query cancels the request for the one before', async () => {
+    it('SUG-04 a new query cancels the previous request', async () => {
       const { box, held } = await openHeld();
       await box.type('a');
       await held.arrival('a');
@@ -308,8 +311,8 @@ onSqlite('suggestions in a browser', (fresh) => {
     });
   });
 
-  describe('asking', () => {
-    it('SUG-05 a request goes out after a short pause in typing, for all that was typed', async () => {
+  describe('requests', () => {
+    it('SUG-05 one request is sent after a short pause in typing, for the whole text', async () => {
       const { box, page } = await open({}, stopClock);
       await box.type('第');
       await page.clock.runFor(100);
@@ -322,7 +325,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual(['第1ビ']);
     });
 
-    it('SUG-05 what is loaded stays while the next query waits, but is not selected', async () => {
+    it('SUG-05 loaded suggestions stay until the next response, but none is selected', async () => {
       const { box, page, press } = await open({}, stopClock);
       await box.type('ビ');
       await page.clock.runFor(300);
@@ -333,7 +336,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await box.selected()).toBe(-1);
     });
 
-    it('SUG-05 a blank after the query is no new query', async () => {
+    it('SUG-05 a space after the query is not a new query', async () => {
       const { box, page } = await open({}, stopClock);
       await box.type('ビル');
       await page.clock.runFor(300);
@@ -347,7 +350,7 @@ onSqlite('suggestions in a browser', (fresh) => {
     it.each([
       ['leaving', 'Tab'],
       ['Escape', 'Escape'],
-    ])('SUG-05 focusing again after %s reopens what was loaded, without another request', async (_, key) => {
+    ])('SUG-05 focusing after %s reopens the loaded suggestions without a request', async (_, key) => {
       const { box, press } = await openLoaded();
       await press(key);
       await box.expectClosed();
@@ -358,7 +361,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual(['ビル']);
     });
 
-    it('SUG-05 focusing an input that holds a query asks for it', async () => {
+    it('SUG-05 focusing an input with a query requests suggestions', async () => {
       const { box } = await open({}, undefined, '?q=Park');
       await box.expectClosed();
       expect(box.asked).toEqual([]);
@@ -367,7 +370,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual(['Park']);
     });
 
-    it('SUG-05 focusing asks again for what was cancelled', async () => {
+    it('SUG-05 focusing repeats a cancelled request', async () => {
       const { box, held } = await openHeld();
       await box.type('a');
       await held.arrival('a');
@@ -379,7 +382,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.expectOpen(1);
     });
 
-    it('SUG-05 focusing an empty input asks for nothing', async () => {
+    it('SUG-05 focusing an empty input sends no request', async () => {
       const { box, page } = await open({}, stopClock);
       await box.input.focus();
       await page.clock.runFor(1_000);
@@ -387,7 +390,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual([]);
     });
 
-    it('SUG-05 what was typed before the script came is asked for', async () => {
+    it('SUG-05 text typed before the script loaded is requested', async () => {
       let release = () => {};
       const held = new Promise<void>((resolve) => {
         release = resolve;
@@ -404,14 +407,14 @@ onSqlite('suggestions in a browser', (fresh) => {
     });
   });
 
-  describe('while Japanese is composed', () => {
+  describe('during IME composition', () => {
     async function openComposing(options: Partial<TabOptions> = {}) {
       const opened = await openLoaded(options);
       const cdp = await opened.context.newCDPSession(opened.page);
       return { ...opened, cdp, ime: (text: string) => compose(cdp, text), commit: (text: string) => commit(cdp, text) };
     }
 
-    it('SUG-06 earlier suggestions are cleared, and come again when it ends', async () => {
+    it('SUG-06 clears earlier suggestions and resumes when composition ends', async () => {
       const { box, ime, commit } = await openComposing();
       await ime('ｄ');
       await box.expectClosed();
@@ -426,7 +429,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual(['ビル', 'ビル 第']);
     });
 
-    it('SUG-06 nothing is asked for while it goes on', async () => {
+    it('SUG-06 sends no request', async () => {
       const { box, page, context } = await open({}, stopClock);
       const cdp = await context.newCDPSession(page);
       await box.input.focus();
@@ -443,7 +446,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual(['第']);
     });
 
-    it('SUG-06 an answer on its way does not open the list', async () => {
+    it('SUG-06 a pending response does not open the list', async () => {
       const { box, held, page, context } = await openHeld();
       await box.type('a');
       await held.arrival('a');
@@ -453,7 +456,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.expectClosed();
     });
 
-    it('SUG-06 Enter opens no old option and does not search', async () => {
+    it('SUG-06 Enter neither opens an old option nor searches', async () => {
       const { box, page, press, ime, commit } = await openComposing();
       await press('ArrowDown');
       expect(await box.selected()).toBe(0);
@@ -468,13 +471,13 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await box.selected()).toBe(-1);
     });
 
-    it('SUG-06 the Enter that ends it does nothing, even if it is told of afterwards', async () => {
+    it('SUG-06 the Enter that ends composition does nothing, even if reported afterwards', async () => {
       const { box, page, cdp, ime, commit, press } = await openComposing();
       await ime('だい');
       await commit(' 第');
       await box.expectOpen(5);
       await press('ArrowDown');
-      // As Safari tells of it: the composition is over, but the key is one that an input method took.
+      // As in Safari: the composition has ended, but the key event still belongs to the input method.
       const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229, text: '\r' };
       await cdp.send('Input.dispatchKeyEvent', { type: 'keyDown', ...enter });
       await cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
@@ -483,7 +486,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.expectOpen(5);
     });
 
-    it('SUG-06 they resume when it is given up', async () => {
+    it('SUG-06 suggestions resume when composition is cancelled', async () => {
       const { box, ime } = await openComposing();
       await ime('だい');
       await box.expectClosed();
@@ -492,7 +495,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await box.input.inputValue()).toBe('ビル');
     });
 
-    it('SUG-06 leaving in the midst of it asks for nothing', async () => {
+    it('SUG-06 leaving the input during composition sends no request', async () => {
       const { box, ime, page } = await openComposing();
       await ime('だい');
       await box.input.blur();
@@ -502,7 +505,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual(['ビル']);
     });
 
-    it('SUG-06 the Latin letters that a phone composes are typing, its kana are not', async () => {
+    it('SUG-06 Latin letters composed by a phone count as typing, kana do not', async () => {
       const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/147.0 Mobile Safari/537.36';
       const { box, page, context, press } = await open({ ...PHONE_OPTIONS, userAgent });
       const cdp = await context.newCDPSession(page);
@@ -523,8 +526,8 @@ onSqlite('suggestions in a browser', (fresh) => {
     });
   });
 
-  describe('choosing', () => {
-    it('SUG-07 arrows go down and up and around', async () => {
+  describe('selection', () => {
+    it('SUG-07 arrows move the selection and wrap around', async () => {
       const { box, press } = await openLoaded();
       expect(await box.selected()).toBe(-1);
       const path: number[] = [];
@@ -536,13 +539,13 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await box.input.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
     });
 
-    it('SUG-07 the first arrow up selects the last', async () => {
+    it('SUG-07 the first ArrowUp selects the last option', async () => {
       const { box, press } = await openLoaded();
       await press('ArrowUp');
       expect(await box.selected()).toBe(4);
     });
 
-    it('SUG-07 Home and End select the first and the last', async () => {
+    it('SUG-07 Home and End select the first and the last option', async () => {
       const { box, press } = await openLoaded();
       await press('End');
       expect(await box.selected()).toBe(4);
@@ -550,7 +553,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await box.selected()).toBe(0);
     });
 
-    it('SUG-07 Home and End move in the text while there is no list, and select it with Shift', async () => {
+    it('SUG-07 Home and End move the cursor if the list is closed or Shift is held', async () => {
       const { box, press } = await openLoaded();
       const caret = () =>
         box.input.evaluate((input) => {
@@ -593,7 +596,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(new URL(page.url()).search).toBe(`?${new URLSearchParams({ q: 'ビル 第&=+%' })}`);
     });
 
-    it('SUG-07 Enter searches with the list open, before it opens, and after it is dismissed', async () => {
+    it('SUG-07 Enter searches with the list open, before it opens and after it is dismissed', async () => {
       for (const way of ['open', 'at once', 'dismissed']) {
         const { box, page, press } = way === 'at once' ? await open() : await openLoaded();
         if (way === 'at once') await box.type('ビル');
@@ -604,7 +607,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       }
     });
 
-    it('SUG-07 an arrow opens again what Escape dismissed', async () => {
+    it('SUG-07 an arrow key reopens the list that Escape dismissed', async () => {
       const { box, press } = await openLoaded();
       await press('Escape');
       await box.expectClosed();
@@ -614,7 +617,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(box.asked).toEqual(['ビル']);
     });
 
-    it('SUG-07 typing on takes the selection away, so that Enter searches', async () => {
+    it('SUG-07 typing clears the selection, so that Enter searches', async () => {
       const { box, page, press } = await openLoaded();
       await press('ArrowDown');
       await page.keyboard.type('x');
@@ -623,7 +626,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await landsAt(page, '/japan/areas?q=ビルx');
     });
 
-    it.each(['Enter', 'ArrowDown Enter'])('with %s the list is gone before the page is left', async (keys) => {
+    it.each(['Enter', 'ArrowDown Enter'])('%s closes the list before the page unloads', async (keys) => {
       const { page, press } = await openLoaded();
       await page.evaluate(`addEventListener('beforeunload', () => {
         sessionStorage.setItem('lists', document.querySelectorAll('[role=listbox]:not([hidden])').length);
@@ -633,7 +636,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       expect(await page.evaluate("sessionStorage.getItem('lists')")).toBe('0');
     });
 
-    it('the button searches', async () => {
+    it('the search button searches', async () => {
       const { page } = await openLoaded();
       await page.locator('main form.search button').click();
       await landsAt(page, '/japan/areas?q=ビル');
@@ -645,7 +648,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await landsAt(page, `${AREA_PATH}/${id(3)}`);
     });
 
-    it('pressing a row does not take the focus away', async () => {
+    it('pressing a row keeps the focus in the input', async () => {
       const { box, page } = await openLoaded();
       await box.options.nth(1).hover();
       await page.mouse.down();
@@ -661,13 +664,13 @@ onSqlite('suggestions in a browser', (fresh) => {
       await landsAt(page, `${AREA_PATH}/${id(2)}`);
     });
 
-    it('with Control a click opens a row in another tab', async () => {
+    it('Control and a click open a row in a new tab', async () => {
       const { page, takeFaults } = await tabs.open({ origin });
       const box = new SearchBoxOnPage(page);
       await page.goto(SEARCH_PAGE);
       await box.type('ビル');
       await box.expectOpen(5);
-      // What a browser without a window does with the tab after that is its own affair.
+      // Headless browsers differ in what they do with the new tab.
       const asked: unknown[] = [];
       served.app.server.on('request', ({ url }) => asked.push(url));
       await box.options.nth(1).click({ modifiers: ['ControlOrMeta'] });
@@ -676,30 +679,30 @@ onSqlite('suggestions in a browser', (fresh) => {
       takeFaults();
     });
 
-    it('who comes back finds no list', async () => {
+    it('after going back the list is closed', async () => {
       const { box, page, press } = await openLoaded();
       await press('ArrowDown');
       await press('Enter');
       await landsAt(page, `${AREA_PATH}/${id(1)}`);
-      // The address changes before the page does; going back in between fails in the browser.
+      // The URL changes before the page does; going back in between fails in the browser.
       await page.waitForLoadState();
       await page.goBack();
       await box.expectClosed();
     });
   });
 
-  describe('when something fails', () => {
+  describe('errors', () => {
     const rows = [row('a')];
     it.each<[string, Parameters<import('playwright-core').Route['fulfill']>[0] | 'offline']>([
       ['too many requests', { status: 429, json: { query: 'a', rows } }],
-      ['a fault', { status: 500, json: { query: 'a', rows } }],
+      ['a server error', { status: 500, json: { query: 'a', rows } }],
       ['no network', 'offline'],
       ['broken JSON', { status: 200, body: '{"query":"a","rows":[' }],
       ['HTML', { status: 200, contentType: 'text/html', body: '<h1>Sign in</h1>' }],
       ['no rows', { status: 200, json: { query: 'a' } }],
-      ['rows that are none', { status: 200, json: { query: 'a', rows: [null, 1] } }],
+      ['invalid rows', { status: 200, json: { query: 'a', rows: [null, 1] } }],
       ['null', { status: 200, json: null }],
-    ])('nothing is shown and nothing breaks: %s', async (_, answer) => {
+    ])('no list and no script error: %s', async (_, answer) => {
       const { box, page, press, takeFaults } = await openLoaded();
       let failed = 0;
       await page.route(isSuggest, async (route) => {
@@ -717,7 +720,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await landsAt(page, '/japan/areas?q=Park');
     });
 
-    it('without scripts the box still searches', async () => {
+    it('the box searches without scripts', async () => {
       const { box, page, press } = await open({ javaScriptEnabled: false });
       await box.input.fill('ビル');
       expect(await box.input.getAttribute('role')).toBeNull();
@@ -727,7 +730,7 @@ onSqlite('suggestions in a browser', (fresh) => {
   });
 });
 
-/** A fetch that goes on when it is told to stop, and counts what it has brought. */
+/** Replaces fetch with one that ignores cancellation and counts its responses. */
 const neverCancel = (page: Page) =>
   page.addInitScript(`{
     window.answers = 0;
@@ -745,7 +748,7 @@ const stopClock = async (page: Page) => {
   await page.clock.pauseAt(1_000);
 };
 
-/** What an input method shows before it is certain. */
+/** Text that an input method shows before it is committed. */
 const compose = (cdp: CDPSession, text: string) =>
   cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
 const commit = (cdp: CDPSession, text: string) => cdp.send('Input.insertText', { text });
