@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listDamagedFiles } from '../observations/damaged-files.ts';
+import { listDamagedFiles } from '../observations/archive.ts';
 import { lastIngests } from '../observations/ingests.ts';
 import { listLeftOut } from '../observations/left-out.ts';
 import { listUnjoined } from '../registry/area-pieces.ts';

@@ -13,7 +13,7 @@ export interface RegisterEntry {
   name: string | null;
 }
 
-export type Verdict = { building: number } | { reason: 'unmatched' | 'ambiguous' };
+type Verdict = { building: number } | { reason: 'unmatched' | 'ambiguous' };
 
 /**
  * CON-09: exactly one building of the machi-aza has the address; of several, the one that also has the name. If no

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { digestOf, type FileDigest, hasDigest } from '../files/verified-file.ts';
 import { faultOf } from '../files/walk-folder.ts';
 import { makeFolder } from '../storage/make-folder.ts';
+import type { Db, Storage } from '../storage/storage.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 
@@ -13,29 +14,29 @@ const DRAFT = '.draft-';
 const OLD_DRAFT_MS = 24 * 3_600_000;
 
 export interface Archived extends FileDigest {
-  /** The archived copy, which had these very bytes when it was archived or last verified. */
+  /** The archived copy, whose bytes were verified when it was archived or read last. */
   path: string;
 }
 
-/** A file in the archive whose bytes are not those that its name stands for. */
+/** A file in the archive whose bytes do not match its name. */
 interface Damage {
   sha256: string;
   path: string;
   reason: string;
 }
 
-/** Receives damage before it is repaired, and the hashes of copies that are whole. */
+/** Receives damage before it is repaired, and the hashes of intact copies. */
 interface DamageLog {
   found(damage: Damage): Promise<void>;
   repaired(damage: Damage): void;
-  whole(sha256: string): Promise<void>;
+  intact(sha256: string): Promise<void>;
 }
 
-const NO_LOG: DamageLog = { async found() {}, repaired() {}, async whole() {} };
+const NO_LOG: DamageLog = { async found() {}, repaired() {}, async intact() {} };
 
 /**
- * Keeps the bytes of a file under their own hash, written beside their place and renamed into it. An existing copy
- * is read and verified before it is used; a damaged one is replaced by the bytes given.
+ * Archives the bytes of a file under their SHA-256: written to a temporary file, which is then renamed. An existing copy is
+ * read and verified before it is used; a damaged one is replaced.
  */
 export async function archiveFile(archiveDir: string, file: string, log = NO_LOG): Promise<Archived> {
   const known = await digestInput(file);
@@ -44,7 +45,7 @@ export async function archiveFile(archiveDir: string, file: string, log = NO_LOG
   const path = placeOf(archiveDir, known.sha256);
   const reason = await findDamage(path, (chunks) => hasDigest(chunks, known));
   if (reason === null) {
-    await log.whole(known.sha256);
+    await log.intact(known.sha256);
     return { ...known, path };
   }
   if (reason === undefined) return copyIn(archiveDir, file, log);
@@ -65,13 +66,13 @@ export function placeOf(archiveDir: string, sha256: string): string {
   return join(archiveDir, 'sha256', sha256.slice(0, 2), sha256.slice(2));
 }
 
-/** What is wrong with the copy of some bytes: null where it is whole, undefined where there is none. */
+/** What is wrong with an archived copy: null if it is intact, undefined if it is missing. */
 export function inspectCopy(archiveDir: string, sha256: string): Promise<string | null | undefined> {
-  const isWhole = async (chunks: AsyncIterable<Buffer>) => (await digestOf(chunks)).sha256 === sha256;
-  return findDamage(placeOf(archiveDir, sha256), isWhole);
+  const isIntact = async (chunks: AsyncIterable<Buffer>) => (await digestOf(chunks)).sha256 === sha256;
+  return findDamage(placeOf(archiveDir, sha256), isIntact);
 }
 
-/** The copy of some bytes, ready to be read block by block; or why it cannot be. */
+/** An archived copy, ready to be read block by block; or why it cannot be read. */
 export async function openCopy(archiveDir: string, sha256: string): Promise<Result<Archived, string>> {
   let digest: FileDigest | undefined;
   const damage = await findDamage(placeOf(archiveDir, sha256), async (chunks) => {
@@ -85,14 +86,14 @@ export async function openCopy(archiveDir: string, sha256: string): Promise<Resu
 
 async function findDamage(
   path: string,
-  isWhole: (chunks: AsyncIterable<Buffer>) => Promise<boolean>,
+  isIntact: (chunks: AsyncIterable<Buffer>) => Promise<boolean>,
 ): Promise<string | null | undefined> {
   try {
     const { isRegular, isFolder, size } = await lookAt(path);
     if (isFolder) return 'it is a folder';
-    // To read from a pipe may wait for ever.
+    // Reading from a pipe could block for ever.
     if (!isRegular) return 'it is not a regular file';
-    if (await isWhole(readChunks(path, size))) return null;
+    if (await isIntact(readChunks(path, size))) return null;
     return size === 0 ? 'it is empty' : 'its bytes do not match its name';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -100,7 +101,7 @@ async function findDamage(
   }
 }
 
-/** A damaged file of the archive that is itself given as input: its bytes are nobody's. */
+/** Refuses a damaged file of the archive as input. */
 async function refuseDamaged(archiveDir: string, file: string, sha256: string, log: DamageLog): Promise<void> {
   const parts = relative(resolve(archiveDir), resolve(file)).split(sep);
   const named = parts.slice(1).join('');
@@ -110,7 +111,7 @@ async function refuseDamaged(archiveDir: string, file: string, sha256: string, l
   throw broken(file, `it is damaged: ${reason}; ingest the original file to repair it`);
 }
 
-/** Undefined where the input can be read only once, as a pipe can. */
+/** Undefined if the input can be read only once, such as a pipe. */
 async function digestInput(file: string): Promise<FileDigest | undefined> {
   try {
     const { isRegular, isFolder, size } = await lookAt(file);
@@ -125,7 +126,7 @@ function broken(file: string, reason: string): FailureError {
   return new FailureError({ kind: 'brokenFile', file, reason });
 }
 
-/** Hashes what it writes: the file may have changed since it was looked at. */
+/** Hashes the bytes as it writes them, because the file may have changed since it was hashed first. */
 async function copyIn(archiveDir: string, file: string, log: DamageLog): Promise<Archived> {
   makeFolder(archiveDir);
   await removeOldDrafts(archiveDir);
@@ -142,28 +143,28 @@ async function copyIn(archiveDir: string, file: string, log: DamageLog): Promise
     }
     const path = placeOf(archiveDir, digest.sha256);
     makeFolder(dirname(path));
-    // A file is renamed over, a folder cannot be.
+    // A rename replaces a file, but not a folder.
     if ((await lookAt(path).catch(() => undefined))?.isFolder) await rm(path, { recursive: true });
     await rename(draft, path);
     await syncFolder(dirname(path));
-    await log.whole(digest.sha256);
+    await log.intact(digest.sha256);
     return { ...digest, path };
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-/** Makes a new name last through a power cut, where the system can. */
+/** Makes a new name survive a power cut, if the system supports it. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');
     await folder.sync().finally(() => folder.close());
   } catch {
-    // Not every system lets a folder be opened; the bytes themselves are on disk.
+    // Not every system can open a folder; the bytes themselves are on disk.
   }
 }
 
-/** What processes that were killed have left; a draft that is being written is younger. */
+/** Removes the drafts of killed processes; a draft that is still being written is younger. */
 async function removeOldDrafts(archiveDir: string): Promise<void> {
   for (const name of await readdir(archiveDir)) {
     if (!name.startsWith(DRAFT)) continue;
@@ -181,4 +182,37 @@ function readChunks(path: string, size: number): AsyncIterable<Buffer> {
 async function lookAt(path: string): Promise<{ isRegular: boolean; isFolder: boolean; size: number; mtimeMs: number }> {
   const stats = await stat(path);
   return { isRegular: stats.isFile(), isFolder: stats.isDirectory(), size: stats.size, mtimeMs: stats.mtimeMs };
+}
+
+/** Records a damaged file of the archive until it is repaired. */
+export async function markDamagedFile(
+  storage: Storage,
+  { sha256, reason, foundAt }: { sha256: string; reason: string; foundAt: string },
+): Promise<void> {
+  await storage.transaction((tx) =>
+    tx.upsert('damaged_file', ['sha256', 'reason', 'found_at'], [[sha256, reason, foundAt]]),
+  );
+}
+
+export async function clearDamagedFile(storage: Storage, sha256: string): Promise<void> {
+  const marked = await storage.db.selectFrom('damaged_file').select('sha256').where('sha256', '=', sha256).execute();
+  if (marked.length === 0) return;
+  await storage.transaction(({ db }) => db.deleteFrom('damaged_file').where('sha256', '=', sha256).execute());
+}
+
+interface DamagedFile {
+  path: string;
+  reason: string;
+  foundAt: string;
+}
+
+/** The recorded files that are still damaged. Each is read again, because it may have been replaced by hand. */
+export async function listDamagedFiles(db: Db, archiveDir: string): Promise<DamagedFile[]> {
+  const damaged: DamagedFile[] = [];
+  for (const row of await db.selectFrom('damaged_file').selectAll().orderBy('sha256').execute()) {
+    const reason = await inspectCopy(archiveDir, row.sha256);
+    if (reason === null) continue;
+    damaged.push({ path: placeOf(archiveDir, row.sha256), reason: reason ?? 'it is missing', foundAt: row.found_at });
+  }
+  return damaged;
 }

@@ -1,6 +1,6 @@
 import type { Db, Storage } from '../storage/storage.ts';
 
-/** The log of what was read: one row a file and run, finished or not. */
+/** Adds a file to the log of ingests: one row per file and run. */
 export async function startIngest(
   storage: Storage,
   ingest: { source: string; file: string; sha256: string; startedAt: string; retrievedAt: string | null },
@@ -31,7 +31,7 @@ export async function finishIngest(storage: Storage, id: number, finishedAt: str
   });
 }
 
-/** The newest ingest that was completed; a run completes its ingests when everything kept before is published. */
+/** The newest finished ingest. A run finishes its ingests when everything stored before them is published. */
 export async function lastFinishedIngest(db: Db): Promise<number> {
   const row = await db
     .selectFrom('ingest')
@@ -43,7 +43,7 @@ export async function lastFinishedIngest(db: Db): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** When these very bytes were fetched, by what was said of them when they were first read for a source. */
+/** When these bytes were fetched, as stated when they were first ingested for a source. */
 export async function findRetrieval(db: Db, source: string, sha256: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('ingest')

@@ -1,7 +1,7 @@
 import { batches, type Db } from '../storage/storage.ts';
 import { recordIdOf } from './source-records.ts';
 
-/** With the buildings that are retired, or merged into one that is: what is said of them contributes nothing. */
+/** Adds `gone`: the buildings that are retired, or merged into a retired one. Their records contribute nothing. */
 function withGone(db: Db) {
   return db.withRecursive('gone', (query) =>
     query
@@ -18,7 +18,7 @@ function withGone(db: Db) {
   );
 }
 
-/** How many of these records contribute nothing, by reason. */
+/** Counts the records that contribute nothing, by reason. */
 export async function countLeftOut(
   db: Db,
   records: readonly number[],

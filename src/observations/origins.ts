@@ -2,7 +2,7 @@ import { batches, type Db } from '../storage/storage.ts';
 import type { Statement } from '../vocabulary/evidence.ts';
 import { decodeBody } from './statement-codec.ts';
 
-/** A file that was ingested, by the archived bytes it is or lies in. */
+/** An ingested file, with the archived file that it is or is contained in. */
 export interface IngestedFile {
   ingest: number;
   /** The source it was ingested as; `records` for the record format. */
@@ -11,11 +11,11 @@ export interface IngestedFile {
   sha256: string;
 }
 
-/** A statement, and where it was read. */
+/** A statement, and the line that it was read from. */
 export interface Origin extends IngestedFile {
   line: number;
   statement: Statement;
-  /** Every moment at which the same was fetched. */
+  /** Every time at which the same payload was fetched. */
   retrievals: string[];
 }
 
@@ -41,10 +41,10 @@ export async function findOrigins(db: Db, keys: readonly string[]): Promise<Map<
   return found;
 }
 
-/** How many files before and after one are looked at: those of one command follow each other. */
+/** How many log entries before and after one are searched; the files of one command are adjacent. */
 const NEAR = 2_000;
 
-/** Files that were ingested of the same source with, or close to, another one, the closest first. */
+/** Files of the same source that were ingested with, or close to, another one, the closest first. */
 export async function findFilesNear(db: Db, { ingest, source }: IngestedFile): Promise<IngestedFile[]> {
   const rows = await db
     .selectFrom('ingest')

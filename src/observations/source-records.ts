@@ -8,12 +8,12 @@ import { decodeBody } from './statement-codec.ts';
 export type SourceRecord = SourceRecordTable;
 export type StoredStatement = StatementTable;
 
-/** In place of the building that a record is named for, where it is named for none. */
+/** Instead of a building ID: the record names no building. */
 export const NAMES_NONE = -1;
-/** The same where it is named for several, so that nobody can tell which: it contributes nothing. */
+/** Instead of a building ID: the record names several buildings, so it is ambiguous and contributes nothing. */
 export const NAMES_SEVERAL = -2;
 
-/** Whether a line or a record names a building. */
+/** Whether a line or a record names exactly one building. */
 export function namesOne(claimed: number): boolean {
   return claimed >= 0;
 }
@@ -26,7 +26,7 @@ export function recordIdOf(key: string): string {
   return key.slice(key.indexOf(':') + 1);
 }
 
-/** Which of these lines were kept before (CON-04), and of which record: the same line again adds nothing. */
+/** The records of lines that are already stored; the same line again adds nothing (CON-04). */
 export async function findKnownLines(db: Db, hashes: readonly string[]): Promise<Map<string, number>> {
   const known = new Map<string, number>();
   for (const batch of batches(hashes)) {
@@ -40,7 +40,7 @@ export async function findKnownLines(db: Db, hashes: readonly string[]): Promise
   return known;
 }
 
-/** The rows of each of these records: one for each building it was named for. */
+/** The rows of each record: one for each building that it names. */
 export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promise<Map<string, SourceRecord[]>> {
   const found = new Map<string, SourceRecord[]>();
   for (const batch of batches(keys)) {
@@ -79,8 +79,8 @@ const STATEMENT_COLUMNS = [
   ...(['body', 'line_hash', 'ingest', 'line'] as const),
 ] as const;
 
-/** Adds to what is known; nothing that was said before is touched. */
-export async function append(
+/** Adds records and statements; stored statements are never changed. */
+export async function insertRecords(
   tx: Tx,
   added: readonly SourceRecord[],
   statements: readonly Omit<StoredStatement, 'seen'>[],
@@ -96,7 +96,7 @@ export async function append(
   );
 }
 
-/** Gives the statements of a record whose lines named no building to another of its rows. */
+/** Moves the statements that name no building from one row of a record to another. */
 export async function moveUnnamed(tx: Tx, from: number, to: number): Promise<void> {
   await tx.db
     .updateTable('statement')
@@ -110,7 +110,7 @@ function toRecordRow(r: SourceRecord): unknown[] {
   return [r.id, r.key, r.source, r.building, r.claimed, r.reason, r.tile, r.lat, r.lon, r.area];
 }
 
-/** Keeps which buildings some records speak of now; the rest of their rows, and its indexes, are left alone. */
+/** Sets which buildings some records describe; the other columns and their indexes are not touched. */
 export async function assignRecords(
   tx: Tx,
   records: readonly Pick<SourceRecord, 'id' | 'building' | 'reason'>[],
@@ -134,19 +134,19 @@ export async function recordsNamedForSeveral(db: Db): Promise<SourceRecord[]> {
   return db.selectFrom('source_record').selectAll().where('claimed', '=', NAMES_SEVERAL).orderBy('id').execute();
 }
 
-/** Rewrites the rows of records, which stay what they are. */
+/** Rewrites the rows of existing records. */
 export async function updateRecords(tx: Tx, records: readonly SourceRecord[]): Promise<void> {
   await tx.update('source_record', RECORD_COLUMNS, records.map(toRecordRow));
 }
 
-/** The same payload was fetched again while it was the current one: only when is new. */
-export async function noteSeen(tx: Tx, seen: ReadonlyMap<number, string>): Promise<void> {
+/** Adds the times at which current payloads were fetched again unchanged. */
+export async function updateSeen(tx: Tx, seen: ReadonlyMap<number, string>): Promise<void> {
   for (const [id, moments] of seen) {
     await tx.db.updateTable('statement').set({ seen: moments }).where('id', '=', id).execute();
   }
 }
 
-/** The next free IDs; true for as long as this process holds the right to write. */
+/** The next free IDs; valid as long as this process holds the write lock. */
 export async function nextIds(db: Db): Promise<{ record: number; statement: number }> {
   const last = async (table: 'source_record' | 'statement') => {
     const row = await db
@@ -158,7 +158,7 @@ export async function nextIds(db: Db): Promise<{ record: number; statement: numb
   return { record: await last('source_record'), statement: await last('statement') };
 }
 
-/** Everything kept of the source records of some buildings, and of the complexes that lend to them (CON-12). */
+/** All statements about some buildings, and about the complexes that they inherit from (CON-12). */
 export async function loadEvidence(db: Db, buildings: readonly number[]): Promise<Map<number, RecordEvidence[]>> {
   const evidence = new Map<number, RecordEvidence[]>();
   for (const batch of batches(buildings)) {
@@ -221,15 +221,14 @@ function addEvidence(evidence: Map<number, RecordEvidence[]>, rows: readonly Evi
     if (row.seen !== null) seen.push({ record, statement, moments: row.seen.split(' ') });
   }
   for (const { record, statement, moments } of seen) {
-    // To fetch again what alone was ever said changes nothing.
+    // Fetching the only statement again changes nothing.
     if (record.statements.length === 1) continue;
     for (const retrievedAt of moments) record.statements.push({ ...statement, retrievedAt });
   }
 }
 
 /**
- * Gives records that named a building before it existed to that building, now that it does; returns
- * the buildings that gained evidence.
+ * Assigns records that named a building before it existed to that building. Returns the buildings that gained evidence.
  */
 export async function attachClaims(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ building: number }>`

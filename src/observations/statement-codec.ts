@@ -10,7 +10,7 @@ interface StoredBody extends Partial<Omit<Statement, 'observations' | 'venues'>>
   venues?: Partial<VenueObservation>[];
 }
 
-/** A statement's body as it is stored: what is usual is left out, and the unit follows from the field. */
+/** The stored body of a statement. Default values are left out, and units follow from the field. */
 export function encodeBody(statement: Statement): string {
   const { sourceUrl, extractionMethod, whole, area, municipality, geometry, observations, venues, complex, links } =
     statement;
@@ -34,7 +34,7 @@ export function encodeBody(statement: Statement): string {
   return JSON.stringify(body);
 }
 
-function restore(stored: StoredObservation): Observation {
+function restoreObservation(stored: StoredObservation): Observation {
   const observation = stored as Observation;
   observation.unit = FIELDS[stored.field].unit;
   observation.tier = stored.tier ?? 'free';
@@ -51,7 +51,7 @@ export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: str
     whole: body.whole ?? false,
     area: body.area ?? null,
     geometry: body.geometry ?? null,
-    observations: (body.observations ?? []).map(restore),
+    observations: (body.observations ?? []).map(restoreObservation),
     venues: (body.venues ?? []) as VenueObservation[],
     complex: body.complex ?? null,
   };
@@ -60,7 +60,7 @@ export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: str
   return statement;
 }
 
-/** Earlier versions kept texts and addresses as records files gave them: what must not be published is taken out on reading. */
+/** Earlier versions stored texts and addresses unchanged, so what must not be published is removed on reading. */
 function cleanBody<B extends StoredBody & Pick<Statement, 'sourceUrl'>>(body: B): B {
   body.sourceUrl = cleanUrl(body.sourceUrl);
   for (const observation of body.observations ?? []) {
@@ -82,7 +82,7 @@ function cleanBody<B extends StoredBody & Pick<Statement, 'sourceUrl'>>(body: B)
   return body;
 }
 
-/** Where credentials cannot be told from the rest, nothing is cited. */
+/** If credentials cannot be separated from the address, no address is cited. */
 function cleanUrl(text: string): string {
   const plain = withoutHidden(text);
   const address = readSourceUrl(plain);

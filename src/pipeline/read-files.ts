@@ -8,7 +8,7 @@ import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 import { adapterOf, type IngestSource } from './adapters.ts';
 import { appendLines } from './append-records.ts';
-import { noteIfDamaged } from './archive-files.ts';
+import { markIfDamaged } from './archive-files.ts';
 import type { Context } from './context.ts';
 import { newTally, type Tally } from './counts.ts';
 import type { PreparedItem, PreparedLine } from './prepare-items.ts';
@@ -88,7 +88,7 @@ export async function appendItems(group: FileGroup): Promise<void> {
   }
   for (const file of archived) {
     const isBroken = [...ingest.broken].some((name) => name === file.name || name.startsWith(`${file.name}/`));
-    if (isBroken) await noteIfDamaged(context, file);
+    if (isBroken) await markIfDamaged(context, file);
   }
 }
 

@@ -223,7 +223,7 @@ onBothEngines('ingest records', (fresh) => {
         unplaced,
       );
       expect(rejected).toEqual([
-        '4: building ASSET-JP-27-00000004 is an ID of prefecture 27, but its geometry lies in area 131010001001',
+        '4: building ASSET-JP-27-00000004 is an ID of prefecture 27, but its geometry is in area 131010001001',
       ]);
     }));
 
@@ -316,7 +316,7 @@ onBothEngines('ingest records', (fresh) => {
         '11: observations[1].value: heightM must be a number',
         '12: duplicate key "kind" in one object',
         '13: not JSON',
-        '14: area 13101 is a ward: a building stands in a machiAza',
+        '14: area 13101 is a ward: a building is in a machiAza',
         `15: merge of ${id(1)} into ${id(77)}: ${id(77)} is no building`,
         '16: slug marunouchi-1-chome belongs to area 131010001001',
         '17: parent 14201 is not known: load its area line, in this file or before it',

@@ -2,17 +2,19 @@ import { fetchTimesOf, statementOrder } from '../matching/locate-records.ts';
 import { NAMES_NONE, type StatementSummary } from '../observations/source-records.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 
-interface Verdict {
+interface Comparison {
+  /** The first statement of its record. */
   isNew: boolean;
-  /** It adds nothing to what is kept. */
+  /** It adds nothing to the stored statements (CON-04). */
   isReplay: boolean;
+  /** It has the content of the newest statement. */
   isRefetch: boolean;
-  /** The statement whose payload was seen again, and all the moments it was. */
-  seen?: [statement: number, moments: string];
+  /** The statement whose payload was fetched again, and all the times at which it was. */
+  seen?: [statement: number, times: string];
 }
 
-/** What is already said of some source records, to tell a replay and a refetch from news. */
-export class Said {
+/** The statements of some source records, to compare new ones with. */
+export class StatementHistory {
   readonly #statements = new Map<number, StatementSummary[]>();
   readonly #lastFinishedIngest: number;
 
@@ -34,16 +36,17 @@ export class Said {
       from,
       all.filter(({ claimed }) => claimed !== NAMES_NONE),
     );
-    for (const statement of all) if (statement.claimed === NAMES_NONE) this.keep({ ...statement, record: to });
+    for (const statement of all) if (statement.claimed === NAMES_NONE) this.add({ ...statement, record: to });
   }
 
-  keep(statement: StatementSummary): void {
+  add(statement: StatementSummary): void {
     const known = this.#statements.get(statement.record);
     if (known === undefined) this.#statements.set(statement.record, [statement]);
     else known.push(statement);
   }
 
-  weigh(statement: StatementSummary, notesRefetch: boolean): Verdict {
+  /** With `foldsRefetch`, a payload that was fetched again adds its time to the stored statement. */
+  compare(statement: StatementSummary, foldsRefetch: boolean): Comparison {
     const before = this.#statements.get(statement.record) ?? [];
     const isReplay = before.some(
       (other) =>
@@ -54,23 +57,23 @@ export class Said {
       undefined,
     );
     const isRefetch = newest !== undefined && isSameContent(newest, statement);
-    const verdict: Verdict = { isNew: before.length === 0, isReplay, isRefetch };
-    if (!notesRefetch || isReplay || !isRefetch || newest.id === undefined) return verdict;
-    if (statementOrder(statement) < statementOrder(newest)) return verdict;
+    const comparison: Comparison = { isNew: before.length === 0, isReplay, isRefetch };
+    if (!foldsRefetch || isReplay || !isRefetch || newest.id === undefined) return comparison;
+    if (statementOrder(statement) < statementOrder(newest)) return comparison;
     newest.seen = newest.seen == null ? statement.retrieved_at : `${newest.seen} ${statement.retrieved_at}`;
-    return { ...verdict, seen: [newest.id, newest.seen] };
+    return { ...comparison, seen: [newest.id, newest.seen] };
   }
 
   /**
-   * Whether a kept statement makes one with the same content superfluous: it has the same retrievedAt, or a later one
+   * Whether a stored statement makes one with the same content superfluous: it has the same retrievedAt, or a later one
    * that is published already, which must not move back. Inside one run nothing is published yet, so that the order
    * of its lines and files does not matter.
    */
-  #covers(kept: StatementSummary, { retrieved_at }: StatementSummary): boolean {
-    const moments = fetchTimesOf(kept);
-    if (moments.includes(retrieved_at)) return true;
-    const isPublished = kept.ingest !== undefined && kept.ingest <= this.#lastFinishedIngest;
-    return isPublished && moments.some((moment) => instantSortKey(moment) >= instantSortKey(retrieved_at));
+  #covers(stored: StatementSummary, { retrieved_at }: StatementSummary): boolean {
+    const times = fetchTimesOf(stored);
+    if (times.includes(retrieved_at)) return true;
+    const isPublished = stored.ingest !== undefined && stored.ingest <= this.#lastFinishedIngest;
+    return isPublished && times.some((time) => instantSortKey(time) >= instantSortKey(retrieved_at));
   }
 }
 
