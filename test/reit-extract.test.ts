@@ -92,10 +92,10 @@ describe('reit extract', () => {
     expect([code, JSON.parse(stdout).sourceRevisions[0].fields.length]).toEqual([0, 1]);
     const name = (file: string) => `${file}_honbun_jpsps070300-asr-001_G99999-000_2026-01-31_01_2026-04-28_ixbrl.htm`;
     expect(stderr.split('\n').slice(0, 3)).toEqual([
-      `${DOC}: ${name('0101010')} 表2 「■別館[31m」: not used: the nearest heading names no property that the filing lists`,
-      `${DOC}: ${name('0102010')} 表3 「A-01 見本館」: not used: outside the property sections only results of a period are read`,
-      `${DOC}: 3 tables: 1 used, 0 read as text, 2 not used (1: the nearest heading names no property that the filing lists; ` +
-        '1: outside the property sections only results of a period are read)',
+      `${DOC}: ${name('0101010')} 表2 「■別館[31m」: not used: the nearest heading names a property that the filing does not list`,
+      `${DOC}: ${name('0102010')} 表3 「A-01 見本館」: not used: outside the property sections, only results of a period are read`,
+      `${DOC}: 3 tables: 1 used, 0 read as text, 2 not used (1: the nearest heading names a property that the filing does not list; ` +
+        '1: outside the property sections, only results of a period are read)',
     ]);
     const refused = await extract(zipOf({ bodies: [label] }));
     expect(refused).toMatchObject({
@@ -144,7 +144,7 @@ describe('reit extract', () => {
     const { code, stdout, stderr } = await extract(zip);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /of one property, and the filing has 3:\nA-01 {2}見本館\nA-02 {2}見本第二ビル\nB-01 {2}見本モール\n/u,
+      /about one property, and the filing has 3:\nA-01 {2}見本館\nA-02 {2}見本第二ビル\nB-01 {2}見本モール\n/u,
     );
     expect(await extract(zip, '--list')).toMatchObject({
       code: 0,

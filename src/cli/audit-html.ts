@@ -29,7 +29,7 @@ strong { font-size: 1.1rem }
 @media (prefers-color-scheme: dark) { body, th { color: #e6edf3; background: #0d1117 } pre { background: #161b22 } .id, .place { color: #8b949e } .fault { color: #ff7b72 } }
 `;
 
-/** An audit as one self-contained page, without scripts. */
+/** AUD-05: an audit as one self-contained page, without scripts. */
 export function auditPage({ audited, seed, looked, published }: Audit, at: string): string {
   const page = html`<!doctype html>
 <html lang="en">

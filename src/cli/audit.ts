@@ -104,7 +104,7 @@ const MAX_VALUE = 60;
 const MAX_PIECES = 12;
 const INDENT = '      ';
 
-/** Prints an aligned row for each value, and below it the rule and the raw bytes. */
+/** AUD-05: prints an aligned row for each value, and below it the rule and the raw bytes. */
 function printAudit({ audited, seed, looked, published }: Audit, print: (line: string) => void): void {
   const rows = audited.map(rowOf);
   const header = ['#', 'building', 'field', 'value', 'source', 'record'];
@@ -121,7 +121,9 @@ function printAudit({ audited, seed, looked, published }: Audit, print: (line: s
     print(line(rows[i] as string[]));
     for (const detail of detailsOf(each)) print(`${INDENT}${detail}`);
   }
-  print(`${audited.length} values, drawn from ${looked} of ${published} published buildings; seed ${printable(seed)}`);
+  print(
+    `${audited.length} value${audited.length === 1 ? '' : 's'}, drawn from ${looked} of ${published} published buildings; seed ${printable(seed)}`,
+  );
 }
 
 function rowOf({ value }: Audited, i: number): string[] {
@@ -154,7 +156,7 @@ function detailsOf({ value, reason, origin, pieces, fault, inputs }: Audited): s
   return details;
 }
 
-/** Counts the values that could not be checked or that the evidence contradicts. */
+/** AUD-04: counts the values that could not be checked or that the evidence contradicts. */
 function countFaults({ audited }: Audit): number {
   const isFaulty = ({ fault, reason, inputs }: Audited): boolean =>
     fault !== undefined || !reason.ok || inputs.some(isFaulty);

@@ -62,10 +62,10 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
 }
 
 const PLACED_BY: Record<PlacedBy, string> = {
-  named: 'code that a record names',
+  named: 'area code in a record',
   boundary: 'boundary',
-  municipalityBoundary: 'boundary of the municipality',
-  municipality: 'municipality that a record states',
+  municipalityBoundary: 'municipality boundary',
+  municipality: 'municipality in a record',
   address: 'address',
   nearest: 'nearest point',
 };

@@ -115,7 +115,7 @@ onBothEngines('the place of a building', (fresh) => {
       await town.ingest(machiAza('141320002000', '堀川町'));
       await town.ingest(osm('way/1', HOUSE, { addressJa: '川崎市幸区堀川町1' }, later(2)));
       expect(await placeOf(town, 'osm:way/1')).toBe('14 141320002000');
-      expect(await statusOf(town)).toMatch(/3 boundary of the municipality, 1 municipality that a record states$/);
+      expect(await statusOf(town)).toMatch(/3 municipality boundary, 1 municipality in a record$/);
     }));
 
   it('PLC-01 what a tile states of its city counts more than the code in the ID', () =>
@@ -218,9 +218,9 @@ onBothEngines('the place of a building', (fresh) => {
         plateau('x', drawn([-60, 10, -40, 30]), {}, { building: 'ASSET-JP-14-00000077' }),
       );
       expect(await statusOf(town)).toBe(
-        'placed by        1 code that a record names, 1 municipality that a record states, 1 address, 1 nearest point',
+        'placed by        1 area code in a record, 1 municipality in a record, 1 address, 1 nearest point',
       );
       await town.ingest({ ...AREAS[2], boundary: around(5, 5, 35, 35) });
-      expect(await statusOf(town)).toMatch(/1 code that a record names, 1 boundary, 1 address, 1 nearest point$/);
+      expect(await statusOf(town)).toMatch(/1 area code in a record, 1 boundary, 1 address, 1 nearest point$/);
     }));
 });

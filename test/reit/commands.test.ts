@@ -85,7 +85,9 @@ onBothEngines('tatemono reit', (fresh) => {
     expect(findings).toEqual(lines);
     expect(await place.reit('check', publication)).toMatchObject({ code: 1, stdout: `${lines.join('\n')}\n` });
     expect(await place.stateOf(publication)).toBe('blocked');
-    expect((await place.reit('status', publication)).stdout).toContain(`${lines[0]}: it is in JPY: state it in ratio`);
+    expect((await place.reit('status', publication)).stdout).toContain(
+      `${lines[0]}: the unit is JPY: state it in ratio`,
+    );
 
     // As a version without these findings would have accepted it.
     const { storage } = place.context;

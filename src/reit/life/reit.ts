@@ -59,6 +59,7 @@ export function openReit(storage: Storage): Reit {
       if (key === undefined) return fail({ kind: 'malformedId' });
       const found = await storage.snapshot((reads) => readServed(reads, key, surface, documentOf));
       if (found !== undefined) return ok(found);
+      // REIT-06: an unknown building is not found, a merged one redirects.
       const survivor = await resolveSurvivor(storage.db, key);
       if (survivor === undefined || survivor === key) return fail({ kind: 'unknownBuilding' });
       return fail({ kind: 'movedBuilding', survivor });
