@@ -368,16 +368,16 @@ describe('identity, lists and counts', () => {
 
   it.each([
     ['into itself', ['merge', id(3), id(3)], /cannot lead to itself/],
-    ['an unknown loser', ['merge', id(90), id(1)], new RegExp(`${id(90)} is no building`)],
-    ['an unknown survivor', ['merge', id(3), id(90)], new RegExp(`${id(90)} is no building`)],
+    ['an unknown loser', ['merge', id(90), id(1)], new RegExp(`building ${id(90)} not found`)],
+    ['an unknown survivor', ['merge', id(3), id(90)], new RegExp(`building ${id(90)} not found`)],
     ['what is merged elsewhere', ['merge', id(2), id(3)], new RegExp(`already merged into ${id(1)}: unmerge it first`)],
     ['unmerging what is not merged', ['unmerge', id(3)], /not merged/],
-    ['unmerging what is not there', ['unmerge', id(90)], /is no building/],
+    ['unmerging what is not there', ['unmerge', id(90)], /building \S+ not found/],
     ['retiring what is merged', ['retire', id(2)], /already merged/],
-    ['retiring what is not there', ['retire', id(90)], /is no building/],
+    ['retiring what is not there', ['retire', id(90)], /building \S+ not found/],
     ['retiring into itself', ['retire', id(3), '--into', id(3)], /cannot lead to itself/],
     ['retiring into a cycle', ['retire', id(1), '--into', id(2)], /already leads to/],
-    ['retiring into nothing', ['retire', id(3), '--into', id(90)], /is no building/],
+    ['retiring into nothing', ['retire', id(3), '--into', id(90)], /building \S+ not found/],
   ])('ID-04 refuses and changes nothing: %s', async (_, args, reason) => {
     const before = await place.read((storage) => dumpTables(storage));
     const { code, stdout, stderr } = await here(...args);

@@ -65,7 +65,7 @@ export async function placeGroup(
   const place = await placeBuilding(tx.db, areas, {
     named: members.flatMap(({ area }) => area ?? []),
     points: members.flatMap(({ lat, lon }): Position[] => (lat === null || lon === null ? [] : [[lon, lat]])),
-    said: async () => {
+    loadStatements: async () => {
       const claims = await loadClaims(tx.db, members);
       const said = members.flatMap(({ id }) => claims.get(id) ?? []);
       return {

@@ -5,7 +5,7 @@ import type { Areas } from '../registry/areas.ts';
 import { type BuildingRow, findMembers, loadBuildings } from '../registry/buildings.ts';
 import { findAbsorbed } from '../registry/identity.ts';
 import { type Placement, placeBuilding } from '../registry/place-building.ts';
-import { type Decisions, decide, decideGone, findCurrentVersions, noDecisions } from '../registry/publish.ts';
+import { type Decisions, decideBuilding, decideUnpublished, findCurrentVersions, noDecisions } from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import { type AssetKey, prefectureOfAsset } from '../vocabulary/asset-id.ts';
 import type { Canonical, CanonicalGeometry } from '../vocabulary/canonical.ts';
@@ -29,7 +29,7 @@ export async function consolidateBuildings(
   for (const building of buildings) {
     const records = evidence.get(building.id);
     if (records === undefined) {
-      decideGone(decisions, building);
+      decideUnpublished(decisions, building);
       continue;
     }
     const alone = own.get(building.id);
@@ -40,7 +40,7 @@ export async function consolidateBuildings(
     const place =
       (settled === undefined ? undefined : await placeOf(db, areas, building.id, settled)) ??
       (await placeOf(db, areas, building.id, canonical));
-    decide(decisions, building, canonical, place, current, changed, recordedAt, areas);
+    decideBuilding(decisions, building, canonical, place, current, changed, recordedAt, areas);
   }
   return decisions;
 }
@@ -103,7 +103,7 @@ async function placeOf(db: Db, areas: Areas, building: AssetKey, canonical: Cano
   return placeBuilding(db, areas, {
     named,
     points: point === null ? [] : [point],
-    said: async () => ({ hinted, municipalities, addresses: addressesOf(canonical) }),
+    loadStatements: async () => ({ hinted, municipalities, addresses: addressesOf(canonical) }),
     prefecture: prefectureOfAsset(building),
   });
 }

@@ -63,7 +63,7 @@ export async function storeArea(
   retrievedAt?: string,
 ): Promise<void> {
   const { fallbackSlug, boundary = null, ...area } = draft;
-  const isTaken = areas.isTaken(area.parent, area.slug, area.code);
+  const isTaken = areas.isSlugTaken(area.parent, area.slug, area.code);
   if (isTaken || areas.get(area.code)?.slug === fallbackSlug) area.slug = fallbackSlug;
   counts.read += 1;
   const outcome = await areas.put(tx, retrievedAt === undefined ? area : { ...area, retrievedAt }, boundary);

@@ -3,11 +3,11 @@ import { type FoldedName, foldAreaName, normaliseAreaName } from '../vocabulary/
 import { NUMERALS } from '../vocabulary/japanese.ts';
 import type { Area } from './areas.ts';
 
-/** Where an address text lies, as far as the tree of areas can tell. */
+/** The location of an address text, as far as the area tree determines it. */
 export interface ResolvedAddress {
   ward: string;
   machiAza: string | null;
-  /** What follows the machi-aza: house numbers, a building, a floor. In one width, with its blanks. */
+  /** What follows the machi-aza: house numbers, a building, a floor. In one width, with its spaces. */
   rest: string;
 }
 
@@ -17,31 +17,31 @@ interface NamedArea {
 }
 
 interface NamedWard extends NamedArea {
-  /** A ward of a city under its own name alone: 青葉区 of 仙台市青葉区. Cities have wards of one name. */
+  /** The ward of a city without the city: 青葉区 for 仙台市青葉区. Several cities have wards of the same name. */
   isWithoutCity: boolean;
 }
 
 /** The machi-aza of a ward by name. */
 class MachiAzaNames {
   readonly byName = new Map<string, string>();
-  /** By what comes before the number of a chome, then by that number: 本郷 and 4 for 本郷四丁目. */
+  /** By what precedes the number of a chome, then by the number: 本郷 and 4 for 本郷四丁目. */
   readonly chomeOf = new Map<string, Map<number, string>>();
-  /** Of a stem without its 条, what may be a machi-aza whose lots are written alike: 東茨戸 for 東茨戸1-. */
+  /** Stems without 条, with the machi-aza that may have lots in the same notation: 東茨戸 for 東茨戸1-. */
   readonly wholeOf = new Map<string, string>();
-  /** Where a municipality numbers its land without any neighbourhood, that has the municipality's name, without 大字. */
+  /** Municipalities that number their land without machi-aza: an area with the municipality's name, without 大字. */
   readonly municipal = new Map<string, string>();
   longest = 0;
 
   add(nameJa: string, code: string): void {
     const name = normaliseAreaName(nameJa);
     if (/^(?!大?字).+[市町村区]$/u.test(nameJa)) this.municipal.set(name, code);
-    // Of two areas of one name the first code is taken, whatever the order they came in.
+    // If two areas have the same name, the lower code wins, whatever the order.
     if (code < (this.byName.get(name) ?? '~')) this.byName.set(name, code);
     this.longest = Math.max(this.longest, name.length);
     const [, stem, number] = /^(.*\D)(\d{1,3})(?:丁目?|町目|番[町丁])$/u.exec(name) ?? [];
     if (stem === undefined) return;
     this.#addChome(stem, Number(number), code);
-    // Hokkaido leaves 条 out as well: 北16西2-1-1 is in 北16条西2丁目, 月寒東3-18-1 in 月寒東3条18丁目.
+    // Hokkaido also omits 条: 北16西2-1-1 is in 北16条西2丁目, 月寒東3-18-1 in 月寒東3条18丁目.
     const [, whole, row, side] = /^(.*\D)(\d{1,3})条(\D*)$/u.exec(stem) ?? [];
     if (whole === undefined) return;
     const short = `${whole}${row}${side || '-'}`;
@@ -50,8 +50,8 @@ class MachiAzaNames {
     this.longest = Math.max(this.longest, short.length);
   }
 
-  /** Whether what follows a name in a longer one may be like this; asked seldom enough to look through them all. */
-  goesOn(name: string, as: RegExp): boolean {
+  /** Whether a longer name continues like this. Called rarely, so a linear scan is enough. */
+  hasContinuation(name: string, as: RegExp): boolean {
     return this.byName.keys().some((longer) => longer.startsWith(name) && as.test(longer.slice(name.length)));
   }
 
@@ -64,22 +64,22 @@ class MachiAzaNames {
 
 const LEADING_NUMERALS = new RegExp(`^[${NUMERALS}壱弐参拾]+`, 'u');
 
-/** How much of an address names the prefecture and the ward, and how much after that the machi-aza. */
+/** How much of an address may name the prefecture and the ward, and then the machi-aza. */
 const MAX_WARD_NAME = 60;
 const MAX_NAME = 100;
 
 /**
- * Kyoto's addresses may tell the way along its streets before the machi-aza: 三条通河原町東入弁慶石町56. The way ends with
- * a turn, after which may come how many streets on, which side or which corner.
+ * In Kyoto, street directions may precede the machi-aza: 三条通河原町東入弁慶石町56. They end with a turn, optionally followed by
+ * the number of streets, a side or a corner.
  */
 const TURN = /(?:上|下)(?:[るル]|[がガケ][るル])|[東西南北]入(?:[るル])?/gu;
 const AFTER_TURN =
   /^(?:より.{1,10}?まで)?(?:まで)?(?:[\d一二三四五六七八九十]+(?:筋目|丁目?))?(?:[東西南北]{1,2}(?:側|角|裏))?(?:角)?/u;
 
-/** The way may also stand between the machi-aza and the number: 役人町中立売通堀川西入260番. */
+/** Street directions may also follow the machi-aza: 役人町中立売通堀川西入260番. */
 const WAY_AFTER_NAME = /^[^\d()通]{1,8}通[^\d()通]{1,8}?(?:[上下][るル]|[東西南北]入[るル]?)(?=\s*(?:[\d(]|$))/u;
 
-/** The areas of a tree by the names that address texts write. */
+/** Finds areas by the names that address texts use. */
 export class AddressResolver {
   readonly #prefectures: NamedArea[] = [];
   readonly #wards = new Map<string, NamedWard[]>();
@@ -100,12 +100,12 @@ export class AddressResolver {
     }
   }
 
-  /** The machi-aza of a ward that has a name. */
+  /** The machi-aza of a ward with this name. */
   find(ward: string, nameJa: string): string | undefined {
     return this.#machiAza.get(ward)?.byName.get(normaliseAreaName(nameJa));
   }
 
-  /** Undefined where no ward, or more than one, can be meant. */
+  /** Undefined if the address fits no ward, or more than one. */
   resolve(address: string): ResolvedAddress | undefined {
     const original = withoutPreamble(address);
     const { text, ends } = foldAreaName(original.slice(0, MAX_WARD_NAME));
@@ -129,7 +129,8 @@ export class AddressResolver {
     const names = this.#machiAza.get(ward);
     const unplaced = { machiAza: null, rest: original };
     if (names === undefined) return { ward, ...unplaced };
-    // A machi-aza's name is folded apart from the ward's: what joins two words of one name begins another (乃木浜).
+    // The name of the machi-aza is folded separately from the ward's: a character that joins two words may also begin a
+    // name (乃木浜).
     const text = { original, folded: foldAreaName(original.slice(0, MAX_NAME)) };
     const direct = readMachiAza(names, text, 0);
     if (direct !== undefined) return { ward, ...direct };
@@ -155,28 +156,28 @@ type Placed = Pick<ResolvedAddress, 'machiAza' | 'rest'>;
 
 const restOf = ({ original, folded }: AddressText, at: number) => original.slice(folded.ends[at] ?? original.length);
 
-/** Every way in which an address begins with the name of a ward or town. */
+/** Every form in which an address may begin with the name of a ward or town. */
 function namesOfWard(name: string): { name: string; isWithoutCity: boolean }[] {
   const names = [{ name, isWithoutCity: false }];
-  // Addresses leave the county out as often as not.
+  // Addresses often omit the county.
   const [, town] = /^.+?郡(.+[町村])$/u.exec(name) ?? [];
   if (town !== undefined) names.push({ name: town, isWithoutCity: false });
   // 八丈島八丈町 and 三宅島三宅村.
   const [, island] = /^([^郡市区島]+)[町村]$/u.exec(name) ?? [];
   if (island !== undefined) names.push({ name: `${island}島${name}`, isWithoutCity: false });
   const [, ward] = /^.+?市(.+区)$/u.exec(name) ?? [];
-  // Without a city these are Tokyo's.
+  // Without a city these are in Tokyo.
   if (ward !== undefined && !['中央区', '北区', '港区'].includes(ward)) names.push({ name: ward, isWithoutCity: true });
   return names;
 }
 
-/** The longest name of a machi-aza that the text has at a place; undefined where none can be told for certain. */
+/** The longest name of a machi-aza at this position; undefined if none is certain. */
 function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Placed | undefined {
   const { folded } = text;
   let isLongest = true;
   for (let end = Math.min(folded.text.length, at + names.longest); end > at; end--) {
     const name = folded.text.slice(at, end);
-    // A name may end with 字, which elsewhere goes: 大崎五字12番地.
+    // A name may end with 字, which is dropped elsewhere: 大崎五字12番地.
     const [tail = ''] = /^\s*大?字(?=[\s\d]|$)/u.exec(restOf(text, end).slice(0, 8)) ?? [];
     const tailed = tail === '' ? undefined : names.byName.get(name + tail.trim());
     if (tailed !== undefined) return { machiAza: tailed, rest: restOf(text, end).slice(tail.length) };
@@ -188,47 +189,47 @@ function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Plac
     const written = readChome(after);
     if (chome !== undefined && written !== undefined) {
       const machiAza = chome.get(written.number);
-      // 本町4-14 is in 本町 or in 本町四丁目, where there are both.
+      // 本町4-14 is in 本町 or in 本町四丁目 if both exist.
       const isCertain = plain === undefined || written.as === 'chome' || written.as === 'first of three';
       if (machiAza !== undefined) {
         if (!isCertain) return undefined;
         if (mayFollowName(written.rest)) return { machiAza, rest: written.rest };
         // 北八条西2丁目札幌第一合同庁舎, 天神橋2丁目北2番6号; but 本通21丁目南 is a machi-aza of its own.
-        const isOther = /^\s*[東西南北]/u.test(written.rest) && names.goesOn(name, /^\d+丁目?[東西南北]/u);
+        const isOther = /^\s*[東西南北]/u.test(written.rest) && names.hasContinuation(name, /^\d+丁目?[東西南北]/u);
         return written.as === 'chome' && !isOther ? { machiAza, rest: '' } : undefined;
       }
       if (whole === undefined && (written.as === 'chome' || plain === undefined)) return undefined;
     }
     if (plain === undefined || whole !== undefined) continue;
-    // A chome that the tree does not have: a house number within it is none of the whole.
+    // A chome that the tree lacks: a house number in it is not one of the whole.
     if (chome === undefined && written?.as === 'chome') return { machiAza: plain, rest: '' };
     // 稲熊町字2-18-1 is in 稲熊町 or in its second chome.
     if (chome !== undefined && /^\s*字\s*\d/u.test(after)) return undefined;
     if (mayFollowName(after) && !beginsKoaza(names, name, after)) return { machiAza: plain, rest: after };
     const [way] = WAY_AFTER_NAME.exec(after) ?? [];
     if (way !== undefined) return { machiAza: plain, rest: after.slice(way.length) };
-    // Lots of a part that the tree does not have are not those of the whole.
+    // Lots of a part that the tree lacks are not lots of the whole.
     if (beginsPart(names, name, after, isLongest)) return { machiAza: plain, rest: '' };
     isLongest = false;
   }
   return undefined;
 }
 
-/** Whether numerals after a name may name a part of it: 高柳町三十二番地 may be in 高柳町字三, where there is one. */
+/** Whether numerals after a name may name a part of it: 高柳町三十二番地 may be in 高柳町字三 if that exists. */
 function beginsKoaza(names: MachiAzaNames, name: string, after: string): boolean {
   const [numerals = ''] = LEADING_NUMERALS.exec(after) ?? [];
   return [...numerals].some((_, i) => names.byName.has(name + normaliseAreaName(numerals.slice(0, i + 1))));
 }
 
-/** 下地念古67, the koaza of a machi-aza; what begins or ends like this (通, 東, 新町, 台) makes another machi-aza's name. */
+/** The koaza of 下地念古67. Text that begins or ends like this (通, 東, 新町, 台) would be another machi-aza. */
 const KOAZA = /^\s*(?![東西南北通筋新本元旧])[\p{Script=Han}ケヶのノツ]{2,10}(?<![町村台丘通筋団地])(?=\s*(?:\d|$))/u;
 
-/** Whether a text names a part of a machi-aza whose parts the tree does not have: 29地割77, 第80号1番地, 下地念古67. */
+/** Whether the text names a part of a machi-aza whose parts the tree lacks: 29地割77, 第80号1番地, 下地念古67. */
 function beginsPart(names: MachiAzaNames, name: string, after: string, isLongest: boolean): boolean {
   const unit = readPartUnit(after);
-  if (unit !== undefined) return unit === '' || !names.goesOn(name, new RegExp(`^\\d+${unit}`, 'u'));
+  if (unit !== undefined) return unit === '' || !names.hasContinuation(name, new RegExp(`^\\d+${unit}`, 'u'));
   if (!isLongest || name.length < 2 || !KOAZA.test(after) || LEADING_NUMERALS.test(after)) return false;
-  // 大柳上野 is not in 大柳 where that is a koaza itself.
+  // 大柳上野 is not in 大柳 if 大柳 is a koaza itself.
   const isPart = [...name].some((_, i) => names.byName.has(name.slice(0, i)));
-  return !isPart && (/..町$/u.test(name) || !names.goesOn(name, /^\D/u));
+  return !isPart && (/..町$/u.test(name) || !names.hasContinuation(name, /^\D/u));
 }

@@ -17,7 +17,7 @@ interface AreaPiece {
   retrievedAt: string;
 }
 
-/** Keeps the boundary of a neighbourhood or a ward until it is joined to its area. */
+/** Stores the boundary of a neighbourhood or ward until it is joined to its area. */
 export async function putPiece(tx: Tx, piece: AreaPiece): Promise<'new' | 'changed' | 'unchanged'> {
   const { id, ward, nameJa, ingest, line } = piece;
   const boundary = JSON.stringify(piece.boundary);
@@ -34,7 +34,8 @@ export async function putPiece(tx: Tx, piece: AreaPiece): Promise<'new' | 'chang
     if (isSame && moment > knownMoment) {
       await tx.db.updateTable('area_piece').set({ ingest, line }).where('id', '=', id).execute();
     }
-    // What was fetched last stands, whatever the order of reading; of one moment the greater, for want of a better sign.
+    // The latest fetch wins, whatever the order of reading; of equal times the greater text, so that the result is
+    // deterministic.
     const isOlder =
       moment < knownMoment || (moment === knownMoment && `${nameJa}${boundary}` < `${known.name_ja}${known.boundary}`);
     if (isSame || isOlder) return 'unchanged';
@@ -48,7 +49,7 @@ export async function putPiece(tx: Tx, piece: AreaPiece): Promise<'new' | 'chang
   return known === undefined ? 'new' : 'changed';
 }
 
-/** Has an area drawn anew, without the piece that changed, and what stands there looked at again. */
+/** Removes the boundary of an area whose piece changed, and marks the area for placing its buildings again. */
 async function release(tx: Tx, code: string): Promise<void> {
   await tx.db.updateTable('area_piece').set({ area: null }).where('area', '=', code).execute();
   const nothing = { boundary: null, west: null, south: null, east: null, north: null };
@@ -57,9 +58,9 @@ async function release(tx: Tx, code: string): Promise<void> {
 }
 
 /**
- * Joins all pieces to the machi-aza of their names, and those of wards to the ward of their code, and draws the areas anew
- * that gained or lost a piece; gives whether there were any. All are asked each time, so that neither the order in which tables
- * and boundaries came nor the rule by which a piece was joined before makes a difference.
+ * Joins pieces to the machi-aza of their names, and pieces of wards to the ward of their code, and redraws the areas
+ * that gained or lost one. Returns whether there were any. All pieces are joined each time, so that the result depends
+ * neither on input order nor on an earlier version of the rules.
  */
 export async function joinPieces(tx: Tx, areas: Areas): Promise<boolean> {
   const wards = await tx.db.selectFrom('area_piece').select('ward').distinct().execute();
@@ -80,16 +81,16 @@ export async function joinPieces(tx: Tx, areas: Areas): Promise<boolean> {
   }
   const isWard = (code: string) => areas.get(code)?.level === 'ward';
   const codes = [...changed].sort();
-  // The boundary of a ward is as large as those of all its machi-aza.
+  // The boundary of a ward is as large as those of all its machi-aza together, so wards are redrawn one by one.
   for (const code of codes.filter(isWard)) await redraw(tx, areas, [code]);
   for (const batch of batches(codes.filter((code) => !isWard(code)))) await redraw(tx, areas, batch);
   return changed.size > 0;
 }
 
-/** The piece of a ward: its code, and after a slash who drew it. */
+/** The piece of a ward: its code, a slash and the source. */
 const isWardKey = (key: string): boolean => key.charAt(5) === '/';
 
-/** Its KEY_CODE, without the source and without the count of names under one code. */
+/** The KEY_CODE, without the source and the counter of names that share a code. */
 const keyOf = (id: string): string => id.slice(id.indexOf(':') + 1).replace(/-\d+$/, '');
 
 interface StoredPiece {
@@ -99,7 +100,7 @@ interface StoredPiece {
   area: string | null;
 }
 
-/** All pieces, those of one ward together: their IDs begin with its code, so only those in between are held. */
+/** All pieces, grouped by ward. IDs begin with the code of the ward, so that only one ward is in memory at a time. */
 async function* piecesByWard(db: Db): AsyncGenerator<[ward: string, pieces: StoredPiece[]]> {
   let held: (StoredPiece & { ward: string })[] = [];
   const wardIn = (key: string) => key.slice(0, 5);
@@ -126,7 +127,7 @@ async function* piecesByWard(db: Db): AsyncGenerator<[ward: string, pieces: Stor
   yield* give();
 }
 
-/** Draws areas from their pieces, and has the buildings inside the outlines before and after looked at again. */
+/** Redraws areas from their pieces and marks the buildings inside the old and new boundaries stale. */
 async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<void> {
   const before = await tx.db
     .selectFrom('area')
@@ -147,17 +148,17 @@ async function redraw(tx: Tx, areas: Areas, codes: readonly string[]): Promise<v
       .filter((piece) => piece.area === code)
       .flatMap((piece): Ring[][] => polygonsOf(JSON.parse(piece.boundary) as AreaGeometry));
     const boundary = polygons.length === 0 ? null : toGeometry(polygons);
-    await areas.bound(tx, code, boundary);
-    // Those that were placed here by its point may lie outside.
+    await areas.setBoundary(tx, code, boundary);
+    // Buildings placed here by the area's point may be outside the boundary.
     await markBuildingsStale(tx, await findBuildingsIn(tx.db, code));
     if (boundary !== null) await markBuildingsInTilesStale(tx, tilesOf(boundary));
   }
 }
 
-/** Square degrees: no municipality is as large. */
+/** Square degrees; no municipality is as large. */
 const LARGEST = 2;
 
-/** Polygon by polygon, as the islands of one ward may lie a thousand kilometres apart. */
+/** Polygon by polygon, because the islands of one ward may be a thousand kilometres apart. */
 function tilesOf(boundary: AreaGeometry): string[] {
   const tiles = polygonsOf(boundary).flatMap((coordinates) => {
     const box = boxOf({ type: 'Polygon', coordinates });
@@ -166,7 +167,7 @@ function tilesOf(boundary: AreaGeometry): string[] {
   return [...new Set(tiles)];
 }
 
-/** How many of these pieces have found their area. */
+/** How many of these pieces are joined to an area. */
 export async function countJoined(db: Db, ids: readonly string[]): Promise<number> {
   let joined = 0;
   for (const batch of batches(ids)) {
@@ -189,7 +190,7 @@ interface UnjoinedPiece {
   line: number;
 }
 
-/** Boundaries whose area is not known, and where each was last read. */
+/** Boundaries without an area, and where each was last read. */
 export async function* listUnjoined(db: Db): AsyncGenerator<UnjoinedPiece> {
   for (let after = ''; ; ) {
     const rows = await db

@@ -15,7 +15,7 @@ interface AreaSummaryRow {
   coverage: string;
 }
 
-/** Makes the summaries of some stale machi-aza and of the areas around them true again; false where none is left. */
+/** Updates the summaries of some stale machi-aza and of the areas around them. Returns false if none is left. */
 export async function refreshAreaSummaries(tx: Tx, limit: number): Promise<boolean> {
   const stale = await tx.db.selectFrom('stale_area').select('area').orderBy('area').limit(limit).execute();
   if (stale.length === 0) return false;
@@ -71,14 +71,14 @@ async function summariseParent(tx: Tx, area: string): Promise<AreaSummaryRow | u
     .selectAll('s')
     .where('a.parent', '=', area)
     .execute();
-  const { buildingCount, latestRecordedAt, coverage } = addUp(children);
+  const { buildingCount, latestRecordedAt, coverage } = sumSummaries(children);
   if (latestRecordedAt === null) return undefined;
   const counts = JSON.stringify(coverage);
   return { area, building_count: buildingCount, latest_recorded_at: latestRecordedAt, coverage: counts };
 }
 
-/** What several areas have together; nothing was recorded where there are none. */
-function addUp(summaries: readonly Omit<AreaSummaryRow, 'area'>[]): {
+/** The sum of several summaries. */
+function sumSummaries(summaries: readonly Omit<AreaSummaryRow, 'area'>[]): {
   buildingCount: number;
   latestRecordedAt: string | null;
   coverage: Coverage;
@@ -121,23 +121,25 @@ interface AreaRow {
 
 const AREA = 'a.code, a.level, a.slug, a.name_ja as "nameJa", a.name_en as "nameEn"';
 
-/** ARE-01: the summary of the area that slugs lead to, from the prefecture down; undefined where nothing is published. */
+/**
+ * ARE-01: the summary of the area at these slugs, from the prefecture down; undefined if nothing is published there.
+ */
 export async function readAreaSummary(reads: Reads, slugs: readonly string[]): Promise<FinishedResponse | undefined> {
-  // A text in PostgreSQL has no NUL, and no slug has one.
+  // PostgreSQL rejects NUL in text, and no slug contains one.
   if (slugs.some((slug) => slug.includes('\0'))) return undefined;
-  const way: AreaRow[] = [];
+  const chain: AreaRow[] = [];
   for (const slug of slugs) {
     const [area] = await reads.all<AreaRow>(
       `select ${AREA} from area_slug s join area a on a.code = s.code where s.parent = ? and s.slug = ?`,
-      [way.at(-1)?.code ?? '', slug],
+      [chain.at(-1)?.code ?? '', slug],
     );
     if (area === undefined) return undefined;
-    way.push(area);
+    chain.push(area);
   }
-  const area = way.at(-1) as AreaRow;
+  const area = chain.at(-1) as AreaRow;
   const [summary] = await reads.all<AreaSummaryRow>('select * from area_summary where area = ?', [area.code]);
   if (summary === undefined) return undefined;
-  const path = `/japan/${way.map(({ slug }) => slug).join('/')}`;
+  const path = `/japan/${chain.map(({ slug }) => slug).join('/')}`;
   const children = await reads.all<AreaRow & { buildingCount: number }>(
     `select ${AREA}, s.building_count as "buildingCount"
       from area a join area_summary s on s.area = a.code where a.parent = ? order by a.code`,
@@ -163,14 +165,14 @@ interface PrefectureRow extends Omit<AreaSummaryRow, 'area'> {
   nameEn: string | null;
 }
 
-/** All Japan, from the summaries of its prefectures. */
+/** The summary of Japan, from those of its prefectures. */
 export async function readCountry(reads: Reads): Promise<CountrySummary> {
   const rows = await reads.all<PrefectureRow>(
     `select a.slug, a.name_ja as "nameJa", a.name_en as "nameEn", s.building_count, s.latest_recorded_at, s.coverage
       from area a join area_summary s on s.area = a.code where a.parent is null order by a.code`,
     [],
   );
-  const { buildingCount, latestRecordedAt, coverage } = addUp(rows);
+  const { buildingCount, latestRecordedAt, coverage } = sumSummaries(rows);
   const children = rows.map(({ slug, nameJa, nameEn, building_count }) => {
     return { slug, nameJa, nameEn, path: `/japan/${slug}`, buildingCount: building_count };
   });

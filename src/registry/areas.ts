@@ -18,11 +18,11 @@ export interface Area {
   slug: string;
   nameJa: string;
   nameEn: string | null;
-  /** Its representative point, where that is known. */
+  /** Its representative point, if known. */
   point?: Position | null;
-  /** It has a boundary. */
+  /** Whether it has a boundary. */
   isBounded?: boolean;
-  /** When its source was fetched: what was fetched before changes nothing. */
+  /** When its source was fetched; older data changes nothing. */
   retrievedAt?: string | null;
 }
 
@@ -36,18 +36,18 @@ export interface PlacePath {
 const PARENT_LEVEL: Record<AreaLevel, AreaLevel | null> = { prefecture: null, ward: 'prefecture', machiAza: 'ward' };
 const CACHED_TILES = 64;
 
-interface Bounded {
+interface BoundedArea {
   code: string;
   boundary: AreaGeometry;
   box: Measures['bbox'];
 }
 
-/** The tree of areas, in memory; boundaries are read tile by tile as places are asked for. */
+/** The area tree, in memory. Boundaries are read tile by tile when needed. */
 export class Areas {
   readonly #byCode = new Map<string, Area>();
   readonly #slugs = new Map<string, string>();
   readonly #places = new Map<string, PlacePath>();
-  readonly #boundaries = new Map<string, Bounded[]>();
+  readonly #boundaries = new Map<string, BoundedArea[]>();
   readonly #wards = new WardBoundaries();
   #names: AddressResolver | undefined;
   #points: MachiAzaPoints | undefined;
@@ -73,7 +73,7 @@ export class Areas {
     return this.#byCode.get(code);
   }
 
-  /** Adds an area or corrects a known one. */
+  /** Adds or corrects an area. */
   async put(
     tx: Tx,
     area: Area,
@@ -112,15 +112,15 @@ export class Areas {
     return ok(known === undefined ? 'new' : 'changed');
   }
 
-  /** Whether a slug is another's below the same parent, or the service's own. */
-  isTaken(parent: string | null, slug: string, code: string): boolean {
+  /** Whether a slug is used by another area below the same parent, or reserved. */
+  isSlugTaken(parent: string | null, slug: string, code: string): boolean {
     if (parent === null && RESERVED_SLUGS.has(slug)) return true;
     const holder = this.#slugs.get(`${parent ?? ''}/${slug}`);
     return holder !== undefined && holder !== code;
   }
 
-  /** Draws the boundary of an area anew, or takes it away. */
-  async bound(tx: Tx, code: string, boundary: AreaGeometry | null): Promise<void> {
+  /** Sets or removes the boundary of an area. */
+  async setBoundary(tx: Tx, code: string, boundary: AreaGeometry | null): Promise<void> {
     const [west, south, east, north] = boundary === null ? [null, null, null, null] : measure(boundary).bbox;
     await tx.db
       .updateTable('area')
@@ -148,7 +148,7 @@ export class Areas {
       return `area ${area.code} is known as a ${known.level} elsewhere in the tree`;
     }
     if (area.parent !== null && this.#byCode.get(area.parent)?.level !== PARENT_LEVEL[area.level]) {
-      return `parent ${area.parent} is no known ${PARENT_LEVEL[area.level]}: load its line first`;
+      return `parent ${area.parent} is not a known ${PARENT_LEVEL[area.level]}; load its line first`;
     }
     const holder = this.#slugs.get(`${area.parent ?? ''}/${area.slug}`);
     return holder === undefined || holder === area.code ? undefined : `slug ${area.slug} belongs to area ${holder}`;
@@ -172,7 +172,7 @@ export class Areas {
     return place;
   }
 
-  /** The machi-aza whose boundary holds a place. */
+  /** The machi-aza whose boundary contains a position. */
   async locate(db: Db, position: Position): Promise<string | undefined> {
     const tile = meshCodeOf(position);
     let candidates = this.#boundaries.get(tile);
@@ -189,12 +189,12 @@ export class Areas {
     return undefined;
   }
 
-  /** The municipality whose boundary holds a place; undefined where none does, or more than one. */
+  /** The municipality whose boundary contains a position; undefined if none does, or more than one. */
   locateMunicipality(db: Db, position: Position): Promise<string | undefined> {
     return this.#wards.locate(db, position);
   }
 
-  /** The machi-aza of each of some wards. */
+  /** The machi-aza of some wards. */
   machiAzaByWard(wards: ReadonlySet<string>): Map<string, Area[]> {
     const found = new Map<string, Area[]>([...wards].map((ward) => [ward, []]));
     for (const area of this.#byCode.values()) {
@@ -203,7 +203,6 @@ export class Areas {
     return found;
   }
 
-  /** Where an address text lies. */
   resolveAddress(address: string): ResolvedAddress | undefined {
     return this.#byName().resolve(address);
   }
@@ -219,8 +218,8 @@ export class Areas {
   }
 
   /**
-   * The wards that the code of a municipality means: its own, or all of the city's where it is that of a divided city,
-   * or of a ward that is no more. None where the tree does not have them.
+   * The wards that a municipality code stands for: the ward itself, or all wards of the city if the code is that of a
+   * city with wards or of an abolished ward. Empty if the tree does not have them.
    */
   wardsOf(municipality: string): readonly string[] {
     let wards = this.#wardsOf.get(municipality);
@@ -240,7 +239,7 @@ export class Areas {
     return wards.map(({ code }) => code).sort();
   }
 
-  async #boundariesIn(db: Db, tile: string): Promise<Bounded[]> {
+  async #boundariesIn(db: Db, tile: string): Promise<BoundedArea[]> {
     const [lon, lat] = meshCentre(tile);
     const [halfWidth, halfHeight] = [1 / 160, 1 / 240];
     const rows = await db
@@ -266,7 +265,7 @@ function isOlder({ retrievedAt }: Area, known: Area): boolean {
   return instantSortKey(retrievedAt) < instantSortKey(known.retrievedAt);
 }
 
-/** A point that is not given leaves the known one. */
+/** A missing point keeps the known one. */
 function sameArea(known: Area, { slug, nameJa, nameEn, point }: Area): boolean {
   return (
     known.slug === slug &&

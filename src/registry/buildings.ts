@@ -33,7 +33,7 @@ export async function findBuildingsIn(db: Db, area: string): Promise<AssetKey[]>
   return rows.map((row) => row.id);
 }
 
-/** The next buildings that were never published, after one of them. */
+/** The next buildings that were never published, after an ID. */
 export async function findUnpublished(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
   const rows = await db
     .selectFrom('stale_building as s')
@@ -52,7 +52,7 @@ export async function setAreas(tx: Tx, areas: ReadonlyMap<AssetKey, string>): Pr
   for (const [id, area] of areas) await tx.db.updateTable('building').set({ area }).where('id', '=', id).execute();
 }
 
-/** `named` by a file, or `minted` for what matching found. */
+/** `named` by a file, or `minted` by matching. */
 export async function createBuildings(tx: Tx, ids: readonly AssetKey[], origin: 'named' | 'minted'): Promise<void> {
   await tx.insert(
     'building',
@@ -88,7 +88,7 @@ export async function markBuildingsStale(tx: Tx, ids: Iterable<AssetKey>): Promi
   );
 }
 
-/** The buildings merged into each of these, through chains: their evidence is the survivor's. */
+/** Maps these buildings, and all buildings merged into them through chains, to the survivor that has their evidence. */
 export async function findMembers(db: Db, survivors: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
   const survivorOf = new Map<AssetKey, AssetKey>(survivors.map((id) => [id, id]));
   for (let level = [...survivors]; level.length > 0; ) {
@@ -110,13 +110,13 @@ export async function findMembers(db: Db, survivors: readonly AssetKey[]): Promi
   return survivorOf;
 }
 
-/** How many published buildings a machi-aza has; by the index on areas, without reading a building. */
+/** The number of published buildings of a machi-aza, from the index on areas alone. */
 interface AreaCount {
   area: string;
   count: number;
 }
 
-/** The machi-aza that have published buildings, or those whose code begins like this, in the order of their codes. */
+/** The machi-aza with published buildings, sorted by code; optionally only those whose code has a prefix. */
 export async function countBuildingsByArea(db: Db, prefix = ''): Promise<AreaCount[]> {
   let query = db
     .selectFrom('building')
@@ -129,7 +129,7 @@ export async function countBuildingsByArea(db: Db, prefix = ''): Promise<AreaCou
     .sort((a, b) => (a.area < b.area ? -1 : 1));
 }
 
-/** The buildings that stand at these places, counted through all areas in their order. */
+/** The buildings at these ranks, counted through all areas in order. */
 export async function buildingsByRank(
   db: Db,
   areas: readonly AreaCount[],

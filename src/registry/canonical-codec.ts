@@ -11,18 +11,18 @@ import type { ComplexName, Tier, VenueObservation } from '../vocabulary/evidence
 import { FIELDS, type FieldScalar, type ScalarField } from '../vocabulary/fields.ts';
 import type { AreaGeometry } from '../vocabulary/geometry.ts';
 
-/** A value, the place of its provenance in the list, and its tier unless free. */
+/** A value, the index of its provenance, and its tier unless free. */
 type StoredCandidate = [value: FieldScalar, provenance: number, tier?: Tier];
 
 interface StoredField {
   c: StoredCandidate[];
-  /** Which of the candidates is the conflict. */
+  /** The index of the conflicting candidate. */
   x?: number;
   e?: true;
   i?: ComplexName;
 }
 
-/** A version as it is kept: every provenance once, every candidate of every field, best first. */
+/** A stored version: every provenance once, every candidate of every field, best first. */
 interface StoredCanonical {
   provenances: Provenance[];
   fields: Partial<Record<ScalarField, StoredField>>;

@@ -5,7 +5,7 @@ export interface RegistryCounts {
   areas: number;
   buildings: { live: number; merged: number; retired: number };
   published: number;
-  /** The published by what placed them (PLC-03). */
+  /** Published buildings by what located them (PLC-03). */
   placedBy: Map<PlacedBy | null, number>;
   sourceRecords: number;
   statements: number;
@@ -13,7 +13,7 @@ export interface RegistryCounts {
   stale: number;
 }
 
-/** What `tatemono status` shows. */
+/** The figures of `tatemono status`. */
 export async function countRegistry(db: Db): Promise<RegistryCounts> {
   const count = async (
     table: 'area' | 'page' | 'source_record' | 'statement' | 'building_version' | 'stale_building',

@@ -8,13 +8,13 @@ import { readRecords, removePages } from './records.ts';
 import { normaliseLine, UNPUBLISHED } from './search/format/entry.ts';
 import { changeEntries } from './search/write/change-entries.ts';
 
-/** Who changed an identity: a person or a file of theirs, or the matching of footprints. */
+/** Who changed an identity: an operator or their file, or matching. */
 export type Actor = 'operator' | 'matching';
 
 type Refusal = Result<'done' | 'unchanged', FailureOf<'refused'>>;
 const refuse = (reason: string) => fail({ kind: 'refused' as const, reason });
 
-/** ID-04: the end of the chain that starts at a building; undefined where it ends in a retired one. */
+/** ID-04: the live building at the end of the chain; undefined if the chain ends in a retired one. */
 export async function resolveSurvivor(db: Db, start: AssetKey): Promise<AssetKey | undefined> {
   for (let id: AssetKey | null = start; id !== null; ) {
     const row: Pick<BuildingRow, 'state' | 'successor'> | undefined = await db
@@ -29,7 +29,7 @@ export async function resolveSurvivor(db: Db, start: AssetKey): Promise<AssetKey
   return undefined;
 }
 
-/** Where the IDs of some buildings lead now; those of buildings that are no more are left out. */
+/** The survivors of buildings; buildings retired without a successor are omitted. */
 export async function findSurvivors(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, AssetKey>> {
   const survivors = new Map<AssetKey, AssetKey>();
   for (const { id, state } of (await loadBuildings(db, [...new Set(ids)])).values()) {
@@ -49,20 +49,20 @@ export async function merge(
   actor: Actor = 'operator',
 ): Promise<Refusal> {
   const from = await find(tx, loser);
-  if (from === undefined) return refuse(`${formatAssetId(loser)} is no building`);
-  if ((await find(tx, survivor)) === undefined) return refuse(`${formatAssetId(survivor)} is no building`);
+  if (from === undefined) return refuse(`building ${formatAssetId(loser)} not found`);
+  if ((await find(tx, survivor)) === undefined) return refuse(`building ${formatAssetId(survivor)} not found`);
   if (from.state === 'merged' && from.successor === survivor) return ok('unchanged');
-  if (from.state !== 'live') return refuse(`${formatAssetId(loser)} ${describe(from)}`);
-  const fault = (await faultInSuccessor(tx, loser, survivor)) ?? (await faultInMerge(tx, survivor));
+  if (from.state !== 'live') return refuse(`${formatAssetId(loser)} ${describeState(from)}`);
+  const fault = (await successorProblem(tx, loser, survivor)) ?? (await mergeProblem(tx, survivor));
   if (fault !== undefined) return refuse(fault);
-  await leave(tx, from, 'merged', survivor);
-  await record(tx, 'merge', loser, survivor, reason, at, actor);
+  await unpublish(tx, from, 'merged', survivor);
+  await recordEvent(tx, 'merge', loser, survivor, reason, at, actor);
   const end = await resolveSurvivor(tx.db, survivor);
   await markBuildingsStale(tx, end === undefined ? [] : [end]);
   return ok('done');
 }
 
-/** Whether an operator has taken this very merge back: a file that still asks for it does not bring it back. */
+/** Whether an operator undid this merge. A file that still asks for it does not repeat it. */
 export async function wasUnmerged(tx: Tx, loser: AssetKey, survivor: AssetKey): Promise<boolean> {
   const last = await tx.db
     .selectFrom('identity_event')
@@ -74,7 +74,7 @@ export async function wasUnmerged(tx: Tx, loser: AssetKey, survivor: AssetKey): 
   return last?.kind === 'unmerge' && last.actor === 'operator';
 }
 
-/** Whether it was matching that merged a building, which then may take that back. */
+/** Whether matching merged a building, so that matching may undo it. */
 async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<boolean> {
   const last = await tx.db
     .selectFrom('identity_event')
@@ -85,7 +85,7 @@ async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<boolean> {
   return last?.kind === 'merge' && last.actor === 'matching';
 }
 
-/** Of the chain of merges from a building to its survivor, the buildings that matching merged. */
+/** The buildings that matching merged, along the chain from a building to its survivor. */
 export async function mergesByMatching(tx: Tx, start: AssetKey): Promise<AssetKey[]> {
   const merged: AssetKey[] = [];
   for (let id: AssetKey | null = start; id !== null; ) {
@@ -97,7 +97,7 @@ export async function mergesByMatching(tx: Tx, start: AssetKey): Promise<AssetKe
   return merged;
 }
 
-/** Of buildings with the survivors that they lead to, those that an operator merged, or merged something they lead to. */
+/** The members that an operator merged into their survivor, directly or through the chain. */
 export async function findAbsorbed(db: Db, survivorOf: ReadonlyMap<AssetKey, AssetKey>): Promise<Set<AssetKey>> {
   const members = [...survivorOf].flatMap(([member, survivor]) => (member === survivor ? [] : [member]));
   if (members.length === 0) return new Set();
@@ -122,7 +122,7 @@ export async function findAbsorbed(db: Db, survivorOf: ReadonlyMap<AssetKey, Ass
   return new Set(members.filter(isAbsorbed));
 }
 
-/** Takes a merge back: the building is its own again, with the evidence it had. */
+/** Undoes a merge: the building is live again, with its own evidence. */
 export async function unmerge(
   tx: Tx,
   loser: AssetKey,
@@ -131,16 +131,16 @@ export async function unmerge(
   actor: Actor = 'operator',
 ): Promise<Refusal> {
   const from = await find(tx, loser);
-  if (from === undefined) return refuse(`${formatAssetId(loser)} is no building`);
+  if (from === undefined) return refuse(`building ${formatAssetId(loser)} not found`);
   if (from.state !== 'merged') return refuse(`${formatAssetId(loser)} is not merged into another building`);
   const end = await resolveSurvivor(tx.db, loser);
   await tx.db.updateTable('building').set({ state: 'live', successor: null }).where('id', '=', loser).execute();
-  await record(tx, 'unmerge', loser, from.successor, reason, at, actor);
+  await recordEvent(tx, 'unmerge', loser, from.successor, reason, at, actor);
   await markBuildingsStale(tx, end === undefined ? [loser] : [loser, end]);
   return ok('done');
 }
 
-/** The building is no more; with a successor its ID leads there, but its evidence does not. */
+/** Retires a building. With a successor its ID leads there, but its evidence does not. */
 export async function retire(
   tx: Tx,
   id: AssetKey,
@@ -149,16 +149,16 @@ export async function retire(
   at: string,
 ): Promise<Refusal> {
   const building = await find(tx, id);
-  if (building === undefined) return refuse(`${formatAssetId(id)} is no building`);
+  if (building === undefined) return refuse(`building ${formatAssetId(id)} not found`);
   if (building.state === 'retired' && building.successor === successor) return ok('unchanged');
-  if (building.state !== 'live') return refuse(`${formatAssetId(id)} ${describe(building)}`);
+  if (building.state !== 'live') return refuse(`${formatAssetId(id)} ${describeState(building)}`);
   if (successor !== null) {
-    if ((await find(tx, successor)) === undefined) return refuse(`${formatAssetId(successor)} is no building`);
-    const fault = await faultInSuccessor(tx, id, successor);
+    if ((await find(tx, successor)) === undefined) return refuse(`building ${formatAssetId(successor)} not found`);
+    const fault = await successorProblem(tx, id, successor);
     if (fault !== undefined) return refuse(fault);
   }
-  await leave(tx, building, 'retired', successor);
-  await record(tx, 'retire', id, successor, reason, at, 'operator');
+  await unpublish(tx, building, 'retired', successor);
+  await recordEvent(tx, 'retire', id, successor, reason, at, 'operator');
   return ok('done');
 }
 
@@ -166,13 +166,13 @@ async function find(tx: Tx, id: AssetKey): Promise<BuildingRow | undefined> {
   return tx.db.selectFrom('building').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-function describe(building: BuildingRow): string {
+function describeState(building: BuildingRow): string {
   const to = building.successor === null ? '' : ` into ${formatAssetId(building.successor)}`;
   return building.state === 'merged' ? `is already merged${to}: unmerge it first` : `is already retired${to}`;
 }
 
-/** No chain may come back to where it starts, nor end in nothing. */
-async function faultInSuccessor(tx: Tx, id: AssetKey, successor: AssetKey): Promise<string | undefined> {
+/** A chain must neither be a cycle nor end in a retired building. */
+async function successorProblem(tx: Tx, id: AssetKey, successor: AssetKey): Promise<string | undefined> {
   if (id === successor) return `${formatAssetId(id)} cannot lead to itself`;
   const end = await resolveSurvivor(tx.db, successor);
   if (end === id) return `${formatAssetId(successor)} already leads to ${formatAssetId(id)}`;
@@ -180,8 +180,8 @@ async function faultInSuccessor(tx: Tx, id: AssetKey, successor: AssetKey): Prom
   return undefined;
 }
 
-/** A retired building passes its ID on, but no evidence: what is merged into it would be lost. */
-async function faultInMerge(tx: Tx, survivor: AssetKey): Promise<string | undefined> {
+/** A retired building passes on its ID but no evidence, so what is merged into it would be lost. */
+async function mergeProblem(tx: Tx, survivor: AssetKey): Promise<string | undefined> {
   for (let id: AssetKey | null = survivor; id !== null; ) {
     const building: BuildingRow | undefined = await find(tx, id);
     if (building?.state === 'retired') {
@@ -194,7 +194,7 @@ async function faultInMerge(tx: Tx, survivor: AssetKey): Promise<string | undefi
   return undefined;
 }
 
-async function leave(
+async function unpublish(
   tx: Tx,
   building: BuildingRow,
   state: 'merged' | 'retired',
@@ -206,7 +206,7 @@ async function leave(
   await markBuildingsStale(tx, [building.id]);
 }
 
-async function record(
+async function recordEvent(
   tx: Tx,
   kind: 'merge' | 'unmerge' | 'retire',
   building: AssetKey,
@@ -218,20 +218,20 @@ async function record(
   await tx.db.insertInto('identity_event').values({ kind, building, into_building: into, reason, at, actor }).execute();
 }
 
-/** A building that was merged or retired. */
+/** A merged or retired building. */
 export interface FormerBuilding {
   id: string;
   state: 'merged' | 'retired';
-  /** Where its ID leads (ID-04); without a path while that building is not published. */
+  /** Where its ID leads (ID-04). The path is null while that building is not published. */
   survivor: { id: string; path: string | null } | null;
 }
 
-/** The ID that is the whole of a query, whatever its case and width. */
+/** The asset ID that is the whole of a query, in any case and width. */
 export function parseWholeId(q: string): AssetKey | undefined {
   return parseAssetId(normaliseLine(q).toUpperCase());
 }
 
-/** What became of a building; undefined where it is live or unknown. */
+/** What became of a building; undefined if it is live or unknown. */
 export async function findFormer(reads: Reads, key: AssetKey): Promise<FormerBuilding | undefined> {
   const building = await findBuilding(reads, key);
   if (building === undefined || building.state === 'live') return undefined;
@@ -240,7 +240,7 @@ export async function findFormer(reads: Reads, key: AssetKey): Promise<FormerBui
   return { id: formatAssetId(key), state: building.state, survivor };
 }
 
-/** The live building at the end of the chain that starts at one, which may be that building itself. */
+/** As `resolveSurvivor`, within a snapshot. */
 export async function findSurvivor(reads: Reads, start: AssetKey): Promise<AssetKey | undefined> {
   for (let key: AssetKey | null = start; key !== null; ) {
     const building: Row | undefined = await findBuilding(reads, key);

@@ -2,29 +2,29 @@ import type { Reads, Storage } from '../storage/storage.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 
-/** Reads of one moment, for as long as a client takes to be told of them. */
+/** A snapshot that stays open while a response is sent. */
 interface LongRead {
   reads: Reads;
-  /** To be called when they are no longer needed; again does no harm. */
+  /** Call when it is no longer needed; calling again is harmless. */
   release(): void;
 }
 
-/** A long read that others may be waiting for. */
+/** A long read that counts against the limits. */
 interface HeldRead extends LongRead {
-  /** To be called whenever the client has taken something. */
+  /** Call whenever the client has received data. */
   progress(): void;
-  /** Aborted when the read was taken away, because its client made no progress and another one waited. */
+  /** Aborted when the read is taken from a stalled client because another request waits. */
   evicted: AbortSignal;
 }
 
-/** How many long reads there may be at once, since each holds a connection, and who waits for one. */
+/** Limits of concurrent long reads, since each holds a connection. */
 export interface LongReadLimits {
   atOnce: number;
-  /** Requests that wait; further ones fail at once. */
+  /** Requests that may wait; further ones fail immediately. */
   waiting: number;
   /** How long a request waits before it fails. */
   waitMs: number;
-  /** After this long without progress a client loses its read to another that waits. */
+  /** After this time without progress a client loses its read to a waiting request. */
   stallMs: number;
 }
 
@@ -43,10 +43,10 @@ export function longReads(
   storage: Storage,
   limits: LongReadLimits,
 ): () => Promise<Result<HeldRead, FailureOf<'busy'>>> {
-  const places = new Places(limits);
-  const free = () => places.free();
+  const slots = new Slots(limits);
+  const free = () => slots.free();
   return async () => {
-    if (!(await places.take())) return fail({ kind: 'busy' });
+    if (!(await slots.take())) return fail({ kind: 'busy' });
     let read: LongRead;
     try {
       read = await openLongRead(storage, free);
@@ -63,10 +63,10 @@ export function longReads(
       },
     };
     const release = () => {
-      places.holders.delete(holder);
+      slots.holders.delete(holder);
       read.release();
     };
-    places.holders.add(holder);
+    slots.holders.add(holder);
     const progress = () => {
       holder.lastProgress = performance.now();
     };
@@ -79,8 +79,8 @@ interface Holder {
   evict(): void;
 }
 
-/** Places that are given in the order in which they are asked for. */
-class Places {
+/** A semaphore that serves requests in order. */
+class Slots {
   readonly holders = new Set<Holder>();
   #left: number;
   readonly #limits: LongReadLimits;
@@ -91,7 +91,7 @@ class Places {
     this.#left = limits.atOnce;
   }
 
-  /** Whether there was a place in time. */
+  /** Whether a slot became free in time. */
   async take(): Promise<boolean> {
     if (this.#left > 0) {
       this.#left -= 1;
@@ -113,7 +113,7 @@ class Places {
     });
   }
 
-  /** Only when somebody waits: a client that reads slowly may otherwise take its time. */
+  /** Only while a request waits; otherwise a slow client may take its time. */
   #evictStalled(): void {
     const [slowest] = [...this.holders].sort((a, b) => a.lastProgress - b.lastProgress);
     if (slowest !== undefined && performance.now() - slowest.lastProgress >= this.#limits.stallMs) slowest.evict();

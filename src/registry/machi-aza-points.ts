@@ -2,8 +2,8 @@ import Flatbush from 'flatbush';
 import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
 import type { Area } from './areas.ts';
 
-/** A building that nothing else places is in the machi-aza of the nearest point, if that is no farther. */
-export const NEAREST_M = 2_000;
+/** PLC-01: the nearest point decides only within this distance. */
+export const MAX_NEAREST_M = 2_000;
 
 interface Near {
   code: string;
@@ -12,7 +12,7 @@ interface Near {
 
 type Pointed = Area & { point: Position };
 
-/** The representative points of machi-aza: which is nearest to a place. Of two at one distance the lower code is taken. */
+/** The representative points of machi-aza. Of two at the same distance, the lower code wins. */
 export class MachiAzaPoints {
   readonly #areas: Pointed[];
   readonly #index: Flatbush | undefined;
@@ -38,25 +38,25 @@ export class MachiAzaPoints {
   }
 
   /**
-   * The nearest in each prefecture that has one within reach, the nearest of all first. One that has a boundary is none: it
-   * would have been found by that.
+   * The nearest point of each prefecture within reach, nearest first. Machi-aza with a boundary are omitted: the
+   * boundary would have matched.
    */
   around([lon, lat]: Position): Near[] {
     const scale = metresPerDegree(lat);
-    const [width, height] = [NEAREST_M / scale.lon, NEAREST_M / scale.lat];
+    const [width, height] = [MAX_NEAREST_M / scale.lon, MAX_NEAREST_M / scale.lat];
     const found = this.#index?.search(lon - width, lat - height, lon + width, lat + height) ?? [];
     const byPrefecture = new Map<string, Near>();
     for (const i of found) {
       const area = this.#areas[i] as Pointed;
       const near = measure(area, [lon, lat]);
-      if (near.distanceM > NEAREST_M || area.isBounded) continue;
+      if (near.distanceM > MAX_NEAREST_M || area.isBounded) continue;
       const prefecture = near.code.slice(0, 2);
       byPrefecture.set(prefecture, nearer(near, byPrefecture.get(prefecture)));
     }
     return [...byPrefecture.values()].sort((a, b) => (nearer(a, b) === a ? -1 : 1));
   }
 
-  /** The nearest of some wards, at any distance. */
+  /** The nearest point of some wards, at any distance. */
   within(wards: Iterable<string>, position: Position): Near | undefined {
     let best: Near | undefined;
     for (const ward of wards) {

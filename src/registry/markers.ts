@@ -6,9 +6,9 @@ import { metresPerDegree } from '../vocabulary/geometry.ts';
 import { meshTilesOf } from '../vocabulary/mesh.ts';
 import { dividedCityOf } from '../vocabulary/municipalities.ts';
 import { type BuildingRow, markBuildingsStale } from './buildings.ts';
-import { NEAREST_M } from './machi-aza-points.ts';
+import { MAX_NEAREST_M } from './machi-aza-points.ts';
 
-/** The next buildings to consolidate, after one of them. */
+/** The next buildings to consolidate, after an ID. */
 export async function staleBuildings(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
   const rows = await db
     .selectFrom('stale_building')
@@ -30,7 +30,7 @@ export function addStalePlaces(rows: unknown[][], ...buildings: BuildingRow[]): 
   for (const { mesh, id, lat, lon } of buildings) if (mesh !== null) rows.push([mesh, id, lat, lon]);
 }
 
-/** A renamed area changes the pages of its buildings and of those that list them. */
+/** A renamed area changes the records of its buildings and of those that list them as nearby. */
 export async function markBuildingsOfAreaStale(tx: Tx, code: string): Promise<void> {
   const rows = await tx.db
     .selectFrom('building as b')
@@ -48,12 +48,12 @@ export async function markBuildingsOfAreaStale(tx: Tx, code: string): Promise<vo
   );
 }
 
-/** Has the buildings without a place looked at again. */
+/** Marks buildings without an area. */
 export async function markUnplacedBuildingsStale(tx: Tx): Promise<void> {
   await markLiveStale(tx, (live) => live.where('area', 'is', null));
 }
 
-/** Has the buildings of some tiles looked at again, since the areas there were drawn anew. */
+/** Marks buildings in tiles whose areas were redrawn. */
 export async function markBuildingsInTilesStale(tx: Tx, tiles: readonly string[]): Promise<void> {
   for (const batch of batches(tiles)) await markLiveStale(tx, (live) => live.where('mesh', 'in', batch));
 }
@@ -73,7 +73,7 @@ async function markLiveStale(tx: Tx, some: (live: Ids) => Ids): Promise<void> {
     .execute();
 }
 
-/** What is said of a merged building is said of its survivor, which is consolidated in its place. */
+/** Evidence of a merged building counts for its survivor, which is consolidated instead. */
 export async function spreadStaleToSurvivors(tx: Tx): Promise<void> {
   for (let added = 1n; added > 0n; ) {
     const result = await tx.db
@@ -103,14 +103,14 @@ export async function countStaleBuildings(db: Db): Promise<number> {
   return Number(count);
 }
 
-/** A note that an area came or changed, until what it may hold has been looked at again. */
+/** Marks a new or changed area until its buildings have been placed again. */
 export async function markNewArea(tx: Tx, code: string): Promise<void> {
   await tx.insertNew('new_area', ['code'], [[code]]);
 }
 
 /**
- * Has the buildings looked at again that may stand in another machi-aza now: those without one, those of the same
- * municipalities, whose addresses may name it or which may be nearest to its point, and those near it. Gives the wards.
+ * Marks the buildings whose machi-aza may have changed: those without one, those of the same municipalities (by address
+ * or nearest point), and those near the point of a new area. Returns the wards.
  */
 export async function takeNewAreas(tx: Tx): Promise<string[]> {
   const areas = await tx.db
@@ -124,7 +124,7 @@ export async function takeNewAreas(tx: Tx): Promise<string[]> {
     areas.flatMap(({ code, level, parent }) => (level === 'ward' ? code : level === 'machiAza' ? (parent ?? []) : [])),
   );
   if (await hasPlacedBuildings(tx)) {
-    for (const batch of batches(await withSisters(tx, wards))) {
+    for (const batch of batches(await withOtherWards(tx, wards))) {
       const rows = await tx.db
         .selectFrom('building as b')
         .innerJoin('area as a', 'a.code', 'b.area')
@@ -138,15 +138,15 @@ export async function takeNewAreas(tx: Tx): Promise<string[]> {
     }
     const tiles = new Set<string>();
     for (const { lat, lon } of areas)
-      if (lat !== null && lon !== null) for (const tile of reach(lon, lat)) tiles.add(tile);
+      if (lat !== null && lon !== null) for (const tile of tilesWithinReach(lon, lat)) tiles.add(tile);
     await markBuildingsInTilesStale(tx, [...tiles]);
   }
   await tx.db.deleteFrom('new_area').execute();
   return [...wards].sort();
 }
 
-/** Wards with all others of their cities: a record may state the city alone. */
-async function withSisters(tx: Tx, wards: ReadonlySet<string>): Promise<string[]> {
+/** Adds the other wards of the same cities, because a record may state only the city. */
+async function withOtherWards(tx: Tx, wards: ReadonlySet<string>): Promise<string[]> {
   const cities = new Set([...wards].flatMap((ward) => dividedCityOf(ward) ?? []));
   if (cities.size === 0) return [...wards];
   const all = await tx.db.selectFrom('area').select('code').where('level', '=', 'ward').execute();
@@ -159,20 +159,20 @@ async function hasPlacedBuildings(tx: Tx): Promise<boolean> {
   return row !== undefined;
 }
 
-function reach(lon: number, lat: number): string[] {
+function tilesWithinReach(lon: number, lat: number): string[] {
   const scale = metresPerDegree(lat);
-  const [width, height] = [NEAREST_M / scale.lon, NEAREST_M / scale.lat];
+  const [width, height] = [MAX_NEAREST_M / scale.lon, MAX_NEAREST_M / scale.lat];
   return meshTilesOf([lon - width, lat - height, lon + width, lat + height]);
 }
 
-/** Notes of work begun, kept in the database so that a run cut short is known to be unfinished. */
+/** Unfinished work, stored so that an interrupted run is completed by the next. */
 type Todo = 'sample' | 'enter buildings' | 'place records';
 
 export async function markTodo(tx: Tx, name: Todo): Promise<void> {
   await tx.insertNew('todo', ['name'], [[name]]);
 }
 
-/** Takes a note down; false where there was none. */
+/** Returns false if the marker was not set. */
 export async function clearTodo(tx: Tx, name: Todo): Promise<boolean> {
   const { numDeletedRows } = await tx.db.deleteFrom('todo').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n;

@@ -12,10 +12,10 @@ import { type RecordPart, toTail } from './records.ts';
 const NEARBY_RADIUS_M = 500;
 const NEARBY_COUNT = 8;
 
-/** A published building that has a place. */
+/** A published building with a location. */
 type PlacedBuilding = BuildingRow & { lat: number; lon: number; mesh: string; area: string; category: Category };
 
-/** Points of one neighbourhood of tiles, in metres, to be asked what is near. */
+/** A spatial index of the points around a tile, in metres. */
 class Neighbourhood<T extends { lat: number; lon: number }> {
   readonly #items: readonly T[];
   readonly #index: Flatbush | undefined;
@@ -33,7 +33,7 @@ class Neighbourhood<T extends { lat: number; lon: number }> {
     this.#index.finish();
   }
 
-  /** Everything within `radius`, nearest first; at most `count` where it is given. */
+  /** All items within `radius`, nearest first; at most `count`. */
   within(
     lat: number,
     lon: number,
@@ -58,11 +58,11 @@ class Neighbourhood<T extends { lat: number; lon: number }> {
 
 const toDecimetre = (metres: number) => Math.round(metres * 10) / 10;
 
-/** Up to eight buildings within 500 m, nearest first, ties by ID. */
+/** Up to eight buildings within 500 m, nearest first, ties broken by ID. */
 function findNearby(building: PlacedBuilding, around: Neighbourhood<PlacedBuilding>, areas: Areas): Nearby[] {
   const { lat, lon } = building;
   const others = (item: PlacedBuilding) => item.id !== building.id;
-  // One more than are shown: where it stands as far as the last of them, all who do are asked for and the ID decides.
+  // One more than is shown: if it is as far as the last shown, all at that distance are read so that the ID decides.
   let found = around.within(lat, lon, NEARBY_RADIUS_M, NEARBY_COUNT + 1, others);
   const [last, next] = [found[NEARBY_COUNT - 1], found[NEARBY_COUNT]];
   if (last !== undefined && next !== undefined && toDecimetre(last.distance) === toDecimetre(next.distance)) {
@@ -86,7 +86,7 @@ function buildingPath(building: AssetKey, area: string, areas: Areas): string {
   return `${areas.place(area).path}/${formatAssetId(building)}`;
 }
 
-/** Some of the buildings of one tile. */
+/** A range of the buildings of one tile. */
 export interface TileSlice {
   tile: string;
   from: number;
@@ -96,10 +96,10 @@ export interface TileSlice {
 const CACHED_TILES = 24;
 const BUILDINGS_PER_PART = 2_000;
 
-/** Where what pages say of their neighbours may no longer be true: the tiles of stale places and those around. */
+/** The tiles in which `nearby` may have changed: those of stale places and their neighbours. */
 export async function findStaleSlices(db: Db): Promise<TileSlice[]> {
-  const notes = await db.selectFrom('stale_place').select('mesh').distinct().execute();
-  const tiles = new Set(notes.flatMap(({ mesh }) => meshNeighbourhood(meshCentre(mesh))));
+  const stalePlaces = await db.selectFrom('stale_place').select('mesh').distinct().execute();
+  const tiles = new Set(stalePlaces.flatMap(({ mesh }) => meshNeighbourhood(meshCentre(mesh))));
   const parts: TileSlice[] = [];
   for (const batch of batches([...tiles].sort())) {
     const counts = await db
@@ -118,7 +118,7 @@ export async function findStaleSlices(db: Db): Promise<TileSlice[]> {
   return parts;
 }
 
-/** What lies around the buildings of one part, for those near a stale place where it came out different. */
+/** Recomputes `nearby` of the buildings close to a stale place; returns the parts that changed. */
 export async function composeNearby(
   db: Db,
   areas: Areas,
@@ -168,12 +168,12 @@ export async function storeNearby(tx: Tx, parts: readonly RecordPart[]): Promise
   );
 }
 
-/** Everything is true again: the notes go last, so that work cut short is simply done again. */
+/** Called last, so that an interrupted run repeats the work. */
 export async function clearStalePlaces(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('stale_place').execute();
 }
 
-/** The published buildings of each tile; the tiles used last are kept, since neighbours share them. */
+/** The published buildings per tile. Recently used tiles are cached, since neighbours share them. */
 export class PlacedBuildings {
   readonly #db: Db;
   readonly #tiles = new Map<string, PlacedBuilding[]>();
@@ -214,7 +214,7 @@ export class PlacedBuildings {
   }
 }
 
-/** Tells what lies within half a tile and the radius of a tile's centre, with some to spare. */
+/** Whether a building is within half a tile plus the radius of a tile's centre, with a margin. */
 function withinReach([centreLon, centreLat]: Position): (building: PlacedBuilding) => boolean {
   const scale = metresPerDegree(centreLat);
   const reach = NEARBY_RADIUS_M * 1.05;

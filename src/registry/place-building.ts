@@ -4,14 +4,14 @@ import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
 import { PREFECTURE_NAMES, prefecturesAround } from '../vocabulary/prefectures.ts';
 import type { Areas } from './areas.ts';
 
-/** What may tell where a building stands; each list has the best first. */
-interface Clues {
+/** Evidence for the location of a building, each list best first. */
+interface LocationEvidence {
   /** Machi-aza that the records of its footprints name by code. */
   named: readonly string[];
   points: readonly Position[];
-  /** What takes longer to find out: asked for where neither a name nor a boundary tells. */
-  said: () => Promise<PlaceStatements>;
-  /** Of its ID, where it has one. */
+  /** Evidence that takes longer to load; needed only if neither a code nor a boundary decides. */
+  loadStatements: () => Promise<PlaceStatements>;
+  /** The prefecture of its ID, if it has one. */
   prefecture: string | undefined;
 }
 
@@ -28,23 +28,23 @@ export interface Placement {
   by: PlacedBy;
 }
 
-/** Nobody has an address so far from the point of its machi-aza: it is that of another place of the same name. */
-const FARTHEST_ADDRESS_M = 30_000;
+/** An address farther than this from the point of its machi-aza belongs to another place of the same name. */
+const MAX_ADDRESS_DISTANCE_M = 30_000;
 
-/** PLC-01, PLC-02: the order of evidence for the machi-aza that a building stands in. */
-export async function placeBuilding(db: Db, areas: Areas, clues: Clues): Promise<Placement | undefined> {
+/** PLC-01, PLC-02: the machi-aza of a building, by the first evidence that decides. */
+export async function placeBuilding(db: Db, areas: Areas, evidence: LocationEvidence): Promise<Placement | undefined> {
   const isKnown = (code: string) => areas.get(code)?.level === 'machiAza';
-  const named = clues.named.find(isKnown);
+  const named = evidence.named.find(isKnown);
   if (named !== undefined) return { area: named, by: 'named' };
-  for (const point of clues.points) {
+  for (const point of evidence.points) {
     const located = await areas.locate(db, point);
     if (located !== undefined) return { area: located, by: 'boundary' };
   }
-  const said = await clues.said();
+  const said = await evidence.loadStatements();
   const hints = said.hinted.filter(isKnown);
-  const [point] = clues.points;
+  const [point] = evidence.points;
   const [stated] = said.municipalities;
-  const drawn = await locateMunicipality(db, areas, clues.points);
+  const drawn = await locateMunicipality(db, areas, evidence.points);
   if (drawn !== undefined && mayBeIn(areas, drawn, stated)) {
     return placeInside(areas, drawn, 'municipalityBoundary', hints, said.addresses, point);
   }
@@ -52,7 +52,7 @@ export async function placeBuilding(db: Db, areas: Areas, clues: Clues): Promise
   if (hints[0] !== undefined) return { area: hints[0], by: 'named' };
   const addressed = placeByAddress(areas, said.addresses, point);
   if (addressed !== undefined) return addressed.place;
-  return placeByPoint(areas, point, clues.prefecture ?? prefectureIn(said.addresses));
+  return placeByPoint(areas, point, evidence.prefecture ?? prefectureIn(said.addresses));
 }
 
 async function locateMunicipality(db: Db, areas: Areas, points: readonly Position[]): Promise<string | undefined> {
@@ -64,8 +64,8 @@ async function locateMunicipality(db: Db, areas: Areas, points: readonly Positio
 }
 
 /**
- * Boundaries of municipalities are often simplified, and wrong near borders: what a record states counts more. They tell the
- * ward of a stated city, and what has become of a municipality that is no more.
+ * Boundaries of municipalities are often simplified and wrong near borders, so a stated municipality takes precedence.
+ * A boundary determines the ward of a stated city, and the successor of an abolished municipality.
  */
 function mayBeIn(areas: Areas, ward: string, stated: string | undefined): boolean {
   if (stated === undefined) return true;
@@ -73,7 +73,7 @@ function mayBeIn(areas: Areas, ward: string, stated: string | undefined): boolea
   return wards.length > 0 ? wards.includes(ward) : ward.slice(0, 2) === stated.slice(0, 2);
 }
 
-/** Where the tree does not have the municipality yet, the building waits. */
+/** If the tree does not have the municipality yet, the building waits. */
 function placeInside(
   areas: Areas,
   municipality: string,
@@ -94,7 +94,7 @@ function placeInside(
   return near && { area: near.code, by };
 }
 
-/** Undefined where no address tells the municipality. Where one does that has no points yet, the building waits. */
+/** Undefined if no address names the municipality. If that municipality has no points yet, the building waits. */
 function placeByAddress(
   areas: Areas,
   addresses: readonly string[],
@@ -110,11 +110,11 @@ function placeByAddress(
   }
   if (ward === undefined || point === undefined) return undefined;
   const near = areas.points.within([ward], point);
-  if (near !== undefined && near.distanceM > FARTHEST_ADDRESS_M) return undefined;
+  if (near !== undefined && near.distanceM > MAX_ADDRESS_DISTANCE_M) return undefined;
   return { place: near && { area: near.code, by: 'address' } };
 }
 
-/** The prefecture that an address begins with, where the tree does not have the rest. */
+/** The prefecture at the start of an address whose remainder the tree lacks. */
 function prefectureIn(addresses: readonly string[]): string | undefined {
   for (const address of addresses) {
     const at = PREFECTURE_NAMES.findIndex((name) => address.normalize('NFKC').startsWith(name));
@@ -124,8 +124,8 @@ function prefectureIn(addresses: readonly string[]): string | undefined {
 }
 
 /**
- * PLC-02: without an ID or an address that names the prefecture, a place near the border of two waits where the points of one of
- * them are not known, or where both have points within reach: its ID would be wrong for ever.
+ * PLC-02: without an ID or an address that names the prefecture, a building near a border waits if points of one of the
+ * prefectures are missing, or if both have points within reach, because its ID would be wrong forever.
  */
 function placeByPoint(
   areas: Areas,
@@ -145,5 +145,5 @@ function placeByPoint(
 function isNear(a: Position | null | undefined, b: Position | undefined): boolean {
   if (a == null || b === undefined) return true;
   const scale = metresPerDegree(b[1]);
-  return Math.hypot((a[0] - b[0]) * scale.lon, (a[1] - b[1]) * scale.lat) <= FARTHEST_ADDRESS_M;
+  return Math.hypot((a[0] - b[0]) * scale.lon, (a[1] - b[1]) * scale.lat) <= MAX_ADDRESS_DISTANCE_M;
 }

@@ -7,23 +7,23 @@ import { type LongReadLimits, longReads } from './long-reads.ts';
 import { pageTag, parseBody, readRecords, tagOf } from './records.ts';
 import { ownerKey } from './search/format/entry.ts';
 
-/** An answer that is too long to be held whole, and the tag that changes with it. */
+/** A response too long to hold in memory, with its ETag. */
 export interface StreamedResponse {
   etag: string;
   body: AsyncIterable<Uint8Array>;
-  /** To be called when the body is no longer needed, read or not. */
+  /** Call when the body is no longer needed, read or not. */
   release(): void;
-  /** Aborted when the rest of the body cannot be read any more, because others needed its place. */
+  /** Aborted when the rest of the body can no longer be read, because another request needed the connection. */
   evicted?: AbortSignal;
 }
 
-/** Sees each record of an answer as it is sent. */
+/** Receives each record as it is sent. */
 export type OnRecord = (record: Uint8Array) => void;
 
 const RECORDS_AT_ONCE = 20;
-/** A portfolio of so many is read whole, so that it never waits for a place. */
+/** Portfolios up to this size are read at once and never wait for a slot. */
 const SMALL_PORTFOLIO = 50;
-/** Each holds a connection for as long as its client reads. */
+/** Each holds a connection while its client reads. */
 export const PORTFOLIO_LIMITS: LongReadLimits = { atOnce: 16, waiting: 64, waitMs: 1_000, stallMs: 10_000 };
 
 interface Owned {
@@ -39,7 +39,7 @@ interface Portfolio {
 
 interface PortfolioOptions {
   onRecord?: OnRecord;
-  /** Whether the tag says all that is asked, so that nothing of the body is read. */
+  /** Whether the ETag is all that is needed, so that the body is not read. */
   isEnough?: (etag: string) => boolean;
 }
 
@@ -49,8 +49,8 @@ export type GetPortfolio = (
 ) => Promise<Result<StreamedResponse, FailureOf<'busy'>>>;
 
 /**
- * OWN-01: every building of an owner, as of one moment, whatever is published meanwhile. The tags of all
- * records are read first, for the tag of the answer; the records of a large portfolio follow as they are sent.
+ * OWN-01: every building of an owner, as of one snapshot. The tags of all records are read first, for the ETag; the
+ * records of a large portfolio are streamed.
  */
 export function portfolios(storage: Storage, limits: LongReadLimits): GetPortfolio {
   const open = longReads(storage, limits);
@@ -74,14 +74,14 @@ export function portfolios(storage: Storage, limits: LongReadLimits): GetPortfol
   };
 }
 
-/** What needs no long read; undefined where the portfolio is large. */
+/** The response if no long read is needed; undefined for a large portfolio. */
 async function readShort(
   reads: Reads,
   name: string,
   onRecord: OnRecord | undefined,
   isEnough: PortfolioOptions['isEnough'],
 ): Promise<{ etag: string; body: AsyncIterable<Uint8Array> } | undefined> {
-  // Only the tag needs all buildings of a large portfolio.
+  // Only the ETag needs all buildings of a large portfolio.
   const portfolio = await findOwned(reads, name, isEnough === undefined ? SMALL_PORTFOLIO + 1 : undefined);
   const { etag, owned } = portfolio;
   if (isEnough?.(etag)) return { etag, body: Readable.from([]) };

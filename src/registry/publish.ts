@@ -13,34 +13,34 @@ import { composePage, HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow
 import { toEntryContent, toEntryPlace, UNPUBLISHED } from './search/format/entry.ts';
 import { changeEntries, type EntryChange } from './search/write/change-entries.ts';
 
-/** The version in force of a building. */
+/** The current version of a building. */
 interface CurrentVersion {
   encoded: string;
   decode(): Canonical;
-  /** Of every version so far, newest first. */
+  /** All versions so far, newest first. */
   history: VersionHistory;
-  /** The tag of the page as it is kept. */
+  /** The tag of the stored record. */
   etag: string | null;
 }
 
-/** The history of a building without the version that a decision may add. */
+/** The history of a building before the version being decided. */
 type VersionHistory = BuildingPage['history'];
 
-/** What consolidation decided of some buildings, as the rows that are to be kept. */
+/** The rows to store for buildings that were consolidated. */
 export interface Decisions {
   versions: unknown[][];
-  /** Versions in force that are rewritten: another record was consulted, or the service computed again. */
+  /** Current versions to rewrite: the consulted records changed, or computed values did. */
   rewritten: { building: AssetKey; version: number; canonical: string }[];
   buildings: unknown[][];
   heads: unknown[][];
-  /** Places that their neighbours' pages show otherwise from now on. */
+  /** Places that the records of neighbours show differently now. */
   places: unknown[][];
   entries: EntryChange[];
-  /** Buildings that have no page any more. */
+  /** Buildings that are no longer published. */
   unpublished: AssetKey[];
-  /** Buildings that no longer have a point, and so nothing around it. */
-  pointless: AssetKey[];
-  /** Machi-aza in which registers may find another building than before (CON-09). */
+  /** Buildings that lost their point, and with it `nearby`. */
+  lostPoint: AssetKey[];
+  /** Machi-aza in which registers may match differently now (CON-09). */
   areas: string[];
 }
 
@@ -52,12 +52,14 @@ export const noDecisions = (): Decisions => ({
   places: [],
   entries: [],
   unpublished: [],
-  pointless: [],
+  lostPoint: [],
   areas: [],
 });
 
-/** Adds what is decided of one building; `changed` is what makes a new version, empty where nothing does (CON-13). */
-export function decide(
+/**
+ * Adds the rows of one building. `changed` lists the fields that make a new version, and is empty if none do (CON-13).
+ */
+export function decideBuilding(
   decisions: Decisions,
   before: BuildingRow,
   canonical: Canonical,
@@ -80,18 +82,18 @@ export function decide(
   }
   const isRewritten = !isNew && current.encoded !== encoded;
   if (isRewritten) decisions.rewritten.push({ building: before.id, version: before.version, canonical: encoded });
-  // Also what is consulted in vain may tell which building a register means.
+  // A consulted record may help to match a register even if it won no field.
   if (isNew || isRewritten || before.area !== area) {
     decisions.areas.push(...[before.area, area].filter((code) => code !== null));
   }
-  const moved = !looksAlike(before, after);
+  const moved = !isShownAlike(before, after);
   if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toBuildingRow(after));
   if (moved) addStalePlaces(decisions.places, before, after);
   if (isNew || before.area !== area) {
     const entered = area === null ? UNPUBLISHED : toEntryPlace(areas.place(area));
     decisions.entries.push({ building: before.id, place: entered, content: isNew ? toEntryContent(canonical) : null });
   }
-  if (before.mesh !== null && after.mesh === null) decisions.pointless.push(before.id);
+  if (before.mesh !== null && after.mesh === null) decisions.lostPoint.push(before.id);
   if (area === null) {
     if (before.area !== null) decisions.unpublished.push(before.id);
     return;
@@ -100,8 +102,8 @@ export function decide(
   if (head.etag !== current?.etag) decisions.heads.push(toHeadRow(head));
 }
 
-/** A building that left, or of which nothing speaks any more, is taken off every surface. */
-export function decideGone(decisions: Decisions, building: BuildingRow): void {
+/** Removes a merged or retired building, or one without evidence, from every surface. */
+export function decideUnpublished(decisions: Decisions, building: BuildingRow): void {
   decisions.unpublished.push(building.id);
   decisions.entries.push({ building: building.id, place: UNPUBLISHED, content: null });
   addStalePlaces(decisions.places, building);
@@ -111,8 +113,8 @@ export function decideGone(decisions: Decisions, building: BuildingRow): void {
 }
 
 /**
- * When what is decided next is recorded: later than everything before it, even where the clock was set
- * back, since new versions go to the front of the order of results (SEA-08).
+ * The latest recorded time. New versions must be later, even if the clock was set back, because they come first in
+ * search results (SEA-08).
  */
 export async function latestRecordedAt(db: Db): Promise<string> {
   const row = await db
@@ -151,7 +153,7 @@ export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Pro
   return found;
 }
 
-/** Keeps decisions. */
+/** Stores the decisions. */
 export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
   const versionColumns = ['building', 'version', 'recorded_at', 'changed_fields', 'canonical'] as const;
   await tx.insert('building_version', versionColumns, decisions.versions);
@@ -167,7 +169,7 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
   await tx.insertNew('stale_place', STALE_PLACE_COLUMNS, decisions.places);
   await tx.upsert('page', HEAD_COLUMNS, decisions.heads);
   await removePages(tx, decisions.unpublished);
-  await removeNearby(tx, decisions.pointless);
+  await removeNearby(tx, decisions.lostPoint);
   await changeEntries(tx, decisions.entries);
 }
 
@@ -199,8 +201,8 @@ function textOf(value: string | number | undefined): string | null {
   return value === undefined ? null : String(value);
 }
 
-/** Whether a neighbour's page says the same of both. */
-function looksAlike(a: BuildingRow, b: BuildingRow): boolean {
+/** Whether neighbours show both the same way. */
+function isShownAlike(a: BuildingRow, b: BuildingRow): boolean {
   return (
     a.lat === b.lat &&
     a.lon === b.lon &&

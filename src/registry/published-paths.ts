@@ -6,45 +6,45 @@ import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
 import { type LongReadLimits, longReads, openLongRead } from './long-reads.ts';
 
-/** A page, and when what it shows was last recorded. */
+/** A page, and when its content was last recorded. */
 export interface PublishedPath {
   path: string;
   recordedAt: string;
 }
 
-/** Some of the hubs or of the buildings: always the same ones, whatever else is published. */
+/** A fixed range of areas or buildings, whatever else is published. */
 export interface PathRange {
   number: number;
   latestRecordedAt: string;
 }
 
-/** The paths of one part, and a tag that changes with them. */
+/** The paths of one range, with a tag that changes with them. */
 export interface PathList {
   tag: string;
   paths: AsyncIterable<readonly PublishedPath[]>;
-  /** To be called when the paths are no longer needed, read or not. */
+  /** Call when the paths are no longer needed, read or not. */
   release(): void;
-  /** Aborted when the rest cannot be read any more, because others needed its place. */
+  /** Aborted when the rest can no longer be read, because another request needed the connection. */
   evicted?: AbortSignal;
 }
 
 export interface PathQueries {
-  /** Those parts of all hubs, or of all buildings, that have any. */
+  /** The ranges that contain published pages. */
   list(most: number): Promise<PathRange[]>;
-  /** Undefined where a part has none. */
+  /** Undefined if the range is empty. */
   read(most: number, number: number): Promise<Result<PathList | undefined, FailureOf<'busy'>>>;
 }
 
-/** How parts of at most `most` are cut out of one kind of page. */
+/** Divides one kind of page into ranges of at most `most` pages. */
 interface PathPartition<K> {
   parts(reads: Reads, most: number): Promise<PathRange[]>;
-  /** From the first key of a part to the end of it. */
+  /** The first key of a range, and the end. */
   bounds(reads: Reads, most: number, number: number): Promise<[from: K, to: K] | undefined>;
   paths(reads: Reads, from: K, to: K): AsyncIterable<readonly PublishedPath[]>;
 }
 
 export const PATH_LIMITS: LongReadLimits = { atOnce: 8, waiting: 32, waitMs: 1_000, stallMs: 10_000 };
-/** How many are read at once: the serving thread has others to answer in between. */
+/** Rows per read, so that the serving thread can answer other requests in between. */
 const PATHS_PER_READ = 250;
 const yieldToRequests = () => setImmediate();
 
@@ -52,7 +52,7 @@ export function pathQueries<K>(storage: Storage, cut: PathPartition<K>, limits: 
   const open = longReads(storage, limits);
   return {
     async list(most) {
-      // No client reads it while it is open, so that it needs no place.
+      // No client reads while it is open, so it does not count against the limits.
       const { reads, release } = await openLongRead(storage);
       return cut.parts(reads, most).finally(release);
     },
@@ -64,7 +64,7 @@ export function pathQueries<K>(storage: Storage, cut: PathPartition<K>, limits: 
         const bounds = await cut.bounds(reads, most, number);
         const tag = bounds && (await tagOfAll(cut.paths(reads, ...bounds)));
         if (bounds !== undefined && tag !== undefined) {
-          return ok({ tag, paths: noting(cut.paths(reads, ...bounds), progress), release, evicted });
+          return ok({ tag, paths: reportingProgress(cut.paths(reads, ...bounds), progress), release, evicted });
         }
         release();
         return ok(undefined);
@@ -76,14 +76,14 @@ export function pathQueries<K>(storage: Storage, cut: PathPartition<K>, limits: 
   };
 }
 
-async function* noting<T>(parts: AsyncIterable<T>, progress: () => void): AsyncGenerator<T> {
+async function* reportingProgress<T>(parts: AsyncIterable<T>, progress: () => void): AsyncGenerator<T> {
   for await (const part of parts) {
     progress();
     yield part;
   }
 }
 
-/** Reads everything once and keeps nothing of it; undefined where there is nothing. */
+/** Hashes all paths without storing them; undefined if there are none. */
 async function tagOfAll(paths: AsyncIterable<readonly PublishedPath[]>): Promise<string | undefined> {
   const hash = createHash('sha256');
   let isEmpty = true;
@@ -94,7 +94,7 @@ async function tagOfAll(paths: AsyncIterable<readonly PublishedPath[]>): Promise
   return isEmpty ? undefined : hash.digest('base64url').slice(0, 22);
 }
 
-/** Buildings by stretches of their IDs: nobody counts them, and each stays in its part for ever. */
+/** Buildings in ranges of IDs: no count is needed, and each building stays in its range. */
 export const buildingPaths: PathPartition<AssetKey> = {
   async parts(reads, most) {
     const parts: PathRange[] = [];
@@ -129,7 +129,7 @@ export const buildingPaths: PathPartition<AssetKey> = {
       );
       const last = rows.at(-1);
       if (last === undefined) return;
-      await learnAreas(
+      await loadAreaPaths(
         reads,
         areas,
         rows.map(({ area }) => area),
@@ -156,8 +156,8 @@ interface AreaRow {
   slug: string;
 }
 
-/** Buildings with IDs that follow each other stand close together, so that there are few areas to ask for. */
-async function learnAreas(reads: Reads, known: Map<string, string>, codes: readonly string[]): Promise<void> {
+/** Buildings with consecutive IDs are close together, so few areas have to be read. */
+async function loadAreaPaths(reads: Reads, known: Map<string, string>, codes: readonly string[]): Promise<void> {
   const unknown = [...new Set(codes)].filter((code) => !known.has(code));
   if (unknown.length === 0) return;
   const rows = await reads.all<AreaRow>(
@@ -168,12 +168,12 @@ async function learnAreas(reads: Reads, known: Map<string, string>, codes: reado
   for (const { code, prefecture, ward, slug } of rows) known.set(code, `/japan/${prefecture}/${ward}/${slug}`);
 }
 
-/** Letters come after the digits of a code in the order of every database. */
+/** In every database, letters sort after the digits of a code. */
 const END = 'z';
 
 /**
- * Hubs by stretches of the codes of all areas that are known, published or not: their codes alone are in an index, and
- * a part changes its bounds only when areas come.
+ * Area pages in ranges of the codes of all areas, published or not: the codes are in an index, and a range changes only
+ * when areas are added.
  */
 export const hubPaths: PathPartition<string> = {
   async parts(reads, most) {
@@ -213,7 +213,7 @@ export const hubPaths: PathPartition<string> = {
         return { path: `/japan/${slugs.join('/')}`, recordedAt };
       });
       await yieldToRequests();
-      // No code of digits comes between.
+      // No code sorts in between.
       next = `${last.area}0`;
     }
   },
@@ -227,7 +227,7 @@ interface HubRow {
   furtherOut: string | null;
 }
 
-/** The code that comes so many after a code or what would be one. */
+/** The code `count` places after a code. */
 async function codeAfter(reads: Reads, code: string, count: number): Promise<string | undefined> {
   const [row] = await reads.all<{ code: string }>(
     'select code from area where code >= ? order by code limit 1 offset ?',

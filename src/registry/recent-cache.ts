@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What was read recently, weighed in bytes. A write to the database empties the cache. */
+/** An LRU cache limited in bytes. A write to the database empties it. */
 export class RecentCache<K extends string | number, V extends object> {
   readonly #values: LRUCache<K, V>;
   #moment: number | undefined;
@@ -16,7 +16,7 @@ export class RecentCache<K extends string | number, V extends object> {
     return undefined;
   }
 
-  /** Keeps what was read at a moment, unless something has been written since. */
+  /** Stores what was read at `moment`, unless something has been written since. */
   keep(key: K, value: V, moment: number): void {
     if (moment === this.#moment) this.#values.set(key, value);
   }

@@ -8,17 +8,17 @@ import { measure, windRings } from '../vocabulary/geometry.ts';
 import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { PlacePath } from './areas.ts';
 
-/** A finished answer and the tag that changes with it. */
+/** A response body with its ETag. */
 export interface FinishedResponse {
   etag: string;
   body: Uint8Array;
-  /** To be called once when the body is no longer needed, where it is there. */
+  /** Call once when the body is no longer needed. */
   release?: () => void;
 }
 
 /**
- * A record is kept in two parts that are sent one after the other: what is known of the building, and
- * what lies around it, so that a neighbour's change touches only the second.
+ * A record is stored in two parts that are sent one after the other: the building itself, and `nearby`, so that a
+ * change of a neighbour rewrites only the second.
  */
 export interface RecordPart {
   building: AssetKey;
@@ -40,7 +40,7 @@ export function toTail(building: AssetKey, nearby: Nearby[]): RecordPart {
   return { building, etag: tagOf(body), body };
 }
 
-/** The JSON of a stored record. Its bytes may be shared with another thread, and are not copied. */
+/** The JSON of a stored record. Its bytes may be shared with another thread and are not copied. */
 export function parseBody<T>({ buffer, byteOffset, byteLength }: Uint8Array): T {
   return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as T;
 }
@@ -55,10 +55,10 @@ export function toHeadRow({ building, etag, sources, body }: PageHead): unknown[
   return [building, etag, sources, body];
 }
 
-/** What a record ends with until it is known what lies around. */
+/** The end of a record until `nearby` is computed. */
 const NOTHING_NEARBY: RecordPart = toTail(0, []);
 
-/** Both parts of a record as they are read together. */
+/** Both parts of a record. */
 export interface PageRow {
   etag: string;
   body: Uint8Array;
@@ -84,7 +84,7 @@ export async function removeNearby(tx: Tx, ids: readonly AssetKey[]): Promise<vo
   for (const batch of batches(ids)) await tx.db.deleteFrom('nearby').where('building', 'in', batch).execute();
 }
 
-/** Whole records in the order of their buildings. */
+/** Complete records, in the order of `buildings`. */
 export async function readRecords(reads: Reads, buildings: readonly AssetKey[]): Promise<FinishedResponse[]> {
   if (buildings.length === 0) return [];
   const rows = await reads.all<PageRow & { building: AssetKey }>(
@@ -103,7 +103,7 @@ export async function readRecords(reads: Reads, buildings: readonly AssetKey[]):
 export type HistoryEntry = BuildingPage['history'][number];
 
 /**
- * The finished record of a building, without its neighbours.
+ * The record of a building without `nearby`.
  * REC-01, REC-02, REC-03, REC-04, REC-05, REC-06, REC-07, REC-08, REC-09, REC-10, REC-11, REC-12.
  */
 export function composePage(
@@ -141,7 +141,7 @@ export function composePage(
       machiAza: place.machiAza,
     },
     aliases: canonical.aliases.map(({ value, tier, provenance }) => ({ value: String(value), tier, provenance })),
-    // Only here, so that the versions, anchors and matches that rest on a shape do not depend on its winding.
+    // Only here, so that versions, anchors and matches do not depend on the winding.
     geometry: footprint && windRings(footprint.geometry),
     footprint: footprint === null ? null : { ...measure(footprint.geometry), provenance: footprint.provenance },
     sources,
@@ -165,7 +165,7 @@ function toFieldValue({ value, unit, tier, provenance, conflict, estimated, inhe
   return { value, unit, tier, provenance, conflict: loser, estimated, inheritedFrom };
 }
 
-/** SRC-01, SRC-02, SRC-03, SRC-04: every source record consulted, and what each won. */
+/** SRC-01, SRC-02, SRC-03, SRC-04: every consulted source record, and the fields it won. */
 function composeSources(canonical: Canonical): SourcesEntry[] {
   const won: [Provenance, string][] = [];
   for (const name in canonical.fields) {

@@ -30,26 +30,26 @@ export type { FinishedResponse as Finished } from './records.ts';
 
 export type GetFailure = FailureOf<'malformedId'> | FailureOf<'unknownBuilding'> | FailureOf<'movedBuilding'>;
 
-/** Every question the surfaces ask. */
+/** Every query of the surfaces. */
 export interface Registry {
   getPage(id: string): Promise<Result<FinishedResponse, GetFailure>>;
   getSources(id: string): Promise<Result<FinishedResponse, GetFailure>>;
   search(query: SearchQuery): Promise<FinishedResponse>;
   list(query: ListQuery): Promise<ListPage>;
   suggest(q: string): Promise<SuggestRow[]>;
-  /** What became of the building whose ID is the whole of a query, where it is no longer live. */
+  /** What became of the building whose ID is the whole query; undefined if it is live. */
   findFormer(q: string): Promise<FormerBuilding | undefined>;
-  /** By the slugs from the prefecture down. */
+  /** By slugs, from the prefecture down. */
   getArea(slugs: readonly string[]): Promise<Result<FinishedResponse, FailureOf<'unknownArea'>>>;
   getCountry(): Promise<CountrySummary>;
   readonly getPortfolio: GetPortfolio;
-  /** Where all pages are. */
+  /** The paths of all pages. */
   readonly paths: { readonly hubs: PathQueries; readonly buildings: PathQueries };
-  /** One tile of the map as a Mapbox Vector Tile. */
+  /** One map tile as a Mapbox Vector Tile. */
   getTile(tile: MapTile): Promise<FinishedResponse>;
 }
 
-/** Who answers searches and draws maps: this thread, or others beside it. */
+/** Answers searches and builds map tiles, in this thread or in others. */
 export interface SearchBackend {
   search(query: SearchQuery): Promise<FinishedResponse>;
   list(query: ListQuery): Promise<FinishedResponse>;
@@ -69,16 +69,16 @@ export function searchInline(storage: Storage): SearchBackend {
   };
 }
 
-/** Bytes of records and of map tiles that are kept in memory. */
+/** Bytes of records and map tiles cached in memory. */
 const RECENT_PAGES = 64e6;
 const RECENT_TILES = 32e6;
-/** Larger records are not kept. */
+/** Larger records are not cached. */
 const WORTH_KEEPING = 16_384;
-/** What an entry takes besides its body. */
+/** Memory per cache entry besides its body. */
 const ENTRY_OVERHEAD = 500;
 const bytesOf = ({ body }: FinishedResponse) => body.length + ENTRY_OVERHEAD;
 
-/** Of answers that are read from the database while they are sent. */
+/** Limits of responses that are read from the database while they are sent. */
 export interface RegistryLimits {
   portfolios: LongReadLimits;
   paths: LongReadLimits;
@@ -109,7 +109,7 @@ export function openRegistry(
     if (found !== undefined) return ok(finish(found));
     const survivor = await resolveSurvivor(storage.db, key);
     if (survivor !== undefined && survivor !== key) return fail({ kind: 'movedBuilding', survivor });
-    // It may have been published again between the two reads.
+    // It may have been published between the two reads.
     const again = survivor === undefined ? undefined : await find(key);
     return again === undefined ? fail({ kind: 'unknownBuilding' }) : ok(finish(again));
   };
@@ -159,7 +159,7 @@ export function openRegistry(
       const kept = recentTiles.get(key, moment);
       if (kept !== undefined) return kept;
       const { etag, body, release } = await searchers.tile(tile);
-      // What is kept must not lie in memory that others are waiting for.
+      // Copied, because the shared memory is released.
       const built = { etag, body: Buffer.from(body) };
       release?.();
       recentTiles.keep(key, built, moment);

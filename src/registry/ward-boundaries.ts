@@ -4,24 +4,26 @@ import { meshCentre, meshCodeOf } from '../vocabulary/mesh.ts';
 
 const CACHED_TILES = 64;
 const [HALF_WIDTH, HALF_HEIGHT] = [1 / 160, 1 / 240];
-/** As published a boundary has a corner every 30 m or so; one with corners so far apart was simplified. */
+/** Published boundaries have a vertex about every 30 m; one with a larger average distance was simplified. */
 const COARSE_M = 200;
-/** A shape with fewer corners may be what it is. */
+/** A shape with fewer vertices may be exact. */
 const FEWEST_CORNERS = 12;
-/** A simplified boundary is off by up to about twice the distance of its corners, and never trusted beyond this. */
+/**
+ * A simplified boundary is off by up to about twice the distance of its vertices; the margin is never larger than this.
+ */
 const WIDEST_MARGIN_M = 2_000;
 
-/** What is left of a boundary in the band of latitudes of one tile: of each polygon the ends of its edges, four numbers each. */
+/** The edges of a boundary at the latitudes of one tile: four numbers per edge, one array per polygon. */
 interface Band {
   code: string;
-  /** How far inside a place has to be, because the boundary was simplified. */
+  /** How far inside a position has to be, because the boundary was simplified. */
   marginM: number;
   polygons: Float64Array[];
 }
 
 /**
- * The boundaries of wards, read tile by tile as places are asked for. A coast has tens of thousands of edges, and only
- * those at the latitudes of a tile tell whether it is inside.
+ * The boundaries of wards, read tile by tile when needed. A coast has tens of thousands of edges, but only those at the
+ * latitudes of a tile decide what is inside.
  */
 export class WardBoundaries {
   readonly #tiles = new Map<string, Band[]>();
@@ -30,7 +32,10 @@ export class WardBoundaries {
     this.#tiles.clear();
   }
 
-  /** The ward whose boundary holds a place; undefined where none does, or more than one, or the place is too near a simplified one. */
+  /**
+   * The ward whose boundary contains a position; undefined if none does, or more than one, or if the position is too
+   * close to a simplified boundary.
+   */
   async locate(db: Db, position: Position): Promise<string | undefined> {
     const tile = meshCodeOf(position);
     let bands = this.#tiles.get(tile);

@@ -317,7 +317,7 @@ onBothEngines('ingest records', (fresh) => {
         '12: duplicate key "kind" in one object',
         '13: not JSON',
         '14: area 13101 is a ward: a building is in a machiAza',
-        `15: merge of ${id(1)} into ${id(77)}: ${id(77)} is no building`,
+        `15: merge of ${id(1)} into ${id(77)}: building ${id(77)} not found`,
         '16: slug marunouchi-1-chome belongs to area 131010001001',
         '17: parent 14201 is not known: load its area line, in this file or before it',
       ]);

@@ -21,9 +21,9 @@ onBothEngines('areas that sources tell of', (fresh) => {
       expect(await put('2026-05-01T00:00:00Z', { nameEn: 'Tokyo Metropolis' })).toBe('changed');
       const areas = await Areas.load(storage.db);
       expect(areas.get('13')).toMatchObject({ nameEn: 'Tokyo Metropolis' });
-      expect([areas.isTaken(null, 'tokyo', '14'), areas.isTaken(null, 'tokyo', '13')]).toEqual([true, false]);
+      expect([areas.isSlugTaken(null, 'tokyo', '14'), areas.isSlugTaken(null, 'tokyo', '13')]).toEqual([true, false]);
       // The first segments of the service's own paths are never a prefecture's.
-      expect(['api', 'id', 'tiles', 'osaka'].map((slug) => areas.isTaken(null, slug, '27'))).toEqual([
+      expect(['api', 'id', 'tiles', 'osaka'].map((slug) => areas.isSlugTaken(null, slug, '27'))).toEqual([
         ...[true, true, true],
         false,
       ]);

@@ -6,7 +6,7 @@ import { type FinishedResponse, tagOf } from '../records.ts';
 import type { BuildingFeatures, TileFeature } from './building-features.ts';
 import { readDensity } from './mesh-counts.ts';
 
-/** One tile of the map: the buildings themselves where they can be told apart, how many there are elsewhere. */
+/** One map tile: buildings at high zoom, counts per mesh cell below. */
 export async function buildTile(reads: Reads, tile: MapTile, footprints: BuildingFeatures): Promise<FinishedResponse> {
   const body =
     tile.z >= FIRST_ZOOM_OF_BUILDINGS
@@ -17,7 +17,7 @@ export async function buildTile(reads: Reads, tile: MapTile, footprints: Buildin
 
 const VERSION = 2;
 
-/** A Mapbox Vector Tile with one layer, nothing simplified; no bytes at all where it is empty. */
+/** A Mapbox Vector Tile with one layer, without simplification; empty if there are no features. */
 export function encodeTile(layer: string, features: readonly TileFeature[], { z, x, y }: MapTile): Uint8Array {
   const collection = {
     type: 'FeatureCollection' as const,

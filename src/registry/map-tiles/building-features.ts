@@ -9,29 +9,32 @@ type Box = Measures['bbox'];
 export interface TileFeature {
   id: number;
   geometry: Geometry;
-  /** What has no value is left out. */
+  /** Null values are omitted. */
   properties: Readonly<Record<string, string | number | null>>;
 }
 
-/** A building as a map shows it, and of which record. */
-interface Footprint extends TileFeature {
+/** A building on the map, and the tag of its record. */
+interface BuildingFeature extends TileFeature {
   etag: string;
   box: Box;
-  /** Bytes it was read from. */
+  /** The bytes it was read from. */
   size: number;
 }
 
-/** Of the text; about three times as much in memory. */
+/** In bytes of text; about three times as much in memory. */
 const KEPT_BYTES = 16e6;
-const MOST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** The published buildings of a place. What was read of one is kept for as long as its record stays the same. */
+/** The published buildings of an area of the map, cached until their record changes. */
 export class BuildingFeatures {
-  readonly #known = new LRUCache<AssetKey, Footprint>({ maxSize: KEPT_BYTES, sizeCalculation: ({ size }) => size });
+  readonly #known = new LRUCache<AssetKey, BuildingFeature>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ size }) => size,
+  });
 
-  /** Those whose box meets another, by ID. */
+  /** The buildings whose box intersects another, by ID. */
   async within(reads: Reads, box: Box): Promise<TileFeature[]> {
-    const found: Footprint[] = [];
+    const found: BuildingFeature[] = [];
     const missing: AssetKey[] = [];
     for (const { building, etag } of await findTouching(reads, meshCellsOf(box, 8))) {
       const known = this.#known.get(building);
@@ -48,7 +51,7 @@ export class BuildingFeatures {
   }
 }
 
-/** The published buildings that stand in some mesh cells or, as their records tell, reach into them from others. */
+/** The published buildings located in some mesh cells, or that reach into them. */
 async function findTouching(reads: Reads, cells: readonly string[]): Promise<{ building: AssetKey; etag: string }[]> {
   if (cells.length === 0) return [];
   return reads.all(
@@ -79,7 +82,7 @@ interface Row {
   body: Uint8Array;
 }
 
-async function readFootprints(reads: Reads, buildings: readonly AssetKey[]): Promise<Footprint[]> {
+async function readFootprints(reads: Reads, buildings: readonly AssetKey[]): Promise<BuildingFeature[]> {
   const rows = await reads.all<Row>(
     `select b.id, b.lat, b.lon, b.name_ja, b.name_en, b.category, e.height, e.floors, p.etag, p.body
       from building b join page p on p.building = b.id left join search_entry e on e.building = b.id
@@ -95,7 +98,7 @@ async function readFootprints(reads: Reads, buildings: readonly AssetKey[]): Pro
   });
 }
 
-function shapeOf({ body, lat, lon }: Row): Pick<Footprint, 'geometry' | 'box' | 'size'> | undefined {
+function shapeOf({ body, lat, lon }: Row): Pick<BuildingFeature, 'geometry' | 'box' | 'size'> | undefined {
   const text = geometryIn(body);
   const geometry = JSON.parse(text) as AreaGeometry | null;
   if (geometry !== null) return { geometry, box: boxOf(geometry), size: text.length };
@@ -107,8 +110,8 @@ const GEOMETRY = Buffer.from('"geometry":');
 const AFTER_GEOMETRY = Buffer.from(',"footprint":');
 
 /**
- * A tenth of a record, cut out, is read four times as fast as the whole. Only a key can be written like this: a
- * quotation mark inside a text is escaped.
+ * Parsing only the geometry, a tenth of a record, is four times as fast. Only a key can look like this, because
+ * quotation marks inside text are escaped.
  */
 function geometryIn(body: Uint8Array): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -117,7 +120,7 @@ function geometryIn(body: Uint8Array): string {
 }
 
 function shorten(name: string | null): string | null {
-  return name === null || name.length <= MOST_NAME ? name : [...name].slice(0, MOST_NAME).join('');
+  return name === null || name.length <= MAX_NAME_LENGTH ? name : [...name].slice(0, MAX_NAME_LENGTH).join('');
 }
 
 function meets(a: Box, b: Box): boolean {

@@ -6,7 +6,7 @@ import type { TileFeature } from './building-features.ts';
 
 type MeshCount = MeshCountTable;
 
-/** The published buildings of each of these cells; of any order of the mesh, those that have some. */
+/** The counts of cells of any mesh order that have published buildings. */
 async function readMeshCounts(reads: Reads, cells: readonly string[]): Promise<Map<string, MeshCount>> {
   const rows = await reads.all<MeshCount>(`select * from mesh_count where ${isAmong(reads, 'mesh')}`, [
     listParameter(reads, cells),
@@ -14,7 +14,7 @@ async function readMeshCounts(reads: Reads, cells: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.mesh, row]));
 }
 
-/** Counts again where buildings came, went or moved, which stale places tell: once a run, and only there. */
+/** Recounts the cells with stale places, once per run. */
 export async function recountMeshes(tx: Tx): Promise<void> {
   const stale = await tx.db.selectFrom('stale_place').select('mesh').distinct().execute();
   if (stale.length === 0) return;
@@ -38,7 +38,7 @@ const COLUMNS = ['mesh', 'count', 'lat_sum', 'lon_sum'] as const;
 const toRow = (row: MeshCount) => COLUMNS.map((column) => row[column]);
 const nothingIn = (mesh: string): MeshCount => ({ mesh, count: 0, lat_sum: 0, lon_sum: 0 });
 
-/** Whole numbers, so that whatever comes and goes leaves no trace. */
+/** Integers, so that additions and removals cancel exactly. */
 function plus(a: MeshCount, b: MeshCount, sign: 1 | -1): MeshCount {
   return {
     mesh: a.mesh,
@@ -57,7 +57,7 @@ async function countTiles(tx: Tx, tiles: readonly string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.mesh, row]));
 }
 
-/** How many buildings are published in each mesh cell, at the centre of them: in the one tile that has this centre. */
+/** The number of published buildings per mesh cell, at their centre of mass, in the one tile that contains it. */
 export async function readDensity(reads: Reads, tile: MapTile): Promise<TileFeature[]> {
   const [west, south, east, north] = boxOfMapTile(tile, 0);
   const counts = await readMeshCounts(reads, meshCellsOf([west, south, east, north], digitsAt(tile.z)));
@@ -74,7 +74,7 @@ export async function readDensity(reads: Reads, tile: MapTile): Promise<TileFeat
   return features;
 }
 
-/** Cells of about 1 km, 10 km and 80 km: at each zoom a few hundred to a tile at most. */
+/** Cells of about 1 km, 10 km and 80 km: at each zoom at most a few hundred per tile. */
 function digitsAt(zoom: number): MeshDigits {
   if (zoom >= 11) return 8;
   return zoom >= 8 ? 6 : 4;

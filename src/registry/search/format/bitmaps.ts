@@ -1,10 +1,10 @@
 /**
- * A set of entries of one segment, by their offsets in it: a sorted list where it is sparse, a bitmap
- * where it is dense. Numbers are little-endian, as on every machine that Node runs on.
+ * A set of entries of one segment, by offset: a sorted list if sparse, a bitmap if dense. Numbers are little-endian, as
+ * on every platform that Node supports.
  */
 export type Bitmap = Uint16Array | Uint32Array;
 
-/** The most entries that a segment has: an offset takes 16 bits. */
+/** The maximum number of entries in a segment: an offset has 16 bits. */
 export const MAX_SEGMENT_SIZE = 65_536;
 
 export const EMPTY_BITMAP: Bitmap = new Uint16Array(0);
@@ -90,7 +90,7 @@ function uniteLists(a: Uint16Array, b: Uint16Array): Uint16Array {
   return either.subarray(0, count);
 }
 
-/** Those of the first that are not in the second. */
+/** The entries of `a` that are not in `b`. */
 export function exclude(a: Bitmap, b: Bitmap): Bitmap {
   if (isList(a)) return a.filter((doc) => !hasDoc(b, doc));
   const rest = a.slice();
@@ -99,7 +99,7 @@ export function exclude(a: Bitmap, b: Bitmap): Bitmap {
   return rest;
 }
 
-/** As a bitmap; of a list in any order. */
+/** As a bitmap. A list may be unsorted. */
 export function toBits(docs: Bitmap, size: number): Uint32Array {
   if (!isList(docs)) return docs;
   const bits = new Uint32Array(wordsFor(size));
@@ -122,7 +122,7 @@ export function* descending(docs: Bitmap): Generator<number> {
   }
 }
 
-/** The set with one entry put in or taken out. */
+/** The set with one entry added or removed. */
 export function withDoc(docs: Bitmap, doc: number, present: boolean, size: number): Bitmap {
   if (hasDoc(docs, doc) === present) return docs;
   const bits = toBits(docs, size).slice();
@@ -131,17 +131,17 @@ export function withDoc(docs: Bitmap, doc: number, present: boolean, size: numbe
   return bits;
 }
 
-/** A set by name: several sets that belong together are kept as one run of bytes. */
+/** A set with a name; related sets are stored together in one byte string. */
 export interface NamedBitmap {
   name: number;
   docs: Bitmap;
-  /** Something of each entry, in the order of the entries. */
-  places?: Uint8Array;
+  /** One byte per entry, in the order of the entries. */
+  positions?: Uint8Array;
 }
 
 /**
- * Two bytes of name and kind, two of the length of a list or of a bitmap in words, and for a bitmap with
- * places four more for how many; then the entries, then their places, filled up to a multiple of four.
+ * Layout of a set: name and kind (one byte each), length of the list or of the bitmap in words (two bytes), for a
+ * bitmap with positions their number (four bytes), then the entries, then the positions, padded to a multiple of four.
  */
 const LIST = 0;
 const BITS = 1;
@@ -149,7 +149,7 @@ const PLACED = 2;
 const HEAD = 4;
 
 export function encodeBitmaps(sets: readonly NamedBitmap[], size: number): Uint8Array {
-  const parts = sets.map(({ name, docs, places }) => ({ name, docs: shorter(docs, size), places }));
+  const parts = sets.map(({ name, docs, positions: places }) => ({ name, docs: shorter(docs, size), places }));
   const bytes = new Uint8Array(parts.reduce((sum, { docs, places }) => sum + sizeOf(docs, places), 0));
   let at = 0;
   for (const { name, docs, places } of parts) {
@@ -189,7 +189,7 @@ function toList(docs: Bitmap, count = countDocs(docs)): Uint16Array {
   return list;
 }
 
-/** The set of one name, undefined where there is none. A view of the bytes: not to be changed. */
+/** The set with this name, if any. A view of the bytes: do not modify. */
 export function decodeBitmap(bytes: Uint8Array, name: number): Bitmap | undefined {
   return decodePositions(bytes, name)?.docs;
 }
@@ -201,7 +201,7 @@ export interface Positions {
 
 const NO_PLACES = new Uint8Array(0);
 
-/** The same with what is kept of each entry. */
+/** The same, with the positions. */
 export function decodePositions(bytes: Uint8Array, name: number): Positions | undefined {
   for (let at = 0; at < bytes.length; ) {
     const kind = bytes[at + 1] as number;
@@ -230,26 +230,26 @@ function view(bytes: Uint8Array, start: number, end: number, isBits: boolean): B
     : new Uint16Array(buffer, byteOffset, (end - start) >>> 1);
 }
 
-/** A place that is not known: the gram stands there more than once, or too far from the start. */
+/** An unknown position: the gram occurs more than once, or too far from the start. */
 export const UNKNOWN_POSITION = 255;
-/** Nothing has been said yet of where a text begins. */
-const ANYWHERE = 254;
-/** The farthest place that is kept. */
+/** The start of the text is not determined yet. */
+const UNDETERMINED = 254;
+/** The highest position that is stored. */
 export const MAX_POSITION = 253;
 
-/** Where in a value of each entry a text would begin; SOMEWHERE where only a look at the value can tell. */
+/** Where the text would start in a value of each entry; UNKNOWN_POSITION if only the value itself can tell. */
 export interface Starts {
   docs: Uint16Array;
   starts: Uint8Array;
 }
 
-export function startingAnywhere(docs: Bitmap): Starts {
+export function undeterminedStarts(docs: Bitmap): Starts {
   const list = toList(docs);
-  return { docs: list, starts: new Uint8Array(list.length).fill(ANYWHERE) };
+  return { docs: list, starts: new Uint8Array(list.length).fill(UNDETERMINED) };
 }
 
-/** Those entries that have a gram at its offset of the text. */
-export function followedBy(found: Starts, { docs, places }: Positions, offset: number): Starts {
+/** The entries with a gram at this offset of the text. */
+export function withGramAt(found: Starts, { docs, places }: Positions, offset: number): Starts {
   const kept = new Uint16Array(found.docs.length);
   const starts = new Uint8Array(found.docs.length);
   let count = 0;
@@ -266,18 +266,18 @@ export function followedBy(found: Starts, { docs, places }: Positions, offset: n
   return { docs: kept.subarray(0, count), starts: starts.subarray(0, count) };
 }
 
-/** Where the text begins after another of its grams was found; negative where they do not fit together. */
+/** The start of the text after matching another gram; negative if the grams are not adjacent. */
 function startWith(start: number, place: number, offset: number): number {
   if (start === UNKNOWN_POSITION || place === UNKNOWN_POSITION) return UNKNOWN_POSITION;
-  return start === ANYWHERE || start === place - offset ? place - offset : -1;
+  return start === UNDETERMINED || start === place - offset ? place - offset : -1;
 }
 
-/** Which in order an entry is, -1 where it is not in the set; to be asked in ascending order. */
+/** The rank of an entry in the set, or -1. Call with ascending entries. */
 function rankInList(list: Uint16Array): (doc: number) => number {
   let at = 0;
   return (doc) => {
     for (let step = 1; at < list.length && (list[at] as number) < doc; ) {
-      // In growing steps while that does not go too far: one list may be much longer than the other.
+      // Galloping search: one list may be much longer than the other.
       if (at + step < list.length && (list[at + step] as number) < doc) {
         at += step;
         step *= 2;

@@ -9,16 +9,16 @@ import type { PlacePath } from '../../areas.ts';
 
 export type SearchEntry = SearchEntryTable;
 
-/** What the index needs of an entry. */
+/** The part of an entry that is indexed. */
 export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner'> & {
-  /** Its place in the segment. */
+  /** Its offset in the segment. */
   offset: number;
 };
 
 /** What one version of a building can be found by. */
 export type EntryContent = Omit<SearchEntry, 'pos' | 'building' | keyof EntryPlace>;
 
-/** Where a building is published; nowhere while it is not. */
+/** Where a building is published; all null while it is not. */
 export type EntryPlace = Pick<SearchEntry, 'prefecture' | 'ward' | 'area'>;
 
 export const UNPUBLISHED: EntryPlace = { prefecture: null, ward: null, area: null };
@@ -33,7 +33,7 @@ export function toEntryContent({ fields, aliases, assetTypes, venues }: Canonica
   let has = 0;
   for (const name in fields) has |= fieldBit(name as Field);
   if (aliases.length > 0) has |= fieldBit('aliases');
-  // A use that only says that none is known is none.
+  // A use computed by the service means that none is known.
   if (assetTypes.some(({ provenance }) => provenance.source !== 'dnk')) has |= fieldBit('assetTypes');
   return {
     uses: assetTypes.reduce((bits, { category }) => bits | useBit(category), 0),
@@ -53,7 +53,7 @@ export function toEntryContent({ fields, aliases, assetTypes, venues }: Canonica
   };
 }
 
-/** Published uses that only their own word finds. What the service itself says of a building without a use is not recorded. */
+/** Published uses that no category covers. Uses computed by the service are omitted. */
 function recordedWords(assetTypes: Canonical['assetTypes']): string | null {
   const words = assetTypes.flatMap(({ value, provenance }) => {
     const asked = readAskedUse(String(value));
@@ -62,7 +62,7 @@ function recordedWords(assetTypes: Canonical['assetTypes']): string | null {
   return words.length === 0 ? null : [...new Set(words)].sort().join(' ');
 }
 
-/** Hashed, since the name of a filter is a key of the database. */
+/** Hashed, because the name of a filter is a database key. */
 export const wordKey = (word: string) => hash('sha256', word, 'base64url');
 
 export const wordKeysOf = ({ words }: Pick<SearchEntry, 'words'>): string[] => words?.split(' ') ?? [];
@@ -70,7 +70,7 @@ export const wordKeysOf = ({ words }: Pick<SearchEntry, 'words'>): string[] => w
 /** Bits of `flags`. */
 const FLAGS = { noConflict: 1, venues: 2 } as const;
 
-/** What a list can ask a building to have. */
+/** What a list can require of a building. */
 export const ATTRIBUTES = ['owner', 'yearBuilt', 'noConflict', 'venues'] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
 
@@ -90,18 +90,21 @@ function numberOf(field: { value: unknown } | undefined): number | null {
   return typeof field?.value === 'number' ? field.value : null;
 }
 
-/** What a building is listed under: its Japanese name, else its English one, normalised; empty where it has none. */
+/** The name in lists: Japanese, otherwise English, normalised; empty if there is none. */
 export function listedName(text: string): string {
   const [ja = '', en = ''] = text.split('\n', 2);
   return ja === '' ? en : ja;
 }
 
-/** A word of a query has no whitespace in it, so that what kind of whitespace a value has is nothing to it. */
+/** Terms contain no whitespace, so any whitespace in a value becomes one space. */
 export function normaliseLine(value: string): string {
   return normaliseSearchText(value).replace(/\s+/gu, ' ');
 }
 
-/** OWN-01: names are one when they differ in case, width and whitespace only. Hashed, since an index takes no long text. */
+/**
+ * OWN-01: names are equal if they differ only in case, width and whitespace. Hashed, because an index cannot hold long
+ * text.
+ */
 export function ownerKey(name: string): string {
   return hash('sha256', normaliseAlias(name), 'base64url');
 }
@@ -121,7 +124,7 @@ export function countFields(masks: Iterable<number>): Record<Field, number> {
   return Object.fromEntries(FIELD_NAMES.map((field, i) => [field, counts[i] as number])) as Record<Field, number>;
 }
 
-/** What of an entry tells whether it is what is looked for. */
+/** The part of an entry that verifies a match. */
 export type EntryText = Pick<SearchEntry, 'pos' | 'building' | 'text'>;
 
 export async function readTexts(reads: Reads, positions: readonly number[]): Promise<EntryText[]> {
@@ -130,7 +133,7 @@ export async function readTexts(reads: Reads, positions: readonly number[]): Pro
   ]);
 }
 
-/** The filter that holds every published entry of a segment. */
+/** The filter with every published entry of a segment. */
 export const PUBLISHED_FILTER = 'published';
 const IN_AREA = 'area ';
 export const areaFilter = (code: string) => `${IN_AREA}${code}`;
@@ -138,11 +141,11 @@ export const useFilter = (use: number) => `use ${use}`;
 const WORD = 'word ';
 /** The filter of a recorded word, by its key. */
 export const wordFilter = (key: string) => `${WORD}${key}`;
-/** Anybody may ask for any area or word, so that readers do not keep their filters. */
+/** Filters of areas and words are too many to cache. */
 export const isHighCardinality = (filter: string) => filter.startsWith(IN_AREA) || filter.startsWith(WORD);
 export const attributeFilter = (what: Attribute) => `has ${what}`;
 
-/** Which filters an entry is in. Those of the area change with where it is published, the others are its version's. */
+/** The filters of an entry. Those of areas change with its place, the others with its version. */
 export function filtersOf(entry: IndexedEntry): string[] {
   const filters = placeFiltersOf(entry);
   for (let rest = entry.uses; rest !== 0; rest &= rest - 1) filters.push(useFilter(31 - Math.clz32(rest & -rest)));
@@ -160,5 +163,5 @@ export function placeFiltersOf({
   return [PUBLISHED_FILTER, areaFilter(prefecture), areaFilter(ward), areaFilter(area)];
 }
 
-/** Filters have only one set each. */
+/** A filter has a single set. */
 export const ONLY_SET = 0;

@@ -5,17 +5,17 @@ import { type IndexedEntry, listedName } from './entry.ts';
 
 export type Segment = SearchSegmentTable;
 
-/** Oldest positions first. What lies behind the last is not indexed yet. */
+/** Oldest positions first. Entries after the last segment are not indexed yet. */
 export async function loadSegments(reads: Reads): Promise<Segment[]> {
   return reads.all<Segment>('select id, first, size, dead, stamp from search_segment order by first', []);
 }
 
-/** IDs of segments are given again, and so may be what a counter said: chance never says the same. */
+/** Random, because IDs of segments are reused and a counter could repeat. */
 export const newStamp = () => randomInt(1, 2 ** 48 - 1);
 
 export const segmentEnd = ({ first, size }: Segment) => first + size;
 
-/** The first position that no segment covers. */
+/** The first position after all segments. */
 export function indexedEnd(segments: readonly Segment[]): number {
   const last = segments.at(-1);
   return last === undefined ? 1 : segmentEnd(last);
@@ -25,7 +25,7 @@ export function segmentOf(segments: readonly Segment[], pos: number): Segment | 
   return segments.findLast(({ first }) => first <= pos && pos < indexedEnd(segments));
 }
 
-/** The key of a posting; a segment's are all in a row. */
+/** The key of a posting; those of one segment are contiguous. */
 export function postingKey(segment: number, gram: number): bigint {
   return (BigInt(segment) << 48n) + BigInt(gram);
 }
@@ -34,11 +34,11 @@ export function postingKey(segment: number, gram: number): bigint {
 export const SORTS = ['footprint', 'height', 'floors', 'built', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** What is sorted by a number, from the largest down. */
+/** Sorts by number, largest first. */
 export type SortedMeasure = Exclude<Sort, 'name'>;
 const MEASURES = SORTS.filter((sort) => sort !== 'name');
 
-/** Every entry in the order of its ID: the order of those of which nothing else is known. */
+/** All entries by ID, for those without a value of the requested sort. */
 export const ID_ORDER = 'id';
 
 export interface SortRow {
@@ -52,7 +52,7 @@ type Compare = (a: IndexedEntry, b: IndexedEntry) => number;
 
 const byId: Compare = (a, b) => a.building - b.building;
 
-/** The orders of a segment. What an entry does not have it is not in the order of. */
+/** The sort orders of a segment. Entries without the value are omitted. */
 export function buildSorts(entries: readonly IndexedEntry[]): SortRow[] {
   const rows = MEASURES.map((sort) => {
     const known = entries.filter((entry) => entry[sort] !== null);
@@ -69,7 +69,7 @@ export function buildSorts(entries: readonly IndexedEntry[]): SortRow[] {
   return [...rows, toRow('name', named), toRow(ID_ORDER, entries.toSorted(byId))];
 }
 
-/** By UTF-16 units: no order of Japanese names is better without their readings, and this one is the same everywhere. */
+/** By UTF-16 units: without readings, no order of Japanese names is better, and this one is the same everywhere. */
 export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -85,13 +85,13 @@ function toRow(sort: string, order: readonly IndexedEntry[], keyOf?: (entry: Ind
 
 const bytesOf = ({ buffer }: Uint16Array | Float64Array) => new Uint8Array(buffer as ArrayBuffer);
 
-/** A row as numbers. */
+/** A decoded row. */
 export interface SortOrder {
   docs: Uint16Array;
   keys: Float64Array;
 }
 
-/** Numbers have to begin at a multiple of their length, which bytes from a database need not. */
+/** Copied, because typed arrays need aligned bytes. */
 export function decodeSort({ docs, keys }: Pick<SortRow, 'docs' | 'keys'>): SortOrder {
   return { docs: new Uint16Array(aligned(docs)), keys: new Float64Array(aligned(keys)) };
 }

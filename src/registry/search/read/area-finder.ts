@@ -2,17 +2,17 @@ import type { Reads } from '../../../storage/storage.ts';
 import { normaliseLine } from '../format/entry.ts';
 import type { EntryQuery } from './search.ts';
 
-/** An area with published buildings, as it is shown. */
+/** A suggested area with published buildings. */
 export interface SuggestedArea {
   label: string;
-  /** The areas around it. */
+  /** The areas that contain it. */
   detail: string;
   path: string;
   count: number;
 }
 
 interface KnownArea extends SuggestedArea {
-  /** Its Japanese name, normalised; and the part that is its own where a city or county is named before it. */
+  /** Its normalised Japanese name, and the same without the city or county. */
   name: string;
   ownName: string;
 }
@@ -26,15 +26,15 @@ interface AreaRow {
   count: number;
 }
 
-/** SUG-03: finds areas by their Japanese names. They are few and seldom change, and are kept until they do. */
+/** SUG-03: finds areas by Japanese name. They are few and rarely change, so they are cached. */
 export class AreaFinder {
   #areas: readonly KnownArea[] = [];
   #state = '';
   #readAt = 0;
 
   /**
-   * Those that begin with all of a query, by the displayed name and then by their own part of it (北区 of 大阪市北区);
-   * and the others that have each of its words. Each by path.
+   * Areas whose displayed name begins with the query, then those whose own name does (北区 of 大阪市北区); and the others that
+   * contain each of its words. Sorted by path.
    */
   async find(
     reads: Reads,
@@ -67,12 +67,12 @@ export class AreaFinder {
   }
 }
 
-/** What changes when areas or their counts do, but for the middle of a run, in which there are stale areas. */
+/** Changes whenever areas or their counts do, except during a run, when there are stale areas. */
 const STATE = `select (select max(id) from ingest) as ingest, (select max(finished_at) from ingest) as finished,
   (select max(id) from identity_event) as identity, (select max(at) from identity_event) as changed,
   case when exists (select 1 from stale_area) then 1 else 0 end as stale`;
 
-/** Whatever else may have changed them is seen after a minute. */
+/** Any other change is noticed after a minute. */
 const LONGEST_MS = 60_000;
 
 async function readAreas(reads: Reads): Promise<KnownArea[]> {
@@ -101,7 +101,7 @@ async function readAreas(reads: Reads): Promise<KnownArea[]> {
   return areas.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** 大阪市北区 is 北区, 西多摩郡瑞穂町 is 瑞穂町: the name without the city or county that it is displayed with. */
+/** 大阪市北区 is 北区, 西多摩郡瑞穂町 is 瑞穂町: the name without its city or county. */
 function ownNameOf(ward: string): string {
   const match = /^.+市(.+区)$/u.exec(ward) ?? /^.+?郡(.+[町村])$/u.exec(ward);
   return match?.[1] ?? ward;
@@ -113,13 +113,13 @@ interface SlugRow {
   grandparent: string | null;
 }
 
-/** The areas of the lowest level that is asked for, inside those of the levels above it that are. */
+/** The areas of the lowest requested level, inside those of the levels above it. */
 export async function areasBySlug(
   reads: Reads,
   query: Readonly<Partial<Record<'prefecture' | 'ward' | 'machiAza', string | undefined>>>,
 ): Promise<EntryQuery['areas']> {
   const named = async (slug: string, level: string): Promise<SlugRow[]> => {
-    // A text in PostgreSQL has no NUL, and no slug has one.
+    // PostgreSQL rejects NUL in text, and no slug contains one.
     if (slug.includes('\0')) return [];
     return reads.all<SlugRow>(
       `select s.code, a.parent, p.parent as grandparent from area_slug s

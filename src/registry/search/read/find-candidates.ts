@@ -5,13 +5,13 @@ import {
   decodePositions,
   EMPTY_BITMAP,
   exclude,
-  followedBy,
   fullBitmap,
   intersect,
   type Positions,
-  startingAnywhere,
   UNKNOWN_POSITION,
+  undeterminedStarts,
   unite,
+  withGramAt,
 } from '../format/bitmaps.ts';
 import {
   type Gram,
@@ -24,24 +24,24 @@ import {
 import type { Segment } from '../format/segments.ts';
 import type { IndexReads } from './index-reads.ts';
 
-/** Entries of one segment that may be what is looked for. */
+/** Entries of one segment that may match. */
 export interface Candidates {
-  /** Those of which the index alone says that they are. */
+  /** Matches by the index alone. */
   sure: Bitmap;
-  /** The others that have all the grams asked for, though perhaps not in a row, not in one value, or not all of a term. */
+  /** Entries that contain all grams, but perhaps not adjacent, not in one value, or only part of a term. */
   maybe: Bitmap;
 }
 
 type PostingOf = (gram: Gram) => Uint8Array | undefined;
 
-/** With so few left it is cheaper to look at them than at where their grams stand. */
+/** With so few left, reading them is cheaper than comparing positions. */
 const FEW = 24;
 
-/** The entries with every term in one value, among those that `allowed` gives once there is one at all. */
+/** The entries with every term in one value, among `allowed`, which is computed only if needed. */
 export function findCandidates(
   index: IndexReads,
   segment: Segment,
-  { asked, isWhole }: QueryPlan,
+  { asked, isComplete: isWhole }: QueryPlan,
   allowed: () => Bitmap,
 ): Candidates {
   const postings = new Map<Gram, Uint8Array | undefined>();
@@ -53,10 +53,10 @@ export function findCandidates(
   const withId = docsWithId(segment, asked, postingOf);
   if (countDocs(withId) > 0) found.sure = intersect(withId, allowed());
   for (const kind of TEXT_KINDS) {
-    const parts = partsOf(kind, asked, postingOf);
+    const parts = termGrams(kind, asked, postingOf);
     const docs = parts === undefined ? EMPTY_BITMAP : docsWithEvery(parts);
     if (parts === undefined || countDocs(docs) === 0) continue;
-    const { sure, maybe } = tellApart(kind, parts, intersect(docs, allowed()));
+    const { sure, maybe } = splitByAdjacency(kind, parts, intersect(docs, allowed()));
     found.sure = unite(found.sure, sure, segment.size);
     found.maybe = unite(found.maybe, maybe, segment.size);
   }
@@ -86,17 +86,17 @@ function idsWith(segment: Segment, grams: readonly Gram[], postingOf: PostingOf)
   return docs ?? fullBitmap(segment.size);
 }
 
-/** One gram of a term: where it occurs, and where in the term it stands. */
-interface Part {
+/** One gram of a term: its postings and its offset in the term. */
+interface TermGram {
   placed: Positions;
   offset: number;
 }
 
-/** The grams of each term in values of one kind; undefined where one of them does not occur at all. */
-function partsOf(kind: SearchableKind, plans: readonly TermPlan[], postingOf: PostingOf): Part[][] | undefined {
-  const terms: Part[][] = [];
+/** The grams of each term in values of one kind; undefined if one of them does not occur. */
+function termGrams(kind: SearchableKind, plans: readonly TermPlan[], postingOf: PostingOf): TermGram[][] | undefined {
+  const terms: TermGram[][] = [];
   for (const { grams } of plans) {
-    const parts: Part[] = [];
+    const parts: TermGram[] = [];
     for (const { gram, offset } of grams) {
       const posting = postingOf(gram);
       const placed = posting && decodePositions(posting, kind);
@@ -108,15 +108,15 @@ function partsOf(kind: SearchableKind, plans: readonly TermPlan[], postingOf: Po
   return terms;
 }
 
-function docsWithEvery(terms: readonly Part[][]): Bitmap {
+function docsWithEvery(terms: readonly TermGram[][]): Bitmap {
   let docs: Bitmap | undefined;
   for (const { placed } of terms.flat()) docs = docs === undefined ? placed.docs : intersect(docs, placed.docs);
   return docs ?? EMPTY_BITMAP;
 }
 
-/** Of entries that have every gram, those where the grams of each term stand in a row. */
-function tellApart(kind: SearchableKind, terms: readonly Part[][], docs: Bitmap): Candidates {
-  // Of several aliases one may have the first term and another the second.
+/** Separates entries whose grams are adjacent from those that have to be verified. */
+function splitByAdjacency(kind: SearchableKind, terms: readonly TermGram[][], docs: Bitmap): Candidates {
+  // One alias may contain the first term and another the second.
   const several = kind === SEARCHABLE.alias && terms.length > 1;
   const long = terms.filter((parts) => parts.length > 1);
   if (long.length === 0) return several ? { sure: EMPTY_BITMAP, maybe: docs } : { sure: docs, maybe: EMPTY_BITMAP };
@@ -124,8 +124,8 @@ function tellApart(kind: SearchableKind, terms: readonly Part[][], docs: Bitmap)
   let rest = docs;
   const doubtful = new Set<number>();
   for (const parts of long) {
-    let found = startingAnywhere(rest);
-    for (const { placed, offset } of parts) found = followedBy(found, placed, offset);
+    let found = undeterminedStarts(rest);
+    for (const { placed, offset } of parts) found = withGramAt(found, placed, offset);
     for (let i = 0; i < found.docs.length; i++) {
       if (found.starts[i] === UNKNOWN_POSITION) doubtful.add(found.docs[i] as number);
     }

@@ -4,14 +4,14 @@ import { isHighCardinality, ONLY_SET } from '../format/entry.ts';
 import type { Gram } from '../format/grams.ts';
 import { decodeSort, ID_ORDER, postingKey, type Segment, type SortOrder, type SortRow } from '../format/segments.ts';
 
-/** The index as a search reads it. */
+/** Reads the index for a query. */
 export interface IndexReads {
-  /** Says what is about to be read of some segments. */
-  expect(segments: readonly Segment[], filters: readonly string[], grams: readonly Gram[]): void | Promise<void>;
+  /** Announces what is about to be read. */
+  prefetch(segments: readonly Segment[], filters: readonly string[], grams: readonly Gram[]): void | Promise<void>;
   filter(segment: Segment, filter: string): Bitmap | undefined;
   posting(segment: Segment, gram: Gram): Uint8Array | undefined;
-  /** How many segments to expect at once, given how many have been read so far. */
-  portion(read: number): number;
+  /** How many segments to announce at once, given how many have been read. */
+  batchSize(read: number): number;
 }
 
 const isWorthKeeping = (filter: string) => !isHighCardinality(filter);
@@ -20,12 +20,12 @@ export function readIndex(reads: Reads, kept = new SegmentCache()): IndexReads {
   return reads.engine === 'sqlite' ? readFromFile(reads, kept) : readFromServer(reads, kept);
 }
 
-/** The database is in this process: everything is read when it is needed, and only then. */
+/** The database is in this process: everything is read when needed. */
 function readFromFile(reads: Reads, kept: SegmentCache): IndexReads {
   type Rows = { docs: Uint8Array }[];
   return {
-    portion: () => 1,
-    expect: () => {},
+    batchSize: () => 1,
+    prefetch: () => {},
     filter(segment, filter) {
       const { filters } = kept.of(segment);
       if (filters.has(filter)) return filters.get(filter);
@@ -42,17 +42,17 @@ function readFromFile(reads: Reads, kept: SegmentCache): IndexReads {
   };
 }
 
-/** Every question costs a way there and back: asked for many segments at once, for more the further a search has come. */
+/** Every query is a round trip, so many segments are read at once, and more as the search proceeds. */
 function readFromServer(reads: Reads, kept: SegmentCache): IndexReads {
   let filters = new Map<string, Bitmap | undefined>();
   let postings = new Map<string, Uint8Array>();
   return {
-    portion: (read) => Math.max(2, read * 2),
-    async expect(segments, names, grams) {
+    batchSize: (read) => Math.max(2, read * 2),
+    async prefetch(segments, names, grams) {
       filters = new Map();
       postings = new Map();
       const keys = segments.flatMap(({ id }) => grams.map((gram) => String(postingKey(id, gram))));
-      // Others may replace what is kept while this waits: what is asked for later is taken from here alone.
+      // Other requests may replace the cached segment meanwhile, so this request uses its own references.
       const known = new Map(segments.map((segment) => [segment, kept.of(segment).filters]));
       const unknown = segments.filter((segment) => names.some((name) => !known.get(segment)?.has(name)));
       for (const [segment, docs] of known) {
@@ -76,7 +76,7 @@ function readFromServer(reads: Reads, kept: SegmentCache): IndexReads {
         }
       }
       if (keys.length === 0) return;
-      // As text: a key needs more bits than a number has.
+      // As text, because a key has more bits than a number.
       const rows = await reads.all<{ key: string; docs: Uint8Array }>(
         `select key::text as key, docs from search_posting where ${isAmong(reads, 'key')}`,
         [listParameter(reads, keys)],
@@ -90,22 +90,19 @@ function readFromServer(reads: Reads, kept: SegmentCache): IndexReads {
   };
 }
 
-/** What was read of one segment. */
-interface Kept {
+/** What is cached of one segment. */
+interface CachedSegment {
   stamp: number;
   filters: Map<string, Bitmap | undefined>;
   orders: Map<string, SortOrder>;
   buildings: Float64Array | undefined;
 }
 
-/**
- * What lists and suggestions read of every segment over and over, for as long as it is the same: about fifty megabytes of a
- * million buildings.
- */
+/** Caches what lists and suggestions read of every segment, until it changes: about 50 MB for a million buildings. */
 export class SegmentCache {
-  readonly #kept = new Map<number, Kept>();
+  readonly #kept = new Map<number, CachedSegment>();
 
-  of({ id, stamp }: Segment): Kept {
+  of({ id, stamp }: Segment): CachedSegment {
     let kept = this.#kept.get(id);
     if (kept === undefined || kept.stamp !== stamp) {
       kept = { stamp, filters: new Map(), orders: new Map(), buildings: undefined };
@@ -114,17 +111,17 @@ export class SegmentCache {
     return kept;
   }
 
-  /** Of segments that are gone nothing is kept. */
+  /** Drops segments that no longer exist. */
   keepOnly(segments: readonly Segment[]): void {
     const ids = new Set(segments.map(({ id }) => id));
     for (const id of this.#kept.keys()) if (!ids.has(id)) this.#kept.delete(id);
   }
 
-  /** The order of each segment, and of each of its entries the building. */
+  /** The sort order of each segment, and the building of each entry. */
   async orders(reads: Reads, segments: readonly Segment[], sort: string): Promise<SegmentOrders> {
     const orders = new Map<number, SegmentOrder>();
     for (const segment of segments) {
-      // While this waits, others may find another state of the segment, and keep that: what is found here is for this reader.
+      // Other requests may cache another state of the segment meanwhile, so this request uses its own references.
       const kept = this.of(segment);
       const order = kept.orders.get(sort) ?? (await readOrder(reads, segment, sort));
       kept.orders.set(sort, order);
@@ -136,7 +133,7 @@ export class SegmentCache {
 }
 
 export interface SegmentOrder extends SortOrder {
-  /** By the place of an entry in the segment. */
+  /** By offset of the entry in the segment. */
   buildingOf: Float64Array;
 }
 

@@ -26,36 +26,36 @@ import { type IndexReads, readIndex, SegmentCache, type SegmentOrder, type Segme
 import { applyFilters, buildingsAtPositions, type EntryQuery } from './search.ts';
 import { type Matches, type SegmentMatches, takeInOrder } from './take-in-order.ts';
 
-/** PAG-02: what a list page asks for. */
+/** PAG-02: the query of a list page. */
 export interface ListQuery {
   q?: string | undefined;
   /** Slugs. */
   prefecture?: string | undefined;
   ward?: string | undefined;
   machiAza?: string | undefined;
-  /** Any of these categories and recorded words; none of either for all. */
+  /** Any of these categories and recorded words; all if both are empty. */
   types: readonly Category[];
   words: readonly string[];
   /** All of these. */
   has: readonly Attribute[];
   ranges: Readonly<Partial<Record<Exclude<SortedMeasure, 'footprint'>, ValueRange>>>;
-  /** The most recently recorded first where there is none. */
+  /** Default: most recently recorded first. */
   sort?: Sort | undefined;
   page: number;
 }
 
 export interface ListPage {
   total: number;
-  /** How many buildings have each use, whatever types are asked for; one with two counts under each (PAG-04). */
+  /** PAG-04: buildings per use, ignoring the requested types. A building with two uses counts under both. */
   byType: Record<Category, number>;
-  /** The page that is shown: the last where one behind it is asked for. */
+  /** The page shown: the last one if a later one is requested. */
   page: number;
-  /** How many pages there are, at most 50. */
+  /** The number of pages, at most 50. */
   pages: number;
   items: BuildingPage[];
 }
 
-/** One page of a list, finished. */
+/** One page of a list, as a response. */
 export async function listPage(reads: Reads, query: ListQuery, kept = new SegmentCache()): Promise<FinishedResponse> {
   const areas = await areasBySlug(reads, query);
   const isNowhere = areas !== undefined && areas.codes.length === 0;
@@ -88,39 +88,39 @@ const NOTHING: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), build
 const pagesOf = (total: number) => Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE));
 const pageOf = (asked: number, total: number) => Math.max(1, Math.min(asked, pagesOf(total)));
 
-/** Both ends belong to it; what is not known is in no range. */
+/** Both ends are inclusive; unknown values are in no range. */
 interface ValueRange {
   min?: number | undefined;
   max?: number | undefined;
 }
 
-/** What a list shows of all buildings (PAG-02). */
+/** PAG-02: the query of a list, with codes instead of slugs. */
 export interface ListEntryQuery extends Pick<EntryQuery, 'terms' | 'areas'> {
-  /** Bits of categories and keys of recorded words, any of which will do; none of either for all. */
+  /** Bits of categories and keys of recorded words, any of which matches; all if both are empty. */
   uses: readonly number[];
   words: readonly string[];
   /** All of these. */
   has: readonly Attribute[];
   ranges: Readonly<Partial<Record<SortedMeasure, ValueRange>>>;
-  /** The most recently recorded first where there is none. */
+  /** Default: most recently recorded first. */
   sort: Sort | undefined;
 }
 
 export interface ListedEntries {
   total: number;
-  /** How many each category has, whatever categories are asked for. */
+  /** Matches per category, ignoring the requested categories. */
   byUse: number[];
   buildings: AssetKey[];
 }
 
-/** Which of so many are shown. */
-type PortionOf = (total: number) => { offset: number; limit: number };
+/** The window to return, given the total. */
+type WindowOf = (total: number) => { offset: number; limit: number };
 
-/** Every match is counted, and a portion of them is given in the order asked for. */
+/** Counts all matches and returns a window of them in the requested order. */
 export async function listEntries(
   reads: Reads,
   question: ListEntryQuery,
-  portionOf: PortionOf,
+  portionOf: WindowOf,
   kept: SegmentCache,
 ): Promise<ListedEntries> {
   const listed: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
@@ -145,7 +145,7 @@ export async function listEntries(
   if (question.areas !== undefined) filters.push(question.areas.codes.map(areaFilter));
   const uses = CATEGORIES.map((_, use) => useFilter(use));
   const words = question.words.map(wordFilter);
-  await index.expect(segments, [...filters.flat(), ...uses, ...words], plannedGrams(plan));
+  await index.prefetch(segments, [...filters.flat(), ...uses, ...words], plannedGrams(plan));
   const parts: SegmentMatches[] = [];
   for (const segment of segments.reverse()) {
     const allowed = () => docsInRanges(segment, ranged, applyFilters(index, segment, filters));
@@ -168,7 +168,7 @@ export async function listEntries(
   return listed;
 }
 
-/** Entries that no segment has, the latest first, but for the categories that are asked for. */
+/** Unindexed entries that match everything but the requested uses, latest first. */
 async function readTail(reads: Reads, end: number, question: ListEntryQuery): Promise<SearchEntry[]> {
   const rows = await reads.all<SearchEntry>('select * from search_entry where pos >= ? order by pos desc', [end]);
   const { terms, areas, ranges } = question;
@@ -206,14 +206,14 @@ function docsInRanges(segment: Segment, ranged: Ranged, allowed: Bitmap): Bitmap
   return docs;
 }
 
-/** Keys run from the largest down. */
+/** Keys are in descending order. */
 function docsInRange({ docs, keys }: SegmentOrder, { min, max }: ValueRange, size: number): Bitmap {
   const from = max === undefined ? 0 : firstWhere(keys, (key) => key <= max);
   const to = min === undefined ? keys.length : firstWhere(keys, (key) => key < min);
   return toBits(docs.subarray(from, Math.max(from, to)), size);
 }
 
-/** Of keys of which a condition holds from some one on, the first of which it does. */
+/** Binary search for the first key that fulfils a monotonic condition. */
 function firstWhere(keys: Float64Array, holds: (key: number) => boolean): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -250,7 +250,7 @@ async function inOrder(
   kept: SegmentCache,
   sort: Sort | undefined,
   wanted: Matches,
-  { offset, limit }: ReturnType<PortionOf>,
+  { offset, limit }: ReturnType<WindowOf>,
 ): Promise<AssetKey[]> {
   const end = offset + limit;
   if (sort !== undefined) return (await takeInOrder(reads, kept, wanted, sort, end)).slice(offset);

@@ -3,18 +3,21 @@ import { startThreads } from '../../../threads/threads.ts';
 import type { FinishedResponse } from '../../records.ts';
 import type { SearchBackend } from '../../registry.ts';
 
-/** An answer in a slot of the shared memory, or whole where there was no slot or it was too small. */
+/** A response in a slot of the shared memory, or whole if no slot was free or large enough. */
 export type SharedAnswer = { etag: string; length: number } | FinishedResponse;
 
-/** A question, and where its answer may go. */
-type Large = 'search' | 'list' | 'tile';
-type Job<N extends Large> = { query: Parameters<SearchBackend[N]>[0]; slot: number | undefined };
+/** A query, and the slot for its response. */
+type BinaryJob = 'search' | 'list' | 'tile';
+type Job<N extends BinaryJob> = { query: Parameters<SearchBackend[N]>[0]; slot: number | undefined };
 
-export type SearchJobs = { [N in Large]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<SearchBackend, 'suggest'>;
+export type SearchJobs = { [N in BinaryJob]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<SearchBackend, 'suggest'>;
 
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 };
 
-/** Answers searches beside the thread that serves, which a slow one would hold up; one processor is left to it. */
+/**
+ * Answers searches in other threads, so that a slow one does not delay requests. One processor is left for the serving
+ * thread.
+ */
 export function startSearchThreads(databaseUrl: string): SearchBackend & { close(): Promise<void> } {
   const count = Math.max(1, availableParallelism() - 1);
   const slots = new SharedMemory();
@@ -22,7 +25,7 @@ export function startSearchThreads(databaseUrl: string): SearchBackend & { close
     workerData: { databaseUrl, memory: slots.memory },
     resourceLimits: LIMITS,
   });
-  const ask = async <N extends Large>(name: N, query: Job<N>['query']): Promise<FinishedResponse> => {
+  const ask = async <N extends BinaryJob>(name: N, query: Job<N>['query']): Promise<FinishedResponse> => {
     const slot = slots.take();
     const free = () => slots.free(slot);
     try {
@@ -50,8 +53,8 @@ const SLOTS = 32;
 const SLOT_BYTES = 256 * 1024;
 
 /**
- * Memory that threads share, for answers on their way: hundreds of large answers a second that are new
- * memory each would keep the serving thread at collecting it.
+ * Memory shared between threads for responses. Allocating hundreds of large responses a second would keep the serving
+ * thread busy with garbage collection.
  */
 export class SharedMemory {
   readonly memory: SharedArrayBuffer;
@@ -62,7 +65,7 @@ export class SharedMemory {
     for (let slot = 0; slot < SLOTS; slot++) this.#free.push(slot);
   }
 
-  /** Undefined where all are taken. */
+  /** Undefined if all slots are taken. */
   take(): number | undefined {
     return this.#free.pop();
   }
@@ -71,7 +74,7 @@ export class SharedMemory {
     if (slot !== undefined) this.#free.push(slot);
   }
 
-  /** False where the bytes do not fit. */
+  /** False if the bytes do not fit. */
   fill(slot: number, bytes: Uint8Array): boolean {
     if (bytes.length > SLOT_BYTES) return false;
     this.bytes(slot, bytes.length).set(bytes);

@@ -6,7 +6,7 @@ import { type SearchJobs, type SharedAnswer, SharedMemory } from './search-threa
 
 yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
-  // A connection that breaks while nothing uses it is replaced by the pool.
+  // The pool replaces idle connections that break.
   const { search, list, suggest, tile } = searchInline(openStorage(databaseUrl, () => {}));
   const slots = new SharedMemory(memory);
   const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {

@@ -21,13 +21,13 @@ import { findCandidates } from './find-candidates.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 
 /**
- * One page of the buildings that match, as the finished envelope.
+ * One page of matching buildings, as a response.
  * SEA-01, SEA-02, SEA-03, SEA-04, SEA-05, SEA-06, SEA-07, SEA-08, SEA-09, SEA-10, SEA-11.
  */
 export async function searchPage(reads: Reads, query: SearchQuery): Promise<FinishedResponse> {
-  // As a bigint it is written with all its digits, whatever its size.
+  // A bigint keeps all digits of any page number.
   const page = BigInt(query.page ?? 1);
-  const question = await readQuestion(reads, query);
+  const question = await toEntryQuery(reads, query);
   const counted = question !== undefined && question.terms.length > 0;
   const found = question === undefined ? NOTHING : await findPage(reads, question, page, counted);
   const totalCapped = counted && found.total > TOTAL_CAP;
@@ -53,8 +53,8 @@ function findPage(reads: Reads, question: EntryQuery, page: bigint, counted: boo
   });
 }
 
-/** Undefined where a filter names what does not exist: nothing can match. */
-async function readQuestion(reads: Reads, query: SearchQuery): Promise<EntryQuery | undefined> {
+/** Undefined if a filter names something that does not exist, so nothing can match. */
+async function toEntryQuery(reads: Reads, query: SearchQuery): Promise<EntryQuery | undefined> {
   const areas = await areasBySlug(reads, query);
   if (areas !== undefined && areas.codes.length === 0) return undefined;
   const question: EntryQuery = { terms: readTerms(query.q ?? ''), areas, use: undefined };
@@ -64,21 +64,21 @@ async function readQuestion(reads: Reads, query: SearchQuery): Promise<EntryQuer
   return { ...question, word: wordKey(asked.word) };
 }
 
-/** What is looked for. */
+/** A search, with codes instead of slugs. */
 export interface EntryQuery {
   terms: readonly string[];
-  /** Codes of areas of one level, any of which will do; undefined for everywhere. */
+  /** Codes of areas of one level, any of which matches; undefined for all of Japan. */
   areas: { level: 'prefecture' | 'ward' | 'area'; codes: readonly string[] } | undefined;
   /** The bit of a category. */
   use: number | undefined;
-  /** The key of a recorded use that no category stands for. */
+  /** The key of a recorded use without a category. */
   word?: string | undefined;
 }
 
 interface FoundEntries {
-  /** All there are, or one more than `cap`. */
+  /** The number of matches, or `cap` + 1. */
   total: number;
-  /** Those from `offset` on, in the order of results. */
+  /** The buildings from `offset` on, in result order. */
   buildings: AssetKey[];
 }
 
@@ -94,12 +94,12 @@ export async function findEntries(reads: Reads, question: EntryQuery, portion: R
 }
 
 /**
- * Walks from the end of the order, which is the order of results (SEA-08): first through the entries
- * that are not indexed yet, then segment by segment. Stops as soon as more than `cap` are found.
+ * SEA-08: walks backwards, which is the order of results: first the unindexed entries, then segment by segment. Stops
+ * when more than `cap` are found.
  */
 async function findPositions(reads: Reads, question: EntryQuery, { offset, limit, cap }: ResultWindow): Promise<Hits> {
   const segments = await loadSegments(reads);
-  // No value has a NUL, which a gram uses for what it is shorter.
+  // No value contains NUL, which pads short grams.
   const hits = new Hits(offset, limit, cap);
   if (question.terms.some((term) => term.includes('\0'))) return hits;
   await walkTail(reads, indexedEnd(segments), question, hits);
@@ -108,9 +108,9 @@ async function findPositions(reads: Reads, question: EntryQuery, { offset, limit
   const grams = plannedGrams(plan);
   const filters = filterNames(question);
   for (let left = segments.reverse(); left.length > 0 && !hits.isFull; ) {
-    const portion = left.slice(0, index.portion(segments.length - left.length));
+    const portion = left.slice(0, index.batchSize(segments.length - left.length));
     left = left.slice(portion.length);
-    await index.expect(portion, filters.flat(), grams);
+    await index.prefetch(portion, filters.flat(), grams);
     for (const segment of portion) {
       await walkSegment(reads, index, segment, filters, plan, hits);
       if (hits.isFull) break;
@@ -119,7 +119,7 @@ async function findPositions(reads: Reads, question: EntryQuery, { offset, limit
   return hits;
 }
 
-/** Positions in the order of results: all of them are counted, those of the page are kept. */
+/** Counts all positions and keeps those of the page. */
 class Hits {
   total = 0;
   readonly positions: number[] = [];
@@ -142,7 +142,7 @@ class Hits {
     this.total += 1;
   }
 
-  /** A whole set: beyond the page it need only be counted. */
+  /** Outside the page, a set only has to be counted. */
   addAll(docs: Bitmap, first: number): void {
     const count = countDocs(docs);
     const end = this.total + count;
@@ -175,7 +175,7 @@ async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: 
   }
 }
 
-/** An entry must be in one of each list. */
+/** An entry must be in one filter of each list. */
 function filterNames({ areas, use, word }: EntryQuery): string[][] {
   const names = [[PUBLISHED_FILTER]];
   if (areas !== undefined) names.push(areas.codes.map(areaFilter));
@@ -261,7 +261,7 @@ export async function buildingsAtPositions(reads: Reads, positions: readonly num
   return positions.map((pos) => byPosition.get(pos) as AssetKey);
 }
 
-/** The positions of everything published in a machi-aza, the latest first. */
+/** The positions of everything published in a machi-aza, latest first. */
 export async function positionsIn(reads: Reads, area: string): Promise<number[]> {
   const question: EntryQuery = { terms: [], areas: { level: 'area', codes: [area] }, use: undefined };
   const everything = { offset: 0, limit: Number.MAX_SAFE_INTEGER, cap: Number.MAX_SAFE_INTEGER };

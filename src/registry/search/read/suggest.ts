@@ -13,21 +13,24 @@ import { type IndexReads, readIndex, type SegmentCache, type SegmentOrder } from
 import type { SegmentMatches } from './take-in-order.ts';
 
 /** SUG-01 */
-const MOST_ROWS = 5;
-/** Of areas above the buildings, while there are buildings. */
-const MOST_AREAS = 2;
+const MAX_ROWS = 5;
+/** Areas above the buildings, if there are any buildings. */
+const MAX_AREAS = 2;
 
-/** One row of what is suggested while somebody types. */
+/** A suggestion. */
 export interface SuggestRow {
   kind: 'building' | 'area';
   label: string;
   detail: string;
   path: string;
-  /** Of an area: every published building in it (SUG-03). */
+  /** For an area: the published buildings in it (SUG-03). */
   count?: number;
 }
 
-/** SUG-02: the building of this ID or the survivor of it (ID-04), then what begins with all of the query, then what has every word of it. */
+/**
+ * SUG-02: the building with this ID or its survivor (ID-04), then names that begin with the query, then values that
+ * contain every word of it.
+ */
 export async function suggest(
   reads: Reads,
   q: string,
@@ -38,13 +41,13 @@ export async function suggest(
   if (full === '' || full.includes('\0')) return [];
   const buildings = await suggestBuildings(reads, full, kept);
   const count = buildings.all.length;
-  const areas = await areaFinder.find(reads, full, readTerms(full), MOST_ROWS);
-  const above = areas.beginning.slice(0, count > 0 ? MOST_AREAS : MOST_ROWS);
+  const areas = await areaFinder.find(reads, full, readTerms(full), MAX_ROWS);
+  const above = areas.beginning.slice(0, count > 0 ? MAX_AREAS : MAX_ROWS);
   const below = [...areas.beginning.slice(above.length), ...areas.having];
   const exact = buildings.all.slice(0, buildings.isExact ? 1 : 0);
   const others = buildings.all.slice(exact.length);
   const rows: (AssetKey | SuggestedArea)[] = [...exact, ...above, ...others, ...below];
-  return describe(reads, rows.slice(0, MOST_ROWS));
+  return describe(reads, rows.slice(0, MAX_ROWS));
 }
 
 /** The first five, by rank and then by ID. */
@@ -56,32 +59,32 @@ async function suggestBuildings(
   const key = parseWholeId(full);
   const exact = await findPublished(reads, key === undefined ? undefined : await findSurvivor(reads, key));
   const found = exact === undefined ? [] : [exact];
-  const question = await readQuestion(reads, full, kept);
+  const question = await toSuggestQuery(reads, full, kept);
   for (const rank of [beginningWith, havingEvery]) {
-    const left = MOST_ROWS - found.length;
+    const left = MAX_ROWS - found.length;
     if (left > 0) found.push(...(await lowest(reads, kept, question, rank(question), new Set(found), left)));
   }
   return { all: found, isExact: exact !== undefined };
 }
 
-interface Question {
+interface SuggestQuery {
   full: string;
   terms: readonly string[];
   segments: readonly Segment[];
-  /** Entries that no segment has. */
+  /** Unindexed entries. */
   tail: readonly SearchEntry[];
-  /** What the index says of a segment: of what has every term, and of what may begin with the whole. */
+  /** For a segment: entries that contain every term, and entries that may begin with the query. */
   having: (segment: Segment) => Candidates;
   beginning: (segment: Segment) => Bitmap;
 }
 
-/** What is wanted of every segment, and how an entry of which the index is not sure is told. */
+/** The candidates of every segment, and the check for those that the index is not sure about. */
 interface Rank {
   parts: readonly (SegmentMatches & { sure: Bitmap })[];
   accept: (row: EntryText) => boolean;
 }
 
-async function readQuestion(reads: Reads, full: string, kept: SegmentCache): Promise<Question> {
+async function toSuggestQuery(reads: Reads, full: string, kept: SegmentCache): Promise<SuggestQuery> {
   const segments = await loadSegments(reads);
   const terms = readTerms(full);
   const tail = await reads.all<SearchEntry>('select * from search_entry where pos >= ? and area is not null', [
@@ -90,7 +93,7 @@ async function readQuestion(reads: Reads, full: string, kept: SegmentCache): Pro
   const [plan, whole] = [planTerms(terms), planTerms([full])];
   const index = readIndex(reads, kept);
   const start = gramOf(full, 0, Math.min(GRAM, full.length));
-  await index.expect(segments, [PUBLISHED_FILTER], [start, ...plannedGrams(plan), ...plannedGrams(whole)]);
+  await index.prefetch(segments, [PUBLISHED_FILTER], [start, ...plannedGrams(plan), ...plannedGrams(whole)]);
   const published = (segment: Segment) => index.filter(segment, PUBLISHED_FILTER) ?? EMPTY_BITMAP;
   return {
     full,
@@ -107,8 +110,8 @@ async function readQuestion(reads: Reads, full: string, kept: SegmentCache): Pro
   };
 }
 
-/** A query that is one gram needs no other look: the index knows what begins with it. */
-function beginningWith({ full, segments, beginning }: Question): Rank {
+/** If the query is a single gram, the index is certain. */
+function beginningWith({ full, segments, beginning }: SuggestQuery): Rank {
   const parts = segments.map((segment) => {
     const docs = beginning(segment);
     return { segment, docs, sure: full.length <= GRAM ? docs : EMPTY_BITMAP };
@@ -116,7 +119,7 @@ function beginningWith({ full, segments, beginning }: Question): Rank {
   return { parts, accept: ({ text }) => text.split('\n').some((value, i) => i !== 2 && value.startsWith(full)) };
 }
 
-function havingEvery({ terms, segments, having }: Question): Rank {
+function havingEvery({ terms, segments, having }: SuggestQuery): Rank {
   const parts = segments.map((segment) => {
     const { sure, maybe } = having(segment);
     return { segment, docs: unite(sure, maybe, segment.size), sure };
@@ -135,15 +138,15 @@ function docsBeginning(index: IndexReads, segment: Segment, start: number): Bitm
   return (posting && decodeBitmap(posting, PREFIX)) ?? EMPTY_BITMAP;
 }
 
-/** How long the longest gram is. */
+/** The length of the longest gram. */
 const GRAM = 3;
 const LOOKS_AT_ONCE = 8;
 
-/** The lowest IDs of a rank but those that are taken. */
+/** The lowest IDs of a rank, except those already taken. */
 async function lowest(
   reads: Reads,
   kept: SegmentCache,
-  { tail }: Question,
+  { tail }: SuggestQuery,
   { parts, accept }: Rank,
   taken: ReadonlySet<AssetKey>,
   count: number,
@@ -153,7 +156,7 @@ async function lowest(
     const others = buildings.filter((building) => !taken.has(building));
     found = [...found, ...others].sort((a, b) => a - b).slice(0, count);
   };
-  /** Nothing above it can be among the lowest. */
+  /** Higher IDs cannot be among the lowest. */
   const ceiling = () => (found.length === count ? (found.at(-1) as AssetKey) : Number.POSITIVE_INFINITY);
   add(tail.filter(accept).map(({ building }) => building));
   const some = parts.filter(({ docs }) => countDocs(docs) > 0);

@@ -5,13 +5,13 @@ import { listedName, readTexts, type SearchEntry } from '../format/entry.ts';
 import { compareNames, ID_ORDER, type Segment, type Sort, type SortedMeasure } from '../format/segments.ts';
 import type { SegmentCache, SegmentOrder, SegmentOrders } from './index-reads.ts';
 
-/** What is wanted of one segment. */
+/** The matches in one segment. */
 export interface SegmentMatches {
   segment: Segment;
   docs: Bitmap;
 }
 
-/** What is wanted: entries that no segment has, and parts of those that are. */
+/** Matches among the unindexed entries and in segments. */
 export interface Matches {
   fresh: readonly SearchEntry[];
   parts: readonly SegmentMatches[];
@@ -22,11 +22,11 @@ interface Head<K> {
   building: AssetKey;
 }
 
-/** Entries of one place in an order, one after the other. */
+/** Entries of one segment, in order. */
 type Run<K> = AsyncIterator<Head<K>> | Iterator<Head<K>>;
 type Compare<K> = (a: K, b: K) => number;
 
-/** The first so many: by what is asked for, then by ID; those of which it is not known last. */
+/** The first `count` matches, by the requested sort and then by ID; those without a value come last. */
 export async function takeInOrder(
   reads: Reads,
   kept: SegmentCache,
@@ -100,7 +100,7 @@ function* runOf(
   }
 }
 
-/** Names are not kept with their order: they are read as far as they are needed, few at first. */
+/** Names are not stored with their order. They are read as needed, few at first. */
 const NAMES_AT_FIRST = 2;
 const NAMES_AT_ONCE = 64;
 
@@ -125,7 +125,7 @@ async function* namesOf(
   }
 }
 
-/** The first of several runs that are each in order. */
+/** Merges sorted runs and returns the first `count`. */
 async function merge<K>(runs: readonly Run<K>[], compare: Compare<K>, count: number): Promise<AssetKey[]> {
   const heads: { run: Run<K>; head: Head<K> }[] = [];
   for (const run of runs) {

@@ -2,7 +2,7 @@ import { type Bitmap, encodeBitmaps, MAX_POSITION, type NamedBitmap, UNKNOWN_POS
 import { filtersOf, type IndexedEntry, ONLY_SET } from '../format/entry.ts';
 import { type Gram, idGramOf, PREFIX, SEARCHABLE, searchableIdTail } from '../format/grams.ts';
 
-/** Grams are gathered by their first unit, one of these ranges after the other, to hold only some of them at a time. */
+/** Grams are collected in these ranges of their first unit, one after the other, to limit memory. */
 const RANGES = [
   [0, 0x34],
   [0x34, 0x3000],
@@ -10,11 +10,11 @@ const RANGES = [
   [0x5300, 0x10000],
 ] as const;
 
-/** Where each gram of some entries occurs, by kind of value; gram by gram in ascending order. */
+/** The postings of each gram by kind of value, in ascending order of grams. */
 export function* buildPostings(entries: readonly IndexedEntry[], size: number): Generator<[Gram, Uint8Array]> {
   for (const [from, to] of RANGES) {
     const inRange = (hi: number) => hi >>> 16 >= from && hi >>> 16 < to;
-    // Twice over the entries: first to know how long each list is, then to fill one array with all of them.
+    // Two passes: the first counts, the second fills one array.
     TABLE.clear();
     for (const entry of entries) eachGram(entry, (hi, lo) => inRange(hi) && TABLE.count(hi, lo, entry.offset));
     TABLE.layOut();
@@ -35,17 +35,20 @@ function* encodeTable(size: number): Generator<[Gram, Uint8Array]> {
       sets = [];
     }
     gram = next;
-    sets.push(isTriple(key) ? { name: key % 8, docs, places } : { name: key % 8, docs });
+    sets.push(isTriple(key) ? { name: key % 8, docs, positions: places } : { name: key % 8, docs });
   }
   if (sets.length > 0) yield [gram, encodeBitmaps(sets, size)];
 }
 
-/** Only triples are put together to longer texts, and in IDs they have their places in themselves. */
+/** Only triples are combined into longer texts, so only they need positions; triples of IDs include theirs. */
 const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== SEARCHABLE.id && key % 8 !== PREFIX;
 
 type Visit = (hi: number, lo: number, place: number) => unknown;
 
-/** Every gram of every value and where it stands there (aliases one after the other), as two halves: units one and two; unit three and the kind of value. */
+/**
+ * Visits every gram of every value with its position (aliases are concatenated), as two numbers: units one and two;
+ * unit three and the kind of value.
+ */
 function eachGram({ building, text }: IndexedEntry, visit: Visit): void {
   const tail = searchableIdTail(building);
   gramsIn(tail, SEARCHABLE.id, 0, visit);
@@ -91,11 +94,11 @@ function beginningOf(value: string, visit: Visit): void {
 
 const placeAt = (at: number) => (at <= MAX_POSITION ? at : UNKNOWN_POSITION);
 
-/** A hash table of grams without an object for each: a large segment has hundreds of thousands of them. */
+/** A hash table of grams without an object per gram: a large segment has hundreds of thousands. */
 class GramTable {
   #mask = (1 << 16) - 1;
   #used = 0;
-  /** Zero where the place is free: no gram begins with NUL. */
+  /** Zero means free: no gram begins with NUL. */
   #hi = new Int32Array(this.#mask + 1);
   #lo = new Int32Array(this.#mask + 1);
   #counts = new Int32Array(this.#mask + 1);
@@ -191,7 +194,7 @@ class GramTable {
   }
 }
 
-/** Used again for every segment: new memory for each would pile up until it is collected. */
+/** Reused for every segment, to avoid garbage. */
 const TABLE = new GramTable();
 
 export function buildFilters(entries: readonly IndexedEntry[], size: number): [filter: string, docs: Uint8Array][] {

@@ -18,7 +18,7 @@ import {
 import { indexedEnd, loadSegments, newStamp, type Segment, segmentOf } from '../format/segments.ts';
 import { ENTRIES_PER_NEW_SEGMENT, indexEntries, lastPosition } from './index-entries.ts';
 
-/** What is to be entered of a building: a new version with what it says, or only where it is published now. */
+/** A new version of a building, or only a new place of publication. */
 export interface EntryChange {
   building: AssetKey;
   place: EntryPlace;
@@ -33,8 +33,8 @@ const COLUMNS = [
 ];
 
 /**
- * Enters changes. A new version goes to the end of the order; what was entered before it goes. The
- * index of a segment is never rewritten for that: the entry only leaves the set of those published.
+ * Applies changes. A new version is appended and replaces the earlier entry. The segment of the earlier entry is not
+ * rewritten: the entry is only removed from its filter of published entries.
  */
 export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Promise<void> {
   if (changes.length === 0) return;
@@ -61,7 +61,7 @@ export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Pr
     }
   }
   await remove(tx, segments, gone);
-  // SEA-08: the order runs from the end, so that of versions recorded at one time the lowest ID is entered last.
+  // SEA-08: results are read from the end, so of versions recorded at the same time the lowest ID is added last.
   fresh.sort((a, b) => b.building - a.building);
   await appendEntries(tx, fresh);
   await filters.apply(tx);
@@ -104,13 +104,13 @@ async function remove(tx: Tx, segments: readonly Segment[], gone: readonly numbe
 
 type NewEntry = EntryChange & { content: EntryContent };
 
-/** Enters what has no entry yet, in its order, at the end. */
+/** Appends entries in the given order. */
 async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> {
   if (fresh.length === 0) return;
   await putEntries(tx, fresh, Math.max((await lastPosition(tx)) + 1, indexedEnd(await loadSegments(tx))));
 }
 
-/** The same from a position on; returns the next. */
+/** Stores entries from a position on; returns the next position. */
 async function putEntries(tx: Tx, fresh: readonly NewEntry[], first: number): Promise<number> {
   let pos = first;
   const rows = fresh.map(({ building, place, content }) => {
@@ -121,7 +121,7 @@ async function putEntries(tx: Tx, fresh: readonly NewEntry[], first: number): Pr
   return pos;
 }
 
-/** Entries put into filters of indexed segments or taken out, each filter written once. */
+/** Collects changes of filters of indexed segments, so that each filter is written once. */
 class FilterChanges {
   readonly #segments: readonly Segment[];
   readonly #changes = new Map<string, { segment: Segment; filter: string; docs: Map<number, boolean> }>();
@@ -164,9 +164,9 @@ class FilterChanges {
   }
 }
 
-/** Makes every entry and the whole index anew from the versions in force. */
+/** Rebuilds all entries and the index from the current versions. */
 export async function rebuildEntries(tx: Tx): Promise<void> {
-  await forgetAll(tx);
+  await removeAll(tx);
   const areas = await Areas.load(tx.db);
   const order = await tx.db
     .selectFrom('building')
@@ -184,7 +184,7 @@ export async function rebuildEntries(tx: Tx): Promise<void> {
       tx,
       entries.flatMap(({ place }) => place.area ?? []),
     );
-    // Looking for the last position costs much where all entries were just deleted, whose rows PostgreSQL still has.
+    // After deleting all entries, finding the last position is slow: PostgreSQL still has the dead rows.
     if (next - indexed < ENTRIES_PER_NEW_SEGMENT) continue;
     await indexEntries(tx, ENTRIES_PER_NEW_SEGMENT);
     indexed = next;
@@ -192,8 +192,8 @@ export async function rebuildEntries(tx: Tx): Promise<void> {
 }
 
 /**
- * False where buildings are published and none is entered. So the restore of an earlier version left it when it was
- * killed between its transactions.
+ * False if buildings are published but none has an entry: an earlier version left this state if its restore was killed
+ * between transactions.
  */
 export async function hasIndex(db: Db): Promise<boolean> {
   if (!(await hasTodo(db, 'enter buildings'))) return true;
@@ -202,7 +202,7 @@ export async function hasIndex(db: Db): Promise<boolean> {
   return (await any('search_entry')) || !(await any('page'));
 }
 
-async function forgetAll(tx: Tx): Promise<void> {
+async function removeAll(tx: Tx): Promise<void> {
   const summarised = await tx.db.selectFrom('area_summary').select('area').execute();
   await markAreasStale(
     tx,

@@ -15,7 +15,7 @@ import { buildFilters, buildPostings } from './build-postings.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
-/** Indexes the entries that no segment has yet, if they are at least so many, and keeps the segments few. */
+/** Indexes entries that no segment has yet, if there are at least `least`, and merges segments. */
 export async function indexEntries(tx: Tx, least: number, sizes = SEGMENT_SIZES): Promise<void> {
   let segments = await loadSegments(tx);
   const end = indexedEnd(segments);
@@ -58,7 +58,7 @@ async function build(tx: Tx, segments: readonly Segment[], first: number, size: 
   return segment;
 }
 
-/** The IDs of segments that are gone are given again: a key has only 15 bits for them. */
+/** IDs of removed segments are reused: a key has only 15 bits for them. */
 function freeId(segments: readonly Segment[]): number {
   const taken = new Set(segments.map(({ id }) => id));
   let id = 1;
@@ -80,7 +80,7 @@ async function readEntries(tx: Tx, first: number, size: number): Promise<Indexed
   return entries;
 }
 
-/** One segment in the place of some neighbours; none where nothing of them is left. */
+/** Replaces adjacent segments by one; by none if they are empty. */
 async function merge(
   tx: Tx,
   rest: readonly Segment[],
@@ -92,7 +92,7 @@ async function merge(
   if (some.length === 1) return undefined;
   const span = segmentEnd(newest) - oldest.first;
   if (span <= most) return build(tx, rest, oldest.first, span);
-  return build(tx, rest, oldest.first, await closeRanks(tx, oldest.first, segmentEnd(newest)));
+  return build(tx, rest, oldest.first, await renumber(tx, oldest.first, segmentEnd(newest)));
 }
 
 async function removeSegment(tx: Tx, id: number): Promise<void> {
@@ -103,9 +103,9 @@ async function removeSegment(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('search_segment').where('id', '=', id).execute();
 }
 
-/** Gives the entries between two positions new ones without gaps, in the same order; returns how many there are. */
-async function closeRanks(tx: Tx, first: number, end: number): Promise<number> {
-  // By way of negative positions, so that none is ever taken twice.
+/** Renumbers the entries between two positions without gaps; returns how many there are. */
+async function renumber(tx: Tx, first: number, end: number): Promise<number> {
+  // Negative first, so that no position is taken twice.
   await sql`update search_entry set pos = -ranked.next
     from (select pos as old, ${sql.lit(first)} - 1 + row_number() over (order by pos) as next
       from search_entry where pos >= ${sql.lit(first)} and pos < ${sql.lit(end)}) as ranked
@@ -118,13 +118,13 @@ async function closeRanks(tx: Tx, first: number, end: number): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** How large segments are and when they become one. */
+/** The sizes of segments, and when they are merged. */
 export interface SegmentSizes {
-  /** Entries of a segment, at most MAX_SEGMENT. */
+  /** Maximum entries of a segment, at most MAX_SEGMENT_SIZE. */
   most: number;
-  /** Below the first a segment is small, below the second, half of the most, middling; the others stay as they are. */
+  /** Size limits of small and medium segments; larger ones are not merged by size. */
   grades: readonly [small: number, middling: number];
-  /** So many of one grade become one. */
+  /** How many segments of one grade are merged. */
   fanIn: number;
 }
 
@@ -133,15 +133,14 @@ export const SEGMENT_SIZES: SegmentSizes = {
   grades: [4_000, MAX_SEGMENT_SIZE / 4],
   fanIn: 8,
 };
-/** As many new entries as are worth a segment while more are coming: one that stays as it is. */
+/** New entries that make a segment while more follow, large enough not to be merged again. */
 export const ENTRIES_PER_NEW_SEGMENT = 32_000;
 
 const liveIn = (segments: readonly Segment[]) => segments.reduce((sum, { size, dead }) => sum + size - dead, 0);
 
 /**
- * Which neighbours to make one, or undefined where all is well: eight segments of one grade, so that
- * an entry is indexed a few times in its life and a search meets few segments; or two that have lost
- * most of what they held.
+ * The adjacent segments to merge next, if any: eight of one grade, so that an entry is indexed only a few times and a
+ * search reads few segments; or two that have lost most of their entries.
  */
 export function chooseMerge(
   segments: readonly Segment[],
@@ -160,7 +159,7 @@ export function chooseMerge(
   return undefined;
 }
 
-/** As many as fit into one, from the oldest: two at least, since none is larger than half of the most. */
+/** As many as fit into one, from the oldest; at least two, since none is larger than half of the maximum. */
 function fitting(run: readonly Segment[], most: number): readonly Segment[] {
   return run.filter((_, i) => liveIn(run.slice(0, i + 1)) <= most);
 }

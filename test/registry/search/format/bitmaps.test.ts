@@ -8,15 +8,15 @@ import {
   descending,
   encodeBitmaps,
   exclude,
-  followedBy,
   fullBitmap,
   hasDoc,
   intersect,
   MAX_POSITION,
-  startingAnywhere,
   UNKNOWN_POSITION,
+  undeterminedStarts,
   unite,
   withDoc,
+  withGramAt,
 } from '../../../../src/registry/search/format/bitmaps.ts';
 
 const SIZE = 300;
@@ -82,7 +82,7 @@ it('a text is where its grams stand in a row; where one stands several times onl
   const gram = fc.dictionary(fc.nat(SIZE - 1).map(String), place, { maxKeys: SIZE, size: 'max' });
   fc.assert(
     fc.property(docs, fc.array(gram, { minLength: 1, maxLength: 3 }), (from, grams) => {
-      let found = startingAnywhere(from);
+      let found = undeterminedStarts(from);
       const expected = new Map([...setOf(from)].map((doc) => [doc, undefined as number | undefined]));
       for (const [offset, places] of grams.entries()) {
         const list = ascending(Object.keys(places).map(Number));
@@ -91,12 +91,12 @@ it('a text is where its grams stand in a row; where one stands several times onl
             {
               name: 1,
               docs: Uint16Array.from(list),
-              places: Uint8Array.from(list.map((doc) => places[doc] as number)),
+              positions: Uint8Array.from(list.map((doc) => places[doc] as number)),
             },
           ],
           SIZE,
         );
-        found = followedBy(found, decodePositions(bytes, 1) as never, offset);
+        found = withGramAt(found, decodePositions(bytes, 1) as never, offset);
         for (const [doc, start] of expected) {
           const at = places[doc];
           const next = start === UNKNOWN_POSITION || at === UNKNOWN_POSITION ? UNKNOWN_POSITION : (at ?? -1) - offset;
