@@ -5,7 +5,13 @@ import type { Areas } from '../registry/areas.ts';
 import { type BuildingRow, findMembers, loadBuildings } from '../registry/buildings.ts';
 import { findAbsorbed } from '../registry/identity.ts';
 import { type Placement, placeBuilding } from '../registry/place-building.ts';
-import { type Decisions, decideBuilding, decideUnpublished, findCurrentVersions, noDecisions } from '../registry/publish.ts';
+import {
+  type Decisions,
+  decideBuilding,
+  decideUnpublished,
+  findCurrentVersions,
+  noDecisions,
+} from '../registry/publish.ts';
 import type { Db } from '../storage/storage.ts';
 import { type AssetKey, prefectureOfAsset } from '../vocabulary/asset-id.ts';
 import type { Canonical, CanonicalGeometry } from '../vocabulary/canonical.ts';

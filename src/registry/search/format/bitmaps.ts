@@ -149,26 +149,26 @@ const PLACED = 2;
 const HEAD = 4;
 
 export function encodeBitmaps(sets: readonly NamedBitmap[], size: number): Uint8Array {
-  const parts = sets.map(({ name, docs, positions: places }) => ({ name, docs: shorter(docs, size), places }));
-  const bytes = new Uint8Array(parts.reduce((sum, { docs, places }) => sum + sizeOf(docs, places), 0));
+  const parts = sets.map(({ name, docs, positions }) => ({ name, docs: shorter(docs, size), positions }));
+  const bytes = new Uint8Array(parts.reduce((sum, { docs, positions }) => sum + sizeOf(docs, positions), 0));
   let at = 0;
-  for (const { name, docs, places } of parts) {
-    const kind = (isList(docs) ? LIST : BITS) | (places === undefined ? 0 : PLACED);
+  for (const { name, docs, positions } of parts) {
+    const kind = (isList(docs) ? LIST : BITS) | (positions === undefined ? 0 : PLACED);
     bytes.set([name, kind, docs.length & 0xff, docs.length >>> 8], at);
-    const start = at + headOf(docs, places);
-    if (start - at > HEAD) new DataView(bytes.buffer).setUint32(at + HEAD, (places as Uint8Array).length, true);
+    const start = at + headOf(docs, positions);
+    if (start - at > HEAD) new DataView(bytes.buffer).setUint32(at + HEAD, (positions as Uint8Array).length, true);
     bytes.set(new Uint8Array(docs.buffer, docs.byteOffset, docs.byteLength), start);
-    if (places !== undefined) bytes.set(places, start + docs.byteLength);
-    at += sizeOf(docs, places);
+    if (positions !== undefined) bytes.set(positions, start + docs.byteLength);
+    at += sizeOf(docs, positions);
   }
   return bytes;
 }
 
-const headOf = (docs: Bitmap, places: Uint8Array | undefined) =>
-  isList(docs) || places === undefined ? HEAD : HEAD + 4;
+const headOf = (docs: Bitmap, positions: Uint8Array | undefined) =>
+  isList(docs) || positions === undefined ? HEAD : HEAD + 4;
 
-function sizeOf(docs: Bitmap, places: Uint8Array | undefined): number {
-  return (headOf(docs, places) + docs.byteLength + (places?.length ?? 0) + 3) & ~3;
+function sizeOf(docs: Bitmap, positions: Uint8Array | undefined): number {
+  return (headOf(docs, positions) + docs.byteLength + (positions?.length ?? 0) + 3) & ~3;
 }
 
 function shorter(docs: Bitmap, size: number): Bitmap {
@@ -196,7 +196,7 @@ export function decodeBitmap(bytes: Uint8Array, name: number): Bitmap | undefine
 
 export interface Positions {
   docs: Bitmap;
-  places: Uint8Array;
+  positions: Uint8Array;
 }
 
 const NO_PLACES = new Uint8Array(0);
@@ -214,8 +214,8 @@ export function decodePositions(bytes: Uint8Array, name: number): Positions | un
     }
     const end = start + length * (isBits ? 4 : 2);
     if (bytes[at] === name) {
-      const places = (kind & PLACED) === 0 ? NO_PLACES : bytes.subarray(end, end + count);
-      return { docs: view(bytes, start, end, isBits), places };
+      const positions = (kind & PLACED) === 0 ? NO_PLACES : bytes.subarray(end, end + count);
+      return { docs: view(bytes, start, end, isBits), positions };
     }
     at = (end + ((kind & PLACED) === 0 ? 0 : count) + 3) & ~3;
   }
@@ -249,7 +249,7 @@ export function undeterminedStarts(docs: Bitmap): Starts {
 }
 
 /** The entries with a gram at this offset of the text. */
-export function withGramAt(found: Starts, { docs, places }: Positions, offset: number): Starts {
+export function withGramAt(found: Starts, { docs, positions }: Positions, offset: number): Starts {
   const kept = new Uint16Array(found.docs.length);
   const starts = new Uint8Array(found.docs.length);
   let count = 0;
@@ -258,7 +258,7 @@ export function withGramAt(found: Starts, { docs, places }: Positions, offset: n
     const doc = found.docs[i] as number;
     const rank = rankOf(doc);
     if (rank === -1) continue;
-    const start = startWith(found.starts[i] as number, places[rank] as number, offset);
+    const start = startWith(found.starts[i] as number, positions[rank] as number, offset);
     if (start < 0) continue;
     kept[count] = doc;
     starts[count++] = start;
@@ -267,9 +267,9 @@ export function withGramAt(found: Starts, { docs, places }: Positions, offset: n
 }
 
 /** The start of the text after matching another gram; negative if the grams are not adjacent. */
-function startWith(start: number, place: number, offset: number): number {
-  if (start === UNKNOWN_POSITION || place === UNKNOWN_POSITION) return UNKNOWN_POSITION;
-  return start === UNDETERMINED || start === place - offset ? place - offset : -1;
+function startWith(start: number, position: number, offset: number): number {
+  if (start === UNKNOWN_POSITION || position === UNKNOWN_POSITION) return UNKNOWN_POSITION;
+  return start === UNDETERMINED || start === position - offset ? position - offset : -1;
 }
 
 /** The rank of an entry in the set, or -1. Call with ascending entries. */

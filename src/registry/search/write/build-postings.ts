@@ -19,7 +19,7 @@ export function* buildPostings(entries: readonly IndexedEntry[], size: number): 
     for (const entry of entries) eachGram(entry, (hi, lo) => inRange(hi) && TABLE.count(hi, lo, entry.offset));
     TABLE.layOut();
     for (const entry of entries) {
-      eachGram(entry, (hi, lo, place) => inRange(hi) && TABLE.add(hi, lo, entry.offset, place));
+      eachGram(entry, (hi, lo, position) => inRange(hi) && TABLE.add(hi, lo, entry.offset, position));
     }
     yield* encodeTable(size);
   }
@@ -28,14 +28,14 @@ export function* buildPostings(entries: readonly IndexedEntry[], size: number): 
 function* encodeTable(size: number): Generator<[Gram, Uint8Array]> {
   let sets: NamedBitmap[] = [];
   let gram = -1;
-  for (const [key, docs, places] of TABLE.inOrder()) {
+  for (const [key, docs, positions] of TABLE.inOrder()) {
     const next = Math.floor(key / 8);
     if (next !== gram && sets.length > 0) {
       yield [gram, encodeBitmaps(sets, size)];
       sets = [];
     }
     gram = next;
-    sets.push(isTriple(key) ? { name: key % 8, docs, positions: places } : { name: key % 8, docs });
+    sets.push(isTriple(key) ? { name: key % 8, docs, positions } : { name: key % 8, docs });
   }
   if (sets.length > 0) yield [gram, encodeBitmaps(sets, size)];
 }
@@ -43,7 +43,7 @@ function* encodeTable(size: number): Generator<[Gram, Uint8Array]> {
 /** Only triples are combined into longer texts, so only they need positions; triples of IDs include theirs. */
 const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== SEARCHABLE.id && key % 8 !== PREFIX;
 
-type Visit = (hi: number, lo: number, place: number) => unknown;
+type Visit = (hi: number, lo: number, position: number) => unknown;
 
 /**
  * Visits every gram of every value with its position (aliases are concatenated), as two numbers: units one and two;
@@ -72,14 +72,14 @@ function eachGram({ building, text }: IndexedEntry, visit: Visit): void {
   }
 }
 
-function gramsIn(value: string, kind: number, place: number, visit: Visit): void {
+function gramsIn(value: string, kind: number, position: number, visit: Visit): void {
   let [a, b] = [value.charCodeAt(0), value.charCodeAt(1)];
   for (let i = 0; i < value.length; i++) {
     visit(a << 16, kind, 0);
     if (i + 1 >= value.length) return;
     visit((a << 16) | b, kind, 0);
     const c = value.charCodeAt(i + 2);
-    if (i + 2 < value.length) visit((a << 16) | b, (c << 3) | kind, placeAt(place + i));
+    if (i + 2 < value.length) visit((a << 16) | b, (c << 3) | kind, positionAt(position + i));
     a = b;
     b = c;
   }
@@ -92,7 +92,7 @@ function beginningOf(value: string, visit: Visit): void {
   if (value.length > 2) visit((a << 16) | b, (c << 3) | PREFIX, 0);
 }
 
-const placeAt = (at: number) => (at <= MAX_POSITION ? at : UNKNOWN_POSITION);
+const positionAt = (at: number) => (at <= MAX_POSITION ? at : UNKNOWN_POSITION);
 
 /** A hash table of grams without an object per gram: a large segment has hundreds of thousands. */
 class GramTable {
@@ -105,7 +105,7 @@ class GramTable {
   #last = new Int32Array(this.#mask + 1);
   #ends = new Int32Array(0);
   #docs = new Uint16Array(0);
-  #places = new Uint8Array(0);
+  #positions = new Uint8Array(0);
 
   count(hi: number, lo: number, doc: number): void {
     const at = this.#find(hi, lo);
@@ -135,25 +135,25 @@ class GramTable {
     }
     if (this.#docs.length < total) {
       this.#docs = new Uint16Array(total);
-      this.#places = new Uint8Array(total);
+      this.#positions = new Uint8Array(total);
     }
     this.#last.fill(-1);
   }
 
-  add(hi: number, lo: number, doc: number, place: number): void {
+  add(hi: number, lo: number, doc: number, position: number): void {
     const at = this.#find(hi, lo);
     const end = this.#ends[at] as number;
     if (this.#last[at] === doc) {
-      this.#places[end - 1] = UNKNOWN_POSITION;
+      this.#positions[end - 1] = UNKNOWN_POSITION;
       return;
     }
     this.#last[at] = doc;
     this.#docs[end] = doc;
-    this.#places[end] = place;
+    this.#positions[end] = position;
     this.#ends[at] = end + 1;
   }
 
-  *inOrder(): Generator<[key: number, docs: Bitmap, places: Uint8Array]> {
+  *inOrder(): Generator<[key: number, docs: Bitmap, positions: Uint8Array]> {
     const keys = new Float64Array(this.#used);
     let count = 0;
     for (let at = 0; at <= this.#mask; at++) {
@@ -164,7 +164,7 @@ class GramTable {
       const at = this.#find(Math.floor(key / 524_288) | 0, key % 524_288);
       const end = this.#ends[at] as number;
       const start = end - (this.#counts[at] as number);
-      yield [key, this.#docs.subarray(start, end), this.#places.subarray(start, end)];
+      yield [key, this.#docs.subarray(start, end), this.#positions.subarray(start, end)];
     }
   }
 

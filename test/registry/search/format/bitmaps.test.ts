@@ -51,26 +51,26 @@ it('all of a segment is all of it, whatever its size', () => {
   for (const size of [1, 31, 32, 33, 64, 1_000, 65_535, 65_536]) expect(countDocs(fullBitmap(size))).toBe(size);
 });
 
-it('sets are kept by name, sparse or dense, with their places, also behind one another and out of step', () => {
+it('sets are kept by name, sparse or dense, with their positions, also behind one another and out of step', () => {
   const placed = offsets.chain((list) =>
     fc.record({
       list: fc.constant(list),
-      places: fc.option(fc.uint8Array({ minLength: list.length, maxLength: list.length }), { nil: undefined }),
+      positions: fc.option(fc.uint8Array({ minLength: list.length, maxLength: list.length }), { nil: undefined }),
     }),
   );
   fc.assert(
     fc.property(fc.array(placed, { minLength: 1, maxLength: 5 }), fc.nat(3), (sets, shift) => {
-      const named = sets.map(({ list, places }, name) => {
+      const named = sets.map(({ list, positions }, name) => {
         const docs = Uint16Array.from(list);
-        return places === undefined ? { name, docs } : { name, docs, places };
+        return positions === undefined ? { name, docs } : { name, docs, positions };
       });
       const bytes = encodeBitmaps(named, SIZE);
       const moved = new Uint8Array(bytes.length + shift).subarray(shift);
       moved.set(bytes);
-      for (const [name, { list, places }] of sets.entries()) {
+      for (const [name, { list, positions }] of sets.entries()) {
         const read = decodePositions(moved, name);
         expect(ascending(setOf(read?.docs as Bitmap))).toEqual(list);
-        expect([...(read?.places ?? [])]).toEqual([...(places ?? [])]);
+        expect([...(read?.positions ?? [])]).toEqual([...(positions ?? [])]);
       }
       expect(decodePositions(moved, 7)).toBeUndefined();
     }),
@@ -78,27 +78,31 @@ it('sets are kept by name, sparse or dense, with their places, also behind one a
 });
 
 it('a text is where its grams stand in a row; where one stands several times only a look can tell', () => {
-  const place = fc.oneof({ weight: 5, arbitrary: fc.nat(4) }, fc.constant(UNKNOWN_POSITION), fc.constant(MAX_POSITION));
-  const gram = fc.dictionary(fc.nat(SIZE - 1).map(String), place, { maxKeys: SIZE, size: 'max' });
+  const position = fc.oneof(
+    { weight: 5, arbitrary: fc.nat(4) },
+    fc.constant(UNKNOWN_POSITION),
+    fc.constant(MAX_POSITION),
+  );
+  const gram = fc.dictionary(fc.nat(SIZE - 1).map(String), position, { maxKeys: SIZE, size: 'max' });
   fc.assert(
     fc.property(docs, fc.array(gram, { minLength: 1, maxLength: 3 }), (from, grams) => {
       let found = undeterminedStarts(from);
       const expected = new Map([...setOf(from)].map((doc) => [doc, undefined as number | undefined]));
-      for (const [offset, places] of grams.entries()) {
-        const list = ascending(Object.keys(places).map(Number));
+      for (const [offset, positions] of grams.entries()) {
+        const list = ascending(Object.keys(positions).map(Number));
         const bytes = encodeBitmaps(
           [
             {
               name: 1,
               docs: Uint16Array.from(list),
-              positions: Uint8Array.from(list.map((doc) => places[doc] as number)),
+              positions: Uint8Array.from(list.map((doc) => positions[doc] as number)),
             },
           ],
           SIZE,
         );
         found = withGramAt(found, decodePositions(bytes, 1) as never, offset);
         for (const [doc, start] of expected) {
-          const at = places[doc];
+          const at = positions[doc];
           const next = start === UNKNOWN_POSITION || at === UNKNOWN_POSITION ? UNKNOWN_POSITION : (at ?? -1) - offset;
           if (at === undefined || next < 0 || (next !== UNKNOWN_POSITION && start !== undefined && start !== next)) {
             expected.delete(doc);
