@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
 import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { restoreRegistry } from '../../src/pipeline/restore.ts';
@@ -167,7 +167,10 @@ onBothEngines('a restore while others read', (fresh, engine) => {
       const child = spawn(
         process.execPath,
         ['--input-type=module', '-e', RESTORE, database.url, env.ARCHIVE_DIR, file, point],
-        { stdio: ['ignore', 'inherit', 'inherit'], env: childEnvironment({}) },
+        {
+          stdio: ['ignore', 'inherit', 'inherit'],
+          env: childEnvironment({ NODE_COMPILE_CACHE: inject('compileCache') }),
+        },
       );
       const ended = once(child, 'exit');
       while (child.exitCode === null && child.signalCode === null) {

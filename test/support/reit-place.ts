@@ -6,7 +6,7 @@ import type { Document, Envelope } from '../../src/reit/publication/document.ts'
 import type { Catalog } from '../../src/reit/publication/project-json-ld.ts';
 import { exampleBundle } from '../reit/support.ts';
 import { type Finished, runHere } from './command.ts';
-import type { TestDatabase } from './engines.ts';
+import { fillOnce, type TestDatabase } from './engines.ts';
 import { McpClient } from './mcp-inject.ts';
 import { AREAS, building, id } from './records.ts';
 import { openServedRegistry, type ServedRegistry } from './served-registry.ts';
@@ -30,10 +30,17 @@ export interface ReitPlace extends ServedRegistry {
   servedAnywhere(building?: string): Promise<string[]>;
 }
 
-/** A served registry of three buildings, with the REIT commands. */
-export async function openReitPlace(database: TestDatabase): Promise<ReitPlace> {
+/** Returns how far its clock has gone. */
+async function fillThree(database: TestDatabase): Promise<number> {
   const registry = await openServedRegistry(database);
   await registry.ingest([...AREAS, ...[1, 2, 3].map((number) => building(number, { floorsAbove: 9 }))]);
+  await registry.close();
+  return registry.seconds();
+}
+
+/** A served registry of three buildings, with the REIT commands. */
+export async function openReitPlace(database: TestDatabase): Promise<ReitPlace> {
+  const registry = await openServedRegistry(database, await fillOnce('reit place', database, fillThree));
   const env = { DATABASE_URL: database.url, ARCHIVE_DIR: join(database.dir, 'archive'), LOG_LEVEL: 'silent' };
   let files = 0;
   const reit = (...args: string[]): Promise<Finished> => runHere(env, 'reit', ...args);

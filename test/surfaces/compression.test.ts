@@ -269,7 +269,7 @@ describe('streamed bytes', () => {
         sent.on('error', () => {});
         sent.end();
       });
-      await expect.poll(() => seen.ended, { timeout: 5_000 }).toBe(1);
+      await expect.poll(() => seen.ended, { timeout: 30_000 }).toBe(1);
       expect(seen.sent).toBeLessThan(1_000_000);
       expect(lines).toEqual([]);
     });
@@ -293,7 +293,7 @@ describe('streamed bytes', () => {
       sent.on('error', () => {});
       sent.end();
       setTimeout(() => sent.destroy(), 50);
-      await expect.poll(() => stopped, { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => stopped, { timeout: 30_000 }).toBe(true);
     });
   });
 
@@ -311,7 +311,7 @@ describe('streamed bytes', () => {
     await listening(app, async (port) => {
       const broken = ask(port, { path: URL, headers: { 'accept-encoding': accepted } });
       await expect(broken).rejects.toThrow(/aborted|ECONNRESET|hang up/);
-      await expect.poll(() => lines.length).toBe(1);
+      await expect.poll(() => lines.length, { timeout: 30_000 }).toBe(1);
       expect(JSON.parse(lines[0] as string)).toMatchObject({
         level: 50,
         requestId: expect.stringMatching(/^[0-9a-f]{12}-/),

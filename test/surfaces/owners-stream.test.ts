@@ -42,7 +42,7 @@ function portfolioOf(chunks: number, chunk: Buffer, failAfter = Number.POSITIVE_
 
 async function until(condition: () => boolean, what: string): Promise<void> {
   for (let waited = 0; !condition(); waited += 10) {
-    if (waited > 5_000) throw new Error(`not within 5 s: ${what}`);
+    if (waited > 30_000) throw new Error(`not within 30 s: ${what}`);
     await sleep(10);
   }
 }

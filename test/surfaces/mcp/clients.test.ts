@@ -11,7 +11,7 @@ import {
   type StreamableHTTPClientTransportOptions,
 } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { API_ROOT, MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
 import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
 import { childEnvironment } from '../../support/child-environment.ts';
@@ -195,7 +195,11 @@ describe('the public conformance suite', () => {
 
   function run(port: number, scenario: string): Promise<{ code: number; said: string }> {
     const args = ['server', '--url', `http://127.0.0.1:${port}${MCP_ROOT}`, '--scenario', scenario];
-    const options = { cwd: dir, env: childEnvironment({ NO_COLOR: '1' }), timeout: 30_000 };
+    const options = {
+      cwd: dir,
+      env: childEnvironment({ NO_COLOR: '1', NODE_COMPILE_CACHE: inject('compileCache') }),
+      timeout: 60_000,
+    };
     return new Promise((resolve) => {
       execFile(process.execPath, [SUITE, ...args], options, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), said: stdout + stderr });
