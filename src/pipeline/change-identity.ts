@@ -33,7 +33,7 @@ export async function retireBuilding(
   return asWriter(context, () => retireNow(context, id, into, reason));
 }
 
-/** The same for whoever has the right to write already. */
+/** Retires a building, for a caller that holds the write lock. */
 export async function retireNow(
   context: Context,
   id: string,
@@ -50,19 +50,19 @@ function readId(text: string): AssetKey {
   return key;
 }
 
-function change(context: Context, ids: readonly AssetKey[], wanted: IdentityChange): Promise<Outcome> {
-  return asWriter(context, () => changeNow(context, ids, wanted));
+function change(context: Context, ids: readonly AssetKey[], identityChange: IdentityChange): Promise<Outcome> {
+  return asWriter(context, () => changeNow(context, ids, identityChange));
 }
 
-/** One change of identity, with the records of the buildings that it touches, and everything that follows from it. */
-async function changeNow(context: Context, ids: readonly AssetKey[], wanted: IdentityChange): Promise<Outcome> {
+/** Changes the identity of a building, publishes the affected records, and matches what follows from it. */
+async function changeNow(context: Context, ids: readonly AssetKey[], identityChange: IdentityChange): Promise<Outcome> {
   const areas = await Areas.load(context.storage.db);
   const at = context.now();
   const outcome = await context.storage.transaction(async (tx) => {
-    // Before it changes: afterwards a building may no longer say where it stood, or where it led.
+    // Before the change: afterwards the building may have lost its location or its successor.
     await markSurroundingsToMatch(tx, ids);
     const publish = (buildings: readonly AssetKey[]) => publishNow(tx, areas, buildings, at);
-    const changed = await changeIdentity(tx, wanted, { at, actor: 'operator', publish });
+    const changed = await changeIdentity(tx, identityChange, { at, actor: 'operator', publish });
     if (!changed.ok) throw new FailureError(changed.failure);
     return changed.value;
   });

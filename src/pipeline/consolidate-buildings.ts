@@ -18,7 +18,7 @@ import type { Canonical, CanonicalGeometry } from '../vocabulary/canonical.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 
-/** Decides some buildings afresh from everything that is kept of them. Only reads. */
+/** Consolidates some buildings from all their stored evidence. Only reads. */
 export async function consolidateBuildings(
   db: Db,
   areas: Areas,
@@ -39,37 +39,37 @@ export async function consolidateBuildings(
       continue;
     }
     const alone = own.get(building.id);
-    const settled = alone === undefined ? undefined : consolidate(building.id, alone);
-    const canonical = standingWhere(consolidate(building.id, records), settled);
+    const ownCanonical = alone === undefined ? undefined : consolidate(building.id, alone);
+    const canonical = keepLocation(consolidate(building.id, records), ownCanonical);
     const current = currents.get(building.id);
     const changed = changedFields(current?.decode(), canonical);
     const place =
-      (settled === undefined ? undefined : await placeOf(db, areas, building.id, settled)) ??
+      (ownCanonical === undefined ? undefined : await placeOf(db, areas, building.id, ownCanonical)) ??
       (await placeOf(db, areas, building.id, canonical));
     decideBuilding(decisions, building, canonical, place, current, changed, recordedAt, areas);
   }
   return decisions;
 }
 
-/** An operator's merge never moves the survivor: what it absorbed places it only where nothing else does. */
-function standingWhere(canonical: Canonical, settled: Canonical | undefined): Canonical {
-  const [all, own] = [canonical.footprint, settled?.footprint];
+/** An operator's merge never moves the survivor: absorbed evidence locates it only if its own evidence does not. */
+function keepLocation(canonical: Canonical, ownCanonical: Canonical | undefined): Canonical {
+  const [all, own] = [canonical.footprint, ownCanonical?.footprint];
   if (all === null || own == null) return canonical;
   const isOwn = ({ provenance }: Pick<CanonicalGeometry, 'provenance'>) =>
     provenance.source === own.provenance.source && provenance.sourceRecordId === own.provenance.sourceRecordId;
   const { geometry, provenance } = all;
   const alternatives = [{ geometry, provenance }, ...all.alternatives].filter((other) => !isOwn(other));
-  return { ...canonical, point: settled?.point ?? null, footprint: { ...own, alternatives } };
+  return { ...canonical, point: ownCanonical?.point ?? null, footprint: { ...own, alternatives } };
 }
 
 interface Evidence {
   /** A building's evidence is its own and that of every building merged into it. */
   evidence: Map<AssetKey, RecordEvidence[]>;
-  /** The same without what an operator merged into it, of buildings that have any left then. */
+  /** The evidence without that of buildings which an operator merged into it, if any is left. */
   own: Map<AssetKey, RecordEvidence[]>;
 }
 
-/** Everything that decides these buildings. */
+/** The evidence of some buildings. */
 export async function evidenceOf(db: Db, live: readonly BuildingRow[]): Promise<Evidence> {
   const survivorOf = await findMembers(
     db,
@@ -93,7 +93,7 @@ export async function evidenceOf(db: Db, live: readonly BuildingRow[]): Promise<
   return { evidence, own };
 }
 
-/** A record that was named for two buildings which are now one is one record. */
+/** A record that names two buildings which were merged is one record. */
 function joined(known: readonly RecordEvidence[], more: readonly RecordEvidence[]): RecordEvidence[] {
   const byRecord = new Map<string, RecordEvidence>();
   for (const record of [...known, ...more]) {
@@ -114,7 +114,7 @@ async function placeOf(db: Db, areas: Areas, building: AssetKey, canonical: Cano
   });
 }
 
-/** Its addresses, but for those of registers: they were matched by where it stands. */
+/** The addresses of a building, except those of registers, which were matched by its location. */
 function addressesOf({ fields: { addressJa } }: Canonical): string[] {
   if (addressJa === undefined) return [];
   return [addressJa, ...addressJa.alternatives].flatMap(({ value, provenance }) =>

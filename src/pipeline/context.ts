@@ -2,36 +2,36 @@ import { clearTodo } from '../registry/markers.ts';
 import { forgetRestoreRun } from '../storage/restore-run.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 
-/** What every stage works with. The clock is a value so that a test can set it. */
+/** What every stage needs. Tests set their own clock. */
 export interface Context {
   storage: Storage;
-  /** Where the storage is, for threads that need a connection of their own. */
+  /** For threads, which open their own connections. */
   databaseUrl: string;
   archiveDir: string;
   now: () => string;
   report: Report;
 }
 
-/** What a run tells whoever watches it. */
+/** Receives the progress and the problems of a run. */
 export interface Report {
   stage(name: string): void;
   progress(done: number, of: number): void;
   rejected(file: string, line: number, reason: string): void;
-  /** A part of a record was passed over; the record goes on without it. */
+  /** A part of a record was left out; the record is read without it. */
   noted(file: string, line: number, reason: string): void;
-  /** Something about a whole file or folder that is not a fault. */
+  /** A remark about a whole file or folder, which is not an error. */
   remarked(file: string, reason: string, alone?: boolean): void;
-  /** One of the things that a remark counts. */
+  /** One of the cases that a remark counts. */
   detailed(file: string, line: number | undefined, reason: string): void;
   /** Matching found that two buildings are one, or that they no longer are. */
   identity(change: 'merged' | 'parted', building: string, other: string, reason: string): void;
-  /** A record left a building for the one that a file names it for. */
+  /** A record moved to the building that a file names. */
   moved(record: string, from: string, to: string): void;
-  /** A file that cannot be read at all; the others go on. */
+  /** A file cannot be read; the others are. */
   broken(file: string, reason: string): void;
-  /** A damaged file of the archive was replaced by the bytes of an input. */
+  /** A damaged file of the archive was replaced by an input. */
   repaired(path: string, reason: string, input: string): void;
-  /** Another process has the right to write. */
+  /** Another process holds the write lock. */
   waiting(): void;
 }
 
@@ -49,7 +49,7 @@ export const silent: Report = {
   waiting() {},
 };
 
-/** The operator brings data of their own: neither the sample nor an unfinished restore is wanted any more. */
+/** The operator ingests their own data, so the sample and an unfinished restore are no longer needed. */
 export async function takeOver(tx: Tx): Promise<void> {
   await clearTodo(tx, 'sample');
   await forgetRestoreRun(tx);
@@ -57,7 +57,7 @@ export async function takeOver(tx: Tx): Promise<void> {
 
 const WRITER_WAIT_MS = 10 * 60_000;
 
-/** Runs something that writes while no other process writes. */
+/** Runs work that writes, with the write lock. */
 export async function asWriter<T>(context: Context, work: () => Promise<T>): Promise<T> {
   const release = await context.storage.lockWriter(() => context.report.waiting(), WRITER_WAIT_MS);
   try {

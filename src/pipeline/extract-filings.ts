@@ -24,11 +24,11 @@ const MAX_PATH = 4_096;
 const NO_ID =
   'its document ID is not known: name its folder or zip by it (S100….zip), or give a folder with the document list of the day it was filed';
 
-/** Reads the filings in a zip or a folder. All of them or none: a part of a filing would look like the whole. */
+/** Reads all filings in a zip or a folder, or none: a part of a filing would look complete. */
 export async function extractFilings(root: string): Promise<Result<Extraction, string>> {
   const shown = printable(root, MAX_PATH);
   if (statSync(root, { throwIfNoEntry: false }) === undefined) return fail(`${shown}: no such file or folder`);
-  // A folder may be named from inside: its own name may be its document's.
+  // The folder may be given as `.`, but its name may be the document ID.
   const found = listFiles(resolve(root), edinet);
   const [fault] = found.faults;
   if (fault !== undefined) return fail(`${printable(fault.file, MAX_PATH)}: ${fault.reason}`);
@@ -53,20 +53,20 @@ async function readAll(
   const filings: HashedHistory[] = [];
   try {
     for (const file of opened) notes.push(...(await readList(file, lists)));
-    // Oldest first, so that what corrects a filing knows its periods.
+    // Oldest first, so that the periods of a filing are known to its corrections.
     for (const filing of groupPackages(opened).reverse()) {
       const name = printable(filing.path || shown, MAX_PATH);
       if (!isReitReport(filing)) {
-        notes.push(`${name}: it is no annual report of a REIT (${printable(filing.form)})`);
+        notes.push(`${name}: not an annual report of a REIT (${printable(filing.form)})`);
         continue;
       }
       const docID = filing.docID ?? lists.findDocument(filing.code, filing.periodEnd, filing.filedOn);
       if (docID === undefined) return fail(`${name}: ${NO_ID}`);
       if (lists.isWithdrawn(docID)) {
-        notes.push(`${docID} was withdrawn by its filer: nothing is taken from it`);
+        notes.push(`${docID} was withdrawn by its filer and is left out`);
         continue;
       }
-      if (filings.some((other) => other.docID === docID)) return fail(`${name}: ${docID} is there more than once`);
+      if (filings.some((other) => other.docID === docID)) return fail(`${name}: ${docID} occurs more than once`);
       const known = filings.filter(({ fundCode }) => fundCode === filing.code).flatMap(({ periods }) => periods);
       const history = await readHistory(filing, docID, lists, known);
       filings.push({ ...history, contentHash: contentHashOf(filing, files, opened) });
@@ -76,12 +76,12 @@ async function readAll(
     return fail(`${shown}: ${error.message}`);
   }
   const funds = new Set(filings.map(({ fundCode }) => fundCode));
-  if (filings.length === 0) return fail([`${shown}: no annual report of a REIT is in it`, ...notes].join('; '));
+  if (filings.length === 0) return fail([`${shown}: contains no annual report of a REIT`, ...notes].join('; '));
   if (funds.size > 1) return fail(`${shown}: it has filings of several funds (${[...funds].join(', ')}): give one`);
   return ok({ filings, notes });
 }
 
-/** What lies beside the filings may be a document list; what is none is only noted. */
+/** Another file may be a document list; if it is not, a note says so. */
 async function readList(file: SourceFile, lists: FilingLists): Promise<string[]> {
   if (isFilingName(file.name)) return [];
   const reading = /\.json$/iu.test(file.name) ? readListJson(file, lists) : readListCsv(file, lists);
@@ -96,7 +96,7 @@ async function hashed({ path, name }: { path: string; name: string }): Promise<A
   return { root: path, name, path, ...(await digestOf(createReadStream(path))) };
 }
 
-/** Of the zip as it was given; of a folder, of the hashes and names of the filing's files. */
+/** The hash of the zip as given; for a folder, of the hashes and names of the filing's files. */
 function contentHashOf(
   filing: FilingPackage,
   files: readonly ArchivedFile[],

@@ -19,7 +19,7 @@ import type { SourcePaths } from './source-ingest.ts';
 
 const SAMPLE = new URL('../../sample/', import.meta.url);
 
-/** The sample's history in its order: what was fetched first, what a later fetch said, what was then pulled down. */
+/** The history of the sample: a first fetch, a later fetch, and a building that was then demolished. */
 export const FIRST_FETCH: readonly SourcePaths[] = [
   fetched('abr', '2026-09-01T00:00:00Z'),
   fetched('estat', '2026-09-02T00:00:00Z'),
@@ -47,9 +47,8 @@ function fetched(source: IngestSource, retrievedAt: string, folder = ''): Source
 }
 
 /**
- * Fills an empty registry with the bundled sample, the way real data goes, and finishes a filling that
- * was cut short; tells of each step. True where there was something to do. All of it under the right to
- * write, so that it never mixes with data that another process brings.
+ * Loads the bundled sample into an empty registry in the same way as real data, or finishes a load that was cut short.
+ * Returns whether there was anything to do. It holds the write lock throughout, so that no other data comes between.
  */
 export async function loadSampleIfEmpty(context: Context, tell: (step: string) => void = () => {}): Promise<boolean> {
   const { storage } = context;
@@ -61,7 +60,7 @@ export async function loadSampleIfEmpty(context: Context, tell: (step: string) =
     for (const fetch of [FIRST_FETCH, LATER_FETCH]) {
       const results = await ingestSources({ ...context, report: { ...context.report, identity() {} } }, fetch);
       for (const { source, paths, options } of fetch) tell(describe(source, options.retrievedAt, paths, results));
-      // Before the later fetch, which changes one of their buildings and has another merged.
+      // Before the later fetch, which changes one of the buildings and merges another.
       if (fetch === FIRST_FETCH) await loadSampleReit(context, tell);
     }
     await retireDemolished(context, tell);
@@ -70,7 +69,7 @@ export async function loadSampleIfEmpty(context: Context, tell: (step: string) =
   });
 }
 
-/** In this order: whoever loads it notes so before anything else is in. */
+/** In this order: a load sets the marker before it stores anything. */
 async function needsSample(db: Db): Promise<boolean> {
   return (await isEmpty(db)) || (await hasTodo(db, 'sample'));
 }
@@ -86,7 +85,7 @@ function describe(
   return `${source} of ${retrievedAt?.slice(0, 10)}: ${sum('read')} read${left === 0 ? '' : `, ${left} without a building`}`;
 }
 
-/** It is known by its record: which ID it has is for matching to say. */
+/** The building is found by its record, because matching assigns its ID. */
 export async function retireDemolished(context: Context, tell: (step: string) => void = () => {}): Promise<void> {
   const { record, reason } = DEMOLISHED;
   for (const { building } of await recordsByKey(context.storage.db, [record])) {
@@ -97,7 +96,7 @@ export async function retireDemolished(context: Context, tell: (step: string) =>
   }
 }
 
-/** How far each is taken. They are made up, issuers and figures alike; what comes of them later is the later fetch's doing. */
+/** The last step of each publication. Issuers and figures are fictional; the later fetch may change their status. */
 export const SAMPLE_PUBLICATIONS = {
   'south-tower.json': 'accepted',
   'landmark.json': 'accepted',
@@ -113,14 +112,14 @@ export const SAMPLE_PUBLICATIONS = {
 const BASIS = 'made up for the sample';
 const STAGES = ['composed', 'checked', 'reviewed', 'accepted', 'withdrawn'] as const;
 
-/** The sample's REIT publications, by the same commands as others: all of them or none. */
+/** Composes and reviews the REIT publications of the sample by the usual commands, in one transaction. */
 async function loadSampleReit({ storage, now }: Context, tell: (step: string) => void): Promise<void> {
   const count = await storage.transaction(async (tx) => {
     if (await hasPublications(tx)) return 0;
     for (const [file, stage] of Object.entries(SAMPLE_PUBLICATIONS)) await take(tx, file, stage, now());
     return Object.keys(SAMPLE_PUBLICATIONS).length;
   });
-  if (count > 0) tell(`${count} fictional publications of REITs composed, and some of them accepted`);
+  if (count > 0) tell(`${count} fictional REIT publications composed, some of them accepted`);
 }
 
 async function take(tx: Tx, file: string, stage: (typeof STAGES)[number], at: string): Promise<void> {
@@ -136,7 +135,7 @@ async function take(tx: Tx, file: string, stage: (typeof STAGES)[number], at: st
     accepted: [(predecessors) => ({ type: 'activate', id, by: 'sample operator', at, predecessors })],
     withdrawn: [() => ({ type: 'withdraw', by: 'sample operator', reason: 'shows a withdrawal', at })],
   };
-  // REIT-04: of what it takes through review, and of nothing else: sources are for operators to permit.
+  // REIT-04: only for publications that it reviews; other sources are for operators to permit.
   if (STAGES.indexOf(stage) >= STAGES.indexOf('reviewed')) {
     const subject = { publicationId: id };
     await addPermission(tx, { subject, surface: 'all', verdict: 'allow', basis: BASIS, by: 'sample', at });

@@ -25,13 +25,13 @@ const WORTH_THREADS = 4_000;
 
 export interface Republished {
   consolidated: number;
-  /** Pages that came out different. */
+  /** Records that changed. */
   pages: number;
-  /** Pages on which only the nearby buildings changed. */
+  /** Records of which only the nearby buildings changed. */
   nearby: number;
 }
 
-/** Consolidates every stale building and makes the pages around it true again. Workers help; their memory is free again afterwards. */
+/** Consolidates every stale building and refreshes the records around it. */
 export async function publishStale(context: Context, notesRegisters: boolean): Promise<Republished> {
   await context.storage.transaction(spreadStaleToSurvivors);
   const stale = await countStaleBuildings(context.storage.db);
@@ -101,9 +101,8 @@ async function refreshNearby({ storage, report }: Context, workers: WorkerPool):
 }
 
 /**
- * Publishes some buildings in the transaction that changed their identity, so that a reader of an ID sees either
- * the redirect or the record and never a 404 between the two. They stay marked as stale: the
- * run refreshes their neighbours.
+ * Publishes some buildings in the transaction that changed their identity, so that a request for an ID gets the redirect or
+ * the record and never a 404 in between. They stay marked as stale, because the run has to refresh their neighbours.
  */
 export async function publishNow(tx: Tx, areas: Areas, ids: readonly AssetKey[], now: string): Promise<void> {
   const recordedAt = laterThan(await latestRecordedAt(tx.db), now);

@@ -6,17 +6,17 @@ import type { Tx } from '../storage/storage.ts';
 import { asWriter, type Context } from './context.ts';
 
 const AREAS_PER_TRANSACTION = 200;
-/** A search looks through so many entries that are not indexed about as fast as through a segment. */
+/** A search scans so many unindexed entries about as fast as a segment. */
 const LEFT_UNINDEXED = 256;
 
-/** Entries are made again where they are missing: after an update of the program, or because all is to be made again. */
+/** Rebuilds the search index if it is marked, by an update of the program or by `republish --all`. */
 export async function enterBuildings({ storage, report }: Context): Promise<void> {
   if (!(await hasTodo(storage.db, 'enter buildings'))) return;
   report.stage('indexing');
   await storage.transaction(rebuildSearch);
 }
 
-/** The index and the summaries of areas, in one transaction: readers have the old ones until the new ones are complete. */
+/** Rebuilds the index and the area summaries in one transaction; readers see the old ones until it commits. */
 export async function rebuildSearch(tx: Tx): Promise<void> {
   await rebuildEntries(tx);
   await indexEntries(tx, LEFT_UNINDEXED);
@@ -24,13 +24,13 @@ export async function rebuildSearch(tx: Tx): Promise<void> {
   await clearTodo(tx, 'enter buildings');
 }
 
-/** The same for whoever serves a database that an earlier version made. */
+/** Rebuilds the index of a database of an earlier version before it is served. */
 export async function enterBuildingsIfMissing(context: Context): Promise<void> {
   if (!(await hasTodo(context.storage.db, 'enter buildings'))) return;
   await asWriter(context, () => enterBuildings(context));
 }
 
-/** Indexes what was entered last, and makes the summaries of areas true again. */
+/** Indexes the latest entries and updates the area summaries. */
 export async function refreshSearch({ storage, report }: Context): Promise<void> {
   report.stage('indexing');
   await storage.transaction((tx) => indexEntries(tx, LEFT_UNINDEXED));

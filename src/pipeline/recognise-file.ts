@@ -10,11 +10,11 @@ import { headerKey, isHeaderOf } from '../sources/registers/read-table.ts';
 import type { IngestSource } from './adapters.ts';
 import { unsupported } from './list-files.ts';
 
-/** What the beginning of a file shows it to be. Without a source: nothing that any source reads. */
+/** The format that the first bytes of a file show. Without a source, no source reads it. */
 interface Recognised {
   what: string;
   source?: IngestSource;
-  /** An archive that must be unpacked by other means. */
+  /** An archive that the operator has to unpack. */
   isArchive?: true;
 }
 
@@ -22,14 +22,14 @@ const HEAD_BYTES = 32 << 10;
 const HEADER_WITHIN = 40;
 
 export interface Refusal {
-  /** `foreign`: surely of another source. `broken`: of none, or nothing at all. */
+  /** `foreign`: certainly of another source. `broken`: of no source, or empty. */
   kind: 'foreign' | 'broken';
   reason: string;
 }
 
-/** Why a file is not given to the adapter of a source, by how it begins; undefined where only reading it can tell. */
+/** Why the first bytes of a file rule it out for a source; undefined if only reading it can tell. */
 export async function refusalOf(source: IngestSource, file: SourceFile): Promise<Refusal | undefined> {
-  // Of a shapefile a part may be empty, and its adapter knows which.
+  // Some parts of a shapefile may be empty, which its adapter checks.
   if (file.size === 0) return source === 'estat' ? undefined : { kind: 'broken', reason: 'the file is empty' };
   const recognised = recognise(await headOf(file));
   if (recognised === undefined || recognised.source === source || isOwn(source, file.name, recognised))
@@ -37,7 +37,7 @@ export async function refusalOf(source: IngestSource, file: SourceFile): Promise
   return describe(recognised);
 }
 
-/** Formats that are a source's own under some names only. */
+/** Formats that a source reads only under some names. */
 function isOwn(source: IngestSource, name: string, recognised: Recognised): boolean {
   if (source === 'nominatim' || source === 'estat') return recognised === GEOJSON;
   if (source === 'edinet') return recognised === HTML && /\.html?$/i.test(name);
@@ -47,13 +47,13 @@ function isOwn(source: IngestSource, name: string, recognised: Recognised): bool
 function describe(recognised: Recognised): Refusal {
   const { what, source, isArchive } = recognised;
   if (isArchive === true) return { kind: 'broken', reason: `the file is ${unsupported(what)}` };
-  // A page, or bytes of another kind, under a name of the source is a download that failed.
+  // An HTML page or other bytes under an expected name are a failed download.
   if (source === undefined)
     return { kind: recognised === GEOJSON ? 'foreign' : 'broken', reason: `the file is ${what}` };
   return { kind: 'foreign', reason: `the file looks like ${what}: use "tatemono ingest ${source}"` };
 }
 
-/** Looks at the beginning of a file. Undefined where it shows nothing for sure. */
+/** The format of a file by its first bytes; undefined if they are not conclusive. */
 function recognise(head: Buffer): Recognised | undefined {
   const binary = SIGNATURES.find(([bytes, at = 0]) => head.subarray(at, at + bytes.length).equals(bytes));
   if (binary !== undefined) return binary[2];
@@ -75,7 +75,7 @@ async function headOf(file: SourceFile): Promise<Buffer> {
       if (length >= HEAD_BYTES) break;
     }
   } catch (error) {
-    // Whoever reads on says why it breaks.
+    // The adapter will report why it is broken.
     if (!(error instanceof BrokenFile)) throw error;
   }
   return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
@@ -141,12 +141,12 @@ function recogniseJson(text: string): Recognised | undefined {
     /"(?:place_id|geocoding|osm_type)"\s*:/.test(first) &&
     /"(?:licence|address|display_name|label)"\s*:/.test(text)
   ) {
-    return { what: 'a reply of Nominatim', source: 'nominatim' };
+    return { what: 'a Nominatim response', source: 'nominatim' };
   }
   if (/"metadata"\s*:/.test(first) && /"results"\s*:\s*\[/.test(text) && /"docID"|"resultset"/.test(text)) {
-    return { what: 'a document list of EDINET', source: 'edinet' };
+    return { what: 'an EDINET document list', source: 'edinet' };
   }
-  if (/"N03_00[1-7]"\s*:/.test(text)) return { what: 'boundaries of municipalities (N03)', source: 'estat' };
+  if (/"N03_00[1-7]"\s*:/.test(text)) return { what: 'municipality boundaries (N03)', source: 'estat' };
   return /^\{[^{}[\]]*"type"\s*:\s*"(?:FeatureCollection|Topology)"/.test(first) ? GEOJSON : undefined;
 }
 
@@ -157,7 +157,7 @@ const has = (cells: readonly string[], ...names: string[]) => {
   return names.some((name) => keys.has(headerKey(name)));
 };
 
-/** In this order: the headers of a register may pass for those of a table of properties. */
+/** In this order: the header of a register may look like that of a property table. */
 const TABLES: readonly Table[] = [
   ['a table of the Address Base Registry', 'abr', (cells) => cells[0] === 'lg_code'],
   [
@@ -172,11 +172,11 @@ const TABLES: readonly Table[] = [
     (cells) => isHeaderOf(cells, GREENBUILDING_LAYOUT),
   ],
   [
-    'a document list of EDINET',
+    'an EDINET document list',
     'edinet',
     (cells) => cells.includes('docID') && (cells.includes('edinetCode') || cells.includes('submitDateTime')),
   ],
-  ['the list of fund codes of EDINET', 'edinet', (cells) => has(cells, 'ファンドコード') && has(cells, 'ファンド名')],
+  ['the EDINET list of fund codes', 'edinet', (cells) => has(cells, 'ファンドコード') && has(cells, 'ファンド名')],
   [
     'a table of REIT properties',
     'jreit',

@@ -15,8 +15,8 @@ import { asWriter, type Context } from './context.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 
 /**
- * `restore`: replaces the registry by what a backup holds, and makes the index that it does not hold. All in one
- * transaction: readers have the old registry until the new one is complete, and so has whoever kills it.
+ * `restore`: replaces the registry with a backup and rebuilds the search index, which a backup does not contain. It is one
+ * transaction: readers see the old registry until it commits, and a killed restore leaves the old one.
  */
 export function restoreRegistry(context: Context, file: string, tell?: (line: string) => void): Promise<void> {
   const { storage, report } = context;
@@ -51,9 +51,9 @@ async function replaceRegistry(
       await finishRestoreRun(tx);
     });
   } catch (error) {
-    // What is kept as JSON: a backup of an earlier version has no checksum that would have told.
+    // Invalid JSON in a column: a backup of an earlier version has no checksum that would have shown the damage.
     if (!(error instanceof SyntaxError)) throw error;
-    throw new StorageError('backup', 'the backup is damaged; the registry is as it was', { cause: error });
+    throw new StorageError('backup', 'the backup is damaged; the registry is unchanged', { cause: error });
   } finally {
     backup.close();
   }
