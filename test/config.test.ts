@@ -28,7 +28,7 @@ describe('settings', () => {
     });
   });
 
-  it('are the default where they are empty', () => {
+  it('have the default if empty', () => {
     const names = [
       ...['DATABASE_URL', 'HOST', 'PORT', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
       ...['RATE_LIMIT_API', 'RATE_LIMIT_PAGE', 'RATE_LIMIT_MCP', 'LOG_LEVEL', 'BASE_MAP_URL', 'BASE_MAP_ATTRIBUTION'],
@@ -36,7 +36,7 @@ describe('settings', () => {
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
   });
 
-  it('pass over what is not theirs', () => {
+  it('ignore other variables', () => {
     expect(readConfig({ PATH: '/bin', port: '1', Database_Url: 'x', RATE_LIMIT: 'x' })).toEqual(readConfig({}));
   });
 
@@ -83,7 +83,7 @@ describe('settings', () => {
     ),
   ];
 
-  it('a base map is taken with whose it is', () => {
+  it('a base map needs its attribution', () => {
     const [url, attribution] = ['https://maps.example/xyz/std/{z}/{x}/{y}.png', '地図の例'];
     const { baseMap } = readConfig({ BASE_MAP_URL: url, BASE_MAP_ATTRIBUTION: attribution });
     expect(baseMap).toEqual({ url, attribution });
@@ -93,7 +93,7 @@ describe('settings', () => {
     });
   });
 
-  it.each(TAKEN)('%s=%s is taken', (setting, value, expected) => {
+  it.each(TAKEN)('%s=%s is accepted', (setting, value, expected) => {
     expect(readConfig({ [setting]: value })).toEqual({ ...readConfig({}), ...expected });
   });
 

@@ -81,7 +81,7 @@ describe('reit extract', () => {
     });
   });
 
-  it('names every table that it did not use, where it stands and why, beside the bundle', async () => {
+  it('lists every unused table on standard error, with its place and the reason', async () => {
     const label =
       '<table><tr><td>稼働率（％）</td><td>98.5</td></tr><tr><td>帳簿価額（円）</td><td>5</td></tr></table>';
     const [one = ''] = ONE.bodies;
@@ -105,7 +105,7 @@ describe('reit extract', () => {
     });
   });
 
-  it('AGR-07 leaves what is doubtful to block the draft', async () => {
+  it('AGR-07 leaves doubtful cells unresolved, which blocks the draft', async () => {
     const { stdout } = await extract(zipOf(REPORT), '--property', 'Ｂ－０１'.normalize('NFKC'), ...AT);
     const text = stdout.replaceAll('B-01', 'A-01');
     const drafted = compose(matched(text), anchorMap(anchors()));
@@ -116,13 +116,13 @@ describe('reit extract', () => {
     ]);
   });
 
-  it('REIT-03 tells no place on the machine', async () => {
+  it('REIT-03 reveals no path on the machine', async () => {
     const { stdout } = await extract(zipOf(REPORT), '--property', 'A-01', ...AT);
     expect(stdout).not.toContain(place);
     expect(stdout).not.toMatch(/\.zip|\.htm/);
   });
 
-  it('is the same again, and from a folder but for the hash of its bytes', async () => {
+  it('gives the same bundle again, and from a folder except for the content hash', async () => {
     const zip = zipOf(REPORT);
     const [first, again] = [await extract(zip, '--property', 'A-01'), await extract(zip, '--property', '見本館')];
     expect(first).toEqual(again);
@@ -134,12 +134,12 @@ describe('reit extract', () => {
     expect(unpacked.stdout).not.toBe(first.stdout);
   });
 
-  it('needs no name where the filing has one property', async () => {
+  it('needs no --property if the filing has one property', async () => {
     const { code, stdout } = await extract(zipOf(ONE), ...AT);
     expect([code, JSON.parse(stdout).holdings[0].id]).toEqual([0, 'A-01']);
   });
 
-  it('lists the properties where it has several and none is named', async () => {
+  it('lists the properties if there are several and none is chosen', async () => {
     const zip = zipOf(REPORT);
     const { code, stdout, stderr } = await extract(zip);
     expect([code, stdout]).toEqual([1, '']);
@@ -172,7 +172,7 @@ describe('reit extract', () => {
     }
   });
 
-  it('passes over what lies beside the filing and is none', async () => {
+  it('skips files beside the filing', async () => {
     const beside = folder();
     zipOf(ONE, beside);
     writeFileSync(join(beside, 'bundle.json'), '{}');
@@ -189,7 +189,7 @@ describe('reit extract', () => {
     expect(JSON.parse(stdout).sourceRevisions[0]).toMatchObject({ id: DOC, publishedAt: '2026-04-28T06:30:00Z' });
   });
 
-  it('writes a bundle a property, and over none', async () => {
+  it('writes one bundle per property and never overwrites', async () => {
     const [zip, into] = [zipOf(REPORT), join(folder(), 'bundles')];
     expect((await extract(zip, '--out-dir', into)).code).toBe(0);
     expect(readdirSync(into).sort()).toEqual(['G99999_A-01.json', 'G99999_A-02.json', 'G99999_B-01.json']);
@@ -203,7 +203,7 @@ describe('reit extract', () => {
     expect((await extract(zip, '--property', 'A-01', '--out', file)).code).toBe(1);
   });
 
-  it('joins a report and its correction', async () => {
+  it('combines a report and its correction', async () => {
     const both = folder();
     zipOf(REPORT, both);
     zipOf(AMENDMENT, both);
@@ -218,7 +218,7 @@ describe('reit extract', () => {
     expect(alone.stderr).toContain(`${AMENDED} corrects ${DOC}`);
   });
 
-  it('leaves what the sample does not say to be filled in', async () => {
+  it('lists what the sample does not state as to be filled in', async () => {
     const { code, stdout, stderr } = await extract(join(SAMPLE, 'S100SMP2'), ...AT);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ issuer: { edinetCode: null }, holdings: [{ heldFrom: null }] });
@@ -240,7 +240,7 @@ describe('reit extract refuses with a reason, and prints nothing', () => {
     return path;
   };
 
-  it('what is not there, and what is no package', async () => {
+  it('a missing file, and a file that is not a package', async () => {
     await refused(join(place, 'nothing.zip'), /no such file/);
     await refused(folder(), /no annual report of a REIT/);
     const path = join(folder(), `${DOC}.zip`);
@@ -248,12 +248,12 @@ describe('reit extract refuses with a reason, and prints nothing', () => {
     await refused(path, /not a complete zip/);
   });
 
-  it('a body that is cut off, or that is no text', async () => {
+  it('a body that is truncated or not text', async () => {
     await refused(body(honbun('<p>x</p>').slice(0, -10)), /0101010_honbun_.*: it ends before .*cut off/);
     await refused(body(Buffer.from([0x3c, 0xff, 0xfe, 0x80])), /UTF-8|cut off/);
   });
 
-  it('a zip that is damaged, or made to burst', async () => {
+  it('a damaged zip, or a zip bomb', async () => {
     const zip = readFileSync(zipOf(ONE));
     const path = join(folder(), `${DOC}.zip`);
     writeFileSync(path, zip.subarray(0, zip.length - 30));
@@ -262,7 +262,7 @@ describe('reit extract refuses with a reason, and prints nothing', () => {
     await refused(body(honbun(''), 10), /zip is damaged/);
   });
 
-  it('a package whose document nobody names', async () => {
+  it('a package without a document ID', async () => {
     const path = join(folder(), 'package.zip');
     writeFileSync(path, readFileSync(zipOf(ONE)));
     await refused(path, /document ID is not known/);

@@ -14,7 +14,7 @@ const label = (plateau: string, osm: string, as: Label['label']): Label => ({
   why: 'w',
 });
 
-it('counts what is right, wrong and missed, and names every disagreement', () => {
+it('counts correct, wrong and missed pairs, and lists every disagreement', () => {
   const labels = [
     label('a', '1', 'same'),
     label('b', '2', 'same'),
@@ -48,7 +48,7 @@ it('counts what is right, wrong and missed, and names every disagreement', () =>
   expect(describe(result)).toBe('precision 0.600, recall 0.600, F1 0.600 (3 right, 2 wrong, 2 missed)');
 });
 
-it('the labels are of known sets, each pair once, with a picture of whatever is disputed', () => {
+it('labels belong to known sets, each pair once, with a picture of every disputed pair', () => {
   const labels: Label[] = parse(readFileSync(join(folder, 'labels.csv')), { columns: true });
   const names = labels.map(({ set, plateau, osm }) => `${set}-${osm}-${plateau}`.replaceAll('/', '-'));
   expect(new Set(names).size).toBe(names.length);

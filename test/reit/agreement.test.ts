@@ -35,7 +35,7 @@ describe('the truth table of agreement/1', () => {
     expect(said(printed('12,345', 6), printed('12,345,678', 3))).toEqual({ status: 'conflict', value: null });
   });
 
-  it('AGR-02 null and notDisclosed: one asserts', () => {
+  it('AGR-02 null and notDisclosed: only one asserts', () => {
     expect(said(null, bare('notDisclosed'))).toEqual({ status: 'singleSource', value: { state: 'notDisclosed' } });
   });
 
@@ -107,7 +107,7 @@ describe('the truth table of agreement/1', () => {
     expect(said(printed(text), amount('0')).status).toBe('unresolved');
   });
 
-  it('AGR-03 what no source speaks of is missing, in every metric, holding and period', () => {
+  it('AGR-03 a value that no source states is missing, for every metric, holding and period', () => {
     const document = documentOf(agreeing(amount('5')));
     expect(statusOf(document, 'capex')).toEqual({ status: 'missing', value: null });
     expect(fieldOf(document, 'capex').observations).toEqual([]);
@@ -145,14 +145,14 @@ describe('the truth table of agreement/1', () => {
   });
 });
 
-describe('one lineage has one voice', () => {
+describe('one lineage', () => {
   const twice = (...values: unknown[]) => {
     const citations = (i: number) => [{ sourceUrl: 'https://e.example/r1', locator: `表${i}` }];
     const fields = values.map((value, i) => ({ path: '/h1/p21/noi', value, citations: citations(i) }));
     return documentOf(bundleWith([revision('r1', {}, { fields })]));
   };
 
-  it('AGR-02 repeating a value it is not agreed, and cites every place', () => {
+  it('AGR-02 that repeats a value is not agreed, and cites every place', () => {
     const document = twice(amount('5'), amount('5.0', { decimals: 1 }));
     const field = fieldOf(document, 'noi');
     expect(field).toMatchObject({ status: 'singleSource', value: recorded('5') });
@@ -171,18 +171,18 @@ describe('one lineage has one voice', () => {
     ]);
   });
 
-  it('AGR-05 contradicting itself it is unresolved', () => {
+  it('AGR-05 that contradicts itself is unresolved', () => {
     expect(statusOf(twice(amount('5'), amount('6')))).toEqual({ status: 'unresolved', value: null });
     expect(statusOf(twice(amount('5'), bare('notDisclosed'))).status).toBe('unresolved');
     expect(statusOf(twice(amount('5'), doubtful)).status).toBe('unresolved');
   });
 
-  it('AGR-06 abstaining in one place it speaks in the other', () => {
+  it('AGR-06 that abstains in one place asserts in the other', () => {
     expect(statusOf(twice(null, amount('5')))).toEqual({ status: 'singleSource', value: recorded('5') });
     expect(statusOf(twice(bare('notRecorded'), null))).toEqual({ status: 'missing', value: null });
   });
 
-  it('AGR-09 only heads are heard, and a superseded revision still stands in the document', () => {
+  it('AGR-09 counts only by its head; a superseded revision stays in the document', () => {
     const document = documentOf(
       bundleWith([
         revision('r1', { noi: amount('5'), capex: amount('1') }, { lineageId: 'l1' }),
@@ -212,7 +212,7 @@ describe('one lineage has one voice', () => {
   });
 });
 
-describe('whatever sources say', () => {
+describe('any sources', () => {
   const measure: fc.Arbitrary<Measure | null> = fc.oneof(
     fc.constantFrom('5', '5.0', '6', '0', '-0').map((text) => amount(text)),
     fc.constantFrom<Measure | null>(null, bare('notRecorded'), bare('notDisclosed'), bare('notApplicable'), doubtful),
@@ -242,7 +242,7 @@ describe('whatever sources say', () => {
     );
   });
 
-  it('AGR-06 an abstainer more changes nothing', () => {
+  it('AGR-06 one more abstention changes nothing', () => {
     fc.assert(
       fc.property(measures, fc.constantFrom(null, bare('notRecorded')), (values, abstainer) => {
         expect(agreeOn([...values, abstainer])).toEqual(agreeOn(values));
@@ -251,7 +251,7 @@ describe('whatever sources say', () => {
     );
   });
 
-  it('AGR-04 a value is given just where sources agree or one alone speaks', () => {
+  it('AGR-04 there is a value only if sources agree or a single one asserts', () => {
     fc.assert(
       fc.property(measures, (values) => {
         const { status, value } = agreeOn(values);

@@ -44,7 +44,7 @@ describe('anchors', () => {
     expect(footprintHash).toBe(`sha256:${sha256(canonicalJson(drawn))}`);
   });
 
-  it('REIT-10 REIT ingestion that renames the building, or says anything else of it, changes none', () => {
+  it('REIT-10 REIT data that renames the building, or states anything else, changes no anchor', () => {
     const disclosed = {
       nameJa: '新見本館',
       addressJa: '丸の内9-9',
@@ -59,7 +59,7 @@ describe('anchors', () => {
     }
   });
 
-  it('REIT-10 what a complex lends is none, since a disclosure would take its place', () => {
+  it('REIT-10 a value inherited from a complex is not an anchor, since a disclosure would replace it', () => {
     const complex = { nameJa: '街区', nameEn: null };
     const lent = says('wikidata', { yearBuilt: 1990 }, { complex });
     const own = OWN.slice(0, 2);
@@ -85,7 +85,7 @@ describe('anchors', () => {
     expect(anchorHash(after)).not.toBe(anchorHash(before));
   });
 
-  it('REIT-10 so are another area and the end of the building', () => {
+  it('REIT-10 another area and the end of the building change them too', () => {
     expect(changedAnchors(of(OWN), of(OWN, { areaPath: '/japan/tokyo/chiyoda-ku/otemachi-1-chome' }))).toEqual([
       'areaPath',
     ]);
@@ -93,7 +93,7 @@ describe('anchors', () => {
     expect(changedAnchors(of(OWN), of(OWN))).toEqual([]);
   });
 
-  it('REIT-10 who says so is no anchor', () => {
+  it('REIT-10 provenance is not an anchor', () => {
     const moved = OWN.map((r) => ({
       ...r,
       statements: r.statements.map((s) => ({

@@ -180,7 +180,7 @@ async function play(place: ReitPlace, steps: readonly Step[]): Promise<void> {
 }
 
 onBothEngines('any sequence of commands', (fresh, engine) => {
-  it('REIT-09 REIT-10 serves nothing that is not reviewed, allowed, matched and in force, on any surface', async () => {
+  it('REIT-09 REIT-10 serves only what is reviewed, allowed, matched and active, on every surface', async () => {
     const place = await openReitPlace(await fresh());
     const steps = fc.array(step, { minLength: 8, maxLength: 22 });
     await fc.assert(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '../../src/reit/publication/canonical-json.ts';
 
 describe('canonical JSON', () => {
-  it('REIT-04 is that of RFC 8785, section 3.2.3', () => {
+  it('REIT-04 follows RFC 8785, section 3.2.3', () => {
     const value = {
       numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
       string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
@@ -15,13 +15,13 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('REIT-04 orders keys by UTF-16 units, as the RFC’s example has it', () => {
+  it('REIT-04 orders keys by UTF-16 units, as in the example of the RFC', () => {
     const value = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\u{1f600}': 5, '\u0080': 6, '\u00f6': 7 };
     expect(Object.values(JSON.parse(canonicalJson(value))).length).toBe(7);
     expect([...canonicalJson(value).matchAll(/:(\d)/g)].map((match) => match[1]).join('')).toBe('2467153');
   });
 
-  it('REIT-04 is the same whatever the order of the keys, and reads back as it was', () => {
+  it('REIT-04 is the same for any order of keys, and parses to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         // −0 is 0 in JSON.

@@ -30,7 +30,7 @@ onBothEngines('cases that must hold', (fresh) => {
   afterAll(() => place.close());
   const at = (bundle: object, building = id(1)) => ({ ...bundle, matches: bundleFor(building).matches });
 
-  it('REIT-11 overlapping precisions conflict and block activation', async () => {
+  it('REIT-11 values of different precision conflict and block activation', async () => {
     const bundle = bundleWith([
       revision('r1', { noi: amount('12345000000', { scale: 6, decimals: -6, rounding: 'truncate' }) }),
       revision(
@@ -88,7 +88,7 @@ onBothEngines('cases that must hold', (fresh) => {
     expect(fieldOf(none.document, 'noiYieldAcquisition').status).toBe('missing');
   });
 
-  it('REIT-10 a correction leaves accepted bytes and id as they were', async () => {
+  it('REIT-10 a correction changes neither bytes nor ID of an accepted publication', async () => {
     const first = bundleFor(id(3), 'K-01');
     const { id: publication } = await place.compose(first);
     await place.accept(publication);
@@ -108,7 +108,7 @@ onBothEngines('cases that must hold', (fresh) => {
     expect(JSON.stringify(await place.show(publication))).toContain(JSON.parse(before).publications[0].id);
   });
 
-  it('REIT-09 what was reviewed and then corrected, or denied, is to be reviewed, or allowed, again', async () => {
+  it('REIT-09 a correction needs a new review, and a denial a new permission', async () => {
     const issuer = { id: 'reit-h', nameJa: '見本投資法人', edinetCode: 'E1' };
     const first = bundleFor(id(1), 'H-01', { issuer });
     const { id: publication } = await place.compose(first);
@@ -150,7 +150,7 @@ onBothEngines('cases that must hold', (fresh) => {
     await place.reit('withdraw', publication, '--by', 'd', '--reason', 'x');
   });
 
-  it('REIT-03 no private location leaves on any surface', async () => {
+  it('REIT-03 no surface shows a private location', async () => {
     const secret = '/home/alice/filings/S1.zip';
     const said = revision('r1', { noi: amount('5') }, { lineageId: 'l1', sourceUrl: `file://${secret}` });
     const { id: publication, findings } = await place.compose(bundleFor(id(1), 'P-01', { sourceRevisions: [said] }));
@@ -162,7 +162,7 @@ onBothEngines('cases that must hold', (fresh) => {
     expect(JSON.stringify(await mcp.call('get_asset_reit', { id: id(1) }))).not.toContain(secret);
   });
 
-  it('REIT-09 events alone make nothing accepted that was not reviewed', async () => {
+  it('REIT-09 without reviews no events make a publication accepted', async () => {
     const { id: publication } = await place.compose(bundleFor(id(1), 'Z-01'));
     const { storage } = place.context;
     await storage.transaction(async (tx) => {

@@ -32,7 +32,7 @@ onBothEngines('tatemono reit', (fresh) => {
     return join(database.dir, name);
   };
 
-  it('compose prints the id on its first line, then one line a finding; the same content again is the same draft', async () => {
+  it('compose prints the ID, then one line per finding; the same content gives the same draft', async () => {
     const file = write('example.json', JSON.stringify(exampleBundle()));
     const first = await place.reit('compose', file);
     expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rp_[0-9a-f]{64}\n$/), stderr: '' });
@@ -65,7 +65,7 @@ onBothEngines('tatemono reit', (fresh) => {
     expect(await kept()).toEqual(before);
   });
 
-  it('REIT-11 check ends with 0 when clean and with 1 when blocked, and says what blocks', async () => {
+  it('REIT-11 check exits with 0 if clean, and with 1 and the findings if blocked', async () => {
     const clean = await place.compose(bundleFor(id(2), 'C-01'));
     expect(await place.stateOf(clean.id)).toBe('draft');
     expect(await place.reit('check', clean.id)).toMatchObject({ code: 0, stdout: 'clean: inReview\n' });
@@ -78,7 +78,7 @@ onBothEngines('tatemono reit', (fresh) => {
     expect(stdout).toContain('conflict /h1/p21/noi: the sources differ');
   });
 
-  it('REIT-11 an implausible figure is a finding: it blocks drafts, also old ones, and leaves alone what is accepted', async () => {
+  it('REIT-11 an implausible figure blocks drafts, also old ones, but not accepted publications', async () => {
     const inYen = revision('r1', { occupancyRate: amount('98'), operatingDays: amount('-5', { unit: 'day' }) });
     const lines = ['implausible /h1/p21/occupancyRate', 'implausible /h1/p21/operatingDays'];
     const { id: publication, findings } = await place.compose(bundleFor(id(3), 'I-01', { sourceRevisions: [inYen] }));
@@ -143,7 +143,7 @@ onBothEngines('tatemono reit', (fresh) => {
     expect(texts.size).toBe(1);
   });
 
-  it('refuses with 1, and changes nothing', async () => {
+  it('a refusal exits with 1 and changes nothing', async () => {
     const { id: draft } = await place.compose(bundleFor(id(2), 'R-01'));
     const { id: blocked } = await place.compose(agreeing(amount('5'), amount('7')));
     const unknown = `rp_${'0'.repeat(64)}`;
@@ -169,7 +169,7 @@ onBothEngines('tatemono reit', (fresh) => {
     expect(await kept()).toEqual(before);
   });
 
-  it('REIT-09 whoever passed either review may not activate', async () => {
+  it('REIT-09 a person who passed a review may not activate', async () => {
     const { id: publication } = await place.compose(bundleFor(id(2), 'W-01'));
     await place.reit('review', 'data', publication, '--pass', '--by', 'alice', '--note', 'x');
     await place.reit('review', 'match', publication, '--pass', '--by', 'bob', '--note', 'x');
@@ -180,7 +180,7 @@ onBothEngines('tatemono reit', (fresh) => {
     expect(await place.reit('activate', publication, '--by', 'carol')).toMatchObject({ code: 0 });
   });
 
-  it('diff compares with the one in force of the same property, or with another that is named', async () => {
+  it('diff compares with the active publication of the property, or with a named one', async () => {
     const said = (text: string) => bundleWith([revision('r1', { noi: amount(text) })]);
     const old = await place.compose({ ...said('57'), matches: bundleFor(id(3)).matches });
     const now = await place.compose({ ...said('58'), matches: bundleFor(id(3)).matches });
@@ -199,7 +199,7 @@ onBothEngines('tatemono reit', (fresh) => {
     expect([await place.stateOf(old.id), await place.stateOf(now.id)]).toEqual(['withdrawn', 'accepted']);
   });
 
-  it('show --table and status have every cell with its citation, and every event with who and why', async () => {
+  it('show --table lists every cell with its citation, status every event with name and reason', async () => {
     const { id: publication } = await place.compose(bundleFor(id(2), 'T-01'));
     await place.accept(publication);
     const { stdout: table } = await place.reit('show', publication, '--table');
@@ -214,7 +214,7 @@ onBothEngines('tatemono reit', (fresh) => {
     }
   });
 
-  it('what a bundle says never reaches the terminal raw', async () => {
+  it('text of a bundle never reaches the terminal unescaped', async () => {
     const evil = '\x1b]0;owned\x07\x1b[31m\u202e\x9b31m\nfalse line';
     const example = exampleBundle();
     const { id: publication } = await place.compose({

@@ -49,11 +49,11 @@ function wideBundle(periods: number, metrics: readonly string[], sources: number
 }
 
 describe('a composed document', () => {
-  it('REIT-04 the id of the example is that of the first version: later ones change no byte of it', () => {
+  it('REIT-04 the ID of the example has not changed since the first version', () => {
     expect(draftOf(exampleBundle()).id).toBe('rp_817fd9def11230198a5685d16afc51dfdf0585f1d81a656c79bf083decf72226');
   });
 
-  it('REIT-02 holds every part, and is of its schema', () => {
+  it('REIT-02 has every part and matches its schema', () => {
     const document = documentOf(exampleBundle());
     expect(schema.Errors(document)).toEqual([]);
     expect(Object.keys(document)).toEqual([
@@ -85,7 +85,7 @@ describe('a composed document', () => {
     expect(fieldOf(document, 'noi').value).toEqual({ state: 'recorded', amount: '57000000', unit: 'JPY' });
   });
 
-  it('REIT-04 its id is the hash of its canonical bytes, and nothing in it tells the time of composing', () => {
+  it('REIT-04 its ID is the hash of its canonical bytes, which do not contain the time of composing', () => {
     const { id, document, canonical } = draftOf(exampleBundle());
     expect(id).toBe(`rp_${sha256(canonicalJson(document))}`);
     expect(canonical).toBe(canonicalJson(document));
@@ -94,7 +94,7 @@ describe('a composed document', () => {
     expect(draftOf(exampleBundle()).id).toBe(id);
   });
 
-  it('REIT-04 another value, citation or anchor is another id', () => {
+  it('REIT-04 another value, citation or anchor gives another ID', () => {
     const ids = [
       exampleBundle(),
       exampleBundle({ sourceRevisions: [revision('r1', { noi: amount('58') }, { lineageId: 'l1' })] }),
@@ -104,7 +104,7 @@ describe('a composed document', () => {
     expect(new Set([...ids, moved]).size).toBe(4);
   });
 
-  it('REIT-04 no order in the bundle matters', () => {
+  it('REIT-04 the order of entries in the bundle does not matter', () => {
     const base = wideBundle(3, ['noi', 'capex', 'rentalRevenue', 'rentalExpenses', 'depreciation'], 3);
     const [holding, match, transaction, owner] = [
       base.holdings[0],
@@ -161,7 +161,7 @@ describe('a composed document', () => {
     );
   });
 
-  it('REIT-04 nor does the order of a derived value’s inputs', () => {
+  it('REIT-04 the order of the inputs of a derived value does not matter', () => {
     const derived = (...inputRevisionIds: string[]) => {
       const value = { state: 'derived', amount: '5', unit: 'JPY', formulaVersion: 'x/1', inputRevisionIds };
       return draftOf(bundleWith([revision('r1', { noi: value }), revision('r2', {})])).id;
@@ -169,7 +169,7 @@ describe('a composed document', () => {
     expect(derived('r1', 'r2')).toBe(derived('r2', 'r1'));
   });
 
-  it('REIT-09 a building that is not there or no longer live is refused', () => {
+  it('REIT-09 an unknown building, or one that is no longer live, is refused', () => {
     const faultsOf = (found: Parameters<typeof compose>[1]) => {
       const draft = compose(bundleOf(exampleBundle()), found);
       return draft.ok ? [] : draft.failure.map(describeFault);
@@ -179,7 +179,7 @@ describe('a composed document', () => {
     expect(faultsOf(anchorMap(anchors({ lifecycle: 'retired' })))).toEqual([expect.stringContaining('is retired')]);
   });
 
-  it('AGR-09 groups are rectangular: every metric, holding and period', () => {
+  it('AGR-09 there is a group for every metric, holding and period', () => {
     const base = exampleBundle();
     const [holding, match] = [base.holdings[0], base.matches[0]];
     const document = documentOf({
@@ -202,7 +202,7 @@ describe('a composed document', () => {
     expect(document.financialChecks).toHaveLength(4);
   });
 
-  it('REIT-02 two REITs with half each are two documents, and nothing is summed', () => {
+  it('REIT-02 two REITs that hold half each have two documents, and nothing is summed', () => {
     const other = documentOf(exampleBundle({ issuer: { id: 'reit-b', nameJa: '別投資法人', edinetCode: 'E99998' } }));
     const own = documentOf(exampleBundle());
     expect(fieldOf(own, 'noi').value).toEqual(fieldOf(other, 'noi').value);
@@ -215,7 +215,7 @@ describe('a composed document', () => {
     for (const { text } of all) expect(text).toMatch(/\S/);
   });
 
-  it('REIT-02 forty periods of twenty metrics from three sources take hardly more time for each than five', async () => {
+  it('REIT-02 forty periods of twenty metrics from three sources take hardly more time per period than five', async () => {
     const metrics = [
       ...METRICS.filter((metric) => !/Derived|Yield|Gain|expenseRatio/.test(metric)),
       'noiDerived',

@@ -14,7 +14,7 @@ describe('the difference of two documents', () => {
     }),
   );
 
-  it('AGR-09 is told by what was added, removed and changed', () => {
+  it('AGR-09 lists what was added, removed and changed', () => {
     expect(diffDocuments(before, after).map(({ kind, path }) => `${kind} ${path}`)).toEqual([
       'changed /agreement/h1/p21/noi',
       'added /fieldCitations/r2/h1/p21/noi',
@@ -28,7 +28,7 @@ describe('the difference of two documents', () => {
     });
   });
 
-  it('AGR-09 is nothing between a document and itself', () => {
+  it('AGR-09 is empty for a document and itself', () => {
     expect(diffDocuments(before, before)).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ describe('intervals', () => {
     expect(show(intervalOf(amount(text, { decimals, rounding })))).toBe(shown);
   });
 
-  it('AGR-08 intervalsOverlap where they share a value, and not where they only touch at an open end', () => {
+  it('AGR-08 overlap if they share a value, not if they only touch at an open end', () => {
     const five = intervalOf(amount('5', { rounding: 'truncate' }));
     expect(intervalsOverlap(five, intervalOf(amount('6', { rounding: 'exact' })))).toBe(false);
     expect(intervalsOverlap(five, intervalOf(amount('5', { rounding: 'exact' })))).toBe(true);
@@ -67,7 +67,7 @@ describe('intervals', () => {
 });
 
 describe('intervals of one value', () => {
-  it('AGR-08 hold at once: an end that one of them leaves out is left out', () => {
+  it('AGR-08 apply at once: an end that one of them excludes is excluded', () => {
     const [truncated, open] = [amount('5', { rounding: 'truncate' }), amount('5', { rounding: 'unknown' })];
     for (const pair of [
       [truncated, open],
@@ -105,7 +105,7 @@ describe('noi-identity/1', () => {
     ).toMatchObject({ id: '/h1/p21/noi-identity', kind: 'noi-identity', version: 1, blocking: true, outcome: 'pass' });
   });
 
-  it('REIT-11 fails where no rounding explains the difference, and blocks', () => {
+  it('REIT-11 fails and blocks if no rounding explains the difference', () => {
     const check = outcome({ ...FULL, noi: amount('61') });
     expect(check).toMatchObject({ outcome: 'fail', blocking: true, expected: '60', actual: '61' });
     expect(check?.inputs.map(({ path }) => path)).toEqual([
@@ -129,7 +129,7 @@ describe('noi-identity/1', () => {
     },
   );
 
-  it('REIT-11 of sources that agree, the most precise counts', () => {
+  it('REIT-11 uses the most precise of the sources that agree', () => {
     const rough = { rounding: 'unknown', decimals: -2 } as const;
     const said = { ...FULL, noi: amount('61', rough) };
     expect(of(said).financialChecks[0]?.outcome).toBe('pass');
@@ -140,7 +140,7 @@ describe('noi-identity/1', () => {
 });
 
 describe('formulas', () => {
-  it('REIT-13 each gives its metric under its version, from its inputs', () => {
+  it('REIT-13 each computes its metric from its inputs, under its version', () => {
     const document = of(FULL);
     const inputRevisionIds = ['r1'];
     const ratio = (text: string, formulaVersion: string) => ({
@@ -170,7 +170,7 @@ describe('formulas', () => {
     });
   });
 
-  it('REIT-13 they stand in a computed dnk revision that resolves and cites what its inputs cite', () => {
+  it('REIT-13 results are in a computed dnk revision that resolves and cites what its inputs cite', () => {
     const document = documentOf(
       bundleWith([
         revision('r1', { appraisalValue: amount('24') }),
@@ -207,14 +207,14 @@ describe('formulas', () => {
     expect(document.attributions.map(({ source }) => source)).toEqual(['dnk', 'edinet', 'jreit']);
   });
 
-  it('REIT-13 nothing is computed where nothing can be', () => {
+  it('REIT-13 nothing is computed without inputs', () => {
     const document = of({ noi: amount('5') });
     expect(document.sourceRevisions.map(({ source }) => source)).toEqual(['edinet']);
     for (const metric of DERIVED_METRICS)
       expect(statusOf(document, metric)).toEqual({ status: 'missing', value: null });
   });
 
-  it('REIT-13 152 operating days annualise by 152, and 0 emit none', () => {
+  it('REIT-13 152 operating days annualise by 152; 0 days give no yield', () => {
     // 60 × 365 ÷ 152 ÷ 2000
     expect(derivedValue(of({ ...FULL, operatingDays: days('152') }), 'noiYieldAcquisition')).toBe('0.072039');
     for (const none of ['0', '-1']) {
@@ -240,7 +240,7 @@ describe('formulas', () => {
     },
   );
 
-  it('REIT-13 NOI in a yield is the recorded one, else the derived one, and nothing where it is disputed', () => {
+  it('REIT-13 NOI in a yield is the recorded one, else the derived one; a disputed NOI gives no yield', () => {
     const yieldOf = (noi: unknown) => derivedValue(of({ ...FULL, noi }), 'noiYieldAcquisition');
     expect(yieldOf(amount('30'))).toBe('0.029918');
     expect(yieldOf(null)).toBe('0.059836');
@@ -254,7 +254,7 @@ describe('formulas', () => {
     });
   });
 
-  it('REIT-13 an input that is conflicting, undisclosed, derived or of another unit is none', () => {
+  it('REIT-13 an input that is conflicting, undisclosed, derived or in another unit is not used', () => {
     const inputs: Measure[] = [
       { state: 'notDisclosed' },
       { state: 'unresolved', reasonCode: 'x' },
@@ -266,11 +266,11 @@ describe('formulas', () => {
     expect(derivedValue(documentOf(conflict), 'unrealizedGain')).toBeNull();
   });
 
-  it('REIT-13 a zero input is one: nothing was earned, and that is known', () => {
+  it('REIT-13 zero is a valid input', () => {
     expect(derivedValue(of({ ...FULL, noi: amount('0', { state: 'zero' }) }), 'noiYieldAcquisition')).toBe('0');
   });
 
-  it('REIT-12 money is exact beyond any float', () => {
+  it('REIT-12 money is exact beyond floating-point precision', () => {
     const said = { appraisalValue: amount('1000000000000000000000.5'), bookValue: amount('0.25') };
     expect(derivedValue(of(said), 'unrealizedGain')).toBe('1000000000000000000000.25');
   });
@@ -289,14 +289,14 @@ describe('a share that changes', () => {
   });
   const derivesWith = (...ownership: object[]) => derivedValue(of(FULL, { ownership }), 'noiDerived') !== null;
 
-  it('REIT-13 inside a period leaves nothing derived in it', () => {
+  it('REIT-13 inside a period prevents derived values in it', () => {
     expect(derivesWith(row('o1', '2025-03-28', '2025-06-30', 3), row('o2', '2025-07-01', null, 4))).toBe(false);
     expect(derivesWith(row('o1', '2025-03-28', '2025-07-01', 3), row('o2', '2025-07-01', null, 4))).toBe(false);
     expect(derivesWith(row('o1', '2025-03-28', null, 3), row('o2', '2025-07-01', null, 1))).toBe(false);
     expect(derivesWith(row('o1', '2025-03-28', '2025-07-31', 3))).toBe(false);
   });
 
-  it('REIT-13 at its edge, outside it, or not at all changes nothing', () => {
+  it('REIT-13 at its edge, outside it, or not at all has no effect', () => {
     expect(derivesWith()).toBe(true);
     expect(derivesWith(row('o1', '2025-03-28', null, 3))).toBe(true);
     expect(derivesWith(row('o1', '2025-03-28', '2025-04-01', 3), row('o2', '2025-04-01', null, 4))).toBe(true);
@@ -304,12 +304,12 @@ describe('a share that changes', () => {
     expect(derivesWith(row('o1', '2025-03-28', '2025-06-30', 3), row('o2', '2025-07-01', null, 3))).toBe(true);
   });
 
-  it('REIT-13 the first acquisition is no change: operatingDays covers it', () => {
+  it('REIT-13 the first acquisition does not count: operatingDays covers it', () => {
     expect(derivesWith(row('o1', '2025-05-02', null, 3))).toBe(true);
     expect(derivesWith(row('o1', '2025-05-02', null, 3), row('o2', '2025-05-02', null, 1))).toBe(true);
   });
 
-  it('REIT-13 of another holding is none of this one', () => {
+  it('REIT-13 of another holding has no effect', () => {
     const other = { ...row('o2', '2025-07-01', null, 1), holdingId: 'h2' };
     const base = bundleWith([revision('r1', FULL)]);
     const [holding, match] = [base.holdings[0], base.matches[0]];

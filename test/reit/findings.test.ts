@@ -14,7 +14,7 @@ describe('what blocks a draft', () => {
     expect(linesOf(agreeing(amount('5'), amount('6')))).toEqual(['conflict /h1/p21/noi']);
   });
 
-  it('REIT-11 overlapping precisions, which conflict', () => {
+  it('REIT-11 values of different precision, which conflict', () => {
     const rough = amount('12345000000', { scale: 6, decimals: -6, rounding: 'truncate' });
     const fine = amount('12345678000', { scale: 3, decimals: -3, rounding: 'truncate' });
     expect(linesOf(agreeing(rough, fine))).toEqual(['conflict /h1/p21/noi']);
@@ -41,7 +41,7 @@ describe('what blocks a draft', () => {
     expect(linesOf(bundleWith([revision('r1', fields)]))).toEqual(['failedCheck /h1/p21/noi-identity']);
   });
 
-  it('REIT-11 a citation that leads nowhere', () => {
+  it('REIT-11 a dangling citation', () => {
     const uncited = (value: unknown) => revision('r1', {}, { fields: [{ path: '/h1/p21/noi', value, citations: [] }] });
     expect(linesOf(bundleWith([uncited(amount('5'))]))).toEqual(['danglingCitation /fieldCitations/r1/h1/p21/noi']);
     expect(linesOf(bundleWith([uncited(null)]))).toEqual([]);
@@ -57,7 +57,7 @@ describe('what blocks a draft', () => {
     expect(linesOf(agreeing(derived))).toEqual(['danglingCitation /fieldCitations/r1/h1/p21/noi']);
   });
 
-  it('REIT-03 a word that looks like an address gives nothing away, and a place in an archive does', () => {
+  it('REIT-03 a word that looks like an address is harmless, a path in an archive is not', () => {
     for (const text of ['=HYPERLINK("http://x","y")', '=HYPERLINK("http://evil")', 'see http://evil.example/a']) {
       expect(hasPrivateLocation(text), text).toBe(false);
     }
@@ -75,7 +75,7 @@ describe('what blocks a draft', () => {
     }
   });
 
-  it('REIT-03 a private location, wherever a text may stand', () => {
+  it('REIT-03 a private location in any text', () => {
     const field = (citation: object) =>
       bundleWith([
         revision('r1', {}, { fields: [{ path: '/h1/p21/noi', value: amount('5'), citations: [citation] }] }),
@@ -98,7 +98,7 @@ describe('what blocks a draft', () => {
     ).toEqual(['privateLocation /transactions/t1/counterparty']);
   });
 
-  it('REIT-11 all of it is told, in one order, each with what to do', () => {
+  it('REIT-11 all findings are listed in a fixed order, each with advice', () => {
     const bundle = bundleWith([
       revision('r1', { noi: amount('5'), capex: amount('1') }, { sourceUrl: 'ftp://e.example/x' }),
       revision('r2', { noi: amount('6'), capex: { state: 'unresolved', reasonCode: 'x' }, bookValue: amount('1') }),
@@ -113,7 +113,7 @@ describe('what blocks a draft', () => {
     for (const { remedy } of draftOf(bundle).findings) expect(remedy).toMatch(/: /);
   });
 
-  it('REIT-02 a document without agreement has nothing in it to dispute', () => {
+  it('REIT-02 a document without agreement has no findings', () => {
     const { agreement, ...older } = documentOf(agreeing(amount('5'), amount('6')));
     expect(findingsIn(older)).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('an implausible figure', () => {
     },
   );
 
-  it('REIT-11 below zero blocks, but for amounts of a period, which may be losses or corrections', () => {
+  it('REIT-11 below zero blocks, except for amounts of a period, which may be losses or corrections', () => {
     const signed = METRICS.filter((metric) => {
       if (isDateMetric(metric)) return false;
       return linesOf(stating(metric, measured('-0.5', unitOfMetric(metric) as Unit))).length === 0;
@@ -199,7 +199,7 @@ describe('an implausible figure', () => {
     return linesOf(exampleBundle({ ownership }));
   };
 
-  it('REIT-11 rows of ownership that overlap and come to more than the whole', () => {
+  it('REIT-11 overlapping rows of ownership that exceed the whole', () => {
     const [first, second] = ['2024-01-01', '2024-07-01'];
     expect(owning([first, null, 2, 3], [second, null, 1, 2])).toEqual(['implausible /ownership/o2']);
     expect(owning([first, '2024-07-02', 1, 1], [second, null, 1, 1])).toEqual(['implausible /ownership/o2']);
@@ -226,7 +226,7 @@ describe('an implausible figure', () => {
     expect(linesOf(two)).toEqual([]);
   });
 
-  it('REIT-11 what a correction corrected does not block, and each finding says what to do', () => {
+  it('REIT-11 a corrected figure does not block, and each finding has advice', () => {
     const wrong = revision('r1', { occupancyRate: measured('98.5', 'ratio') }, { lineageId: 'l1' });
     const right = revision('r2', { occupancyRate: measured('0.985', 'ratio') }, { lineageId: 'l1', supersedes: 'r1' });
     expect(linesOf(bundleWith([wrong, right]))).toEqual([]);

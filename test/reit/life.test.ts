@@ -89,15 +89,15 @@ describe('the life of a publication', () => {
     expect(statusOf(live(ACCEPTED), factsOf())).toMatchObject({ state: 'accepted', served: [...PERMITTED_SURFACES] });
   });
 
-  it('REIT-09 a review is a check, so that none need be asked for', () => {
+  it('REIT-09 a review includes the check', () => {
     expect(statusOf(live([review('match'), review('data'), activate()]), factsOf()).state).toBe('accepted');
   });
 
-  it('REIT-09 nothing but activation publishes: reviews and permission alone do not', () => {
+  it('REIT-09 only activation publishes: reviews and permission alone do not', () => {
     expect(statusOf(live(REVIEWED), factsOf())).toMatchObject({ state: 'reviewed', served: [] });
   });
 
-  it('REIT-11 what has findings is blocked: no review, no activation', () => {
+  it('REIT-11 findings block review and activation', () => {
     const blocked = draftOf(agreeing(amount('5'), amount('6')));
     const facts = factsOf({}, blocked);
     expect(statusOf(live([check], facts), facts).state).toBe('blocked');
@@ -122,7 +122,7 @@ describe('the life of a publication', () => {
     expect(statusOf(live(commands), factsOf()).state).toBe('accepted');
   });
 
-  it('REIT-09 whoever passed either review may not activate, however the name is written', () => {
+  it('REIT-09 a person who passed a review may not activate, however the name is written', () => {
     for (const by of ['alice', ' Alice ', 'ＡＬＩＣＥ']) {
       expect(refusalOf(live(REVIEWED), activate(by))).toContain('may not activate');
     }
@@ -134,7 +134,7 @@ describe('the life of a publication', () => {
     expect(refusalOf(rejected, activate('bob'))).toBeUndefined();
   });
 
-  it('REIT-09 every command says who and why', () => {
+  it('REIT-09 every command needs a name and a reason', () => {
     expect(refusalOf([], { ...review('data'), by: ' ' } as LifeCommand)).toBeDefined();
     expect(refusalOf([], { ...review('data'), note: '' } as LifeCommand)).toBeDefined();
     expect(refusalOf(live(REVIEWED), activate(''))).toBeDefined();
@@ -142,7 +142,7 @@ describe('the life of a publication', () => {
     expect(refusalOf(live(ACCEPTED), { ...withdraw(), by: '' } as LifeCommand)).toBeDefined();
   });
 
-  it('REIT-10 withdrawal ends it for good', () => {
+  it('REIT-10 a withdrawal is final', () => {
     const events = live([...ACCEPTED, withdraw()]);
     expect(statusOf(events, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
     for (const command of [review('data'), review('match'), activate(), withdraw()]) {
@@ -152,7 +152,7 @@ describe('the life of a publication', () => {
     expect(refusalOf(live(ACCEPTED), activate())).toContain('already');
   });
 
-  it('REIT-09 activation withdraws what the same property had', () => {
+  it('REIT-09 activation withdraws the previous publication of the property', () => {
     const decided = decideTransition(live(REVIEWED), activate('bob', ['rp_old', clean.id]), factsOf());
     expect(decided).toEqual({
       ok: true,
@@ -175,7 +175,7 @@ describe('the life of a publication', () => {
   });
 });
 
-describe('what a review looked at', () => {
+describe('what a review covers', () => {
   const corrected = documentOf(
     exampleBundle({
       sourceRevisions: [
@@ -194,7 +194,7 @@ describe('what a review looked at', () => {
     expect(again.ok && statusOf([...events, ...again.value.events], facts).state).toBe('reviewed');
   });
 
-  it('REIT-09 documents that correct nothing, and those of others, change nothing', () => {
+  it('REIT-09 documents without a correction, and those of other issuers, change nothing', () => {
     const own = latestHeads(clean.document, []);
     const unrelated = documentOf(
       exampleBundle({
@@ -208,7 +208,7 @@ describe('what a review looked at', () => {
     expect(latestHeads(clean.document, [corrected])).toEqual(new Map([['l1', 'r2']]));
   });
 
-  it('REIT-10 a correction leaves what is accepted as it was', () => {
+  it('REIT-10 a correction does not change an accepted publication', () => {
     const facts = factsOf({ heads: latestHeads(clean.document, [corrected]) });
     expect(statusOf(live(ACCEPTED), facts).state).toBe('accepted');
   });
@@ -219,7 +219,7 @@ describe('what a review looked at', () => {
     expect(refusalOf(live(REVIEWED), activate(), facts)).toContain('match review pending');
   });
 
-  it('REIT-10 changed anchors suspend what is accepted, on every surface, until the match is reviewed again', () => {
+  it('REIT-10 changed anchors suspend an accepted publication on every surface until the match is reviewed again', () => {
     const facts = factsOf({ anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
     const events = live(ACCEPTED);
     expect(statusOf(events, facts)).toMatchObject({ state: 'suspended', served: [] });
@@ -240,7 +240,7 @@ describe('what a review looked at', () => {
     expect(data.ok && statusOf([...kept, ...data.value.events], facts).state).toBe('suspended');
   });
 
-  it('REIT-10 findings of a later version leave what is accepted as it is, and what is suspended can come back', () => {
+  it('REIT-10 findings of a later version do not affect accepted publications, and suspended ones can return', () => {
     const findings = [{ kind: 'implausible' as const, path: '/h1/p21/noi', remedy: 'x' }];
     const events = live(ACCEPTED);
     expect(statusOf(events, factsOf({ findings }))).toMatchObject({
@@ -255,7 +255,7 @@ describe('what a review looked at', () => {
     expect(refusalOf(live(REVIEWED), review('match'), facts)).toContain('findings block it');
   });
 
-  it('REIT-10 another building or none withdraws it', () => {
+  it('REIT-10 a rejected match withdraws it', () => {
     const facts = factsOf({ anchors: anchorMap(anchors({ footprintHash: 'sha256:x' })) });
     const rejected = live([...ACCEPTED, review('match', 'eve', 'reject')], factsOf());
     expect(statusOf(rejected, factsOf())).toMatchObject({ state: 'withdrawn', served: [] });
@@ -276,7 +276,7 @@ describe('what a review looked at', () => {
     },
   );
 
-  it('REIT-10 a doubt hides: a building that cannot be read suspends, and nothing is kept of it', () => {
+  it('REIT-10 unknown means not served: an unreadable building suspends it without an event', () => {
     const facts = factsOf({ anchors: new Map() });
     expect(statusOf(live(ACCEPTED), facts)).toMatchObject({ state: 'suspended', served: [] });
     expect(recheckEvents(live(ACCEPTED), facts, AT)).toEqual([]);
@@ -293,21 +293,21 @@ describe('permission', () => {
     ]),
   );
 
-  it('REIT-04 is denied unless given, surface by surface', () => {
+  it('REIT-04 is denied by default, per surface', () => {
     expect(allowedSurfaces(clean.document, [])).toEqual([]);
     expect(allowedSurfaces(clean.document, [row('allow', 'csv')])).toEqual(['csv']);
     expect(allowedSurfaces(clean.document, [row('allow')])).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(clean.document, [row('allow', 'all', 'jreit')])).toEqual([]);
   });
 
-  it('REIT-04 the last row about a surface holds', () => {
+  it('REIT-04 the last row for a surface applies', () => {
     const rest = PERMITTED_SURFACES.filter((surface) => surface !== 'csv');
     expect(allowedSurfaces(clean.document, [row('allow'), row('deny', 'csv')])).toEqual(rest);
     expect(allowedSurfaces(clean.document, [row('deny', 'csv'), row('allow')])).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(clean.document, [row('allow'), row('deny'), row('allow', 'mcp')])).toEqual(['mcp']);
   });
 
-  it('REIT-04 every revision must be allowed, and what is computed is where its inputs are', () => {
+  it('REIT-04 every revision must be allowed; computed values are allowed where their inputs are', () => {
     expect(both.sourceRevisions.map(({ source }) => source)).toContain('dnk');
     expect(allowedSurfaces(both, [row('allow')])).toEqual([]);
     expect(allowedSurfaces(both, [row('allow'), row('allow', 'page', 'jreit')])).toEqual(['page']);
@@ -320,14 +320,14 @@ describe('permission', () => {
     expect(allowedSurfaces(superseded, [row('allow')])).toEqual([]);
   });
 
-  it('REIT-04 dnk vouches for nothing that it did not derive', () => {
+  it('REIT-04 dnk cannot permit values that it did not derive', () => {
     const document = documentOf(bundleWith([revision('r1', { noi: amount('5') }, { source: 'dnk' })]));
     expect(allowedSurfaces(document, [row('allow')])).toEqual([]);
     const empty = documentOf(bundleWith([revision('r1', {}, { source: 'dnk' })]));
     expect(allowedSurfaces(empty, [row('allow')])).toEqual([]);
   });
 
-  it('REIT-04 a lineage may have its own, which a later denial of its source overrules', () => {
+  it('REIT-04 a lineage may have its own row, which a later denial of its source overrides', () => {
     const lineage = (verdict: 'allow' | 'deny'): Permission => ({
       ...row(verdict),
       subject: { issuerId: 'reit-a', lineageId: 'l1' },
@@ -341,7 +341,7 @@ describe('permission', () => {
     expect(allowedSurfaces(clean.document, [others])).toEqual([]);
   });
 
-  it('REIT-10 a change hides it on that surface only, and it stays accepted', () => {
+  it('REIT-10 a denial hides it on that surface only, and it stays accepted', () => {
     const facts = factsOf({ permissions: [row('allow'), row('deny', 'csv')] });
     expect(statusOf(live(ACCEPTED), facts)).toMatchObject({
       state: 'accepted',
@@ -351,7 +351,7 @@ describe('permission', () => {
     expect(statusOf(live(ACCEPTED), denied)).toMatchObject({ state: 'accepted', served: [] });
   });
 
-  it('REIT-09 activation needs one surface at least', () => {
+  it('REIT-09 activation needs at least one allowed surface', () => {
     const facts = factsOf({ permissions: [] });
     expect(refusalOf(live(REVIEWED), activate(), facts)).toContain('no surface');
     expect(refusalOf(live(REVIEWED), activate(), factsOf({ permissions: [row('allow', 'markdown')] }))).toBeUndefined();

@@ -94,7 +94,7 @@ describe('the CSV', () => {
     expect(row).toMatchObject({ formulaVersion: '', inputRevisionIds: '' });
   });
 
-  it('CSV-02 abstainers are listed, and a revision is named just where one alone is', () => {
+  it('CSV-02 abstentions are listed, and revisionId is given only for a single observation', () => {
     const alone = rowOf(agreeing(amount('5'), null));
     expect(JSON.parse(alone.observations)).toHaveLength(2);
     expect(alone).toMatchObject({ agreement: 'singleSource', revisionId: '' });
@@ -117,7 +117,7 @@ describe('the CSV', () => {
     });
   });
 
-  it('CSV-03 no state but zero is written as zero, and what is disputed has no value', () => {
+  it('CSV-03 only the state zero is written as zero, and a disputed metric has no value', () => {
     expect(rowOf(agreeing(null))).toMatchObject({ value: '', state: 'missing', agreement: 'missing', unit: '' });
     expect(rowOf(agreeing(amount('5'), amount('6')))).toMatchObject({
       value: '',
@@ -234,7 +234,7 @@ describe('the CSV', () => {
     );
   });
 
-  it('REIT-02 a document without agreement serves, and gives no rows', () => {
+  it('REIT-02 a document without agreement gives no rows', () => {
     const { id, document } = published(exampleBundle());
     const { agreement, ...older } = document;
     expect(rowsOf(projectCsv(BUILDING, [{ id, computedAt, document: older }]))).toEqual([]);
@@ -276,7 +276,7 @@ describe('the JSON-LD', () => {
     });
   });
 
-  it('LD-01 leaves the link out where the JSON is denied, and says no amount', () => {
+  it('LD-01 omits the link if the JSON is denied, and contains no amount', () => {
     const { catalog } = of(exampleBundle(), false);
     expect(catalog.dataset[0]).not.toHaveProperty('distribution');
     expect(JSON.stringify(catalog)).not.toMatch(/57000000|amount|value/);
@@ -360,7 +360,7 @@ describe('what a publication covers', () => {
     },
   );
 
-  it('REIT-15 a coverage in other words is told as it is stated, and as neither of the two', () => {
+  it('REIT-15 another coverage is quoted as stated', () => {
     for (const text of Object.values(inWords(covering('floors-3-to-5', all)))) {
       expect(text).toContain('its coverage of the building as floors-3-to-5.');
       expect(text).not.toMatch(/covers (a part|the whole)/);
@@ -368,7 +368,7 @@ describe('what a publication covers', () => {
   });
 });
 
-it('REIT-04 what the amounts are for, and days that no filing states, are told alike on every surface', () => {
+it('REIT-04 every surface describes the basis of amounts and unstated dates in the same way', () => {
   const base = exampleBundle();
   const bundle = {
     ...base,
@@ -393,7 +393,7 @@ describe('the latest figures', () => {
   ];
   const bundle = bundleWith([revision('r1', { '/h1/p10/noi': amount('10'), '/h1/p9/noi': amount('9') })], { periods });
 
-  it('REIT-04 are of the same period on every surface: the last to end of those in which anything is stated', () => {
+  it('REIT-04 are of the same period on every surface: the last to end with a stated figure', () => {
     const { page, markdown, mcp, table } = inWords(bundle);
     expect(page).toMatch(/Latest figures, 乙期\s+2024-10-01 to 2025-03-31/);
     expect(markdown).toContain('Latest figures: 乙期 (2024-10-01 to 2025-03-31)');
@@ -403,7 +403,7 @@ describe('the latest figures', () => {
     expect(table).toMatch(/p10 甲期 [\s\S]+p9 乙期 [\s\S]+p8 丙期/);
   });
 
-  it('REIT-04 periods that end on one day are told apart by their ordinals, whatever the order in the bundle', () => {
+  it('REIT-04 periods that end on the same day are ordered by their ordinals', () => {
     const [first, second, third] = periods as [Period, Period, Period];
     const twins = [{ ...second, id: 'a', ordinal: 2 }, { ...second, id: 'b', ordinal: 1 }, first, third];
     for (const order of [twins, twins.toReversed()]) {
@@ -412,7 +412,7 @@ describe('the latest figures', () => {
   });
 });
 
-it('REIT-03 nothing of where a file was kept can enter a document', () => {
+it('REIT-03 a document never contains the location of a file', () => {
   const withRef = { ...exampleBundle().sourceRevisions[0], rawPayloadRef: 'sha256:1' };
   expect(() => bundleOf(exampleBundle({ sourceRevisions: [withRef] }))).toThrow(
     '/sourceRevisions/0/rawPayloadRef: unknown key',

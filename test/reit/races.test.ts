@@ -60,7 +60,7 @@ onBothEngines('at the same time', (fresh) => {
     await place.close();
   }, 60_000);
 
-  it('REIT-10 a command waits for no ingest, and an activation sees the building as it is', async () => {
+  it('REIT-10 a command does not wait for an ingest, and an activation sees the current building', async () => {
     const database = await fresh();
     const place = await openReitPlace(database);
     const { id: publication } = await place.compose(bundleFor(id(1)));

@@ -35,7 +35,7 @@ const NULLABLE =
   /\/(heldTo|supersedes|bundleId|counterparty|to|propertyManager|trustee|share|shareDelta|contractDate|deliveryDate|value)$/;
 
 describe('a bundle', () => {
-  it('REIT-02 is read as the format’s example has it', () => {
+  it('REIT-02 in the form of the documented example is read', () => {
     expect(faultsIn(exampleBundle())).toEqual([]);
     expect(parseBundle(JSON.stringify(exampleBundle()))).toMatchObject({ ok: true });
   });
@@ -76,7 +76,7 @@ describe('a bundle', () => {
     },
   );
 
-  it('REIT-02 a key twice in one object is refused', () => {
+  it('REIT-02 a duplicate key in one object is refused', () => {
     const text = JSON.stringify(exampleBundle()).replace('"ordinal":21', '"ordinal":21,"ordinal":22');
     const read = parseBundle(text);
     expect(read.ok ? [] : read.failure.map(describeFault)).toEqual([
@@ -158,7 +158,7 @@ describe('a bundle', () => {
     expect(faultsIn(changed('/transactions/0/price', printed))).toHaveLength(1);
   });
 
-  it('REIT-12 a date metric takes a date of the calendar, to its precision', () => {
+  it('REIT-12 a date metric takes a calendar date of its precision', () => {
     const dated = (value: unknown) =>
       faultsIn(exampleBundle({ sourceRevisions: [revision('r1', { acquisitionDate: value }, { lineageId: 'l1' })] }));
     const date = (date: string, precision = 'day') => ({ state: 'recorded', date, precision });
@@ -258,7 +258,7 @@ describe('what a bundle refers to', () => {
     expect(faults.join('\n')).toContain(where);
   });
 
-  it('REIT-02 a share may be written with a sign only where it is given up', () => {
+  it('REIT-02 a share may be negative only if it is disposed of', () => {
     const sold = {
       ...exampleBundle().transactions[0],
       type: 'disposal',
@@ -300,12 +300,12 @@ describe('what a bundle refers to', () => {
     expect(chain(['r0', 'a', null], ['r1', 'a', 'r2'], ['r2', 'a', 'r1'])).toHaveLength(2);
   });
 
-  it('REIT-02 one moment is written in one way', () => {
+  it('REIT-02 instants are normalised to UTC', () => {
     const bundle = bundleOf(changed('/sourceRevisions/0/publishedAt', '2025-12-20T09:00:00+09:00'));
     expect(bundle.sourceRevisions[0]?.publishedAt).toBe('2025-12-20T00:00:00Z');
   });
 
-  it('REIT-03 a refusal shows nothing of a hostile value, and disarms a hostile key', () => {
+  it('REIT-03 a refusal does not repeat a hostile value, and escapes a hostile key', () => {
     const hostile = '\u001b[31m\u202eevil\n';
     for (const path of PLACES) {
       for (const fault of faultsIn(changed(path, hostile))) expect(fault).not.toContain('evil');
@@ -315,13 +315,13 @@ describe('what a bundle refers to', () => {
     expect(fault).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it('REIT-02 a value however deeply nested is only refused', () => {
+  it('REIT-02 a deeply nested value is refused without an error', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const text = JSON.stringify(exampleBundle()).replace('"value":{', `"value":{"x":${deep},`);
     expect(parseBundle(text)).toMatchObject({ ok: false, failure: [{ path: '/sourceRevisions/0/fields/0/value/x' }] });
   });
 
-  it('REIT-02 a bundle with a prototype’s name in it is refused like any other key', () => {
+  it('REIT-02 the name of a prototype property is refused like any unknown key', () => {
     const text = JSON.stringify(exampleBundle()).replace('{"issuer"', '{"__proto__":{"x":1},"issuer"');
     expect(parseBundle(text).ok).toBe(false);
   });

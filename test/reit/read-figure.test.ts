@@ -115,7 +115,7 @@ describe('a figure as printed', () => {
     expect(readFigure('1,234.50m²', area)).toMatchObject({ amount: '1234.50' });
   });
 
-  it('AGR-06 非開示 is an assertion, and a dash is what its legend says', () => {
+  it('AGR-06 非開示 is an assertion, and a dash means what its legend says', () => {
     expect(readFigure('非開示（注2）', yen)).toEqual({ state: 'notDisclosed', reasonCode: 'unstated' });
     expect(readFigure('該当なし', yen)).toEqual({ state: 'notApplicable' });
     expect(readFigure('－', yen, { dash: 'notApplicable' })).toEqual({ state: 'notApplicable' });
@@ -141,7 +141,7 @@ describe('a figure as printed', () => {
     );
   });
 
-  it('AGR-07 no text at all makes it throw, or an amount that is no exact decimal', () => {
+  it('AGR-07 any text is read without an error, and an amount is always an exact decimal', () => {
     const cell = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom(...'0123456789,.△▲－-（）()※注①² 　%円E') }),

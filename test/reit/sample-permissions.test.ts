@@ -81,7 +81,7 @@ const SAID =
   /^migration 0012-sample-permissions: 2 permissions of the bundled sample are withdrawn.*own 1 publications.*reit permit allow --source/m;
 
 onBothEngines('a database in which the sample permitted whole sources', (fresh) => {
-  it('REIT-04 loses those permissions, says so once, and keeps the sample and what operators permitted', async () => {
+  it('REIT-04 loses those permissions, reports it once, and keeps the sample and permissions of operators', async () => {
     const { place, sample, other } = await openOld(await fresh());
     const { storage } = place.context;
     const first = await runHere(place.env, 'reit', 'status', sample);
@@ -99,7 +99,7 @@ onBothEngines('a database in which the sample permitted whole sources', (fresh) 
     await place.close();
   });
 
-  it('REIT-04 a backup of it loses them when it is restored', async () => {
+  it('REIT-04 a backup of it loses them when restored', async () => {
     const database = await fresh();
     const url = `file:${join(database.dir, 'old.db')}`;
     const { place, sample } = await openOld({ engine: 'sqlite', dir: database.dir, url });
@@ -118,13 +118,13 @@ describe('a permission of one publication', () => {
   const { id: publication, document } = draftOf(exampleBundle());
   const own = row({ subject: { publicationId: publication } });
 
-  it('REIT-04 lets no other out, though it has the same issuer, lineages and sources', () => {
+  it('REIT-04 permits no other publication of the same issuer, lineages and sources', () => {
     expect(allowedSurfaces(document, [own], publication)).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(document, [own], `rp_${'0'.repeat(64)}`)).toEqual([]);
     expect(allowedSurfaces(document, [own])).toEqual([]);
   });
 
-  it('REIT-04 comes before those of its sources, and a later denial of one reaches it', () => {
+  it('REIT-04 precedes those of its sources, and a later denial of a source overrides it', () => {
     const deny = row({ verdict: 'deny' });
     const lineage = row({ subject: { issuerId: 'reit-a', lineageId: 'l1' }, verdict: 'deny' });
     for (const earlier of [deny, lineage]) {

@@ -29,7 +29,7 @@ onBothEngines('an accepted publication', (fresh) => {
   afterAll(() => place.close());
   const envelope = async (of = id(1)) => JSON.parse((await place.get(assetUrl(of, '/reit'))).body) as Envelope;
 
-  it('REIT-09 is nowhere before it is activated, whatever was reviewed and allowed', async () => {
+  it('REIT-09 is not served before it is activated, even if reviewed and allowed', async () => {
     await permit(place, 'allow', 'all');
     for (const review of ['data', 'match']) {
       await place.reit('review', review, publication, '--pass', '--by', 'alice', '--note', 'x');
@@ -57,7 +57,7 @@ onBothEngines('an accepted publication', (fresh) => {
     }
   });
 
-  it('REIT-04 the bytes of the document are those that the id is the hash of', async () => {
+  it('REIT-04 the ID is the hash of the bytes of the document', async () => {
     const { body } = await place.get(assetUrl(id(1), '/reit'));
     const [, document = ''] = /"document":(.*)\}\]\}$/s.exec(body) ?? [];
     expect(`rp_${createHash('sha256').update(document).digest('hex')}`).toBe(publication);
@@ -88,7 +88,7 @@ onBothEngines('an accepted publication', (fresh) => {
     expect(body).not.toContain('57000000');
   });
 
-  it('REIT-05 nothing of it may be kept: no-store, no tag, whatever the answer', async () => {
+  it('REIT-05 must not be cached: no-store and no ETag on every response', async () => {
     for (const form of FORMS) {
       for (const [of, status] of [
         [id(1), 200],
@@ -136,7 +136,7 @@ onBothEngines('an accepted publication', (fresh) => {
     await app.close();
   });
 
-  it('REIT-10 what a REIT says of its building neither confirms nor suspends the match', async () => {
+  it('REIT-10 what a REIT states about its building neither confirms nor suspends the match', async () => {
     await place.ingest([
       record('jreit', 'j1', { nameJa: '改名館', floorsAbove: 30, yearBuilt: 1999 }, { building: id(1) }),
       record('edinet', 'e1', { nameJa: '改名館', addressJa: '東京都千代田区丸の内1-1' }, { building: id(1) }),
@@ -145,7 +145,7 @@ onBothEngines('an accepted publication', (fresh) => {
     expect(await place.served('rest-json')).toEqual([publication]);
   });
 
-  it('REIT-10 a changed footprint suspends it everywhere, until the match is reviewed again: the same id', async () => {
+  it('REIT-10 a changed footprint suspends it everywhere, until the match is reviewed again, with the same ID', async () => {
     const moved = { geometry: square([139.7648, 35.6815], 0.00006), retrievedAt: '2026-03-01T00:00:00Z' };
     await place.ingest([building(1, { floorsAbove: 9 }, { ...moved, rawPayloadRef: 'sha256:bb' })]);
     expect(await place.stateOf(publication)).toBe('suspended');
@@ -160,7 +160,7 @@ onBothEngines('an accepted publication', (fresh) => {
     expect(await place.servedAnywhere()).toEqual([publication]);
   });
 
-  it('REIT-10 a doubt hides: anchors that nobody told of a change of are compared at the read', async () => {
+  it('REIT-10 unknown means not served: anchors are compared on every read', async () => {
     const { storage } = place.context;
     const version = await storage.db
       .selectFrom('building_version')
@@ -184,7 +184,7 @@ onBothEngines('an accepted publication', (fresh) => {
     expect(await place.servedAnywhere()).toEqual([publication]);
   });
 
-  it('REIT-10 a withdrawal removes it from the next read on, and is final', async () => {
+  it('REIT-10 a withdrawal takes effect with the next read and is final', async () => {
     await place.reit('withdraw', publication, '--by', 'dave', '--reason', '誤り');
     expect(await place.servedAnywhere()).toEqual([]);
     expect(await place.stateOf(publication)).toBe('withdrawn');
@@ -220,7 +220,7 @@ onBothEngines('buildings that are merged', (fresh) => {
   });
   afterAll(() => place.close());
 
-  it('REIT-06 REIT-10 a merge withdraws for good, and the ID leads on under each form', async () => {
+  it('REIT-06 REIT-10 a merge withdraws permanently, and the ID redirects in every format', async () => {
     const loser = await place.compose(bundleFor(id(2), 'M-02'));
     const survivor = await place.compose(bundleFor(id(1), 'M-01'));
     await place.accept(loser.id);
@@ -242,7 +242,7 @@ onBothEngines('buildings that are merged', (fresh) => {
     expect(await place.servedAnywhere(id(1))).not.toContain(loser.id);
   });
 
-  it('REIT-10 a retirement withdraws what speaks of the building, also where it speaks of others', async () => {
+  it('REIT-10 a retirement withdraws every publication of the building, also one that covers others', async () => {
     const example = bundleFor(id(3), 'B-01');
     const [holding] = example.holdings;
     const [match] = example.matches;

@@ -13,7 +13,7 @@ describe('licences', () => {
     expect(refusedLicences(licences)).toEqual([]);
   });
 
-  it('are refused where they are unknown or not permissive, in production only', () => {
+  it('are refused if unknown or not permissive, in production only', () => {
     const licences = of({
       '': { license: 'Apache-2.0' },
       'node_modules/a': { license: 'GPL-3.0' },

@@ -72,7 +72,7 @@ describe('a table under a heading that names its property', () => {
     expect(await figuresOf('A-01', `${TWO}<p>（ロ）個別物件の概要</p>${heading}${LABELLED}`)).toEqual(VALUES);
   });
 
-  it('may have it in its caption, in a row of its own, beside its rows, or in the table around it', async () => {
+  it('may have the name in its caption, in its own row, beside its rows, or in the surrounding table', async () => {
     const rows = [
       ['鑑定評価額', '1,500百万円'],
       ['還元利回り', '3.3％'],
@@ -105,7 +105,7 @@ describe('a table under a heading that names its property', () => {
     );
   });
 
-  it('stays the property of all tables up to the next heading of its kind', async () => {
+  it('applies to all tables up to the next heading of its style', async () => {
     const more = (name: string, noi: string) =>
       `<p>（1）${name}</p>${LABELLED}<p>（注）概算です。</p><p>② 収支状況</p>${table(['NOI（千円）', noi], ['運用日数（日）', '184'])}`;
     const body = `${TWO}${more('見本館', '58')}${more('見本館Ⅱ', '59')}`;
@@ -114,7 +114,7 @@ describe('a table under a heading that names its property', () => {
     expect(await reasonsIn(body)).toEqual([]);
   });
 
-  it('needs no list where headings declare number and name', async () => {
+  it('needs no list if headings declare number and name', async () => {
     const body = `<p>（1）A-01 見本館</p>${LABELLED}<p>（2）A-02 見本館Ⅱ</p><p>B-1 階段</p>`;
     const [history] = await historiesOf(only(body));
     expect(history?.properties.map(({ code, nameJa }) => [code, nameJa])).toEqual([['A-01', '見本館']]);
@@ -122,7 +122,7 @@ describe('a table under a heading that names its property', () => {
   });
 });
 
-describe('a table whose property is in doubt is given to none', () => {
+describe('a table with a doubtful property is not used', () => {
   it.each([
     ['no heading', '', 'noProperty'],
     ['only an aspect', '<p>（ロ）鑑定評価書の概要</p>', 'noProperty'],
@@ -164,19 +164,19 @@ describe('a table whose property is in doubt is given to none', () => {
     expect((await reasonsIn(body)).at(-1)).toBe(reason);
   });
 
-  it('also where it names another property than its heading', async () => {
+  it('if it names another property than its heading', async () => {
     const body = `${TWO}<p>（1）見本館</p>${table(['稼働率', '98.5％', '物件名称', '見本館Ⅱ'], ['鑑定評価額', '1百万円'])}`;
     expect(Object.keys(await figuresOf('A-01', body))).not.toContain('p40/appraisalValue');
     expect(Object.keys(await figuresOf('A-02', body))).not.toContain('p40/occupancyRate');
   });
 
-  it('also where two properties have one name, and a heading only the name', async () => {
+  it('if two properties share a name and the heading has only the name', async () => {
     const same = listed(['A-01', '見本館'], ['A-02', '見本館']);
     expect(await reasonsIn(`${same}<p>■見本館</p>${LABELLED}`)).toEqual(['ambiguousProperty']);
     expect(await figuresOf('A-02', `${same}<p>■A-02 見本館</p>${LABELLED}`)).toEqual(VALUES);
   });
 
-  it('and beyond the file and the text block of its heading', async () => {
+  it('outside the file and the text block of its heading', async () => {
     const { bodies } = only(`${TWO}<p>■見本館</p>`);
     const split = { bodies: [...bodies, ...only(LABELLED).bodies] };
     expect((await unusedIn(split)).map(({ reason }) => reason)).toEqual(['noProperty']);
@@ -206,7 +206,7 @@ describe('a table of labels and values', () => {
     });
   });
 
-  it('AGR-07 says why there is no figure', async () => {
+  it('AGR-07 gives the reason for a missing figure', async () => {
     expect(
       await read(
         ['取得価格', '非開示'],
@@ -224,7 +224,7 @@ describe('a table of labels and values', () => {
     });
   });
 
-  it('states both periods where its columns are periods, and not their difference', async () => {
+  it('states both periods if its columns are periods, and not their difference', async () => {
     const body = headed(
       ['項目（単位：千円）', '第39期<br/>（自2025年2月1日 至2025年7月31日）', '第40期', '増減'],
       ['賃貸事業収入合計', '600', '652', '52'],
@@ -255,7 +255,7 @@ describe('a table of labels and values', () => {
     });
   });
 
-  it('is read across too: headers over one row, or over a row for each period', async () => {
+  it('is also read across: headers above one row, or above a row for each period', async () => {
     expect(await read(['鑑定評価額（百万円）', '還元利回り（％）'], ['1,500', '3.3'])).toEqual({
       'p40/appraisalValue': yen('1,500', 6),
       'p40/directCapRate': rate('3.3'),
@@ -278,7 +278,7 @@ describe('a table of labels and values', () => {
     expect((await figuresOf('A-01', body))['p40/appraisalValue']).toEqual(yen('1,500', 6));
   });
 
-  it('of an appraisal has the figures of an appraiser, not those of a period', async () => {
+  it('of an appraisal has estimates of the appraiser, not results of a period', async () => {
     const body = headed(
       ['鑑定評価額', '1,500百万円', ''],
       ['項目', '内容', '概要等'],
@@ -377,7 +377,7 @@ describe('a table of appraisals', () => {
     expect(await figuresOf('A-01', `${TWO}<p>（ロ）鑑定評価書の概要</p>${unit}${tables}`)).toEqual(RATES);
   });
 
-  it('leaves a 利回り of the DCF method unresolved where nothing says which it is, and takes what a note says', async () => {
+  it('leaves a 利回り of the DCF method unresolved unless a note explains it', async () => {
     const unclear = table(flat('直接還元法', '利回り', 'ＤＣＦ法', '利回り'), body.toSpliced(6, 1));
     const rates = async (note: string) =>
       (await figuresOf('A-01', `${TWO}${unit}${unclear}${note}`))['p40/terminalCapRate'];
@@ -387,7 +387,7 @@ describe('a table of appraisals', () => {
     );
   });
 
-  it('makes no rate of a yield of another kind', async () => {
+  it('does not take another yield for a cap rate', async () => {
     const tables = table(
       ['物件番号', '物件名称', '直接還元法', 'NOI利回り（％）', '利回り（％）'],
       ['A-01', '見本館', '1', '4.0', '5.0'],
@@ -397,7 +397,7 @@ describe('a table of appraisals', () => {
 });
 
 describe('the report of tables', () => {
-  it('names each that was not used with its place and the reason', async () => {
+  it('lists each unused table with its place and the reason', async () => {
     const parts = only(`${TWO}<p>（ロ）借入れの状況</p>${table(['借入先', '残高'], ['見本銀行', '1'])}
       <p>（ハ）稼働率</p>${table(['稼働率（％）', '98.5'], ['賃貸面積（㎡）', '10.00'])}
       <p>取得予定資産の概要</p>${table(['物件番号', '物件名称', '取得価格（円）'], ['A-09', '予定館', '1'])}
@@ -436,7 +436,7 @@ describe('the report of tables', () => {
     expect(await reasons('<table><tr><td>稼働率</td><td>1</td></tr>')).toEqual(['notClosed']);
   });
 
-  it('of tables outside the property sections says that only results are read there', async () => {
+  it('says that only results are read outside the property sections', async () => {
     const { bodies } = only(TWO);
     const body = table(['物件番号', '物件名称', '取得価格（円）'], ['A-01', '見本館', '1']);
     const other = table(['物件番号', '物件名称', 'NOI（円）'], ['Z-01', '他社館', '1']);
@@ -447,7 +447,7 @@ describe('the report of tables', () => {
   });
 });
 
-describe('whatever the layout', () => {
+describe('any layout', () => {
   const figure = fc.integer({ min: 1, max: 99_999 }).map((n) => n.toLocaleString('en'));
   const percent = fc.integer({ min: 11, max: 99 }).map((n) => `${(n / 10).toFixed(1)}`);
   const cell = (value: fc.Arbitrary<string>) =>
@@ -519,7 +519,7 @@ describe('whatever the layout', () => {
     ),
   };
 
-  it('AGR-07 REIT-12 one table is read to the same figures', async () => {
+  it('AGR-07 REIT-12 gives the same figures', async () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(property, property, property), async (properties) => {
         const results = new Map<string, (Record<string, unknown> | undefined)[]>();

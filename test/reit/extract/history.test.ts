@@ -82,7 +82,7 @@ describe('a report', () => {
     });
   });
 
-  it('AGR-07 says why there is no figure, and never makes one of a doubt', async () => {
+  it('AGR-07 gives the reason for a missing figure, and never guesses', async () => {
     expect(stated(await bundleOf('B-01', REPORT))).toMatchObject({
       'p40/acquisitionPrice': { state: 'notDisclosed', reasonCode: 'counterpartyConsent' },
       'p40/bookValue': { state: 'notApplicable' },
@@ -121,7 +121,7 @@ describe('a report', () => {
 });
 
 describe('a correction', () => {
-  it('is a new revision of the lineage, which keeps what it does not state again', async () => {
+  it('is a new revision of the lineage and keeps what it does not repeat', async () => {
     const bundle = await bundleOf('A-01', AMENDMENT, REPORT);
     expect(bundle.sourceRevisions.map(({ id, lineageId, supersedes }) => [id, lineageId, supersedes])).toEqual([
       [DOC, 'G99999/2026-01-31', null],
@@ -141,7 +141,7 @@ describe('a correction', () => {
     expect(sourceRevisions.map(({ supersedes }) => supersedes)).toEqual([null, DOC, AMENDED]);
   });
 
-  it('without what it corrects stands alone, and says what that is', async () => {
+  it('without the corrected filing stands alone and names that filing', async () => {
     const [history] = await historiesOf(AMENDMENT);
     expect(history?.amends).toBe(DOC);
     expect((await bundleOf('A-01', AMENDMENT)).sourceRevisions[0]?.supersedes).toBeNull();
@@ -198,7 +198,7 @@ describe('a table', () => {
     expect(await price(`${row('取得価格（百万円）', '12,340')}<p>（注）${note}</p>`)).toMatchObject({ rounding });
   });
 
-  it('takes what the document says for all of it where its own notes say nothing', async () => {
+  it('follows the general notes of the document if its own notes are silent', async () => {
     const general = '<p>本書において、特に記載のない限り、金額は単位未満を切り捨てています。</p><p>（1）概要</p>';
     expect(await price(`${general}${row('取得価格（百万円）', '1')}`)).toMatchObject({ rounding: 'truncate' });
   });
@@ -214,7 +214,7 @@ describe('a table', () => {
     },
   );
 
-  it('gives a figure that spans several properties to none of them', async () => {
+  it('does not split a figure that spans several properties', async () => {
     const body = table(
       ['物件番号', '物件名称', '取得価格（百万円）', '帳簿価額（百万円）'],
       ['A-01', '見本館', '<td rowspan="2">5,000</td>', '10'],
@@ -226,7 +226,7 @@ describe('a table', () => {
     });
   });
 
-  it('takes a word that spans several properties for each of them', async () => {
+  it('applies a word that spans several properties to each of them', async () => {
     const body = `${table(
       ['物件番号', 'A-01', 'A-02'],
       ['物件名称', '見本館', '別館'],
@@ -242,7 +242,7 @@ describe('a table', () => {
     });
   });
 
-  it('of more than a report can state breaks the filing', async () => {
+  it('with more figures than any report breaks the filing', async () => {
     const wide = ['物件番号', '物件名称', ...Array.from({ length: 60 }, () => '取得価格（円）')];
     const rows = Array.from({ length: 1_000 }, () => ['A-01', '見本館', ...Array.from({ length: 60 }, () => '1')]);
     await expect(historiesOf(only(table(wide, ...rows)))).rejects.toThrow('more figures than any report');
@@ -258,7 +258,7 @@ describe('a table', () => {
     expect(history?.notes).toEqual(['表1: figures of 第38期 are left out: the filing does not state its dates']);
   });
 
-  it('that goes on is of the period of the one before, and one with a title of its own is not', async () => {
+  it('that continues has the period of the one before, unless it has its own title', async () => {
     const results = (noi: string, more: string[] = []) =>
       table(
         ['物件番号', 'A-01'],
@@ -275,7 +275,7 @@ describe('a table', () => {
     expect(await statedBy(body)).toMatchObject({ 'p39/noi': yen('8', 3), 'p40/noi': yen('9', 3) });
   });
 
-  it('of expenses without depreciation is of another basis, and left out with a note', async () => {
+  it('of expenses without depreciation is on another basis and left out with a note', async () => {
     const body = table(
       ['物件番号', 'A-01', 'A-02'],
       ['物件名称', '見本館', '別館'],
@@ -329,7 +329,7 @@ describe('a table', () => {
     expect((await bundleOf('A-01', only(body))).holdings[0]?.interest).toEqual({ type, tenure, share });
   });
 
-  it('has notes that tell the part, not the thing', async () => {
+  it('has notes about the tenure, not the type', async () => {
     const body = `${table(['物件番号', '物件名称', '取得価格（円）'], ['A-01', '館（注1）', '1'])}
       <p>（注1）本物件は区分所有建物であり、持分割合は45.5％です。</p>`;
     expect((await bundleOf('A-01', only(body))).holdings[0]?.interest).toEqual({
@@ -339,12 +339,12 @@ describe('a table', () => {
     });
   });
 
-  it('REIT-03 is not placed by what nobody sees, such as the title of its file', async () => {
+  it('REIT-03 is not located by hidden text, such as the title of its file', async () => {
     const { sourceRevisions } = await bundleOf('A-01', only(row('取得価格（円）', '1')));
     expect(sourceRevisions[0]?.fields[0]?.citations[0]?.locator).toBe('表1 > 行「A-01 見本館」 > 列「取得価格（円）」');
   });
 
-  it('of what is planned or sold is passed over', async () => {
+  it('of planned or sold properties is skipped', async () => {
     const [history] = await historiesOf(
       only(`<p>取得予定資産の概要</p>${row('取得価格（円）', '1')}<p>譲渡</p>${row('譲渡価格（円）', '1')}`),
     );
@@ -352,7 +352,7 @@ describe('a table', () => {
   });
 });
 
-describe('whatever is in a filing', () => {
+describe('any filing', () => {
   const words = fc.constantFrom(
     ...[
       '物件番号',
@@ -390,7 +390,7 @@ describe('whatever is in a filing', () => {
   });
   const plain = (text: string) => text.replace(/[<>&]/gu, ' ');
 
-  it('it is read without a fault of ours', async () => {
+  it('is read without an unexpected error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(words, rows), { maxLength: 4 }), fc.string(), async (tables, tail) => {
         const body = tables

@@ -26,7 +26,7 @@ const FORMS: ((name: string, at: number) => string)[] = [
 ];
 
 describe('the property that a heading names', () => {
-  it('is the one of that whole name, in whatever form', () => {
+  it('is the one with that complete name, in any notation', () => {
     const names = namesOf(['1', '見本館'], ['2', '見本館Ⅱ'], ['3', '見本館2期']);
     for (const name of ['見本館', '見本館Ⅱ', '見本館2期'])
       for (const [at, form] of FORMS.entries())
@@ -37,7 +37,7 @@ describe('the property that a heading names', () => {
     expect(names.meaningOf('鑑定評価書の概要').kind).toBe('aspect');
   });
 
-  it('is never one whose name another begins or ends with', () => {
+  it('is never one whose name is only the beginning or end of another', () => {
     const after = fc
       .stringMatching(/^[Ⅱ２3東館ビルA別（）新旧号・ の-]{1,4}$/u)
       .map((text) => (name: string) => name + text);
@@ -53,7 +53,7 @@ describe('the property that a heading names', () => {
     );
   });
 
-  it('reads headings of any kind without a fault', () => {
+  it('reads any heading without an error', () => {
     const names = namesOf(['A-1', '見本館']);
     const piece = fc.oneof(
       fc.string(),
