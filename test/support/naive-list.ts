@@ -7,7 +7,7 @@ import { byRecency } from './served-registry.ts';
 type Range = [(number | undefined)?, (number | undefined)?];
 
 /** A list query of contract 4.4, answered by checking every published record. */
-export interface AskedList {
+export interface ListParameters {
   q?: string;
   prefecture?: string;
   ward?: string;
@@ -27,30 +27,30 @@ const normalise = (text: string) => text.trim().normalize('NFKC').toLowerCase();
 const FIELD = { floors: 'floorsAbove', height: 'heightM', built: 'yearBuilt' } as const;
 const SORTED_BY = { footprint: 'footprintM2', height: 'heightM', floors: 'floorsAbove', built: 'yearBuilt' } as const;
 
-export function naiveList(records: readonly BuildingPage[], asked: AskedList) {
-  const terms = normalise(asked.q ?? '')
+export function naiveList(records: readonly BuildingPage[], parameters: ListParameters) {
+  const terms = normalise(parameters.q ?? '')
     .split(/\s/)
     .filter((term) => term !== '');
   const others = records.filter(
     (page) =>
-      (asked.prefecture === undefined || page.location.prefecture.slug === asked.prefecture) &&
-      (asked.ward === undefined || page.location.ward.slug === asked.ward) &&
-      (asked.machiAza === undefined || page.location.machiAza.slug === asked.machiAza) &&
+      (parameters.prefecture === undefined || page.location.prefecture.slug === parameters.prefecture) &&
+      (parameters.ward === undefined || page.location.ward.slug === parameters.ward) &&
+      (parameters.machiAza === undefined || page.location.machiAza.slug === parameters.machiAza) &&
       (terms.length === 0 ||
         searchableValues(page).some((value) => terms.every((term) => normalise(value).includes(term)))) &&
-      (['floors', 'height', 'built'] as const).every((name) => isWithin(page, FIELD[name], asked[name])) &&
-      (asked.has ?? []).every((what) => hasIt(page, what)),
+      (['floors', 'height', 'built'] as const).every((name) => isWithin(page, FIELD[name], parameters[name])) &&
+      (parameters.has ?? []).every((what) => hasIt(page, what)),
   );
   const byType = new Map<string, number>();
   for (const { assetTypes } of others) {
     for (const { category } of assetTypes) byType.set(category, (byType.get(category) ?? 0) + 1);
   }
-  const types = asked.types ?? [];
+  const types = parameters.types ?? [];
   const found = others
     .filter(({ assetTypes }) => types.length === 0 || assetTypes.some(({ category }) => types.includes(category)))
-    .sort(orderBy(asked.sort));
+    .sort(orderBy(parameters.sort));
   const pages = Math.min(50, Math.ceil(found.length / 20));
-  const page = Math.max(1, Math.min(asked.page ?? 1, pages));
+  const page = Math.max(1, Math.min(parameters.page ?? 1, pages));
   return { total: found.length, page, pages, ids: found.slice((page - 1) * 20, page * 20).map(({ id }) => id), byType };
 }
 
@@ -86,7 +86,7 @@ function orderBy(sort: string | undefined): (a: BuildingPage, b: BuildingPage) =
 }
 
 /** The query string of a list, with comma-separated values. */
-export function listQuery({ types, has, floors, height, built, ...rest }: AskedList): string {
+export function listQuery({ types, has, floors, height, built, ...rest }: ListParameters): string {
   const ranges = Object.entries({ floors, height, built }).flatMap(([name, range]) => [
     [`${name}Min`, range?.[0]],
     [`${name}Max`, range?.[1]],
@@ -99,16 +99,16 @@ export function listQuery({ types, has, floors, height, built, ...rest }: AskedL
 }
 
 const some = <T>(random: Random, list: readonly T[]) => list.filter(() => random.chance(0.3));
-const maybe = <K extends keyof AskedList>(random: Random, name: K, make: () => AskedList[K]) =>
+const maybe = <K extends keyof ListParameters>(random: Random, name: K, make: () => ListParameters[K]) =>
   random.chance(0.3) ? { [name]: make() } : {};
 
 /** A random list query for the page town. */
-export function anyList(random: Random): AskedList {
+export function anyList(random: Random): ListParameters {
   const range = (from: number, to: number): Range => {
     const least = from + random.below(to - from);
     return random.chance(0.5) ? [least, least + random.below(to - from)] : [least];
   };
-  const place = random.pick<AskedList>([
+  const place = random.pick<ListParameters>([
     {},
     {},
     { prefecture: 'tokyo' },

@@ -34,7 +34,7 @@ export class SearchBoxOnPage {
   readonly options: Locator;
   readonly status: Locator;
   /** The queries of all suggestion requests so far. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly cancelled: string[] = [];
 
   constructor(page: Page, id = 'main-search') {
@@ -46,7 +46,7 @@ export class SearchBoxOnPage {
     this.status = form.locator('[role=status]');
     page.on('request', (request) => {
       const q = suggestedFor(request);
-      if (q !== undefined) this.asked.push(q);
+      if (q !== undefined) this.requests.push(q);
     });
     page.on('requestfailed', (request) => {
       const q = suggestedFor(request);

@@ -33,7 +33,7 @@ interface Home {
 }
 
 function composeHome({ country, slugs, areas, isUnknown, list }: Home): Page {
-  const here = areas.at(-1);
+  const current = areas.at(-1);
   return {
     title: 'Open building registry for Japan',
     description:
@@ -47,10 +47,10 @@ function composeHome({ country, slugs, areas, isUnknown, list }: Home): Page {
 ${searchBox({ id: 'search', large: true })}
 ${quickFilters()}
 </div>
-<section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${here === undefined ? 'Browse by area' : html`Browse <span lang="ja">${here.area.nameJa}</span>`} <span class="ja" lang="ja">地域</span></h2>
+<section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${current === undefined ? 'Browse by area' : html`Browse <span lang="ja">${current.area.nameJa}</span>`} <span class="ja" lang="ja">地域</span></h2>
 ${isUnknown && html`<p class="notice" role="status">Area not found</p>`}
 ${areaTrail(areas, slugs)}
-<div class="browse-columns"><div>${childAreas(country, areas, slugs)}</div>${areaMap(list.items, here !== undefined)}</div>
+<div class="browse-columns"><div>${childAreas(country, areas, slugs)}</div>${areaMap(list.items, current !== undefined)}</div>
 </section>
 <section aria-labelledby="latest"><h2 id="latest">Recently updated <span class="ja" lang="ja">更新</span></h2>
 ${
@@ -58,7 +58,7 @@ ${
     ? html`<p class="unknown">No buildings published yet</p>`
     : html`<ol class="cards grid">${list.items.slice(0, LATEST_SHOWN).map((building) => html`<li>${buildingCard(building)}</li>`)}</ol>`
 }
-<p><a href="/japan/areas${toQuery({}, slugs)}">All ${pluralise(list.total, 'building')}${here !== undefined && html` in <span lang="ja">${here.area.nameJa}</span>`}</a></p>
+<p><a href="/japan/areas${toQuery({}, slugs)}">All ${pluralise(list.total, 'building')}${current !== undefined && html` in <span lang="ja">${current.area.nameJa}</span>`}</a></p>
 </section>
 ${audiences()}`,
   };
@@ -84,18 +84,18 @@ function areaTrail(areas: readonly AreaSummary[], slugs: AreaSlugs): Html | unde
   if (areas.length === 0) return undefined;
   const urlAt = (depth: number) => `/japan${toQuery({}, slugsTo(slugs, depth))}#browse`;
   const top = { text: 'All of Japan', url: urlAt(0) };
-  const here = areas.at(-1) as AreaSummary;
+  const current = areas.at(-1) as AreaSummary;
   return html`${breadcrumbs({ top, areas: areas.map(({ area }) => area), urlAt, endsHere: true })}
-<p>${pluralise(here.buildingCount, 'building')} · updated ${dayOf(here.latestRecordedAt)} · <a href="${here.area.path}">Area summary</a></p>`;
+<p>${pluralise(current.buildingCount, 'building')} · updated ${dayOf(current.latestRecordedAt)} · <a href="${current.area.path}">Area summary</a></p>`;
 }
 
 function childAreas(country: CountrySummary, areas: readonly AreaSummary[], slugs: AreaSlugs): Html | undefined {
-  const here = areas.at(-1);
+  const current = areas.at(-1);
   const level = AREA_LEVELS[areas.length];
-  if (here !== undefined && level === undefined) return undefined;
+  if (current !== undefined && level === undefined) return undefined;
   return areaLinks(
-    here?.children ?? country.children,
-    here === undefined ? 'Prefectures' : CHILD_AREA_TITLES[here.area.level],
+    current?.children ?? country.children,
+    current === undefined ? 'Prefectures' : CHILD_AREA_TITLES[current.area.level],
     ({ slug }) => {
       return `/japan${toQuery({}, { ...slugs, [level as string]: slug })}#browse`;
     },

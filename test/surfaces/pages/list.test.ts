@@ -12,7 +12,7 @@ import {
   targetOf,
   textOf,
 } from '../../support/html-tree.ts';
-import { type AskedList, anyList, listQuery, naiveList } from '../../support/naive-list.ts';
+import { anyList, type ListParameters, listQuery, naiveList } from '../../support/naive-list.ts';
 import { HUBS, openPageTown, TOWN, TOWN_LIVE } from '../../support/page-town.ts';
 import { Random } from '../../support/random.ts';
 import type { ServedRegistry } from '../../support/served-registry.ts';
@@ -39,9 +39,9 @@ onBothEngines('the list of buildings', (fresh) => {
   const totalOf = (page: ReturnType<typeof readHtml>) =>
     Number(/^[\d,]+/.exec(textOf(selectOne(page, '.total')))?.[0].replaceAll(',', ''));
 
-  async function expectList(url: string, asked: AskedList) {
+  async function expectList(url: string, parameters: ListParameters) {
     const page = await read(url);
-    const expected = naiveList(records, asked);
+    const expected = naiveList(records, parameters);
     expect([url, listedIds(page), totalOf(page)]).toEqual([url, expected.ids, expected.total]);
     return page;
   }
@@ -51,7 +51,7 @@ onBothEngines('the list of buildings', (fresh) => {
     expect(totalOf(await read(LIST))).toBe(TOWN_LIVE.length);
   });
 
-  it.each<[string, AskedList]>([
+  it.each<[string, ListParameters]>([
     ['q=塔', { q: '塔' }],
     ['q=甲+ビル', { q: '甲 ビル' }],
     ['type=hotel', { types: ['hotel'] }],
@@ -81,24 +81,24 @@ onBothEngines('the list of buildings', (fresh) => {
     ],
     ['ward=kita-ku', { ward: 'kita-ku' }],
     ['machiAza=umeda', { machiAza: 'umeda' }],
-  ])('PAG-02 PAG-07 %s', async (query, asked) => {
-    const page = await expectList(`${LIST}?${encodeURI(query)}`, asked);
+  ])('PAG-02 PAG-07 %s', async (query, parameters) => {
+    const page = await expectList(`${LIST}?${encodeURI(query)}`, parameters);
     expect(listedIds(page).length).toBeGreaterThan(0);
   });
 
   it('PAG-02 PAG-04 PAG-07 any combination of parameters, with the count of each use', async () => {
     const random = new Random(7);
     for (let i = 0; i < 40; i++) {
-      const asked = anyList(random);
-      const page = await expectList(`${LIST}?${listQuery(asked)}`, asked);
-      const { byType } = naiveList(records, asked);
+      const parameters = anyList(random);
+      const page = await expectList(`${LIST}?${listQuery(parameters)}`, parameters);
+      const { byType } = naiveList(records, parameters);
       const shown = select(page, 'input[name=type]').map((input) => {
         const row = select(page, '.checks li').find((item) => select(item, 'input').includes(input));
         return [attributeOf(input, 'value'), Number(row && textOf(selectOne(row, '.amount')))] as const;
       });
-      const selected = asked.types ?? [];
+      const selected = parameters.types ?? [];
       const expected = new Map([...selected.map((type) => [type, 0] as const), ...byType]);
-      expect(Object.fromEntries(shown), listQuery(asked)).toEqual(Object.fromEntries(expected));
+      expect(Object.fromEntries(shown), listQuery(parameters)).toEqual(Object.fromEntries(expected));
       const checked = select(page, 'input[name=type][checked]').map((input) => attributeOf(input, 'value'));
       expect(checked.sort()).toEqual([...selected].sort());
     }
@@ -177,7 +177,7 @@ onBothEngines('the list of buildings', (fresh) => {
     ['prefecture=tokyo', ['prefecture']],
     ['prefecture=tokyo&ward=chiyoda-ku', ['prefecture', 'ward']],
   ])('PAG-05 every link to another area keeps the filters and restarts at page 1: %s', async (place, levels) => {
-    const asked = new URLSearchParams(FULL);
+    const parameters = new URLSearchParams(FULL);
     const page = await read(`${LIST}?${FULL}&page=2&${place}`);
     const [inside, crumbs] = [linksOf(page, 'nav.inside li a'), linksOf(page, 'nav.crumbs a')];
     expect(inside.length).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ onBothEngines('the list of buildings', (fresh) => {
       const { pathname, searchParams } = targetOf(link);
       expect(pathname).toBe(LIST);
       for (const level of ['prefecture', 'ward', 'machiAza']) searchParams.delete(level);
-      expect(Object.fromEntries(searchParams)).toEqual(Object.fromEntries(asked));
+      expect(Object.fromEntries(searchParams)).toEqual(Object.fromEntries(parameters));
     }
     const deeper = ['prefecture', 'ward', 'machiAza'].slice(0, levels.length + 1);
     for (const link of inside) {

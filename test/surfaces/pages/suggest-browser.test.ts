@@ -218,7 +218,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       const { box } = await openLoaded();
       await box.input.fill(' \u3000 ');
       await box.expectClosed();
-      expect(box.asked).toEqual(['ビル']);
+      expect(box.requests).toEqual(['ビル']);
     });
 
     it('SUG-04 Escape dismisses the list and keeps what is typed', async () => {
@@ -284,7 +284,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await dismiss(box);
       await page.clock.runFor(5_000);
       await box.expectClosed();
-      expect(box.asked).toEqual([]);
+      expect(box.requests).toEqual([]);
     });
 
     it('SUG-04 a late response to an earlier query does not replace a later one', async () => {
@@ -319,10 +319,10 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.type('1');
       await page.clock.runFor(100);
       await box.type('ビ');
-      expect(box.asked).toEqual([]);
+      expect(box.requests).toEqual([]);
       await page.clock.runFor(300);
       await box.expectOpen(1);
-      expect(box.asked).toEqual(['第1ビ']);
+      expect(box.requests).toEqual(['第1ビ']);
     });
 
     it('SUG-05 loaded suggestions stay until the next response, but none is selected', async () => {
@@ -344,7 +344,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.type(' ');
       await page.clock.runFor(300);
       await box.expectOpen(5);
-      expect(box.asked).toEqual(['ビル']);
+      expect(box.requests).toEqual(['ビル']);
     });
 
     it.each([
@@ -358,16 +358,16 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.input.focus();
       await box.expectOpen(5);
       expect(await box.selected()).toBe(-1);
-      expect(box.asked).toEqual(['ビル']);
+      expect(box.requests).toEqual(['ビル']);
     });
 
     it('SUG-05 focusing an input with a query requests suggestions', async () => {
       const { box } = await open({}, undefined, '?q=Park');
       await box.expectClosed();
-      expect(box.asked).toEqual([]);
+      expect(box.requests).toEqual([]);
       await box.input.focus();
       await box.expectOpen(1);
-      expect(box.asked).toEqual(['Park']);
+      expect(box.requests).toEqual(['Park']);
     });
 
     it('SUG-05 focusing repeats a cancelled request', async () => {
@@ -377,7 +377,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.input.blur();
       await eventually(() => box.cancelled).toEqual(['a']);
       await box.input.focus();
-      await eventually(() => box.asked).toEqual(['a', 'a']);
+      await eventually(() => box.requests).toEqual(['a', 'a']);
       await held.answer('a', 'one');
       await box.expectOpen(1);
     });
@@ -387,7 +387,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await box.input.focus();
       await page.clock.runFor(1_000);
       await box.expectClosed();
-      expect(box.asked).toEqual([]);
+      expect(box.requests).toEqual([]);
     });
 
     it('SUG-05 text typed before the script loaded is requested', async () => {
@@ -422,11 +422,11 @@ onSqlite('suggestions in a browser', (fresh) => {
       await ime('だい');
       await box.expectClosed();
       expect(await box.input.inputValue()).toBe('ビルだい');
-      expect(box.asked).toEqual(['ビル']);
+      expect(box.requests).toEqual(['ビル']);
       await commit(' 第');
       await box.expectOpen(5);
       expect(await box.input.inputValue()).toBe('ビル 第');
-      expect(box.asked).toEqual(['ビル', 'ビル 第']);
+      expect(box.requests).toEqual(['ビル', 'ビル 第']);
     });
 
     it('SUG-06 sends no request', async () => {
@@ -438,12 +438,12 @@ onSqlite('suggestions in a browser', (fresh) => {
       await compose(cdp, '第');
       await page.clock.runFor(5_000);
       await box.expectClosed();
-      expect(box.asked).toEqual([]);
+      expect(box.requests).toEqual([]);
       await commit(cdp, '第');
-      expect(box.asked).toEqual([]);
+      expect(box.requests).toEqual([]);
       await page.clock.runFor(300);
       await box.expectOpen(5);
-      expect(box.asked).toEqual(['第']);
+      expect(box.requests).toEqual(['第']);
     });
 
     it('SUG-06 a pending response does not open the list', async () => {
@@ -502,7 +502,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await page.locator('h1').click();
       await box.expectClosed();
       await settle(page);
-      expect(box.asked).toEqual(['ビル']);
+      expect(box.requests).toEqual(['ビル']);
     });
 
     it('SUG-06 Latin letters composed by a phone count as typing, kana do not', async () => {
@@ -614,7 +614,7 @@ onSqlite('suggestions in a browser', (fresh) => {
       await press('ArrowDown');
       await box.expectOpen(5);
       expect(await box.selected()).toBe(0);
-      expect(box.asked).toEqual(['ビル']);
+      expect(box.requests).toEqual(['ビル']);
     });
 
     it('SUG-07 typing clears the selection, so that Enter searches', async () => {

@@ -7,9 +7,9 @@ type Outlined = Pick<BuildingPage, 'geometry' | 'footprint'>;
 
 /** The outline from above, with a scale; shown without a map. */
 export function footprintDrawing(building: Outlined): Html | undefined {
-  const drawn = draw(building, 320, 44);
-  if (drawn === undefined) return undefined;
-  const { path, width, depth, scale } = drawn;
+  const drawing = draw(building, 320, 44);
+  if (drawing === undefined) return undefined;
+  const { path, width, depth, scale } = drawing;
   const length = [5, 10, 20, 50, 100, 200, 500].findLast((each) => each <= Math.max(width, 5)) as number;
   const bar = Math.round(length * scale);
   return html`<svg class="outline" viewBox="0 0 320 320" role="img" aria-label="Outline of the building from above, ${Math.round(width)} by ${Math.round(depth)} metres, north up">
@@ -20,8 +20,8 @@ export function footprintDrawing(building: Outlined): Html | undefined {
 }
 
 export function footprintThumbnail(building: Outlined): Html {
-  const drawn = draw(building, 56, 6);
-  return html`<svg class="thumbnail" viewBox="0 0 56 56" width="56" height="56" aria-hidden="true">${drawn && html`<path class="footprint" fill-rule="evenodd" d="${drawn.path}"/>`}</svg>`;
+  const drawing = draw(building, 56, 6);
+  return html`<svg class="thumbnail" viewBox="0 0 56 56" width="56" height="56" aria-hidden="true">${drawing && html`<path class="footprint" fill-rule="evenodd" d="${drawing.path}"/>`}</svg>`;
 }
 
 function draw({ geometry, footprint }: Outlined, size: number, margin: number) {
@@ -63,11 +63,11 @@ export function elevationDrawing({ fields, footprint }: BuildingPage): Html | un
   const metres = height || (above as number) * USUAL_FLOOR_M;
   const floor = above ? metres / above : USUAL_FLOOR_M;
   const depth = below * Math.min(floor, 6);
-  const broad = Math.sqrt(footprint?.areaM2 ?? (metres * metres) / 9);
+  const widthM = Math.sqrt(footprint?.areaM2 ?? (metres * metres) / 9);
   const room = WIDTH - LEFT - 8;
-  const scale = Math.min((HEIGHT - TOP - BOTTOM) / (metres + depth), room / Math.max(broad, metres / 8));
+  const scale = Math.min((HEIGHT - TOP - BOTTOM) / (metres + depth), room / Math.max(widthM, metres / 8));
   const ground = round(TOP + (HEIGHT - TOP - BOTTOM - (metres + depth) * scale) + metres * scale);
-  const width = Math.max(3, round(broad * scale));
+  const width = Math.max(3, round(widthM * scale));
   const x = round(LEFT + (room - width) / 2);
   const top = round(ground - metres * scale);
   const lines: string[] = [];

@@ -23,14 +23,14 @@ export function listRoutes(app: FastifyInstance, { registry, settingsOf }: PageC
 }
 
 function composeList(view: ListView, country: CountrySummary | undefined, isUnknown: boolean): Page {
-  const here = view.areas.at(-1);
+  const current = view.areas.at(-1);
   const filters = onFirstPage(view.filters);
-  const children = here?.children ?? country?.children ?? [];
+  const children = current?.children ?? country?.children ?? [];
   const level = AREA_LEVELS[view.areas.length] ?? 'machiAza';
   // A ward without a prefecture may match several wards, so only its slug is known.
   const slug = AREA_LEVELS.map((each) => view.slugs[each]).findLast((each) => each !== undefined);
   const title =
-    slug === undefined ? 'Buildings in Japan' : `Buildings in ${here?.area.nameEn ?? here?.area.nameJa ?? slug}`;
+    slug === undefined ? 'Buildings in Japan' : `Buildings in ${current?.area.nameEn ?? current?.area.nameJa ?? slug}`;
   return {
     title,
     description:
@@ -39,12 +39,12 @@ function composeList(view: ListView, country: CountrySummary | undefined, isUnkn
     section: 'buildings',
     hasMap: true,
     main: html`${listCrumbs(view)}
-<h1>${here === undefined ? title : html`Buildings in <span lang="ja">${here.area.nameJa}</span>`}</h1>
-${isUnknown && html`<p class="notice" role="status">Area not found. Showing ${here === undefined ? 'all of Japan' : 'the area that contains it'} instead.</p>`}
-${here !== undefined && html`<p class="lead"><a href="${here.area.path}">Area summary</a></p>`}
+<h1>${current === undefined ? title : html`Buildings in <span lang="ja">${current.area.nameJa}</span>`}</h1>
+${isUnknown && html`<p class="notice" role="status">Area not found. Showing ${current === undefined ? 'all of Japan' : 'the area that contains it'} instead.</p>`}
+${current !== undefined && html`<p class="lead"><a href="${current.area.path}">Area summary</a></p>`}
 ${listColumns(
   view,
-  areaLinks(children, here === undefined ? 'Prefectures' : CHILD_AREA_TITLES[here.area.level], ({ slug }) => {
+  areaLinks(children, current === undefined ? 'Prefectures' : CHILD_AREA_TITLES[current.area.level], ({ slug }) => {
     return `/japan/areas${toQuery(filters, { ...view.slugs, [level]: slug })}`;
   }),
 )}`,

@@ -14,7 +14,7 @@ const selected = (is: boolean) => raw(is ? ' selected' : '');
 /** PAG-02: every filter and sort order. client/enhance.ts submits the form on change; it also works without. */
 export function filterForm({ path, slugs, filters, list }: ListView): Html {
   const { q, types, words, has, ranges, sort } = filters;
-  const shown = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0 || types.includes(category));
+  const categories = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0 || types.includes(category));
   return html`<form class="filters" action="${path}" method="get" data-filters aria-label="Filters">
 <div class="field"><label for="filter-q">Name, address or ID</label>
 <input id="filter-q" type="search" name="q" value="${q ?? ''}" autocomplete="off" spellcheck="false"></div>
@@ -26,9 +26,9 @@ ${Object.entries(slugs).map(([level, slug]) => slug && html`<input type="hidden"
 <details open>
 <summary>More filters</summary>
 ${
-  shown.length + words.length > 0 &&
+  categories.length + words.length > 0 &&
   html`<fieldset><legend>Use <span class="ja" lang="ja">用途</span></legend>
-<ul class="checks">${shown.map(
+<ul class="checks">${categories.map(
     (category) =>
       html`<li><label><input type="checkbox" name="type" value="${category}"${checked(types.includes(category))}> <span>${CATEGORY_LABELS[category].en} <span class="ja" lang="ja">${CATEGORY_LABELS[category].ja}</span></span> <span class="amount">${formatCount(list.byType[category] ?? 0)}</span></label></li>`,
   )}${words.map(

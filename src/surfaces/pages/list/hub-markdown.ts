@@ -12,8 +12,8 @@ import { type ListView, listUrl } from './list-view.ts';
 import { formerMarkdown } from './results.ts';
 
 /** MD-01: the Markdown twin of a hub page. */
-export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): string {
-  const { area, buildingCount, latestRecordedAt } = here;
+export function hubMarkdown(view: ListView, summary: AreaSummary, origin: string): string {
+  const { area, buildingCount, latestRecordedAt } = summary;
   const name = area.nameEn === null ? area.nameJa : `${area.nameJa} (${area.nameEn})`;
   const blocks = [
     `# ${markdownText(name)}`,
@@ -25,7 +25,7 @@ export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): 
       `- Page: <${origin}${area.path}>`,
       `- JSON: <${origin}/japan/api/v1/areas${area.path.slice('/japan'.length)}>`,
     ].join('\n'),
-    ...childAreas(here, origin),
+    ...childAreas(summary, origin),
     '## Buildings',
     ...(view.former === undefined ? [] : [formerMarkdown(view.former, origin)]),
     resultSummary(view),
@@ -36,7 +36,7 @@ export function hubMarkdown(view: ListView, here: AreaSummary, origin: string): 
     '## Data coverage',
     markdownTable(
       ['Field', 'Share', 'Buildings'],
-      coverageRows(here).map(({ field, have, share }) => [
+      coverageRows(summary).map(({ field, have, share }) => [
         FIELD_LABELS[field].en,
         share.replace('<', '\\<').replace('>', '\\>'),
         formatCount(have),
@@ -63,8 +63,8 @@ function resultSummary({ list, filters }: ListView): string {
   const active = activeFilters(filters).map(({ text }) => markdownText(text));
   const order = filters.sort === undefined ? DEFAULT_SORT_LABEL : SORT_LABELS[filters.sort];
   const filtered = active.length === 0 ? '' : ` found with: ${active.join('; ')}`;
-  const shown = list.total === 0 ? '' : ` Page ${list.page} of ${list.pages}, sorted by: ${order.toLowerCase()}.`;
-  return `${pluralise(list.total, 'building')}${filtered}.${shown}`;
+  const position = list.total === 0 ? '' : ` Page ${list.page} of ${list.pages}, sorted by: ${order.toLowerCase()}.`;
+  return `${pluralise(list.total, 'building')}${filtered}.${position}`;
 }
 
 function table(items: readonly BuildingPage[], origin: string): string {

@@ -22,25 +22,25 @@ export function hubRoutes(app: FastifyInstance, { registry, settingsOf }: PageCo
     const { name, isMarkdown } = splitMarkdownSuffix(parts.at(-1) as string);
     const slugs = [...parts.slice(0, -1), name];
     const areas = await findAreas(registry, slugs);
-    const here = areas.at(-1);
-    if (here === undefined || areas.length < slugs.length) return refuse(reply, 404, 'the path names no area');
+    const current = areas.at(-1);
+    if (current === undefined || areas.length < slugs.length) return refuse(reply, 404, 'the path names no area');
     const filters = readFilters(request);
     const list = await registry.list({
       ...filters,
       ...Object.fromEntries(slugs.map((slug, i) => [AREA_LEVELS[i], slug])),
     });
     const former = await registry.findFormer(filters.q ?? '');
-    const view: ListView = { path: here.area.path, slugs: {}, filters, list, areas, former };
+    const view: ListView = { path: current.area.path, slugs: {}, filters, list, areas, former };
     const settings = settingsOf(request);
     if (isMarkdown || prefersMarkdown(request.headers.accept)) {
       return sendMarkdown(
         request,
         reply,
-        toFinished(hubMarkdown(view, here, settings.origin)),
-        `${settings.origin}${here.area.path}`,
+        toFinished(hubMarkdown(view, current, settings.origin)),
+        `${settings.origin}${current.area.path}`,
       );
     }
-    return sendNegotiated(request, reply, toFinished(renderPage(composeHub(view, here), settings)), settings);
+    return sendNegotiated(request, reply, toFinished(renderPage(composeHub(view, current), settings)), settings);
   };
   for (const [i] of AREA_LEVELS.entries()) {
     endpoint(
@@ -53,8 +53,8 @@ export function hubRoutes(app: FastifyInstance, { registry, settingsOf }: PageCo
   }
 }
 
-function composeHub(view: ListView, here: AreaSummary): Page {
-  const { area, buildingCount, latestRecordedAt, children } = here;
+function composeHub(view: ListView, summary: AreaSummary): Page {
+  const { area, buildingCount, latestRecordedAt, children } = summary;
   const query = toQuery(onFirstPage(view.filters));
   const name = area.nameEn === null ? area.nameJa : `${area.nameJa} ${area.nameEn}`;
   return {
@@ -77,6 +77,6 @@ ${listColumns(
   view,
   areaLinks(children, CHILD_AREA_TITLES[area.level], ({ path }) => `${path}${query}`),
 )}
-${coverageChart(here)}`,
+${coverageChart(summary)}`,
   };
 }
