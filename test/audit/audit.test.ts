@@ -47,7 +47,7 @@ function auditOf(place: IngestPlace, drawing: Partial<SampleRequest> = {}): Prom
   return place.read((storage) => audit({ storage, ...context }, { count: 10_000, seed: 'test', ...drawing }));
 }
 
-/** Ingests files of a source in the areas and buildings that others gave before. */
+/** Ingests files of a source into a registry that has areas and buildings. */
 async function ingested(files: Partial<Record<string, Files>>, place = freshPlace()): Promise<IngestPlace> {
   for (const [source, some] of Object.entries(files)) {
     await place.ingest(source, place.write(source, some as Files), '--url', 'https://list.example/');
@@ -60,7 +60,7 @@ const find = ({ audited }: Audit, kind: string, source: string) =>
   audited.find(({ value }) => value.kind === kind && value.provenance.source === source) as Audited;
 
 onBothEngines('an audit of every source', (fresh) => {
-  it('AUD-02, AUD-03 shows each value beside the record that states it and the rule that made it win', async () => {
+  it('AUD-02, AUD-03 shows each value with its raw record and the rule that made it win', async () => {
     const place = freshPlace((await fresh()).url);
     const sources = await smallSources();
     for (const [source, { files }] of Object.entries(sources)) await place.ingest(source, place.write(source, files));
@@ -88,7 +88,7 @@ onBothEngines('an audit of every source', (fresh) => {
     for (const input of computed?.inputs ?? []) expect(input.pieces.length).toBeGreaterThan(0);
   });
 
-  it('AUD-01 draws the same values for the same seed, and others for another', async () => {
+  it('AUD-01 draws the same values for the same seed, and others for another seed', async () => {
     const place = await ingested({ abr: ABR, osm: { 'a.osm': osmFile() } }, freshPlace((await fresh()).url));
     const draw = async (seed: string) =>
       (await auditOf(place, { count: 8, seed })).audited.map(({ value }) => [value.building, value.kind, value.text]);
@@ -172,7 +172,7 @@ describe('the raw record', () => {
     expect(found.audited.map(textOf).join('\n')).toMatch(expected);
   });
 
-  it('AUD-02 is the row of a table by its line, also behind rows of several lines', async () => {
+  it('AUD-02 is the row of a table by its line, even after rows of several lines', async () => {
     const [header, first, second] = JREIT.split('\n') as [string, string, string];
     const rows = [header, second.replace('離島ビル', '"離島\r\nビル"'), first, ''].join('\r\n');
     const place = await ingested({ abr: ABR, osm: { 'a.osm': osmFile() }, jreit: { 'l.csv': rows } });
@@ -203,7 +203,7 @@ describe('the raw record', () => {
     }
   });
 
-  it('AUD-02 is every row of a filing that names the property, with the head of its table', async () => {
+  it('AUD-02 is every row of a filing that names the property, with the header of its table', async () => {
     const body = (text: string) => honbun(block(text));
     const filing = await zipOf({
       [`XBRL/PublicDoc/0101010_honbun_${FORM}`]: FILING,
@@ -220,7 +220,7 @@ describe('the raw record', () => {
     expect(shown).not.toContain('遠方ビル');
   });
 
-  it('AUD-02 is shown with the part of the building that has its height', async () => {
+  it('AUD-02 is shown with the building part that has its height', async () => {
     const [west, south] = [LON, LAT];
     const outline = squareXml({ way: 1, west, south, size: 0.0002, tags: { building: 'yes' } });
     const part = (way: number, by: number, height: string) =>
@@ -241,7 +241,7 @@ describe('the raw record', () => {
     ]);
   });
 
-  it('AUD-02 is every element that has the ID of the building', async () => {
+  it('AUD-02 is every element with the ID of the building', async () => {
     const [first, second] = CITY as [(typeof CITY)[0], (typeof CITY)[0]];
     const tile = cityGml([first, { ...second, id: '13105-bldg-1', gmlId: 'bldg_9' }]);
     const place = await ingested({ abr: ABR, plateau: { '1.gml': tile } });
@@ -249,7 +249,7 @@ describe('the raw record', () => {
     expect(audited.map(({ value, pieces }) => [value.text, pieces.length])).toEqual([['48.5 m', 2]]);
   });
 
-  it('AUD-02 is not taken from a comment that looks like it', async () => {
+  it('AUD-02 is not found in a comment', async () => {
     const osm = osmFile().replace('<osm', '<!-- <way id="1"><tag k="height" v="7"/></way> --><osm');
     const place = await ingested({ abr: ABR, osm: { 'a.osm': osm } });
     const { audited } = await auditOf(place, { field: 'heightM' });
@@ -258,7 +258,7 @@ describe('the raw record', () => {
 });
 
 describe('the command', () => {
-  it('AUD-04 says for each value that its file is missing or damaged, and ends with 1', async () => {
+  it('AUD-04 reports for each value that its file is missing or damaged, and exits with 1', async () => {
     const place = await ingested({ abr: ABR, osm: { 'a.osm': osmFile() }, plateau: { '1.gml': cityGml(CITY) } });
     const { audited } = await auditOf(place);
     const fileOf = (source: string) => {
@@ -293,7 +293,7 @@ describe('the command', () => {
     );
   });
 
-  it('AUD-05 refuses a page that cannot be written before it draws anything', async () => {
+  it('AUD-05 refuses an unwritable page before drawing values', async () => {
     const place = freshPlace();
     const missing = join(place.dir, 'none');
     for (const [path, says] of [
@@ -308,7 +308,7 @@ describe('the command', () => {
     }
   });
 
-  it('AUD-05 gives the moment of retrieval of every record, also of those that were only consulted', async () => {
+  it('AUD-05 gives the time of retrieval of every record, even of those only consulted', async () => {
     const osm = osmXml(squareXml({ way: 1, west: LON, south: LAT, size: 0.0002, tags: { building: 'yes' } }));
     const place = await ingested({ abr: ABR, osm: { 'a.osm': osm } });
     const page = join(place.dir, 'audit.html');
@@ -340,7 +340,7 @@ describe('the command', () => {
     expect(html).toContain("default-src 'none'");
   });
 
-  it('AUD-05 aligns columns, with two for each wide character', async () => {
+  it('AUD-05 aligns columns, counting wide characters as two', async () => {
     const place = await ingested({ abr: ABR, osm: { 'a.osm': osmFile() } });
     const { stdout } = await place.run('audit', '100', '--field', 'nameJa', '--seed', 'x');
     const rows = stdout.split('\n').filter((line) => /^(?:#|\d+ +ASSET)/.test(line));
@@ -350,7 +350,7 @@ describe('the command', () => {
     expect(new Set(rows.map((row) => width(before(row)))).size).toBe(1);
   });
 
-  it('AUD-01 refuses counts, fields and areas that are none, with exit code 2', async () => {
+  it('AUD-01 refuses invalid counts, fields and areas with exit code 2', async () => {
     const place = freshPlace();
     for (const args of [
       ['0'],

@@ -7,7 +7,7 @@ import { decodeBytes, plainBytes, type RawPiece } from '../../src/audit/cut/piec
 import { BrokenFile } from '../../src/files/broken-file.ts';
 import { writePbf } from '../support/write-pbf.ts';
 
-/** The same bytes in chunks of any size: a cutter must not care where they end. */
+/** The same bytes in chunks of any size, which must not affect the result. */
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -24,7 +24,7 @@ describe('raw bytes are cut', () => {
     '<?xml version="1.0"?>\r\n<m>\n<a:b x=">1"\n id="1"><a:b/><c>建</c></a:b>\r<bb/><b id=\'2\'/>\n<b id="3">never closed',
   );
 
-  it.each(SIZES)('AUD-02 as elements, whatever they hold, in chunks of %i', async (size) => {
+  it.each(SIZES)('AUD-02 as elements with any content, in chunks of %i', async (size) => {
     const found = await all(cutElements(chunksOf(xml, size), ['b']));
     expect(found.map(({ bytes, line, isCut }) => [bytes.toString(), line, isCut])).toEqual([
       ['<a:b x=">1"\n id="1"><a:b/><c>建</c></a:b>', 4, false],
@@ -35,7 +35,7 @@ describe('raw bytes are cut', () => {
     for (const { offset, bytes } of found) expect(xml.subarray(offset, offset + bytes.length)).toEqual(bytes);
   });
 
-  it.each(SIZES)('AUD-02 as objects of a depth, in chunks of %i', async (size) => {
+  it.each(SIZES)('AUD-02 as objects of one depth, in chunks of %i', async (size) => {
     const json = Buffer.from('{"a":[\n{"t":"}{\\"","n":{"x":[1]}},\n{"建":2}],"b":{"c":3}}');
     const found = await all(cutObjects(chunksOf(json, size), 3));
     expect(found.map(({ bytes, line }) => [bytes.toString(), line])).toEqual([
@@ -67,7 +67,7 @@ describe('raw bytes are cut', () => {
     ]);
   });
 
-  it('AUD-02 as elements of a PBF, with the places of nodes that a way has itself (LocationsOnWays)', async () => {
+  it('AUD-02 as elements of a PBF, with node positions on ways (LocationsOnWays)', async () => {
     const refs = [11, 12];
     const pbf = writePbf([
       {
@@ -98,7 +98,7 @@ describe('raw bytes are cut', () => {
     [`<table><tr>${'<td>'.repeat(100_000)}</tr></table>`],
     [`<table a="${'x'.repeat(300_000)}`],
     [`<table>${'<tr><td>名'.repeat(2_000)}</table>`],
-  ])('AUD-05 in a time that grows with their length, however they are made (%#)', async (text) => {
+  ])('AUD-05 in linear time for any input (%#)', async (text) => {
     const bytes = Buffer.from(text);
     const file = { name: 'a.htm', size: bytes.length, bytes: () => chunksOf(bytes, 65_536) };
     const wanted = { source: 'edinet', id: '1', line: 1, name: '名', venues: [], outline: false, size: undefined };
@@ -109,7 +109,7 @@ describe('raw bytes are cut', () => {
     for (const pieces of found.values()) expect(pieces.length).toBeLessThan(20);
   });
 
-  it('AUD-02 and shown as text in the encodings of Japanese files, and as what can be shown where they are none', async () => {
+  it('AUD-02 and decoded in the encodings of Japanese files, with replacement characters for other bytes', async () => {
     expect(decodeBytes(Buffer.from('建物'))).toBe('建物');
     expect(decodeBytes(Buffer.from('8c9a95a8', 'hex'))).toBe('建物');
     expect(decodeBytes(Buffer.from('ff8041', 'hex'))).toContain('A');

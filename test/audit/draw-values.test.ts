@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Random, shuffled } from '../../src/audit/draw-values.ts';
 
 describe('a random order', () => {
-  it('AUD-01 has every number once, and is decided by its seed', () => {
+  it('AUD-01 has every number once, and depends only on its seed', () => {
     const order = (seed: string) => [...shuffled(500, new Random(seed))];
     expect(order('a').toSorted((x, y) => x - y)).toEqual(Array.from({ length: 500 }, (_, i) => i));
     expect(order('a')).toEqual(order('a'));

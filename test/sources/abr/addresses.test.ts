@@ -22,7 +22,7 @@ async function addressOf(cells: GivenCells): Promise<unknown> {
 }
 
 describe('residences', () => {
-  it('are records with address, point, machi-aza and the postcode of it', async () => {
+  it('are records with address, point, machi-aza and its postcode', async () => {
     const items = await read({
       rsdtPos: [{ ...RESIDENCE, ...AT }],
       rsdt: [RESIDENCE],
@@ -60,14 +60,14 @@ describe('residences', () => {
     expect(await addressOf(cells)).toBe(address);
   });
 
-  it('have their county from the table of municipalities', async () => {
+  it('take their county from the table of municipalities', async () => {
     const row = { ...RESIDENCE, lg_code: '133035', city: '瑞穂町' };
     const city = { lg_code: '133035', pref: '東京都', county: '西多摩郡', city: '瑞穂町', city_roma: 'Mizuho-machi' };
     const [record] = recordsIn(await read({ rsdt: [row], rsdtPos: [{ ...row, ...AT }], city: [city] }));
     expect(record?.observations[0]?.value).toBe('東京都西多摩郡瑞穂町白山一丁目1番2号');
   });
 
-  it('have the second residence ID in theirs, exactly as padded, and the URL of the reading', async () => {
+  it('include the padded second residence ID in theirs, and cite the given URL', async () => {
     const row = { ...RESIDENCE, rsdt2_id: '00101' };
     const files = [fileOf('r.csv', tableOf('rsdt', [row])), fileOf('p.csv', tableOf('rsdtPos', [{ ...row, ...AT }]))];
     const [record] = recordsIn(await readAll(abr, files, { ...READING, url: 'https://example.org/abr' }));
@@ -75,7 +75,7 @@ describe('residences', () => {
     expect(record?.sourceUrl).toBe('https://example.org/abr');
   });
 
-  it('without a point are left out, told once per file', async () => {
+  it('without a point are left out, with one note per file', async () => {
     const rows = ['001', '002', '003', '004'].map((rsdt_id) => ({ ...RESIDENCE, rsdt_id }));
     const pos = rows.slice(1, 3).map((row) => ({ ...row, ...AT }));
     const items = await read({ rsdt: rows, rsdtPos: pos });
@@ -91,7 +91,7 @@ describe('residences', () => {
     expect(recordsIn(await read({ rsdt: rows }))).toEqual([]);
   });
 
-  it('are rejected where their IDs are none or they have no number', async () => {
+  it('are rejected with invalid IDs or without a number', async () => {
     const bad = [
       { lg_code: '999999' },
       { machiaza_id: '1' },
@@ -128,7 +128,7 @@ describe('residences', () => {
     );
   });
 
-  it('cut off anywhere, and in chunks of any size, are whole records or said to be broken', async () => {
+  it('cut off anywhere, in chunks of any size, give complete records and a broken item', async () => {
     const rows = Array.from({ length: 20 }, (_, i) => ({ ...RESIDENCE, rsdt_id: String(i).padStart(3, '0') }));
     const text = Buffer.from(tableOf('rsdt', rows));
     const points = fileOf(

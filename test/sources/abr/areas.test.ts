@@ -25,7 +25,7 @@ describe('areas of the Address Base Registry', () => {
     expect(abr.reads('readme.txt')).toBe(false);
   });
 
-  it('gives prefectures, wards and machi-aza, parents first whatever the order of the files', async () => {
+  it('yields prefectures, wards and machi-aza, parents first for any order of files', async () => {
     const pos = fileOf('p.csv', tableOf('areaPos', [{ lg_code: '131059', ...AT }]));
     const townPos = fileOf('q.csv', tableOf('townPos', [{ ...HAKUSAN_1, ...AT, rep_srid: 'EPSG:4612' }]));
     const areas = await areasOf(townPos, towns(HAKUSAN_1), wards(BUNKYO), prefectures(TOKYO), pos);
@@ -78,7 +78,7 @@ describe('areas of the Address Base Registry', () => {
     );
   });
 
-  it('drops the suffix of a prefecture in its slug, but not of hokkaido', async () => {
+  it('drops the suffix of a prefecture in its slug, except for hokkaido', async () => {
     const slug = async (lg_code: string, pref_roma: string) =>
       (await areasOf(prefectures({ lg_code, pref_roma })))[0]?.slug;
     expect(await slug('130001', 'Tokyo-to')).toBe('tokyo');
@@ -87,7 +87,7 @@ describe('areas of the Address Base Registry', () => {
     expect(await slug('010006', 'Hokkaido')).toBe('hokkaido');
   });
 
-  it('gives the wards of a designated city and not the city', async () => {
+  it('yields the wards of a designated city, not the city', async () => {
     const ward = { ...CHUO, ward: '中央区', ward_roma: 'Chuo-ku' };
     const [, ...areas] = await areasOf(wards(ward, { ...CHUO, lg_code: '011002' }));
     expect(areas.map(({ code, slug, nameJa, nameEn }) => [code, slug, nameJa, nameEn])).toEqual([
@@ -95,7 +95,7 @@ describe('areas of the Address Base Registry', () => {
     ]);
   });
 
-  it('names a town with its county, which is in its slug only where it must', async () => {
+  it('names a town with its county, which is in its slug only to avoid duplicates', async () => {
     const mizuho = { county: '西多摩郡', county_roma: 'Nishitama-gun', city: '瑞穂町', city_roma: 'Mizuho-machi' };
     const [, area] = await areasOf(wards({ ...TOKYO, lg_code: '133035', ...mizuho }));
     expect(area).toMatchObject({ nameJa: '西多摩郡瑞穂町', nameEn: 'Mizuho-machi', slug: 'mizuho-machi' });
@@ -119,7 +119,7 @@ describe('areas of the Address Base Registry', () => {
     expect(area?.fallbackSlug).toMatch(/^[a-z0-9-]+-0001001$/);
   });
 
-  it('gives one area of rows with one key, that of the residence addresses', async () => {
+  it('yields one area for rows with one key, preferring the row with residence addresses', async () => {
     const lots = { ...HAKUSAN_1, rsdt_addr_flg: '0', oaza_cho_roma: 'Lots' };
     for (const rows of [
       [lots, HAKUSAN_1],
@@ -137,20 +137,20 @@ describe('areas of the Address Base Registry', () => {
     }
   });
 
-  it('gives the machi-aza of a ward in the order of codes', async () => {
+  it('yields the machi-aza of a ward sorted by code', async () => {
     const ids = ['0003000', '0001001', '0002000'];
     const areas = await townsOnly(...ids.map((machiaza_id) => ({ ...HAKUSAN_1, machiaza_id })));
     expect(areas.map(({ code }) => code.slice(5))).toEqual(['0001001', '0002000', '0003000']);
   });
 
-  it('leaves out what is abolished, and the streets of Kyoto', async () => {
+  it('leaves out abolished rows and the streets of Kyoto', async () => {
     expect(await townsOnly({ ...HAKUSAN_1, ablt_date: '2020-01-01' }, { ...HAKUSAN_1, koaza_aka_code: '2' })).toEqual(
       [],
     );
     expect(await areasOf(wards({ ...BUNKYO, ablt_date: '2020-01-01' }))).toEqual([]);
   });
 
-  it('notes a position in another reference system or outside Japan, and goes on without it', async () => {
+  it('notes and ignores a point in another reference system or outside Japan', async () => {
     const pos = [
       { ...HAKUSAN_1, ...AT, rep_srid: 'EPSG:4301' },
       { ...HAKUSAN_1, ...AT, rep_lon: '35.7', rep_lat: '139.7' },
@@ -166,7 +166,7 @@ describe('areas of the Address Base Registry', () => {
     expect(areasIn(items).at(-1)?.point).toBeNull();
   });
 
-  it('rejects rows of no municipality, without a machiaza_id, and cut off', async () => {
+  it('rejects rows without municipality or machiaza_id, and rows cut off', async () => {
     const text = tableOf('town', [HAKUSAN_1, { ...HAKUSAN_1, lg_code: '991059' }, { ...HAKUSAN_1, machiaza_id: 'x' }]);
     const items = await readAll(abr, [fileOf('c.csv', `${text}131059,00010`)]);
     expect(items.filter(({ kind }) => kind === 'rejected')).toMatchObject(
@@ -179,7 +179,7 @@ describe('areas of the Address Base Registry', () => {
     expect(areasIn(items)).toHaveLength(3);
   });
 
-  it('rejects areas without a name or with one that is none', async () => {
+  it('rejects areas without a valid name', async () => {
     const items = await readAll(abr, [
       wards({ ...BUNKYO, city: '' }),
       towns({ ...HAKUSAN_1, oaza_cho: '白'.repeat(1_000) }),
@@ -190,7 +190,7 @@ describe('areas of the Address Base Registry', () => {
     ]);
   });
 
-  it('says of a file that is none of its tables which are', async () => {
+  it('lists the known tables for an unknown one', async () => {
     const files = ['x,y\n1,2\n', 'lg_code,machiaza_id,kyoto_street\n'];
     const items = await readAll(abr, [...files.map((text, i) => fileOf(`${i}.csv`, text)), towns(HAKUSAN_1)]);
     expect(items.slice(0, 2)).toEqual(
@@ -199,7 +199,7 @@ describe('areas of the Address Base Registry', () => {
     expect(areasIn(items)).toHaveLength(3);
   });
 
-  it('gives what was whole before a file breaks', async () => {
+  it('yields complete rows before a file breaks', async () => {
     const text = Buffer.from(
       tableOf(
         'town',

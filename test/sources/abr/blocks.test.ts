@@ -24,13 +24,13 @@ const pointsIn = (items: Item[]) =>
 const remarksIn = (items: Item[]) => items.flatMap((item) => (item.kind === 'remark' ? [item.reason] : []));
 
 describe('blocks of the Address Base Registry', () => {
-  it('make no records, which is said once', async () => {
+  it('make no records, with one remark', async () => {
     const items = await readAll(abr, [names, positions()]);
     expect(items.map(({ kind }) => kind)).toEqual(['remark']);
     expect(remarksIn(items)).toEqual([expect.stringMatching(/not addresses of buildings: 8 rows left out$/)]);
   });
 
-  it('give the point of the one in the middle to a machi-aza that the table of points leaves out', async () => {
+  it('give the most central point to a machi-aza without a point', async () => {
     const items = await readAll(abr, [positions(), towns, names, townPos]);
     expect(pointsIn(items)).toEqual([
       [139.751, 35.715],
@@ -39,11 +39,11 @@ describe('blocks of the Address Base Registry', () => {
     expect(remarksIn(items)[0]).toMatch(/; 1 machi-aza without a point take that of a block$/);
   });
 
-  it('give none where no table of points of the municipality is read, which may have had a better one', async () => {
+  it('give no point without a position table of the municipality, which may have a better one', async () => {
     expect(pointsIn(await readAll(abr, [positions(), towns]))).toEqual([null, null]);
   });
 
-  it('tell of positions that are none, and of a file that is cut off', async () => {
+  it('report invalid points and a file that is cut off', async () => {
     const bad = { ...block(HAKUSAN_2, '001', '139.7'), rep_srid: 'EPSG:2451' };
     expect((await readAll(abr, [positions([bad])])).map(({ kind }) => kind)).toEqual(['note', 'remark']);
     const cut = tableOf('block', BLOCKS).slice(0, -30);

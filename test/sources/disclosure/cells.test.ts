@@ -70,7 +70,7 @@ describe('findColumn', () => {
     expect(findColumn(header)).toBe(column);
   });
 
-  it('takes a label only where it says nothing else', () => {
+  it('accepts a label only without other text', () => {
     expect(findLabel('所在地')).toBe('address');
     expect(findLabel('特定資産の種類')).toBe('holding');
     expect(findLabel('本物件の所在地は以下に記載のとおりです')).toBeUndefined();
@@ -94,7 +94,7 @@ describe('units', () => {
     expect(unitsIn(header)).toEqual(units);
   });
 
-  it('come from lines above only where these state units', () => {
+  it('come from lines above only if those state units', () => {
     expect(unitsAbove(['（単位：百万円）'])).toEqual({ money: '百万円' });
     expect(unitsAbove(['単位：千円、㎡、％'])).toEqual({ money: '千円', area: 'm2', rate: '%' });
     expect(unitsAbove(['（百万円）'])).toEqual({ money: '百万円' });
@@ -103,7 +103,7 @@ describe('units', () => {
 });
 
 describe('readCell', () => {
-  it('gives no amount without its unit', () => {
+  it('yields no amount without its unit', () => {
     expect(readPropertyCell('price', '1,234', {})).toEqual({ values: [], notes: [expect.stringContaining('unit')] });
     expect(readPropertyCell('price', '1,234千円', { money: '百万円' }).values).toEqual([
       ['acquisitionPriceJpy', 1_234_000],
@@ -112,7 +112,7 @@ describe('readCell', () => {
     expect(readPropertyCell('price', '90,071,993', { money: '億円' }).notes).toHaveLength(1);
   });
 
-  it('gives areas in square metres only', () => {
+  it('yields areas only in square metres', () => {
     expect(readPropertyCell('gfa', '1,234.56', { area: 'm2' }).values).toEqual([['gfaM2', 1234.56]]);
     expect(readPropertyCell('gfa', '1,234.56 ㎡', {}).values).toEqual([['gfaM2', 1234.56]]);
     expect(readPropertyCell('gfa', '1,234.56', { area: '坪' })).toEqual({
@@ -122,7 +122,7 @@ describe('readCell', () => {
     expect(readPropertyCell('gfa', '1,234.56', {}).notes).toHaveLength(1);
   });
 
-  it('guesses no fraction to be a rate', () => {
+  it('does not guess that a fraction is a rate', () => {
     expect(readPropertyCell('occupancy', '98.5', { rate: '%' }).values).toEqual([['occupancyRate', 98.5]]);
     expect(readPropertyCell('occupancy', '98.5％', {}).values).toEqual([['occupancyRate', 98.5]]);
     expect(readPropertyCell('occupancy', '0.985', {}).notes).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('readCell', () => {
     expect(readPropertyCell('completed', '1974年', {}).values).toEqual([['yearBuilt', 1974]]);
   });
 
-  it('never throws, and says nothing for what is none', () => {
+  it('never throws, and yields nothing for marks of no value', () => {
     expect(readPropertyCell('price', '－', {})).toEqual({ values: [], notes: [] });
     expect(readPropertyCell('address', '非開示（注1）', {})).toEqual({ values: [], notes: [] });
     const columns = [
@@ -189,7 +189,7 @@ describe('parseStructure', () => {
 });
 
 describe('uses', () => {
-  it('splits a compound, and keeps a word with a dot in it', () => {
+  it('splits a compound, and keeps a known word with a separator', () => {
     expect(splitUses('事務所・共同住宅').known).toEqual(['事務所', '共同住宅']);
     expect(splitUses('事務所、店舗／駐車場').known).toEqual(['事務所', '店舗', '駐車場']);
     expect(splitUses('港湾・空港施設').known).toEqual(['港湾・空港施設']);
@@ -199,7 +199,7 @@ describe('uses', () => {
 });
 
 describe('names', () => {
-  it('lose their footnotes and the breaks of narrow cells', () => {
+  it('lose footnotes and line breaks', () => {
     expect(oneLine('ＮＢＦ大崎\nビル（注2）')).toBe('ＮＢＦ大崎ビル');
     expect(oneLine('THE PEAK\nSAPPORO※1')).toBe('THE PEAK SAPPORO');
     expect(oneLine('新宿三井ビルディング *1')).toBe('新宿三井ビルディング');
@@ -208,7 +208,7 @@ describe('names', () => {
     expect(nameKey('ＧＬＰ　東京・Ⅱ')).toBe(nameKey('GLP東京II'));
   });
 
-  it('are told from sums', () => {
+  it('are distinguished from totals', () => {
     for (const sum of [
       '合計',
       '小計',
@@ -227,7 +227,7 @@ describe('names', () => {
       expect(isTotal(name), name).toBe(false);
   });
 
-  it('have numbers that stay, and ordinals that do not', () => {
+  it('have permanent numbers, unlike ordinals', () => {
     expect(['Ｏ－１', 'O-1', 'A01', '関東圏-3', 'オフィス－12', 'T-1(2)'].map(propertyNumber)).toEqual([
       'O-1',
       'O-1',
@@ -239,7 +239,7 @@ describe('names', () => {
     expect(['1', '12', '', '－', '東京都港区芝五丁目'].map(propertyNumber)).toEqual(Array(5).fill(undefined));
   });
 
-  it('tell what is abroad, and what a scraper glued', () => {
+  it('show addresses abroad and cells that ran together', () => {
     expect(isAbroad('2019BorenAvenue,Seattle,Washington')).toBe(true);
     expect(isAbroad('米国ワシントン州シアトル')).toBe(true);
     expect(isAbroad('東京都港区台場')).toBe(false);

@@ -57,13 +57,13 @@ describe('parseFigure', () => {
     expect(number(text)).toBe(value);
   });
 
-  it('keeps the unit that stands beside a number', () => {
+  it('keeps the unit beside a number', () => {
     expect(parseFigure('1,234.5百万円')).toMatchObject({ kind: 'number', unit: '百万円' });
     expect(parseFigure('１，２３４千円（注1）')).toMatchObject({ kind: 'number', unit: '千円' });
     expect(parseFigure('100㎡')).toMatchObject({ kind: 'number', unit: 'm2' });
   });
 
-  it('never throws, whatever stands in a cell', () => {
+  it('never throws for any cell', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[(（△▲\d,，.．)）円千百万注※*%㎡-]{0,30}$/u)),
@@ -96,7 +96,7 @@ describe('toYen', () => {
     expect(yen(text, unit)).toBe(expected);
   });
 
-  it('is exact: what is written with separators and shifted to another unit is the same amount', () => {
+  it('is exact with separators and in any unit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: BigInt(Number.MAX_SAFE_INTEGER) }), fc.boolean(), (amount, wide) => {
         const grouped = (text: string) => text.replace(/\B(?=(\d{3})+(?!\d))/g, ',');

@@ -39,7 +39,7 @@ const SIMPLE = block(
 );
 
 describe('a filing', () => {
-  it('has raised numbers that are footnotes, and some that are units', async () => {
+  it('has superscript numbers that are footnotes or units', async () => {
     const rows = table(
       ['物件番号', '物件名称', '延床面積（m<sup>2</sup>）', '稼働率（％）'],
       ['O-1', '青葉ビル', '12.5', '98.5<sup>2</sup>'],
@@ -47,7 +47,7 @@ describe('a filing', () => {
     expect(records(await read(filing(block(rows))))['G03338/O-1']).toMatchObject({ gfaM2: 12.5, occupancyRate: 98.5 });
   });
 
-  it('gives a record per property that cites the document (REC-10)', async () => {
+  it('REC-10 yields a record per property that cites the document', async () => {
     const items = await read(filing(SIMPLE));
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({
@@ -67,7 +67,7 @@ describe('a filing', () => {
     });
   });
 
-  it('reads two rows of headers, spans, footnotes, full-width figures and sums', async () => {
+  it('reads two header rows, spans, footnotes, full-width figures and totals', async () => {
     const body = block(
       table(
         [
@@ -111,7 +111,7 @@ describe('a filing', () => {
     expect(reasons(items, 'note')).toEqual([]);
   });
 
-  it('reads four rows of headers', async () => {
+  it('reads four header rows', async () => {
     const body = block(
       table(
         [rowspan('物件名称', 4), colspan('不動産鑑定評価概要', 3)],
@@ -161,7 +161,7 @@ describe('a filing', () => {
     });
   });
 
-  it('keeps apart what one table lists apart', async () => {
+  it('keeps rows of one table separate', async () => {
     const body = table(
       ['物件番号', '物件名称', '取得価格（百万円）'],
       ['R-1', '青葉', '1'],
@@ -175,14 +175,14 @@ describe('a filing', () => {
     });
   });
 
-  it('takes the name for the ID where the number is an ordinal', async () => {
+  it('uses the name as ID if the number is an ordinal', async () => {
     const body = table(['番号', '名称', '取得価格（億円）'], ['1', '青葉　ビル', '12.3']);
     expect(records(await read(filing(block(body))))).toEqual({
       'G03338/青葉ビル': { nameJa: '青葉 ビル', acquisitionPriceJpy: 1_230_000_000 },
     });
   });
 
-  it('leaves out a figure that is of several properties, or of a part of one', async () => {
+  it('leaves out a figure of several properties or of a part', async () => {
     const body = table(
       ['物件名称', '取得価格（百万円）', '賃貸可能面積（㎡）'],
       ['一号館', rowspan('500'), '10'],
@@ -213,7 +213,7 @@ describe('a filing', () => {
     });
   });
 
-  it('gives no amount where no unit is stated: not that of another table, nor of another column', async () => {
+  it('yields no amount without a unit, ignoring units of other tables and columns', async () => {
     const body =
       '<p>（単位：百万円）</p>' +
       table(['科目', '金額'], ['現金', '1']) +
@@ -253,7 +253,7 @@ describe('a filing', () => {
     });
   });
 
-  it('takes no label for a property', async () => {
+  it('does not read a label as a property', async () => {
     const pairs = table(
       ['物件名称', '若葉ビル', '所在地', '東京都北区'],
       ['取得価格', '3百万円', '取得日', '2020年1月1日'],
@@ -268,7 +268,7 @@ describe('a filing', () => {
     expect(Object.keys(records(await read(filing(block(repeated)))))).toEqual(['G03338/青葉ビル', 'G03338/若葉ビル']);
   });
 
-  it('reads nested tables as cells, and a table within a table as one', async () => {
+  it('reads nested tables as cells and as tables', async () => {
     const inner = '<td><table><tr><td>O-1</td></tr></table></td>';
     const nested = table(['物件番号', '物件名称', '所在地'], [inner, '青葉ビル', '東京都港区芝五丁目1番1号']);
     const wrapped = `<table><tr><td>${nested}</td></tr></table>`;
@@ -279,7 +279,7 @@ describe('a filing', () => {
     }
   });
 
-  it('takes the day of valuation only where it is called so, with its amount (CON-10)', async () => {
+  it('CON-10 uses a day of valuation only if labelled so, together with its amount', async () => {
     const amount = (header: string, ...more: string[]) =>
       table(['物件名称', header, ...more], ['青葉ビル', '100', ...more.map(() => '2026年１月31日')]);
     const dateOf = async (body: string) => records(await read(filing(block(body))))['G03338/青葉ビル']?.appraisalDate;
@@ -296,7 +296,7 @@ describe('a filing', () => {
     expect(records(await read(filing(block(body))))['G03338/青葉荘']).toMatchObject({ unitCount: 120, roomCount: 12 });
   });
 
-  it('leaves out what is not held, what is abroad, and tables of other things', async () => {
+  it('leaves out properties not held or abroad, and other tables', async () => {
     const planned = table(['物件名称', '所在地', '取得予定価格（百万円）'], ['予定ビル', '東京都港区', '1']);
     const titled = `<p>取得予定資産の概要</p>${table(['物件名称', '所在地'], ['予定ビル', '東京都港区'])}`;
     const sold = table(
@@ -310,7 +310,7 @@ describe('a filing', () => {
     expect(reasons(items, 'note')).toEqual(['not in Japan; left out']);
   });
 
-  it('takes the tables of the whole body where the blocks have none', async () => {
+  it('uses the tables of the whole filing if the blocks have none', async () => {
     const held = table(['物件名称', '所在地'], ['青葉ビル', '東京都港区芝五丁目1番1号']);
     const other = table(['物件名称', '所在地'], ['若葉ビル', '東京都北区赤羽一丁目']);
     expect(Object.keys(records(await read(filing(held))))).toEqual(['G03338/青葉ビル']);
@@ -319,7 +319,7 @@ describe('a filing', () => {
     expect(reasons(await read(filing('<p>x</p>')), 'note')).toEqual(['no property table in S100ABCD']);
   });
 
-  it('follows a block that goes on elsewhere', async () => {
+  it('follows a block that continues elsewhere', async () => {
     const open =
       '<ix:nonNumeric name="x:ComponentsOfRealEstateInvestmentsTextBlock" continuedAt="c1"><p>a</p></ix:nonNumeric>';
     const held = table(['物件名称', '所在地'], ['青葉ビル', '東京都港区']);
@@ -329,7 +329,7 @@ describe('a filing', () => {
   });
 });
 
-describe('which document a package is', () => {
+describe('the document ID of a package', () => {
   const loose = (name = `0101010_honbun_${FORM}`) => filing(SIMPLE, name);
   const list = `\ufeffseqNumber,docID,edinetCode,secCode,JCN,filerName,fundCode,ordinanceCode,formCode,docTypeCode,periodStart,periodEnd,submitDateTime,docDescription,withdrawalStatus
 1,S100WXYZ,E14000,,1,青葉リート投資法人,G03338,030,07B000,120,2025-08-01,2026-01-31,2026-04-28 15:30,有価証券報告書,0
@@ -345,7 +345,7 @@ describe('which document a package is', () => {
     expect((await read(loose(name)))[0]).toMatchObject({ record: { sourceUrl: expect.stringMatching(/\?S100ABCD$/) } });
   });
 
-  it('is found in a document list, as CSV or as the API gives it', async () => {
+  it('is found in a document list, as CSV or JSON', async () => {
     const json = JSON.stringify({
       metadata: { status: '200' },
       results: [
@@ -368,7 +368,7 @@ describe('which document a package is', () => {
     }
   });
 
-  it('is missed with a reason that says what to do', async () => {
+  it('is reported as missing, with what to do', async () => {
     expect(await read(loose())).toEqual([
       { kind: 'broken', file: `0101010_honbun_${FORM}`, reason: expect.stringMatching(/document ID.*document list/) },
     ]);
@@ -379,13 +379,13 @@ describe('which document a package is', () => {
     expect(reasons(await read(loose(), fileOf('d.csv', twice)), 'broken')).toHaveLength(1);
   });
 
-  it('is passed over where it was withdrawn', async () => {
+  it('is skipped if withdrawn', async () => {
     const withdrawn = list.replace('有価証券報告書,0', '有価証券報告書,1');
     const items = await read(loose(), fileOf('d.csv', withdrawn));
     expect(reasons(items, 'note')).toEqual([expect.stringContaining('withdrawn')]);
   });
 
-  it('is named by the list of fund codes, else by its own header', async () => {
+  it('has its fund name from the list of fund codes, else from its header', async () => {
     const funds = `ダウンロード実行日,2026年05月12日現在,件数,6371件\r\nファンドコード,証券コード,ファンド名,ファンド名（ヨミ）\r\n"G03338","89990","青葉リート投資法人","アオバ"\r\n`;
     const named = await read(filing(SIMPLE), fileOf('FundcodeDlInfo.csv', funds));
     expect(records(named)['G03338/O-1']).toMatchObject({ ownerPublic: '青葉リート投資法人' });
@@ -397,7 +397,7 @@ describe('which document a package is', () => {
     expect(records(own)['G03338/O-1']).toMatchObject({ ownerPublic: '若葉 投資法人' });
   });
 
-  it('gives nothing but a note for what is no annual report of a REIT', async () => {
+  it('yields only a note for anything but an annual report of a REIT', async () => {
     const name =
       'S100TMMG/XBRL/PublicDoc/0103010_honbun_jpcrp030000-asr-001_E02367-000_2024-03-31_01_2024-06-28_ixbrl.htm';
     const items = await read(filing(SIMPLE, name));
@@ -406,7 +406,7 @@ describe('which document a package is', () => {
     ]);
   });
 
-  it('gives each property once, by the newest filing', async () => {
+  it('yields each property once, from the newest filing', async () => {
     const older = FORM.replace('2026-01-31_01_2026-04-28', '2025-07-31_01_2025-10-28');
     const gone = block(
       table(['物件番号', '物件名称', '取得価格（百万円）'], ['O-1', '青葉ビル', '1'], ['O-9', '旧館', '9']),
@@ -429,7 +429,7 @@ describe('which document a package is', () => {
 });
 
 describe('bad input', () => {
-  it('breaks a file that is cut off, and goes on with the others', async () => {
+  it('reports a file that is cut off and reads the others', async () => {
     const cut = honbun(SIMPLE + block(table(['物件名称', '所在地'], ['若葉ビル', '東京都北区'])));
     const items = await read(
       fileOf(`${FOLDER}/0101010_honbun_${FORM}`, cut.slice(0, cut.indexOf('若葉'))),
@@ -443,7 +443,7 @@ describe('bad input', () => {
     });
   });
 
-  it('says why a list is none', async () => {
+  it('reports what is wrong with a list', async () => {
     expect(reasons(await read(fileOf('a.json', '{"results":')), 'broken')).toEqual([
       expect.stringContaining('not valid JSON'),
     ]);
@@ -460,7 +460,7 @@ describe('bad input', () => {
     ).toEqual([expect.stringContaining('type 1')]);
   });
 
-  it('is not held up by absurd spans, depth or length', async () => {
+  it('is not slowed down by absurd spans, depth or length', async () => {
     const spans = `<table><tr><td rowspan="1000000000" colspan="1000000000">物件名称</td></tr>${'<tr><td colspan="999999999">x</td></tr>'.repeat(2_000)}</table>`;
     const deep = `${'<table><tr><td>'.repeat(100)}物件名称${'</td></tr></table>'.repeat(100)}`;
     const facts = '<ix:nonNumeric name="a:b">'.repeat(500) + '</ix:nonNumeric>'.repeat(500);
@@ -473,7 +473,7 @@ describe('bad input', () => {
     expect(Object.keys(records(deeper))).toEqual(['G03338/O-1']);
   });
 
-  it('gives whole records or a broken file wherever it is cut, and the same in any chunks', async () => {
+  it('yields complete records or a broken item for any cut, and the same for any chunks', async () => {
     const whole = honbun(SIMPLE + block(table(['物件名称', '所在地'], ['若葉ビル', '東京都北区'])));
     const all = records(await read(fileOf(`${FOLDER}/0101010_honbun_${FORM}`, whole)));
     await fc.assert(

@@ -7,7 +7,7 @@ export const FOLDER = 'S100ABCD.zip/XBRL/PublicDoc';
 export const REAL_ESTATE = 'jpsps_cor:ComponentsOfRealEstateInvestmentsTextBlock';
 export const OTHER = 'jpsps_cor:MajorComponentsOfOtherInvestmentsTextBlock';
 
-/** A body file of inline XBRL in the shape that EDINET publishes. */
+/** A body file of inline XBRL as EDINET publishes it. */
 export function honbun(body: string): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2008/inlineXBRL">
@@ -19,7 +19,7 @@ export function block(body: string, name = REAL_ESTATE): string {
   return `<ix:nonNumeric contextRef="FilingDateInstant" name="${name}" escape="true">${body}</ix:nonNumeric>`;
 }
 
-/** A table; a cell that begins with `<` is written as it is, a header row with th. */
+/** A table; a cell that begins with `<` is not escaped, a header row has th. */
 export function table(...rows: string[][]): string {
   const cell = (text: string) => (text.startsWith('<t') && /^<t[dh]/.test(text) ? text : `<td><p>${text}</p></td>`);
   return `<div><table><colgroup><col style="width:1pt;" /></colgroup>${rows

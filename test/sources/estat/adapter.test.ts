@@ -30,7 +30,7 @@ describe('small areas of the census', () => {
     for (const name of ['a.shx', 'a.csv', 'shp']) expect(estat.reads(name)).toBe(false);
   });
 
-  it('gives a boundary per neighbourhood, its name out of CP932', async () => {
+  it('yields a boundary per neighbourhood, with its name from CP932', async () => {
     expect(await read([KORAKU, HONGO], [SQUARE, SQUARE_EAST])).toEqual([
       {
         kind: 'boundary',
@@ -52,7 +52,7 @@ describe('small areas of the census', () => {
     expect(boundary?.boundary).toMatchObject({ type: 'Polygon', coordinates: { length: 2 } });
   });
 
-  it('joins the features of one code and one name, wherever they stand', async () => {
+  it('joins the features of one code and name, wherever they are', async () => {
     const [joined, other] = boundariesIn(
       await read([KORAKU, HONGO, KORAKU], [SQUARE, SQUARE_EAST, SQUARE_EAST]),
     ).toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -61,13 +61,13 @@ describe('small areas of the census', () => {
     expect(other?.nameJa).toBe('本郷一丁目');
   });
 
-  it('tells apart the names under one code', async () => {
+  it('separates the names of one code', async () => {
     const rows = [KORAKU, { ...KORAKU, S_NAME: '後楽二丁目' }, { ...KORAKU, S_NAME: '後楽三丁目' }];
     const boundaries = boundariesIn(await read(rows, [SQUARE, SQUARE_EAST, [squareAt(139.79, 35.7)]]));
     expect(boundaries.map(({ id }) => id)).toEqual(['13105010001', '13105010001-2', '13105010001-3']);
   });
 
-  it('leaves out water and what has no name', async () => {
+  it('leaves out water and areas without a name', async () => {
     const rows = [
       { ...KORAKU, HCODE: 8154 },
       { ...KORAKU, S_NAME: '‐' },
@@ -83,7 +83,7 @@ describe('small areas of the census', () => {
     ).toEqual([]);
   });
 
-  it('takes the ward from the code where the table does not have it, and older columns', async () => {
+  it('takes the ward from the code if the table lacks it, and reads older columns', async () => {
     const columns = [
       ['KEY_CODE', 'C', 11],
       ['KEN', 'C', 2],
@@ -98,7 +98,7 @@ describe('small areas of the census', () => {
     expect(boundary).toMatchObject({ ward: '13105', nameJa: '後楽１丁目' });
   });
 
-  it('reads UTF-8 where a .cpg says so or all of it is, and does without .prj', async () => {
+  it('reads UTF-8 if a .cpg says so or the bytes are valid, and needs no .prj', async () => {
     const dbf = dbfOf([KORAKU], (text) => [...Buffer.from(text)]);
     const files = filesOf(shpOf([SQUARE]), dbf, { cpg: 'UTF-8' });
     expect(boundariesIn(await readAll(estat, files))[0]?.nameJa).toBe('後楽一丁目');
@@ -127,7 +127,7 @@ describe('small areas of the census', () => {
     expect(boundariesIn(await read([KORAKU], [SQUARE], { prj }))).toHaveLength(1);
   });
 
-  it('rejects what is no boundary in Japan, with its code', async () => {
+  it('rejects an invalid boundary with its code', async () => {
     const shapes = [
       [squareAt(35.7, 139.7)],
       [squareAt(-6_000, -35_000)],
@@ -148,7 +148,7 @@ describe('small areas of the census', () => {
     expect(bad.map(({ kind }) => kind)).toEqual(['rejected', 'rejected']);
   });
 
-  it('goes on after a shapefile that lacks a part or is none', async () => {
+  it('continues after an incomplete or invalid shapefile', async () => {
     const whole = filesOf(shpOf([SQUARE]), dbfOf([KORAKU]), {}, 'z');
     const items = await readAll(estat, [
       fileOf('a.shp', shpOf([SQUARE])),
@@ -172,13 +172,13 @@ describe('small areas of the census', () => {
     expect(boundariesIn(items)).toHaveLength(1);
   });
 
-  it('keeps the whole features of a pair whose numbers differ', async () => {
+  it('keeps the complete features of a pair with different counts', async () => {
     const items = await read([KORAKU], [SQUARE, SQUARE_EAST]);
     expect(boundariesIn(items)).toHaveLength(1);
     expect(brokenIn(items)).toEqual(['2 shapes, but 1 rows in the .dbf: the files do not belong together']);
   });
 
-  it('cut off anywhere gives the whole features and says that it broke', async () => {
+  it('cut off anywhere yields the complete features and a broken item', async () => {
     const rows = [0, 1, 2, 3].map((i) => ({ ...KORAKU, KEY_CODE: `1310501000${i}` }));
     const [shp, dbf] = [shpOf(rows.map((_, i) => [squareAt(139 + i / 10, 35)])), dbfOf(rows)];
     const whole = boundariesIn(await readAll(estat, filesOf(shp, dbf)));
@@ -195,7 +195,7 @@ describe('small areas of the census', () => {
     );
   });
 
-  it('never throws nor hangs on bytes that are changed', async () => {
+  it('never throws or hangs on changed bytes', async () => {
     const rows = [KORAKU, HONGO];
     const [shp, dbf] = [shpOf([SQUARE, SQUARE_EAST]), dbfOf(rows)];
     await fc.assert(

@@ -42,12 +42,12 @@ const shapefile = (rows: Cells[], rings: Position[][], encode?: (text: string) =
 ];
 
 describe('boundaries of municipalities (N03)', () => {
-  it('is read from GeoJSON by its name in folders, and from any JSON that is named', () => {
+  it('is read from GeoJSON by name in folders, and from any JSON that is named', () => {
     for (const name of ['a/N03-20240101_13.geojson', 'N03-21_13_210101.json']) expect(estat.reads(name)).toBe(true);
     expect([estat.reads('a.json'), estat.readsNamed?.('a.json')]).toEqual([false, true]);
   });
 
-  it('gives one boundary of all islands of a code, of whatever county or ward, in any order', async () => {
+  it('joins all islands of a code into one boundary, in any order', async () => {
     const items = await read([feature(KITA, WEST), feature(NISHI, EAST), feature(KITA, FAR)]);
     expect(boundariesIn(items)).toEqual([
       {
@@ -61,13 +61,13 @@ describe('boundaries of municipalities (N03)', () => {
     ]);
   });
 
-  it('reads names as of 2024, and numbers that lost their zero', async () => {
+  it('reads names as of 2024, and codes without leading zero', async () => {
     expect(boundariesIn(await read([feature(KITA_2024, WEST)]))[0]?.nameJa).toBe('大阪市北区');
     const properties = { ...KITA, N03_007: 1101 as unknown as string };
     expect(boundariesIn(await read([feature(properties, WEST)]))[0]?.ward).toBe('01101');
   });
 
-  it('leaves out what belongs to no municipality, and says so once', async () => {
+  it('leaves out shapes without a municipality, with one remark', async () => {
     const items = await read([
       feature(UNDECIDED, FAR),
       feature(KITA, WEST),
@@ -80,7 +80,7 @@ describe('boundaries of municipalities (N03)', () => {
     expect(ofKind(items, 'detail').map(({ at }) => at.line)).toEqual([1, 3]);
   });
 
-  it('reads the same from a shapefile in CP932 or UTF-8, and does not read GeoJSON beside it', async () => {
+  it('reads the same from a shapefile in CP932 or UTF-8, and skips the GeoJSON beside it', async () => {
     const [rows, rings] = [
       [KITA, NISHI, UNDECIDED, KITA],
       [WEST, EAST, FAR, FAR],
@@ -95,7 +95,7 @@ describe('boundaries of municipalities (N03)', () => {
     }
   });
 
-  it('rejects an island that is none, and keeps the others', async () => {
+  it('rejects an invalid island and keeps the others', async () => {
     const line: Position[] = [...WEST.slice(0, 2), ...WEST.slice(0, 2).reverse()];
     const items = await read([feature(KITA, line), feature(KITA, EAST), feature(NISHI, [[35, 135], ...WEST.slice(1)])]);
     expect(boundariesIn(items).map(({ boundary }) => boundary.type)).toEqual(['Polygon']);
@@ -105,14 +105,14 @@ describe('boundaries of municipalities (N03)', () => {
     ]);
   });
 
-  it('gives the municipalities before the last one of a file that is cut off', async () => {
+  it('yields all but the last municipality of a file that is cut off', async () => {
     const text = geoJson([feature(NISHI, EAST), feature(KITA, WEST), feature(KITA, FAR)]);
     const items = await readAll(estat, [fileOf('N03.geojson', text.slice(0, -30))]);
     expect(boundariesIn(items).map(({ ward }) => ward)).toEqual(['27106']);
     expect(ofKind(items, 'broken')).toHaveLength(1);
   });
 
-  it('is told to be simplified where its corners are far from each other', async () => {
+  it('gets a remark if its corners are far apart', async () => {
     const remarks = ofKind(await read([feature(KITA, squareAt(135.49, 34.7))]), 'remark');
     expect(remarks.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/simplified to one corner per 1\d{3} m/),
@@ -120,7 +120,7 @@ describe('boundaries of municipalities (N03)', () => {
     expect(await read([feature(KITA, WEST)])).toHaveLength(1);
   });
 
-  it('is not in the file of prefectures that is published beside it', async () => {
+  it('is not read from the published file of prefectures', async () => {
     const prefecture: Cells = { N03_001: '大阪府', N03_002: null, N03_007: '27000' };
     const items = [
       ...(await read([feature(prefecture, WEST)])),

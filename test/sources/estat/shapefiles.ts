@@ -1,6 +1,6 @@
 import type { Position } from '../../../src/vocabulary/geometry.ts';
 
-/** Text → CP932, by turning the decoder round. */
+/** Text → CP932, by inverting the decoder. */
 const CP932 = new Map<string, number[]>();
 const decoder = new TextDecoder('shift_jis');
 for (let high = 0x81; high <= 0xfc; high++) {
@@ -46,7 +46,7 @@ export function dbfOf(rows: readonly Cells[], encode = toCp932, columns = COLUMN
   return Buffer.concat([header, ...body, Buffer.from([0x1a])]);
 }
 
-/** A shape as its rings, the outer ones clockwise as the format wants them; none is the null shape. */
+/** A shape as rings, outer ones clockwise as the format requires; without rings the null shape. */
 export function shpOf(shapes: readonly Position[][][], type = 5): Buffer {
   const records = shapes.map((rings, i) => {
     const positions = rings.flat();

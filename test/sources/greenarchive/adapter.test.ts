@@ -61,7 +61,7 @@ describe('greenarchive', () => {
     expect(valuesOf(await read(bytes))).toEqual([{ nameJa: '東京', addressJa: '東京都港区1' }]);
   });
 
-  it('CON-08 infers the year from the filing only where no completion is told', async () => {
+  it('CON-08 infers the year from the filing only without a completion date', async () => {
     const filed = async (completed: string, year: string) => {
       const items = await read(`管理番号,建物名,所在地,完了年月,届出年度\n1,甲,港区乙1,${completed},${year}\n`);
       const observations = items.flatMap((item) => (item.kind === 'record' ? item.record.observations : []));
@@ -77,12 +77,12 @@ describe('greenarchive', () => {
     expect(await filed('', '')).toEqual([]);
   });
 
-  it('joins rows of one number', async () => {
+  it('joins rows of one ID', async () => {
     const items = await read(`${HEADER}\n${ROW}\n${ROW.replace('賃貸住宅', '分譲住宅')}\n`);
     expect(valuesOf(items)).toEqual([{ ...FACTS, tenure: 'mixed' }]);
   });
 
-  it('refuses headers that it does not know, and tables without those it needs', async () => {
+  it('refuses unknown headers and tables without required ones', async () => {
     const reasons = async (header: string) => reasonsOf(await read(`${header}\n1,2,3,4\n`));
     expect(await reasons('管理番号,建物名,所在地,高さ')).toEqual([
       expect.stringMatching(/^broken: unknown header "高さ"; expected 管理番号, 建物名, .*URL$/),
@@ -96,7 +96,7 @@ describe('greenarchive', () => {
     expect(reasonsOf(await read('\n\n'))).toEqual([expect.stringMatching(/^broken: no row with a header/)]);
   });
 
-  it('says what it cannot use, and keeps the rest', async () => {
+  it('reports unusable cells and keeps the rest', async () => {
     const rows = [
       '－,甲,港区乙1,,,,,,,,,',
       '2,甲,,,,,,,,,,',
@@ -130,7 +130,7 @@ describe('greenarchive', () => {
     ]);
   });
 
-  it('takes a last line without its end for one that is cut off', async () => {
+  it('treats a last line without a line end as cut off', async () => {
     const items = await read(`${HEADER}\n${ROW}\n${ROW.replace('0123', '0124').slice(0, -1)}`);
     expect(valuesOf(items)).toEqual([FACTS]);
     expect(reasonsOf(items)).toEqual(['rejected: last line without a line end: the file may be cut off; add one']);

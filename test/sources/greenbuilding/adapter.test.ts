@@ -77,7 +77,7 @@ describe('greenbuilding', () => {
     }
   });
 
-  it('CON-08 takes a completion still to come for a plan', async () => {
+  it('CON-08 treats a future completion as a plan', async () => {
     const confidences = async (done: string) => {
       const [item] = await read(HEADER + row({ done }));
       const observations = item?.kind === 'record' ? item.record.observations : [];
@@ -90,7 +90,7 @@ describe('greenbuilding', () => {
     expect(await confidences('2026-06-25')).toEqual([undefined, undefined]);
   });
 
-  it('CON-08 takes a completion for a plan until its day has come in Japan', async () => {
+  it('CON-08 treats a completion as a plan until its day in Japan', async () => {
     const confidences = async (retrievedAt: string) => {
       const file = fileOf('export.csv', HEADER + row({ done: '2026-08-02' }));
       const [item] = await readAll(greenbuilding, [file], { ...READING, retrievedAt });
@@ -101,7 +101,7 @@ describe('greenbuilding', () => {
     expect(await confidences('2026-08-01T15:00:00Z')).toEqual([undefined, undefined]);
   });
 
-  it('joins the rows of a building, wherever they stand', async () => {
+  it('joins the rows of a building, wherever they are', async () => {
     const rows =
       row() + row() + row({ id: '990002' }) + row({ home: '分譲住宅' }) + row({ home: '', other: '事務所等' });
     const items = await read(HEADER + rows);
@@ -112,7 +112,7 @@ describe('greenbuilding', () => {
     ]);
   });
 
-  it('keeps what the first row of a building said, and says where another differs', async () => {
+  it('keeps the first row of a building and notes differences', async () => {
     const items = await read(HEADER + row() + row({ gfa: '99', owner: '山田太郎', name: '' }));
     expect(recordsOf(items)).toMatchObject([{ gfaM2: 2643.02, developer: '甲乙株式会社' }]);
     expect(reasonsOf(items)).toEqual(['note: line 3 has another gfaM2; the first row is kept', 'note: no 建物名']);
@@ -138,13 +138,13 @@ describe('greenbuilding', () => {
         },
       ]);
     }
-    // Cut to nine cells, a row must not pass for the second use of the one above.
+    // A row cut to nine cells must not be read as the second use of the row above.
     const cut = await read(`${header}${first}990002,港区,丙丁,甲町1,99,完了,2026-06,賃貸住宅,0.5`);
     expect(recordsOf(cut)).toHaveLength(1);
     expect(reasonsOf(cut)).toEqual([expect.stringMatching(/^rejected: 9 cells/)]);
   });
 
-  it('says what it cannot use, without quoting the owner', async () => {
+  it('reports unusable cells without quoting the owner', async () => {
     const rows = [
       row({ id: '' }),
       row({ id: '1', address: '－' }),
@@ -169,7 +169,7 @@ describe('greenbuilding', () => {
     ]);
   });
 
-  it('says where a file is not the export, is cut off, or has lost a column', async () => {
+  it('reports a file that is not the export, is cut off or lacks a column', async () => {
     const reasons = async (text: string) => reasonsOf(await read(text));
     expect(await reasons('')).toEqual([expect.stringMatching(/^broken: no row with a header 建物名/)]);
     expect(await reasons(PREAMBLE)).toEqual([expect.stringMatching(/^broken: .*cut off/)]);
@@ -188,7 +188,7 @@ describe('greenbuilding', () => {
     ]);
   });
 
-  it('goes on with the next file, and cites where the operator fetched it', async () => {
+  it('continues with the next file, and cites the URL given by the operator', async () => {
     const files = [fileOf('a.csv', `${HEADER}${row()}"990002,`), fileOf('b.csv', HEADER + row({ id: '990003' }))];
     const items = await readAll(greenbuilding, files, { ...READING, url: 'https://example.org/export' });
     expect(recordsOf(items).map(({ id }) => id)).toEqual(['990001', '990003']);
@@ -201,7 +201,7 @@ describe('greenbuilding', () => {
     expect(names.map((name) => greenbuilding.reads(name))).toEqual([true, true, false, false, false]);
   });
 
-  it('gives what it has gathered of a file larger than any register', async () => {
+  it('releases records of a file larger than any register', async () => {
     const rows = Array.from({ length: 20_500 }, (_, i) => `${i},港区,甲${i},乙1-${i},100,2020-01,賃貸住宅\n`);
     const header = '建物番号,地域,建物名,所在地,延べ面積,工事完了(予定)年月,用途\n';
     const portions: number[] = [];
@@ -213,7 +213,7 @@ describe('greenbuilding', () => {
 });
 
 describe.skipIf(!hasRealData)('greenbuilding, the real export', () => {
-  it('gives its 20 buildings, none with a person’s name', async () => {
+  it('yields its 20 buildings without any person’s name', async () => {
     const items = await readAll(greenbuilding, realFiles('greenbuilding'));
     const records = recordsOf(items);
     expect(records).toHaveLength(20);

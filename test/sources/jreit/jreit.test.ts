@@ -33,12 +33,12 @@ const ROW =
   'ＡＢＣ投資法人,O-1,青葉ビル,東京都港区芝五丁目1番1号,事務所,"12,345.67",2000,"8,000.5",SRC造B2F/25F,1999年3月,"1,234.5",2007/12/3,1500,2026年1月31日,"1,200,345",98.5,,－,https://abc.example/p/1,https://abc.example/list';
 
 describe('our own CSV', () => {
-  it('gives the rows before one that breaks the file', async () => {
+  it('yields the rows before the one that breaks the file', async () => {
     const items = await read(fileOf('a.csv', `${HEADER}\n${ROW}\n甲,"x"y,z\n`));
     expect(items.map((item) => item.kind)).toEqual(['record', 'broken']);
   });
 
-  it('has every field, and cites the page of the property (REC-10)', async () => {
+  it('REC-10 has every field, and cites the page of the property', async () => {
     const items = await read(fileOf('a.csv', `${HEADER}\n${ROW}\n`));
     expect(items).toMatchObject([{ kind: 'record', at: { file: 'a.csv', line: 2 }, record: { whole: false } }]);
     expect(urls(items)).toEqual(['https://abc.example/p/1']);
@@ -66,14 +66,14 @@ describe('our own CSV', () => {
     });
   });
 
-  it('cites the portfolio page, or that of the reading, where a property has none of its own (REC-10)', async () => {
+  it('REC-10 cites the portfolio page or the given URL if a property has no page of its own', async () => {
     const text = '物件名称,所在地,ポートフォリオページ\n青葉,東京都港区,https://abc.example/list\n若葉,東京都北区,\n';
     const items = await read(fileOf('a.csv', text));
     expect(urls(items)).toEqual(['https://abc.example/list', URL]);
     expect(Object.keys(records(items))).toEqual(['abc.example/青葉', 'www.aoba-reit.example/若葉']);
   });
 
-  it('rejects a row that cites no page at all', async () => {
+  it('rejects a row without any page to cite', async () => {
     const items = await readAll(jreit, [
       fileOf('a.csv', '物件名称,所在地,物件ページ\n青葉,東京都港区,javascript:alert(1)\n'),
     ]);
@@ -82,7 +82,7 @@ describe('our own CSV', () => {
     ]);
   });
 
-  it('has its header in the first thirty rows, in two rows where it likes', async () => {
+  it('has its header in the first thirty rows, in one or two rows', async () => {
     const lines = [
       '青葉リート投資法人',
       '',
@@ -115,7 +115,7 @@ describe('our own CSV', () => {
     });
   });
 
-  it('gives a property once, and none that is sold, planned or abroad', async () => {
+  it('yields a property once, and none that is sold, planned or abroad', async () => {
     const text = `物件名称,所在地,取得予定日,譲渡日
 青葉,東京都港区,既存保有,
 青葉,東京都港区芝,,
@@ -134,7 +134,7 @@ describe('our own CSV', () => {
     ]);
   });
 
-  it('rejects what a scraper glued together', async () => {
+  it('rejects cells that a scraper ran together', async () => {
     const text =
       '物件名,所在地,取得価格_億円\n新塔ビル東京都新宿区都心５区,2新塔ビル東京都新宿区,1700.0\n旧塔ビル,東京都新宿区,815.55\n';
     const items = await read(fileOf('a.csv', text));
@@ -142,14 +142,14 @@ describe('our own CSV', () => {
     expect(records(items)['www.aoba-reit.example/旧塔ビル']).toMatchObject({ acquisitionPriceJpy: 81_555_000_000 });
   });
 
-  it('streams, whatever its length', async () => {
+  it('streams a file of any length', async () => {
     const rows = Array.from({ length: 3_000 }, (_, i) => `青葉${i},東京都港区${i}`).join('\n');
     const items = await read(fileOf('a.csv', `物件名称,所在地\n${rows}`, 4_096));
     expect(items).toHaveLength(3_000);
     expect(items.at(-1)).toMatchObject({ at: { line: 3_001 } });
   });
 
-  it('is broken with a reason where it is none', async () => {
+  it('reports a file that is not a property table', async () => {
     for (const text of ['', 'a,b\n1,2\n', '\n\n\n', 'a,"b']) {
       expect((await read(fileOf('a.csv', text))).map(({ kind }) => kind)).toEqual(['broken']);
     }
@@ -307,7 +307,7 @@ describe('workbooks', () => {
     });
   });
 
-  it('have merged headers, and numbers as their cells show them', async () => {
+  it('have merged headers, and numbers as displayed', async () => {
     const bytes = await workbook({
       name: '一覧',
       rows: {
@@ -328,7 +328,7 @@ describe('workbooks', () => {
     });
   });
 
-  it('show numbers without the noise of binary fractions', () => {
+  it('show numbers without binary rounding noise', () => {
     expect(showNumber('815.54999999999995', 'number', 1900)).toBe('815.55');
     expect(showNumber('1.2345E+10', 'number', 1900)).toBe('12345000000');
     expect(showNumber('0.99550000000000005', 'percent', 1900)).toBe('99.55%');
@@ -341,7 +341,7 @@ describe('workbooks', () => {
     ).toEqual(['number', 'percent', 'day', 'number', 'day', 'number']);
   });
 
-  it('are refused where they are none, or would fill the memory', async () => {
+  it('are refused if invalid or too large', async () => {
     const huge = await zipOf({ 'xl/workbook.xml': 'x' });
     huge.writeUInt32LE(210 << 20, huge.indexOf('PK\x01\x02', 0, 'latin1') + 24);
     const sheet = await workbook({ name: 'a', rows: { 1: ['物件名称', '所在地'], 2: ['青葉', '東京都港区'] } });
@@ -362,7 +362,7 @@ describe('workbooks', () => {
     }
   });
 
-  it('are not held up by absurd references', async () => {
+  it('are not slowed down by absurd references', async () => {
     const rels = '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>';
     const inline = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
     const rows = `<row r="1">${inline('A1', '物件名称')}${inline('B1', '所在地')}${inline('ZZZZZZZ1', 'x')}</row><row r="999999999999">${inline('A9', '青葉')}${inline('B9', '東京都港区')}</row><row r="-1"><c r=""/></row>`;
@@ -374,7 +374,7 @@ describe('workbooks', () => {
     expect(Object.values(records(await read(fileOf('a.xlsx', bytes))))).toMatchObject([{ nameJa: '青葉' }]);
   });
 
-  it('give whole records or a broken file wherever a byte is changed', async () => {
+  it('give complete records or a broken item for any changed byte', async () => {
     const bytes = await workbook({ name: 'a', rows: { 1: ['物件名称', '所在地'], 2: ['青葉', '東京都港区'] } });
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, value) => {
@@ -398,7 +398,7 @@ describe('workbooks', () => {
 });
 
 describe.skipIf(!hasRealData)('the real files', () => {
-  it('official_addresses_sample.csv is read whole, with its quirks', async () => {
+  it('official_addresses_sample.csv is read completely, with its quirks', async () => {
     const items = await readAll(
       jreit,
       realFiles('jreit', (name) => name.startsWith('official')),
@@ -422,7 +422,7 @@ describe.skipIf(!hasRealData)('the real files', () => {
     expect(new Set(urls(items)).size).toBe(2);
   });
 
-  it('the scraped excerpt gives what it cites and nothing that is glued', async () => {
+  it('the scraped excerpt yields rows with a page and none that ran together', async () => {
     const items = await readAll(
       jreit,
       realFiles('jreit', (name) => name.startsWith('jreit-map')),

@@ -14,7 +14,7 @@ export interface SheetContent {
   merged?: string[];
 }
 
-/** A workbook as spreadsheets save it: shared strings with readings beside them, numbers with styles. */
+/** A workbook as saved by a spreadsheet: shared strings with pronunciations, numbers with styles. */
 export function workbook(...sheets: SheetContent[]): Promise<Buffer> {
   const strings: string[] = [];
   const cell = (value: Value, reference: string): string => {

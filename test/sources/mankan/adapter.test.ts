@@ -44,7 +44,7 @@ describe('mankan', () => {
     for (const field of Object.keys(FACTS)) expect(PRECEDENCE[field as 'nameJa']).toContain('mankan');
   });
 
-  it('needs four columns only, in Japanese or in English', async () => {
+  it('needs only four columns, in Japanese or in English', async () => {
     const facts = { nameJa: '甲', addressJa: '港区乙1', managementPlanCertifiedOn: '2024-02-29' };
     expect(valuesOf(await read('認定コード,マンション名,所在地,認定日\n1,甲,港区乙1,2024-02-29\n'))).toEqual([facts]);
     const english = 'managementPlanCertifiedOn,ID,Name,address\n2024/2/29,1,甲,港区乙1\n';
@@ -53,7 +53,7 @@ describe('mankan', () => {
     expect(items[0]).toMatchObject({ record: { sourceUrl: 'https://example.org/list' } });
   });
 
-  it('refuses headers that it does not know, and tables without those it needs', async () => {
+  it('refuses unknown headers and tables without required ones', async () => {
     expect(reasonsOf(await read('認定コード,マンション名,所在地,認定日,管理者\n'))).toEqual([
       expect.stringMatching(/^broken: unknown header "管理者"; expected 認定コード, .*総戸数, URL$/),
     ]);
@@ -62,7 +62,7 @@ describe('mankan', () => {
     ]);
   });
 
-  it('says what it cannot use, and keeps the rest', async () => {
+  it('reports unusable cells and keeps the rest', async () => {
     const rows = [
       ',甲,港区乙1,2023-04-01',
       '2,,港区乙1,2023-04-01',

@@ -84,7 +84,7 @@ describe('a reply of Nominatim', () => {
     ]);
   });
 
-  it('names itself by its place or its coordinates where it has no OSM ID', async () => {
+  it('is identified by place ID or coordinates without an OSM ID', async () => {
     const { osm_id: _, ...withoutOsm } = CENTRE;
     expect(recordsIn(await itemsOf(withoutOsm))[0]).toMatchObject({ sourceRecordId: 'place/11', links: [] });
     const { place_id: __, ...withoutPlace } = withoutOsm;
@@ -93,7 +93,7 @@ describe('a reply of Nominatim', () => {
     expect(reasonsIn(await itemsOf(nothing))).toEqual([expect.stringMatching(/^rejected: incomplete reply/)]);
   });
 
-  it('cites where it was fetched, or its details, where it has no coordinates', async () => {
+  it('cites the given URL or its details page if it has no coordinates', async () => {
     const { lat: _, lon: __, ...reply } = CENTRE;
     const file = fileOf('a.json', JSON.stringify(reply));
     const urlOf = async (url: string | undefined) =>
@@ -133,7 +133,7 @@ describe('a reply of Nominatim', () => {
     expect(reasonsIn(items)[0]).toMatch(reason);
   });
 
-  it('breaks with a file that is no JSON, and reads the others', async () => {
+  it('reports a file that is not JSON, and reads the others', async () => {
     const files = [fileOf('a.json', '{"place_id":1'), fileOf('b.json', JSON.stringify(CENTRE))];
     expect((await readAll(nominatim, files)).map((item) => item.kind)).toEqual(['broken', 'record']);
   });
@@ -195,9 +195,9 @@ describe('the Japanese address', () => {
 
   it.each<[string, Address, string | undefined]>([
     ['no prefecture is named', { quarter: '台場', city: '港区' }, '台場, 港区, 日本'],
-    ['a ward that other cities have too', { quarter: '中央', city: '中央区' }, '中央, 中央区'],
+    ['other cities have a ward of this name', { quarter: '中央', city: '中央区' }, '中央, 中央区'],
     ['two prefectures are named', { ...tokyo, province: '大阪府' }, undefined],
-    ['the code is none', { ...tokyo, 'ISO3166-2-lvl4': 'JP-48' }, undefined],
+    ['the ISO code is unknown', { ...tokyo, 'ISO3166-2-lvl4': 'JP-48' }, undefined],
     ['it is in English', { quarter: 'Daiba', city: 'Minato', 'ISO3166-2-lvl4': 'JP-13' }, 'Daiba, Minato, Tokyo'],
     ['it is half in English', { quarter: 'Daiba', city: '港区', 'ISO3166-2-lvl4': 'JP-13' }, undefined],
     ['two neighbourhoods are named', { ...tokyo, neighbourhood: '海岸一丁目' }, undefined],
@@ -205,7 +205,7 @@ describe('the Japanese address', () => {
     ['only an estate is named', { ...tokyo, quarter: undefined, neighbourhood: '台場団地' }, undefined],
     ['it is in Chinese', { quarter: '台場', city: '千代田區', 'ISO3166-2-lvl4': 'JP-13' }, undefined],
     ['it ends at the municipality', { city: '港区', 'ISO3166-2-lvl4': 'JP-13', road: '並木通り' }, undefined],
-  ])('is none where %s', async (_, address, displayName) => {
+  ])('is not composed if %s', async (_, address, displayName) => {
     const items = await itemsOf({
       ...CENTRE,
       display_name: displayName ?? '',
@@ -216,7 +216,7 @@ describe('the Japanese address', () => {
     expect(reasonsIn(items)).toEqual([expect.stringMatching(/^note: no addressJa/)]);
   });
 
-  it("takes nothing from a whole municipality, whose postcode is its office's", async () => {
+  it('uses nothing from a whole municipality, whose postcode is that of its office', async () => {
     const address = { city: 'Shinjuku', 'ISO3166-2-lvl4': 'JP-13', postcode: '160-8484', country_code: 'jp' };
     const items = await itemsOf({ ...CENTRE, address });
     expect(items).toMatchObject([{ kind: 'note', record: 'way/123', reason: expect.stringMatching(/municipality/) }]);
@@ -230,7 +230,7 @@ describe('the Japanese address', () => {
 });
 
 describe('hostile replies', () => {
-  it('never throw, whatever stands in place of any part', async () => {
+  it('never throw for any value in any part', async () => {
     const paths = [...Object.keys(CENTRE), ...Object.keys(CENTRE.address).map((key) => `address.${key}`)];
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), fc.jsonValue(), async (path, value) => {
@@ -242,7 +242,7 @@ describe('hostile replies', () => {
     );
   });
 
-  it('give whole records or a broken item wherever lines are cut', async () => {
+  it('give complete records or a broken item for any cut', async () => {
     const text = `${JSON.stringify(CENTRE)}\n${JSON.stringify(CENTRE)}\n`;
     for (let cut = 0; cut < text.length; cut += 37) {
       const items = await readAll(nominatim, [fileOf('a.jsonl', Buffer.from(text).subarray(0, cut))]);
@@ -252,7 +252,7 @@ describe('hostile replies', () => {
 });
 
 describe.skipIf(!hasRealData)('the real replies', () => {
-  it('are read as they are described', async () => {
+  it('are read as documented', async () => {
     const items = await readAll(nominatim, realFiles('nominatim'));
     const said = items.map((item) => {
       const name = ('at' in item ? item.at.file : item.file).replace(/^.*reverse_/, '');

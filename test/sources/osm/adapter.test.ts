@@ -22,13 +22,13 @@ const square = (way: number, west: number, size: number, tags: Record<string, st
   squareXml({ way, west, south: 35.62, size, tags });
 
 describe('osm', () => {
-  it('reads files by how their names end', () => {
+  it('reads files by the ending of their names', () => {
     for (const name of ['a.osm', 'B.OSM', 'tokyo.osm.pbf', 'x/overpass.json', 'map.xml'])
       expect(osm.reads(name)).toBe(true);
     for (const name of ['a.gml', 'a.osm.xz', 'a.csv', 'osm']) expect(osm.reads(name)).toBe(false);
   });
 
-  it('gives a building with what its tags say, and never who mapped it', async () => {
+  it('yields a building with the values of its tags, and never who mapped it', async () => {
     const items = await readXml(
       buildingXml({
         ...{
@@ -79,7 +79,7 @@ describe('osm', () => {
     { building: 'yes', 'razed:building': 'house' },
     { building: 'yes', demolished: 'yes' },
     { building: '' },
-  ])('leaves out what is no building: %j', async (tags) => {
+  ])('leaves out areas that are not buildings: %j', async (tags) => {
     expect(await readXml(buildingXml(tags))).toEqual([]);
   });
 
@@ -90,11 +90,11 @@ describe('osm', () => {
     'construction:building',
     'removed:building',
     'abandoned:building',
-  ])('leaves out %s without building', async (key) => {
+  ])('leaves out %s without a building tag', async (key) => {
     expect(await readXml(osmXml(square(1, 139.77, 0.001, { [key]: 'yes' })))).toEqual([]);
   });
 
-  it('keeps a building that was another before', async () => {
+  it('keeps a building that replaced another', async () => {
     expect(idsOf(await readXml(buildingXml({ 'was:building': 'school' })))).toEqual(['way/1']);
   });
 
@@ -111,7 +111,7 @@ describe('osm', () => {
     expect(items).toEqual([]);
   });
 
-  it('rejects a building whose outline is open, abroad or nothing, and leaves out one that the file has in part', async () => {
+  it('rejects a building with an invalid outline, and leaves out one that is incomplete in the file', async () => {
     const items = await readXml(
       osmXml(
         ...[nodeXml(1, 139.7, 35.6), nodeXml(2, 139.71, 35.6), nodeXml(3, 139.71, 35.61), nodeXml(4, 2.35, 48.85)],
@@ -138,7 +138,7 @@ describe('osm', () => {
     ]);
   });
 
-  it('passes over what is marked as deleted', async () => {
+  it('skips elements marked as deleted', async () => {
     const xml = buildingXml({}).replace('<way id="1">', '<way id="1" action="delete">');
     expect(await readXml(xml)).toEqual([]);
     expect(await readXml(xml.replace('action="delete"', 'visible="false"'))).toEqual([]);
@@ -153,7 +153,7 @@ describe('osm', () => {
     expect(idsOf(await readXml(xml))).toEqual(['relation/9']);
   });
 
-  it('keeps each file a world of its own, and goes on after one that breaks', async () => {
+  it('reads each file by itself, and continues after a broken one', async () => {
     const whole = buildingXml({});
     const nodesOnly = whole.replace(/<way[\s\S]*<\/way>/, '');
     const wayOnly = whole.replace(/<node[\s\S]*<\/node>/, '');
@@ -175,7 +175,7 @@ describe('osm', () => {
   it.each([
     ['a.osm', '<gml><way id="1"/></gml>', /root is <gml>/],
     ['a.json', '{"type":"FeatureCollection","features":[]}', /no list of elements/],
-  ])('says why %s is not of this source: %s', async (name, content, reason) => {
+  ])('reports why %s is not of this source: %s', async (name, content, reason) => {
     const items = await readAll(osm, [fileOf(name, content)]);
     expect(items).toEqual([{ kind: 'foreign', file: name, reason: expect.stringMatching(reason) }]);
   });
@@ -189,12 +189,12 @@ describe('osm', () => {
     ['a.json', '{"elements":[{"id":1}', /cut off/],
     ['a.json', '{"elements":[],"remark":"runtime error: Query run out of memory"}', /Overpass stopped/],
     ['a.txt', 'x', /^Unsupported file type; expected/],
-  ])('says why %s is broken: %s', async (name, content, reason) => {
+  ])('reports why %s is broken: %s', async (name, content, reason) => {
     const items = await readAll(osm, [fileOf(name, content)]);
     expect(items).toEqual([{ kind: 'broken', file: name, reason: expect.stringMatching(reason) }]);
   });
 
-  it('says of swapped axes that they are outside Japan', async () => {
+  it('reports swapped axes as outside Japan', async () => {
     const swapped = [1, 2, 3].map((id) => nodeXml(id, 35.6 + id / 1000, 139.7 + (id % 2) / 1000, {}));
     const items = await readXml(osmXml(...swapped, wayXml(5, [1, 2, 3, 1], { building: 'yes' })));
     expect(items).toMatchObject([
@@ -202,7 +202,7 @@ describe('osm', () => {
     ]);
   });
 
-  it('gives what was whole in a file that is cut off, and does not reject the rest', async () => {
+  it('yields the complete buildings of a file that is cut off, and does not reject the rest', async () => {
     const xml = osmXml(square(1, 139.77, 0.001, { building: 'yes' }), square(2, 139.78, 0.001, { building: 'yes' }));
     await fc.assert(
       fc.asyncProperty(
@@ -212,7 +212,7 @@ describe('osm', () => {
           const items = await readXml(xml.slice(0, cut), chunk);
           expect(items.at(-1)?.kind).toBe('broken');
           expect(items.slice(0, -1).every((item) => item.kind === 'record')).toBe(true);
-          // Parts and relations behind the cut may have said more, so that nothing is withdrawn.
+          // Parts and relations after the cut may have had more values, so nothing is withdrawn.
           expect(recordsOf(items).some((record) => record.whole)).toBe(false);
           const firstEnd = xml.indexOf('</way>') + '</way>'.length;
           expect(idsOf(items).includes('way/1')).toBe(cut >= firstEnd);
@@ -255,7 +255,7 @@ describe('multipolygons', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('gives several outer rings as one MultiPolygon, each hole in its own', async () => {
+  it('builds one MultiPolygon of several outer rings, each hole in its own ring', async () => {
     const items = await readXml(
       osmXml(
         squareXml({ way: 1, west: 139.77, south: 35.62, size: 0.003, tags: {} }),
@@ -280,7 +280,7 @@ describe('multipolygons', () => {
     expect(reasonsOf(items, 'note')).toEqual([expect.stringMatching(/1 inner rings outside every outer ring/)]);
   });
 
-  it('is the building where its outer way carries the tags too, and only where it can be drawn', async () => {
+  it('replaces an outer way that has the tags too, but only if it has a shape', async () => {
     const way = square(1, 139.77, 0.001, { building: 'yes', name: '同じ' });
     const whole = osmXml(way, relationXml(9, [['way', 1, 'outer']], tags));
     expect(idsOf(await readXml(whole))).toEqual(['relation/9']);
@@ -300,7 +300,7 @@ describe('multipolygons', () => {
     expect(reasonsOf(items, 'detail')).toEqual([expect.stringMatching(/members are not in the file/)]);
   });
 
-  it('is rejected where its rings do not close or it has none', async () => {
+  it('is rejected if its rings are not closed or missing', async () => {
     const open = osmXml(...nodes, wayXml(21, [1, 2, 3]), relationXml(9, [['way', 21, 'outer']], tags));
     expect(reasonsOf(await readXml(open), 'rejected')).toEqual([expect.stringMatching(/ring that is not closed/)]);
     const none = osmXml(relationXml(9, [['node', 1, 'outer']], tags));
@@ -313,7 +313,7 @@ describe('parts', () => {
   const part = (way: number, tags: Record<string, string>) =>
     squareXml({ way, west: 139.7705, south: 35.6205, size: 0.0005, tags: { 'building:part': 'yes', ...tags } });
 
-  it('give the building around them height and floors, the largest, where it has none of its own', async () => {
+  it('give the building around them the greatest height and floors if it has none of its own', async () => {
     const parts = [
       part(2, { height: '30', 'building:levels': '9' }),
       part(3, { 'building:height': '40', 'building:levels:underground': '2' }),
@@ -328,7 +328,7 @@ describe('parts', () => {
     expect(['heightM', 'floorsAbove', 'floorsBelow'].map((f) => valuesOf(own, f as Field))).toEqual([[12], [3], [2]]);
   });
 
-  it('are noted where no building holds them', async () => {
+  it('are noted outside every building', async () => {
     const items = await readXml(osmXml(part(2, { height: '30' })));
     expect(items).toEqual([
       {
@@ -340,7 +340,7 @@ describe('parts', () => {
     ]);
   });
 
-  it('are no buildings, though tagged so, inside of one; and are buildings elsewhere', async () => {
+  it('tagged as buildings too, are parts inside a building and buildings elsewhere', async () => {
     const inside = osmXml(outline({}), part(2, { building: 'roof', height: '130' }));
     const items = await readXml(inside);
     expect(idsOf(items)).toEqual(['way/1']);
@@ -348,7 +348,7 @@ describe('parts', () => {
     expect(idsOf(await readXml(osmXml(part(2, { building: 'roof', height: '130' }))))).toEqual(['way/2']);
   });
 
-  it('belong to the outline of a type=building relation, which tells what the outline does not', async () => {
+  it('belong to the outline of a type=building relation, whose tags complete those of the outline', async () => {
     const far = squareXml({
       way: 5,
       west: 139.8,
@@ -372,7 +372,7 @@ describe('parts', () => {
     expect(valuesOf(record, 'heightM')).toEqual([99]);
   });
 
-  it('and a type=building relation that is tagged itself is the building, not its outline', async () => {
+  it('and a tagged type=building relation is the building instead of its outline', async () => {
     const members = [
       ['way', 1, 'outline'],
       ['way', 2, 'part'],
@@ -436,7 +436,7 @@ describe('Overpass JSON', () => {
     expect(recordsOf(items)[0]).toMatchObject({ sourceRecordId: 'way/5', observations: [footprint] });
   });
 
-  it('reads a relation whose members are drawn in it', async () => {
+  it('reads a relation with the lines of its members', async () => {
     const members = [
       { type: 'way', ref: 1, role: 'outer', geometry: line.slice(0, 3) },
       { type: 'way', ref: 2, role: 'outer', geometry: line.slice(2) },
@@ -455,7 +455,7 @@ describe('Overpass JSON', () => {
     expect(reasonsOf(cut, 'detail')).toEqual([expect.stringMatching(/not in the file/)]);
   });
 
-  it('gives a point, and no footprint, of what has only a center', async () => {
+  it('yields a point without footprint for an element with only a center', async () => {
     const center = { lat: 35.6585639, lon: 139.74544 };
     const items = await readJson([
       { type: 'node', id: 1, lat: 35.6, lon: 139.7, tags: { highway: 'bus_stop', name: '塔' } },
@@ -475,7 +475,7 @@ describe('Overpass JSON', () => {
     expect(recordsOf(items).flatMap((record) => valuesOf(record, 'footprintM2'))).toEqual([]);
   });
 
-  it('reads the same in any chunks, and passes over elements that are none', async () => {
+  it('reads the same in any chunks, and skips invalid elements', async () => {
     const json = JSON.stringify({
       generator: 'x "elements": [',
       osm3s: { elements: [{ type: 'way' }] },
@@ -499,7 +499,7 @@ describe('Overpass JSON', () => {
     );
   });
 
-  it('ends in a broken item wherever it is cut, and never throws', async () => {
+  it('ends in a broken item for any cut, and never throws', async () => {
     const json = JSON.stringify({ elements: [...nodes, way] });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: json.length - 1 }), async (cut) => {
@@ -561,7 +561,7 @@ describe.skipIf(!hasRealData)('real OSM files', () => {
     ]);
   });
 
-  it('Tokyo Tower: a point, since its members are not in the file; bus stops of its name are nothing', async () => {
+  it('Tokyo Tower: a point, since its members are not in the file; bus stops of its name are ignored', async () => {
     const items = await readAll(
       osm,
       realFiles('osm', (name) => name.endsWith('.json')),

@@ -14,7 +14,7 @@ const ring = (x: number, y: number, size: number): Ring => [
 ];
 
 describe('joinRings', () => {
-  it('joins the pieces of a ring however it is cut, turned and shuffled', () => {
+  it('joins the pieces of a ring, however cut, reversed and shuffled', () => {
     const corners = Array.from({ length: 12 }, (_, i): Position => [Math.cos(i / 2), Math.sin(i / 2)]);
     fc.assert(
       fc.property(
@@ -38,7 +38,7 @@ describe('joinRings', () => {
     );
   });
 
-  it('keeps rings apart that touch where ways end', () => {
+  it('keeps rings separate that touch where ways end', () => {
     const [a, b, c, d, e] = [
       [0, 0],
       [1, 0],
@@ -54,7 +54,7 @@ describe('joinRings', () => {
     ).toEqual([4, 4]);
   });
 
-  it('gives nothing where an end is left', () => {
+  it('returns undefined if an end remains', () => {
     expect(
       joinRings([
         [
@@ -99,7 +99,7 @@ describe('assemblePolygons', () => {
   });
 });
 
-it('a point inside is inside, also of an L and around a hole', () => {
+it('finds a point inside, even of an L and around a hole', () => {
   const ell: Ring = [
     [0, 0],
     [9, 0],
@@ -129,7 +129,7 @@ it('a point inside is inside, also of an L and around a hole', () => {
 });
 
 describe('NodeTable', () => {
-  it('finds nodes in whatever order they came, the last place of each', () => {
+  it('finds nodes added in any order, with the last position of each', () => {
     const node = fc.record({ id: fc.integer({ min: -50, max: 50 }), lon: fc.integer({ min: 0, max: 99 }) });
     fc.assert(
       fc.property(fc.array(node, { maxLength: 80 }), (nodes) => {
@@ -147,7 +147,7 @@ describe('NodeTable', () => {
     );
   });
 
-  it('knows which are wanted, and leaves those without a place', () => {
+  it('knows which nodes are wanted, and skips those without a position', () => {
     const table = NodeTable.wanting(Float64Array.of(7, 3, 7, 1e10));
     expect([table.wantsAny(4, 6), table.wantsAny(1, 3), table.wantsAny(8, 1e11), table.wantsAny(2e10, 3e10)]).toEqual([
       false,

@@ -30,7 +30,7 @@ async function readWithin(budget: number, file: SourceFile): Promise<Item[]> {
   return items;
 }
 
-/** A town: buildings, parts, a relation of two ways, a building that is its outline, roads, shops. */
+/** A town: buildings, parts, a relation of two ways, a relation with an outline, roads, shops. */
 function town(count: number): PbfElement[] {
   const nodes: PbfElement[] = [];
   const ways: PbfElement[] = [];
@@ -89,7 +89,7 @@ const withoutLines = (items: Item[]) =>
   items.map((item) => JSON.stringify({ ...item, at: undefined, file: undefined })).sort();
 
 describe('OSM PBF', () => {
-  it('says what the same elements say as XML, whatever the blobs, the budget and the order', async () => {
+  it('yields the same as XML for any blobs, budget and order', async () => {
     const elements = town(60);
     const expected = withoutLines(await readAll(osm, [fileOf('a.osm', toXml(elements), 4_096)]));
     expect(expected).toHaveLength(60);
@@ -128,21 +128,21 @@ describe('OSM PBF', () => {
     expect(await readPbf(Buffer.concat([header, plainNodesBlob(nodes), restBlobs]))).toEqual(expected);
   });
 
-  it('passes over blobs of another kind', async () => {
+  it('skips blobs of another type', async () => {
     const whole = writePbf(town(1));
     const header = headerBlob();
     const other = blob('Index', Buffer.from('anything'));
     expect(await readPbf(Buffer.concat([header, other, whole.subarray(header.length)]))).toEqual(await readPbf(whole));
   });
 
-  it('reads blobs packed with zlib, zstd, LZ4 or not at all alike', async () => {
+  it('reads the same from blobs with zlib, zstd, LZ4 or no compression', async () => {
     const expected = await readPbf(writePbf(town(30)));
     for (const packing of [zstdPacking, lz4Packing, noPacking]) {
       expect(await readPbf(writePbf(town(30), 25, packing))).toEqual(expected);
     }
   });
 
-  it('takes the places of nodes from ways that have them, with and without the nodes', async () => {
+  it('takes node positions from ways that have them, with and without the nodes', async () => {
     const elements = town(30);
     const places = new Map(
       elements.flatMap((each) => (each.type === 'node' ? [[each.id, [each.lon, each.lat] as const]] : [])),
@@ -163,7 +163,7 @@ describe('OSM PBF', () => {
     }
   });
 
-  it('counts a building as cut where a way does not know the place of a node', async () => {
+  it('counts a building as cut if a way lacks the position of a node', async () => {
     const ring = [1, 2, 3, 4, 1];
     const corners = [
       [139, 35],
@@ -207,7 +207,7 @@ describe('OSM PBF', () => {
 
   it.each([
     ['an empty file', Buffer.alloc(0), /empty/],
-    ['no PBF', Buffer.from('<osm version="0.6"></osm>'), /not an OSM PBF/],
+    ['another file', Buffer.from('<osm version="0.6"></osm>'), /not an OSM PBF/],
     ['a header block of 70,000 bytes', size(70_000), /not an OSM PBF/],
     ['data before the header', writePbf(town(1)).subarray(headerBlob().length), /no header at the beginning/],
     ['a history', Buffer.concat([headerBlob(['OsmSchema-V0.6', 'HistoricalInformation'])]), /history/],
@@ -218,7 +218,7 @@ describe('OSM PBF', () => {
     ['LZ4 of another size', lie(6, 7), /cannot be unpacked/],
     ['zlib that is none', lie(3), /cannot be unpacked/],
     ['zstd that is none', lie(7), /cannot be unpacked/],
-    ['a blob that is said to be of 40 MB', lie(3, 40 << 20), /larger than/],
+    ['a blob with a stated size of 40 MB', lie(3, 40 << 20), /larger than/],
     ['rubbish', data(Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])), /damaged/],
     ['a message longer than its block', data(Buffer.from([0x12, 0x7f, 0x00])), /damaged/],
     [
@@ -233,13 +233,13 @@ describe('OSM PBF', () => {
       ),
       /damaged/,
     ],
-  ])('says why it cannot read %s', async (_, content, reason) => {
+  ])('reports why it cannot read %s', async (_, content, reason) => {
     const items = await readPbf(content);
     if (reason === undefined) expect(items).toEqual([]);
     else expect(items).toEqual([{ kind: 'broken', file: 'a.osm.pbf', reason: expect.stringMatching(reason) }]);
   });
 
-  it('says so where inflating gives more than was said', async () => {
+  it('reports a blob that is larger than stated', async () => {
     const bomb = Buffer.concat([
       headerBlob(),
       nodesBlob([1], [139], [35], undefined, (plain) => ({
@@ -251,7 +251,7 @@ describe('OSM PBF', () => {
     expect(await readPbf(bomb)).toEqual([expect.objectContaining({ kind: 'broken' })]);
   });
 
-  it('gives what was whole in a file that is cut off or damaged, then a broken item, and never throws', async () => {
+  it('yields the complete buildings of a cut or damaged file, then a broken item, and never throws', async () => {
     const bytes = writePbf(town(6), 5);
     const known = new Set(
       (await readPbf(bytes)).flatMap((item) => (item.kind === 'record' ? [item.record.sourceRecordId] : [])),

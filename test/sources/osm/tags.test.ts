@@ -33,13 +33,13 @@ describe('parseLength', () => {
   );
 });
 
-describe('sizeOf', () => {
+describe('sizeFromTags', () => {
   const notesOf = (record: Readonly<Record<string, string>>) => {
     const notes: string[] = [];
     return { ...sizeFromTags(tags(record), (note) => notes.push(note)), notes };
   };
 
-  it('takes height before building:height, and the latter where the former says nothing', () => {
+  it('prefers height to building:height, unless it cannot be read', () => {
     expect(notesOf({ height: '10', 'building:height': '12' }).heightM).toBe(10);
     const { heightM, notes } = notesOf({ height: 'high', 'building:height': '12' });
     expect(heightM).toBe(12);
@@ -48,7 +48,7 @@ describe('sizeOf', () => {
     expect(notesOf({ height: '0' })).toMatchObject({ heightM: undefined, notes: [expect.any(String)] });
   });
 
-  it('counts whole floors alone; those of the roof are not added', () => {
+  it('counts only whole floors, without those of the roof', () => {
     expect(notesOf({ 'building:levels': '２５', 'roof:levels': '2' }).floorsAbove).toBe(25);
     expect(notesOf({ 'building:levels': '3.0' }).floorsAbove).toBe(3);
     expect(notesOf({ 'building:levels': '3.5' })).toMatchObject({
@@ -61,7 +61,7 @@ describe('sizeOf', () => {
   });
 });
 
-describe('addressOf', () => {
+describe('addressFromTags', () => {
   const daiba = { province: '東京都', city: '港区', quarter: '台場', neighbourhood: '二丁目', block_number: '4' };
 
   it.each([
@@ -148,7 +148,7 @@ describe('addressOf', () => {
     ['a street', { street: '目黒通り', housenumber: '8' }],
   ])('makes no address of %s', (_, parts) => expect(addr(parts)).toBeUndefined());
 
-  it('never throws, and answers fast, whatever the tags hold', () => {
+  it('never throws and is fast for any tags', () => {
     const value = fc.string({
       unit: fc.constantFrom(...'東京都港区台場一二丁目番地号0123456789-－ 〒x'),
       maxLength: 400,
@@ -176,7 +176,7 @@ it.each([
   ['Tokyo', undefined],
 ])('postcode %s is %s', (text, postcode) => expect(parsePostcode(text)).toBe(postcode));
 
-describe('namesOf', () => {
+describe('namesFromTags', () => {
   it.each([
     [{ name: '東京タワー', 'name:en': 'Tokyo Tower' }, ['東京タワー', 'Tokyo Tower', []]],
     [{ name: 'フジテレビ', 'name:ja': 'フジテレビジョン' }, ['フジテレビジョン', undefined, ['フジテレビ']]],
@@ -192,7 +192,7 @@ describe('namesOf', () => {
     expect(namesFromTags(tags(record as unknown as Record<string, string>))).toEqual({ nameJa, nameEn, aliases }),
   );
 
-  it('does not carry what a family house is called, unless it is public', () => {
+  it('does not publish the name of a family house, unless it is public', () => {
     expect(namesFromTags(tags({ building: 'house', name: '佐藤' }))).toEqual({
       nameJa: undefined,
       nameEn: undefined,
@@ -203,7 +203,7 @@ describe('namesOf', () => {
   });
 });
 
-describe('usesOf', () => {
+describe('usesFromTags', () => {
   it.each([
     [{ building: 'yes' }, []],
     [{ building: 'roof', man_made: 'tower' }, []],
@@ -220,14 +220,14 @@ describe('usesOf', () => {
   );
 });
 
-it('a venue keeps to its limits', () => {
+it('bounds the texts of a venue', () => {
   const long = '長'.repeat(2_000);
   expect(venueFromTags(tags({ shop: 'books', name: long }))?.nameJa).toHaveLength(500);
   expect(venueFromTags(tags({ shop: 'vacant', name: '空' }))).toBeUndefined();
   expect(venueFromTags(tags({ amenity: '', name: '空' }))).toBeUndefined();
 });
 
-it('keeps no key that names people or that nothing reads', () => {
+it('drops keys that name people or are not read', () => {
   for (const key of ['user', 'uid', 'source', 'phone', 'email', 'note', '__proto__', 'constructor'])
     expect(isKeptKey(key)).toBe(false);
 });

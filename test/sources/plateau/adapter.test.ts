@@ -96,7 +96,7 @@ describe('a building', () => {
     const stated = async (building: CityBuilding, name?: string) =>
       drafts(await readAll(plateau, [tile([{ outline: [square], ...building }], { uro }, name)]))[0]?.municipality;
     expect(await stated({ id: '27100-bldg-1', city: '27126' })).toBe('27126');
-    // What the ID begins with need not be kept a second time.
+    // The municipality in the ID is not stored a second time.
     expect(await stated({ id: '13113-bldg-1', city: '13113' })).toBeUndefined();
     expect(await stated({ id: '13113-bldg-1', city: '99999' })).toBeUndefined();
     expect(await stated({ id: 'a', city: '' }, '13111_ota-ku_2020/udx/bldg/53392547_bldg.gml')).toBe('13111');
@@ -105,7 +105,7 @@ describe('a building', () => {
     expect(await stated({ id: 'a', city: '', shapes: [], parts })).toBe('14131');
   });
 
-  it('says where it stands and where it comes from', async () => {
+  it('has its position in the file and its source', async () => {
     const two = tile([
       { id: 'a', outline: [square] },
       { id: 'b', outline: [square] },
@@ -121,25 +121,25 @@ describe('a building', () => {
     expect((await readOne({})).draft?.sourceUrl).toBe('https://www.geospatial.jp/ckan/dataset/plateau');
   });
 
-  it('reads CRLF, a byte order mark, and whatever order of namespaces', async () => {
+  it('reads CRLF, a byte order mark and namespaces in any order', async () => {
     const { values, items } = await readOne(full, { newline: '\r\n', bom: true });
     expect(values).toMatchObject({ heightM: 36.8, nameJa: '見本タワー' });
     expect(items[0]).toMatchObject({ at: { line: 7 } });
   });
 
-  it('without a building ID goes by its gml:id; without both it is rejected', async () => {
+  it('without a building ID has its gml:id as ID; without both it is rejected', async () => {
     const xml = cityGml([{ gmlId: 'bldg_x', outline: [square] }]);
     const items = await readAll(plateau, [fileOf('a.gml', xml), fileOf('b.gml', xml.replace(' gml:id="bldg_x"', ''))]);
     expect(drafts(items).map((draft) => draft.sourceRecordId)).toEqual(['bldg_x']);
     expect(reasons(items)).toEqual([expect.stringMatching(/^rejected: .*neither a building ID nor a gml:id/)]);
   });
 
-  it('is no fault to be without', async () => {
+  it('may lack all values', async () => {
     const road = '<CityModel><cityObjectMember><Road><name>道</name></Road></cityObjectMember></CityModel>';
     expect(await readAll(plateau, [tile([]), fileOf('x.gml', road)])).toEqual([]);
   });
 
-  it('may stand among things with names like its own', async () => {
+  it('is read among elements with similar names', async () => {
     const ifc = `<uro:ifcBuildingAttribute><uro:IfcBuilding><uro:name>別名</uro:name></uro:IfcBuilding></uro:ifcBuildingAttribute>
       <uro:unheardOf><bldg:Building gml:id="inner"/><uro:name>x</uro:name><bldg:measuredHeight uom="m">1</bldg:measuredHeight></uro:unheardOf>`;
     const { values, items } = await readOne({ height: 5, raw: ifc });
@@ -149,7 +149,7 @@ describe('a building', () => {
   });
 });
 
-describe('values that are none', () => {
+describe('unknown and invalid values', () => {
   it.each<[CityBuilding, string[]]>([
     [{ height: -9999, storeysAbove: 9999, storeysBelow: 9999, year: '0001', floorArea: -9999, usage: '461' }, []],
     [{ height: 9999, storeysAbove: -9999, storeysBelow: -9999, year: '0000', floorArea: 0 }, []],
@@ -170,7 +170,7 @@ describe('values that are none', () => {
     expect(draft?.geometry).not.toBeNull();
   });
 
-  it('a basement of 0 storeys is known to have none', async () => {
+  it('0 storeys below ground means that there is no basement', async () => {
     expect((await readOne({ storeysBelow: 0 })).values).toMatchObject({ floorsBelow: 0 });
   });
 
@@ -195,7 +195,7 @@ describe('values that are none', () => {
     expect(said).toEqual(expected === undefined ? ['note: heightM has the unsupported unit cubit'] : []);
   });
 
-  it('a private house is not told by 住宅 or 社宅', async () => {
+  it('住宅 or 社宅 does not make a name private', async () => {
     expect((await readOne({ name: '県営第二住宅' })).values).toMatchObject({ nameJa: '県営第二住宅' });
     expect((await readOne({ name: '見本社宅' })).values).toMatchObject({ nameJa: '見本社宅' });
   });
@@ -213,7 +213,7 @@ describe('codes', () => {
   const usage = (folder: string, labels: Record<string, string>) =>
     fileOf(`${folder}/codelists/Building_usage.xml`, `\ufeff${codeList('Building_usage', labels)}`);
 
-  it('a list beside the tile is asked first, in whatever order the files come', async () => {
+  it('a list beside the tile takes precedence, in any order of files', async () => {
     const list = usage('city', { 401: '専用事務所', 402: '不明', 499: '立体駐車場' });
     expect((await readOne({ usage: ['401', '402', '499', '412'] }, {}, [list])).values.assetTypes).toEqual([
       '専用事務所',
@@ -222,7 +222,7 @@ describe('codes', () => {
     ]);
   });
 
-  it('a label without a category gives way to the common one, a compound label is several', async () => {
+  it('a label without a category is replaced by the common one, and a compound label is split', async () => {
     const list = usage('city', { 401: '業務施設その七', 402: '事務所・共同住宅', 498: '謎の施設' });
     const { values } = await readOne({ usage: ['401', '402', '498'] }, {}, [list]);
     expect(values.assetTypes).toEqual(['業務施設', '事務所', '共同住宅', '謎の施設']);
@@ -242,13 +242,13 @@ describe('codes', () => {
     expect(reasons(items)).toEqual([expect.stringMatching(/^note: nameJa is a code that is not in the code lists/)]);
   });
 
-  it('one list of the name will do where the path leads nowhere', async () => {
+  it('a list is found by its name if the path is wrong', async () => {
     const list = fileOf('elsewhere/codelists/Building_name.xml', codeList('Building_name', { 1: '見本駅' }));
     const { values } = await readOne({ name: '1', nameCodeSpace: '../../codelists/Building_name.xml' }, {}, [list]);
     expect(values.nameJa).toBe('見本駅');
   });
 
-  it('a broken list breaks nothing else', async () => {
+  it('a broken list does not affect other files', async () => {
     const list = fileOf('city/codelists/Building_usage.xml', codeList('x', { 401: '専用事務所' }).slice(0, -20));
     const { values, reasons: said } = await readOne({ usage: '402' }, {}, [list]);
     expect(values.assetTypes).toEqual(['商業施設']);
@@ -297,14 +297,14 @@ describe('footprints', () => {
     `${ring.map(([lon, lat]) => `${lat} ${lon} ${height}`).join(' ')}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon>` +
     `</gml:surfaceMember></gml:MultiSurface></bldg:${name}>`;
 
-  it('are what stands on the ground, where the roof edge is known too', async () => {
+  it('are preferred to roof edges', async () => {
     const both = [shape('lod0FootPrint', small), shape('lod0RoofEdge', square)];
     for (const raw of [both.join(''), both.reverse().join('')]) {
       expect((await readOne({ shapes: [], raw })).values.footprintM2).toBe(areaOf(small));
     }
   });
 
-  it('of a solid are its bottom, holes and all its polygons', async () => {
+  it('of a solid are all polygons of its bottom, with holes', async () => {
     const outlines = [
       [square, squareRing(AT[0] + 0.00005, AT[1] + 0.00005, 5)],
       [squareRing(AT[0] + 0.001, AT[1], 10)],
@@ -321,14 +321,14 @@ describe('footprints', () => {
     expect(draft?.geometry?.coordinates).toHaveLength(30);
   });
 
-  it('of a solid that stands on two levels are the lower one', async () => {
+  it('of a solid on two levels are the lower one', async () => {
     const raw = shape('lod1Solid', small, 3).replaceAll('MultiSurface', 'Solid');
     const higher = shape('lod1Solid', square, 8).replace(/.*(<gml:surfaceMember>.*<\/gml:surfaceMember>).*/, '$1');
     const two = raw.replace('<gml:surfaceMember>', `${higher}<gml:surfaceMember>`);
     expect((await readOne({ shapes: [], raw: two })).values.footprintM2).toBe(areaOf(small));
   });
 
-  it('are read of several gml:pos, and of two dimensions', async () => {
+  it('are read from several gml:pos, and in two dimensions', async () => {
     const positions = square.map(([lon, lat]) => `<gml:pos>${lat} ${lon} 3</gml:pos>`).join('');
     const raw = shape('lod0FootPrint', square).replace(/<gml:posList>.*<\/gml:posList>/, positions);
     expect((await readOne({ shapes: [], raw })).values.footprintM2).toBe(areaOf(square));
@@ -357,7 +357,7 @@ describe('footprints', () => {
     }
   });
 
-  it('may each name a reference system of their own', async () => {
+  it('may each have their own reference system', async () => {
     const plane = shape('lod0FootPrint', square).replace(
       '<gml:MultiSurface>',
       '<gml:MultiSurface srsName="EPSG:6677">',
@@ -381,7 +381,7 @@ describe('footprints', () => {
       /without area/,
     ],
     ['a place in the sea off Africa', (list) => list.replace(/\S+/g, '0'), /outside Japan/],
-  ])('with %s are rejected, or the next shape is taken', async (_, spoil, reason) => {
+  ])('with %s are rejected, or the next shape is used', async (_, spoil, reason) => {
     const bad = shape('lod0FootPrint', square).replace(/(?<=<gml:posList>).*(?=<\/gml:posList>)/, spoil);
     const rejected = await readOne({ shapes: [], raw: bad });
     expect(rejected.reasons).toEqual([expect.stringMatching(reason)]);
@@ -391,7 +391,7 @@ describe('footprints', () => {
     expect(saved.reasons).toEqual([expect.stringMatching(/^note: .*another shape is used/)]);
   });
 
-  it('are rejected where there are none', async () => {
+  it('are required', async () => {
     const { items } = await readOne({ shapes: [] });
     expect(items).toEqual([
       {
@@ -404,7 +404,7 @@ describe('footprints', () => {
   });
 });
 
-describe('buildings of several', () => {
+describe('branches and parts', () => {
   const at = (x: number) => [squareRing(AT[0] + x * 0.001, AT[1], 10)];
   const id = '27100-bldg-1';
 
@@ -448,7 +448,7 @@ describe('buildings of several', () => {
     ]);
   });
 
-  it('a branch without a footprint leaves the others', async () => {
+  it('a branch without a footprint does not affect the others', async () => {
     const items = await readAll(plateau, [
       tile([
         { id, branch: 1 },
@@ -459,14 +459,14 @@ describe('buildings of several', () => {
     expect(reasons(items)).toEqual(['note: 1 of 2 branches have no footprint']);
   });
 
-  it('the same tile twice is the same buildings', async () => {
+  it('the same tile twice yields the same buildings', async () => {
     const buildings = [1, 2, 3].map((i) => ({ id: `b${i}`, gmlId: `g${i}`, outline: at(i) }));
     const items = await readAll(plateau, [tile(buildings, {}, 'a/x.gml'), tile(buildings, {}, 'b/x.gml')]);
     expect(drafts(items)).toEqual(drafts(await readAll(plateau, [tile(buildings)])));
     expect(new Set(reasons(items))).toEqual(new Set(['note: repeated building with the same gml:id']));
   });
 
-  it('an ID that stands on everything identifies nothing', async () => {
+  it('an ID shared by too many buildings is not used', async () => {
     const many = Array.from({ length: 101 }, (_, i) => ({ id: '0', gmlId: `g${i}`, outline: at(i % 50) }));
     const items = await readAll(plateau, [tile(many)]);
     expect(drafts(items)).toHaveLength(101);
@@ -474,7 +474,7 @@ describe('buildings of several', () => {
     expect(reasons(items)[0]).toMatch(/101 buildings share/);
   });
 
-  it('an ID that the first look could not see is rejected when it comes again', async () => {
+  it('an ID that the first pass missed is rejected when it comes again', async () => {
     const hidden = (gmlId: string) =>
       cityGml([{ id: 'a', gmlId, outline: at(1) }]).replace('>a</uro:buildingID', '>&#97;</uro:buildingID');
     const items = await readAll(plateau, [fileOf('a.gml', hidden('g1')), fileOf('b.gml', hidden('g2'))]);
@@ -482,7 +482,7 @@ describe('buildings of several', () => {
     expect(reasons(items)).toEqual([expect.stringMatching(/^rejected: the ID came again/)]);
   });
 
-  it('parts give what the building does not have itself', async () => {
+  it('parts give values that the building lacks', async () => {
     const parts: CityBuilding[] = [
       { outline: at(1), height: 10, storeysAbove: 3, usage: '401', shapes: ['lod1Solid'] },
       { outline: at(2), height: 40, storeysAbove: 9, usage: '402', storeysBelow: 2, floorArea: 50 },
@@ -496,7 +496,7 @@ describe('buildings of several', () => {
     expect(own.values).toMatchObject({ heightM: 11, assetTypes: ['共同住宅'], floorsAbove: 9 });
   });
 
-  it.each(['3.2', '4.0'] as const)('parts give the name that all state and the sum of all areas (%s)', async (uro) => {
+  it.each(['3.2', '4.0'] as const)('parts give their common name and the sum of their areas (%s)', async (uro) => {
     const read = async (parts: CityBuilding[], building: CityBuilding = {}) =>
       (await readOne({ shapes: [], parts, ...building }, { uro })).values;
     const [one, two] = [
@@ -511,7 +511,7 @@ describe('buildings of several', () => {
     expect(await read([one, { outline: at(2) }])).not.toHaveProperty('nameJa');
   });
 
-  it('a lone part names the building only where that has no outline of its own', async () => {
+  it('a single part names the building only if that has no outline of its own', async () => {
     const shop = { outline: at(1), name: '店', usage: '402', floorArea: 50, height: 4 };
     const { values } = await readOne({ outline: at(3), parts: [shop] });
     expect(values).not.toHaveProperty('nameJa');
@@ -531,7 +531,7 @@ describe('real-estate IDs', () => {
       ? `<bldg:adeOfAbstractBuilding>${text}</bldg:adeOfAbstractBuilding>`
       : `<uro:bldgRealEstateIDAttribute>${text}</uro:bldgRealEstateIDAttribute>`;
 
-  it.each(['3.2', '4.0'] as const)('are kept with the record, of building, units and land (%s)', async (uro) => {
+  it.each(['3.2', '4.0'] as const)('of building, units and land are stored as links (%s)', async (uro) => {
     const raw = within(
       uro,
       attribute(
@@ -559,12 +559,12 @@ describe('real-estate IDs', () => {
     [' 0100001234567 ', ['realestate:0100001234567']],
     ['不明', []],
     ['0000000000000-0000', []],
-  ])('are written alike: %s', async (text, links) => {
+  ])('are normalised: %s', async (text, links) => {
     const { draft } = await readOne({ raw: within('3.2', attribute(['realEstateIDOfBuilding', text])) });
     expect(draft).toMatchObject({ links, notes: [] });
   });
 
-  it('are left out with a note where they are none, and never twice', async () => {
+  it('are left out with a note if invalid, and never repeated', async () => {
     const ids: [string, string][] = ['X-1', '0100001234567-0000', '0100001234567－0000'].map((text) => [
       'realEstateIDOfBuilding',
       text,
@@ -574,7 +574,7 @@ describe('real-estate IDs', () => {
     expect(draft?.notes).toEqual(['a real-estate ID must have 13 digits, or 13 and 4']);
   });
 
-  it('of all branches are those of the building', async () => {
+  it('of all branches belong to the building', async () => {
     const branch = (i: number): CityBuilding => ({
       ...{ id: '13113-bldg-1', gmlId: `g${i}`, branch: i, outline: [squareRing(139.7 + i / 1000, 35.65, 10)] },
       raw: within('3.2', attribute(['realEstateIDOfLand', `010000123456${i}-0000`])),
@@ -611,7 +611,7 @@ describe('CityGML 3.0 with i-UR 4.0', () => {
     { id: '13113-bldg-6', gmlId: 'g6', outline: at(8), outlines: [at(8), at(9)], shapes: ['lod2'] },
   ];
 
-  it('gives the buildings that the same city gives in CityGML 2.0', async () => {
+  it('yields the same buildings as in CityGML 2.0', async () => {
     const [old, ...others] = await Promise.all(
       (['3.2', '4.0'] as const).map(async (uro) => readAll(plateau, [tile(city, { uro })])),
     );
@@ -622,7 +622,7 @@ describe('CityGML 3.0 with i-UR 4.0', () => {
     expect(drafts(old as Item[])).toHaveLength(5);
   });
 
-  it('reads the surface of LOD0 that is neither footprint nor roof edge', async () => {
+  it('reads a LOD0 surface that is neither footprint nor roof edge', async () => {
     const outline: Ring = [
       [139.7, 35.65],
       [139.7002, 35.65],
@@ -634,7 +634,7 @@ describe('CityGML 3.0 with i-UR 4.0', () => {
     expect((await readOne({ outline: [outline], shapes: ['lod0MultiSurface'] }, { uro: '4.0' })).draft).toEqual(draft);
   });
 
-  it('takes the greatest measured height, and an estimate only for want of one', async () => {
+  it('uses the greatest measured height, and an estimate only without one', async () => {
     const read = async (building: CityBuilding) => (await readOne(building, { uro: '4.0' })).values.heightM;
     const other = (status: 'measured' | 'estimated', value: number) => ({ otherHeights: [{ status, value }] });
     expect(await read({ height: 12, ...other('measured', 10) })).toBe(12);
@@ -654,7 +654,7 @@ describe('CityGML 3.0 with i-UR 4.0', () => {
     expect(reasons(items)).toEqual([]);
   });
 
-  it('reads tiles that a tool lifted from CityGML 2.0 without i-UR 4.0', async () => {
+  it('reads tiles converted from CityGML 2.0 without i-UR 4.0', async () => {
     const raw = [
       '<bldg:adeOfAbstractBuilding><uro:BuildingProperties><uro:buildingDetails><uro:BuildingDetails>',
       '<uro:totalFloorArea uom="m2">77</uro:totalFloorArea>',
@@ -664,7 +664,7 @@ describe('CityGML 3.0 with i-UR 4.0', () => {
     expect((await readOne({ raw }, { uro: '4.0' })).values).toMatchObject({ gfaM2: 77, heightM: 31.7 });
   });
 
-  it('knows elements by their local names, whatever the prefixes', async () => {
+  it('recognises elements by local name, with any prefix', async () => {
     const text = cityGml(city, { uro: '4.0' })
       .replaceAll(/(<\/?)core:/g, '$1')
       .replace('xmlns:core=', 'xmlns=');

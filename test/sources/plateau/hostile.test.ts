@@ -23,7 +23,7 @@ const records = (items: readonly Item[]) => items.filter((item) => item.kind ===
 const kinds = (items: readonly Item[]) => items.map((item) => item.kind);
 
 describe('a file that is cut', () => {
-  it('gives the buildings before the cut, then says that it is broken', async () => {
+  it('yields the buildings before the cut, then a broken item', async () => {
     const all = records(await readAll(plateau, [fileOf('a.gml', xml, 4096)]));
     expect(all).toHaveLength(5);
     const bytes = Buffer.from(xml);
@@ -37,7 +37,7 @@ describe('a file that is cut', () => {
     );
   });
 
-  it('leaves the other files, and the branches that came', async () => {
+  it('does not affect other files or the branches read before', async () => {
     const branch = (i: number) => ({ ...building(i), id: 'x', branch: i });
     const cut = cityGml([branch(1), branch(2)]);
     const items = await readAll(plateau, [fileOf('a.gml', cut.slice(0, -60)), fileOf('b.gml', cityGml([building(3)]))]);
@@ -47,25 +47,25 @@ describe('a file that is cut', () => {
 });
 
 describe('chunks', () => {
-  it('of any size give the same', async () => {
+  it('of any size yield the same', async () => {
     const all = await readAll(plateau, [fileOf('a.gml', xml, 1 << 20)]);
     for (const size of [1, 2, 3, 5, 64, 1023])
       expect(await readAll(plateau, [fileOf('a.gml', xml, size)])).toEqual(all);
   });
 });
 
-describe('what is no tile', () => {
+describe('an invalid tile', () => {
   it.each<[string, string | Buffer]>([
     ['entities that explode', '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><a>&b;</a>'],
-    ['an entity from outside', '<!DOCTYPE a [<!ENTITY a SYSTEM "file:///etc/passwd">]><a>&a;</a>'],
+    ['an external entity', '<!DOCTYPE a [<!ENTITY a SYSTEM "file:///etc/passwd">]><a>&a;</a>'],
     ['nothing', ''],
     ['another kind of file', 'PK\u0003\u0004'],
     ['bytes of no encoding', Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0xff, 0xfe, 0x3c, 0x2f, 0x61, 0x3e])],
     ['elements without end', `<CityModel>${'<a>'.repeat(10_000)}`],
-    ['attributes without end', `<a ${Array.from({ length: 5_000 }, (_, i) => `b${i}=""`).join(' ')}/>`],
-    ['a comment without end', `<CityModel><!-- ${'x'.repeat(300_000)}`],
-    ['a texture without end', `<CityModel><appearanceMember>${'<x>'.repeat(100_000)}`],
-  ])('%s is broken, and nothing else', async (_, content) => {
+    ['an endless attribute', `<a ${Array.from({ length: 5_000 }, (_, i) => `b${i}=""`).join(' ')}/>`],
+    ['an endless comment', `<CityModel><!-- ${'x'.repeat(300_000)}`],
+    ['an endless texture', `<CityModel><appearanceMember>${'<x>'.repeat(100_000)}`],
+  ])('%s gives only a broken item', async (_, content) => {
     const items = await readAll(plateau, [fileOf('bad.gml', content, 8192), fileOf('good.gml', xml, 8192)]);
     expect(kinds(items)).toEqual(['broken', 'record', 'record', 'record', 'record', 'record']);
   });
@@ -137,7 +137,7 @@ describe('a building with too much of something', () => {
     expect(item).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/more than \d+ positions/) });
   });
 
-  it('a name of a million characters, with marks that turn text around', async () => {
+  it('a name of a million characters with bidirectional controls', async () => {
     const items = await readRaw('', { name: `\u202e${'長'.repeat(1_000_000)}` });
     expect(items).toMatchObject([
       { kind: 'note', reason: 'nameJa: U+202E removed' },
@@ -162,7 +162,7 @@ describe('a building with too much of something', () => {
 });
 
 describe('a large tile', () => {
-  it('is read as it comes, in portions', async () => {
+  it('is streamed in portions', async () => {
     const count = 3_000;
     function* buildings(): Generator<CityBuilding> {
       for (let i = 0; i < count; i++) {
@@ -186,7 +186,7 @@ describe('a large tile', () => {
 });
 
 describe('hashes of IDs', () => {
-  it('are whole numbers, and differ', () => {
+  it('are distinct integers', () => {
     const hashes = new Set<number>();
     for (let i = 0; i < 200_000; i++) hashes.add(hashOf(`13113-bldg-${i}`));
     expect(hashes.size).toBe(200_000);

@@ -20,7 +20,7 @@ async function readTile(part: string) {
   return { all, byId, count, area };
 }
 
-/** Counts and areas were taken from the files by other means. */
+/** Counts and areas were taken from the files with other tools. */
 describe.skipIf(!hasRealData)('real tiles', () => {
   it('reads Shunan: values among sentinels, LOD1 only', async () => {
     const { all, byId, count, area } = await readTile('51311624');

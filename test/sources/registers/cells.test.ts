@@ -18,13 +18,13 @@ import {
 const NOW = '2026-08-01T00:00:00Z';
 
 describe('cells', () => {
-  it('say nothing in many ways', () => {
+  it('have many marks for no value', () => {
     for (const cell of ['', '－', '-', '―', '—', 'ー', '…', '不明', '未定', '　', '＊'])
       expect(isBlankCell(cell)).toBe(true);
     for (const cell of ['0', 'なし', 'a']) expect(isBlankCell(cell)).toBe(false);
   });
 
-  it('hold numbers with separators, units and full-width digits', () => {
+  it('have numbers with separators, units and full-width digits', () => {
     expect(['2643.02', '２，６４３．０２㎡', '12,284.36 m2', '1000平方メートル'].map(parseArea)).toEqual([
       2643.02, 2643.02, 12284.36, 1000,
     ]);
@@ -32,9 +32,9 @@ describe('cells', () => {
     expect(['120', '１２０戸', '120室'].map(parseUnitCount)).toEqual([120, 120, undefined]);
   });
 
-  it('hold dates of buildings only', () => {
+  it('have only dates of real buildings', () => {
     expect(parseDate('令和8年6月')).toEqual({ year: 2026, month: 6, day: undefined });
-    // 46198 is a day as spreadsheets count them; as a year and a month it would be 4619-08.
+    // 46198 is a day number of a spreadsheet; as a year and month it would be 4619-08.
     for (const cell of ['46198', '1066-10-14', '2201-01', '未詳', '9'.repeat(1_000)])
       expect(parseDate(cell)).toBeUndefined();
     expect(['2008', '2008年度', '平成20年度', 'H20', '２００８年'].map((cell) => parseFiscalYear(cell))).toEqual(
@@ -43,7 +43,7 @@ describe('cells', () => {
     expect(parseFiscalYear('2008-04')).toBeUndefined();
   });
 
-  it('tell what is still to come as far as they are exact', () => {
+  it('show whether a date is in the future, as far as it is stated', () => {
     const later = (text: string) => isLater(parseDate(text) ?? { year: 0, month: 0, day: 0 }, NOW);
     expect(['2026-08-02', '2026-09', '2027'].map(later)).toEqual([true, true, true]);
     expect(['2026-08-01', '2026-08', '2026', '2025-12-31'].map(later)).toEqual([false, false, false, false]);
@@ -59,7 +59,7 @@ describe('cells', () => {
       expect(buildingName(cell)).toBeUndefined();
   });
 
-  it('hold an address of Tokyo, whatever it leaves out', () => {
+  it('have an address of Tokyo, whatever it leaves out', () => {
     expect(tokyoAddress('府中市甲町一丁目15番27')).toBe('東京都府中市甲町一丁目15番27');
     expect(tokyoAddress('東京都港区乙4丁目', '港区')).toBe('東京都港区乙4丁目');
     expect(tokyoAddress('芝浦四丁目4-11', '港区')).toBe('東京都港区芝浦四丁目4-11');
@@ -70,7 +70,7 @@ describe('cells', () => {
     expect(addressText('大阪府大阪市北区1')).toBe('大阪府大阪市北区1');
   });
 
-  it('tell the tenure of flats', () => {
+  it('state the tenure of flats', () => {
     expect(tenureOf(['賃貸住宅', ''])).toBe('rental');
     expect(tenureOf(['分譲住宅'])).toBe('sale');
     expect(tenureOf(['分譲賃貸混在'])).toBe('mixed');
@@ -97,7 +97,7 @@ describe('parseStoreys', () => {
     expect(parseStoreys(text)).toEqual({ floorsAbove, floorsBelow, structure });
   });
 
-  it('reads back what it could have been made of', () => {
+  it('reads back any generated text', () => {
     const kinds = fc.uniqueArray(fc.constantFrom('SRC造', 'RC造', 'S造', 'CFT造', '木造'), { minLength: 1 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 0, max: 9 }), kinds, (above, below, structure) => {

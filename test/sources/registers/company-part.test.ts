@@ -43,7 +43,7 @@ describe('companyPart', () => {
     expect(companyPart(text)).toBe(company);
   });
 
-  it('does not take parts of names for titles', () => {
+  it('does not read parts of names as titles', () => {
     for (const name of ['株式会社長谷工甲乙', '甲乙管理事業株式会社', '甲乙国大使館', '株式会社内外', '弁護士法人甲乙'])
       expect(companyPart(`${name}　代表取締役　山田太郎`)).toBe(name);
   });
@@ -70,7 +70,7 @@ describe('companyPart', () => {
     expect(companyPart(text)).toBe(companies.join('、'));
   });
 
-  it('leaves out a company that a person’s name has run into', () => {
+  it('leaves out a company that runs together with a person’s name', () => {
     expect(companyPart('甲乙株式会社　代表取締役　山田太郎丙丁電鉄株式会社　取締役　鈴木')).toBe('甲乙株式会社');
     expect(companyPart('甲乙株式会社　代表取締役　山田　太郎丙丁電鉄株式会社　取締役　鈴木')).toBe('甲乙株式会社');
   });
@@ -86,15 +86,15 @@ describe('companyPart', () => {
     '－',
     '株式会社',
     '　・　',
-  ])('is none of %j', (text) => {
+  ])('is undefined for %j', (text) => {
     expect(companyPart(text)).toBeUndefined();
   });
 
-  it('is none of a text too long to be one', () => {
+  it('is undefined for a text that is too long', () => {
     expect(companyPart('甲乙株式会社'.repeat(10_000))).toBeUndefined();
   });
 
-  it('never keeps a person’s name that stands after a title', () => {
+  it('never keeps a person’s name after a title', () => {
     const gap = fc.constantFrom('', ' ', '　', '　　', '\n');
     const family = fc.constantFrom('山田', '佐々木', '林', '長谷川', '五十嵐', '服部', '古市', '木村', '国分');
     const given = fc.constantFrom('太郎', '健', '花子', '長七', '市之助', 'ゆかり', '理事子');

@@ -63,7 +63,7 @@ const toCsv = (headers: readonly string[], rows: readonly string[][], quote = fa
 const read = (adapter: Adapter, content: string | Uint8Array, chunk?: number) =>
   readAll(adapter, [fileOf('a.csv', content, chunk)], READING);
 
-/** What can be asked of everything an adapter gives, whatever it was given. */
+/** What must hold for every item of an adapter, for any input. */
 function expectSound(items: readonly Item[], adapter: Adapter): void {
   for (const item of items) {
     if ('reason' in item) expect(item.reason.length).toBeLessThan(300);
@@ -121,7 +121,7 @@ describe.each(Object.entries(TABLES))('%s, given hostile tables', (_, { adapter,
     );
   });
 
-  it('gives the same however its bytes are cut into chunks', async () => {
+  it('yields the same for any chunks', async () => {
     const table = fc.array(fc.oneof(fitting, fc.constantFrom(...rows)), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(table, fc.integer({ min: 1, max: 40 }), fc.boolean(), async (some, chunk, crlf) => {
@@ -133,9 +133,9 @@ describe.each(Object.entries(TABLES))('%s, given hostile tables', (_, { adapter,
     );
   });
 
-  it.each([false, true])('gives whole rows or says that it breaks, wherever it is cut (quoted: %s)', async (quote) => {
+  it.each([false, true])('yields complete rows or a broken item for any cut (quoted: %s)', async (quote) => {
     const bytes = Buffer.from(toCsv(headers, rows, quote));
-    /** What the first rows give, by how many they are. */
+    /** The records of the first rows, by number of rows. */
     const wholes: unknown[] = [];
     for (let count = 0; count <= rows.length; count++) {
       wholes.push(valuesOf(await read(adapter, toCsv(headers, rows.slice(0, count)))));
@@ -145,7 +145,7 @@ describe.each(Object.entries(TABLES))('%s, given hostile tables', (_, { adapter,
       const items = await read(adapter, bytes.subarray(0, at), 4_096);
       const found = valuesOf(items);
       const before = lineEnds.findLastIndex((end) => end <= at);
-      // The row that is being cut may be whole already but for its line end.
+      // The cut row may be complete except for its line end.
       const whole = [wholes[Math.max(before, 0)], wholes[before + 1]];
       expect(whole, `cut at ${at}`).toContainEqual(found);
       const isSaid = items.some(({ kind }) => kind === 'broken' || kind === 'rejected');
@@ -155,7 +155,7 @@ describe.each(Object.entries(TABLES))('%s, given hostile tables', (_, { adapter,
     }
   });
 
-  it('keeps a table that is huge in every way within bounds', async () => {
+  it('bounds a table that is huge in every way', async () => {
     const long = '甲'.repeat(30_000);
     const longRows = [headers.map(() => long), headers.map((_, i) => (i === 0 ? '9' : long))];
     const wide = toCsv(headers, [rows[0] ?? [], Array(50_000).fill('x'), ...longRows]);

@@ -65,7 +65,7 @@ const NAMED = [
 ];
 
 describe('an item of a building', () => {
-  it('is a record with all that it says', async () => {
+  it('is a record with all its values', async () => {
     const items = await itemsOf(TOWER, ...NAMED);
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({ kind: 'record', at: { file: 'a.json', line: 1 } });
@@ -95,7 +95,7 @@ describe('an item of a building', () => {
     ]);
   });
 
-  it('is read the same from every shape of file, and its names from whatever file has them', async () => {
+  it('is read the same from every kind of file, with names from any of the files', async () => {
     const expected = recordsIn(await itemsOf(TOWER, ...NAMED));
     const lines = [TOWER, ...NAMED].map((e) => JSON.stringify(e)).join('\n');
     const shapes = [
@@ -123,7 +123,7 @@ describe('an item of a building', () => {
     expect(wikidata.reads('latest-all.json.bz2')).toBe(true);
   });
 
-  it('is cleaned of hidden characters, and says so', async () => {
+  it('loses hidden characters, with a note', async () => {
     const aliases = { ja: [{ language: 'ja', value: '見\u200b本' }] };
     const items = await itemsOf(entity('Q1', { ja: '\u202a見本館\u202c', en: 'Ok' }, OFFICE, { aliases }));
     expect(reasonsIn(items)).toEqual(['note: label: U+202A, U+202C removed', 'note: alias: U+200B removed']);
@@ -131,7 +131,7 @@ describe('an item of a building', () => {
     expect([valuesIn(draft, 'nameJa'), valuesIn(draft, 'aliases')]).toEqual([['見本館'], ['見本']]);
   });
 
-  it('tells the line of a dump', async () => {
+  it('has its line in a dump', async () => {
     const items = await readAll(wikidata, [fileOf('a.json', dumpOf([...NAMED, TOWER]))]);
     expect(items).toMatchObject([{ at: { line: 5 } }]);
   });
@@ -139,9 +139,9 @@ describe('an item of a building', () => {
 
 describe('statements', () => {
   it.each<[string, Parameters<typeof entity>[2], unknown[], RegExp?]>([
-    ['the preferred one before others', { P1101: [amount('+9'), ranked('preferred', amount('+8'))] }, [8]],
-    ['a deprecated one never', { P1101: [ranked('deprecated', amount('+8'))] }, []],
-    ['an unknown value is none', { P1101: [{ snaktype: 'somevalue' }] }, []],
+    ['the preferred one wins', { P1101: [amount('+9'), ranked('preferred', amount('+8'))] }, [8]],
+    ['a deprecated one is ignored', { P1101: [ranked('deprecated', amount('+8'))] }, []],
+    ['an unknown value is no value', { P1101: [{ snaktype: 'somevalue' }] }, []],
     [
       '"none" that is preferred hides the rest',
       { P1101: [amount('+9'), { snaktype: 'novalue', rank: 'preferred' }] },
@@ -152,11 +152,11 @@ describe('statements', () => {
       { P1101: [qualified(amount('+60'), 'P518', ref('Q9')), amount('+8')] },
       [8],
     ],
-    ['of several alike the greatest', { P1101: [amount('+8'), amount('+10')] }, [10], /greatest/],
-    ['a floor is no metre', { P1101: [amount('+8', 'Q11573')] }, [], /number without a unit/],
+    ['the greatest of several equals wins', { P1101: [amount('+8'), amount('+10')] }, [10], /greatest/],
+    ['a count with a unit is ignored', { P1101: [amount('+8', 'Q11573')] }, [], /number without a unit/],
     ['half floors are none', { P1101: [amount('+8.5')] }, [], /whole number/],
-    ['an absurd count is none', { P1101: [amount('+9000')] }, [], /from 0 to 300/],
-    ['nor is one that is no decimal', { P1101: [amount('+1e999')] }, [], /number without a unit/],
+    ['an absurd count is ignored', { P1101: [amount('+9000')] }, [], /from 0 to 300/],
+    ['a count that is not a decimal is ignored', { P1101: [amount('+1e999')] }, [], /number without a unit/],
   ])('%s', async (_, claims, expected, reason) => {
     const { values, reasons } = await valuesOf('floorsAbove', claims);
     expect(values).toEqual(expected);
@@ -182,26 +182,26 @@ describe('statements', () => {
     ['opening before inception', { P571: [time('+1957-05-08')], P1619: [time('+1958-12-23')] }, [1958]],
     ['service entry between them', { P571: [time('+1957-05-08')], P729: [time('+1958-00-00', 9)] }, [1958]],
     ['inception alone', { P571: [time('+2013-06-00', 10)] }, [2013]],
-    ['the first of several openings', { P1619: [time('+1991-01-01'), time('+1964-00-00', 9)] }, [1964]],
-    ['a decade is no year', { P1619: [time('+1950-00-00', 8)] }, [], /no usable year/],
-    ['nor is a Julian date', { P571: [time('+1500-01-01', 11, 'Q1985786')] }, [], /no usable year/],
-    ['nor one before our era', { P571: [time('-0300-00-00', 9)] }, [], /no usable year/],
-    ['nor one of no building', { P571: [time('+0000-00-00', 9)] }, [], /from 500/],
-    ['nor one of a time before', { P571: [time('+0499-00-00', 9)] }, [], /from 500/],
+    ['the first of several openings is used', { P1619: [time('+1991-01-01'), time('+1964-00-00', 9)] }, [1964]],
+    ['a decade is ignored', { P1619: [time('+1950-00-00', 8)] }, [], /no usable year/],
+    ['a Julian date is ignored', { P571: [time('+1500-01-01', 11, 'Q1985786')] }, [], /no usable year/],
+    ['a year BC is ignored', { P571: [time('-0300-00-00', 9)] }, [], /no usable year/],
+    ['an absurd year is ignored', { P571: [time('+0000-00-00', 9)] }, [], /from 500/],
+    ['a statement that has ended is ignored', { P571: [time('+0499-00-00', 9)] }, [], /from 500/],
     [
       'a vague opening leaves the inception',
       { P571: [time('+1957-01-01')], P1619: [time('+1950-00-00', 8)] },
       [1957],
       /P1619/,
     ],
-    ['what will open was not built', { P571: [time('+2024-01-01')], P1619: [time('+2031-01-01')] }, [], /future/],
+    ['a future opening gives no year', { P571: [time('+2024-01-01')], P1619: [time('+2031-01-01')] }, [], /future/],
   ])('years: %s', async (_, claims, expected, reason) => {
     const { values, reasons } = await valuesOf('yearBuilt', claims);
     expect(values).toEqual(expected);
     expect(reasons.join()).toMatch(reason ?? /^$/);
   });
 
-  it('the founding of what is in a building does not date it, its opening may', async () => {
+  it('the founding of a venue does not date its building, its opening does', async () => {
     const yearOf = async (item: string) => {
       const claims = { ...IN_TOKYO, P31: [ref(item)], P1619: [time('+1990-01-01')], P571: [time('+1872-01-01')] };
       const [both, founded] = await Promise.all(
@@ -215,7 +215,7 @@ describe('statements', () => {
     expect(await yearOf('Q55488')).toEqual([undefined, undefined]);
   });
 
-  it('owners are the current ones, and no persons', async () => {
+  it('owners are current and not persons', async () => {
     const company = entity('Q203', { ja: '丸の内土地' });
     const person = entity('Q204', { ja: '山田太郎' }, { P31: [ref('Q5')] });
     const ended = (end: unknown) => qualified(ref('Q205'), 'P582', end);
@@ -229,7 +229,7 @@ describe('statements', () => {
     expect(private_).toEqual({ values: [], reasons: [expect.stringMatching(/Q204 is a person/)] });
   });
 
-  it('a name that the files do not have is a note, and half of the names is none', async () => {
+  it('a missing name is a note, and an incomplete list of names is not used', async () => {
     const { values, reasons } = await valuesOf('architect', { P84: [ref('Q201'), ref('Q9')] }, NAMED[0] as Entity);
     expect(values).toEqual([]);
     expect(reasons).toEqual([expect.stringMatching(/^note: architect \(P84\) is Q9/)]);
@@ -240,7 +240,7 @@ describe('statements', () => {
     expect(values).toEqual(['Jane Doe']);
   });
 
-  it('uses are those of its classes now, by the table or by a label that is a word for one', async () => {
+  it('uses come from its current classes, by the table or by their labels', async () => {
     const { values } = await valuesOf(
       'assetTypes',
       { P31: [ref('Q41176'), ref('Q901'), ref('Q902'), qualified(ref('Q27686'), 'P582', time('+1999-00-00', 9))] },
@@ -257,7 +257,7 @@ describe('statements', () => {
     }
   });
 
-  it('a coarse point, one on the Moon, or one with swapped axes is none', async () => {
+  it('a point that is coarse, on the Moon or has swapped axes is not used', async () => {
     for (const wrong of [point(35.6, 139.7, 0.1), point(35.6, 139.7, 0.0001, 'Q405'), point(139.7, 35.6)]) {
       const items = await itemsOf(entity('Q1', {}, { ...OFFICE, P625: [wrong] }));
       expect(recordsIn(items)[0]?.geometry).toBeNull();
@@ -268,7 +268,7 @@ describe('statements', () => {
   });
 });
 
-describe('what is a building', () => {
+describe('which items are buildings', () => {
   it.each<[string, Entity]>([
     ['an architect', NAMED[1] as Entity],
     ['a company', entity('Q1', { ja: '会社' }, { P31: [ref('Q4830453')], P17: [ref('Q17')] })],
@@ -283,16 +283,16 @@ describe('what is a building', () => {
     ['a missing item', entity('Q1', {}, OFFICE, { missing: '' })],
     ['a redirect', entity('Q1', {}, OFFICE, { redirect: 'Q2' })],
     ['an item without an ID', entity('Q1', {}, OFFICE, { id: 'q1' })],
-  ])('%s is none', async (_, item) => {
+  ])('%s is not one', async (_, item) => {
     expect(await itemsOf(item)).toEqual([]);
   });
 
-  it('a place without a class of buildings is refused', async () => {
+  it('a place without a building class is rejected', async () => {
     const park = entity('Q3266956', { ja: '芝公園' }, { P31: [ref('Q22698')], ...IN_TOKYO });
     expect(await itemsOf(park)).toMatchObject([{ kind: 'rejected', record: 'Q3266956' }]);
   });
 
-  it('floors make one of any class, and a country or a point places it', async () => {
+  it('an item of any class with floors is a building, located by country or point', async () => {
     expect(
       recordsIn(await itemsOf(entity('Q1', {}, { P31: [ref('Q9')], ...IN_TOKYO, P1101: [amount('+3')] }))),
     ).toHaveLength(1);
@@ -300,12 +300,12 @@ describe('what is a building', () => {
     expect(recordsIn(await itemsOf(entity('Q1', {}, { ...OFFICE, P17: [] })))).toHaveLength(1);
   });
 
-  it('one of Japan that lies outside is refused', async () => {
+  it('an item of Japan with coordinates elsewhere is rejected', async () => {
     const items = await itemsOf(entity('Q1', {}, { ...OFFICE, P625: [point(139.7, 35.6), point(35.6, 39.7)] }));
     expect(reasonsIn(items)).toEqual([expect.stringMatching(/^rejected: .*outside/)]);
   });
 
-  it('one that is gone or only proposed is left out with a note', async () => {
+  it('a building that is gone or only proposed is left out with a note', async () => {
     const gone = [
       { P576: [time('+2022-10-00', 10)] },
       { P31: [ref('Q1021645'), ref('Q19860854')] },
@@ -334,7 +334,7 @@ describe('a complex (CON-12)', () => {
   it.each([
     ['by its class', 'Q1497364', [] as Entity[]],
     ['by two parts that are buildings', 'Q655686', buildings],
-  ])('%s lends its year and architect only', async (_, item, parts) => {
+  ])('%s passes on only its year and architect', async (_, item, parts) => {
     const hills = entity('Q300', { ja: '丸の内ヒルズ', en: 'Marunouchi Hills' }, { P31: [ref(item)], ...claims });
     const records = recordsIn(await itemsOf(hills, ...parts, ...NAMED));
     expect(records[0]).toMatchObject({
@@ -348,7 +348,7 @@ describe('a complex (CON-12)', () => {
     for (const record of records.slice(1)) expect(record).toMatchObject({ complex: null, links: ['complex:Q300'] });
   });
 
-  it('is none by one part, or by parts that are no buildings', async () => {
+  it('needs two parts that are buildings', async () => {
     const tower = entity('Q300', { ja: '塔' }, { P31: [ref('Q12518')], ...claims });
     const foot = [buildings[0] as Entity, entity('Q102', { ja: '展望台' })];
     expect(recordsIn(await itemsOf(tower, ...foot))[0]?.complex).toBeNull();
@@ -361,7 +361,7 @@ describe('a complex (CON-12)', () => {
 });
 
 describe('hostile files', () => {
-  it('keep what was whole before a cut', async () => {
+  it('keep complete items before a cut', async () => {
     const dump = Buffer.from(dumpOf([TOWER, ...NAMED, { ...TOWER, id: 'Q101' }]));
     for (let cut = 3; cut < dump.length - 2; cut += 211) {
       const items = await readAll(wikidata, [fileOf('a.json', dump.subarray(0, cut), 500)]);
@@ -374,7 +374,7 @@ describe('hostile files', () => {
     expect(items.map((item) => item.kind)).toEqual(['broken', 'record']);
   });
 
-  it('reject a line that is no entity, and read the next', async () => {
+  it('reject an invalid line and read the next', async () => {
     const lines = ['{"id":', '12', JSON.stringify(TOWER), '"x"'].join('\n');
     const items = await readAll(wikidata, [fileOf('a.ndjson', `${lines}\n`), fileOf('b.json', dumpOf(NAMED))]);
     expect(items.map((item) => [item.kind, 'at' in item && item.at.line])).toEqual([
@@ -385,7 +385,7 @@ describe('hostile files', () => {
     ]);
   });
 
-  it('bound what they have too much of', async () => {
+  it('are bounded', async () => {
     const ja = Array.from({ length: 50_000 }, (_, i) => ({ language: 'ja', value: `別名${i}` }));
     const P84 = Array.from({ length: 50_000 }, (_, i) => ref(`Q${i + 1000}`));
     const items = await itemsOf(entity('Q1', { ja: '名'.repeat(30_000) }, { ...OFFICE, P84 }, { aliases: { ja } }));
@@ -395,13 +395,13 @@ describe('hostile files', () => {
     expect(reasonsIn(items).join()).toMatch(/only the first 200 aliases/);
   });
 
-  it('have no keys that reach an object’s nature', async () => {
+  it('cannot reach the prototype of an object', async () => {
     const hostile =
       '{"entities":{"__proto__":{"id":"Q7"},"Q1":{"type":"item","id":"Q1","claims":{"__proto__":[1],"constructor":1},"labels":{"__proto__":{"value":"x"}}}}}';
     expect(await readAll(wikidata, [fileOf('a.json', hostile)])).toEqual([]);
   });
 
-  it('never throw, whatever stands in place of any part', async () => {
+  it('never throw for any value in any part', async () => {
     const paths = pathsIn(TOWER);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), fc.jsonValue(), async (path, value) => {
@@ -428,7 +428,7 @@ function put(target: unknown, path: string[], value: unknown): void {
 }
 
 describe.skipIf(!hasRealData)('the real items', () => {
-  it('are Tokyo Tower, and a park that is refused', async () => {
+  it('are Tokyo Tower, and a park that is rejected', async () => {
     const items = await readAll(wikidata, realFiles('wikidata'));
     const [draft] = recordsIn(items);
     expect(recordsIn(items)).toHaveLength(1);

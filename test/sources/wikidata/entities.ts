@@ -1,4 +1,4 @@
-/** Entities in the shape of Special:EntityData and of the dumps, as short as a test can say them. */
+/** Entities in the format of Special:EntityData and of the dumps, in short form. */
 
 export const ref = (item: string) => ({
   value: { 'entity-type': 'item', 'numeric-id': Number(item.slice(1)), id: item },

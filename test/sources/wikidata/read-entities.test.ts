@@ -7,7 +7,7 @@ const uri = (id: string) => ({ type: 'uri', value: `http://www.wikidata.org/enti
 const result = (vars: string[], ...bindings: object[]) => ({ head: { vars }, results: { bindings } });
 
 describe('the result of a query', () => {
-  it('lists its items once each, of the variable item or else of the first that has some', () => {
+  it('lists its distinct items, of the variable item or else of the first variable with items', () => {
     const label = { 'xml:lang': 'ja', type: 'literal', value: '東京タワー' };
     const [tower, other] = [uri('Q183536'), uri('Q57965')];
     expect(readItemList(result(['a', 'item'], { item: tower, a: other }, { item: tower }, { a: other }))).toEqual([
@@ -37,7 +37,7 @@ describe('the result of a query', () => {
     expect(readItemList(value)).toBeUndefined();
   });
 
-  it.each([0, 2])('is told as a list of items to fetch, with their addresses (indented by %i)', async (indent) => {
+  it.each([0, 2])('is reported as a list of items to fetch, with their URLs (indented by %i)', async (indent) => {
     const text = JSON.stringify(result(['item'], { item: uri('Q183536') }, { item: uri('Q57965') }), null, indent);
     const items = await readAll(wikidata, [fileOf('results.json', text)]);
     expect(items.map((item) => ('reason' in item ? `${item.kind}: ${item.reason}` : item.kind))).toEqual([
