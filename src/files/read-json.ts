@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { BrokenFile, ForeignFile } from './broken-file.ts';
-import type { SourceFile } from './source-file.ts';
+import { readWhole, type SourceFile } from './source-file.ts';
 import { linesOf, MAX_LINE_BYTES, splitPortions } from './split-lines.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -16,14 +16,8 @@ export function own(value: unknown, key: string): unknown {
 
 /** One document, held in memory as a whole, so its size is bounded. */
 export async function readJson(file: SourceFile, maxBytes: number): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of file.bytes()) {
-    length += chunk.length;
-    if (length > maxBytes) throw new BrokenFile(`longer than ${maxBytes >> 20} MB: split it`);
-    chunks.push(chunk);
-  }
-  const value = decodeJson(Buffer.concat(chunks, length));
+  const bytes = await readWhole(file, maxBytes, `longer than ${maxBytes >> 20} MB: split it`);
+  const value = decodeJson(bytes);
   if (value === undefined) throw new BrokenFile('not a complete JSON document: the file may be cut off');
   return value;
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { openShp } from 'shapefile';
 import { BrokenFile } from '../../files/broken-file.ts';
-import type { SourceFile } from '../../files/source-file.ts';
+import { readWhole, type SourceFile } from '../../files/source-file.ts';
 import { type AreaGeometry, polygonsOf } from '../../vocabulary/geometry.ts';
 import type { Item } from '../adapter.ts';
 import { type AreaAttributes, readAttributes, reportUnassigned } from './attributes.ts';
@@ -21,13 +21,13 @@ export async function* readShapefile(name: string, parts: ShapefileParts): Async
   if (dbfFile === undefined) {
     throw new BrokenFile(`${stem}.dbf is missing; it has the names of the areas`);
   }
-  const fault = prj && faultInProjection((await readWhole(prj, 'the .prj', 1 << 16)).toString());
+  const fault = prj && faultInProjection((await readPart(prj, 'the .prj', 1 << 16)).toString());
   if (fault !== undefined) throw new BrokenFile(fault);
-  const saysUtf8 = cpg !== undefined && /^(utf-?8|65001)/i.test((await readWhole(cpg, 'the .cpg', 1 << 10)).toString());
+  const saysUtf8 = cpg !== undefined && /^(utf-?8|65001)/i.test((await readPart(cpg, 'the .cpg', 1 << 10)).toString());
 
-  const shp = await readWhole(shpFile, 'the .shp', MAX_BYTES);
+  const shp = await readPart(shpFile, 'the .shp', MAX_BYTES);
   const shapes = checkShp(shp);
-  const dbf = await readWhole(dbfFile, 'the .dbf', MAX_BYTES);
+  const dbf = await readPart(dbfFile, 'the .dbf', MAX_BYTES);
   const rows = checkDbf(dbf);
   // The census has CP932 without a .cpg; a file converted to UTF-8 may lack it too.
   const encoding = saysUtf8 || isUtf8(dbf.subarray(dbf.readUInt16LE(8), rows.end)) ? 'utf-8' : 'shift_jis';
@@ -46,16 +46,8 @@ export async function* readShapefile(name: string, parts: ShapefileParts): Async
   yield reportUnassigned(shpFile.name, unassigned, attributes.length);
 }
 
-async function readWhole(file: SourceFile, what: string, max: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of file.bytes()) {
-    length += chunk.length;
-    if (length > max) throw new BrokenFile(`${what} is larger than ${max} bytes; use one file per prefecture`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+const readPart = (file: SourceFile, what: string, max: number): Promise<Buffer> =>
+  readWhole(file, max, `${what} is larger than ${max} bytes; use one file per prefecture`);
 
 /** The library throws any error at an invalid file. */
 async function orBroken<T>(reading: () => Promise<T>): Promise<T> {

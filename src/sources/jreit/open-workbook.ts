@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { BrokenFile } from '../../files/broken-file.ts';
-import type { SourceFile } from '../../files/source-file.ts';
+import { readWhole, type SourceFile } from '../../files/source-file.ts';
 
 const MAX_FILE = 50 << 20;
 const MAX_OPENED = 200 << 20;
@@ -11,7 +11,7 @@ export type WorkbookParts = ReadonlyMap<string, SourceFile>;
 
 /** Opens a workbook. The stated sizes are checked first and enforced during reading. */
 export async function openWorkbook(file: SourceFile): Promise<WorkbookParts> {
-  const zip = await openZip(await bytesOf(file));
+  const zip = await openZip(await readWhole(file, MAX_FILE, `the workbook is larger than ${MAX_FILE >> 20} MB`));
   const parts = new Map<string, SourceFile>();
   let opened = 0;
   for await (const entry of entriesOf(zip)) {
@@ -27,17 +27,6 @@ export async function openWorkbook(file: SourceFile): Promise<WorkbookParts> {
     });
   }
   return parts;
-}
-
-async function bytesOf(file: SourceFile): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of file.bytes()) {
-    size += chunk.length;
-    if (size > MAX_FILE) throw new BrokenFile(`the workbook is larger than ${MAX_FILE >> 20} MB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 const OLD = Buffer.from('d0cf11e0', 'hex');

@@ -1,6 +1,7 @@
 import { ForeignFile, untilBroken } from '../../files/broken-file.ts';
 import { isObject, type Json, own, readJson, readJsonLines } from '../../files/read-json.ts';
 import type { SourceFile } from '../../files/source-file.ts';
+import { isWebAddress } from '../../vocabulary/source-url.ts';
 import { printable } from '../../vocabulary/text.ts';
 import type { Adapter, FileLine, Item, Reading } from '../adapter.ts';
 import { type Draft, newDraft, noteHidden, observe, setGeometry } from '../draft.ts';
@@ -94,7 +95,7 @@ function identify({ osmType, osmId, placeId, lat, lon }: Reply): string | undefi
 
 function urlOf({ lat, lon, osmType, osmId, placeId }: Reply, { url }: Reading): string {
   if (lat !== undefined && lon !== undefined) return `${SERVICE}/reverse?lat=${lat}&lon=${lon}&format=jsonv2`;
-  if (url !== undefined && /^https?:\/\//.test(url)) return url;
+  if (url !== undefined && isWebAddress(url)) return url;
   if (osmType === undefined || osmId === undefined) return `${SERVICE}/details?place_id=${placeId}`;
   return `${SERVICE}/details?osmtype=${osmType[0]?.toUpperCase()}&osmid=${osmId}`;
 }

@@ -1,14 +1,12 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import { decodeText } from '../../files/decode-text.ts';
-import { JsonElementSplitter, parseJson } from '../../files/read-json.ts';
+import { isObject, type Json, JsonElementSplitter, parseJson } from '../../files/read-json.ts';
 import type { SourceFile } from '../../files/source-file.ts';
 import type { Position } from '../../vocabulary/geometry.ts';
 import { type Collector, toId, toPosition } from './collector.ts';
 import type { Member } from './elements.ts';
 import { UNFINISHED } from './read-osm-xml.ts';
 import { isKeptKey } from './tag-tables.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Reads Overpass output of `out body`, `out geom` and `out center`, with nodes before or after ways. */
 export async function* readOverpassJson(file: SourceFile, into: Collector): AsyncGenerator<void> {
@@ -86,8 +84,4 @@ function tagsOf(value: unknown): Map<string, string> {
     if (typeof text === 'string' && isKeptKey(key)) tags.set(key, text);
   }
   return tags;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -186,8 +186,8 @@ describe('statements', () => {
     ['a decade is ignored', { P1619: [time('+1950-00-00', 8)] }, [], /no usable year/],
     ['a Julian date is ignored', { P571: [time('+1500-01-01', 11, 'Q1985786')] }, [], /no usable year/],
     ['a year BC is ignored', { P571: [time('-0300-00-00', 9)] }, [], /no usable year/],
-    ['an absurd year is ignored', { P571: [time('+0000-00-00', 9)] }, [], /from 500/],
-    ['a statement that has ended is ignored', { P571: [time('+0499-00-00', 9)] }, [], /from 500/],
+    ['the year 0 is ignored', { P571: [time('+0000-00-00', 9)] }, [], /from 500/],
+    ['a year before 500 is ignored', { P571: [time('+0499-00-00', 9)] }, [], /from 500/],
     [
       'a vague opening leaves the inception',
       { P571: [time('+1957-01-01')], P1619: [time('+1950-00-00', 8)] },
