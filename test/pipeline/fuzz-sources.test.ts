@@ -34,13 +34,14 @@ import {
   xlsx,
 } from '../support/small-sources.ts';
 import { fileOf, READING, readAll } from '../support/source-files.ts';
+import { randomRuns } from '../support/test-length.ts';
 import { cityGml, codeList } from '../support/write-citygml.ts';
 import { lz4Packing, type PbfElement, writePbf } from '../support/write-pbf.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tatemono-fuzz-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const RUNS = 200;
+const RUNS = randomRuns(200);
 const READ = { ...READING, url: 'https://abc.example/list' };
 
 /** One to four of: a flipped bit, another byte, a cut, a piece again, a piece left out, the end gone. */

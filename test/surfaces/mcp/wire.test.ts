@@ -20,6 +20,7 @@ import {
   withRawClient,
 } from '../../support/mcp.ts';
 import { type Answer, emptyRegistry, MARK, uncheckedServerOn } from '../../support/serving.ts';
+import { usualOrLong } from '../../support/test-length.ts';
 import { listening } from '../../support/wire.ts';
 
 const MOST = 65_536;
@@ -116,7 +117,7 @@ describe('a body of too many bytes', () => {
 });
 
 describe('a client in the middle of five megabytes', () => {
-  const TRIES = 20;
+  const TRIES = usualOrLong(5, 20);
   const body = Buffer.alloc(5 * MIB, ' ');
   const pieces = Array.from({ length: 80 }, (_, i) => body.subarray(i * MOST, (i + 1) * MOST));
   const framings: [string, Record<string, string | number>, (piece: Buffer) => (string | Buffer)[], string][] = [
