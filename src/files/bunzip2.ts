@@ -1,4 +1,3 @@
-import { BrokenFile } from './broken-file.ts';
 import { BadBzip2, BitReader, type Block, readBlock } from './bzip2-block.ts';
 
 /** More than the largest compressed block: 900,000 symbols of 20 bits, and its tables. */
@@ -23,29 +22,22 @@ export async function* bunzip2(packed: AsyncIterable<Buffer>): AsyncGenerator<Bu
     chunks = [];
     length = 0;
   };
-  try {
-    for await (const chunk of packed) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length < MAX_PACKED_BLOCK) continue;
-      gather();
-      while (held.length >= MAX_PACKED_BLOCK && !decoder.isOver) {
-        yield* decoder.next(held);
-        held = decoder.rest(held);
-      }
-    }
+  for await (const chunk of packed) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length < MAX_PACKED_BLOCK) continue;
     gather();
-    while (held.length > 0 && !decoder.isOver) {
+    while (held.length >= MAX_PACKED_BLOCK && !decoder.isOver) {
       yield* decoder.next(held);
       held = decoder.rest(held);
     }
-    if (!decoder.isComplete) throw new BadBzip2('cut off');
-  } catch (error) {
-    if (error instanceof BadBzip2) {
-      throw new BrokenFile('its bzip2 is damaged or cut off: fetch it again', { cause: error });
-    }
-    throw error;
   }
+  gather();
+  while (held.length > 0 && !decoder.isOver) {
+    yield* decoder.next(held);
+    held = decoder.rest(held);
+  }
+  if (!decoder.isComplete) throw new BadBzip2();
 }
 
 /** Reads the parts of a stream in turn: header, blocks, end. */

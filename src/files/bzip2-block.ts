@@ -1,5 +1,11 @@
-/** The bytes are not valid bzip2, or end too early. `bunzip2` turns it into a `BrokenFile`. */
-export class BadBzip2 extends Error {}
+import { BrokenFile } from './broken-file.ts';
+
+/** The bytes are not valid bzip2, or end too early. */
+export class BadBzip2 extends BrokenFile {
+  constructor() {
+    super('its bzip2 is damaged or cut off: fetch it again');
+  }
+}
 
 const GROUP = 50;
 const MAX_LENGTH = 20;
@@ -29,7 +35,8 @@ export interface Block {
 /** Reads a block, after its magic number, into `chain`, which has room for the largest block of the stream. */
 export function readBlock(bits: BitReader, chain: Uint32Array): Block {
   const crc = bits.read32();
-  if (bits.read(1) === 1) throw new BadBzip2('randomised, as bzip2 has not written for 25 years');
+  // Randomised blocks: no bzip2 of the last 25 years writes them.
+  if (bits.read(1) === 1) throw new BadBzip2();
   const origin = bits.read(24);
   const bytes = readUsedBytes(bits);
   const codeCount = bits.read(3);
@@ -211,7 +218,7 @@ export class BitReader {
   /** The next bits, which stay to be read. */
   peek(bits: number): number {
     while (this.#count < bits) {
-      if (this.#at >= this.#bytes.length) throw new BadBzip2('cut off');
+      if (this.#at >= this.#bytes.length) throw new BadBzip2();
       this.#held = (this.#held << 8) | (this.#bytes[this.#at++] as number);
       this.#count += 8;
     }

@@ -14,6 +14,7 @@ type Failure =
   | { kind: 'badSetting'; setting: string; reason: string }
   | { kind: 'brokenFile'; file?: string; reason: string }
   | { kind: 'foreignFile'; reason: string }
+  | { kind: 'invalidLine'; reason: string }
   | { kind: 'locked' | 'migration' | 'connection' | 'backup'; reason: string };
 
 export type FailureOf<K extends Failure['kind']> = Extract<Failure, { kind: K }>;

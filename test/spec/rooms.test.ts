@@ -107,6 +107,13 @@ describe('the modules of the source', () => {
     expect(withSql.filter((file) => !MAY_HAVE_SQL.includes(moduleOf(file)))).toEqual([]);
   });
 
+  it('throw one class of error for expected failures, and those that extend it', () => {
+    const classes = files.flatMap((file) => [
+      ...readFileSync(join(src, file), 'utf8').matchAll(/class (\w+) extends Error\b/g),
+    ]);
+    expect(classes.map(([, name]) => name)).toEqual(['FailureError']);
+  });
+
   it('http imports no surface, and api, mcp and pages never import each other', () => {
     const faults: string[] = [];
     for (const [file, targets] of imports) {

@@ -1,11 +1,16 @@
 import type { Json } from '../../files/read-json.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
+import { FailureError } from '../../vocabulary/failure.ts';
 import { faultInText } from '../../vocabulary/fields.ts';
 import { type Geometry, parseGeometry } from '../../vocabulary/geometry.ts';
 import { hiddenIn, printable, withoutHidden } from '../../vocabulary/text.ts';
 
 /** Why a line is invalid. The readers throw it, and `parseRecordLine` returns it as a value. */
-export class InvalidLine extends Error {}
+export class InvalidLine extends FailureError {
+  constructor(reason: string) {
+    super({ kind: 'invalidLine', reason });
+  }
+}
 
 export const MAX_ID_LENGTH = 500;
 
