@@ -280,11 +280,11 @@ describe('a file that is cut off', () => {
         ...{ whole: { 'b.osm': osmFile() }, says: [/a\.osm: /, /a\.json: /, /a\.pbf: /, /a\.zip: /] },
       }),
     ],
-  ])('%s keeps what was whole, says so and ends with 1', async (_, bad) => check(await bad()));
+  ])('%s is read up to the cut, says so and ends with 1', async (_, bad) => check(await bad()));
 });
 
 describe('a packed file that is padded', () => {
-  it('is read to its end, and no further', async () => {
+  it('is read to the end of its data', async () => {
     const padded = Buffer.concat([gzipSync(dump(item('Q1'), item('Q2'))), Buffer.alloc(512)]);
     const whole = { 'a.json': dump(item('Q1'), item('Q2')) };
     await check({ source: 'wikidata', bad: { 'a.json.gz': padded }, whole, code: 0, says: [/^$/] });
@@ -309,7 +309,7 @@ async function survives(source: string, files: Files, says: readonly RegExp[], c
 const zeros = (megabytes: number) => Buffer.alloc(megabytes << 20);
 const liar = (content: Uint8Array) => ({ field: 3, bytes: deflateSync(content), rawSize: 1000 });
 
-describe('what bursts is refused, in little memory and time', { timeout: 60_000 }, () => {
+describe('a decompression bomb is refused, in little memory and time', { timeout: 60_000 }, () => {
   it.each<[string, string, () => Files, RegExp[]]>([
     [
       'zips and PBF',
@@ -355,7 +355,7 @@ describe('names in a zip', () => {
     ['of the root', '/tmp/evil-tatemono.osm'],
     ['above in another way', '..\\..\\evil.osm'],
     ['of a drive', 'C:\\evil.osm'],
-  ])('that lead elsewhere lead nowhere: %s', async (_, name) => {
+  ])('that lead outside are harmless: %s', async (_, name) => {
     const bad = rawZip([
       { name: 'a.osm', content: osmFile() },
       { name, content: osmFile() },
@@ -369,7 +369,7 @@ describe('names in a zip', () => {
 
   const strange = { name: 'we\x1b[31mird\0\u202e.osm', content: osmFile() };
 
-  it('that are strange are shown without their controls', async () => {
+  it('are shown without control characters', async () => {
     const place = freshPlace();
     const ended = await place.ingest('osm', place.file('a.zip', rawZip([{ ...strange, content: 'zz' }])), ...RETRIEVED);
     expectPlain(ended);
@@ -387,7 +387,7 @@ describe('names in a zip', () => {
     });
   });
 
-  it('that come twice are read once, and told', async () => {
+  it('that are repeated are read once and reported', async () => {
     const twice = rawZip([
       { name: 'a.osm', content: osmFile() },
       { name: 'a.osm', content: osmFile() },
@@ -398,7 +398,7 @@ describe('names in a zip', () => {
     });
   });
 
-  it('bytes that are not those that were packed break that file alone', async () => {
+  it('a wrong checksum breaks only that file', async () => {
     const zip = rawZip([
       { name: 'a.osm', content: square1('破損ビル'), stored: true },
       { name: 'b.osm', content: osmFile(), stored: true },
@@ -458,7 +458,7 @@ describe.each(Object.entries(DOCTYPES))('entities %s', (_, doctype) => {
     expect(await place.state()).toBe(before);
   });
 
-  it('mean nothing in a filing', async () => {
+  it('are not expanded in a filing', async () => {
     const place = freshPlace();
     const secret = place.file('secret.txt', SECRET);
     const filing = await zipped(withEntity(FILING, '青葉ビル', secret));
@@ -638,7 +638,7 @@ const itemAt = (latitude: number, longitude: number) => {
 };
 const replyAt = (lat: string, lon: string) => JSON.stringify({ ...JSON.parse(NOMINATIM), lat, lon });
 
-describe('shapes and places that cannot be', () => {
+describe('impossible shapes and locations', () => {
   it.each<[string, Bad]>([
     [
       'a way that crosses itself',
@@ -830,10 +830,10 @@ describe('shapes and places that cannot be', () => {
         },
       },
     ],
-  ])('%s is left out, and the rest goes on', async (_, bad) => check(bad));
+  ])('%s is left out, and the rest is read', async (_, bad) => check(bad));
 });
 
-describe('values that no building has', () => {
+describe('implausible values', () => {
   const csv = (text: string, from: string, to: string) => ({ 'a.csv': text.replace(from, to) });
 
   it.each<[string, Bad]>([
@@ -919,14 +919,14 @@ describe('values that no building has', () => {
         ...{ whole: csv(JREIT, '"1,500"', ''), says: [/a\.csv:2: passed over: ABC投資法人\/O-1: /] },
       },
     ],
-  ])('%s is passed over with a note, and the record goes on', async (_, bad) => check({ ...bad, code: 0 }));
+  ])('%s is left out with a note, and the record is read', async (_, bad) => check({ ...bad, code: 0 }));
 });
 
 describe('far too much of one thing', { timeout: 60_000 }, () => {
   const MILLION = 1_000_000;
   const numbers = Array.from({ length: MILLION }, (_, i) => i);
 
-  it('in OSM: tags, names, a text without end', async () => {
+  it('in OSM: tags, names, an endless text', async () => {
     const manyTags = numbers.map((i) => `<tag k="k${i}" v="${i}"/>`).join('');
     const pbf = osmElements().map((element) =>
       element.type === 'way' && element.id === 2
@@ -983,7 +983,7 @@ describe('what the operator sees', () => {
     lonely(5),
   );
 
-  it('is no flood: the first hundred, and how to see all', async () => {
+  it('is limited to the first hundred messages, and says how to see all', async () => {
     const place = freshPlace();
     const file = place.file('a.osm', manyBad);
     const { code, stdout, stderr } = await place.ingest('osm', file, ...RETRIEVED);
@@ -998,7 +998,7 @@ describe('what the operator sees', () => {
     expect(all.stderr.match(/: rejected: way\//g)).toHaveLength(2_000);
   });
 
-  it('is never what a source sends to a terminal', async () => {
+  it('never contains raw control characters of a source', async () => {
     const evil = '\x1b]0;owned\x07\x1b[31m\u202e';
     const xmlEvil = '\u009b31m\u202e';
     const files: [string, Files][] = [

@@ -68,7 +68,7 @@ const DAMAGES: [string, (path: string) => void][] = [
 ];
 
 onBothEngines('a damaged file in the archive', (fresh) => {
-  it('is named, replaced by the bytes given, and never published', async () => {
+  it('is reported, replaced by the input, and never published', async () => {
     const good = await fresh();
     const file = writeRecords(good.dir, [...AREAS, building(1), building(2)]);
     const copy = placeOf(join(good.dir, 'archive'), sha256(readFileSync(file)));
@@ -125,7 +125,7 @@ onBothEngines('a damaged file in the archive', (fresh) => {
 const FILLER = randomBytes(2 << 20).toString('base64');
 
 onSqlite('a damaged file in the archive, of a source', (fresh) => {
-  it('is replaced where it is a zip or lies in a folder', async () => {
+  it('is replaced if it is a zip or in a folder', async () => {
     const database = await fresh();
     const folder = join(database.dir, 'input');
     mkdirSync(folder);
@@ -180,7 +180,7 @@ onSqlite('a damaged file in the archive, of a source', (fresh) => {
     },
   );
 
-  it('stops its input where it cannot be replaced, and status names it', async () => {
+  it('that cannot be replaced stops its input, and status names it', async () => {
     const database = await fresh();
     const env = environmentOf(database);
     const file = writeRecords(database.dir, [...AREAS, building(1)]);

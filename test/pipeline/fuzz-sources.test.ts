@@ -140,7 +140,7 @@ const DRAWN: PbfElement[] = [
 ];
 const usages = { 'codelists/Building_usage.xml': codeList('Building_usage', { 401: '業務施設', 411: '住宅' }) };
 
-describe('files with faults anywhere in them', { timeout: 60_000 }, () => {
+describe('files with random faults', { timeout: 60_000 }, () => {
   it.each<[string, IngestSource, () => Files | Promise<Files>]>([
     ['OSM XML', 'osm', () => ({ 'a.osm': osmFile() })],
     ['PBF', 'osm', () => ({ 'a.osm.pbf': osmPbf() })],

@@ -83,7 +83,7 @@ describe('hidden characters in the files of sources', () => {
   );
 });
 
-onBothEngines('hidden characters that an earlier version kept', (fresh) => {
+onBothEngines('hidden characters that an earlier version stored', (fresh) => {
   it('are not published after the next republish', async () => {
     const served = await openServedRegistry(await fresh());
     const { storage } = served.context;
@@ -133,7 +133,7 @@ describe('a stored statement', () => {
     expect(decodeBody('2026-01-01T00:00:00Z', 'sha256:a', body).sourceUrl).toBe(cited);
   });
 
-  it('with a venue whose name is nothing but hidden loses the venue', () => {
+  it('with a venue whose name has only hidden characters loses the venue', () => {
     const body = {
       sourceUrl: 'https://a.jp',
       extractionMethod: 'osm-tag',

@@ -149,7 +149,7 @@ describe('an OSM extract', () => {
     ['a.osm', cut, '3 relations, 1 way'],
     ['a.osm.gz', gzipSync(cut), '3 relations, 1 way'],
     ['a.json', overpass, '1 relation, 1 way'],
-  ])('%s cut at its edge is read, and says once what it cuts through', async (name, content, what) => {
+  ])('%s that is cut at its edge is read, and reports once what was cut', async (name, content, what) => {
     const place = freshPlace();
     const file = place.file(name, content);
     const { code, stdout, stderr } = await place.ingest('osm', file, ...FETCHED);
@@ -225,7 +225,7 @@ describe('what a source cannot read', () => {
   const saidOf = (stderr: string, path: string) =>
     stderr.split('\n').filter((line) => line.startsWith(`${path}:`) || line.startsWith(`${path} `));
 
-  it.each(Object.keys(NAMES))('named for %s is an error that says why', async (source) => {
+  it.each(Object.keys(NAMES))('given to %s is an error that says why', async (source) => {
     const files = Object.entries(BAD).flatMap(([kind, content]) =>
       (NAMES[source] as string[]).map((name) => [`${kind}/${name}`, pack(name, content)] as const),
     );
@@ -272,7 +272,7 @@ describe('what a source cannot read', () => {
     expect(await place.state()).toBe(before);
   });
 
-  it('beside what it reads is passed over and counted, in a folder and in a zip', async () => {
+  it('is skipped and counted beside readable files, in a folder and in a zip', async () => {
     const here = freshPlace();
     const files = { 'a.osm': osmFile(), 'readme.txt': 'zz', 'b/1.jpg': 'zz', 'b/2.jpg': 'zz', 'c/x.csv': 'zz' };
     for (const path of [here.write('mixed', files), here.file('mixed.zip', await zipOf(files))]) {
@@ -292,7 +292,7 @@ describe('what a source cannot read', () => {
     expect(stderr).toContain('packed.osm: the file is a 7-Zip archive, which is not supported: unpack it first\n');
   });
 
-  it('is named where it is an archive that may hold files of the source, in a folder, a zip and alone there', async () => {
+  it('is named if it is an unsupported archive, in a folder, in a zip and alone in a folder', async () => {
     const here = freshPlace();
     const says = 'passed over: it is a 7-Zip archive, which is not supported: unpack it first\n';
     const files = { 'a.osm': osmFile(), 'deep/b.7z': SEVEN_ZIP, 'c.jpg': 'zz' };
@@ -314,7 +314,7 @@ describe('what a source cannot read', () => {
     }
   });
 
-  it('is named twenty times where there are more archives, and then counted', async () => {
+  it('is named for the first twenty archives, and then counted', async () => {
     const here = freshPlace();
     const archives = Object.fromEntries(Array.from({ length: 23 }, (_, i) => [`${i}.7z`, SEVEN_ZIP]));
     const path = here.write('many', { 'a.osm': osmFile(), ...archives });
@@ -325,7 +325,7 @@ describe('what a source cannot read', () => {
   });
 });
 
-describe('what is cheap to read', () => {
+describe('an unusual but readable file', () => {
   it.each<[string, string, string | Buffer, number?]>([
     ['plateau', 'a.xml', cityGml(CITY)],
     ['plateau', 'a.gml.gz', gzipSync(cityGml(CITY))],
@@ -396,7 +396,7 @@ describe('a file of another source', () => {
     }
   });
 
-  it('in one folder with its own is passed over by each of them', async () => {
+  it('in the same folder as its own files is skipped by each source', async () => {
     for (const source of ['mankan', 'greenarchive', 'greenbuilding', 'jreit'] as const) {
       const here = freshPlace();
       const all = here.write('all', Object.fromEntries(files.map(([, name, content]) => [name, content])));
@@ -415,7 +415,7 @@ describe('a file of another source', () => {
 });
 
 describe('a folder', () => {
-  it('with links in circles, to files twice, and to nothing is read once through', async () => {
+  it('with links that loop, repeat or dangle is read once', async () => {
     const place = freshPlace();
     place.write('aside', { 'sibling.osm': osmXml() });
     const folder = place.write('aside/looped', { 'a.osm': osmFile(), 'deep/b.txt': 'zz' });
@@ -438,7 +438,7 @@ describe('a folder', () => {
     expect(files.map(({ file }) => file)).toEqual([join(folder, 'a.osm'), join(folder, 'far-1', 'far.osm')]);
   });
 
-  it('with what systems leave in it is read without a word', async () => {
+  it('with files of the operating system is read without a message', async () => {
     const place = freshPlace();
     const clutter = {
       '__MACOSX/._a.osm': 'zz',
@@ -484,7 +484,7 @@ describe('a folder', () => {
     },
   );
 
-  it('is accepted where its files were already named, but not where it is empty', async () => {
+  it('is accepted if its files were already named, but not if it is empty', async () => {
     const place = freshPlace();
     const folder = place.write('named', { 'a.osm': osmFile() });
     expect((await place.ingest('osm', join(folder, 'a.osm'), folder, ...FETCHED)).code).toBe(0);
@@ -498,7 +498,7 @@ describe('a folder', () => {
 describe('a zip', () => {
   const osmKeys = ['osm:way/1', 'osm:way/2', 'osm:way/3'];
 
-  it('in a zip in a zip is read, on the command line and in a folder', async () => {
+  it('inside another zip is read, on the command line and in a folder', async () => {
     const inner = await zipOf({ 'b/city.osm': osmFile(), 'readme.txt': 'zz' });
     const outer = await zipOf({ 'a/inner.ZIP': await zipOf({ 'deep.zip': inner }) });
     for (const named of ['zip', 'folder']) {
@@ -516,7 +516,7 @@ describe('a zip', () => {
     }
   });
 
-  it('that is nested too deep, or unpacks to too much over several levels, is refused whole', async () => {
+  it('that is nested too deeply, or unpacks to too much over several levels, is refused as a whole', async () => {
     let deep = await zipOf({ 'a.osm': osmFile() });
     for (let i = 0; i < 4; i++) deep = await zipOf({ 'in.zip': deep, 'b.osm': osmFile() });
     // Each level is within the bounds that hold for a zip by itself.
@@ -536,7 +536,7 @@ describe('a zip', () => {
     }
   });
 
-  it('with a damaged zip inside goes on with the rest', async () => {
+  it('with a damaged zip inside is read without it', async () => {
     const place = freshPlace();
     const zip = place.file('a.zip', await zipOf({ 'bad.zip': 'zz', 'a.osm': osmFile() }));
     const { code, stderr } = await place.ingest('osm', zip, ...FETCHED);
@@ -545,7 +545,7 @@ describe('a zip', () => {
     expect(Object.keys(await place.kept())).toEqual(osmKeys);
   });
 
-  it('without anything readable, beside others in a folder, is passed over, and the same again changes nothing', async () => {
+  it('without readable files, beside others in a folder, is skipped, and ingesting again changes nothing', async () => {
     const place = freshPlace();
     const folder = place.write('some', {
       'a.osm': osmFile(),
@@ -584,7 +584,7 @@ describe('a zip', () => {
     expect(files).toEqual([{ file: `${zip}/${shown}` }]);
   });
 
-  it('with a link in it does not take the name that it leads to for a file', async () => {
+  it('with a link in it does not read the link as a file', async () => {
     const place = freshPlace();
     const zip = place.file(
       'l.zip',

@@ -84,7 +84,7 @@ onBothEngines('ingest records', (fresh) => {
       expect(await registryState(storage)).toBe(before);
     }));
 
-  it('CON-04 the same content written another way adds no observation', () =>
+  it('CON-04 the same content in another notation adds no observation', () =>
     inRegistry(async (ingest, { storage }) => {
       const line = building(1);
       await ingest(...AREAS, line);
@@ -99,7 +99,7 @@ onBothEngines('ingest records', (fresh) => {
       expect(await registryState(storage)).toBe(before);
     }));
 
-  it('CON-17 the order of the lines is nothing', async () => {
+  it('CON-17 the order of the lines does not matter', async () => {
     const lines = [
       ...AREAS,
       building(1, { aliases: ['甲', '乙'], heightM: 40 }),
@@ -136,7 +136,7 @@ onBothEngines('ingest records', (fresh) => {
     );
   });
 
-  it('CON-09 a register contributes only to a building that exists, and is kept until it does', () =>
+  it('CON-09 a register contributes only to an existing building, and is stored until there is one', () =>
     inRegistry(async (ingest, { storage }) => {
       const mankan = record('mankan', 'm1', { unitCount: 30 }, { building: id(1) });
       expect((await ingest(...AREAS, mankan)).counts).toMatchObject({ new: 5, unmatched: 1 });
@@ -146,7 +146,7 @@ onBothEngines('ingest records', (fresh) => {
       expect((await pageOf(storage, id(1)))?.fields.unitCount?.value).toBe(30);
     }));
 
-  it('ID-05 a building without an ID gets one, keeps it, and no number is given twice', () =>
+  it('ID-05 a building without an ID gets one and keeps it, and no number is assigned twice', () =>
     inRegistry(async (ingest, { storage }) => {
       const unnamed = (n: number, more: Json = {}) => {
         const { building: _, ...line } = building(n, {}, more);
@@ -160,7 +160,7 @@ onBothEngines('ingest records', (fresh) => {
       expect(await Promise.all([3, 5].map(nameOf))).toEqual(['第11ビル', '第13ビル']);
     }));
 
-  it('CON-12 a record that is named for several buildings speaks of each, in any order', () =>
+  it('CON-12 a record that names several buildings describes each, in any order', () =>
     inRegistry(async (ingest, { storage }) => {
       const complex = (number: number) =>
         record(
@@ -201,7 +201,7 @@ onBothEngines('ingest records', (fresh) => {
       expect(await pageOf(storage, id(3))).toBeUndefined();
     }));
 
-  it('what is withdrawn takes neither the place of a building nor leaves neighbours it no longer has', () =>
+  it('withdrawn evidence leaves a building without location and without neighbours', () =>
     inRegistry(async (ingest, { storage }) => {
       const later = { retrievedAt: '2026-04-01T00:00:00Z', rawPayloadRef: 'sha256:cc', whole: true };
       await ingest(...AREAS, building(1, { heightM: 40 }), building(2));
@@ -214,7 +214,7 @@ onBothEngines('ingest records', (fresh) => {
       expect((await pageOf(storage, id(2)))?.nearby).toEqual([]);
     }));
 
-  it('refuses an ID of another prefecture also where the area is found by location', () =>
+  it('rejects an ID of another prefecture even if the area is found by location', () =>
     inRegistry(async (ingest) => {
       const { area: _, ...unplaced } = building(4, {}, { building: id(4, '27') });
       const { rejected } = await ingest(
@@ -227,7 +227,7 @@ onBothEngines('ingest records', (fresh) => {
       ]);
     }));
 
-  it('a building without an area waits until there is one', () =>
+  it('a building outside of all areas is published when its area is stored', () =>
     inRegistry(async (ingest, { storage }) => {
       const boundary = square(MARUNOUCHI, 0.01);
       const { area: _, ...named } = building(1);
@@ -239,7 +239,7 @@ onBothEngines('ingest records', (fresh) => {
       expect((await pageOf(storage, id(2)))?.location.machiAza.code).toBe(AREA);
     }));
 
-  it('a renamed area is renamed on every page that shows it', () =>
+  it('a renamed area is renamed in every record that shows it', () =>
     inRegistry(async (ingest, { storage }) => {
       await ingest(...AREAS, building(1), building(2, {}, { area: OTHER_AREA }));
       await ingest({ ...AREAS[3], slug: 'marunouchi-nichome', nameJa: '丸の内二丁目' });
@@ -248,7 +248,7 @@ onBothEngines('ingest records', (fresh) => {
       expect((await pageOf(storage, id(2)))?.history).toHaveLength(1);
     }));
 
-  it('CON-13 CON-15 a later fetch makes a version that names what changed, evidence alone included', () =>
+  it('CON-13 CON-15 a later fetch makes a version that lists the changes, even if only evidence changed', () =>
     inRegistry(async (ingest, { storage }) => {
       await ingest(...AREAS, building(1, { aliases: ['甲'], heightM: 40 }));
       const later = { retrievedAt: '2026-04-01T00:00:00Z', rawPayloadRef: 'sha256:cc' };
@@ -261,7 +261,7 @@ onBothEngines('ingest records', (fresh) => {
       expect(page?.counters).toMatchObject({ observations: 6, versions: 2 });
     }));
 
-  it('CON-13 fetching again the payload that is current changes nothing', () =>
+  it('CON-13 fetching the current payload again changes nothing', () =>
     inRegistry(async (ingest, { storage }) => {
       await ingest(...AREAS, building(1));
       const before = await pageOf(storage, id(1));
@@ -271,7 +271,7 @@ onBothEngines('ingest records', (fresh) => {
       expect(await pageOf(storage, id(1))).toEqual(before);
     }));
 
-  it('CON-14 republishing everything makes no version and writes no page', () =>
+  it('CON-14 republishing everything makes no version and writes no record', () =>
     inRegistry(async (ingest, context) => {
       await ingest(...AREAS, building(1, { footprintM2: 300, floorsAbove: 7 }), building(2));
       const before = await registryState(context.storage);
@@ -279,7 +279,7 @@ onBothEngines('ingest records', (fresh) => {
       expect(await registryState(context.storage)).toBe(before);
     }));
 
-  it('a record consulted in vain is still listed', () =>
+  it('a record without any published value is still listed', () =>
     inRegistry(async (ingest, { storage }) => {
       await ingest(...AREAS, building(1));
       await ingest(record('estat', 'e1', { nameEn: 'No source of names' }, { building: id(1) }));
@@ -288,7 +288,7 @@ onBothEngines('ingest records', (fresh) => {
       expect(page?.history).toHaveLength(1);
     }));
 
-  it('refuses what breaks the format, line by line, and keeps the rest', () =>
+  it('rejects invalid lines one by one, and stores the rest', () =>
     inRegistry(async (ingest, { storage }) => {
       const { counts, rejected } = await ingest(
         ...AREAS,
@@ -327,7 +327,7 @@ onBothEngines('ingest records', (fresh) => {
       for (const number of [2, 3, 4, 5, 6, 7, 8]) expect(await pageOf(storage, id(number))).toBeUndefined();
     }));
 
-  it('passes over a line of 50 MB and bytes that are no UTF-8 without holding the rest up', () =>
+  it('rejects a line of 50 MB and invalid UTF-8, and reads the rest', () =>
     inRegistry(async (_ingest, context) => {
       const { writeFileSync } = await import('node:fs');
       const file = `${context.archiveDir}-huge.ndjson`;

@@ -103,7 +103,7 @@ onBothEngines('every source', (freshDatabase, engine) => {
     }
   });
 
-  it('comes together in the buildings, by precedence and with what lost', async () => {
+  it('is consolidated by precedence, with the conflicting values', async () => {
     const pages = await publishedIn(place);
     expect([...pages.keys()].sort()).toEqual(['', '双葉館', '若葉タワー', '青葉ビル'].sort());
     const winners = (name: string) =>
@@ -141,7 +141,7 @@ onBothEngines('every source', (freshDatabase, engine) => {
     );
   });
 
-  it('leaves out what contributes nothing, boundaries too, each with its place (CON-09)', async () => {
+  it('lists what contributes nothing, boundaries too, each with file and line (CON-09)', async () => {
     const listed = await place.run('unmatched');
     const lines = listed.stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split('\t').slice(0, 3).join(' '))).toEqual([
@@ -173,7 +173,7 @@ onBothEngines('every source', (freshDatabase, engine) => {
     expect(await place.read((storage) => dumpTables(storage, ['ingest']))).toEqual(tables);
   });
 
-  it('fetched again unchanged, nothing that is published changes, nor when it was fetched (CON-01)', async () => {
+  it('fetched again unchanged, changes neither published values nor their retrievedAt (CON-01)', async () => {
     const before = await place.state();
     for (const [source, folder] of folders) {
       const { stdout } = await place.ingest(source, folder, ...at(SECOND));
@@ -183,7 +183,7 @@ onBothEngines('every source', (freshDatabase, engine) => {
     expect(await place.state()).toBe(before);
   });
 
-  it('told of a machi-aza later, a boundary joins it', async () => {
+  it('joins a boundary to a machi-aza that comes later', async () => {
     const kaku = { lg_code: '131059', pref: '東京都', pref_roma: 'Tokyo', city: '文京区', city_roma: 'Bunkyo-ku' };
     const town = {
       machiaza_id: '0099001',
@@ -214,7 +214,7 @@ describe('in any order', () => {
       })
       .sort();
 
-  it('the sources end in the same pages', { timeout: 30_000 }, async () => {
+  it('the sources give the same records', { timeout: 30_000 }, async () => {
     const sources = Object.entries(await smallSources());
     const ends: unknown[] = [];
     for (const order of [sources, sources.toReversed(), new Random(7).shuffle(sources)]) {
@@ -230,7 +230,7 @@ describe('in any order', () => {
     expect(ends[2]).toEqual(ends[0]);
   });
 
-  it('the files of one reading end in the same registry, also where two speak of one record', async () => {
+  it('the files of one ingest give the same registry, even if two contain the same record', async () => {
     const states: string[] = [];
     for (const order of [
       ['a', 'b'],
@@ -247,7 +247,7 @@ describe('in any order', () => {
 });
 
 describe('another edition of a file', () => {
-  it('changes what changed, and nothing else', async () => {
+  it('changes only what changed in it', async () => {
     const place = await withAreas();
     await place.ingest('osm', place.file('old.osm', osmFile()), ...at(FIRST));
     const before = await publishedIn(place);
@@ -263,7 +263,7 @@ describe('another edition of a file', () => {
     expect(before.get(NAMES[1])?.fields.floorsAbove?.provenance.retrievedAt).toBe(FIRST);
   });
 
-  it('fetched later and like the first ends at the first: A, B, A', async () => {
+  it('that equals the first one again restores its values: A, B, A', async () => {
     const place = await withAreas();
     const [a, b] = [place.file('a.osm', osmFile()), place.file('b.osm', osmFile({ 2: { 'building:levels': '77' } }))];
     const floors = async () => (await publishedIn(place)).get(NAMES[1])?.fields.floorsAbove;
@@ -280,7 +280,7 @@ describe('another edition of a file', () => {
     expect((await floors())?.provenance.retrievedAt).toBe(THIRD);
   });
 
-  it('CON-03 that is older changes nothing that is published, and ends at the values of their order in time', async () => {
+  it('CON-03 that is older changes nothing that is published', async () => {
     const editions: [string, string, string, string][] = [
       ['osm', 'old.osm', osmFile(), FIRST],
       ['wikidata', 'old.json', wikidataFile('+40'), FIRST],
@@ -307,7 +307,7 @@ describe('another edition of a file', () => {
     expect(ends[1]).toEqual(ends[0]);
   });
 
-  it('of boundaries: what was fetched last stands, whatever was read last', async () => {
+  it('of boundaries: the one that was fetched last applies, whichever was read last', async () => {
     const place = await withAreas();
     await place.ingest('osm', place.file('city.osm', osmFile()), ...at(FIRST));
     const machiAza = async () => (await publishedIn(place)).get(NAMES[0])?.location.machiAza.nameJa;
@@ -325,7 +325,7 @@ describe('another edition of a file', () => {
     expect(await machiAza()).toBe('白山一丁目');
   });
 
-  it('without --retrieved-at: new bytes are of now, known ones of when they were first read', async () => {
+  it('without --retrieved-at: new bytes get the current time, known ones that of their first ingest', async () => {
     const place = await withAreas();
     const file = place.file('a.osm', osmFile());
     const start = new Date().toISOString();
@@ -378,7 +378,7 @@ describe('what may be named', () => {
     expect(await kept()).toEqual(ALL);
   });
 
-  it('a folder, and a file in it too: it is read once', async () => {
+  it('a folder and a file in it, which is read once', async () => {
     place = freshPlace();
     const folder = place.write('twice', { 'a.osm': osmFile() });
     const { code, stdout } = await place.ingest('osm', folder, join(folder, 'a.osm'), ...at(FIRST));
@@ -398,7 +398,7 @@ describe('what may be named', () => {
     expect(countsIn(stdout, file)).toMatchObject({ read: 1, new: 1, unmatched: 1 });
   });
 
-  it('--url, for records that cite none', async () => {
+  it('--url, for records without an address', async () => {
     place = await withAreas();
     await place.ingest('osm', place.file('city.osm', osmFile()), ...at(FIRST));
     const bare = JREIT.replaceAll(/,(?:物件ページ|https:[^\n]*)/g, '');
@@ -447,7 +447,7 @@ describe('what may be named', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('what is missing stops only itself', async () => {
+  it('a missing file does not stop the others', async () => {
     place = freshPlace();
     const file = place.file('a.osm', osmFile());
     const { code, stdout, stderr } = await place.ingest('osm', join(place.dir, 'no.osm'), file, ...at(FIRST));
@@ -476,7 +476,7 @@ function manyFiles(): Record<string, string> {
 onBothEngines('an ingest of a source', (freshDatabase, engine) => {
   const prepared = async () => withAreas(engine === 'postgres' ? (await freshDatabase()).url : undefined);
 
-  it('that is killed, and run again, ends like one that was not', { timeout: 60_000 }, async () => {
+  it('that is killed and repeated ends like an undisturbed one', { timeout: 60_000 }, async () => {
     const [whole, cut] = [await prepared(), await prepared()];
     const args = (place: IngestPlace) => ['ingest', 'osm', place.write('many', manyFiles()), ...at(FIRST)];
     expect((await whole.run(...args(whole))).code).toBe(0);
@@ -510,7 +510,7 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
     expect(await cut.state()).toBe(await whole.state());
   });
 
-  it('is seen by who is served meanwhile, and disturbs nobody', { timeout: 60_000 }, async () => {
+  it('is visible to readers when committed, and does not disturb them', { timeout: 60_000 }, async () => {
     const place = await prepared();
     await place.ingest('osm', place.file('city.osm', osmFile()), ...at(FIRST));
     const known = (await publishedIn(place)).get(NAMES[0])?.id ?? '';
@@ -538,7 +538,7 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
     expect((await server.ended).code).toBe(0);
   });
 
-  it('waits for another that writes, says so, and then goes on', { timeout: 30_000 }, async () => {
+  it('waits for another writer, says so, and then continues', { timeout: 30_000 }, async () => {
     const place = await prepared();
     await place.read(async (storage) => {
       await migrate(storage);
@@ -560,7 +560,7 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
 });
 
 describe('two ingests at once', () => {
-  it('both are done, as one after the other', { timeout: 30_000 }, async () => {
+  it('both succeed, one after the other', { timeout: 30_000 }, async () => {
     const [both, turns] = [await withAreas(), await withAreas()];
     const args = (place: IngestPlace) => [
       ['ingest', 'osm', place.file('a.osm', osmFile()), ...at(FIRST)],

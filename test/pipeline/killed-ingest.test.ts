@@ -59,7 +59,7 @@ async function stateOfWhole(database: TestDatabase, file: string): Promise<strin
 }
 
 onBothEngines('an ingest that is killed', (fresh) => {
-  it('ends, run again, in the same registry as one that was not', { timeout: 240_000 }, async () => {
+  it('ends, when repeated, in the same registry as an undisturbed one', { timeout: 240_000 }, async () => {
     const cut = await fresh();
     const file = writeRecords(cut.dir, lines());
     whole ??= await stateOfWhole(await fresh(), file);

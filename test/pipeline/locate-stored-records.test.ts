@@ -6,7 +6,7 @@ import { AREA, AREAS, id, MARUNOUCHI, record, square, writeRecords } from '../su
 import { pageOf } from '../support/registry-state.ts';
 
 onBothEngines('a database of an earlier version', (fresh) => {
-  it('has its records placed before anything is matched with them', async () => {
+  it('has its records located before anything is matched with them', async () => {
     const database = await fresh();
     const context = await openContext(database);
     try {

@@ -37,8 +37,8 @@ const ASKED: Position[] = [
   [135.8, 34.8],
 ];
 
-onBothEngines('which municipality holds a place', (freshDatabase, engine) => {
-  it('is told by the boundaries of N03, in any order of tables, where exactly one holds it', async () => {
+onBothEngines('the municipality of a location', (freshDatabase, engine) => {
+  it('is decided by the boundaries of N03, in any order of tables, if exactly one contains it', async () => {
     const place = new IngestPlace(engine === 'postgres' ? (await freshDatabase()).url : undefined);
     places.push(place);
     const file = place.write('n03', { 'N03-27.geojson': FILE });

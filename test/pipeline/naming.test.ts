@@ -71,7 +71,7 @@ onBothEngines('naming a building', (fresh, engine) => {
       }));
   }
 
-  it('ID-05 gives the same registry whether the name or the match comes first', async () => {
+  it('ID-05 gives the same registry whether naming or matching comes first', async () => {
     const contents: string[][] = [];
     const [, plain] = matched[0] as [string, Json];
     const named = { ...plain, ...later(2), building: id(8) };
@@ -86,7 +86,7 @@ onBothEngines('naming a building', (fresh, engine) => {
     expect(contents[2]).toEqual(contents[0]);
   });
 
-  it('ID-05 a building whose only record is named for another has no record left, and is not merged', () =>
+  it('ID-05 a building whose only record names another has no record left, and is not merged', () =>
     inRegistry(async (town) => {
       await town.ingest(...HERE, osm('a', SEVEN));
       await town.ingest(osm('a', SEVEN, {}, { ...later(2), building: id(80) }));
@@ -95,7 +95,7 @@ onBothEngines('naming a building', (fresh, engine) => {
       expect(await eventsIn(town.storage)).toEqual([]);
     }));
 
-  it('footprints that are one still make one building, whichever of them is named', async () => {
+  it('overlapping footprints still make one building, whichever of them names it', async () => {
     const lines = [osm('a', SEVEN), plateau('b', SEVEN, {}, { building: id(80) })];
     for (const order of [lines, [...lines].reverse()]) {
       await inRegistry(async (town) => {
@@ -121,21 +121,21 @@ onBothEngines('naming a building', (fresh, engine) => {
     }
   };
 
-  it('CON-09 a register record is about the building that its latest fetch names, and no other', () =>
+  it('CON-09 a register record describes only the building that its latest fetch names', () =>
     inAnyOrder([entry(7, 2), entry(8, 3), entry(null, 4)], async (town) => {
       expect(await recordIdsOf(town, 7)).toEqual(['osm:seven']);
       expect(await recordIdsOf(town, 8)).toEqual(['jreit:x', 'osm:eight']);
       expect((await pageOf(town.storage, id(8)))?.fields.unitCount).toMatchObject({ value: 4, conflict: null });
     }));
 
-  it('CON-09 one that a single fetch names for two buildings contributes to neither', () =>
+  it('CON-09 one that names two buildings in a single fetch contributes to neither', () =>
     inAnyOrder([entry(7, 2), entry(7, 3), entry(8, 3), entry(null, 4)], async (town) => {
       expect(await recordIdsOf(town, 7)).toEqual(['osm:seven']);
       expect(await recordIdsOf(town, 8)).toEqual(['osm:eight']);
       expect(await town.leftOut()).toEqual(['jreit:x ambiguous']);
     }));
 
-  it('CON-09 ID-04 one that is named for two buildings is about them once they are one', () =>
+  it('CON-09 ID-04 one that names two buildings describes them once they are merged', () =>
     inRegistry(async (town) => {
       await town.ingest(...HERE, ...NAMED, entry(7, 2), entry(8, 2));
       expect(await town.leftOut()).toEqual(['jreit:x ambiguous']);
@@ -146,7 +146,7 @@ onBothEngines('naming a building', (fresh, engine) => {
       expect(await town.leftOut()).toEqual(['jreit:x ambiguous']);
     }));
 
-  it('other sources may speak of several buildings', () =>
+  it('other sources may describe several buildings', () =>
     inRegistry(async (town) => {
       const item = (building: number, month: number) =>
         record('wikidata', 'Q1', { nameEn: `Name ${month}` }, { ...later(month), building: id(building) });
@@ -155,7 +155,7 @@ onBothEngines('naming a building', (fresh, engine) => {
       expect(await recordIdsOf(town, 8)).toEqual(['osm:eight', 'wikidata:Q1']);
     }));
 
-  it('takes a record that was known without a name, then named for two buildings and once for none', () =>
+  it('accepts a record that first named no building, then two, and once more none', () =>
     inRegistry(async (town) => {
       const item = (month: number, more: Json = {}) =>
         record('wikidata', 'Q1', { nameEn: `Name ${month}` }, { ...later(month), ...more });

@@ -97,7 +97,7 @@ class Changes {
 }
 
 onBothEngines('nearby', (fresh, engine) => {
-  it('stays true through whatever changes', () =>
+  it('stays correct after any change', () =>
     fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) =>
         inTown(await fresh(), async (town) => {

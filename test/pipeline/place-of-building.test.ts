@@ -73,14 +73,14 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await placeOf(town, 'plateau:14132-bldg-3')).toBe(`14 ${SAIWAI}`);
     }));
 
-  it('PLC-01 is in the nearest ward of the city that its ID names, also where its ward is no more', () =>
+  it('PLC-01 is in the nearest ward of the city that its ID names, even if its own ward no longer exists', () =>
     atBorder(async (town) => {
       await town.ingest(plateau('14130-bldg-1', HOUSE), plateau('14139-bldg-2', drawn([-7_000, 10, -6_980, 30])));
       expect(await placeOf(town, 'plateau:14130-bldg-1')).toBe(`14 ${KAWASAKI}`);
       expect(await placeOf(town, 'plateau:14139-bldg-2')).toBe(`14 ${SAIWAI}`);
     }));
 
-  it('PLC-01 its address tells the machi-aza inside the municipality, and none outside of it', () =>
+  it('PLC-01 its address decides the machi-aza inside the municipality only', () =>
     atBorder(async (town) => {
       await town.ingest(
         plateau('14131-bldg-1', HOUSE, { addressJa: '神奈川県川崎市川崎区本町2丁目3番' }),
@@ -90,7 +90,7 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await placeOf(town, 'plateau:14131-bldg-2')).toBe(`14 ${KAWASAKI}`);
     }));
 
-  it('PLC-01 a boundary that holds it counts more than what a record states', () =>
+  it('PLC-01 a boundary that contains it outranks what a record states', () =>
     atBorder(async (town) => {
       await town.ingest(plateau('14131-bldg-1', HOUSE));
       await town.ingest({ ...AREAS[2], boundary: around(-50, -50, 50, 50) });
@@ -118,7 +118,7 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await statusOf(town)).toMatch(/3 municipality boundary, 1 municipality in a record$/);
     }));
 
-  it('PLC-01 what a tile states of its city counts more than the code in the ID', () =>
+  it('PLC-01 the city that a tile states outranks the code in the ID', () =>
     atBorder(async (town) => {
       const file = join(town.dir, '13101_chiyoda_bldg.gml');
       const outline = (x: number) => [squareRing(...(at(x + DX, 20 + DY) as [number, number]), 10)];
@@ -161,7 +161,7 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await placeOf(town, 'osm:way/1')).toBe(`13 ${AREA}`);
     }));
 
-  it('PLC-02 an address that names another municipality or prefecture keeps the nearest point from deciding', () =>
+  it('PLC-02 an address that names another municipality or prefecture prevents placing by the nearest point', () =>
     atBorder(async (town) => {
       await town.ingest(ward('14133', '川崎市中原区'));
       await town.ingest(
@@ -174,7 +174,7 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await placeOf(town, 'osm:way/3')).toBe(`14 ${KAWASAKI}`);
     }));
 
-  it('PLC-01 a machi-aza whose boundary does not hold a building is not its nearest', () =>
+  it('PLC-01 a machi-aza whose boundary does not contain a building is not its nearest', () =>
     inRegistry(async (town) => {
       await town.ingest(...AREAS);
       await town.putPoint(AREA, 100, 20);
@@ -185,7 +185,7 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await placeOf(town, 'osm:way/1')).toBe(`13 ${OTHER_AREA}`);
     }));
 
-  it('PLC-02 an address tells the prefecture, but not from far away', () =>
+  it('PLC-02 an address decides the prefecture, but not from far away', () =>
     atBorder(async (town) => {
       await town.ingest(
         osm('way/1', HOUSE, { addressJa: '神奈川県川崎市川崎区本町1丁目3番' }),

@@ -115,7 +115,7 @@ onBothEngines('revisions', (fresh) => {
       }
     }));
 
-  it('CON-01 CON-02 CON-03 CON-04 random histories are published as a plain reading of the rules has them', async () => {
+  it('CON-01 CON-02 CON-03 CON-04 random histories are published as a plain implementation of the rules gives them', async () => {
     const histories = fc.tuple(...Array.from({ length: 32 }, (_, i) => historyOf(i / 1000, 6)));
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(), fc.integer({ min: 1, max: 4 }), (all, seed, length) =>
@@ -148,7 +148,7 @@ onBothEngines('revisions', (fresh) => {
     );
   });
 
-  it('CON-01 CON-03 random editions of a file in random order end as a plain reading of the rules has them', async () => {
+  it('CON-01 CON-03 random editions of a file in random order end as a plain implementation of the rules gives them', async () => {
     // Of one moment the greater reference counts, and which hash is greater is not for a model to know.
     const MOMENTS = [1, 2, 3, 4, 5].map((day) => `2026-01-0${day}T00:00:00Z`);
     const WAYS = 16;
