@@ -2,7 +2,7 @@ import type { RequestOptions } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { MCP_ROOT } from '../../src/surfaces/http/surface.ts';
-import { VERSIONS, type Version } from '../../src/surfaces/mcp/versions.ts';
+import { type ProtocolVersion, VERSIONS } from '../../src/surfaces/mcp/sessions.ts';
 import { type Answer, expectNothingInside } from './serving.ts';
 import { ask, readAnswer } from './wire.ts';
 
@@ -14,7 +14,7 @@ export const POST_HEADERS = {
 
 export interface McpSession {
   id: string;
-  version: Version;
+  version: ProtocolVersion;
   /** Headers of a POST in this session. */
   headers: Readonly<Record<string, string>>;
 }
@@ -44,7 +44,7 @@ export function post(
 
 export async function initialize(
   port: number,
-  version: Version = VERSIONS[0],
+  version: ProtocolVersion = VERSIONS[0],
   options: RequestOptions = {},
 ): Promise<McpSession> {
   const { status, headers, body } = await post(port, initializeMessage(version), {}, options);
@@ -54,7 +54,7 @@ export async function initialize(
 
 export function sessionOf(headers: Answer['headers']): McpSession {
   const id = String(headers['mcp-session-id']);
-  const version = headers['mcp-protocol-version'] as Version;
+  const version = headers['mcp-protocol-version'] as ProtocolVersion;
   return { id, version, headers: { ...POST_HEADERS, 'mcp-session-id': id, 'mcp-protocol-version': version } };
 }
 

@@ -8,7 +8,7 @@ import { CatalogSchema, projectJsonLd } from '../../reit/publication/project-jso
 import { NO_STORE, type Representation, sendOnce } from '../http/send-finished.ts';
 import { defineEndpoint } from './api-endpoint.ts';
 import { OF_ONE_BUILDING, sendFailure } from './assets.ts';
-import { REIT_CATALOG_EXAMPLE, REIT_CSV_EXAMPLE, REIT_EXAMPLE } from './reit-examples.ts';
+import { REIT_CATALOG_EXAMPLE, REIT_CSV_EXAMPLE, REIT_EXAMPLE } from './examples.ts';
 
 const CSV: Representation = { type: 'text/csv; charset=utf-8; header=present', caching: NO_STORE };
 const JSON_LD: Representation = { type: 'application/json; charset=utf-8', caching: NO_STORE };

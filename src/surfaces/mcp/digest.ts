@@ -1,18 +1,22 @@
 import { parseBody } from '../../registry/records.ts';
+import { holdingsAt } from '../../reit/publication/citations.ts';
+import { AMOUNT_BASIS, describeHolding } from '../../reit/publication/describe-interest.ts';
+import type { AgreementField, Publication } from '../../reit/publication/document.ts';
+import { periodsWithFigures } from '../../reit/publication/periods.ts';
 import { LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
 import type { BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
 import { markdownText, markdownUrl } from '../http/markdown.ts';
 
-/** Entries of a list that a text names; the structured content has them all. */
-const MOST_NAMED = 10;
-const MOST_SOURCES = 20;
-const MOST_LISTED = 100;
-/** Of one value: a name is short, and what is not is cut. */
-const LONGEST = 300;
+/** How many entries a text names; the structured content has them all. */
+const MAX_NAMED = 10;
+const MAX_SOURCES = 20;
+const MAX_LISTED = 100;
+/** Longer values are cut. */
+const MAX_LENGTH = 300;
 
 type FieldValue = NonNullable<BuildingPage['fields'][string]>;
 
-/** A record as a model can read it: every field with its source, and who disagrees. */
+/** A record as text: every field with its source and the source that disagrees. */
 export function digestBuilding(page: BuildingPage, baseUrl: string | undefined): string {
   const { location, footprint } = page;
   const areas = [location.prefecture, location.ward, location.machiAza].map(({ nameJa }) => short(nameJa)).join(' ');
@@ -30,13 +34,13 @@ export function digestBuilding(page: BuildingPage, baseUrl: string | undefined):
     '',
     ...Object.entries(page.fields).map(([field, value]) => fieldLine(field, value as FieldValue)),
     '',
-    'Fields that are not listed are not known.',
+    'Fields that are not listed are unknown.',
     '',
     '## Sources',
     '',
-    ...page.sources.slice(0, MOST_SOURCES).map(sourceLine),
+    ...page.sources.slice(0, MAX_SOURCES).map(sourceLine),
   ];
-  if (page.sources.length > MOST_SOURCES) lines.push(`and ${page.sources.length - MOST_SOURCES} more`);
+  if (page.sources.length > MAX_SOURCES) lines.push(`and ${page.sources.length - MAX_SOURCES} more`);
   if (page.venues.length > 0) {
     const venueOf = ({ nameJa, nameEn, category }: (typeof page.venues)[number]) =>
       `${short(nameJa ?? nameEn ?? 'unnamed')} (${short(category)})`;
@@ -52,23 +56,23 @@ export function digestBuilding(page: BuildingPage, baseUrl: string | undefined):
   return lines.join('\n');
 }
 
-/** A text about a building, which says so where the ID asked for was another one. */
-export function withMove(text: string, { id, moved }: { id: string; moved: boolean }): string {
+/** Adds a notice to a text if the requested ID leads to another building. */
+export function withMoveNotice(text: string, { id, moved }: { id: string; moved: boolean }): string {
   return moved
-    ? `The id asked for now leads to ${id}: use that one from now on.
+    ? `The requested id now leads to ${id}; use that id from now on.
 
 ${text}`
     : text;
 }
 
 export function digestSources(id: string, sources: readonly SourcesEntry[]): string {
-  const lines = sources.slice(0, MOST_LISTED).map(sourceLine);
+  const lines = sources.slice(0, MAX_LISTED).map(sourceLine);
   const left = sources.length - lines.length;
   const more = left > 0 ? [`\nand ${left} more, in the structured content.`] : [];
   return [`${count(sources.length, 'source record')} consulted for ${id}:`, '', ...lines, ...more].join('\n');
 }
 
-/** How many match, one line for each on this page, and how to see the next. */
+/** The number of matches, one line per building of the page, and where the next page is. */
 export function digestSearch({ items, page, total, totalCapped }: SearchEnvelope): string {
   if (total === 0) {
     return (
@@ -92,7 +96,7 @@ export function digestSearch({ items, page, total, totalCapped }: SearchEnvelope
   return [`${matching}; ${first} to ${first + items.length - 1}:`, '', ...lines, ...more].join('\n');
 }
 
-/** Collects the lines of an owner's buildings while they are sent. */
+/** Collects a line per building of an owner while the records are sent. */
 export class PortfolioDigest {
   readonly #lines: string[] = [];
   #count = 0;
@@ -100,7 +104,7 @@ export class PortfolioDigest {
 
   add(record: Uint8Array): void {
     this.#count += 1;
-    if (this.#lines.length >= MOST_LISTED) return;
+    if (this.#lines.length >= MAX_LISTED) return;
     const page = parseBody<BuildingPage>(record);
     this.#owner ??= String(page.fields.ownerPublic?.value);
     this.#lines.push(`${this.#count}. ${buildingLine(page)}`);
@@ -140,7 +144,7 @@ function fieldLine(field: string, { value, unit, estimated, inheritedFrom, prove
   let line = `- ${field}: ${measure(value, unit)} (${source}, ${retrievedAt.slice(0, 10)}, confidence ${confidence}`;
   if (estimated) line += ', estimated';
   if (inheritedFrom !== undefined) {
-    line += `, lent by ${short(inheritedFrom.nameJa ?? inheritedFrom.nameEn ?? 'its complex')}`;
+    line += `, inherited from ${short(inheritedFrom.nameJa ?? inheritedFrom.nameEn ?? 'its complex')}`;
   }
   line += ')';
   return conflict === null ? line : `${line}; ${conflict.source} says ${measure(conflict.value, conflict.unit)}`;
@@ -152,14 +156,14 @@ function measure(value: string | number, unit: string | null): string {
 }
 
 function sourceLine({ source, sourceRecordId, sourceUrl, fields }: SourcesEntry): string {
-  const won = fields.length === 0 ? 'no field won' : fields.join(', ');
-  const url = sourceUrl.length > LONGEST ? short(sourceUrl) : markdownUrl(sourceUrl);
+  const won = fields.length === 0 ? 'no fields' : fields.join(', ');
+  const url = sourceUrl.length > MAX_LENGTH ? short(sourceUrl) : markdownUrl(sourceUrl);
   return `- ${source} ${short(sourceRecordId)} ${url}: ${won}`;
 }
 
 function named<T>(items: readonly T[], nameOne: (item: T) => string): string {
-  const left = items.length - MOST_NAMED;
-  return `${items.slice(0, MOST_NAMED).map(nameOne).join('; ')}${left > 0 ? ` and ${left} more` : ''}`;
+  const left = items.length - MAX_NAMED;
+  return `${items.slice(0, MAX_NAMED).map(nameOne).join('; ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 function count(number: number, noun: string): string {
@@ -167,5 +171,40 @@ function count(number: number, noun: string): string {
 }
 
 function short(text: string): string {
-  return markdownText(text.length > LONGEST ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…` : text);
+  return markdownText(
+    text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : text,
+  );
+}
+
+/** The latest periods of a holding; the structured content has them all. */
+const MAX_PERIODS = 2;
+
+/** A publication as text: the interest and its latest figures, with how far the sources agree. */
+export function digestPublication(buildingId: string, { id, computedAt, document }: Publication): string {
+  const lines = [`# ${short(document.issuer.nameJa)}`, '', `- publication: ${id}`, `- computed: ${computedAt}`];
+  for (const holding of holdingsAt(document, buildingId)) {
+    const held = `held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`;
+    lines.push('', `## ${short(holding.nameJa)} (${short(holding.propertyCode)})`, '');
+    lines.push(`${describeHolding(document, holding)}; ${held}; amounts are for ${AMOUNT_BASIS[holding.amountBasis]}.`);
+    const periods = periodsWithFigures(document, holding.id).reverse();
+    for (const [i, { period, fields }] of periods.slice(0, MAX_PERIODS).entries()) {
+      const span = `${period.startDate} to ${period.endDate}${i === 0 ? ', the latest' : ''}`;
+      lines.push('', `${short(period.labelJa)} (${span}):`, '');
+      lines.push(...fields.map(reitFieldLine));
+    }
+    const rest = periods.length - MAX_PERIODS;
+    if (rest > 0) lines.push('', `and ${rest} earlier period${rest === 1 ? '' : 's'}, in the structured content.`);
+  }
+  lines.push('', 'Agreement between sources is not an audit. A figure that is not listed is missing, not zero.');
+  lines.push('', `Sources: ${document.attributions.map(({ text }) => short(text)).join('; ')}.`);
+  return lines.join('\n');
+}
+
+function reitFieldLine({ path, status, value }: AgreementField): string {
+  if (value === null) return `- ${path}: ${status}`;
+  if ('amount' in value) {
+    const how = value.state === 'derived' ? `derived by ${short(value.formulaVersion)}` : status;
+    return `- ${path}: ${value.amount} ${value.unit} (${how})`;
+  }
+  return `- ${path}: ${'date' in value ? short(value.date) : value.state} (${status})`;
 }

@@ -1,16 +1,16 @@
 /** Contract 8. */
 export interface McpLimits {
-  /** MCP-06: sessions, initialisations under way included. */
+  /** MCP-06: sessions, including those being initialised. */
   sessions: number;
-  /** MCP-05: from initialisation, in use or not. */
+  /** MCP-05: lifetime from initialisation, whether the session is used or not. */
   sessionMs: number;
   /** MCP-07 */
   requestsAtOnce: number;
-  /** MCP-08: of a body, as received. */
+  /** MCP-08: size of a body, as received. */
   bodyBytes: number;
-  /** MCP-09: for all of a body to come. */
+  /** MCP-09: time for a whole body to arrive. */
   bodyMs: number;
-  /** For a client to read nothing of its answer, while it holds a place. */
+  /** How long a client may read nothing of its response, while it holds a place. */
   stallMs: number;
 }
 
@@ -22,6 +22,3 @@ export const MCP_LIMITS: McpLimits = {
   bodyMs: 10_000,
   stallMs: 20_000,
 };
-
-/** Messages in one batch. */
-export const LONGEST_BATCH = 50;

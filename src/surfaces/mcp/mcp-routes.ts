@@ -7,9 +7,9 @@ import type { Metrics } from '../http/metrics.ts';
 import { originOf } from '../http/origin.ts';
 import { sendFinished } from '../http/send-finished.ts';
 import { MCP_ROOT } from '../http/surface.ts';
-import { Edge } from './edge.ts';
+import { HttpTransport } from './http-transport.ts';
 import type { McpLimits } from './limits.ts';
-import { originCheck } from './origin.ts';
+import { originCheck } from './origin-check.ts';
 import { Protocol } from './protocol.ts';
 import { RPC, sendRpcError } from './rpc-error.ts';
 import { serverCard } from './server-info.ts';
@@ -42,24 +42,24 @@ export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limit
   const protocol = new Protocol({ tools, onFault });
   app.addHook('onReady', () => protocol.connect());
 
-  const strangeness = originCheck(app, baseUrl);
+  const originRefusal = originCheck(app, baseUrl);
   const sessions = new Sessions(limits, now);
-  const edge = new Edge({ protocol, sessions, limits, strangeness });
+  const transport = new HttpTransport({ protocol, sessions, limits, originRefusal });
   metrics.gauge('mcp_sessions', 'MCP sessions that have not ended.', () => sessions.count);
-  metrics.gauge('mcp_requests_under_way', 'MCP requests that are not answered yet.', () => edge.underWay);
+  metrics.gauge('mcp_requests_under_way', 'MCP requests that are not answered yet.', () => transport.openRequests);
   app.route({
     method: app.supportedMethods,
     url: MCP_ROOT,
-    // Before the framework looks at the body: what is wrong with one is said in the way of JSON-RPC.
-    onRequest: (request, reply) => edge.answer(request, reply),
+    // Before the framework reads the body, so that an invalid body gets a JSON-RPC error.
+    onRequest: (request, reply) => transport.answer(request, reply),
     handler: async () => {
       throw new Error('unreachable: onRequest answers');
     },
   });
 
   endpoint(app, `${MCP_ROOT}/server-card`, async (request, reply) => {
-    const strange = strangeness(request);
-    if (strange !== undefined) return sendRpcError(reply, 403, RPC.refused, strange);
+    const refusal = originRefusal(request);
+    if (refusal !== undefined) return sendRpcError(reply, 403, RPC.refused, refusal);
     const body = Buffer.from(JSON.stringify(serverCard(originOf(request, baseUrl, app))));
     return sendFinished(request, reply, { etag: `"${tagOf(body)}"`, body });
   });

@@ -8,14 +8,15 @@ import {
   Server,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { SERVER_FAULT } from '../http/refuse.ts';
 import { RPC } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
+import { VERSIONS } from './sessions.ts';
 import type { Tool, ToolAnswer } from './tools/tool.ts';
-import { VERSIONS } from './versions.ts';
 
-/** The answer to one request: JSON whose result may be bytes that are finished, or too many to be held. */
-export interface RpcAnswer {
-  /** What the protocol says; its result is to be replaced by `result` where that is there. */
+/** The response to one request. Its result may be finished bytes, or too long to be held in memory. */
+interface RpcAnswer {
+  /** As the SDK made it; `result` replaces its result, if present. */
   response: JSONRPCResponse;
   result: ToolAnswer | undefined;
 }
@@ -25,14 +26,14 @@ interface ProtocolOptions {
   onFault: (error: unknown) => void;
 }
 
-/** What is said of an error of the protocol: never what the client sent. */
+/** The messages of protocol errors, which never repeat what the client sent. */
 const MESSAGES: Readonly<Record<number, string>> = {
-  [RPC.unknownMethod]: 'there is no such method; this server has initialize, ping, tools/list and tools/call',
+  [RPC.unknownMethod]: 'unknown method; this server has initialize, ping, tools/list and tools/call',
   [RPC.invalidParameters]: 'the params do not fit the method',
-  [RPC.fault]: 'the service failed to answer; the fault has been logged',
+  [RPC.fault]: SERVER_FAULT,
 };
 
-/** The SDK takes params that do not fit these methods for a fault of its own. */
+/** The SDK would treat invalid params of these methods as its own fault. */
 const FITS: Readonly<Record<string, (request: unknown) => boolean>> = {
   initialize: isSpecType.InitializeRequest,
   ping: isSpecType.PingRequest,
@@ -47,15 +48,15 @@ function fits(request: JSONRPCRequest): boolean {
 interface Call {
   id: JSONRPCRequest['id'];
   result: ToolAnswer | undefined;
-  /** Says more of an error than its code. */
+  /** A more precise message than that of the error code. */
   message: string | undefined;
   resolve: (answer: RpcAnswer) => void;
 }
 
 /**
- * MCP-01: one server of the SDK for all sessions; their state is at the edge. Each request goes in under an ID of our
- * own, so that two with the same ID, of two clients or of one, never meet. Results that are finished bytes go around
- * the SDK, which would parse, check and write them again.
+ * MCP-01: one server of the SDK for all sessions; HttpTransport holds their state. Each request is passed on with an ID
+ * of our own, so that equal IDs of several requests do not clash. Results that are finished bytes bypass the SDK, which
+ * would parse, check and write them again.
  */
 export class Protocol {
   readonly #calls = new Map<number, Call>();
@@ -82,13 +83,13 @@ export class Protocol {
     });
     this.#server.onerror = onFault;
     this.#server.setRequestHandler('tools/list', ({ params }, { mcpReq }) => {
-      if (params?.cursor !== undefined) throw this.#error(mcpReq.id, 'the list has one page, and no cursor leads on');
+      if (params?.cursor !== undefined) throw this.#error(mcpReq.id, 'the list has one page, and takes no cursor');
       this.#callOf(mcpReq.id).result = { kind: 'whole', parts: [this.#list] };
       return { tools: [] };
     });
     this.#server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const tool = this.#tools.get(params.name);
-      if (tool === undefined) throw this.#error(mcpReq.id, 'there is no such tool; tools/list names them');
+      if (tool === undefined) throw this.#error(mcpReq.id, 'unknown tool; tools/list lists the tools');
       this.#callOf(mcpReq.id).result = await tool.call(params.arguments ?? {});
       return { content: [] };
     });
@@ -110,7 +111,7 @@ export class Protocol {
 
   #callOf(id: JSONRPCRequest['id']): Call {
     const call = this.#calls.get(id as number);
-    if (call === undefined) throw new Error('an answer to no request');
+    if (call === undefined) throw new Error('a response without a request');
     return call;
   }
 
@@ -120,8 +121,8 @@ export class Protocol {
   }
 
   #settle(message: JSONRPCMessage): void {
-    // This server answers, and asks or tells its clients nothing of itself.
-    if ('method' in message) throw new Error(`a message that no client listens to: ${message.method}`);
+    // This server sends its clients neither requests nor notifications.
+    if ('method' in message) throw new Error(`unexpected message to a client: ${message.method}`);
     const call = this.#callOf(message.id as number);
     this.#calls.delete(message.id as number);
     const response = { ...message, id: call.id };
@@ -132,4 +133,43 @@ export class Protocol {
     }
     call.resolve({ response, result: call.result });
   }
+}
+
+/** A response as JSON: in one piece, or streamed. */
+export type RpcBody =
+  | { kind: 'whole'; body: Buffer }
+  | { kind: 'stream'; parts: AsyncIterable<Uint8Array>; release: () => void };
+
+const CLOSE = Buffer.from('}');
+
+export function writeAnswer({ response, result }: RpcAnswer): RpcBody {
+  if (result === undefined || 'error' in response) {
+    return { kind: 'whole', body: Buffer.from(JSON.stringify(response)) };
+  }
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":`);
+  if (result.kind === 'whole') return { kind: 'whole', body: Buffer.concat([head, ...result.parts, CLOSE]) };
+  const { parts, release } = result;
+  async function* whole() {
+    yield head;
+    yield* parts;
+    yield CLOSE;
+  }
+  return { kind: 'stream', parts: whole(), release };
+}
+
+/** Answers the requests of a batch one after the other, so that only one response is held in memory. */
+export async function* batchParts(protocol: Protocol, requests: readonly JSONRPCRequest[]): AsyncGenerator<Uint8Array> {
+  let before = '[';
+  for (const request of requests) {
+    const answer = writeAnswer(await protocol.ask(request));
+    try {
+      yield Buffer.from(before);
+      before = ',';
+      if (answer.kind === 'whole') yield answer.body;
+      else yield* answer.parts;
+    } finally {
+      if (answer.kind === 'stream') answer.release();
+    }
+  }
+  yield Buffer.from(']');
 }

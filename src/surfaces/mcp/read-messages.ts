@@ -1,11 +1,44 @@
+import type { IncomingMessage } from 'node:http';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
-import { LONGEST_BATCH } from './limits.ts';
+import type { McpLimits } from './limits.ts';
 import { RPC, type RpcCode } from './rpc-error.ts';
 
-export interface Messages {
+/** Messages in one batch. */
+const MAX_BATCH = 50;
+
+/** `gone`: the client closed the connection, and there is nobody to answer. */
+export type BodyFault = 'tooLarge' | 'tooSlow' | 'gone';
+
+/** MCP-08, MCP-09: reads a whole body, unless it is too large or arrives too slowly. */
+export function readBody(
+  request: IncomingMessage,
+  { bodyBytes, bodyMs }: McpLimits,
+): Promise<Result<Buffer, BodyFault>> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) return Promise.resolve(fail('tooLarge'));
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const end = (result: Result<Buffer, BodyFault>) => {
+      clearTimeout(late);
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      resolve(result);
+    };
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > bodyBytes) end(fail('tooLarge'));
+    };
+    const onEnd = () => end(ok(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const onClose = () => end(fail('gone'));
+    const late = setTimeout(() => end(fail('tooSlow')), bodyMs);
+    request.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
+  });
+}
+
+interface Messages {
   isBatch: boolean;
-  /** Those that want an answer. What a client only tells the service changes nothing here. */
+  /** Only requests: notifications and responses change nothing here. */
   requests: JSONRPCRequest[];
 }
 
@@ -16,21 +49,21 @@ interface MessageFault {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON-RPC messages of a body. */
+/** The JSON-RPC messages in a body. */
 export function readMessages(body: Buffer): Result<Messages, MessageFault> {
   const parsed = parse(body);
-  if (parsed === undefined) return fail({ code: RPC.unreadable, message: 'the body is no JSON in UTF-8' });
+  if (parsed === undefined) return fail({ code: RPC.unreadable, message: 'the body is not JSON in UTF-8' });
   const isBatch = Array.isArray(parsed.value);
   const messages: unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
   const invalid = (message: string) => fail({ code: RPC.invalidRequest, message });
   if (messages.length === 0) return invalid('the batch is empty');
-  if (messages.length > LONGEST_BATCH) return invalid(`a batch has at most ${LONGEST_BATCH} messages`);
+  if (messages.length > MAX_BATCH) return invalid(`a batch has at most ${MAX_BATCH} messages`);
   const requests: JSONRPCRequest[] = [];
   for (const message of messages) {
     const request = readRequest(message);
     if (request !== undefined) requests.push(request);
-    else if (!isTold(message)) {
-      return invalid('the body is no JSON-RPC 2.0 message; the id of a request is a string or an integer');
+    else if (!isNotificationOrResponse(message)) {
+      return invalid('the body is not a JSON-RPC 2.0 message; the id of a request is a string or an integer');
     }
   }
   return ok({ isBatch, requests });
@@ -41,17 +74,16 @@ type Members = Readonly<Record<string, unknown>>;
 const isMessage = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && (value as Members).jsonrpc === '2.0';
 
-/** What is not of JSON-RPC is left out, and params that are null are none; whether they fit is for the method to say. */
+/** Drops unknown members, and params that are null. The method checks the params. */
 function readRequest(message: unknown): JSONRPCRequest | undefined {
   if (!isMessage(message)) return undefined;
   const { id, method, params } = message;
-  // Whole numbers that are too large to come back as they were are no IDs.
+  // Integers too large to be sent back exactly are not valid IDs.
   if (typeof method !== 'string' || (typeof id !== 'string' && !Number.isSafeInteger(id))) return undefined;
   return { jsonrpc: '2.0', id, method, ...(params == null ? {} : { params }) } as JSONRPCRequest;
 }
 
-/** A notification, or a response to a request that was never made. */
-function isTold(message: unknown): boolean {
+function isNotificationOrResponse(message: unknown): boolean {
   if (!isMessage(message)) return false;
   if (typeof message.method === 'string') return !('id' in message);
   return 'id' in message && ('result' in message || 'error' in message);

@@ -1,34 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import type { Version } from './versions.ts';
+
+/** MCP-02: the supported protocol versions, newest first. */
+export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export type ProtocolVersion = (typeof VERSIONS)[number];
+
+/** MCP-03: with these versions, each request must name its version. */
+const WITH_VERSION_HEADER: readonly ProtocolVersion[] = ['2025-11-25', '2025-06-18'];
+const WITH_BATCHES: readonly ProtocolVersion[] = ['2025-03-26', '2024-11-05'];
+
+export const isVersion = (text: unknown): text is ProtocolVersion => (VERSIONS as readonly unknown[]).includes(text);
+export const requiresVersionHeader = (version: ProtocolVersion) => WITH_VERSION_HEADER.includes(version);
+export const supportsBatches = (version: ProtocolVersion) => WITH_BATCHES.includes(version);
 
 export interface Session {
   readonly id: string;
   readonly endsAt: number;
-  version: Version;
+  version: ProtocolVersion;
 }
 
-/** MCP-05, MCP-06: who has been initialised, in the memory of this process. */
+/** MCP-05, MCP-06: the initialised sessions, in the memory of this process. */
 export class Sessions {
-  readonly #most: number;
+  readonly #max: number;
   readonly #lifetimeMs: number;
   readonly #now: () => number;
-  /** All last as long, so that those that end first stand first. */
+  /** All have the same lifetime, so that they are in the order of their ends. */
   readonly #sessions = new Map<string, Session>();
 
   constructor({ sessions, sessionMs }: { sessions: number; sessionMs: number }, now: () => number) {
-    this.#most = sessions;
+    this.#max = sessions;
     this.#lifetimeMs = sessionMs;
     this.#now = now;
   }
 
   get count(): number {
-    this.#forgetEnded();
+    this.#removeEnded();
     return this.#sessions.size;
   }
 
-  /** Takes a place while the initialisation is still under way; undefined where there is none. */
-  open(version: Version): Session | undefined {
-    if (this.count >= this.#most) return undefined;
+  /** Takes a place while the initialisation is still in progress; undefined if there is none. */
+  open(version: ProtocolVersion): Session | undefined {
+    if (this.count >= this.#max) return undefined;
     const session = { id: randomUUID(), endsAt: this.#now() + this.#lifetimeMs, version };
     this.#sessions.set(session.id, session);
     return session;
@@ -43,7 +54,7 @@ export class Sessions {
     this.#sessions.delete(id);
   }
 
-  #forgetEnded(): void {
+  #removeEnded(): void {
     const now = this.#now();
     for (const { id, endsAt } of this.#sessions.values()) {
       if (endsAt > now) break;

@@ -13,7 +13,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { API_ROOT, MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
-import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
+import { VERSIONS } from '../../../src/surfaces/mcp/sessions.ts';
 import { childEnvironment } from '../../support/child-environment.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { gauge } from '../../support/mcp.ts';

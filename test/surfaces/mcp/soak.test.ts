@@ -90,7 +90,7 @@ describe('256 sessions', () => {
   const LIFETIME = 15 * 60_000;
 
   const expectFull = (answer: Answer) => {
-    expectRpcError(answer, 503, -32_000, /256 sessions, and no more; retry in 30 seconds/);
+    expectRpcError(answer, 503, -32_000, /allows 256 sessions; retry in 30 seconds/);
     expect(answer.headers['retry-after']).toBe('30');
     expect(answer.headers).not.toHaveProperty('mcp-session-id');
   };

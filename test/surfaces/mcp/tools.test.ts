@@ -125,8 +125,8 @@ onBothEngines('the tools', (fresh) => {
   it('MCP-11 arguments that are missing, strange or too many are input errors', async () => {
     const cases: [tool: string, args: object, says: RegExp][] = [
       ['get_asset', {}, /required.*id/],
-      ['get_asset', { id: id(1), [MARK]: 1 }, /the arguments are id, and no others/],
-      ['search_assets', { query: MARK }, /the arguments are q, prefecture, ward, machiAza, type, page/],
+      ['get_asset', { id: id(1), [MARK]: 1 }, /the only arguments are id/],
+      ['search_assets', { query: MARK }, /the only arguments are q, prefecture, ward, machiAza, type, page/],
       ['search_assets', { page: 0 }, /page must be >= 1/],
       ['search_assets', { page: -1 }, /page/],
       ['search_assets', { page: 1.5 }, /page must be integer/],

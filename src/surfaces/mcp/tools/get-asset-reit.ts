@@ -4,17 +4,15 @@ import { type Reit, readPublication, type ServedPublication } from '../../../rei
 import { joinEnvelope } from '../../../reit/publication/document.ts';
 import { ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
 import { AssetIdSchema } from '../../../vocabulary/building-page.ts';
-import { withMove } from '../digest.ts';
-import { digestPublication } from '../digest-reit.ts';
+import { digestPublication, withMoveNotice } from '../digest.ts';
 import { defineTool, explainFailure, followMoves, type OnFault, type Tool, wholeAnswer } from './tool.ts';
 
-const ELSEWHERE =
-  'This does not say that no REIT holds it: get_asset has the owner (ownerPublic) and the figures that are known.';
+const ELSEWHERE = 'A REIT may still hold it: get_asset has the owner (ownerPublic) and the known figures.';
 
 export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
-  /** By publication and building: a document never changes. */
+  /** By publication and building; a document never changes. */
   const texts = new LRUCache<string, string>({ max: RECENT_TEXTS });
-  const textOf = (buildingId: string, served: ServedPublication): string => {
+  const digestOf = (buildingId: string, served: ServedPublication): string => {
     const key = `${served.id} ${buildingId}`;
     let text = texts.get(key);
     if (text === undefined) {
@@ -31,8 +29,8 @@ export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
         'The reviewed property history of a building that listed REITs hold: publications in which every number cites ' +
         'its document and agreement between sources is explicit. Amounts are exact decimal strings. A publication ' +
         'describes the interest of the REIT, which may be a part of the building. An empty list of publications means ' +
-        'that none is accepted for this building, not that no REIT holds it: the owner and the figures that are known ' +
-        'from disclosures are in get_asset.',
+        'that none is accepted for this building; a REIT may still hold it. The owner and the known figures from ' +
+        'disclosures are in get_asset.',
       input: Type.Object({ id: AssetIdSchema }),
       output: ReitEnvelopeSchema,
       async answer({ id }) {
@@ -42,13 +40,13 @@ export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
         const text =
           served.length === 0
             ? `No reviewed REIT publication is accepted for ${buildingId}. ${ELSEWHERE}`
-            : served.map((one) => textOf(buildingId, one)).join('\n\n');
-        return wholeAnswer(withMove(text, found.value), joinEnvelope(buildingId, served));
+            : served.map((one) => digestOf(buildingId, one)).join('\n\n');
+        return wholeAnswer(withMoveNotice(text, found.value), joinEnvelope(buildingId, served));
       },
     },
     onFault,
   );
 }
 
-/** Some kilobytes each. */
+/** A few kilobytes each. */
 const RECENT_TEXTS = 1_000;

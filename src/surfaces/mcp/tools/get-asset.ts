@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { parseBody } from '../../../registry/records.ts';
 import type { Finished, Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
-import { digestBuilding, withMove } from '../digest.ts';
+import { digestBuilding, withMoveNotice } from '../digest.ts';
 import {
   contentOf,
   defineTool,
@@ -32,13 +32,13 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
       name: 'get_asset',
       title: 'Get a building',
       description:
-        'Everything that is known of one building, by its id. `fields` has each known value with its unit, its ' +
-        'provenance (source, record, URL, date, confidence; source dnk is the service itself) and its `conflict`: the best value of a source that ' +
-        'disagrees, or null where none does. A field that is absent is not known to any source; it is not zero and not ' +
-        'false. `estimated` is true where the value was computed or lent by a larger complex. Beside the fields there ' +
-        'are the uses (assetTypes), aliases, location, outline (geometry), venues inside, nearby buildings with their ' +
-        'ids, the sources and the history of the record. The id of a building that was merged into another answers ' +
-        'with that other building: see `id` in the answer.',
+        'Everything that is known about one building, by its id. `fields` has each known value with its unit, its ' +
+        'provenance (source, record, URL, date, confidence; source dnk is the service itself) and its `conflict`: the ' +
+        'best value of a source that disagrees, or null if none does. A field that is absent is not known to any ' +
+        'source; it is not zero and not false. `estimated` is true if the value was computed or inherited from a larger ' +
+        'complex. Besides the fields there are the uses (assetTypes), aliases, location, outline (geometry), venues inside, nearby buildings with their ' +
+        'ids, the sources and the history of the record. For the id of a building that was merged into another, ' +
+        'the other building is returned: see `id` in the result.',
       input: Type.Object({ id: AssetIdSchema }),
       output: BuildingPageSchema,
       async answer({ id }) {
@@ -47,12 +47,12 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
         const { value, moved } = found.value;
         if (!moved) return answerOf(value);
         const digest = digestBuilding(parseBody<BuildingPage>(value.body), baseUrl);
-        return wholeAnswer(withMove(digest, found.value), value.body);
+        return wholeAnswer(withMoveNotice(digest, found.value), value.body);
       },
     },
     onFault,
   );
 }
 
-/** Some kilobytes each. */
+/** A few kilobytes each. */
 const RECENT_TEXTS = 4_000;

@@ -13,11 +13,12 @@ export function getOwnerPortfolio(registry: Registry, onFault: OnFault): Tool {
       name: 'get_owner_portfolio',
       title: 'List the buildings of an owner',
       description:
-        'Every building whose published owner (`ownerPublic`) has this name, as full records in one answer, which may ' +
+        'Every building whose published owner (`ownerPublic`) has this name, as full records in one result, which may ' +
         'be long: there are no pages. The whole name must match; case, character width and the amount of white space ' +
         'do not matter. Names are as sources record them, mostly Japanese (日本ビルファンド投資法人); the ' +
-        'ownerPublic field of get_asset shows how. A name that no building has gives an empty list; that is no error. Owners are known ' +
-        'for few buildings: an absent one does not mean that somebody owns nothing.',
+        'ownerPublic field of get_asset shows how. A name that no building has gives an ' +
+        'empty list, not an error. Owners are known for few buildings, so an empty list does not mean that the owner has ' +
+        'no buildings.',
       input: Type.Object({
         name: Type.String({
           minLength: 1,

@@ -5,14 +5,15 @@ import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import { DisagreementSchema, EstimatedSchema, TierSchema } from '../../../vocabulary/building-page.ts';
 import { fail, ok, type Result } from '../../../vocabulary/result.ts';
 import { NAMED_SCHEMAS, type PublishedSchema, schemaPublisher } from '../../http/published-schemas.ts';
+import { SERVER_FAULT } from '../../http/refuse.ts';
 
-/** The JSON of a tool's result: all there, in parts, or on its way. */
+/** The JSON of a tool's result: in parts that are all there, or streamed. */
 export type ToolAnswer =
   | { kind: 'whole'; parts: readonly Uint8Array[] }
   | { kind: 'stream'; parts: AsyncIterable<Uint8Array>; release: () => void };
 
 export interface Tool {
-  /** As tools/list has it. */
+  /** The entry in tools/list. */
   listed: {
     name: string;
     title: string;
@@ -41,7 +42,7 @@ interface ToolDefinition<S extends TObject> {
   answer(args: Static<S>): Promise<ToolAnswer>;
 }
 
-/** Hears of a fault, which the client is told only that it was. */
+/** Receives the error; clients see a generic message. */
 export type OnFault = (error: unknown) => void;
 
 export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onFault: OnFault): Tool {
@@ -63,7 +64,7 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
         const faults = schema.Errors(args).map(({ instancePath, keyword, message }) => {
           const [name = ''] = instancePath.split('/').slice(1);
           if (keyword === 'additionalProperties' || (name !== '' && !known.includes(name))) {
-            return `the arguments are ${known.join(', ')}, and no others`;
+            return `the only arguments are ${known.join(', ')}`;
           }
           return `${name === '' ? 'the arguments' : name} ${message}`;
         });
@@ -73,40 +74,40 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
         return await answer(args as Static<S>);
       } catch (error) {
         onFault(error);
-        return toolError('internal_error: the service failed to answer; the fault has been logged. Try again later.');
+        return toolError(`internal_error: ${SERVER_FAULT}. Try again later.`);
       }
     },
   };
 }
 
-/** Some models write null for everything that they do not ask for. */
+/** Some models send null for every argument that they do not use. */
 function withoutNulls(given: object, required: readonly string[] = []): object {
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || required.includes(name)));
 }
 
 const CLOSED = { additionalProperties: false } as const;
 
-/** A field has these thirty times. */
+/** Schemas that every field repeats. */
 const NAMED = { ...NAMED_SCHEMAS, Tier: TierSchema, Disagreement: DisagreementSchema, Estimated: EstimatedSchema };
 
-/** What is named is said once, so that the list of the tools stays short. */
+/** Named schemas are written once, so that the list of tools stays short. */
 function publishOutput(output: TSchema): PublishedSchema {
   const { publishInline, components } = schemaPublisher(NAMED, '#/$defs/');
   const schema = publishInline(output as object as Record<string, unknown>);
   return { ...schema, $defs: components };
 }
 
-/** An answer that the model is to read and mend, rather than an error of the protocol. */
+/** An error that the model can read and correct, as opposed to a protocol error. */
 export function toolError(text: string): ToolAnswer {
   return { kind: 'whole', parts: [Buffer.from(JSON.stringify({ content: [{ type: 'text', text }], isError: true }))] };
 }
 
-/** MCP-11: the bytes of the REST answer, and beside them a text for a model that is shown nothing else. */
+/** MCP-11: the bytes of the REST response, and a text for models that see no structured content. */
 export function wholeAnswer(text: string, ...structured: readonly Uint8Array[]): ToolAnswer {
   return withContent(contentOf(text), ...structured);
 }
 
-/** What stands before the structured content. */
+/** The JSON before the structured content. */
 export function contentOf(text: string): Uint8Array {
   return Buffer.from(`{"content":[${JSON.stringify({ type: 'text', text })}],"structuredContent":`);
 }
@@ -116,7 +117,7 @@ export function withContent(content: Uint8Array, ...structured: readonly Uint8Ar
 }
 const CLOSE = Buffer.from('}');
 
-/** The same on its way: its text is known when the rest has been sent. */
+/** The same as a stream, whose text is known when the rest has been sent. */
 export function streamedAnswer(
   structured: AsyncIterable<Uint8Array>,
   release: () => void,
@@ -132,7 +133,7 @@ export function streamedAnswer(
 
 type NoBuilding = Exclude<GetFailure, { kind: 'movedBuilding' }>;
 
-/** MCP-13, ID-02: why there is no building, and what to do about it. */
+/** MCP-13, ID-02: why there is no building, and what to do. */
 export function explainFailure(failure: NoBuilding): ToolAnswer {
   switch (failure.kind) {
     case 'malformedId':
@@ -145,27 +146,27 @@ export function explainFailure(failure: NoBuilding): ToolAnswer {
   }
 }
 
-interface Followed<T> {
+interface FoundBuilding<T> {
   value: T;
-  /** Of the building that answers. */
+  /** The ID of the building that was found. */
   id: string;
-  /** Whether the ID asked for was merged into, or replaced by, that of the answer. */
+  /** Whether the requested ID was merged into, or replaced by, this one. */
   moved: boolean;
 }
 
-/** ID-04: asks again by the ID of the building that is left. */
+/** ID-04: follows merged and replaced IDs. */
 export async function followMoves<T>(
   id: string,
-  ask: (id: string) => Promise<Result<T, GetFailure>>,
-): Promise<Result<Followed<T>, NoBuilding>> {
-  let at = id;
-  // Merges have no cycles and are followed to their end; one that happens between two questions makes another step.
-  for (let moves = 0; moves < MOST_MOVES; moves++) {
-    const found = await ask(at);
-    if (found.ok) return ok({ value: found.value, id: at, moved: moves > 0 });
+  find: (id: string) => Promise<Result<T, GetFailure>>,
+): Promise<Result<FoundBuilding<T>, NoBuilding>> {
+  let current = id;
+  // The registry resolves chains, and merges have no cycles. Only a merge between two reads adds another step.
+  for (let moves = 0; moves < MAX_MOVES; moves++) {
+    const found = await find(current);
+    if (found.ok) return ok({ value: found.value, id: current, moved: moves > 0 });
     if (found.failure.kind !== 'movedBuilding') return fail(found.failure);
-    at = formatAssetId(found.failure.survivor);
+    current = formatAssetId(found.failure.survivor);
   }
-  throw new Error('a building moves on for ever');
+  throw new Error(`more than ${MAX_MOVES} redirects from ${id}`);
 }
-const MOST_MOVES = 100;
+const MAX_MOVES = 100;

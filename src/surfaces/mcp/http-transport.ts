@@ -4,61 +4,66 @@ import { namesAll } from '../http/negotiation.ts';
 import { drain } from '../http/refuse.ts';
 import { sendOnce, streamOnce, whenClosed } from '../http/send-finished.ts';
 import type { McpLimits } from './limits.ts';
-import type { Protocol } from './protocol.ts';
-import { type BodyFault, readBody } from './read-body.ts';
-import { readMessages } from './read-messages.ts';
+import { batchParts, type Protocol, type RpcBody, writeAnswer } from './protocol.ts';
+import { type BodyFault, readBody, readMessages } from './read-messages.ts';
 import { RPC, type RpcCode, sendRpcError } from './rpc-error.ts';
-import type { Session, Sessions } from './sessions.ts';
-import { isVersion, knowsBatches, mustSayVersion, VERSIONS, type Version } from './versions.ts';
-import { batchParts, type Writable, writeAnswer } from './write-answer.ts';
+import {
+  isVersion,
+  type ProtocolVersion,
+  requiresVersionHeader,
+  type Session,
+  type Sessions,
+  supportsBatches,
+  VERSIONS,
+} from './sessions.ts';
 
-interface EdgeOptions {
+interface TransportOptions {
   protocol: Protocol;
   sessions: Sessions;
   limits: McpLimits;
-  /** Why a request comes from where none may; undefined where it may. */
-  strangeness: (request: FastifyRequest) => string | undefined;
+  /** Why a request is refused for its Host or Origin; undefined if it is allowed. */
+  originRefusal: (request: FastifyRequest) => string | undefined;
 }
 
 const ALLOWED = 'POST, DELETE';
 
-/** For pages of other origins: what their MCP clients may send. */
+/** What MCP clients in pages of other origins may send. */
 const PREFLIGHT = {
   'access-control-allow-methods': ALLOWED,
   'access-control-allow-headers': 'Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Authorization, *',
   'access-control-max-age': '86400',
 } as const;
 
-/** What of /japan/mcp is HTTP: who may ask, how much and for how long, and in which session. */
-export class Edge {
-  readonly #options: EdgeOptions;
-  #underWay = 0;
+/** The HTTP side of /japan/mcp: origins, limits, sessions. */
+export class HttpTransport {
+  readonly #options: TransportOptions;
+  #openRequests = 0;
 
-  constructor(options: EdgeOptions) {
+  constructor(options: TransportOptions) {
     this.#options = options;
   }
 
-  /** Requests that hold one of the places (MCP-07). */
-  get underWay(): number {
-    return this.#underWay;
+  /** Requests that are not answered yet (MCP-07). */
+  get openRequests(): number {
+    return this.#openRequests;
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { limits, strangeness } = this.#options;
+    const { limits, originRefusal } = this.#options;
     const { method } = request;
     if (method !== 'POST' && method !== 'DELETE' && method !== 'OPTIONS') {
       return refuse(reply.header('allow', ALLOWED), 405, 'the method must be POST or DELETE');
     }
-    const strange = strangeness(request);
-    if (strange !== undefined) return refuse(reply, 403, strange, RPC.refused);
+    const refusal = originRefusal(request);
+    if (refusal !== undefined) return refuse(reply, 403, refusal, RPC.refused);
     if (method === 'OPTIONS') return reply.code(204).headers(PREFLIGHT).send();
-    if (this.#underWay >= limits.requestsAtOnce) {
+    if (this.#openRequests >= limits.requestsAtOnce) {
       const most = `the mcp surface answers ${limits.requestsAtOnce} requests at once; retry in 1 second`;
       return refuse(reply.header('retry-after', '1'), 503, most, RPC.refused);
     }
-    this.#underWay += 1;
+    this.#openRequests += 1;
     whenClosed(reply, () => {
-      this.#underWay -= 1;
+      this.#openRequests -= 1;
     });
     return method === 'DELETE' ? this.#delete(request, reply) : this.#post(request, reply);
   }
@@ -77,21 +82,21 @@ export class Edge {
     if (!messages.ok) return refuse(reply, 400, messages.failure.message, messages.failure.code);
 
     const { isBatch, requests } = messages.value;
-    const saidVersion = versionOf(request);
-    if (saidVersion !== undefined && !isVersion(saidVersion)) {
+    const version = versionOf(request);
+    if (version !== undefined && !isVersion(version)) {
       return refuse(reply, 400, `the Mcp-Protocol-Version header must be one of ${VERSIONS.join(', ')}`);
     }
     const initialize = requests.find(({ method }) => method === 'initialize');
     if (initialize !== undefined) {
-      if (isBatch) return refuse(reply, 400, 'initialize must stand alone, not in a batch');
+      if (isBatch) return refuse(reply, 400, 'initialize must not be in a batch');
       return this.#initialize(request, reply, initialize);
     }
     const session = this.#findSession(request, reply);
     if (session === undefined) return reply;
-    if (isBatch && !knowsBatches(session.version)) {
+    if (isBatch && !supportsBatches(session.version)) {
       return refuse(reply, 400, 'the protocol version of this session has no batches; send one message at a time');
     }
-    sayWhose(reply, session);
+    setSessionHeaders(reply, session);
     const [only] = requests;
     if (only === undefined) return reply.code(202).send();
     if (isBatch) return streamOnce(request, reply, batchParts(protocol, requests), limits.stallMs);
@@ -102,26 +107,26 @@ export class Edge {
   async #initialize(request: FastifyRequest, reply: FastifyReply, message: JSONRPCRequest): Promise<FastifyReply> {
     const { protocol, sessions, limits } = this.#options;
     if (sessionIdOf(request) !== undefined) {
-      return refuse(reply, 400, 'initialize begins a session, and must come without the Mcp-Session-Id header');
+      return refuse(reply, 400, 'initialize starts a session, and must be sent without the Mcp-Session-Id header');
     }
     const session = sessions.open(VERSIONS[0]);
     if (session === undefined) {
-      const most = `the mcp surface has ${limits.sessions} sessions, and no more; retry in 30 seconds`;
+      const most = `the mcp surface allows ${limits.sessions} sessions; retry in 30 seconds`;
       return refuse(reply.header('retry-after', '30'), 503, most, RPC.refused);
     }
-    // A client that went before it heard of its session cannot use it.
-    let heard = false;
+    // A client that left before it received its session cannot use it.
+    let isReceived = false;
     reply.raw.once('finish', () => {
-      heard = true;
+      isReceived = true;
     });
     whenClosed(reply, () => {
-      if (!heard) sessions.close(session);
+      if (!isReceived) sessions.close(session);
     });
     const answer = await protocol.ask(message);
     if ('error' in answer.response) sessions.close(session);
     else {
-      session.version = answer.response.result.protocolVersion as Version;
-      sayWhose(reply, session);
+      session.version = answer.response.result.protocolVersion as ProtocolVersion;
+      setSessionHeaders(reply, session);
     }
     return this.#send(request, reply, writeAnswer(answer));
   }
@@ -130,35 +135,35 @@ export class Edge {
   async #delete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const session = this.#findSession(request, reply);
     if (session === undefined) return reply;
-    const saidVersion = versionOf(request);
-    if (saidVersion !== undefined && saidVersion !== session.version) {
-      return refuse(reply, 400, 'the Mcp-Protocol-Version header must be the version that was negotiated');
+    const version = versionOf(request);
+    if (version !== undefined && version !== session.version) {
+      return refuse(reply, 400, 'the Mcp-Protocol-Version header must be the negotiated version');
     }
     this.#options.sessions.close(session);
     drain(reply);
     return reply.code(204).header('mcp-protocol-version', session.version).send();
   }
 
-  /** MCP-03, MCP-05: whose request it is; undefined where that was answered with a refusal. */
+  /** MCP-03, MCP-05: the session of a request; undefined if the request was refused. */
   #findSession(request: FastifyRequest, reply: FastifyReply): Session | undefined {
     const id = sessionIdOf(request);
     if (id === undefined) {
-      refuse(reply, 400, 'the Mcp-Session-Id header is missing; initialize gives one');
+      refuse(reply, 400, 'the Mcp-Session-Id header is missing; initialize returns it');
       return undefined;
     }
     const session = this.#options.sessions.find(id);
     if (session === undefined) {
-      refuse(reply, 404, 'there is no such session, or it has ended; initialize begins a new one', RPC.noSession);
+      refuse(reply, 404, 'the session is unknown or has ended; initialize starts a new one', RPC.noSession);
       return undefined;
     }
-    if (versionOf(request) === undefined && mustSayVersion(session.version)) {
-      refuse(reply, 400, 'the Mcp-Protocol-Version header is missing; it says the version that was negotiated');
+    if (versionOf(request) === undefined && requiresVersionHeader(session.version)) {
+      refuse(reply, 400, 'the Mcp-Protocol-Version header is missing; it must be the negotiated version');
       return undefined;
     }
     return session;
   }
 
-  #send(request: FastifyRequest, reply: FastifyReply, answer: Writable): Promise<FastifyReply> {
+  #send(request: FastifyRequest, reply: FastifyReply, answer: RpcBody): Promise<FastifyReply> {
     const { stallMs } = this.#options.limits;
     if (answer.kind === 'whole') return sendOnce(request, reply, answer.body, stallMs);
     whenClosed(reply, answer.release);
@@ -174,7 +179,7 @@ export class Edge {
         return refuse(
           reply,
           408,
-          `the body was not complete after ${bodyMs / 1000} seconds; send it again, all of it at once`,
+          `the body was not complete after ${bodyMs / 1000} seconds; send all of it at once`,
           RPC.refused,
         );
       case 'gone':
@@ -192,7 +197,7 @@ function refuse(
   return sendRpcError(reply, status, code, message);
 }
 
-function sayWhose(reply: FastifyReply, { id, version }: Session): void {
+function setSessionHeaders(reply: FastifyReply, { id, version }: Session): void {
   reply.header('mcp-session-id', id).header('mcp-protocol-version', version);
 }
 
