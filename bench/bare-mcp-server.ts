@@ -1,4 +1,4 @@
-/** A bare node:http server that sends, for each body, the headers and bytes that an MCP server sent for it once. */
+/** A bare node:http server that replays the headers and bytes of an MCP server's responses, by request body. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** A bare node:http server that sends, for each path, the headers and bytes another server sent for it once. */
+/** A bare node:http server that replays the headers and bytes of another server's responses, by path. */
 import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';

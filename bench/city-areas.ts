@@ -4,9 +4,9 @@ export interface Prefecture {
   slug: string;
   nameJa: string;
   nameEn: string;
-  /** Of all buildings. */
+  /** Share of all buildings. */
   share: number;
-  /** The corner where its machi-aza begin, [longitude, latitude]. */
+  /** The first corner of its machi-aza, [longitude, latitude]. */
   corner: readonly [number, number];
   wards: string;
 }

@@ -41,7 +41,7 @@ const ending = (common: Pick, random: () => number): Word => {
   return [text, text.normalize('NFKC').replace(/[^ -~]/gu, '')];
 };
 
-/** Two characters that hardly any other name has: the long tail of real names. */
+/** Two characters that hardly any other name has, like the long tail of real names. */
 function rareWord(random: () => number): Word {
   const character = () => String.fromCharCode(0x4e00 + Math.floor(random() ** 0.7 * 0x5000));
   return [`${character()}${character()}`, ''];

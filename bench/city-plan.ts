@@ -18,9 +18,9 @@ export interface MachiAza {
   slug: string;
   nameJa: string;
   nameEn: string;
-  /** Of all buildings. */
+  /** Share of all buildings. */
   share: number;
-  /** The name without the chome, in Japanese and English, and its number where there is one. */
+  /** The name without the chome, in Japanese and English, and its number if it has one. */
   place: readonly [ja: string, en: string];
   chome: number | undefined;
   /** 東京都千代田区, or 千代田区. */
@@ -32,7 +32,7 @@ export interface MachiAza {
 export const SQUARE = { lon: 0.0078, lat: 0.0063 };
 const SQUARES_PER_ROW = 40;
 export const KANJI_NUMBERS = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十'] as const;
-/** The machi-aza that every reader of an address knows; those of the other wards are drawn. */
+/** Well-known machi-aza; those of the other wards are generated. */
 const KNOWN_PLACES: Readonly<Record<string, readonly string[]>> = {
   13101: ['丸の内', '大手町', '有楽町', '麹町', '永田町', '霞が関', '飯田橋', '九段', '神保町', '岩本町', '神田'],
   13102: ['銀座', '日本橋', '京橋', '八重洲', '築地', '月島'],
@@ -40,7 +40,7 @@ const KNOWN_PLACES: Readonly<Record<string, readonly string[]>> = {
   27127: ['梅田', '天満', '大手町'],
 };
 
-/** How much of a whole goes to each of `count`, the first most (Zipf). */
+/** Shares of `count` items, the first the largest (Zipf). */
 export function zipfShares(count: number, exponent: number): number[] {
   const weights = Array.from({ length: count }, (_, i) => 1 / (i + 1) ** exponent);
   const sum = weights.reduce((total, weight) => total + weight, 0);
@@ -110,10 +110,10 @@ function layOutWard(ward: string, random: () => number): AreaInWard[] {
   });
 }
 
-/** Of the buildings, how many do not stand beside their neighbours in the file. */
+/** Share of the buildings that are not beside their neighbours in the file. */
 const STRAYS = 0.15;
 
-/** For each building in the order of the file, the index of its machi-aza: ward after ward, some of them strewn about. */
+/** For each building in the order of the file, the index of its machi-aza: ward after ward, with some of them scattered. */
 export function placeBuildings(count: number, machiAza: readonly MachiAza[]): Uint16Array {
   const random = chance(12);
   const order = new Uint16Array(count);
@@ -143,7 +143,7 @@ export function cityKeys(count: number): AssetKey[] {
   return Array.from(placeBuildings(count, machiAza), (index) => next((machiAza[index] as MachiAza).prefecture));
 }
 
-/** Gives out IDs, one after the other in each prefecture. */
+/** Assigns consecutive IDs in each prefecture. */
 export function numberBuildings(): (prefecture: string) => AssetKey {
   const last = new Map<string, number>();
   return (prefecture) => {

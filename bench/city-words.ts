@@ -5,7 +5,7 @@ const words = (text: string): readonly (readonly [ja: string, en: string])[] =>
     .split(/\s+/)
     .map((pair) => pair.split(':') as [string, string]);
 
-/** Of machi-aza, and of the buildings named after them. */
+/** For machi-aza and the buildings named after them. */
 export const PLACES = words(`
   本町:Honcho 中央:Chuo 栄町:Sakaecho 緑町:Midoricho 旭町:Asahicho 東町:Higashicho 西町:Nishicho 南町:Minamicho
   北町:Kitamachi 新町:Shinmachi 大手町:Otemachi 桜台:Sakuradai 若葉:Wakaba 青葉:Aoba 泉:Izumi 昭和町:Showacho
@@ -36,7 +36,7 @@ export const PLACES = words(`
   楓台:Kaededai 蓮池:Hasuike 鳳:Otori 雁宿:Karijuku 蕗原:Fukihara 薊野:Azamino 槻木:Tsukinoki 樟葉:Kuzuha
 `);
 
-/** Of the owners of houses, flats and small office buildings. */
+/** Owners of houses, flats and small office buildings. */
 export const FAMILIES = words(`
   佐藤:Sato 鈴木:Suzuki 高橋:Takahashi 田中:Tanaka 伊藤:Ito 渡辺:Watanabe 山本:Yamamoto 中村:Nakamura 小林:Kobayashi
   加藤:Kato 吉田:Yoshida 山田:Yamada 佐々木:Sasaki 山口:Yamaguchi 松本:Matsumoto 井上:Inoue 木村:Kimura 林:Hayashi
@@ -51,7 +51,7 @@ export const FAMILIES = words(`
   槇原:Makihara 躑躅:Tsutsuji 禰宜田:Negita 麻績:Omi 漆原:Urushibara 榊:Sakaki 轟:Todoroki 簗瀬:Yanase
 `);
 
-/** Such as companies bear. */
+/** Company names. */
 export const FIRMS = words(`
   第一:Daiichi 日本:Nihon 東洋:Toyo 大和:Daiwa 三和:Sanwa 中央:Chuo 共栄:Kyoei 富士:Fuji 昭和:Showa 東亜:Toa
   協和:Kyowa 太陽:Taiyo 光和:Kowa 丸善:Maruzen 日新:Nisshin 三共:Sankyo 東邦:Toho 新光:Shinko 大同:Daido
@@ -62,7 +62,7 @@ export const FIRMS = words(`
   鳳凰:Hoo 鶴亀:Tsurukame 旭日:Kyokujitsu 瑞穂:Mizuho 八紘:Hakko 麒麟堂:Kirindo 曙光:Shoko 蓬莱:Horai
 `);
 
-/** The borrowed words of flats, towers and shops. */
+/** Loanwords in the names of flats, towers and shops. */
 export const BORROWED = words(`
   パーク:Park グランド:Grand メゾン:Maison サン:Sun コーポ:Corpo グリーン:Green シティ:City ハイム:Heim ロイヤル:Royal
   スカイ:Sky プラザ:Plaza ニュー:New レジデンス:Residence ヴィラ:Villa ガーデン:Garden ヒルズ:Hills フォレスト:Forest
@@ -78,7 +78,7 @@ export const BORROWED = words(`
   ヴォワール:Voir ジョイフル:Joyful フェリーチェ:Felice ラヴィ:Lavie トワイライト:Twilight モンテヴェルデ:Monteverde ツヴァイ:Zwei
 `);
 
-/** What a building calls itself, by its use. */
+/** The last word of a building's name, by use. */
 export const KINDS = {
   homes: words(`
     マンション:Mansion ハイツ:Heights 荘:So ハイム:Heim コーポ:Corpo アパート:Apartments レジデンス:Residence タワー:Tower
@@ -95,7 +95,7 @@ export const KINDS = {
   works: words('倉庫:Warehouse 工場:Factory 物流センター:Logistics-Center 第二工場:Second-Factory 車庫:Garage'),
 } as const;
 
-/** Listed property funds, of this city alone. */
+/** Listed property funds, invented for this city. */
 export const OWNERS = `
   みやこ 東和 あおば港 日の出 大江戸 なにわ 北星 つくし 若草 すみれ 青海 白鷺 たちばな はまなす 紅葉 雲海 しらかば
   ひばり 高砂台 みちのく

@@ -10,19 +10,19 @@ import { runTatemono } from './processes.ts';
 export type Engine = 'sqlite' | 'postgres';
 
 export interface DataSet {
-  /** The settings under which `tatemono` works on it. */
+  /** The settings with which `tatemono` uses it. */
   env: NodeJS.ProcessEnv;
   /** The file of an SQLite registry. */
   file: string;
-  /** Ends what was started for it. */
+  /** Stops the processes that were started for it. */
   close: () => Promise<void>;
-  /** Removes it where it was made in this run and is not to be kept. */
+  /** Removes it, unless it existed before or is to be kept. */
   discard: () => void;
 }
 
 const GENERATOR = ['city-areas.ts', 'city-words.ts', 'city-names.ts', 'city-plan.ts', 'generate-city.ts'];
 
-/** The generated city, ingested. One that is complete already, made by the same generator for the same tables, is used again. */
+/** The generated city, ingested. A complete one from the same generator and migrations is reused. */
 export async function openCity(engine: Engine, buildings: number, keep: boolean): Promise<DataSet> {
   const folder = folderOf(engine, buildings);
   const found = isComplete(engine, buildings);
@@ -67,7 +67,7 @@ const folderOf = (engine: Engine, buildings: number) =>
   fileURLToPath(new URL(`out/search-${engine}-${buildings}`, import.meta.url));
 const markerOf = (engine: Engine, buildings: number) => join(folderOf(engine, buildings), 'complete.json');
 
-/** What a data set was made from: with other words or other tables it has to be made again. */
+/** Identifies the generator and the migrations: a data set of others must be made again. */
 function recipe(buildings: number): string {
   const hash = createHash('sha256');
   for (const name of GENERATOR) hash.update(readFileSync(new URL(name, import.meta.url)));

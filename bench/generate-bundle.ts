@@ -1,10 +1,10 @@
 import { SOURCE_METRICS, type SourceMetric } from '../src/vocabulary/reit-metrics.ts';
 
 const SOURCES = ['edinet', 'jreit', 'mankan'] as const;
-/** Twenty to a period: those that sources state, and two derived ones on which they are silent. */
+/** Twenty per period: the metrics that sources state, and two derived ones that they do not. */
 const STATED = [...SOURCE_METRICS, 'noiDerived', 'unrealizedGain'] as const;
 
-/** One holding over many periods, of which several sources say the same. */
+/** One holding over many periods, with several sources that state the same. */
 export function generateBundle(buildingId: string, { periods, sources }: { periods: number; sources: number }) {
   const all = Array.from({ length: periods }, (_, i) => period(i));
   return {

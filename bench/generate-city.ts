@@ -61,7 +61,7 @@ function* lines(count: number): Generator<object> {
   }
 }
 
-/** Draws from a list, the first most often (Zipf). */
+/** Draws from a list, the first item most often (Zipf). */
 function commonFirst(random: () => number, exponent: number): Pick {
   const sums = new Map<readonly unknown[], number[]>();
   return (list) => {
@@ -85,7 +85,7 @@ function lowerBound(sums: readonly number[], wanted: number): number {
   return low;
 }
 
-/** OSM's word, PLATEAU's word, what it calls itself; the most frequent first. */
+/** OSM's word, PLATEAU's word, the last word of its name; the most frequent first. */
 type Use = readonly [osm: string, plateau: string, group: UseGroup];
 // biome-ignore format: a table
 const USES: readonly Use[] = [

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { formatAssetId } from '../src/vocabulary/asset-id.ts';
 
-/** A small generator of repeatable chance (mulberry32): the same seed, the same file. */
+/** A seeded random generator (mulberry32): the same seed gives the same file. */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -39,7 +39,7 @@ const AREAS_PER_ROW = 40;
 /** One area is a square of about 700 m. */
 const AREA_DEGREES = { lon: 0.0078, lat: 0.0063 };
 
-/** Writes `count` buildings of three records each, with the areas they stand in. */
+/** Writes `count` buildings of three records each, with their areas. */
 export async function generateRecords(path: string, count: number): Promise<void> {
   const out = createWriteStream(path, { highWaterMark: 1 << 20 });
   const write = async (entry: object) => {

@@ -6,7 +6,7 @@ import { type CityBuilding, cityGmlChunks } from '../test/support/write-citygml.
 import { headerBlob, nodesBlob, waysBlob } from '../test/support/write-pbf.ts';
 import { chance } from './generate-records.ts';
 
-/** A town on the tiles of the mesh, 3,000 buildings to a tile, the same for every source that tells of it. */
+/** A town on mesh tiles with 3,000 buildings each, the same for every source. */
 export interface TownBuilding {
   number: number;
   tile: number;
@@ -38,7 +38,7 @@ function cornerOf(tile: number): Position {
   return [WEST + (tile % TILES_PER_ROW) * TILE.lon, SOUTH + Math.floor(tile / TILES_PER_ROW) * TILE.lat];
 }
 
-/** Buildings of eight corners, each on a plot of its own. */
+/** Buildings with eight corners, each on its own plot. */
 export function* townBuildings(count: number): Generator<TownBuilding> {
   const random = chance(7);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -72,7 +72,7 @@ function lShape(x: number, y: number, w: number, h: number): Ring {
 const areaCode = (tile: number, part: number) => `13101${String(tile * 4 + part + 1).padStart(7, '0')}`;
 const areaName = (tile: number, part: number) => `若葉${tile + 1}番町${part + 1}丁目`;
 
-/** Four machi-aza to a tile, with boundaries of some hundred corners. */
+/** Four machi-aza per tile, with boundaries of some hundred corners. */
 export async function writeTownAreas(path: string, count: number): Promise<void> {
   const out = createWriteStream(path);
   const area = (level: string, code: string, parent: string | null, slug: string, nameJa: string, more: object = {}) =>
@@ -102,7 +102,7 @@ function frame(x: number, y: number, w: number, h: number): Ring {
   return ring.map(([lon, lat]): Position => [round7(lon), round7(lat)]);
 }
 
-/** A folder of CityGML tiles; `surfaces` swells each building with LOD2, as many real ones are. */
+/** A folder of CityGML tiles; `surfaces` adds LOD2 surfaces to each building, as in many real files. */
 export async function writeTownGml(folder: string, count: number, surfaces = 0): Promise<void> {
   const bldg = join(folder, 'udx', 'bldg');
   mkdirSync(bldg, { recursive: true });

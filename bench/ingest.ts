@@ -16,7 +16,7 @@ import { peakOf } from './processes.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
-/** What is there only while an ingest runs, or speaks of the tables themselves. */
+/** Tables that have rows only during an ingest, or that describe the schema. */
 const PASSING = /^(migration|todo|stale_.*|sqlite_.*)$/;
 const out = fileURLToPath(new URL('out/ingest', import.meta.url));
 rmSync(out, { recursive: true, force: true });
@@ -42,7 +42,7 @@ for (let round = 1; round <= ROUNDS; round++) {
       `plain insert of ${bulk.rows} finished rows ${bulk.seconds.toFixed(1)} s, peak memory ${megabytes(peak)}`,
   );
 }
-// The least disturbed of each: a machine that others use too only ever adds time.
+// The best time of each: other load on the machine only adds time.
 const best = (key: 'first' | 'second' | 'bulk') => Math.min(...rounds.map((round) => round[key]));
 console.log(`first ingest / plain insert  ${(best('first') / best('bulk')).toFixed(2)}   (target: at most 3)`);
 console.log(`first ingest / second ingest ${(best('first') / best('second')).toFixed(1)}   (target: at least 5)`);
@@ -114,7 +114,7 @@ async function bulkInsert(): Promise<{ seconds: number; rows: number }> {
   return { seconds: milliseconds / 1000, rows };
 }
 
-/** Every table that has rows, each after those that its foreign keys point at. */
+/** Every table with rows, each after the tables that it references. */
 function finishedTables(database: DatabaseSync): string[] {
   const names = database
     .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' order by name")
@@ -134,7 +134,7 @@ function finishedTables(database: DatabaseSync): string[] {
   return ordered;
 }
 
-/** Without those that the database computes. */
+/** Without generated columns. */
 function columnsOf(database: DatabaseSync, table: string): string[] {
   return database
     .prepare('select name from pragma_table_xinfo(?) where hidden = 0 order by cid')

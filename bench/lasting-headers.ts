@@ -1,7 +1,7 @@
-/** node:http writes these itself, the last with the time a server is given. */
+/** Headers that node:http writes itself. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']);
 
-/** Names and values in turn, as they came, without those. */
+/** The other headers, as alternating names and values. */
 export function lastingHeaders(raw: readonly string[]): string[] {
   const headers: string[] = [];
   for (let i = 0; i < raw.length; i += 2) {

@@ -22,7 +22,7 @@ export function openLikeScan(file: string): LikeScan {
     run(q) {
       const terms = normaliseSearchText(q).split(/\s+/u);
       const like = terms.map(() => String.raw`(text like ? escape '\' or ${ID} like ? escape '\')`).join(' and ');
-      // The order that the entries are kept in belongs to the index; a plain table of values has none.
+      // The sort order is part of the index; a plain table of values has none.
       const statement = database.prepare(
         `select building from search_entry where ${like} order by 0 - pos limit ${TOTAL_CAP + 1}`,
       );

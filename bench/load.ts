@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import type { Started } from './processes.ts';
 
-/** Requests a second over some connections that ask for the paths in turn, for some seconds. */
+/** Measures requests per second over several connections that request the paths in turn. */
 export async function load(
   { origin }: Started,
   paths: readonly string[],

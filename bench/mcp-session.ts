@@ -11,7 +11,7 @@ export interface Posted {
 }
 
 export interface McpSession {
-  /** What every request of the session is sent with. */
+  /** The headers of every request of the session. */
   headers: Readonly<Record<string, string>>;
   post(body: string): Promise<Posted>;
   end(): Promise<void>;

@@ -22,7 +22,7 @@ import { timedGet } from './timed-get.ts';
 
 const CONNECTIONS = 16;
 const GETS_PER_SECOND = 200;
-/** Until the searches are under full load. */
+/** Time until the searches reach full load. */
 const LEAD_SECONDS = 2;
 const TARGET_P99 = 25;
 const TARGET_MEMORY = 500e6;
@@ -76,7 +76,7 @@ function report(name: string, times: readonly number[]): void {
   );
 }
 
-/** As many connections as it takes: none waits here for the answer to another. */
+/** Opens as many connections as needed, so that no request waits for another response. */
 async function getAtFixedRate(origin: string, duration: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const random = chance(31);
@@ -91,7 +91,7 @@ async function getAtFixedRate(origin: string, duration: number): Promise<number[
       if (status !== 200) throw new Error(`${id} was answered with ${status}`);
       return milliseconds;
     });
-    // A failure is reported when all have been sent.
+    // Failures are reported after all requests were sent.
     answer.catch(() => {});
     answers.push(answer);
   }

@@ -1,4 +1,4 @@
-/** What somebody may ask of the pages of the generated city: lists by every filter and order, and names as they are typed. */
+/** Requests to the pages of the generated city: lists by every filter and order, and names as they are typed. */
 import { SORTS } from '../src/registry/search/format/segments.ts';
 import { CATEGORIES } from '../src/vocabulary/categories.ts';
 import { chance } from './generate-records.ts';
@@ -34,7 +34,7 @@ export function listPaths(count: number, hubs: readonly string[]): string[] {
   });
 }
 
-/** Every beginning of every word of the mix of searches, up to twelve characters. */
+/** Every prefix, up to twelve characters, of every word of the search mix. */
 export function suggestPaths(): string[] {
   const typed = new Set(
     WORDS.flatMap((word) => {

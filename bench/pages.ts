@@ -55,7 +55,7 @@ async function ask(path: string): Promise<{ milliseconds: number; body: Buffer }
   return { milliseconds, body };
 }
 
-/** Every prefecture, and of the largest also a ward and a machi-aza. */
+/** Every prefecture, and a ward and a machi-aza of the largest. */
 async function findHubs(): Promise<string[]> {
   const hubs: string[] = [];
   for (let code = 1; code <= 47; code++) {

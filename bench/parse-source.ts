@@ -1,4 +1,4 @@
-/** node bench/parse-source.ts <osm|plateau> <path>: reads a source to records, and nothing more; prints how long that took. */
+/** node bench/parse-source.ts <osm|plateau> <path>: only parses a source into records, and prints the time. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { osm } from '../src/sources/osm/adapter.ts';

@@ -8,7 +8,7 @@ export interface Started {
   stop: () => Promise<void>;
 }
 
-/** Starts a script on this Node as a process of its own, and waits for the address it prints. */
+/** Starts a script in its own process, and waits for the address that it prints. */
 export async function start(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -37,14 +37,14 @@ export function startRegistry(env: NodeJS.ProcessEnv): Promise<Started> {
   return start(['--max-semi-space-size=8', 'bin/tatemono.js', 'serve'], env, /serves (http:\S+?)\/japan/);
 }
 
-/** Runs a command of tatemono to its end. */
+/** Runs a tatemono command to its end. */
 export async function runTatemono(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn('bin/tatemono.js', args, { env, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`tatemono ${args[0]} ended with ${code}`);
 }
 
-/** The most memory a process had, as the kernel counts it, among looks a tenth of a second apart. */
+/** The peak memory of a process, sampled from the kernel every 100 ms. */
 export function watchMemory({ child }: Started): { most: () => number; end: () => void } {
   let most = 0;
   const look = () => {
@@ -52,7 +52,7 @@ export function watchMemory({ child }: Started): { most: () => number; end: () =
       const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
       most = Math.max(most, Number(match?.[1] ?? 0) * 1024);
     } catch {
-      // Not Linux, or gone already.
+      // Not Linux, or the process has ended.
     }
   };
   look();
@@ -60,7 +60,7 @@ export function watchMemory({ child }: Started): { most: () => number; end: () =
   return { most: () => most, end: () => clearInterval(timer) };
 }
 
-/** The most memory a process has ever had, as the kernel counts it; 0 where it does not tell, or the process is gone. */
+/** The peak memory of a process according to the kernel; 0 if unknown. */
 export function peakOf(pid: number): number {
   try {
     const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

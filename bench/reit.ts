@@ -70,7 +70,7 @@ try {
 }
 rmSync(out, { recursive: true, force: true });
 
-/** From the text of the bundle to the bytes of the document; returns its id. */
+/** Composes the document from the text of the bundle; returns its ID. */
 async function measureCompose(): Promise<string> {
   const storage = openStorage(url, () => {});
   const anchors = await storage.snapshot((reads) => readAnchors(reads, [BUILDING]));

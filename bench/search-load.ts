@@ -1,4 +1,4 @@
-/** node bench/search-load.ts <origin> <seconds> <connections>: searches as fast as they are answered; prints a SearchLoad. */
+/** node bench/search-load.ts <origin> <seconds> <connections>: sends searches as fast as they are answered; prints a SearchLoad. */
 import autocannon from 'autocannon';
 import { shuffle } from './city-plan.ts';
 import { chance } from './generate-records.ts';

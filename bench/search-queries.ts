@@ -1,4 +1,4 @@
-/** The fixed mix of bench/search.ts: two hundred searches of the generated city, by what makes them easy or hard. */
+/** The fixed mix of bench/search.ts: two hundred searches of the generated city, grouped by difficulty. */
 export interface SearchQuery {
   q?: string;
   prefecture?: string;

@@ -82,7 +82,7 @@ async function measureOn(data: DataSet, count: number): Promise<Summary> {
   }
 }
 
-/** The first round warms up; its answers are the ones that every later one must repeat. */
+/** The first round warms up; every later round must give the same results. */
 async function runRounds(agent: Agent, origin: string): Promise<Measured[]> {
   const measured: Measured[] = QUERIES.map((query) => ({ query, total: Number.NaN, times: [] }));
   const random = chance(21);
@@ -123,13 +123,13 @@ function report(measured: readonly Measured[]): Summary {
   return summary;
 }
 
-/** The first page of every query of words alone, in a fixed order until the time is up. */
+/** Requests the first page of every query of words alone, in a fixed order, until the time is up. */
 function compareWithScan(file: string, measured: readonly Measured[]): void {
   const scan = openLikeScan(file);
   const wordsAlone = measured.filter(({ query: { query } }) => Object.keys(query).join() === 'q');
   const scanned: { ours: number[]; theirs: number }[] = [];
   const disagree: string[] = [];
-  // Brings the table into the machine's memory.
+  // Loads the table into memory.
   scan.run('zzzz');
   const started = performance.now();
   for (const { query, total, times } of shuffle(wordsAlone, chance(22))) {
@@ -153,7 +153,7 @@ function compareWithScan(file: string, measured: readonly Measured[]): void {
   if (disagree.length > 0) console.log(`the scan counts otherwise: ${disagree.join('; ')}`);
 }
 
-/** The scan takes terms from several values for a match. */
+/** The scan also matches terms from several values. */
 function agrees(q: string, total: number, scanned: number): boolean {
   return /\s/u.test(q.trim()) ? total <= scanned : total === scanned;
 }

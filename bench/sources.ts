@@ -78,7 +78,7 @@ async function measureBoth(folder: string): Promise<{ seconds: number; peak: num
   return tatemono('ingest', 'plateau', join(folder, pathOf.plateau));
 }
 
-/** Inputs of about a gigabyte: an extract that is mostly roads, and buildings in detail. */
+/** Inputs of about a gigabyte: an extract of mostly roads, and detailed buildings. */
 async function measureLarge(): Promise<void> {
   const folder = join(out, 'large');
   mkdirSync(folder, { recursive: true });

@@ -13,12 +13,12 @@ const MILLION = 1_000_000;
 export interface Subject {
   env: NodeJS.ProcessEnv;
   keys: readonly AssetKey[];
-  /** Percent of what a bare server does, of GET by random IDs. */
+  /** GET by random IDs, as a percentage of a bare server. */
   target: number;
   discard: () => void;
 }
 
-/** The million of bench/search.ts where it was kept and nothing else is asked for, else so many, or 100,000. */
+/** The requested number of buildings; by default the kept million of bench/search.ts, else 100,000. */
 export function openSubject(asked: number | undefined): Promise<Subject> {
   const useMillion = (asked === undefined || asked === MILLION) && isComplete('sqlite', MILLION);
   return useMillion ? openMillion() : makeRecords(asked ?? 100_000);

@@ -2,7 +2,7 @@ import { verdict } from './figures.ts';
 
 const ROUNDS = 4;
 
-/** What was measured, in requests a second. */
+/** The measurements, in requests per second. */
 export type Load = () => Promise<number>;
 
 /**

@@ -82,7 +82,7 @@ function report(name: string, times: readonly number[], target: number): void {
   console.log(verdict(name, `${p95.toFixed(2)} ms`, `at most ${allowed} ms`, p95 <= allowed));
 }
 
-/** The tiles of a zoom in which most machi-aza have their middle, by the buildings in them. */
+/** The tiles of a zoom level that contain the centres of most machi-aza, by number of buildings. */
 function fullest(z: number): MapTile[] {
   const { machiAza } = layOutCity();
   const counts = new Map<string, number>();

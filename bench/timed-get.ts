@@ -6,7 +6,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** One GET to the last byte of its answer, timed from `since`. */
+/** One GET up to the last byte of its response, timed from `since`. */
 export function timedGet(agent: Agent, url: string, since = performance.now()): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {

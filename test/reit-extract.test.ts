@@ -176,7 +176,7 @@ describe('reit extract', () => {
     const beside = folder();
     zipOf(ONE, beside);
     writeFileSync(join(beside, 'bundle.json'), '{}');
-    expect(await extract(beside)).toMatchObject({ code: 0, stderr: expect.stringContaining('no document list') });
+    expect(await extract(beside)).toMatchObject({ code: 0, stderr: expect.stringContaining('not a document list') });
   });
 
   it('takes the document ID, the minute of filing and the codes from a document list', async () => {
@@ -249,7 +249,7 @@ describe('reit extract refuses with a reason, and prints nothing', () => {
   });
 
   it('a body that is truncated or not text', async () => {
-    await refused(body(honbun('<p>x</p>').slice(0, -10)), /0101010_honbun_.*: it ends before .*cut off/);
+    await refused(body(honbun('<p>x</p>').slice(0, -10)), /0101010_honbun_.*: no <\/html> at the end.*cut off/);
     await refused(body(Buffer.from([0x3c, 0xff, 0xfe, 0x80])), /UTF-8|cut off/);
   });
 

@@ -17,7 +17,7 @@ import { type LabelledSet, SETS } from './sets.ts';
 const FOLDERS = { data: process.argv[2] ?? '../shared/data', 'citygml-osm': process.argv[3] ?? '../citygml-osm' };
 const labels: Label[] = parse(readFileSync(new URL('labels.csv', import.meta.url)), { columns: true });
 
-/** Whatever has a place is published; which place it is does not matter here. */
+/** Every located building is published; its area does not matter here. */
 const AREAS = [
   { level: 'prefecture', code: '13', parent: null, slug: 'tokyo', nameJa: '東京都', nameEn: 'Tokyo' },
   { level: 'ward', code: '13111', parent: '13', slug: 'ota-ku', nameJa: '大田区', nameEn: 'Ota-ku' },
@@ -86,7 +86,7 @@ async function decide(set: LabelledSet, [plateau, ...osm]: [string, ...string[]]
   }
 }
 
-/** Which records of the two sources speak of one building, through merges. */
+/** The record pairs of the two sources that describe one building, through merges. */
 function pairsIn(database: string): Pair[] {
   const db = new DatabaseSync(database, { readOnly: true });
   const successors = new Map(

@@ -1,4 +1,4 @@
-/** A pair of footprints of two sources, and whether they are one building by eye. */
+/** A pair of footprints of two sources, and whether they are one building according to a person. */
 export interface Label {
   set: string;
   plateau: string;
@@ -20,7 +20,7 @@ export interface Score {
   right: number;
   wrong: number;
   missed: number;
-  /** What matching decided otherwise than the labels, one line each. */
+  /** The decisions that differ from the labels, one line each. */
   disagreements: string[];
 }
 

@@ -1,7 +1,7 @@
-/** A place of which files of both sources are public. */
+/** A place with public files of both sources. */
 export interface LabelledSet {
   name: string;
-  /** Below which folder the files are: `data`, or a clone of https://github.com/yuuhayashi/citygml-osm at 699d933. */
+  /** The folder with the files: `data`, or a clone of https://github.com/yuuhayashi/citygml-osm at 699d933. */
   folder: 'data' | 'citygml-osm';
   plateau: string;
   osm: readonly string[];
