@@ -8,7 +8,7 @@ import { areaEndpoints } from './areas.ts';
 import { assetEndpoints } from './assets.ts';
 import { DOCUMENT_EXAMPLE } from './examples.ts';
 import { composeOpenApi, type OpenApiDocument } from './openapi.ts';
-import { getOwnerPortfolio } from './owners.ts';
+import { ownerEndpoint } from './owners.ts';
 import { reitEndpoints } from './reit.ts';
 
 const getOpenApi = defineEndpoint({
@@ -36,7 +36,7 @@ export const ENDPOINTS: readonly ApiEndpoint[] = [
   ...assetEndpoints,
   ...reitEndpoints,
   ...areaEndpoints,
-  getOwnerPortfolio,
+  ownerEndpoint,
   getOpenApi,
 ];
 

@@ -6,7 +6,7 @@ import { defineEndpoint } from './api-endpoint.ts';
 import { OWNER_EXAMPLE } from './examples.ts';
 
 /** OWN-01 */
-export const getOwnerPortfolio = defineEndpoint({
+export const ownerEndpoint = defineEndpoint({
   path: '/owners/{name}/assets',
   operationId: 'getOwnerPortfolio',
   tag: 'Owners',

@@ -37,6 +37,7 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
 
   const settle = (reply: FastifyReply, surface: LimitedSurface, count: number, at: number): boolean => {
     const limit = limits[surface];
+    // API-07
     if (surface === 'api') {
       reply
         .header('x-ratelimit-limit', String(limit))

@@ -14,7 +14,7 @@ const undecodable = new WeakSet<IncomingMessage>();
 export function refuseEarly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
-    // API-02: at an endpoint, a wrong method is reported first, whatever the path holds.
+    // PAG-11. At an endpoint, a wrong method is reported first, whatever the path holds (API-02).
     if (undecodable.has(raw) && (isRead(raw) || request.is404)) refuse(reply, 400, UNDECODABLE_PATH);
     else if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
       refuse(reply, 400, 'the Host header is missing');
@@ -27,7 +27,7 @@ export function refuseEarly(app: FastifyInstance): void {
     }
     // Before the path is looked up: a trailing slash is removed whatever the path names.
     else if (request.surface === 'page' && redirectWithoutSlash(request, reply)) return;
-    // Answered here, so that the body of a request without an endpoint is not read.
+    // API-03: answered here, so that the body of a request without an endpoint is not read.
     else if (request.is404) refuse(reply, 404, NO_ENDPOINT);
     else done();
   });

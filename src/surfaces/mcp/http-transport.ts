@@ -48,6 +48,7 @@ export class HttpTransport {
     return this.#openRequests;
   }
 
+  /** MCP-10: a wrong method, Accept header or content type is refused before anything else is read. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { limits, originRefusal } = this.#options;
     const { method } = request;

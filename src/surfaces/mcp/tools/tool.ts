@@ -102,7 +102,7 @@ export function toolError(text: string): ToolAnswer {
   return { kind: 'whole', parts: [Buffer.from(JSON.stringify({ content: [{ type: 'text', text }], isError: true }))] };
 }
 
-/** MCP-11: the bytes of the REST response, and a text for models that see no structured content. */
+/** MCP-11, MCP-16: the bytes of the REST response, and a text for models that see no structured content. */
 export function wholeAnswer(text: string, ...structured: readonly Uint8Array[]): ToolAnswer {
   return withContent(contentOf(text), ...structured);
 }
