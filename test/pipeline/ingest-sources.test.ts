@@ -405,7 +405,7 @@ describe('what may be named', () => {
     const file = place.file('bare.csv', bare);
     const without = await place.ingest('jreit', file);
     expect(without.code).toBe(1);
-    expect(without.stderr).toContain(`${file}:2: rejected: ABC投資法人/O-1: it cites no page: give --url`);
+    expect(without.stderr).toContain(`${file}:2: rejected: ABC投資法人/O-1: no page to cite; use --url`);
     expect(Object.keys(await place.kept()).some((key) => key.startsWith('jreit:'))).toBe(false);
     const withUrl = await place.ingest('jreit', file, '--url', 'https://abc.example/list');
     expect(withUrl.code).toBe(0);
