@@ -145,7 +145,7 @@ onBothEngines('API conventions', (fresh) => {
     expectProblem(answer, 405);
   });
 
-  it('API-03 a path that is no endpoint is not found', async () => {
+  it('API-03 a path without an endpoint is not found', async () => {
     const paths = [
       `${ROOT}/`,
       `${ROOT}/${MARK}`,
@@ -172,7 +172,7 @@ onBothEngines('API conventions', (fresh) => {
   });
 
   it.each(BODIES)(
-    'API-03 a path that is no endpoint is not found with any method: $name',
+    'API-03 a path without an endpoint is not found with any method: $name',
     async ({ name: _, ...body }) => {
       for (const method of OTHER_METHODS) {
         const answer = await send(method, `${ROOT}/${MARK}`, body);
@@ -250,7 +250,7 @@ onBothEngines('API conventions', (fresh) => {
     expect((await get(assetUrl(escaped))).body).toBe((await get(assetUrl(SMALL.full))).body);
   });
 
-  it('API-04 who sends Japanese as it is, is told to encode it', async () => {
+  it('API-04 unencoded Japanese is refused with advice to encode it', async () => {
     await listening(serverOn(openRegistry(small.context.storage)), async (port) => {
       const bytes = Buffer.from(`GET ${ROOT}/assets?q=東京 HTTP/1.1\r\nHost: a\r\n\r\n`).toString('latin1');
       const answer = await exchange(port, bytes);

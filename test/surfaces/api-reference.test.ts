@@ -63,7 +63,7 @@ describe('the API reference page', () => {
 describe('the files of pages', () => {
   const names = [...page.body.matchAll(/(?:href|src)="(\/japan\/assets\/[^"]+)"/g)].map((match) => match[1] as string);
 
-  it('may be kept for ever, since their names change with them', async () => {
+  it('may be cached without limit, because their names change with their content', async () => {
     expect(names.length).toBeGreaterThan(1);
     for (const url of names) {
       const { statusCode, headers, rawPayload } = await app.inject({ url });

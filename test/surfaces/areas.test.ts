@@ -124,7 +124,7 @@ onBothEngines('areas', (fresh) => {
       }
     });
 
-    it('ARE-02 API-05 a slug that does not decode is a bad request', async () => {
+    it('ARE-02 API-05 a slug that cannot be decoded is a bad request', async () => {
       for (const slug of ['%zz', '%', '%E0%A4%A', '%FF', '%C0%80', '%ED%A0%80', `${MARK}%`]) {
         for (const before of ['', 'tokyo/', 'tokyo/chiyoda-ku/', `%zz/`]) {
           expectProblem(await served.get(`${ROOT}/${before}${slug}`), 400);

@@ -46,7 +46,7 @@ onBothEngines('assets', (fresh) => {
       }
     });
 
-    it('REC-02 assetTypes stands at the top, never among the fields, and is never empty', async () => {
+    it('REC-02 assetTypes is at the top level, never among the fields, and is never empty', async () => {
       for (const asset of LIVE) {
         const page = await pageOf(asset);
         expect(page.assetTypes.length).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ onBothEngines('assets', (fresh) => {
       ]);
     });
 
-    it('REC-05 a field shows who won, who lost, and nothing where nobody differs', async () => {
+    it('REC-05 a field shows the winning source and the best losing value, if one differs', async () => {
       const { fields, counters } = await pageOf(SMALL.full);
       expect(fields.heightM).toMatchObject({
         value: 50,
@@ -92,7 +92,7 @@ onBothEngines('assets', (fresh) => {
       ]);
     });
 
-    it('SRC-01 a survivor lists the records of what was merged into it', async () => {
+    it('SRC-01 a survivor lists the records of the buildings merged into it', async () => {
       const records = (await sourcesOf(SMALL.chain[2])).map(({ sourceRecordId }) => sourceRecordId);
       expect(records.sort()).toEqual(['way/3', 'way/4', 'way/5']);
     });
@@ -145,12 +145,12 @@ onBothEngines('assets', (fresh) => {
       }
     });
 
-    it('API-08 the redirect is not kept for ever: a merge can be taken back', async () => {
+    it('API-08 the redirect must be revalidated, because a merge can be undone', async () => {
       const { headers } = await get(assetUrl(SMALL.chain[0]));
       expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
     });
 
-    it('ID-04 what was retired without a successor is not found, nor what leads there', async () => {
+    it('ID-04 a building retired without a successor is not found, nor are IDs that lead to it', async () => {
       for (const asset of [SMALL.retired, ...SMALL.mergedIntoRetired]) {
         for (const rest of ['', '/sources']) expectProblem(await get(assetUrl(asset, rest)), 404);
       }

@@ -129,7 +129,7 @@ describe('finished bytes', () => {
     expect(answer.headers).toMatchObject({ etag: '"abc"', vary: 'Accept-Encoding' });
   });
 
-  it('API-01 HEAD has the headers of GET, also of what is compressed', async () => {
+  it('API-01 HEAD has the headers of GET, compressed or not', async () => {
     await listening(open(), async (port) => {
       for (const path of [LONG, SHORT]) {
         for (const accepted of [...ENCODINGS, 'identity']) {

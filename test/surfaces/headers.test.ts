@@ -102,7 +102,7 @@ describe('CORS and security', () => {
     }
   });
 
-  it('with a base map it may load the tiles of that, and of nobody else', async () => {
+  it('with a base map it may load the tiles of that map, and no others', async () => {
     const baseMap = { url: 'https://maps.example:8443/xyz/{z}/{x}/{y}.png', attribution: '<b>地図</b>' };
     const { headers } = await open({ baseMap }).inject('/japan/about');
     const policy = String(headers['content-security-policy']);
@@ -133,7 +133,7 @@ describe('CORS and security', () => {
     }
   });
 
-  it('what is refused before it is HTTP carries them too', async () => {
+  it('refusals of broken requests have them too', async () => {
     await listening(serverOn(emptyRegistry, undefined, { baseUrl: 'https://registry.example' }), async (port) => {
       for (const bytes of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`]) {
         const answer = await exchange(port, bytes);

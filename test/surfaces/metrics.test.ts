@@ -37,7 +37,7 @@ describe('metrics', () => {
     });
   });
 
-  it('are in the format: each sample under a HELP and a TYPE, no value that is no number, buckets that add up', async () => {
+  it('are in the text format: HELP and TYPE before each sample, only numbers as values, cumulative buckets', async () => {
     const app = serverOn(emptyRegistry);
     await app.inject(assetUrl(ID));
     const text = (await app.inject('/metrics')).body;

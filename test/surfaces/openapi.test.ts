@@ -123,7 +123,7 @@ describe('the document', () => {
     expect(JSON.stringify(document)).not.toContain('additionalProperties');
   });
 
-  it('says each thing once: what has a name is referred to', () => {
+  it('describes each named schema once and refers to it', () => {
     const text = JSON.stringify(document.paths);
     expect(text).not.toContain('"sourceRecordId":{');
     expect(document.components.schemas.BuildingPage.properties.fields).toEqual({ $ref: '#/components/schemas/Fields' });
@@ -203,7 +203,7 @@ describe('the check of every answer', () => {
   const bodyWith = (more: object) => Buffer.from(JSON.stringify({ ...(building?.example as object), ...more }));
   const { etag: _, ...untagged } = headers;
 
-  it('API-09 finds nothing where there is nothing', () => {
+  it('API-09 finds nothing wrong in a correct response', () => {
     expect(faultsInAnswer(good)).toEqual([]);
     expect(faultsInAnswer({ ...good, target: '/japan/elsewhere', status: 599 })).toEqual([]);
   });

@@ -250,7 +250,7 @@ onBothEngines('a portfolio that changes on its way', (fresh) => {
     await served.close();
   });
 
-  it('OWN-01 more at once than may be open wait for their turn', async () => {
+  it('OWN-01 portfolios beyond the limit wait for a place', async () => {
     const served = await openServedRegistry(await fresh());
     await served.ingest([...AREAS, record('osm', 'way/1', { nameJa: '館' }, { building: id(1), area: AREA })]);
     await served.ingest([record('jreit', 'j1', { ownerPublic: 'x' }, { building: id(1) })]);

@@ -94,7 +94,7 @@ onBothEngines('owners', (fresh) => {
     expect((await read('勝った持主')).owner).toBe('勝った持主');
   });
 
-  it('OWN-01 only what is published counts', async () => {
+  it('OWN-01 only published buildings count', async () => {
     expect((await read('勝った持主')).ids).toEqual([id(10)]);
     expect((await read('負けた持主')).ids).toEqual([id(11)]);
     expect((await read('場所のない持主')).ids).toEqual([]);
@@ -143,7 +143,7 @@ onBothEngines('owners', (fresh) => {
     await other.close();
   });
 
-  it('API-03 API-05 a name that does not decode is a bad request, and without a name there is no endpoint', async () => {
+  it('API-03 API-05 a name that cannot be decoded is a bad request; without a name there is no endpoint', async () => {
     for (const name of ['%zz', '%', '%E0%A4%A', '%FF', '%C0%80', '%ED%A0%80', `${MARK}%`]) {
       expectProblem(await served.get(`${ROOT}/${name}/assets`), 400);
     }

@@ -115,7 +115,7 @@ describe('counting in memory', () => {
     );
   });
 
-  it('RATE-01 nobody gets more than the limit, also when there are more clients than are kept apart', () => {
+  it('RATE-01 no client gets more than the limit, even with more clients than are counted separately', () => {
     fc.assert(
       fc.property(inOrder, fc.nat({ max: 3 }), fc.integer({ min: 1, max: 4 }), (list, maxClients, cells) => {
         const store = memoryRateStore(maxClients, cells);
@@ -344,7 +344,7 @@ describe('clients', () => {
     expect(bad).toMatchObject({ status: 400, headers: { 'x-ratelimit-remaining': '6' } });
   });
 
-  it('RATE-05 what is counted is a hash under a key, never an address', async () => {
+  it('RATE-05 clients are counted by a keyed hash, never by address', async () => {
     const seen: string[] = [];
     const keep = (key: string): RateStore => ({
       key: Buffer.from(key),
@@ -362,7 +362,7 @@ describe('clients', () => {
     for (const client of seen) expect(client).toMatch(/^[\w-]{22}$/);
   });
 
-  it('RATE-01 nobody gets more than the limit, and nobody’s requests cost another', async () => {
+  it('RATE-01 no client gets more than the limit, and none uses up the budget of another', async () => {
     const requests = fc.array(
       fc.tuple(fc.constantFrom('192.0.2.1', '192.0.2.2'), fc.constantFrom(API, PAGE), fc.nat({ max: 40_000 })),
       { maxLength: 40 },
@@ -412,7 +412,7 @@ describe('a rejection on the wire', () => {
     });
   });
 
-  it('RATE-06 each of many requests at once is answered, and no more than the limit let through', async () => {
+  it('RATE-06 each of many concurrent requests is answered, and no more than the limit are let through', async () => {
     const { app } = limited();
     opened.pop();
     await listening(app, async (port) => {
@@ -472,7 +472,7 @@ describe('behind a proxy', () => {
     return left;
   };
 
-  it('RATE-05 an address is one client with whatever port, and what is no address is the proxy', async () => {
+  it('RATE-05 an address with any port is one client; a value that is not an address counts as the proxy', async () => {
     const [first, ...others] = await budgetOf(true, ['1.1.1.1', '1.1.1.1:5555', '1.1.1.1:80']);
     expect(others).toEqual([String(Number(first) - 1), String(Number(first) - 2)]);
     const six = await budgetOf(true, ['2001:db8:1:2::7', '[2001:db8:1:2::8]:443', '[2001:db8:1:2::9]']);

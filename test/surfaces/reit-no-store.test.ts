@@ -57,7 +57,7 @@ function failing(failure: GetFailure): Registry {
 }
 
 describe('answers about REITs', () => {
-  it.each(CASES)('REIT-05 are for nobody to keep: $what ($status)', async ({ status, targets, ...of }) => {
+  it.each(CASES)('REIT-05 must not be stored: $what ($status)', async ({ status, targets, ...of }) => {
     const { method = 'GET', id = ID, registry = emptyRegistry, options, rest = '' } = of;
     await listening(uncheckedServerOn(registry, undefined, options), async (port) => {
       if (options !== undefined) for (const path of [assetUrl(ID), '/japan']) await ask(port, { path });

@@ -49,7 +49,7 @@ onBothEngines('pages of a search', (fresh) => {
     expect(await search('?q=asset-jp-13')).toMatchObject({ total: 1_000, totalCapped: true });
   });
 
-  it('SEA-06 the last page has what is left', async () => {
+  it('SEA-06 the last page has the remaining buildings', async () => {
     expect((await search(`${word}&page=50`)).ids).toHaveLength(20);
     expect(await search(`${word}&page=51`)).toEqual({ ids: [], page: 51, total: 1_000, totalCapped: false });
     expect(await search('?type=office&page=5')).toMatchObject({ page: 5, total: 100 });
@@ -111,7 +111,7 @@ onBothEngines('pages of a search', (fresh) => {
     }
   });
 
-  it('SEA-07 API-05 a page that is no positive integer is a bad request', async () => {
+  it('SEA-07 API-05 a page that is not a positive integer is a bad request', async () => {
     for (const page of NO_PAGES) {
       const url = `${LIST}?page=${page.startsWith('①') ? encodeURIComponent(page) : page}`;
       const answer = await served.get(url);
@@ -136,7 +136,7 @@ onBothEngines('pages of a search', (fresh) => {
     expect(await search(`?${MARK}=1&${MARK}=2`)).toMatchObject({ total: 1_002 });
   });
 
-  it('API-04 API-05 a parameter that does not decode is a bad request', async () => {
+  it('API-04 API-05 a parameter that cannot be decoded is a bad request', async () => {
     for (const name of PARAMETERS) {
       for (const value of UNDECODABLE) {
         const answer = await served.get(`${LIST}?${name}=${value}`);

@@ -100,7 +100,7 @@ onBothEngines('search', (fresh) => {
       expect(await numbers('𠮷野 別館 ビル')).toEqual([5]);
     });
 
-    it('SEA-03 every term stands in one single value', async () => {
+    it('SEA-03 one value must contain every term', async () => {
       expect(await numbers('maru ビル')).toEqual([1]);
       expect(await numbers('ビル tower')).toEqual([]);
       expect(await numbers('maru 丸の内')).toEqual([]);
@@ -153,7 +153,7 @@ onBothEngines('search', (fresh) => {
       for (const q of ['\0', 'maru\0', '\0maru', 'm\0', 'ma\0', '館\0', 'ビ\0']) expect(await numbers(q)).toEqual([]);
     });
 
-    it('SEA-10 a q of only whitespace is no q', async () => {
+    it('SEA-10 a q of only whitespace is ignored', async () => {
       const everything = (await served.get(LIST)).body;
       for (const q of ['', ' ', '+', '%20%09%0A', '%E3%80%80', '%C2%A0', '%EF%BB%BF']) {
         expect((await served.get(`${LIST}?q=${q}`)).body).toBe(everything);
@@ -280,7 +280,7 @@ onBothEngines('search', (fresh) => {
   });
 
   describe('after changes', () => {
-    it('SEA-08 what was recorded last comes first, whatever became of the others', async () => {
+    it('SEA-08 the most recently recorded building comes first, whatever happened to the others', async () => {
       const served = await openServedRegistry(await fresh());
       const { find } = asking(() => served);
       const all = () => find({});

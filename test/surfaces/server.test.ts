@@ -120,7 +120,7 @@ describe('requests below HTTP', () => {
     });
   });
 
-  it.each(['BREW', 'CONNECT'])('API-02 API-07 %s is not allowed, says what is, and counts', async (method) => {
+  it.each(['BREW', 'CONNECT'])('API-02 API-07 %s is refused with Allow, and counted', async (method) => {
     const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 5, page: 0, mcp: 0 } });
     await listening(app, async (port) => {
       const answer = await exchange(port, `${line(assetUrl(ID), method)}${host}\r\n`);
@@ -162,7 +162,7 @@ describe('requests below HTTP', () => {
 describe('stopping', () => {
   const REQUEST = `GET ${assetUrl(ID)} HTTP/1.1\r\nHost: registry.example\r\n\r\n`;
 
-  it('API-04 answers what is under way first, and what comes late in the one error shape or not at all', async () => {
+  it('API-04 answers open requests first, and late ones with an ApiProblem or not at all', async () => {
     let asked = () => {};
     let release = () => {};
     const underWay = new Promise<void>((resolve) => {

@@ -34,7 +34,7 @@ class SlowClient {
 }
 
 describe('slow clients', () => {
-  it('that never end their headers are cut off with 408, and hurt nobody', async () => {
+  it('that never finish their headers get 408, and do not affect others', async () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 2_000, check: 50 } });
     await listening(app, async (port) => {
       const slow = Array.from({ length: 200 }, () => new SlowClient(port, HEAD, 'X-A: 1\r\n'));

@@ -101,7 +101,7 @@ onBothEngines('readers that do not read', (fresh) => {
     });
   };
 
-  it('OWN-01 keep nobody else waiting: large portfolios are refused in time, all else is answered', async () => {
+  it('OWN-01 do not block others: large portfolios are refused in time, everything else is answered', async () => {
     await serve(FOREVER, async (port, seen) => {
       const { etag } = (await ask(port, { path: LARGE, method: 'HEAD' })).headers;
       stall(port, LARGE, 100);
@@ -133,7 +133,7 @@ onBothEngines('readers that do not read', (fresh) => {
     });
   });
 
-  it('OWN-01 keep their place while nobody waits for it, however long they pause', async () => {
+  it('OWN-01 keep their place while no other client waits for it, however long they pause', async () => {
     await serve(1, async (port, seen) => {
       stall(port, LARGE, PLACES - 1);
       await soon(() => seen.opened).toBe(PLACES - 1);
@@ -153,7 +153,7 @@ onBothEngines('readers that do not read', (fresh) => {
     });
   });
 
-  it('PAG-08 of sitemaps keep nobody else waiting either, and lose their place', async () => {
+  it('PAG-08 of sitemaps do not block others either, and lose their place', async () => {
     await serve(1_000, async (port, seen) => {
       stall(port, SITEMAP, 50);
       await soon(() => seen.refused).toBeGreaterThan(0);
@@ -170,6 +170,6 @@ onBothEngines('readers that do not read', (fresh) => {
   });
 });
 
-it('OWN-01 nobody waits longer for a place than a client waits for an answer', () => {
+it('OWN-01 no request waits longer for a place than a client waits for a response', () => {
   expect(PORTFOLIO_LIMITS.waitMs).toBeLessThan(2_000);
 });

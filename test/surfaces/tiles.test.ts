@@ -220,7 +220,7 @@ onBothEngines('map tiles', (fresh) => {
     expect((await find(6, 14))?.geojson.geometry.type).toBe('Point');
   });
 
-  it('are empty, and there, where there is nothing', async () => {
+  it('exist and are empty where there are no buildings', async () => {
     for (const tile of [
       { z: 16, x: 0, y: 0 },
       { z: 16, x: 65_535, y: 65_535 },

@@ -62,7 +62,7 @@ const expectFull = (answer: Answer) => {
   expect(answer.headers['retry-after']).toBe('1');
 };
 
-describe('requests at once', () => {
+describe('concurrent requests', () => {
   /** Requests whose headers and half a body have come. */
   async function holding(
     port: number,
@@ -338,7 +338,7 @@ describe('calls in flight', () => {
     });
   });
 
-  it('MCP-05 one whose session ends meanwhile is answered', async () => {
+  it('MCP-05 a request is answered even if its session ends meanwhile', async () => {
     const { registry, asked, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const session = await initialize(port);
@@ -351,7 +351,7 @@ describe('calls in flight', () => {
     });
   });
 
-  it('MCP-06 a session whose client did not wait to hear of it is not kept', async () => {
+  it('MCP-06 a session is closed if its client left before receiving it', async () => {
     const { registry, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port);

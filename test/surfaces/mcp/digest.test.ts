@@ -66,7 +66,7 @@ onBothEngines('the texts of the tools', (fresh) => {
     }
   });
 
-  it('name what is known, from whom, and who disagrees', async () => {
+  it('name the known values, their sources and the sources that disagree', async () => {
     const page = (await small.app.inject(assetUrl(id(1)))).json() as BuildingPage;
     const text = digestBuilding(page, 'https://registry.example');
     expect(text).toContain(`- page: https://registry.example${page.path}`);

@@ -89,7 +89,7 @@ describe('initialize', () => {
     expect(full.headers['retry-after']).toBe('30');
   });
 
-  it('stands alone, never in a batch', async () => {
+  it('is refused in a batch', async () => {
     expectRefusal(await new McpClient(open()).post([INITIALIZE]), 400, -32600);
     expectRefusal(await new McpClient(open()).post([INITIALIZE, LIST]), 400, -32600);
   });
@@ -166,7 +166,7 @@ describe('the session', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('request headers', () => {
   it('MCP-10 must accept JSON and event streams', async () => {
     const client = await McpClient.open(open());
     for (const accept of [
@@ -282,7 +282,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('allowed hosts and origins', () => {
   const local = { host: 'localhost:3000', origin: 'http://localhost:5173' };
   const asked = async (options: Partial<ServerOptions>, headers: Record<string, string>) => {
     let status = 0;
@@ -305,7 +305,7 @@ describe('who may ask', () => {
     expect(await asked({}, { host: 'localhost', origin: 'http://[::1]:8080' })).toBe(200);
   });
 
-  it('on loopback without a public origin: nobody else', async () => {
+  it('on loopback without a public origin: only loopback', async () => {
     const hosts = ['evil.example', 'evil.example:3000', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1'];
     for (const host of [
       ...hosts,
@@ -395,7 +395,7 @@ describe('beside it', () => {
     expect((await app.inject({ method: 'POST', url: '/japan/mcp' })).headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('what is no endpoint below it is a JSON-RPC error too', async () => {
+  it('a path below it without an endpoint is a JSON-RPC error too', async () => {
     const app = open();
     for (const path of ['/japan/mcp/', '/japan/mcp/nothing', '/japan/mcp/%zz']) {
       const answer = await app.inject({ method: 'POST', url: path, headers: MCP_HEADERS });

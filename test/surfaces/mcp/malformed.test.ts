@@ -120,7 +120,7 @@ it.each([
   expectRpcError(await post(port, body), 400, INVALID);
 });
 
-describe('what is a message, whatever is in it', () => {
+describe('valid messages with any content', () => {
   const ask = async (body: string, headers = session.headers) => {
     const answer = await post(port, body, headers);
     expect(answer.status).toBe(200);
@@ -272,7 +272,7 @@ describe('what is a message, whatever is in it', () => {
     expect(JSON.parse(body).error.code).toBe(-32_602);
   });
 
-  it('MCP-01 so is one who lists the tools from a cursor that is no text', async () => {
+  it('MCP-01 a cursor that is not a string is refused too', async () => {
     expect((await ask(message('tools/list', { cursor: 5 }))).error.code).toBe(-32_602);
   });
 });

@@ -109,7 +109,7 @@ describe('a body of too many bytes', () => {
     });
   });
 
-  it('MCP-08 what is too long is said whatever it is, and without a session', async () => {
+  it('MCP-08 a body that is too large is refused whatever it holds, even without a session', async () => {
     await serving(async (port) => {
       expectTooLarge(await post(port, MARK.repeat(10_000)));
     });
@@ -270,7 +270,7 @@ describe('a body that is long in coming', () => {
     }, SHORT);
   });
 
-  it('MCP-09 whose rest comes after the 408 leaves a connection that goes on', async () => {
+  it('MCP-09 a body that continues after the 408 leaves the connection usable', async () => {
     await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
       await untilReading(port, 1);
@@ -282,7 +282,7 @@ describe('a body that is long in coming', () => {
     }, SHORT);
   });
 
-  it('MCP-09 whose rest comes after the 408 ends a connection that was to close', async () => {
+  it('MCP-09 a body that continues after the 408 ends a connection that was to close', async () => {
     await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, connection: 'close', 'content-length': PING.length }) + PING.slice(0, 20));
       await untilReading(port, 1);
@@ -335,7 +335,7 @@ describe('a body that is long in coming', () => {
     });
   });
 
-  it('MCP-08 what is too long is thrown away for as long, and then the client is cut off', async () => {
+  it('MCP-08 a body that is too large is discarded for a limited time, then the connection is closed', async () => {
     await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, ...CHUNKED }));
       const sendSome = async (count: number) => {
