@@ -21,7 +21,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { archiveFile, placeOf } from '../../src/observations/archive.ts';
 
-/** Stands in for the streams that the archive reads from: by turn, the first to look and the second to copy. */
+/** Replaces the streams that the archive reads: the first hashes, the second copies. */
 const streams = vi.hoisted(() => ({
   opened: 0,
   instead: undefined as undefined | ((turn: number, file: string) => unknown),
@@ -54,7 +54,7 @@ describe('the archive', () => {
     writeFileSync(join(dir, name), bytes);
     return join(dir, name);
   };
-  /** Every file of the archive, drafts included. */
+  /** Every file of the archive, including drafts. */
   const names = () => {
     const entries = readdirSync(dir, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -86,7 +86,7 @@ describe('the archive', () => {
     expect(names()).toEqual([join('sha256', hash.slice(0, 2), hash.slice(2))]);
   });
 
-  it('gives back any bytes as they were', async () => {
+  it('stores any bytes unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         expectWhole(await archiveFile(archive, write(bytes)));
@@ -95,7 +95,7 @@ describe('the archive', () => {
     );
   });
 
-  it('leaves the file itself alone', async () => {
+  it('does not change the input', async () => {
     const file = write('bytes');
     const before = statSync(file);
     await archiveFile(archive, file);
@@ -103,7 +103,7 @@ describe('the archive', () => {
     expect(statSync(file).mtimeMs).toBe(before.mtimeMs);
   });
 
-  it('writes the same bytes once, under whatever name they come', async () => {
+  it('writes the same bytes once, whatever their name', async () => {
     const first = await archiveFile(archive, write('same', 'a'));
     utimesSync(first.path, 1, 1);
     const before = statSync(first.path);
@@ -113,21 +113,21 @@ describe('the archive', () => {
     expect(names()).toHaveLength(1);
   });
 
-  it('keeps other bytes beside them', async () => {
+  it('stores other bytes in another file', async () => {
     const [a, b] = [await archiveFile(archive, write('one')), await archiveFile(archive, write('two'))];
     expect(a.path).not.toBe(b.path);
     expect(readFileSync(a.path, 'utf8')).toBe('one');
     expect(names()).toHaveLength(2);
   });
 
-  it('has one file where several archive the same at once', async () => {
+  it('has one file if several archive the same at once', async () => {
     const file = write(Buffer.alloc(LARGE, 'x'));
     const all = await Promise.all(Array.from({ length: 6 }, () => archiveFile(archive, file)));
     for (const archived of all) expectWhole(archived);
     expect(names()).toHaveLength(1);
   });
 
-  it('has no name for a copy that fails half way, and has it after a second try', async () => {
+  it('has no file after a failed copy, and has it after a second try', async () => {
     const file = write(Buffer.alloc(LARGE, 'x'));
     streams.instead = (turn) => {
       if (turn !== 2) return undefined;
@@ -145,7 +145,7 @@ describe('the archive', () => {
     expect(names()).toHaveLength(1);
   });
 
-  it('keeps what was written where the file changes between the look and the copy', async () => {
+  it('is consistent if the file changes between hashing and copying', async () => {
     const file = write('before');
     streams.instead = (turn) => {
       if (turn === 2) writeFileSync(file, 'after, and longer');
@@ -157,7 +157,7 @@ describe('the archive', () => {
     expect(names()).toHaveLength(1);
   });
 
-  it('keeps what was written where the file changes during the copy', async () => {
+  it('is consistent if the file changes during the copy', async () => {
     const file = write(Buffer.alloc(LARGE, 'x'));
     streams.instead = (turn) => {
       if (turn !== 2) return undefined;
@@ -175,7 +175,7 @@ describe('the archive', () => {
     expect(names()).toHaveLength(1);
   });
 
-  it('takes a pipe, which can be read only once', async () => {
+  it('accepts a pipe, which can be read only once', async () => {
     const bytes = Buffer.alloc(LARGE, 'pipe');
     const pipe = join(dir, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -192,7 +192,7 @@ describe('the archive', () => {
     expect(names()).toEqual([]);
   });
 
-  it('leaves no draft where the place cannot be made', async () => {
+  it('leaves no draft if the folder cannot be created', async () => {
     const file = write('bytes');
     mkdirSync(join(archive, 'sha256'), { recursive: true });
     const blocked = join(archive, 'sha256', sha256(Buffer.from('bytes')).slice(0, 2));

@@ -47,7 +47,7 @@ afterAll(() => {
   for (const place of places) place.remove();
 });
 
-/** A registry with areas and nothing else. */
+/** A registry with only areas. */
 function freshPlace(): IngestPlace {
   const place = new IngestPlace();
   places.push(place);
@@ -55,7 +55,7 @@ function freshPlace(): IngestPlace {
   return place;
 }
 
-/** Of a process that had too little memory, or did not end by itself. */
+/** The output of a process that ran out of memory, or was killed. */
 const CRASHED = /heap|FATAL|^\s+at |Error:|RangeError|TypeError/m;
 const RAW = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
@@ -66,9 +66,9 @@ function expectPlain({ stderr, stdout }: Finished): void {
 
 interface Bad {
   source: string;
-  /** What is given. */
+  /** The bad files. */
   bad: Files;
-  /** What it should come to: files with the whole records alone; nothing where none is. */
+  /** Files with only the complete records, which must give the same registry; none if no record is complete. */
   whole?: Files;
   code?: 0 | 1;
   says: readonly (RegExp | string)[];
@@ -87,7 +87,7 @@ async function check({ source, bad, whole, code = 1, says }: Bad): Promise<void>
   expect(said(await place.state())).toBe(said(await other.state()));
 }
 
-/** What records say, but for whether that is all: of a file that is cut off nobody can tell. */
+/** The statements of records, without `whole`, which is unknown for a file that is cut off. */
 const said = (state: string) => state.replaceAll('\\"whole\\":true,', '').replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256');
 
 const cutAfter = (text: string, mark: string) => text.slice(0, text.indexOf(mark) + mark.length);
@@ -211,7 +211,7 @@ describe('a file that is cut off', () => {
       'a filing',
       async () => ({
         source: 'edinet',
-        // Of a table that is cut nothing is taken: what it would have said further down is not known.
+        // Nothing of a table that is cut off is read, because its remaining rows are not known.
         bad: {
           'S100ABCD.zip': await zipped(
             FILING.replace(
@@ -291,7 +291,7 @@ describe('a packed file that is padded', () => {
   });
 });
 
-/** With so little memory a bomb that goes off ends the process. */
+/** So little memory that an unpacked bomb would end the process. */
 const TIGHT = { megabytes: 160 };
 
 async function survives(source: string, files: Files, says: readonly RegExp[], code = 1) {
@@ -591,7 +591,7 @@ const ringXml = (way: number, corners: readonly (readonly [number, number])[], t
 };
 const near = (corners: readonly (readonly [number, number])[]) =>
   corners.map(([x, y]) => [LON + x * 1e-4, LAT + y * 1e-4] as const);
-/** One of its two wings is larger than the other, so that it has an area all the same. */
+/** One of its two lobes is larger than the other, so that its signed area is not zero. */
 const BOW_TIE = near([
   [0, 0],
   [2, 2],
@@ -947,7 +947,7 @@ describe('far too much of one thing', { timeout: 60_000 }, () => {
       [/c\.json: an element is longer than \d+ characters/, /d\.osm: line 1: a text or a tag is too long/],
     );
     expect(kept).toEqual(['osm:way/1', 'osm:way/2', 'osm:way/3']);
-    // Of a million names a hundred are taken.
+    // A hundred of a million names are read.
     expect((await place.state()).length).toBeLessThan(200_000);
   });
 

@@ -36,7 +36,7 @@ async function stateOf(database: TestDatabase): Promise<string> {
   }
 }
 
-/** Every way in which a file in the archive can stop being what its name says. */
+/** Every way in which a file in the archive can be damaged. */
 const DAMAGES: [string, (path: string) => void][] = [
   ['truncated', (path) => truncateSync(path, readFileSync(path).length - 200)],
   [
@@ -98,7 +98,7 @@ onBothEngines('a damaged file in the archive', (fresh) => {
     const copy = placeOf(env.ARCHIVE_DIR, sha256(whole));
     writeFileSync(copy, 'damaged');
 
-    // An archived file is an input like any other, but one that is not what its name says is refused.
+    // An archived file is a valid input, but a damaged one is refused.
     const before = await stateOf(database);
     const refused = await runHere(env, 'ingest', 'records', copy);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(copy)]);
@@ -116,12 +116,12 @@ onBothEngines('a damaged file in the archive', (fresh) => {
     expect(readFileSync(copy).equals(whole)).toBe(true);
     expect((await runHere(env, 'status')).stdout).not.toContain('damaged');
     writeFileSync(copy, '');
-    // Repaired, it is forgotten: status looks at no file that it has not been told of.
+    // Once repaired it is no longer recorded: status checks only recorded files.
     expect((await runHere(env, 'status')).stdout).not.toContain('damaged');
   });
 });
 
-/** Puts the directory of a zip, which is read when it is opened, far from its first file. */
+/** Separates the directory of a zip, which is read when it is opened, from its first file. */
 const FILLER = randomBytes(2 << 20).toString('base64');
 
 onSqlite('a damaged file in the archive, of a source', (fresh) => {

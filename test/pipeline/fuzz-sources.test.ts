@@ -44,7 +44,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const RUNS = randomRuns(200);
 const READ = { ...READING, url: 'https://abc.example/list' };
 
-/** One to four of: a flipped bit, another byte, a cut, a piece again, a piece left out, the end gone. */
+/** One to four of: a flipped bit, another byte, a cut, a repeated piece, a missing piece, a missing end. */
 function mangle(content: Buffer, random: Random): Buffer {
   let bytes = Buffer.from(content);
   for (let i = 1 + random.below(4); i > 0 && bytes.length > 0; i--) {
@@ -73,7 +73,7 @@ function mangle(content: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-/** What the stages behind an adapter rely on. */
+/** What the later stages rely on. */
 function expectSound(items: readonly Item[], files: readonly string[]): void {
   for (const item of items) {
     const file = 'at' in item ? item.at.file : item.file;

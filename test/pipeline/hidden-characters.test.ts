@@ -12,7 +12,7 @@ import { assetUrl } from '../support/serving.ts';
 import { FILING, type Files, smallSources } from '../support/small-sources.ts';
 
 const RETRIEVED = ['--retrieved-at', '2026-01-01T00:00:00Z'];
-/** Every name and place of the small files has one of these words. */
+/** Every name and address of the small files has one of these words. */
 const spoil = (text: string) =>
   text.replaceAll('ビル', 'ビ\u202eル').replaceAll('タワー', 'タ\u200bワー').replaceAll('白山', '白\u2066山');
 const textsIn = (value: unknown): string[] => {
@@ -38,7 +38,7 @@ describe('hidden characters in the files of sources', () => {
             );
       const { code, stdout, stderr } = await place.ingest(source, place.write(source, spoilt), ...RETRIEVED);
       expect([source, code, hiddenIn(stdout + stderr)]).toEqual([source, 0, undefined]);
-      // The names of the census are in an encoding that has no such character.
+      // The encoding of the census names has no such character.
       if (source !== 'estat') expect([source, stderr]).toEqual([source, expect.stringMatching(/U\+(202E|200B|2066)/)]);
     }
     const pages = await place.read(({ db }) => db.selectFrom('page').select('body').execute());

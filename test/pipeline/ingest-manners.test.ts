@@ -200,7 +200,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const BAD: Readonly<Record<string, string | Buffer>> = {
   ...{ empty: '', nonsense: NONSENSE, page: HTML, json: OTHER_JSON, geojson: GEOJSON },
 };
-/** Names that no source reads, and what is said of them. */
+/** Names that no source reads, and the error for each. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{ 'a.pdf': 'Unsupported file type; expected ', noname: 'Unsupported file type; expected ' },
   'a.html': 'Unsupported file type; expected ',
@@ -343,7 +343,7 @@ describe('an unusual but readable file', () => {
 });
 
 describe('a file of another source', () => {
-  /** Of each source the files that could be taken for those of others. */
+  /** The files of each source that could be mistaken for those of another. */
   const own = async (): Promise<[string, string, string | Buffer][]> => [
     ['osm', 'o.xml', osmFile()],
     ['osm', 'o.json', overpassJson()],
@@ -519,7 +519,7 @@ describe('a zip', () => {
   it('that is nested too deeply, or unpacks to too much over several levels, is refused as a whole', async () => {
     let deep = await zipOf({ 'a.osm': osmFile() });
     for (let i = 0; i < 4; i++) deep = await zipOf({ 'in.zip': deep, 'b.osm': osmFile() });
-    // Each level is within the bounds that hold for a zip by itself.
+    // Each level alone is within the limits of a zip.
     const layer = await zipOf({ '1.osm': Buffer.alloc(8 << 20), '2.osm': Buffer.alloc(7 << 20) });
     const layers = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`${i}.zip`, layer]));
     const bomb = await zipOf({ 'a.osm': osmFile(), ...layers });

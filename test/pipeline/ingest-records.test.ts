@@ -20,7 +20,7 @@ import {
 import { pageOf, registryState } from '../support/registry-state.ts';
 
 onBothEngines('ingest records', (fresh) => {
-  /** Works on an empty registry of its own, and keeps what was rejected. */
+  /** Works on its own empty registry, and collects the rejections. */
   const inRegistry = async (
     work: (
       ingest: (...lines: (Json | string)[]) => Promise<{ counts: Json; rejected: string[] }>,

@@ -55,7 +55,7 @@ afterAll(async () => {
 const at = (moment: string) => ['--retrieved-at', moment] as const;
 const [FIRST, SECOND, THIRD] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'] as const;
 
-/** Every published page, by the name of its building. */
+/** Every published record, by the name of its building. */
 async function publishedIn(place: IngestPlace): Promise<Map<string, BuildingPage>> {
   return place.read(async (storage) => {
     const rows = await storage.db.selectFrom('page').select('building').orderBy('building').execute();
@@ -69,7 +69,7 @@ async function publishedIn(place: IngestPlace): Promise<Map<string, BuildingPage
 }
 const idOf = (key: number) => `ASSET-JP-${String(key).padStart(10, '0').slice(0, 2)}-${String(key).slice(-8)}`;
 
-/** Areas and boundaries, for what needs a place. */
+/** Areas and boundaries, for records that need a location. */
 async function withAreas(url?: string): Promise<IngestPlace> {
   const place = freshPlace(url);
   expect((await place.ingest('abr', place.write('abr', ABR), ...at(FIRST))).code).toBe(0);
@@ -201,7 +201,7 @@ onBothEngines('every source', (freshDatabase, engine) => {
 });
 
 describe('in any order', () => {
-  /** What a page says, but for what counts the steps that led there. */
+  /** A record without what depends on the number of versions. */
   const essence = (pages: Map<string, BuildingPage>) =>
     [...pages.values()]
       .map(({ id, path: _, counters, history: __, nearby, ...page }) => {
@@ -458,7 +458,7 @@ describe('what may be named', () => {
   });
 });
 
-/** Buildings enough that an ingest takes a while, in several files. */
+/** Enough buildings, in several files, that an ingest takes a while. */
 function manyFiles(): Record<string, string> {
   const files: Record<string, string> = {};
   for (let f = 0; f < 4; f++) {
@@ -504,7 +504,7 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
         ends.push((await run.ended).code);
       }
     });
-    // A kill may come too late for one of them, not for all.
+    // A kill may come too late for one of them, but not for all.
     expect(ends).toContain(null);
     expect((await cut.run(...args(cut))).code).toBe(0);
     expect(await cut.state()).toBe(await whole.state());

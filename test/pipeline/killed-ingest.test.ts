@@ -10,7 +10,7 @@ import { registryState } from '../support/registry-state.ts';
 
 const BUILDINGS = 4_200;
 
-/** Buildings with and without IDs of their own, evidence before and after its building, merges. */
+/** Buildings with and without an ID, evidence before and after its building, merges. */
 function lines(): Json[] {
   const all: Json[] = [record('wikidata', 'Q0', { nameEn: 'Comes first' }, { building: id(7) })];
   for (let i = 1; i <= BUILDINGS; i++) {
@@ -49,7 +49,7 @@ async function countOf(storage: Storage, table: 'statement' | 'building_version'
 
 let whole: string | undefined;
 
-/** What an ingest comes to that nobody kills, on either database. */
+/** The result of an undisturbed ingest, on either database. */
 async function stateOfWhole(database: TestDatabase, file: string): Promise<string> {
   const context = await openContext(database);
   expect((await ingest(context, 'records', [file])).get(file)?.rejected).toBe(0);

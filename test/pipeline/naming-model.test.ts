@@ -7,10 +7,10 @@ import { AREAS, building, id, type Json, record, writeRecords } from '../support
 import { pageOf, registryState } from '../support/registry-state.ts';
 
 /**
- * What one line says of a record: which building it names, when it was fetched, and one value. No two fetches say the same:
+ * One line of a record: the building that it names, when it was fetched, and one value. No two fetches are equal, because
  * an unchanged value keeps the retrievedAt that was published first, which depends on the order of commands.
  */
-interface Said {
+interface NamingLine {
   source: string;
   key: string;
   building: number | null;
@@ -23,7 +23,7 @@ const REGISTERS = ['jreit', 'mankan'];
 const STANDING = [1, 2, 3];
 const ABSENT = 9;
 
-const anyLine: fc.Arbitrary<Said> = fc.record({
+const anyLine: fc.Arbitrary<NamingLine> = fc.record({
   source: fc.constantFrom('jreit', 'mankan', 'wikidata', 'nominatim', 'plateau'),
   key: fc.constantFrom('a', 'b'),
   building: fc.constantFrom(null, null, 1, 2, 3, ABSENT),
@@ -32,7 +32,7 @@ const anyLine: fc.Arbitrary<Said> = fc.record({
   value: fc.integer({ min: 1, max: 3 }),
 });
 
-const toLine = ({ source, key, building: named, month, payload, value }: Said): Json =>
+const toLine = ({ source, key, building: named, month, payload, value }: NamingLine): Json =>
   record(
     source,
     key,
@@ -55,7 +55,7 @@ interface Expected {
 }
 
 /** decisions.md, Matching, of every line at once: none of them has a place or an address to be matched by. */
-function decideNaively(lines: readonly Said[]): Expected {
+function decideNaively(lines: readonly NamingLine[]): Expected {
   const buildings = new Map<number, Set<string>>(STANDING.map((number) => [number, new Set([`osm:way/${number}`])]));
   const leftOut: string[] = [];
   const byRecord = Map.groupBy(lines, ({ source, key }) => `${source}:${key}`);
@@ -64,9 +64,9 @@ function decideNaively(lines: readonly Said[]): Expected {
     if (source === 'plateau' && named !== null && !buildings.has(named)) buildings.set(named, new Set());
   }
   for (const [key, said] of byRecord) {
-    const [{ source }] = said as [Said];
+    const [{ source }] = said as [NamingLine];
     const naming = said.filter((line) => line.building !== null);
-    const fetchOf = ({ month, payload }: Said) => `${month} ${payload}`;
+    const fetchOf = ({ month, payload }: NamingLine) => `${month} ${payload}`;
     const latest = naming.map(fetchOf).sort().at(-1);
     const counting = REGISTERS.includes(source) ? naming.filter((line) => fetchOf(line) === latest) : naming;
     const names = [...new Set(counting.map((line) => line.building as number))];
@@ -86,7 +86,7 @@ function decideNaively(lines: readonly Said[]): Expected {
 }
 
 onBothEngines('lines with or without a named building', (fresh, engine) => {
-  const settle = async (files: readonly Said[][]) => {
+  const settle = async (files: readonly NamingLine[][]) => {
     const database = await fresh();
     const context = await openContext(database);
     const { storage } = context;
@@ -102,7 +102,7 @@ onBothEngines('lines with or without a named building', (fresh, engine) => {
       for (const [number, keys] of buildings) {
         const page = await pageOf(storage, id(number));
         const found = page?.sources.map(({ source, sourceRecordId }) => `${source}:${sourceRecordId}`) ?? [];
-        // Building 9 has no place: it waits unpublished.
+        // Building 9 has no location, so it is not published.
         expect(found.sort()).toEqual(number === ABSENT ? [] : [...keys].sort());
       }
       const before = await registryState(storage);

@@ -28,7 +28,7 @@ onBothEngines('naming a building', (fresh, engine) => {
   const FOUND = NAMED.map(({ building: _, ...line }) => line as Json);
   const DRAWN: Json[] = NAMED.map((line) => ({ ...line, source: 'plateau', extractionMethod: 'citygml' }));
 
-  /** A record of each source that matching gives to the first building. */
+  /** A record of each source that matching assigns to the first building. */
   const matched: [string, Json][] = [
     ...['jreit', 'edinet', 'greenbuilding', 'greenarchive', 'mankan'].map((source): [string, Json] => [
       source,
@@ -41,7 +41,7 @@ onBothEngines('naming a building', (fresh, engine) => {
     ['osm', osm('x', SEVEN)],
   ];
 
-  // PostgreSQL keeps a record of each kind; the rest differs in nothing that it sees.
+  // PostgreSQL runs one source of each kind; the database makes no difference to the others.
   const kinds =
     engine === 'sqlite' ? matched : matched.filter(([source]) => ['jreit', 'abr', 'plateau'].includes(source));
   for (const [source, line] of kinds) {

@@ -10,7 +10,7 @@ import { pageOf } from '../support/registry-state.ts';
 import { hasRealData, REAL_DATA } from '../support/source-files.ts';
 import { cityGml, squareRing } from '../support/write-citygml.ts';
 
-/** Machi-aza that the real tables at hand do not have. */
+/** Machi-aza that the real tables lack. */
 const TOWNS = [
   ['131032', '港区', 'Minato-ku', '0901004', '芝公園', 'Shibakoen', '4', 139.7454, 35.6586],
   ['131032', '港区', 'Minato-ku', '0902001', '台場', 'Daiba', '1', 139.7757, 35.6298],
@@ -27,7 +27,7 @@ const townPoints = TOWNS.map(([lg_code, , , machiaza_id, , , , rep_lon, rep_lat]
   ...{ rep_lon: String(rep_lon), rep_lat: String(rep_lat) },
 }));
 
-/** The real answer gives the tower's centre alone; its footprint is ours. */
+/** The real response has only the centre of the tower; the footprint is made up. */
 const TOWER = squareRing(139.7449, 35.6582, 90);
 const BUNKYO = [
   '本郷四丁目14番10号',

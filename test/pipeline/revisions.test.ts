@@ -14,7 +14,7 @@ import { pageOf, registryState } from '../support/registry-state.ts';
 
 const [FIRST, SECOND, THIRD] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'] as const;
 
-/** What a run of commands leaves: one that finds its content kept already, at that moment or later, adds nothing. */
+/** What a series of commands stores: a command whose content is stored already, of that time or later, adds nothing. */
 function keptAfter(commands: readonly Statement[][]): Statement[] {
   const kept: Statement[] = [];
   for (const lines of commands) {
@@ -149,7 +149,7 @@ onBothEngines('revisions', (fresh) => {
   });
 
   it('CON-01 CON-03 random editions of a file in random order end as a plain implementation of the rules gives them', async () => {
-    // Of one moment the greater reference counts, and which hash is greater is not for a model to know.
+    // On a tie the greater reference wins, and the model does not know which hash is greater.
     const MOMENTS = [1, 2, 3, 4, 5].map((day) => `2026-01-0${day}T00:00:00Z`);
     const WAYS = 16;
     const editions = fc.uniqueArray(
@@ -181,7 +181,7 @@ onBothEngines('revisions', (fresh) => {
           for (let number = 1; number <= WAYS; number++) {
             const page = await pageOf(context.storage, id(number));
             const way = Number(page?.sources[0]?.sourceRecordId.slice('way/'.length)) - 1;
-            // The payload of an adapter's record is its content, so a level stands for the reference as well.
+            // The payload of an adapter's record is its content, so a level also determines the reference.
             const kept = keptAfter(fetched.map(({ retrievedAt, levels }) => [said(Number(levels[way]), retrievedAt)]));
             const [expected] = eligibleIn({ statements: kept }, valuesFor('floorsAbove'));
             const floors = page?.fields.floorsAbove;

@@ -8,7 +8,7 @@ import { hiddenIn, printable, withoutHidden } from '../../vocabulary/text.ts';
 import type { Entry, MergeEntry } from './entry.ts';
 import { readArea } from './read-area.ts';
 import { readRecord } from './read-record.ts';
-import { InvalidLine, readAssetId, readOptionalText, refuseUnknownKeys } from './read-values.ts';
+import { InvalidLine, readAssetKey, readOptionalText, refuseUnknownKeys } from './read-values.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -67,8 +67,8 @@ function readMerge(line: Json): MergeEntry {
   refuseUnknownKeys(line, MERGE_KEYS, '');
   return {
     kind: 'merge',
-    from: readAssetId(line.from, 'from'),
-    into: readAssetId(line.into, 'into'),
+    from: readAssetKey(line.from, 'from'),
+    into: readAssetKey(line.into, 'into'),
     reason: readOptionalText(line.reason, 'reason'),
   };
 }

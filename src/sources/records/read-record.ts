@@ -21,7 +21,7 @@ import type { RecordEntry } from './entry.ts';
 import {
   InvalidLine,
   MAX_ID_LENGTH,
-  readAssetId,
+  readAssetKey,
   readGeometry,
   readId,
   readOptionalText,
@@ -42,7 +42,7 @@ export function readRecord(line: Json): RecordEntry {
   const source = readSource(line.source);
   const extractionMethod = readMethod(line.extractionMethod, 'extractionMethod', source);
   const sourceRecordId = readId(line.sourceRecordId, 'sourceRecordId');
-  const building = line.building == null ? null : readAssetId(line.building, 'building');
+  const building = line.building == null ? null : readAssetKey(line.building, 'building');
   const area = line.area == null ? null : readText(line.area, 'area', 20);
   if (area !== null && !/^\d+$/.test(area)) throw new InvalidLine('area must be the code of a machiAza');
   if (building !== null && area !== null && prefectureOfAsset(building) !== area.slice(0, 2)) {

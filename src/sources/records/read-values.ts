@@ -38,7 +38,7 @@ export function readOptionalText(value: unknown, at: string): string | null {
   return value == null ? null : readText(value, at, 20_000);
 }
 
-export function readAssetId(value: unknown, at: string): AssetKey {
+export function readAssetKey(value: unknown, at: string): AssetKey {
   const key = typeof value === 'string' ? parseAssetId(value) : undefined;
   if (key === undefined) throw new InvalidLine(`${at} must be an asset ID, ASSET-JP-NN-NNNNNNNN`);
   return key;
