@@ -73,7 +73,8 @@ export async function startPostgres(root: string): Promise<{ url: string; stop: 
   const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
   // Nothing here outlives the run, so durability is not needed.
   const lax = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
-  const settings = [...lax, 'max_connections=200'].flatMap((setting) => ['-c', setting]);
+  const littleLog = ['wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=4GB'];
+  const settings = [...lax, ...littleLog, 'max_connections=200'].flatMap((setting) => ['-c', setting]);
   const server = spawn(join(bin, 'postgres'), [...flags, ...settings], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
