@@ -9,8 +9,8 @@ import type {
 import { FIELD_NAMES, type ScalarField } from '../vocabulary/fields.ts';
 
 /**
- * CON-13, CON-14, CON-15: what differs between two decisions about a building, evidence-only changes included.
- * Empty where nothing does, and then there is no new version.
+ * CON-13, CON-14, CON-15: what differs between two versions of a building, including changes of evidence only. If
+ * empty, there is no new version.
  */
 export function changedFields(before: Canonical | undefined, after: Canonical): string[] {
   if (before === undefined) return presentFields(after);
@@ -76,7 +76,7 @@ function isSameCandidate(a: Candidate, b: Candidate): boolean {
   return a.value === b.value && a.unit === b.unit && a.tier === b.tier && isSameProvenance(a.provenance, b.provenance);
 }
 
-/** CON-14: when the service computed a value again is no change of it. */
+/** CON-14: computing a value again does not change it. */
 function isSameProvenance(a: Provenance, b: Provenance): boolean {
   return (
     a.source === b.source &&
@@ -92,7 +92,7 @@ function sameInOrder<T>(a: readonly T[], b: readonly T[], isSame: (a: T, b: T) =
   return a.length === b.length && a.every((item, i) => isSame(item, b[i] as T));
 }
 
-/** CON-13: to put the same in another order is no change. They are mostly in the same one. */
+/** CON-13: order does not matter. Usually it is the same. */
 function sameInAnyOrder<T>(
   a: readonly T[],
   b: readonly T[],

@@ -30,17 +30,17 @@ const CATEGORY_RANK = new Map(CATEGORIES.map((category, index) => [category, ind
 const WIKIDATA = rankOf(['wikidata']);
 
 /**
- * The record that the evidence of one building amounts to. Pure: the order of evidence does not matter.
- * CON-01, CON-02, CON-03, CON-04, CON-05, CON-06, CON-07, CON-08, CON-09,
- * CON-10, CON-11, CON-12, CON-13, CON-14, CON-15, CON-16, CON-17.
+ * Consolidates the evidence of one building. Pure; order of evidence does not matter.
+ * CON-01, CON-02, CON-03, CON-04, CON-05, CON-06, CON-07, CON-08, CON-09, CON-10, CON-11, CON-12, CON-13, CON-14,
+ * CON-15, CON-16, CON-17.
  */
 export function consolidate(building: AssetKey, evidence: readonly RecordEvidence[]): Canonical {
   const records = evidence.map(currentClaims).sort(byRecord);
   const own = new Map<Field, Claim[]>();
-  const lent = new Map<Field, Claim[]>();
+  const inherited = new Map<Field, Claim[]>();
   for (const record of records) {
     for (const claim of record.claims) {
-      const claims = claim.complex === null ? own : lent;
+      const claims = claim.complex === null ? own : inherited;
       const known = claims.get(claim.field);
       if (known === undefined) claims.set(claim.field, [claim]);
       else known.push(claim);
@@ -54,7 +54,7 @@ export function consolidate(building: AssetKey, evidence: readonly RecordEvidenc
     if (decided !== undefined) fields[field as ScalarField] = decided;
   }
   decideAppraisalDate(fields, own);
-  inheritFromComplex(fields, lent);
+  inheritFromComplex(fields, inherited);
   computeGfa(fields, building);
 
   const footprint = decideFootprint(records);
@@ -73,7 +73,7 @@ export function consolidate(building: AssetKey, evidence: readonly RecordEvidenc
   };
 }
 
-/** CON-05, CON-06: the best is published, the best that differs from it is the conflict, all others are kept. */
+/** CON-05, CON-06: the best claim is published, the best one that differs is the conflict, all others are kept. */
 function decideField(claims: readonly Claim[]): CanonicalField | undefined {
   const winner = claims[0];
   if (winner === undefined) return undefined;
@@ -91,7 +91,7 @@ function decideField(claims: readonly Claim[]): CanonicalField | undefined {
   };
 }
 
-/** CON-10: the date goes with the winning amount: the same record, payload and fetch, or none. */
+/** CON-10: the date of the winning amount, from the same record, payload and fetch, or none. */
 function decideAppraisalDate(fields: Canonical['fields'], own: ReadonlyMap<Field, Claim[]>): void {
   const [amount] = orderClaims(own.get('appraisalValueJpy') ?? [], RANK.appraisalValueJpy);
   if (amount === undefined) return;
@@ -100,7 +100,7 @@ function decideAppraisalDate(fields: Canonical['fields'], own: ReadonlyMap<Field
   if (paired === undefined) return;
   const decided = decideField([paired, ...dates.filter((date) => date !== paired)]);
   if (decided === undefined) return;
-  // It may have been seen before; what counts is the fetch it shares with the amount.
+  // It may have been retrieved before; what counts is the fetch it shares with the amount.
   const { retrievedAt } = amount.provenance;
   if (decided.provenance.retrievedAt !== retrievedAt) decided.provenance = { ...decided.provenance, retrievedAt };
   fields.appraisalDate = decided;
@@ -115,10 +115,13 @@ function isSameFetch(a: Claim, b: Claim): boolean {
   );
 }
 
-/** CON-12: a complex lends what no source of the building's own supplies. Only what another complex lends is its conflict. */
-function inheritFromComplex(fields: Canonical['fields'], lent: ReadonlyMap<Field, Claim[]>): void {
+/**
+ * CON-12: a building inherits from its complex only what none of its own sources supplies. Only another complex can
+ * conflict.
+ */
+function inheritFromComplex(fields: Canonical['fields'], inherited: ReadonlyMap<Field, Claim[]>): void {
   for (const field of INHERITABLE_FIELDS) {
-    const claims = orderClaims(lent.get(field) ?? [], WIKIDATA);
+    const claims = orderClaims(inherited.get(field) ?? [], WIKIDATA);
     const own = fields[field];
     if (own !== undefined) {
       own.alternatives.push(...claims);
@@ -132,7 +135,7 @@ function inheritFromComplex(fields: Canonical['fields'], lent: ReadonlyMap<Field
   }
 }
 
-/** CON-11: reported, or the footprint times the floors. */
+/** CON-11: if not reported, footprint times floors. */
 function computeGfa(fields: Canonical['fields'], building: AssetKey): void {
   const { footprintM2, floorsAbove, floorsBelow } = fields;
   if (fields.gfaM2 !== undefined || footprintM2 === undefined || floorsAbove === undefined) return;
@@ -155,12 +158,12 @@ function computeGfa(fields: Canonical['fields'], building: AssetKey): void {
   };
 }
 
-/** What is computed from a paid value gives it away: it is no cheaper. */
+/** A computed value reveals its inputs, so it has the highest of their tiers. */
 function highestTier(inputs: readonly Candidate[]): Tier {
   return TIERS.findLast((tier) => inputs.some((input) => input.tier === tier)) ?? 'free';
 }
 
-/** A value of the service's own is as old as the newest thing it was made from. */
+/** A computed value is as old as its newest input. */
 function computed(building: AssetKey, retrievals: readonly string[]): Provenance {
   const id = formatAssetId(building);
   const newest = [...retrievals].sort(
@@ -176,7 +179,7 @@ function computed(building: AssetKey, retrievals: readonly string[]): Provenance
   };
 }
 
-/** CON-07: claims grouped, precedence inside each group, the groups in the order of their winners. */
+/** CON-07: groups the claims, orders each group by precedence, and the groups by their winners. */
 function decideGroups(claims: readonly Claim[], rank: SourceRank, groupOf: (value: string) => string): Claim[][] {
   const groups = new Map<string, Claim[]>();
   for (const claim of orderClaims(claims, rank)) {
@@ -197,7 +200,7 @@ function decideUses(claims: readonly Claim[], building: AssetKey, records: reado
     const { value, unit, tier, provenance, alternatives } = toEntry(members);
     return { value, unit, tier, provenance, alternatives, category: categoryOf(String(value)) };
   });
-  // A word that names no use comes after those that do, whoever said it.
+  // Words without a use come last, whatever their source.
   uses.sort((a, b) => Number(a.category === 'unspecified') - Number(b.category === 'unspecified'));
   if (uses.length > 0) return uses;
   const provenance = computed(
@@ -232,7 +235,7 @@ function decideMunicipalities(records: readonly CurrentClaims[]): string[] {
   return [...new Set(inOrder.flatMap(({ municipality }) => municipality ?? []))];
 }
 
-/** One venue per name, kind and level, whoever names it first in the order of sources. */
+/** One venue per name, category and level, from the first source that names it. */
 function decideVenues(records: readonly CurrentClaims[]): CanonicalVenue[] {
   const byName = new Map<string, CanonicalVenue>();
   for (const record of records) {

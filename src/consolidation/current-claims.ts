@@ -19,7 +19,7 @@ import {
   type TimedStatement,
 } from './current-revision.ts';
 
-/** What decides between two claims of one source: when the current revision was first retrieved, then the payload. */
+/** What orders two claims of one source: when the current revision was first retrieved, then the payload. */
 export interface Revision {
   rawPayloadRef: string;
   /** Sort key of the retrieval. */
@@ -27,11 +27,11 @@ export interface Revision {
   provenance: Provenance;
 }
 
-/** A value that competes: one of the current revision of its source record and field (CON-01, CON-02). */
+/** A value of the current revision of its source record and field (CON-01, CON-02). */
 export interface Claim extends Candidate, Revision {
   field: Field;
   complex: ComplexName | null;
-  /** The fetches that stated it, in the unbroken run that leads to the current one (CON-10). */
+  /** The consecutive fetches that stated it, up to the current one (CON-10). */
   fetches: readonly string[];
 }
 
@@ -45,11 +45,11 @@ export interface CurrentClaims {
   geometry: (Revision & { geometry: Geometry }) | null;
   venues: { venue: VenueObservation; provenance: Provenance }[];
   area: (Revision & { area: string }) | null;
-  /** The code of the municipality that it states, else that its ID begins with. */
+  /** The municipality that it states, otherwise that of its ID. */
   municipality: string | null;
-  /** Records of other sources that it names. */
+  /** Linked records of other sources. */
   links: string[];
-  /** Distinct observations kept, earlier revisions included (CON-03, CON-04). */
+  /** Distinct stored observations, including earlier revisions (CON-03, CON-04). */
   observations: number;
 }
 
@@ -58,7 +58,7 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
   const fetches = fetchesOf(record.statements);
   const provenances: Provenance[] = [];
 
-  /** One shared object for each provenance of the record. */
+  /** One shared object per provenance. */
   const provenanceOf = (
     { sourceUrl, retrievedAt }: TimedStatement,
     extractionMethod: ExtractionMethod,
@@ -96,18 +96,18 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
     return { rawPayloadRef, order, provenance: provenanceOf(statement, extractionMethod) };
   };
 
-  // Where a complex lies, and who is in it, says nothing of the building.
+  // The location and venues of a complex are not those of the building.
   const own =
     <T>(items: (statement: TimedStatement) => T[]) =>
     (statement: TimedStatement) =>
       statement.complex === null ? items(statement) : [];
-  // Where only one can hold, it is the one stated last: the first.
+  // Of several, the first is the one stated last.
   const [shape] = findCurrent(
     fetches,
     own(({ geometry }) => (geometry === null ? [] : [geometry])),
     BY_CONTENT,
   );
-  // Neither is withdrawn: a source that no longer states them has not moved the building.
+  // Location is not withdrawn: a source that no longer states it has not moved the building.
   const withoutWithdrawal = fetches.map((fetch) => (fetch.whole ? { ...fetch, whole: false } : fetch));
   const [place] = findCurrent(
     withoutWithdrawal,
@@ -144,14 +144,14 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
   };
 }
 
-/** CON-01, CON-02: of each field the values of its current revision, each once. */
+/** CON-01, CON-02: the values of the current revision of each field, each once. */
 function currentObservations(fetches: readonly Fetch[]): Current<Observation>[] {
   const statements = fetches.flatMap((fetch) => fetch.statements);
   const fields = new Set<Field>();
   for (const { observations } of statements) for (const { field } of observations) fields.add(field);
   const [statement] = statements as [TimedStatement];
   if (statements.length === 1 && fields.size === statement.observations.length) {
-    // The usual case, one statement that says everything once, needs no search for what is current.
+    // Fast path for the usual case: one statement with every value once.
     const orders = [statement.order];
     return statement.observations.map((item) => ({ item, statement, fetches: orders }));
   }
@@ -174,7 +174,7 @@ const BY_CONTENT: Identity<unknown> = {
   details: (_, { extractionMethod }) => [extractionMethod],
 };
 
-/** When the payload that is current was first retrieved, in the unbroken run of its fetches. */
+/** When the current payload was first retrieved, in its consecutive fetches. */
 function payloadSince(fetches: readonly Fetch[]): string {
   const newest = fetches[0] as Fetch;
   const next = fetches.findIndex(({ rawPayloadRef }) => rawPayloadRef !== newest.rawPayloadRef);
@@ -182,19 +182,19 @@ function payloadSince(fetches: readonly Fetch[]): string {
   return (first.statements[0] as TimedStatement).retrievedAt;
 }
 
-/** Where the latest fetch was found; of several lines, the address that sorts first. */
+/** The URL of the latest fetch; of several lines, the first in sort order. */
 function currentUrl([newest]: readonly Fetch[]): string {
   const urls = (newest as Fetch).statements.map(({ sourceUrl }) => sourceUrl);
   return urls.sort()[0] as string;
 }
 
-/** An observation is its source record, field, raw payload reference and value (CON-04). */
+/** CON-04: an observation is identified by source record, field, payload reference and value. */
 function countDistinct(fetches: readonly Fetch[]): number {
   const keys = new Set<string>();
   for (const { rawPayloadRef, statements } of fetches) {
     for (const { observations } of statements) {
       for (const { field, value } of observations) {
-        // The length tells where the reference ends, which may contain spaces.
+        // The length delimits the reference, which may contain spaces.
         keys.add(`${field} ${rawPayloadRef.length} ${rawPayloadRef} ${value}`);
       }
     }
@@ -203,8 +203,8 @@ function countDistinct(fetches: readonly Fetch[]): number {
 }
 
 /**
- * CON-08: a completion that the register of plans states was still to come in Japan when it was read. So was its year,
- * where the record's month of completion lies in it and was still to come.
+ * CON-08: a completion in the register of plans that was still in the future in Japan when it was read, or its year if
+ * the record's month of completion is in it and was still in the future.
  */
 function isPlanned(
   source: Source,

@@ -1,12 +1,12 @@
 import type { Statement } from '../vocabulary/evidence.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 
-/** A statement with the sort key of its retrieval: one instant can be written in several ways. */
+/** A statement with the sort key of its retrieval, since one instant can be written in several ways. */
 export interface TimedStatement extends Statement {
   order: string;
 }
 
-/** What was retrieved of a record at one instant from one payload: such lines are one revision (CON-02). */
+/** The statements of a record from one payload at one instant; together they are one revision (CON-02). */
 export interface Fetch {
   order: string;
   rawPayloadRef: string;
@@ -14,12 +14,12 @@ export interface Fetch {
   statements: TimedStatement[];
 }
 
-/** Something that the current revision says. */
+/** An item of the current revision. */
 export interface Current<T> {
   item: T;
-  /** The first statement of it in the unbroken run of fetches that leads to the current one. */
+  /** The first statement of it in the consecutive fetches that lead to the current one. */
   statement: TimedStatement;
-  /** The fetches of that run, newest first. */
+  /** Those fetches, newest first. */
   fetches: readonly string[];
 }
 
@@ -46,17 +46,17 @@ export function fetchesOf(statements: readonly Statement[]): Fetch[] {
   return fetches;
 }
 
-/** How to tell items apart. */
+/** How items are identified. */
 export interface Identity<T> {
   /** Items with the same key are one. */
   key: (item: T) => string;
-  /** What else is published with the item; where that changes, the item is stated anew. */
+  /** Other published details; if they change, the item is stated anew. */
   details: (item: T, statement: TimedStatement) => unknown[];
 }
 
 interface Said<T> {
   key: string;
-  /** Equal for items that are published alike, but for the time. */
+  /** Equal for items that are published alike, except for the time. */
   text: string;
   item: T;
   statement: TimedStatement;
@@ -100,7 +100,7 @@ export function findCurrent<T>(
     .map(({ start: { item, statement }, fetches: orders }) => ({ item, statement, fetches: orders }));
 }
 
-/** What each of the unbroken fetches of the current payload says of a thing, newest first. */
+/** What each of the consecutive fetches of the current payload says about a thing, newest first. */
 function runOf<T>(
   fetches: readonly Fetch[],
   itemsOf: (statement: TimedStatement) => readonly T[],
@@ -126,7 +126,9 @@ function runOf<T>(
   return run;
 }
 
-/** Of several ways in which one fetch states an item: the one that has held longest, then any, but always the same (CON-17). */
+/**
+ * If one fetch states an item in several ways: the one that has held longest, then any, but always the same (CON-17).
+ */
 function isBefore<T>(a: Said<T>, b: Said<T>): boolean {
   const byText = compareStrings(a.statement.retrievedAt, b.statement.retrievedAt) || compareStrings(a.text, b.text);
   return (compareStrings(a.statement.order, b.statement.order) || byText) < 0;

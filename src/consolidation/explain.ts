@@ -6,18 +6,18 @@ import { PLANNED_OR_INFERRED_CONFIDENCE } from '../vocabulary/sources.ts';
 import { type CurrentClaims, currentClaims, type Revision } from './current-claims.ts';
 import { decidingStep, type OrderingStep, orderClaims, rankOf, type SourceRank } from './order-claims.ts';
 
-/** Why a value is the published one, in one sentence that names the rules. */
+/** Why a value is published, in one sentence that names the rules. */
 export type Reason = { ok: true; text: string } | { ok: false; text: string };
 
 const because = (text: string): Reason => ({ ok: true, text });
 
-/** The evidence as it is kept now gives another value: it was published before a change, or something is wrong. */
+/** The stored evidence gives another value: it changed since publication, or something is wrong. */
 const CONTRADICTED: Reason = {
   ok: false,
   text: 'the stored evidence does not give this value: run tatemono republish',
 };
 
-/** Reasons of one building's values. It compares by the steps that decided, and has no rules of its own. */
+/** Explains the values of one building by the steps that decided, without rules of its own. */
 export class Explainer {
   readonly #records: readonly CurrentClaims[];
   readonly #evidence: readonly RecordEvidence[];

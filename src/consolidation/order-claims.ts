@@ -2,21 +2,21 @@ import type { Source } from '../vocabulary/sources.ts';
 import type { Claim, Revision } from './current-claims.ts';
 import { compareStrings } from './current-revision.ts';
 
-/** A source's place in an order of precedence; undefined where it may not compete at all (CON-16). */
+/** The ranks of sources; a source without a rank does not compete (CON-16). */
 export type SourceRank = ReadonlyMap<Source, number>;
 
 export function rankOf(order: readonly Source[]): SourceRank {
   return new Map(order.map((source, index) => [source, index]));
 }
 
-/** What can put one revision before another, in the order in which it is asked. */
+/** The comparisons that order revisions, in order. */
 export type OrderingStep = 'source' | 'newest' | 'payload' | 'record' | 'value';
 
 type Comparison<T> = readonly [step: OrderingStep, compare: (a: T, b: T, rank: SourceRank) => number];
 
 /**
- * CON-05: the precedence of the sources decides whatever the age; inside one source the newest wins.
- * The last comparisons only make the order total, so that any order of arrival ends alike (CON-17).
+ * CON-05: source precedence decides whatever the age; within one source the newest wins. The last comparisons only make
+ * the order total, so that order of arrival does not matter (CON-17).
  */
 const REVISION_STEPS: readonly Comparison<Revision>[] = [
   ['source', (a, b, rank) => (rank.get(a.provenance.source) ?? 0) - (rank.get(b.provenance.source) ?? 0)],
@@ -33,13 +33,13 @@ export function compareRevisions(rank: SourceRank): (a: Revision, b: Revision) =
   return comparisonOf(REVISION_STEPS, rank);
 }
 
-/** The claims that may compete, best first. */
+/** The competing claims, best first. */
 export function orderClaims(claims: readonly Claim[], rank: SourceRank): Claim[] {
   const competing = claims.filter((claim) => rank.has(claim.provenance.source));
   return competing.length < 2 ? competing : competing.sort(comparisonOf(CLAIM_STEPS, rank));
 }
 
-/** Which comparison put the first of two revisions before the second; undefined where none did. */
+/** The comparison that put the first revision before the second; undefined if none did. */
 export function decidingStep(winner: Revision, loser: Revision, rank: SourceRank): OrderingStep | undefined {
   return REVISION_STEPS.find(([, compareBy]) => compareBy(winner, loser, rank) !== 0)?.[0];
 }

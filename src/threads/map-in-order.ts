@@ -1,4 +1,4 @@
-/** Asks for the next answers while the last is used, and gives them in the order of the questions. */
+/** Runs up to `ahead` jobs in advance and yields the answers in the order of the jobs. */
 export async function* mapInOrder<J, A>(
   jobs: AsyncIterable<J> | Iterable<J>,
   ahead: number,
@@ -7,7 +7,7 @@ export async function* mapInOrder<J, A>(
   const waiting: { job: J; answer: Promise<A> }[] = [];
   for await (const job of jobs) {
     const answer = ask(job);
-    // Whoever takes it in turn sees the fault; until then it must not count as unhandled.
+    // The consumer receives the error in turn; until then it must not count as unhandled.
     answer.catch(() => {});
     waiting.push({ job, answer });
     if (waiting.length < ahead) continue;

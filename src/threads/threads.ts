@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, Worker, type WorkerOptions, workerData } from 'node:worker_threads';
 
-/** Work that another thread can do: each job by its name, what goes there and what comes back copied. */
+/** Jobs of another thread by name; arguments and results are copied. */
 // biome-ignore lint/suspicious/noExplicitAny: what a job takes and gives is known where the jobs are named
 type ThreadJobs<J> = { [N in keyof J]: (job: any) => Promise<any> };
 
@@ -18,54 +18,54 @@ export interface Threads<J extends ThreadJobs<J>> {
   close(): Promise<void>;
 }
 
-interface Hand {
+interface WorkerThread {
   worker: Worker;
   waiting: Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>;
 }
 
-/** Some threads that run one module; a job goes to the one with the least to do. */
+/** Starts threads that run one module; a job goes to the least busy one. */
 export function startThreads<J extends ThreadJobs<J>>(module: URL, count: number, options: WorkerOptions): Threads<J> {
-  const hands: Hand[] = [];
+  const workers: WorkerThread[] = [];
   let lastId = 0;
 
-  const start = (): Hand => {
-    const hand: Hand = { worker: new Worker(module, options), waiting: new Map() };
-    hand.worker.on('message', (message: AnswerMessage) => {
-      const asked = hand.waiting.get(message.id);
-      hand.waiting.delete(message.id);
+  const start = (): WorkerThread => {
+    const thread: WorkerThread = { worker: new Worker(module, options), waiting: new Map() };
+    thread.worker.on('message', (message: AnswerMessage) => {
+      const asked = thread.waiting.get(message.id);
+      thread.waiting.delete(message.id);
       if ('error' in message) asked?.reject(message.error);
       else asked?.resolve(message.answer);
     });
-    // A thread that ends has failed whoever waits for it; the next job starts another.
+    // A thread that ends rejects its pending jobs; the next job starts another.
     const end = (error: Error) => {
-      const at = hands.indexOf(hand);
-      if (at !== -1) hands.splice(at, 1);
-      for (const { reject } of hand.waiting.values()) reject(error);
-      hand.waiting.clear();
+      const at = workers.indexOf(thread);
+      if (at !== -1) workers.splice(at, 1);
+      for (const { reject } of thread.waiting.values()) reject(error);
+      thread.waiting.clear();
     };
-    hand.worker.on('error', end);
-    hand.worker.on('exit', () => end(new Error('a thread has ended')));
-    hands.push(hand);
-    return hand;
+    thread.worker.on('error', end);
+    thread.worker.on('exit', () => end(new Error('a worker thread has ended')));
+    workers.push(thread);
+    return thread;
   };
   for (let i = 0; i < count; i++) start();
 
   return {
     ask(name, job) {
-      while (hands.length < count) start();
-      const hand = hands.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
+      while (workers.length < count) start();
+      const thread = workers.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
       const id = ++lastId;
-      const answer = new Promise((resolve, reject) => hand.waiting.set(id, { resolve, reject }));
-      hand.worker.postMessage({ id, name, job } satisfies JobMessage);
+      const answer = new Promise((resolve, reject) => thread.waiting.set(id, { resolve, reject }));
+      thread.worker.postMessage({ id, name, job } satisfies JobMessage);
       return answer as ReturnType<J[typeof name]>;
     },
     async close() {
-      await Promise.all(hands.map(({ worker }) => worker.terminate()));
+      await Promise.all(workers.map(({ worker }) => worker.terminate()));
     },
   };
 }
 
-/** In the thread: does what it is asked for. `D` is what it was started with. */
+/** In the thread: runs the requested jobs. `D` is the worker data. */
 export function answerJobs<J extends ThreadJobs<J>, D>(open: (data: D) => J): void {
   const jobs = open(workerData as D);
   parentPort?.on('message', async ({ id, name, job }: JobMessage) => {
@@ -80,8 +80,8 @@ export function answerJobs<J extends ThreadJobs<J>, D>(open: (data: D) => J): vo
 }
 
 /**
- * Lets the other threads of this process go first where there are more of them than processors. Only
- * Linux has a priority for each thread; elsewhere nothing changes.
+ * Lowers the priority of this thread, so that others go first if there are more threads than processors. Only Linux has
+ * priorities per thread.
  */
 export function yieldToOthers(): void {
   if (process.platform !== 'linux') return;

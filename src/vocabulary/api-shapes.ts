@@ -27,7 +27,7 @@ export const SearchEnvelopeSchema = Type.Object(
 );
 export type SearchEnvelope = Static<typeof SearchEnvelopeSchema>;
 
-/** What can be asked of a search (contract 4.2). */
+/** The parameters of a search (contract 4.2). */
 export const SearchQuerySchema = Type.Object({
   q: Type.Optional(
     Type.String({
@@ -131,12 +131,12 @@ export const AreaSummarySchema = Type.Object(
 );
 export type AreaSummary = Static<typeof AreaSummarySchema>;
 
-/** The same of all Japan, whose areas are the prefectures; nothing was recorded while nothing is published. */
+/** The same for Japan, whose children are the prefectures; null if nothing is published. */
 export type CountrySummary = Pick<AreaSummary, 'buildingCount' | 'children' | 'coverage'> & {
   latestRecordedAt: string | null;
 };
 
-/** REIT-01: what is accepted of a building, on the surface that is asked. */
+/** REIT-01: the accepted REIT data of a building, on the requested surface. */
 export const ReitEnvelopeSchema = Type.Object(
   {
     buildingId: AssetIdSchema,

@@ -1,6 +1,6 @@
 import { kanjiNumbersToDigits, NUMERALS, plainNumerals } from './japanese.ts';
 
-/** First segments of a page's path that are no prefecture. */
+/** First path segments that are not prefectures. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'api',
   'mcp',
@@ -12,7 +12,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'about',
 ]);
 
-/** Characters written either way in one and the same name, as a text of pairs: the older or rarer, then the usual. */
+/** Character variants as pairs: the older or rarer form, then the usual one. */
 const VARIANTS = new Map(
   (
     '壱一 壹一 弐二 貳二 貮二 拾十 澤沢 﨑崎 嵜崎 嶋島 嶌島 藪薮 濱浜 髙高 邊辺 邉辺 廣広 國国 櫻桜 龍竜 瀧滝 檜桧 籠篭 鷗鴎 麴麹 曾曽 ' +
@@ -30,25 +30,22 @@ const PLACE_NUMERALS = `[${NUMERALS}壱壹弐貳貮参參拾]+`;
 
 const NUMBER_AHEAD = `\\s*${PLACE_NUMERALS}(?:${PLACE_UNIT}|\\s*[-のノ之]\\s*[\\d${NUMERALS}])`;
 
-// After 大字 and 字 a name begins (大字乃木浜), where nothing is joined.
+// Not after 大字 and 字, where a name begins (大字乃木浜).
 const joint = (kana: string) =>
   new RegExp(`(?<=[\\p{L}\\d]\\s*)(?<!(?<!文)字\\s*)[${kana}](?=\\s*\\p{Script=Han})(?!${NUMBER_AHEAD})`, 'u');
 
-/**
- * What a name is folded by, first come first served: each pattern, and what is written for it. Blanks may stand anywhere.
- */
+/** Folding rules, applied in order: a pattern and its replacement. Spaces may occur anywhere. */
 const FOLDS: readonly [RegExp, (matched: string) => string][] = [
   [/(?:\s|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])+/u, () => ''],
-  // 文字 is a word (十文字), elsewhere 字 before a name only says that it is one.
+  // 文字 is a word (十文字); elsewhere 字 before a name carries no information.
   [/(?<!文)[大小]?字(?=\s*\S)/u, () => ''],
-  // ハ部, ハの部 and ハ, parts of the towns of Ishikawa.
+  // ハ部, ハの部 and ハ: parts of towns in Ishikawa.
   [/(?<=[ァ-ヺぁ-ゖ]\s*|町\s*[甲乙丙丁戊己庚辛壬癸丑寅卯辰巳午未申酉戌亥]\s*)の?部(?=\s*(?:\d|$))/u, () => ''],
   // 第4地割 and 4地割.
   [/第(?=\s*[\d〇零一二三四五六七八九十百千壱弐参拾]+\s*地割)/u, () => ''],
-  // The number of a place: 四丁目, 一条, 三番町.
+  // Numbers of areas: 四丁目, 一条, 三番町.
   [new RegExp(`${PLACE_NUMERALS}(?=${PLACE_UNIT})`, 'u'), (kanji) => kanjiNumbersToDigits(plainNumerals(kanji))],
-  // A small kana that joins two words; only before a kanji, where it is hardly ever part of a word. The number of a
-  // place is a new word: 楠乃二丁目 and 楠乃2丁目.
+  // A small kana that joins two words, only before a kanji. The number of an area is a new word: 楠乃二丁目 and 楠乃2丁目.
   [joint('ケヶがガヵカ'), () => 'ケ'],
   [joint('のノ之乃'), () => 'の'],
   [joint('ツッつっ'), () => 'ツ'],
@@ -59,11 +56,11 @@ const FOLD = new RegExp(FOLDS.map(([{ source }]) => `(${source})`).join('|'), 'g
 
 export interface FoldedName {
   text: string;
-  /** Where in the original the first n characters of the text end. */
+  /** The end in the original of each prefix of the text. */
   ends: readonly number[];
 }
 
-/** A name, or the beginning of an address, in the form in which names are compared. */
+/** A name, or the start of an address, in comparable form. */
 export function foldAreaName(original: string): FoldedName {
   let text = '';
   const ends = [0];
@@ -77,8 +74,8 @@ export function foldAreaName(original: string): FoldedName {
 }
 
 /**
- * The key by which one neighbourhood's names agree, whoever wrote them: 白山一丁目, 白山１丁目 and 大字白山1丁目
- * are 白山1丁目. It is compared within one ward and never shown.
+ * The key under which different spellings of a name agree: 白山一丁目, 白山１丁目 and 大字白山1丁目 are 白山1丁目. Compared within one ward
+ * and never shown.
  */
 export function normaliseAreaName(nameJa: string): string {
   return foldAreaName(nameJa.normalize('NFKC')).text;

@@ -3,14 +3,14 @@ export const ASSET_PREFIX = 'ASSET';
 
 export const ASSET_ID_PATTERN = `^${ASSET_PREFIX}-JP-\\d{2}-\\d{8}$`;
 
-/** For people. */
+/** For error messages. */
 export const ID_FORM = `${ASSET_PREFIX}-JP-<2-digit prefecture code>-<8 digits>`;
 
 const NUMBERS_PER_PREFECTURE = 100_000_000;
 const HEAD = `${ASSET_PREFIX}-JP-`;
 const FORM = new RegExp(`^${HEAD}(\\d{2})-(\\d{8})$`);
 
-/** An asset ID as one integer (prefecture × 10⁸ + number): the key under which storage keeps a building. */
+/** An asset ID as one integer (prefecture × 10⁸ + number), the key in storage. */
 export type AssetKey = number;
 
 export function parseAssetId(text: string): AssetKey | undefined {

@@ -20,16 +20,16 @@ export interface Candidate {
   provenance: Provenance;
 }
 
-/** A decided field: who won, and everyone who lost, in the order that decided. */
+/** A decided field: the winner, and all others in order of precedence. */
 export interface CanonicalField extends Candidate {
-  /** The best loser whose value differs (CON-06). */
+  /** The best candidate with a different value (CON-06). */
   conflict: Candidate | null;
   estimated: boolean;
   inheritedFrom: ComplexName | null;
   alternatives: Candidate[];
 }
 
-/** One alias or one use: the winner of its group, and who lost inside it (CON-07). */
+/** One alias or use: the winner of its group, and the others of the group (CON-07). */
 export interface CanonicalEntry extends Candidate {
   alternatives: Candidate[];
 }
@@ -54,7 +54,7 @@ export interface ConsultedRecord {
   sourceUrl: string;
 }
 
-/** What the registry holds to be true of a building, decided from its evidence alone. */
+/** The consolidated data of a building, from its evidence alone. */
 export interface Canonical {
   fields: Partial<Record<ScalarField, CanonicalField>>;
   aliases: CanonicalEntry[];
@@ -64,11 +64,11 @@ export interface Canonical {
   records: ConsultedRecord[];
   /** The machi-aza that the sources of its footprint name, best first. */
   areas: string[];
-  /** Those that other sources name. */
+  /** Machi-aza that other sources name. */
   hintedAreas: string[];
   /** Codes of the municipalities that the sources of its footprint state, best first. */
   municipalities: string[];
   point: Position | null;
-  /** Distinct observations kept, earlier revisions included. */
+  /** Distinct stored observations, including earlier revisions. */
   observations: number;
 }

@@ -27,12 +27,12 @@ const CATEGORY_BY_WORD: ReadonlyMap<string, Category> = new Map(
   CATEGORIES.flatMap((category) => CATEGORY_ALIASES[category].map((word) => [word, category] as const)),
 );
 
-/** A use as the table has it: case, width and the key of an OSM building tag do not matter. */
+/** The table key of a use: case, width and the key of an OSM building tag do not matter. */
 function foldUse(use: string): string {
   return normaliseAlias(use).replace(/^building=/, '');
 }
 
-/** The category a use resolves to, whatever its case and width; undefined for a word no table knows. */
+/** The category of a use, in any case and width; undefined for an unknown word. */
 export function findCategory(use: string): Category | undefined {
   const word = foldUse(use);
   const known = CATEGORY_BY_WORD.get(word);
@@ -41,15 +41,15 @@ export function findCategory(use: string): Category | undefined {
   return key === undefined ? undefined : CATEGORY_BY_WORD.get(`${key}=*`);
 }
 
-/** A recorded use always has a category: an unknown word is some other use. */
+/** The category of a recorded use; an unknown word is `other`. */
 export function categoryOf(use: string): Category {
   return findCategory(use) ?? 'other';
 }
 
-/** What `type` asks for (SEA-09): the buildings of a category, or those that recorded one word. */
+/** SEA-09: the value of `type`: a category, or one recorded word. */
 type AskedUse = { category: Category } | { word: string };
 
-/** A word for no particular use (tower, ビル) is only itself: nothing but its own name means `unspecified`. */
+/** A word without a particular use (tower, ビル) finds only itself; only the name `unspecified` finds that category. */
 export function readAskedUse(type: string): AskedUse {
   const word = foldUse(type);
   const category = findCategory(type);

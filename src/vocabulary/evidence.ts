@@ -6,13 +6,13 @@ import type { ExtractionMethod, Source } from './sources.ts';
 export const TIERS = ['free', 'paid', 'premium'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** One value a source gave for one field. */
+/** One value that a source gave for one field. */
 export interface Observation {
   field: Field;
   value: FieldScalar;
   unit: string | null;
   tier: Tier;
-  /** Where the observation was read in another way, or with another certainty, than its record. */
+  /** Set if it differs from that of the record. */
   extractionMethod?: ExtractionMethod;
   confidence?: number;
 }
@@ -29,27 +29,27 @@ export interface ComplexName {
   nameEn: string | null;
 }
 
-/** What one fetch of one payload said of one source record. Never changed once kept. */
+/** What one fetch of one payload said about one source record. Never changed once stored. */
 export interface Statement {
   sourceUrl: string;
   retrievedAt: string;
   rawPayloadRef: string;
   extractionMethod: ExtractionMethod;
-  /** It states all its source says: what it does not have is withdrawn. */
+  /** The statement is complete: what it omits is withdrawn. */
   whole: boolean;
   area: string | null;
-  /** The code of the municipality that it lies in, where the source states that and its ID does not. */
+  /** The code of its municipality, if the source states it and the ID does not. */
   municipality?: string;
   geometry: Geometry | null;
   observations: Observation[];
   venues: VenueObservation[];
   /** The record describes the complex that the building belongs to (CON-12). */
   complex: ComplexName | null;
-  /** Records of other sources that it names: `wikidata:Q1`, `osm:way/1`, `complex:Q2`. */
+  /** Linked records of other sources: `wikidata:Q1`, `osm:way/1`, `complex:Q2`. */
   links?: string[];
 }
 
-/** Everything kept of one source record, in any order. */
+/** All statements of one source record, in any order. */
 export interface RecordEvidence {
   source: Source;
   sourceRecordId: string;

@@ -1,10 +1,10 @@
-/** An exact number: numerator over a positive denominator. Money never touches a float (REIT-12). */
+/** An exact rational number with a positive denominator. Money is never a float (REIT-12). */
 export interface Exact {
   readonly n: bigint;
   readonly d: bigint;
 }
 
-/** How an exact decimal is written. Sources keep their trailing zeros; the canonical form has none. */
+/** An exact decimal. Sources keep their trailing zeros; the canonical form has none. */
 export const DECIMAL_PATTERN = '^-?(0|[1-9]\\d*)(\\.\\d+)?$';
 const DECIMAL = new RegExp(DECIMAL_PATTERN);
 
@@ -19,7 +19,7 @@ export function parseDecimal(text: string): Exact | undefined {
   return { n: BigInt(text.slice(0, point) + text.slice(point + 1)), d: powerOfTen(text.length - point - 1) };
 }
 
-/** A decimal that was checked before. */
+/** From a valid decimal. */
 export function exact(text: string): Exact {
   const parsed = parseDecimal(text);
   if (parsed === undefined) throw new RangeError('not an exact decimal');
@@ -28,7 +28,7 @@ export function exact(text: string): Exact {
 
 const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
-/** 10 to any whole power. */
+/** A power of ten. */
 export function unitOf(exponent: number): Exact {
   return exponent >= 0 ? { n: powerOfTen(exponent), d: 1n } : { n: 1n, d: powerOfTen(-exponent) };
 }
@@ -62,7 +62,7 @@ export function roundToDecimals(value: Exact, decimals: number): string {
   return writeDigits(value.n < 0n ? -rounded : rounded, decimals);
 }
 
-/** The canonical form of a number that has one: sums and products of decimals do, a third does not. */
+/** The canonical form of a number with a finite decimal expansion. */
 export function formatExact(value: Exact): string {
   let { n, d } = value;
   const divisor = gcd(n < 0n ? -n : n, d);
@@ -84,7 +84,7 @@ export function canonicalDecimal(text: string): string {
   return bare === '-0' ? '0' : bare;
 }
 
-/** A decimal times ten to a power, every digit kept: 98.50 by −2 is 0.9850. */
+/** A decimal times a power of ten, with every digit kept: 98.50 by −2 is 0.9850. */
 export function shiftDecimal(text: string, power: number): string {
   const negative = text.startsWith('-');
   const [whole = '', fraction = ''] = (negative ? text.slice(1) : text).split('.');

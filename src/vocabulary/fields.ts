@@ -1,6 +1,6 @@
 import { isCalendarDate, isCalendarMonth } from './time.ts';
 
-/** What a field's value may be. Bounds only refuse what no building can have. */
+/** The type of a field. Bounds reject only what is impossible for any building. */
 type FieldType =
   | { kind: 'text' }
   | { kind: 'postcode' }
@@ -13,7 +13,7 @@ type FieldType =
 export interface FieldDefinition {
   type: FieldType;
   unit: string | null;
-  /** CON-07: several values stand side by side, one per group. */
+  /** CON-07: several values are published, one per group. */
   repeated: boolean;
 }
 
@@ -71,7 +71,7 @@ export function isField(name: string): name is Field {
   return Object.hasOwn(FIELDS, name);
 }
 
-/** Why `value` cannot stand in `field`, or undefined where it can. Never quotes the value. */
+/** Why `value` is invalid for `field`, or undefined. Never quotes the value. */
 export function faultInValue(field: Field, value: unknown): string | undefined {
   const { type } = FIELDS[field] as FieldDefinition;
   if (type.kind === 'number' || type.kind === 'integer') {
@@ -98,7 +98,7 @@ export function faultInValue(field: Field, value: unknown): string | undefined {
   }
 }
 
-/** Why a text cannot be kept: neither database nor UTF-8 holds NUL and lone surrogates. */
+/** Why a text cannot be stored: databases and UTF-8 reject NUL and lone surrogates. */
 export function faultInText(value: string, maxLength = MAX_TEXT_LENGTH): string | undefined {
   if (value.length > maxLength) return `is longer than ${maxLength} characters`;
   if (!/\S/.test(value)) return 'is empty';
@@ -107,7 +107,7 @@ export function faultInText(value: string, maxLength = MAX_TEXT_LENGTH): string 
   return undefined;
 }
 
-/** What each field tells, for those who read the API without knowing the sources. */
+/** Descriptions for readers of the API who do not know the sources. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<ScalarField, string>> = {
   nameJa: 'Name in Japanese.',
   nameEn: 'Name in English.',

@@ -2,10 +2,7 @@ const [BRACE, CLOSING_BRACE, BRACKET, CLOSING_BRACKET, COMMA, QUOTE, BACKSLASH] 
   0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x22, 0x5c,
 ];
 
-/**
- * The first key that stands twice in one object of a JSON text, which JSON.parse would pass over in
- * silence. The text must be valid JSON.
- */
+/** The first key that occurs twice in one object of a valid JSON text, which JSON.parse ignores. */
 export function findDuplicateKey(text: string): string | undefined {
   const open: (Set<string> | null)[] = [];
   let keys: Set<string> | null = null;
@@ -38,7 +35,7 @@ export function findDuplicateKey(text: string): string | undefined {
   return undefined;
 }
 
-/** Where the string that starts at a quote ends: at the next quote with an even number of backslashes before it. */
+/** The end of the string that starts at a quote: the next quote with an even number of backslashes before it. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -16,26 +16,29 @@ const IN_FIGURE = [
   new RegExp(`[${CIRCLED}${RAISED}]`, 'gu'),
 ];
 
-/** A name, a header or a date without footnote marks: (注1), （※2）, ※1, *1, 注3). A circled digit may be a part of a name. */
+/**
+ * A name, header or date without footnote marks: (注1), （※2）, ※1, *1, 注3). Circled digits stay, as they may be part of a
+ * name.
+ */
 export function withoutFootnotes(text: string): string {
   return IN_TEXT.reduce((rest, mark) => rest.replace(mark, ''), text).trim();
 }
 
 /**
- * A printed figure in NFKC without footnote marks. They go before NFKC, which would make a digit of ① and of ²; and each
- * leaves a gap, so that what stood on either side of it never becomes one number.
+ * A printed figure in NFKC without footnote marks. They are removed before NFKC, which would turn ① and ² into digits,
+ * and each leaves a space, so that the text around it does not become one number.
  */
 export function plainFigure(printed: string): string {
   const unmarked = IN_FIGURE.reduce((rest, mark) => rest.replace(mark, ' '), printed.replace(/[mｍ]²/gu, '㎡'));
   return unmarked.normalize('NFKC').replace(/\s+/gu, ' ').trim();
 }
 
-/** The numbers of the footnotes that a cell in NFKC points to. */
+/** The footnotes that a cell in NFKC refers to. */
 export function footnoteNumbers(cell: string): string[] {
   return [...cell.matchAll(/[注※*](\d{1,2})/gu)].map(([, number]) => number as string);
 }
 
-/** The mark that a footnote in NFKC begins with: (注1), 注2:, ※3. */
+/** The mark at the start of a footnote in NFKC: (注1), 注2:, ※3. */
 export function footnoteMark(line: string): { mark: string; number: string; isNote: boolean } | undefined {
   const note = /^[(〔[]?注(\d{0,2})[)〕\]:.]?/u.exec(line);
   const found = note ?? /^[※*](\d{0,2})/u.exec(line);

@@ -8,7 +8,7 @@ export type Point = { type: 'Point'; coordinates: Position };
 export type AreaGeometry = Polygon | MultiPolygon;
 export type Geometry = Point | AreaGeometry;
 
-/** Longitude and latitude that hold every island of Japan; swapped axes fall outside. */
+/** The bounds of Japan with all islands; swapped axes are outside. */
 export const JAPAN = { west: 122, east: 154.5, south: 20, north: 46 } as const;
 
 const GRS80_A = 6_378_137;
@@ -29,7 +29,7 @@ export function polygonsOf(geometry: AreaGeometry): Ring[][] {
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
 }
 
-/** A value from outside as a geometry that can be kept, rounded; or why it is none. */
+/** A valid geometry, rounded, or why it is invalid. */
 export function parseGeometry(value: unknown): Result<Geometry, string> {
   const fault = faultInForm(value);
   if (fault !== undefined) return fail(fault);
@@ -38,7 +38,7 @@ export function parseGeometry(value: unknown): Result<Geometry, string> {
   return shapeless === undefined ? ok(geometry) : fail(shapeless);
 }
 
-/** Why a value from outside is no geometry that can be kept, or undefined where it is one. */
+/** Why a geometry is invalid, or undefined. */
 export function faultInGeometry(value: unknown): string | undefined {
   const parsed = parseGeometry(value);
   return parsed.ok ? undefined : parsed.failure;
@@ -70,7 +70,7 @@ function faultInForm(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What is drawn with rings may still be no shape: a line there and back, a hole as large as what it is in. */
+/** Valid rings may still enclose no area: a line there and back, or a hole as large as its polygon. */
 function faultInShape(geometry: AreaGeometry): string | undefined {
   const { areaM2, bbox } = measure(geometry);
   const [lon, lat] = centroidOf(geometry);
@@ -79,10 +79,10 @@ function faultInShape(geometry: AreaGeometry): string | undefined {
   return polygonsOf(geometry).some((rings) => rings.some(crossesItself)) ? 'has a ring that crosses itself' : undefined;
 }
 
-/** Steps after which a ring is not looked at further: a coastline takes fewer, what was made to take long more. */
+/** Limit of the check for crossings: a coastline needs fewer steps. */
 const MAX_STEPS = 20_000_000;
 
-/** Whether edges of it cross; to touch, or to run along each other, is no crossing. */
+/** Whether edges cross; touching or overlapping edges do not. */
 function crossesItself(ring: Ring): boolean {
   const count = ring.length - 1;
   if (count < 4) return false;
@@ -121,7 +121,7 @@ function extent(points: Int32Array, along: number): number {
   return most - least;
 }
 
-/** Whether each edge has the ends of the other on either side; whole numbers, so that no rounding decides. */
+/** Whether each edge separates the ends of the other, in integers, so that rounding cannot decide. */
 function cross(points: Int32Array, a: number, b: number): boolean {
   return side(points, a, b) * side(points, a, b + 1) < 0 && side(points, b, a) * side(points, b, a + 1) < 0;
 }
@@ -135,14 +135,14 @@ function side(points: Int32Array, edge: number, point: number): number {
 }
 
 function faultInPosition(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length < 2 || value.length > 3) return 'has a position that is no [lon, lat]';
+  if (!Array.isArray(value) || value.length < 2 || value.length > 3) return 'has a position that is not [lon, lat]';
   const [lon, lat] = value;
   if (!value.every((part) => typeof part === 'number')) return 'has a position that is not a pair of numbers';
   const inside = lon >= JAPAN.west && lon <= JAPAN.east && lat >= JAPAN.south && lat <= JAPAN.north;
   return inside ? undefined : 'has a position outside Japan (positions are [longitude, latitude])';
 }
 
-/** Seven decimals (about a centimetre), heights dropped. */
+/** To seven decimals (about a centimetre), without heights. */
 export function roundGeometry<G extends Geometry>(geometry: G): G {
   const round = ([lon, lat]: Position): Position => [round7(lon), round7(lat)];
   if (geometry.type === 'Point') return { type: 'Point', coordinates: round(geometry.coordinates) } as G;
@@ -167,7 +167,7 @@ function ringArea(ring: Ring): number {
   return twice / 2;
 }
 
-/** RFC 7946: exterior rings run counter-clockwise and holes clockwise. Every ring keeps its first position. */
+/** RFC 7946: exterior rings are counter-clockwise, holes clockwise. Every ring keeps its first position. */
 export function windRings<G extends AreaGeometry>(geometry: G): G {
   const wound = polygonsOf(geometry).map((polygon) =>
     polygon.map((ring, index) => (isClockwise(ring) === index > 0 ? ring : ring.toReversed())),
@@ -175,12 +175,12 @@ export function windRings<G extends AreaGeometry>(geometry: G): G {
   return { type: geometry.type, coordinates: geometry.type === 'Polygon' ? wound[0] : wound } as G;
 }
 
-/** In units of the seventh decimal, so that rounding cannot turn a narrow ring around. */
+/** In units of the seventh decimal, so that rounding cannot reverse a narrow ring. */
 function isClockwise(ring: Ring): boolean {
   return ringArea(ring.map(([lon, lat]) => [Math.round(lon * 1e7), Math.round(lat * 1e7)])) < 0;
 }
 
-/** The centre of area; holes count against it. */
+/** The centre of area, without holes. */
 export function centroidOf(geometry: Geometry): Position {
   if (geometry.type === 'Point') return geometry.coordinates;
   const [x0, y0] = polygonsOf(geometry)[0]?.[0]?.[0] ?? [0, 0];

@@ -8,20 +8,20 @@ const UNITS = new Map([
 ]);
 DIGITS.set('零', 0);
 
-/** What a number in kanji is written with, for a character class. */
+/** The characters of kanji numbers, for a character class. */
 export const NUMERALS = '〇零一二三四五六七八九十百千';
 
-/** The numerals of deeds, which cannot be altered by a stroke, with the usual ones. */
+/** Deed numerals, which cannot be altered by adding a stroke, with the usual ones. */
 const DEED_NUMERALS = new Map(['壱一', '壹一', '弐二', '貳二', '貮二', '参三', '參三', '拾十'].map(([a, b]) => [a, b]));
 
-/** 壱 and 拾 as 一 and 十, wherever they stand. */
+/** 壱 and 拾 as 一 and 十, anywhere in a text. */
 export function plainNumerals(text: string): string {
   return text.replace(/[壱壹弐貳貮参參拾]/gu, (numeral) => DEED_NUMERALS.get(numeral) ?? numeral);
 }
 
 const KANJI_NUMBER = /[〇零一二三四五六七八九十百千]+/gu;
 
-/** 二十三 and 二三 are 23; undefined for what is no number in kanji. */
+/** 二十三 and 二三 are 23; undefined if the text is not a kanji number. */
 export function parseKanjiNumber(text: string): number | undefined {
   if (text === '' || !/^[〇零一二三四五六七八九十百千]+$/u.test(text)) return undefined;
   if (!/[十百千]/u.test(text)) return Number([...text].map((kanji) => DIGITS.get(kanji)).join(''));
@@ -44,7 +44,7 @@ export function parseKanjiNumber(text: string): number | undefined {
   return sum + (digit ?? 0);
 }
 
-/** Numbers in kanji as digits, wherever they stand. */
+/** Kanji numbers as digits, anywhere in a text. */
 export function kanjiNumbersToDigits(text: string): string {
   return text.replace(KANJI_NUMBER, (kanji) => String(parseKanjiNumber(kanji) ?? kanji));
 }
@@ -89,7 +89,7 @@ const ERA_DATE =
   /^(明治|大正|昭和|平成|令和|[mtshr])\.?\s*(元|\d{1,2})(?:\s*年\s*|[./-])?(?:(\d{1,2})(?:\s*月\s*|[./-])?)?(?:(\d{1,2})\s*日?)?$/u;
 const WESTERN_DATE = /^(\d{4})(?:\s*年\s*|[./-])?(?:(\d{1,2})(?:\s*月\s*|[./-])?)?(?:(\d{1,2})\s*日?)?$/u;
 
-/** 平成19年12月3日, 令和元年5月, H19.12.3, 2007/12/3, 2007年; what it leaves open is undefined. */
+/** 平成19年12月3日, 令和元年5月, H19.12.3, 2007/12/3, 2007年. Missing parts are undefined. */
 export function parseJapaneseDate(text: string): PartialDate | undefined {
   const plain = kanjiNumbersToDigits(text.normalize('NFKC').trim().toLowerCase());
   const era = ERA_DATE.exec(plain);
@@ -109,14 +109,14 @@ export function parseJapaneseDate(text: string): PartialDate | undefined {
   return isCalendarDate(whole) ? date : undefined;
 }
 
-/** YYYY-MM-DD, where the day is known. */
+/** YYYY-MM-DD, if the day is known. */
 export function toDay({ year, month, day }: PartialDate): string | undefined {
   return month === undefined || day === undefined
     ? undefined
     : `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** YYYY-MM, where the month is known. */
+/** YYYY-MM, if the month is known. */
 export function toMonth({ year, month }: PartialDate): string | undefined {
   return month === undefined ? undefined : `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
 }

@@ -1,11 +1,11 @@
 import { JAPAN, type Measures, type Position } from './geometry.ts';
 
-/** The tile of a place: its JIS X 0410 third-order mesh cell, about one kilometre wide, as eight digits. */
+/** The tile of a position: its JIS X 0410 third-order mesh cell, about one kilometre wide, as eight digits. */
 export function meshCodeOf(position: Position): string {
   return cellCode(...cellOf(position));
 }
 
-/** The sixteenth of a tile that a place is in, in JIS X 0410 its quarter mesh: the tile, its quarter, and the quarter of that. */
+/** The JIS X 0410 quarter mesh of a position, a sixteenth of its tile. */
 export function quarterMeshOf(position: Position): string {
   const [east, north] = unitsOf(position);
   const quarter = (size: number) => 1 + (Math.floor(east / size) % 2) + 2 * (Math.floor(north / size) % 2);
@@ -15,7 +15,7 @@ export function quarterMeshOf(position: Position): string {
 /** More tiles than any building touches. */
 const MOST_TILES = 100;
 
-/** Every tile that a box touches; that of its centre alone where they are more than any building touches. */
+/** Every tile that a box touches; only that of its centre if there are more than any building touches. */
 export function meshTilesOf([west, south, east, north]: Measures['bbox']): string[] {
   const [left, bottom] = cellOf([west, south]);
   const [right, top] = cellOf([east, north]);
@@ -27,11 +27,11 @@ export function meshTilesOf([west, south, east, north]: Measures['bbox']): strin
   return tiles;
 }
 
-/** How many tiles wide and high the cells of each order of the mesh are, by the digits of their codes. */
+/** The width of the cells of each mesh order in tiles, by the digits of their codes. */
 const MESH_STEPS = { 4: 80, 6: 10, 8: 1 } as const;
 export type MeshDigits = keyof typeof MESH_STEPS;
 
-/** Every cell of one order of the mesh that a box touches, as far as Japan reaches. */
+/** Every cell of one mesh order that a box touches, within Japan. */
 export function meshCellsOf([west, south, east, north]: Measures['bbox'], digits: MeshDigits): string[] {
   const [left, bottom] = cellOf([Math.max(west, JAPAN.west), Math.max(south, JAPAN.south)]);
   const [right, top] = cellOf([Math.min(east, JAPAN.east), Math.min(north, JAPAN.north)]);
@@ -50,13 +50,13 @@ export function meshNeighbourhood(position: Position): string[] {
   return [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => cellCode(x + dx, y + dy)));
 }
 
-/** The cell's place in the grid of 1/80 by 1/120 of a degree; in whole numbers, so that an edge is on its own side. */
+/** The cell in the grid of 1/80 by 1/120 of a degree, in integers, so that edges are exact. */
 function cellOf(position: Position): [x: number, y: number] {
   const [east, north] = unitsOf(position);
   return [Math.floor(east / 1e6), Math.floor(north / 1e6)];
 }
 
-/** A cell has a million of these either way. */
+/** A cell is a million of these wide and high. */
 function unitsOf([lon, lat]: Position): [east: number, north: number] {
   return [(Math.round(lon * 1e7) - 1e9) * 8, Math.round(lat * 1e7) * 12];
 }

@@ -34,8 +34,8 @@ export const PRECEDENCE: Readonly<Record<Field, readonly Source[]>> = {
   managementPlanCertifiedOn: ['mankan'],
 };
 
-/** Whose polygon is the footprint. */
+/** Source precedence of the footprint. */
 export const GEOMETRY_PRECEDENCE: readonly Source[] = ['plateau', 'osm'];
 
-/** CON-12: what a complex's wikidata item may lend. */
+/** CON-12: fields that are inherited from a complex. */
 export const INHERITABLE_FIELDS = ['yearBuilt', 'architect'] as const satisfies readonly Field[];

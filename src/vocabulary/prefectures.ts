@@ -1,6 +1,6 @@
 import type { Position } from './geometry.ts';
 
-/** The prefectures in the order of their codes, 01 first. */
+/** The prefectures in the order of their codes, from 01. */
 // biome-ignore format: a table in rows of eight
 export const PREFECTURE_NAMES: readonly string[] = [
   '北海道', '青森県', '岩手県', '宮城県', '秋田県', '山形県', '福島県', '茨城県',
@@ -11,7 +11,7 @@ export const PREFECTURE_NAMES: readonly string[] = [
   '佐賀県', '長崎県', '熊本県', '大分県', '宮崎県', '鹿児島県', '沖縄県',
 ];
 
-/** The name of a prefecture by its code of two digits. */
+/** The name of a prefecture by its two-digit code. */
 export function prefectureName(code: string): string | undefined {
   return PREFECTURE_NAMES[Number(code) - 1];
 }
@@ -19,8 +19,8 @@ export function prefectureName(code: string): string | undefined {
 import cells from './prefecture-cells.json' with { type: 'json' };
 
 /**
- * prefecture-cells.json has, by prefecture (01 first), the cells of 1/32 by 1/48 of a degree that it reaches into within 2 km of
- * its land, row by row: `1712:1270-1280,1283` is a row of latitude and the columns, counted from 100° E. Computed from the
+ * prefecture-cells.json lists, by prefecture (from 01), the cells of 1/32 by 1/48 of a degree within 2 km of its land,
+ * row by row: `1712:1270-1280,1283` is a row of latitude and its columns, counted from 100° E. Computed from the
  * prefectures of MLIT's administrative areas (国土数値情報 行政区域 N03, 2021) and the points of all machi-aza.
  */
 const [COLUMNS, ROWS] = [32, 48];
@@ -33,7 +33,7 @@ interface Run {
 
 let rows: Map<number, Run[]> | undefined;
 
-/** The prefectures that a place may be in: one away from their borders, several near them, none far out at sea. */
+/** The possible prefectures of a position: one away from borders, several near them, none far out at sea. */
 export function prefecturesAround([lon, lat]: Position): string[] {
   rows ??= readCells();
   const column = Math.floor((lon - 100) * COLUMNS);

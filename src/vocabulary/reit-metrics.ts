@@ -1,7 +1,7 @@
 export const UNITS = ['JPY', 'm2', 'ratio', 'day', 'count'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** What a source can state of a holding in a period. */
+/** What a source can state about a holding in a period. */
 export const SOURCE_METRICS = [
   'acquisitionPrice',
   'acquisitionDate',
@@ -67,7 +67,7 @@ const UNIT_OF: Readonly<Record<Metric, Unit | 'date'>> = {
   unrealizedGainRatio: 'ratio',
   expenseRatio: 'ratio',
 };
-/** Amounts of a period may be losses or corrections of an earlier one. The rest are sizes, prices, rates and counts. */
+/** Amounts of a period may be losses or corrections. The others are sizes, prices, rates and counts. */
 const SIGNED: ReadonlySet<Metric> = new Set<Metric>([
   ...(['rentalRevenue', 'rentalExpenses', 'depreciation', 'noi', 'capex'] as const),
   ...DERIVED_METRICS,
@@ -91,7 +91,7 @@ export const isAtMostOne = (metric: Metric): boolean => AT_MOST_ONE.has(metric);
 export const fieldPath = (holdingId: string, periodId: string, metric: string): string =>
   `/${holdingId}/${periodId}/${metric}`;
 
-/** IDs of holdings and periods have no slash, so that a path is read in one way. */
+/** IDs of holdings and periods contain no slash, so a path is unambiguous. */
 export function splitFieldPath(path: string): { holdingId: string; periodId: string; metric: string } | undefined {
   const [empty, holdingId, periodId, metric, ...rest] = path.split('/');
   if (empty !== '' || !holdingId || !periodId || !metric || rest.length > 0) return undefined;

@@ -1,6 +1,6 @@
 import type { Source } from './sources.ts';
 
-/** What must be said of a source wherever its values are shown. */
+/** What must be stated wherever values of a source are shown. */
 interface SourceFacts {
   nameEn: string;
   publisher: string;
@@ -9,7 +9,7 @@ interface SourceFacts {
   url: string;
 }
 
-/** Of every source that is read; what the service computes itself has none. */
+/** For every source except the service's own computations. */
 export const SOURCE_FACTS: Readonly<Record<Exclude<Source, 'dnk'>, SourceFacts>> = {
   osm: {
     nameEn: 'OpenStreetMap',

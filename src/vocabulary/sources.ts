@@ -1,4 +1,4 @@
-/** The closed lists of contract 2.5, and what may be claimed by whom. */
+/** The closed lists of contract 2.5, and the confidence of each source. */
 export const SOURCES = [
   'osm',
   'plateau',
@@ -30,7 +30,7 @@ export const EXTRACTION_METHODS = [
 ] as const;
 export type ExtractionMethod = (typeof EXTRACTION_METHODS)[number];
 
-/** REC-09: confidence is set per source and extraction method. A pair that is not here is rejected. */
+/** REC-09: confidence is set per source and extraction method. Other pairs are rejected. */
 export const CONFIDENCE: Readonly<Record<Source, Readonly<Partial<Record<ExtractionMethod, number>>>>> = {
   osm: { 'osm-tag': 0.8, 'osm-business-tag': 0.7, 'poi-join': 0.7 },
   plateau: { citygml: 0.9 },
@@ -49,10 +49,10 @@ export const CONFIDENCE: Readonly<Record<Source, Readonly<Partial<Record<Extract
 /** CON-08: a planned completion still in the future, and a year inferred from a filing year. */
 export const PLANNED_OR_INFERRED_CONFIDENCE = 0.6;
 
-/** Only these create a building; every other source speaks of one that exists. */
+/** Only these sources create buildings; all others describe existing ones. */
 export const CREATING_SOURCES: ReadonlySet<Source> = new Set(['osm', 'plateau']);
 
-/** CON-09: registers and disclosures contribute only where a record matches exactly one building that exists. */
+/** CON-09: registers and disclosures contribute only if a record matches exactly one existing building. */
 export const REGISTERS: ReadonlySet<string> = new Set<Source>([
   'greenbuilding',
   'greenarchive',

@@ -1,7 +1,4 @@
-/**
- * What is printed for a hyphen, a dash or a minus, for a character class: ー too, which looks like one, and is one where
- * no kana stand around it.
- */
+/** Hyphens, dashes and minus signs, for a character class. Includes ー, which is a dash unless kana surround it. */
 export const DASHES = '\\-\u2010-\u2015\u2212\u2500\u2501\u2043\u02d7\ufe63\uff0dー';
 const ONLY_DASHES = new RegExp(`^[${DASHES}]+$`, 'u');
 const EACH_DASH = new RegExp(`[${DASHES}]`, 'gu');
@@ -11,22 +8,22 @@ export const isDash = (text: string): boolean => ONLY_DASHES.test(text);
 /** Every dash as a hyphen. */
 export const withHyphens = (text: string): string => text.replace(EACH_DASH, '-');
 
-/** SEA-02: NFKC, then lower case by JavaScript's Unicode rules. Stored values and queries alike. */
+/** SEA-02: NFKC, then lower case by JavaScript's Unicode rules, for stored values and queries. */
 export function normaliseSearchText(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim();
 }
 
-/** CON-07: aliases are one when their search text, whitespace collapsed, is one. */
+/** CON-07: aliases are equal if their search texts are, with whitespace collapsed. */
 export function normaliseAlias(text: string): string {
   return normaliseSearchText(text).replace(/\s+/gu, ' ');
 }
 
-/** A REIT's code of a property is one in either width and case: Ａ-01, A-01, a-01. */
+/** A REIT's property codes are equal in any width and case: Ａ-01, A-01, a-01. */
 export function propertyCodeKey(code: string): string {
   return normaliseAlias(code);
 }
 
-/** The same for a text of several lines, which stay. */
+/** The same for a text of several lines. */
 export function printableLines(text: string): string {
   return text
     .split('\n')
@@ -42,21 +39,21 @@ export function printable(text: string, maxLength = 200): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** A name or an address from a source, on one line: hidden characters and runs of white space are no part of it. */
+/** A name or address from a source, on one line, without hidden characters and repeated white space. */
 export function cleanText(text: string): string {
   return withoutHidden(text).replace(/\s+/gu, ' ').trim();
 }
 
 /**
- * What a published text never carries: controls, characters that are not shown or that reorder what is (bidi marks,
- * zero-width characters, tags), marks of lost text, noncharacters and unassigned code points. Planes 2 and 3 are kept
- * whole: every code point there is an ideograph or will be one.
+ * What a published text never contains: control characters, invisible or reordering characters (bidi marks, zero-width
+ * characters, tags), replacement characters, noncharacters and unassigned code points. Planes 2 and 3 are allowed:
+ * every code point there is or will be an ideograph.
  */
 const HIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffd]|(?![\u{20000}-\u{3fffd}])\p{Cn}/u;
 const EACH_HIDDEN = new RegExp(HIDDEN.source, 'gu');
 
-/** Most texts are nothing but these: ASCII, kana, the kanji of Unicode 1, full and half width. */
+/** A fast path for most texts: ASCII, kana, the kanji of Unicode 1, full and half width. */
 const PLAIN = /^[ -~\u3000-\u303e\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fa5\uff01-\uff5e\uff61-\uff9f]*$/;
 
 const hasHidden = (text: string) => !PLAIN.test(text) && (!text.isWellFormed() || HIDDEN.test(text));
@@ -66,7 +63,10 @@ const JOINING =
   '[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}' +
   '\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]';
 
-/** Hidden characters that belong to what stands before them: variants of a kanji or a symbol, joiners of emoji and scripts. */
+/**
+ * Hidden characters that belong to the character before them: variants of a kanji or symbol, joiners of emoji and
+ * scripts.
+ */
 const BELONGS = new RegExp(
   [
     '(?<=\\p{Ideographic})[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
@@ -80,7 +80,7 @@ const BELONGS = new RegExp(
 
 const WHITE_SPACE = /^[\t-\r\u0085\u2028\u2029]$/;
 
-/** The text without hidden characters; breaks and tabs, with the white space around them, are one space. */
+/** The text without hidden characters; breaks and tabs, with the white space around them, become one space. */
 export function withoutHidden(text: string): string {
   if (!hasHidden(text)) return text;
   return text
@@ -93,7 +93,7 @@ export function withoutHidden(text: string): string {
     .trim();
 }
 
-/** The hidden characters of a text by their numbers, never as themselves; undefined where it has none. */
+/** The hidden characters of a text as code points; undefined if there are none. */
 export function hiddenIn(text: string): string | undefined {
   if (!hasHidden(text)) return undefined;
   const found = new Set<string>();
@@ -117,16 +117,18 @@ function codePoint(character: string): string {
 }
 
 /**
- * What a spreadsheet may take for a formula. OWASP lists = + - @, tab, carriage return, line feed and the full-width forms
- * of the first four. Programs differ in what they drop before they look (spaces, quotes, marks without width), so the
- * character is found behind those too, and in every form that a program may fold into it.
+ * What a spreadsheet may interpret as a formula. OWASP lists = + - @, tab, carriage return, line feed and the
+ * full-width forms of the first four. Programs differ in what they skip first (spaces, quotes, zero-width characters)
+ * and in what they fold, so all of these are covered.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s"\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212])/u;
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Besides what RFC 4180 requires, separators of other locales, and the white space at either end that readers may trim. */
+/**
+ * Besides what RFC 4180 requires: separators of other locales, and white space at either end, which readers may trim.
+ */
 const QUOTED = /[",;\t\r\n]|^\s|\s$|^\[/;
 
-/** CSV-04: a cell of RFC 4180 that no spreadsheet takes for a formula; plain numbers are left as they are. */
+/** CSV-04: an RFC 4180 cell that no spreadsheet interprets as a formula; plain numbers are unchanged. */
 export function csvCell(text: string): string {
   const inert = FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
   return QUOTED.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;

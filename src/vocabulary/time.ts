@@ -10,8 +10,8 @@ export function isCalendarMonth(text: string): boolean {
 }
 
 /**
- * An ISO 8601 instant with a zone, in UTC: what already ends in Z stays as it is written, another
- * offset is carried over. Undefined for anything else, 2026-02-30 included.
+ * An ISO 8601 instant with a zone, in UTC. Instants that end in Z stay as written, other offsets are converted.
+ * Undefined for anything else, including 2026-02-30.
  */
 export function parseInstant(text: string): string | undefined {
   const match = INSTANT.exec(text);
@@ -25,19 +25,19 @@ export function parseInstant(text: string): string | undefined {
   return `${utc.slice(0, 19)}${fraction === undefined ? '' : `.${fraction}`}Z`;
 }
 
-/** A key whose string order is the order in time, whatever number of decimals an instant was written with. */
+/** A key that sorts instants by time, whatever their number of decimals. */
 export function instantSortKey(instant: string): string {
   return instant.length === 20 ? `${instant.slice(0, 19)}.000000000` : instant.slice(0, -1).padEnd(29, '0');
 }
 
 const JAPAN_OFFSET_MS = 9 * 3_600_000;
 
-/** The day of an instant in Japan, which has no daylight saving time: `2026-01-01` from 15:00Z of the day before. */
+/** The day of an instant in Japan, which has no daylight saving time: 2026-01-01 starts at 15:00Z the day before. */
 export function dayInJapan(instant: string): string {
   return new Date(Date.parse(instant) + JAPAN_OFFSET_MS).toISOString().slice(0, 10);
 }
 
-/** `now`, or where that is not later than `last`, the next moment after it. */
+/** `now`, or the next moment after `last` if that is later. */
 export function laterThan(last: string, now: string): string {
   if (last === '' || instantSortKey(now) > instantSortKey(last)) return now;
   return new Date(Date.parse(last) + 1).toISOString();
