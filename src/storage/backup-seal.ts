@@ -1,13 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
-/** SQLite leaves these four bytes of a file's header to the application (user_version). */
+/** SQLite reserves these four bytes of the file header for the application (user_version). */
 const SEAL_AT = 60;
 const SEAL_BYTES = 4;
 const CHUNK = 1 << 20;
 const NO_SEAL = 0;
 
-/** Writes the checksum of a finished backup into it. SQLite itself has none, and would read damaged rows as they are. */
+/**
+ * Writes the checksum of a finished backup into it. SQLite has none of its own and would read damaged rows unnoticed.
+ */
 export async function sealBackup(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -23,7 +25,7 @@ export async function sealBackup(file: string): Promise<void> {
 
 export type SealState = 'whole' | 'damaged' | 'unsealed';
 
-/** Copies a backup and compares its checksum on the way. An earlier version's has none. */
+/** Copies a backup and verifies its checksum. Backups of earlier versions have none. */
 export async function copySealed(file: string, copy: string): Promise<SealState> {
   const from = await open(file, 'r');
   try {

@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite.ts';
 import { type Reads, type Storage, StorageError, type Tx } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-/** What cannot be made again, each after what it refers to. The search index and the summaries of areas can. */
+/** The tables that cannot be recomputed, in dependency order. The search index and the area summaries can. */
 const KEPT = [
   ...(['area', 'area_slug', 'building', 'minted', 'identity_event', 'ingest', 'area_piece', 'new_area'] as const),
   ...(['source_record', 'statement', 'spot', 'meeting', 'link', 'lent'] as const),
@@ -36,7 +36,7 @@ const ROWS_AT_ONCE = 1_000;
 
 type Row = Record<string, unknown>;
 
-/** One SQLite file with everything that is committed at one moment, whichever database it comes from. */
+/** Writes everything committed at one moment into one SQLite file, from either database. */
 export async function backUp(storage: Storage, file: string): Promise<void> {
   if (existsSync(file)) throw new StorageError('backup', 'there is a file of this name already');
   if (!existsSync(dirname(file))) throw new StorageError('backup', 'the folder for the file does not exist');
@@ -63,7 +63,7 @@ async function copyTables(reads: Reads, file: string): Promise<void> {
         for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
         await reads.all('close kept', []);
       });
-      // For whoever serves the file itself.
+      // For anyone who serves the file directly.
       await tx.insertNew('todo', ['name'], [['enter buildings']]);
     });
   } finally {
@@ -72,8 +72,8 @@ async function copyTables(reads: Reads, file: string): Promise<void> {
 }
 
 /**
- * Opens a copy of a backup, brought up to this version's tables. Nothing but the copy is written; whoever names it
- * removes it. Fails where the file is damaged or is no backup.
+ * Opens a migrated copy of a backup. Writes only the copy, which the caller removes. Fails if the file is damaged or
+ * not a backup.
  */
 export async function openBackup(file: string, copy: string, tell?: (line: string) => void): Promise<DatabaseSync> {
   const state = await copySealed(file, copy);
@@ -98,13 +98,13 @@ function assertBackup(copy: string, state: SealState): void {
     const faults = database.prepare('pragma integrity_check(1)').all();
     if (faults[0]?.integrity_check !== 'ok') throw new Error('SQLite finds it damaged');
   } catch (error) {
-    throw new StorageError('backup', 'the file is no backup of a registry, or it is damaged', { cause: error });
+    throw new StorageError('backup', 'the file is not a backup of a registry, or it is damaged', { cause: error });
   } finally {
     database?.close();
   }
 }
 
-/** Replaces all that is kept by what a backup holds. The search index and the summaries of areas are then missing. */
+/** Replaces all data with that of a backup. The search index and the area summaries have to be rebuilt afterwards. */
 export async function replaceAll(tx: Tx, source: DatabaseSync): Promise<void> {
   await tx.db.updateTable('building').set({ successor: null }).execute();
   await tx.db.updateTable('area').set({ parent: null }).execute();
@@ -121,7 +121,7 @@ export async function replaceAll(tx: Tx, source: DatabaseSync): Promise<void> {
   });
   if (tx.engine === 'postgres') {
     for (const table of ['ingest', 'identity_event', 'reit_event', 'reit_permission'] as const) {
-      // Unlike setval, this is undone with the transaction.
+      // Unlike setval, this is rolled back with the transaction.
       const { rows } = await sql<{ sequence: string; next: number }>`
         select pg_get_serial_sequence(${table}, 'id') as sequence, coalesce(max(id), 0) + 1 as next
         from ${sql.table(table)}`.execute(tx.db);
@@ -141,7 +141,7 @@ async function fill(tx: Tx, read: (table: Kept) => AsyncIterable<Row[]> | Iterab
   for (const table of KEPT) {
     const successors: { id: number; successor: number }[] = [];
     for await (const rows of read(table)) {
-      // Buildings refer to one another: who leads where is said when all are there.
+      // Buildings refer to one another, so successors are set when all rows exist.
       for (const row of rows) {
         if (table !== 'building' || row.successor === null) continue;
         successors.push({ id: row.id as number, successor: row.successor as number });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Folder by folder: Node's own recursive way never ends where a folder cannot be made, as under /proc. */
+/** Folder by folder, because Node's recursive option loops forever where a folder cannot be created, as under /proc. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -21,7 +21,7 @@ export interface Migration {
   up(db: Kysely<any>, engine: Engine, tell?: (line: string) => void): Promise<void>;
 }
 
-/** In the order in which they run. A migration that has landed is never changed. */
+/** In execution order. A landed migration is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   registry,
   search,
@@ -45,15 +45,15 @@ interface MigrationState {
 }
 
 /**
- * Brings the database to this program's tables: all of it or nothing, one process at a time. Tells what an operator has to
- * know of it once it is done.
+ * Migrates the database to the tables of this program, completely or not at all, one process at a time. Reports what an
+ * operator has to know when it is done.
  */
 export async function migrate(
   storage: Storage,
   migrations = MIGRATIONS,
   tell: (line: string) => void = () => {},
 ): Promise<string[]> {
-  // Most commands find nothing to do, and need not wait for a long transaction of another process to learn that.
+  // Most commands find nothing to do and must not wait for a long transaction of another process.
   const state = await migrationState(storage, migrations).catch((error: unknown) => {
     if (error instanceof StorageError) throw error;
     return undefined;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Storage } from './storage.ts';
 
-/** Minutes whose rows are kept: the current one, and one for a process whose clock is a little behind. */
+/** Minutes to keep: the current one, and one for a process whose clock is slightly behind. */
 const KEPT_MINUTES = 2;
 
 interface PostgresRateStore {
@@ -27,7 +27,7 @@ export async function openPostgresRateStore(storage: Storage): Promise<PostgresR
       const counted = count(surface, client, minute);
       if (minute > current) {
         current = minute;
-        // No request waits for it; where it fails, the next minute's does it.
+        // Not awaited; if it fails, the next minute repeats it.
         forget(storage, minute - KEPT_MINUTES + 1).catch(() => {});
       }
       return (await counted)?.count ?? 0;
@@ -35,7 +35,7 @@ export async function openPostgresRateStore(storage: Storage): Promise<PostgresR
   };
 }
 
-/** Made by the first process that asks, and the same for every other. */
+/** Created by the first process, and shared by all. */
 async function sharedKey(storage: Storage): Promise<Uint8Array> {
   return storage.transaction(async (tx) => {
     await tx.insertNew('rate_key', ['id', 'key'], [[1, randomBytes(32)]]);

@@ -8,7 +8,7 @@ const INT8 = 20;
 const WRITER_LOCK = 7281002;
 const MAX_PARAMETERS = 30_000;
 
-/** `onIdleError` hears of a connection that broke while nothing used it; the pool replaces it. */
+/** `onIdleError` receives errors of idle connections; the pool replaces them. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): Storage {
   const connection: pg.ClientConfig = {
     connectionString: url,
@@ -54,7 +54,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     },
 
     async openSnapshot() {
-      // A connection of its own: whoever holds one for long takes none from the others.
+      // A connection outside the pool, since it may be held for long.
       const client = new pg.Client(connection);
       client.on('error', onIdleError);
       await client.connect();
@@ -108,7 +108,7 @@ function readsOn(client: pg.ClientBase): Reads {
 
 const PREPARED = new Map<string, { name: string; text: string }>();
 
-/** A statement under the name by which each connection prepares it once, its parameters numbered. */
+/** A named statement, which each connection prepares once, with numbered parameters. */
 function prepared(statement: string): { name: string; text: string } {
   let known = PREPARED.get(statement);
   if (known === undefined) {
@@ -143,7 +143,7 @@ function transactionOn(db: Db): Tx {
   };
   const insert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'fail');
   const insertNew: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'ignore');
-  // Rows come whole, so that putting them in again over themselves is the update in one statement.
+  // Rows are complete, so an upsert updates them in one statement.
   const update: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
   const upsert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
   const all: Tx['all'] = async (statement, parameters) => {

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { type Db, type Storage, StorageError, type Tx } from './storage.ts';
 
-/** A restore that runs, or that was killed and left the registry as it was. */
+/** A restore that is running, or that was killed and left the registry unchanged. */
 interface RestoreRun {
   file: string;
   copy: string;
   startedAt: string;
-  /** It has replaced the registry, and only its copy of the backup may be left. */
+  /** It has replaced the registry, and only its copy of the backup may remain. */
   isFinished: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function startRestoreRun(
   await tx.upsert('restore_run', columns, [[1, file, copy, startedAt, 0]]);
 }
 
-/** Belongs into the transaction that replaces the registry. */
+/** Call in the transaction that replaces the registry. */
 export async function finishRestoreRun(tx: Tx): Promise<void> {
   await tx.db.updateTable('restore_run').set({ finished: 1 }).execute();
 }
@@ -32,17 +32,17 @@ export async function forgetRestoreRun(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('restore_run').execute();
 }
 
-/** How long a lock may outlive the process that was killed while it had it. */
+/** How long a lock may outlive a killed process. */
 const LOCK_OUTLIVES_MS = 1_000;
 
-/** Removes the copy that a killed restore has left; every command does so. */
+/** Removes the copy left by a killed restore; every command does so. */
 export async function cleanUpAfterRestore(storage: Storage): Promise<void> {
   if (((await findRestoreRun(storage.db))?.copy ?? '') === '') return;
   let release: () => Promise<void>;
   try {
     release = await storage.lockWriter(() => {}, LOCK_OUTLIVES_MS);
   } catch (error) {
-    // Somebody writes, and it may be the restore.
+    // Another process writes, possibly the restore itself.
     if (error instanceof StorageError && error.failure.kind === 'locked') return;
     throw error;
   }
@@ -53,7 +53,7 @@ export async function cleanUpAfterRestore(storage: Storage): Promise<void> {
   }
 }
 
-/** The same for whoever has the right to write already. A restore that did not finish stays known. */
+/** The same for a caller that holds the write lock. An unfinished restore stays recorded. */
 export async function cleanUpAsWriter(storage: Storage): Promise<void> {
   const run = await findRestoreRun(storage.db);
   if (run === undefined) return;
@@ -64,7 +64,7 @@ export async function cleanUpAsWriter(storage: Storage): Promise<void> {
   });
 }
 
-/** A database file, and what SQLite keeps beside it. */
+/** A database file and the files that SQLite keeps beside it. */
 export function removeDatabase(file: string): void {
   if (file === '') return;
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true });

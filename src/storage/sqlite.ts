@@ -8,17 +8,17 @@ import { type PreparedOne, type Storage, StorageError, type Tx } from './storage
 import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
-/** How long one try to begin may hold this thread up: whoever has the lock may be waiting in it too. */
+/** How long one attempt to begin may block this thread, in which the holder of the lock may be waiting too. */
 const BEGIN_TRY_MS = 20;
-/** Asking whether another process has written costs half as much as reading a record. */
+/** Checking whether another process has written costs half as much as reading a record. */
 const LOOK_AGAIN_MS = 5;
 const STATEMENT_CACHE = 500;
 const WRITER_CACHE_MB = 16;
-/** Small: behind it stands the operating system's own cache of the file, which every process shares. */
+/** Small, because the operating system also caches the file for every process. */
 const READER_CACHE_MB = 8;
 const SNAPSHOT_CACHE_MB = 2;
 
-/** A connection whose statements are prepared once. */
+/** A connection with a cache of prepared statements. */
 class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -74,7 +74,7 @@ class Connection {
             return {
               reader: names.length > 0,
               all: (parameters) => {
-                // Rows that come as lists and are named here are lighter than those that come with names.
+                // Reading rows as arrays and naming the columns here is faster.
                 statement.setReturnArrays(true);
                 const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][];
                 return rows.map((row) => nameColumns(names, row));
@@ -222,7 +222,7 @@ export function openSqlite(path: string): Storage {
     },
 
     async copyTo(file) {
-      // In one transaction: without it the copy starts anew whenever another process commits.
+      // In one transaction: otherwise the copy restarts whenever another process commits.
       const own = new Connection(path, true, SNAPSHOT_CACHE_MB);
       try {
         own.database.exec('begin');
@@ -241,9 +241,9 @@ export function openSqlite(path: string): Storage {
     },
 
     async close() {
-      // The writer last: only it can put what is in the log into the file.
+      // The writer last: only it can checkpoint the log.
       await reading.destroy();
-      // Kysely closes only what it has used.
+      // Kysely closes only connections it has used.
       if (reader.database.isOpen) reader.database.close();
       await writing.destroy();
       if (writer.database.isOpen) writer.database.close();
@@ -251,13 +251,13 @@ export function openSqlite(path: string): Storage {
   };
 }
 
-/** A backup that is used as the database itself changes from now on: its checksum must not be taken for that of a later copy. */
+/** A backup opened as a database changes from now on, so its checksum must not be taken for that of a later copy. */
 function breakSeal(database: DatabaseSync): void {
   if (database.prepare('pragma user_version').get()?.user_version === 0) return;
   try {
     database.exec('pragma user_version = 0');
   } catch (error) {
-    // Another process opened it first, and has done the same.
+    // Another process opened it first and has done the same.
     if (!isBusy(error)) throw error;
   }
 }

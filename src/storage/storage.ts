@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 export type Engine = 'sqlite' | 'postgres';
 export type Db = Kysely<Tables>;
 
-/** Reads inside one transaction, by statements that are prepared once; `?` stands for a parameter. */
+/** Reads inside one transaction, by statements that are prepared once; `?` is a parameter. */
 export interface Reads {
   readonly engine: Engine;
   all<R>(statement: string, parameters: readonly unknown[]): R[] | Promise<R[]>;
@@ -16,7 +16,7 @@ interface Snapshot {
   close(): Promise<void>;
 }
 
-/** One transaction. Everything inside it goes through this handle, nothing through the storage's own. */
+/** One transaction. Everything inside it must use this handle, never the storage's own. */
 export interface Tx extends Reads {
   readonly db: Db;
   /** Many rows at once; each row is an array in the order of `columns`. */
@@ -25,19 +25,19 @@ export interface Tx extends Reads {
     columns: readonly (keyof Tables[T] & string)[],
     rows: unknown[][],
   ): Promise<void>;
-  /** The same, leaving rows whose key is taken as they are. */
+  /** The same, but rows whose key exists stay unchanged. */
   insertNew<T extends keyof Tables>(
     table: T,
     columns: readonly (keyof Tables[T] & string)[],
     rows: unknown[][],
   ): Promise<void>;
-  /** Changes rows that exist, given whole; the key is the first column. */
+  /** Updates existing rows, given in full; the key is the first column. */
   update<T extends keyof Tables>(
     table: T,
     columns: readonly (keyof Tables[T] & string)[],
     rows: unknown[][],
   ): Promise<void>;
-  /** The same as insert, replacing rows with the same key; the key is the first column. */
+  /** As `insert`, but replaces rows with the same key; the key is the first column. */
   upsert<T extends keyof Tables>(
     table: T,
     columns: readonly (keyof Tables[T] & string)[],
@@ -45,32 +45,32 @@ export interface Tx extends Reads {
   ): Promise<void>;
 }
 
-/** A question asked often: prepared once, answered with at most one row. */
+/** A frequent query: prepared once, with at most one row. */
 export type PreparedOne<P extends unknown[], R> = (...parameters: P) => R | undefined | Promise<R | undefined>;
 
 export interface Storage {
   readonly engine: Engine;
-  /** For reading only; sees what is committed. */
+  /** Read-only; sees what is committed. */
   readonly db: Db;
   prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R>;
   /**
-   * A number that changes with every write: at once with those of this process, some milliseconds later
-   * with another's. Undefined where asking costs as much as reading.
+   * A number that changes with every write: immediately for this process, some milliseconds later for others. Undefined
+   * if checking costs as much as reading.
    */
   moment(): number | undefined;
-  /** Reads that all see the same moment. */
+  /** Reads of one snapshot. */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
-  /** The same for as long as it takes, beside all other reads; it has to be closed. */
+  /** The same without a time limit, independent of other reads; has to be closed. */
   openSnapshot(): Promise<Snapshot>;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * The right to write, held by one process at a time and lost with the process. Migrations and
-   * the counting of requests apart, everything that writes holds it; `onWait` is told when another process has it.
+   * The write lock, held by one process at a time and released with the process. All writers hold it, except migrations
+   * and rate limits. `onWait` is called if another process has it.
    */
   lockWriter(onWait: () => void, timeoutMs: number): Promise<() => Promise<void>>;
-  /** Copies everything that is committed into a file, where the engine is a file itself. */
+  /** Copies everything committed into a file, if the database is a file itself. */
   copyTo?(file: string): Promise<void>;
-  /** Bytes on disk, where the engine can tell. */
+  /** Bytes on disk, if the database reports them. */
   size(): Promise<number>;
   close(): Promise<void>;
 }
@@ -82,14 +82,14 @@ export class StorageError extends FailureError {
   }
 }
 
-/** How many rows a list of keys or values in one query may have. */
+/** The maximum length of a list in one query. */
 const BATCH = 500;
 
 export function* batches<T>(items: readonly T[], size = BATCH): Generator<readonly T[]> {
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size);
 }
 
-/** A condition that a column is one of a list which is given as a single parameter. */
+/** A condition that a column is in a list passed as a single parameter. */
 export function isAmong({ engine }: Reads, column: string): string {
   return engine === 'sqlite' ? `${column} in (select value from json_each(?))` : `${column} = any(?)`;
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Every table of the registry, as both databases hold it. A building is kept under its AssetKey. */
+/** Every table of the registry, in both databases. A building is stored under its AssetKey. */
 export interface Tables {
   area: AreaTable;
   area_slug: AreaSlugTable;
@@ -52,7 +52,7 @@ interface AreaTable {
   slug: string;
   name_ja: string;
   name_en: string | null;
-  /** GeoJSON, and the box around it. */
+  /** GeoJSON and its bounding box. */
   boundary: string | null;
   west: number | null;
   south: number | null;
@@ -61,11 +61,11 @@ interface AreaTable {
   /** Its representative point. */
   lat: number | null;
   lon: number | null;
-  /** When a source last said so; null where a records file did. */
+  /** When a source last stated it; null if a records file did. */
   retrieved_at: string | null;
 }
 
-/** The boundary of a neighbourhood that a source knows by name, and the machi-aza it was joined to. */
+/** The boundary of a named neighbourhood, and the machi-aza it was joined to. */
 interface AreaPieceTable {
   id: string;
   ward: string;
@@ -76,21 +76,21 @@ interface AreaPieceTable {
   line: number;
 }
 
-/** Every slug ever given below a parent (an empty one for prefectures): never given to another area. */
+/** Every slug ever used below a parent ('' for prefectures), never reused for another area. */
 interface AreaSlugTable {
   parent: string;
   slug: string;
   code: string;
 }
 
-/** Machi-aza that came or changed since buildings and records were last placed. */
+/** Areas that are new or changed since buildings and records were last placed. */
 interface NewAreaTable {
   code: string;
 }
 
 type BuildingState = 'live' | 'merged' | 'retired';
 
-/** What told the machi-aza of a building (PLC-01). */
+/** What determined the machi-aza of a building (PLC-01). */
 export type PlacedBy = 'named' | 'boundary' | 'municipalityBoundary' | 'municipality' | 'address' | 'nearest';
 
 export interface BuildingTable {
@@ -108,11 +108,11 @@ export interface BuildingTable {
   category: string | null;
   version: number;
   recorded_at: string | null;
-  /** 1 where matching gave the ID, 0 where a file named it. */
+  /** 1 if matching created the ID, 0 if a file named it. */
   minted: number;
 }
 
-/** The last number given to a new building of a prefecture. */
+/** The last number assigned to a new building of a prefecture. */
 interface MintedTable {
   prefecture: string;
   last: number;
@@ -133,19 +133,19 @@ export interface SourceRecordTable {
   /** `source:sourceRecordId`; unique with `claimed`. */
   key: string;
   source: string;
-  /** The building it speaks of; null while it contributes nothing. */
+  /** The building it describes; null while it contributes nothing. */
   building: number | null;
   /**
-   * The building it is named for: -1 for none, -2 where that is more than one. A register's record has one row;
-   * of other sources a record that is named for several buildings has a row for each.
+   * The building it is named for: -1 for none, -2 for more than one. A register's record has one row; a record of
+   * another source that is named for several buildings has one row for each.
    */
   claimed: number;
   reason: 'unmatched' | 'ambiguous' | 'unplaced' | null;
-  /** Of the centre of its shape: the tile as a number, and the place. */
+  /** The tile and the position of the centre of its shape. */
   tile: number | null;
   lat: number | null;
   lon: number | null;
-  /** The machi-aza in which a register's or a disclosure's record is to be matched. */
+  /** The machi-aza in which a record of a register or disclosure is matched. */
   area: string | null;
 }
 
@@ -155,36 +155,39 @@ interface SpotTable {
   record: number;
 }
 
-/** Two records whose shapes meet, once in each direction, and the square metres they share: 0 for a point inside, -1 for what holds it. */
+/**
+ * Two records whose shapes overlap, once in each direction, and the shared square metres: 0 for a point or part inside,
+ * -1 for what contains it.
+ */
 export interface MeetingTable {
   record: number;
   other: number;
   overlap: number;
 }
 
-/** What a record names in other sources, such as `wikidata:Q1` and `osm:way/1`. */
+/** Links to other sources, such as `wikidata:Q1` and `osm:way/1`. */
 export interface LinkTable {
   name: string;
   record: number;
 }
 
-/** Buildings that a complex lends to (CON-12). */
+/** Buildings that inherit from a complex (CON-12). */
 interface LentTable {
   building: number;
   record: number;
 }
 
-/** Tiles in which something moved since they were last matched. */
+/** Tiles with changes since they were last matched. */
 interface StaleTileTable {
   tile: number;
 }
 
-/** Records that are to be matched again whatever their tile. */
+/** Records to match again, whatever their tile. */
 interface StaleMatchTable {
   record: number;
 }
 
-/** Machi-aza whose registers are to be matched again. */
+/** Machi-aza whose registers have to be matched again. */
 interface StaleRegisterTable {
   area: string;
 }
@@ -198,11 +201,11 @@ export interface StatementTable {
   retrieved_at: string;
   raw_payload_ref: string;
   body: string;
-  /** Of the line it was read from: the same line again is known without being read. */
+  /** The hash of its line, so that a repeated line is recognised without parsing. */
   line_hash: string;
   ingest: number;
   line: number;
-  /** When the same was fetched again, moments parted by spaces. */
+  /** Times of further fetches, separated by spaces. */
   seen: string | null;
 }
 
@@ -211,7 +214,7 @@ interface StaleBuildingTable {
   building: number;
 }
 
-/** Places around which what pages say of their neighbours may no longer be true. */
+/** Places whose neighbours may have to be updated. */
 interface StalePlaceTable {
   mesh: string;
   building: number;
@@ -227,16 +230,16 @@ interface BuildingVersionTable {
   canonical: string;
 }
 
-/** The finished record of a building, made when it is published, but for what lies around it. */
+/** The published record of a building without `nearby`. */
 interface PageTable {
   building: number;
   etag: string;
   sources: Uint8Array;
-  /** JSON without its closing brace: the neighbours follow. */
+  /** JSON without its closing brace; `nearby` follows. */
   body: Uint8Array;
 }
 
-/** What lies around a published building: the end of its record, kept apart since neighbours change it. */
+/** `nearby` of a published building: the end of its record, stored separately because neighbours change it. */
 interface NearbyTable {
   building: number;
   etag: string;
@@ -255,71 +258,71 @@ interface IngestTable {
   counts: string | null;
 }
 
-/** Notes of work that a run has still to do. */
+/** Unfinished work of a run. */
 interface TodoTable {
   name: string;
 }
 
-/** What a building can be found by; every building that has a version has one. */
+/** What a building can be found by; every building with a version has one. */
 export interface SearchEntryTable {
-  /** Its place in the order of results, which runs from the highest down: a new version goes to the end. */
+  /** Its position in the order of results, highest first: a new version is appended. */
   pos: number;
   building: number;
   /** Where it is published; null while it is not. */
   prefecture: string | null;
   ward: string | null;
   area: string | null;
-  /** One bit for each category among its uses. */
+  /** One bit per category of its uses. */
   uses: number;
-  /** One bit for each field it has. */
+  /** One bit per field it has. */
   fields: number;
-  /** Of the name of its owner, normalised: a hash. */
+  /** A hash of its normalised owner. */
   owner: string | null;
-  /** Its searchable values but the ID, normalised, one a line: name, English name, address, then aliases. */
+  /** Its normalised searchable values except the ID, one per line: name, English name, address, then aliases. */
   text: string;
-  /** What lists are filtered and sorted by; null where it is not known. */
+  /** What lists are filtered and sorted by; null if unknown. */
   footprint: number | null;
   height: number | null;
   floors: number | null;
   built: number | null;
-  /** One bit for each thing that a list can ask for and that is no field. */
+  /** One bit per list filter that is not a field. */
   flags: number;
-  /** Hashes of its recorded uses that no category stands for, space-separated; null where there are none. */
+  /** Hashes of its recorded uses without a category, separated by spaces; null if there are none. */
   words: string | null;
 }
 
-/** A run of positions whose entries are indexed together. */
+/** A range of positions whose entries are indexed together. */
 export interface SearchSegmentTable {
   id: number;
   first: number;
   size: number;
-  /** How many of its entries have since moved to the end. */
+  /** How many of its entries have been replaced. */
   dead: number;
-  /** Another whenever anything of it changes. */
+  /** Changes whenever the segment does. */
   stamp: number;
 }
 
-/** Where in a segment a gram occurs. */
+/** Where a gram occurs in a segment. */
 interface SearchPostingTable {
   /** The segment's ID × 2⁴⁸ + the gram. */
   key: bigint;
   docs: Uint8Array;
 }
 
-/** Which entries of a segment are published at all, in an area, or have a use. */
+/** The entries of a segment that are published, in an area, or have a use. */
 interface SearchFilterTable {
   segment: number;
   filter: string;
   docs: Uint8Array;
 }
 
-/** The entries of a segment in one order. */
+/** The entries of a segment in one sort order. */
 interface SearchSortTable {
   segment: number;
   sort: string;
-  /** Those that have what is sorted by, as offsets of 16 bits. */
+  /** The entries with a value, as 16-bit offsets. */
   docs: Uint8Array;
-  /** What each is sorted by, and which building it is, as numbers of 64 bits. */
+  /** Their sort keys and their buildings, as 64-bit numbers. */
   keys: Uint8Array;
   buildings: Uint8Array;
 }
@@ -331,16 +334,16 @@ interface AreaSummaryTable {
   coverage: string;
 }
 
-/** Machi-aza whose summary may no longer be true. */
+/** Machi-aza whose summary has to be updated. */
 interface StaleAreaTable {
   area: string;
 }
 
-/** The published buildings of a mesh cell, of the third order (a tile), the second and the first. */
+/** The published buildings of a mesh cell of the third (tile), second or first order. */
 export interface MeshCountTable {
   mesh: string;
   count: number;
-  /** Of their places, in ten-millionths of a degree. */
+  /** Sums of their coordinates, in units of 1e-7 degrees. */
   lat_sum: number;
   lon_sum: number;
 }
@@ -350,56 +353,56 @@ interface ReitPublicationTable {
   id: string;
   issuer: string;
   computed_at: string;
-  /** What of the document decides where it may be served. */
+  /** The part of the document that decides where it may be served. */
   outline: string;
   /** Canonical JSON. */
   document: Uint8Array;
 }
 
-/** Append-only: what happened to a publication, in order. */
+/** Append-only: the history of a publication, in order. */
 interface ReitEventTable {
   id: Generated<number>;
   publication: string;
   body: string;
 }
 
-/** Append-only: which source may be shown where, in order. */
+/** Append-only: the permissions of each source, in order. */
 interface ReitPermissionTable {
   id: Generated<number>;
   body: string;
 }
 
-/** The buildings of publications that are activated and not withdrawn: follows from the events. */
+/** The buildings of active publications, derived from the events. */
 interface ReitActiveTable {
   building: number;
   publication: string;
 }
 
-/** Files of the archive that were found damaged and are not repaired yet. Of this machine: no part of a backup. */
+/** Archived files found damaged and not repaired yet. Specific to this machine, not part of a backup. */
 interface DamagedFileTable {
   sha256: string;
   reason: string;
   found_at: string;
 }
 
-/** One row while a restore runs, left behind by one that was killed. No part of a backup. */
+/** One row while a restore runs, or after it was killed. Not part of a backup. */
 interface RestoreRunTable {
   id: 1;
   file: string;
   /** The temporary copy that it reads. */
   copy: string;
   started_at: string;
-  /** 1 in the same transaction that replaces the registry. */
+  /** Set to 1 in the transaction that replaces the registry. */
   finished: number;
 }
 
-/** One row: under what the processes that share this database hash the addresses of clients. */
+/** One row: the key with which processes sharing this database hash client addresses. */
 interface RateKeyTable {
   id: 1;
   key: Uint8Array;
 }
 
-/** Requests of a client to a surface in a minute, counted from 1970. */
+/** Requests of a client to a surface per minute, counted from 1970. */
 interface RateWindowTable {
   surface: string;
   client: string;

@@ -24,6 +24,6 @@ it('a fault in a job is the fault of whoever asked, and of nobody else', async (
 
 it('a thread that ends fails those who wait for it, and the next job has another', async () => {
   start(1);
-  await expect(threads.ask('end', undefined)).rejects.toThrow('a thread has ended');
+  await expect(threads.ask('end', undefined)).rejects.toThrow('a worker thread has ended');
   expect(await threads.ask('double', 21)).toBe(42);
 });
