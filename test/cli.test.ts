@@ -345,7 +345,7 @@ describe('identity, lists and counts', () => {
     );
     expect(await here('restore', place.write('none.db', ['no backup']))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no backup of a registry'),
+      stderr: expect.stringContaining('not a backup of a registry'),
     });
     expect((await here('backup')).code).toBe(2);
   });

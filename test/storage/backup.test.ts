@@ -91,7 +91,7 @@ onBothEngines('backup', (fresh) => {
     const file = join(database.dir, 'note.txt');
     writeFileSync(file, 'not a backup');
     await expect(backUp(small.context.storage, file)).rejects.toThrow('there is a file of this name already');
-    await expect(restoreRegistry(small.context, file)).rejects.toThrow('no backup');
+    await expect(restoreRegistry(small.context, file)).rejects.toThrow('not a backup');
     await expect(restoreRegistry(small.context, join(database.dir, 'missing'))).rejects.toThrow('not found');
     await expect(backUp(small.context.storage, join(database.dir, 'no', 'folder'))).rejects.toThrow();
     expect(existsSync(join(database.dir, 'no'))).toBe(false);
