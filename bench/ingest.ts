@@ -1,8 +1,8 @@
 /**
  * node bin/run.js bench/ingest.ts [buildings] [rounds]
  *
- * How long `tatemono ingest records` takes, held against plainly inserting the finished rows of the
- * same registry into the same tables, in one run on one machine. Each ingest is its own process.
+ * Compares `tatemono ingest records` with plain inserts of the finished rows of the same registry
+ * into the same tables, in one run on one machine. Each ingest is its own process.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { peakOf } from './processes.ts';
 const count = Number(process.argv[2] ?? 100_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
 /** Tables that have rows only during an ingest, or that describe the schema. */
-const PASSING = /^(migration|todo|stale_.*|sqlite_.*)$/;
+const TRANSIENT = /^(migration|todo|stale_.*|sqlite_.*)$/;
 const out = fileURLToPath(new URL('out/ingest', import.meta.url));
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -120,7 +120,7 @@ function finishedTables(database: DatabaseSync): string[] {
     .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' order by name")
     .all()
     .map(({ name }) => String(name))
-    .filter((name) => !PASSING.test(name) && database.prepare(`select 1 from ${name} limit 1`).get() !== undefined);
+    .filter((name) => !TRANSIENT.test(name) && database.prepare(`select 1 from ${name} limit 1`).get() !== undefined);
   const parents = database.prepare('select distinct "table" as parent from pragma_foreign_key_list(?)');
   const seen = new Set<string>();
   const ordered: string[] = [];

@@ -1,9 +1,9 @@
 /**
  * node bin/run.js bench/mixed.ts [buildings] [seconds] [--postgres] [--keep]
  *
- * How long GET /japan/api/v1/assets/{id} takes while others search as fast as they can: 16 connections run
- * the mix of bench/search-queries.ts from a process of their own, and 200 requests a second for random
- * IDs are timed from the moment each was due, so that a stall counts for all that had to wait for it.
+ * Times GET /japan/api/v1/assets/{id} during heavy search load: 16 connections run the mix of
+ * bench/search-queries.ts from another process, and 200 requests per second for random IDs are timed from
+ * the moment each was due, so that a stall counts for every request that it delays.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,9 @@
 /**
  * node bin/run.js bench/search.ts [buildings] [--postgres] [--growth] [--keep]
  *
- * How long GET /japan/api/v1/assets takes for the fixed mix of bench/search-queries.ts, one request at a
- * time over one connection; on SQLite held against a LIKE scan of the same values in the same run.
- * --growth measures 10,000 buildings as well, --keep leaves a data set made in this run for the next.
+ * Times GET /japan/api/v1/assets for the fixed mix of bench/search-queries.ts, one request at a time
+ * over one connection; on SQLite compared with a LIKE scan of the same values in the same run.
+ * --growth also measures 10,000 buildings, --keep keeps the data set of this run for the next.
  */
 import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';

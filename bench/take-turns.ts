@@ -6,8 +6,8 @@ const ROUNDS = 4;
 export type Load = () => Promise<number>;
 
 /**
- * Loads a bare server and the registry in turn, so that a disturbance of the machine meets both, and holds the best of
- * one against the best of the other.
+ * Loads a bare server and the registry in turn, so that other load on the machine affects both, and compares their best
+ * rounds.
  */
 export async function takeTurns(name: string, bare: Load, registry: Load, target: number | undefined): Promise<void> {
   const results = { bare: [] as number[], registry: [] as number[] };

@@ -3,9 +3,9 @@ import type { SourceFile } from '../../src/files/source-file.ts';
 import { osm } from '../../src/sources/osm/adapter.ts';
 
 /**
- * PLATEAU buildings that citygml-osm wrote as OSM objects, as lines of a records file. It numbers what is not in OSM
- * below zero. Buildings that touch it makes parts of a relation with an outline around them; the parts are the footprints of
- * PLATEAU, as their `ref:MLIT_PLATEAU` says, and neither the relation nor the outline is.
+ * Converts PLATEAU buildings that citygml-osm wrote as OSM objects to lines of a records file. New objects have negative
+ * IDs. It joins adjacent buildings in a relation with an outline; only the parts are footprints of PLATEAU
+ * (`ref:MLIT_PLATEAU`), not the relation or its outline.
  */
 export async function readConverted(path: string): Promise<object[]> {
   const text = readFileSync(path, 'utf8')

@@ -1,7 +1,7 @@
 /**
  * node bin/run.js eval/matching/draw.ts [<data folder> [<clone of citygml-osm>]]
  *
- * Draws every disputed pair of labels.csv into pictures/: what is labelled `either`, and what has a reason of its own.
+ * Draws every disputed pair of labels.csv into pictures/: those labelled `either`, and those with a reason.
  */
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

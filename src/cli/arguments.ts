@@ -15,7 +15,7 @@ export function oneOf<T extends string>(words: readonly T[]): (text: string) => 
 
 export const readSource = oneOf(SOURCES);
 
-export function readAssetId(text: string): string {
+export function readIdArgument(text: string): string {
   if (parseAssetId(text) === undefined) throw new InvalidArgumentError('Expected the form ASSET-JP-NN-NNNNNNNN.');
   return text;
 }

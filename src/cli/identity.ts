@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from '../pipeline/change-identity.ts';
-import { readAssetId } from './arguments.ts';
+import { readIdArgument } from './arguments.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
 /** `merge`, `unmerge`, `retire`: changes of building identity (ID-04). */
@@ -8,8 +8,8 @@ export function addIdentityCommands(program: Command, { print, withContext }: Te
   program
     .command('merge')
     .description('merge two buildings: the first ID redirects to the second')
-    .argument('<loser>', 'the ID to end', readAssetId)
-    .argument('<survivor>', 'the ID to keep', readAssetId)
+    .argument('<loser>', 'the ID to end', readIdArgument)
+    .argument('<survivor>', 'the ID to keep', readIdArgument)
     .option('--reason <text>', 'stored with the change')
     .action((loser: string, survivor: string, { reason = null }: { reason?: string | null }) =>
       withContext(async (context) => {
@@ -22,7 +22,7 @@ export function addIdentityCommands(program: Command, { print, withContext }: Te
   program
     .command('unmerge')
     .description('undo a merge')
-    .argument('<loser>', 'the ID that was merged', readAssetId)
+    .argument('<loser>', 'the ID that was merged', readIdArgument)
     .option('--reason <text>', 'stored with the change')
     .action((loser: string, { reason = null }: { reason?: string | null }) =>
       withContext(async (context) => {
@@ -35,8 +35,8 @@ export function addIdentityCommands(program: Command, { print, withContext }: Te
   program
     .command('retire')
     .description("retire a building's ID")
-    .argument('<id>', 'the ID to end', readAssetId)
-    .option('--into <id>', 'the ID that it redirects to', readAssetId)
+    .argument('<id>', 'the ID to end', readIdArgument)
+    .option('--into <id>', 'the ID that it redirects to', readIdArgument)
     .option('--reason <text>', 'stored with the change')
     .action((id: string, { into, reason = null }: { into?: string; reason?: string | null }) =>
       withContext(async (context) => {
