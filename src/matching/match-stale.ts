@@ -39,7 +39,7 @@ export async function matchStale(
   const changed = await recordsToMatch(storage.db);
   const run = newRun(areas, now(), publish, changed);
   let done = 0;
-  for await (const [, { gone, found }] of mapInOrder(tiles, workers.ahead, workers.meet)) {
+  for await (const [, { gone, found }] of mapInOrder(tiles, workers.ahead, workers.compareTile)) {
     if (gone.length + found.length > 0) {
       await storage.transaction(async (tx) => {
         await removeOverlaps(tx, gone);

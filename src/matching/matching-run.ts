@@ -79,5 +79,5 @@ export type Publish = (tx: Tx, areas: Areas, ids: readonly AssetKey[], now: stri
 export interface TileWorkers {
   /** How many tiles to compare in advance. */
   readonly ahead: number;
-  meet(tile: number): Promise<TileOverlaps>;
+  compareTile(tile: number): Promise<TileOverlaps>;
 }

@@ -13,7 +13,7 @@ export interface Jobs {
   prepare(batch: ItemBatch): Promise<PreparedItem[]>;
   consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Decisions>;
   compose(part: TileSlice): Promise<RecordPart[]>;
-  meet(tile: number): Promise<TileOverlaps>;
+  compareTile(tile: number): Promise<TileOverlaps>;
 }
 
 export function jobsOn(storage: Storage): Jobs {
@@ -30,7 +30,7 @@ export function jobsOn(storage: Storage): Jobs {
     async consolidate({ ids, recordedAt }) {
       return consolidateBuildings(storage.db, await loadAreas(), ids, recordedAt);
     },
-    async meet(tile) {
+    async compareTile(tile) {
       return compareTile(storage.db, tile);
     },
     async compose(part) {

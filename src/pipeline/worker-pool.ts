@@ -29,7 +29,7 @@ export function threadWorkers(databaseUrl: string): WorkerPool {
     prepare: (batch) => threads.ask('prepare', batch),
     consolidate: (ids) => threads.ask('consolidate', ids),
     compose: (part) => threads.ask('compose', part),
-    meet: (tile) => threads.ask('meet', tile),
+    compareTile: (tile) => threads.ask('compareTile', tile),
     close: () => threads.close(),
   };
 }
