@@ -429,7 +429,7 @@ describe('what may be named', () => {
       /has no file/,
     ],
     ['an empty zip', 1, async () => ['osm', place.file('e.zip', await zipOf({}))], /the zip has no file/],
-    ['an unknown source', 2, async () => ['touki', place.cwd], /It is one of osm, plateau/],
+    ['an unknown source', 2, async () => ['touki', place.cwd], /Expected one of osm, plateau/],
     ['no path', 2, async () => ['osm'], /path/],
     [
       'a moment that is none',
