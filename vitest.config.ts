@@ -20,8 +20,9 @@ const project = (name: string, include: string[], globalSetup: string[], isolate
 export default defineConfig({
   test: {
     setupFiles: ['test/support/each-file.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Enough for a machine that is busy with something else.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     teardownTimeout: 60_000,
     // One more than the cores that they are meant for: a file that waits leaves its core to another.
     maxWorkers: 3,

@@ -10,7 +10,6 @@ import { onBothEngines } from '../../../support/engines.ts';
 import { Random } from '../../../support/random.ts';
 import { record } from '../../../support/records.ts';
 import { openServedRegistry, type ServedRegistry } from '../../../support/served-registry.ts';
-import { randomRuns } from '../../../support/test-length.ts';
 import { cutPiece, retype, TRAPS } from '../../../support/trap-texts.ts';
 import { variedRegistry } from '../../../support/varied-registry.ts';
 
@@ -110,7 +109,7 @@ onBothEngines('suggestions', (fresh, engine) => {
         areas += rows.filter(({ kind }) => kind === 'area').length;
         expect(rows).toEqual(naiveSuggest(pages, q));
       }),
-      { numRuns: randomRuns(engine === 'sqlite' ? 400 : 60), endOnFailure: true },
+      { numRuns: engine === 'sqlite' ? 400 : 60, endOnFailure: true },
     );
     expect(Math.min(buildings, areas)).toBeGreaterThan(10);
   });
