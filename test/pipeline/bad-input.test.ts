@@ -990,7 +990,7 @@ describe('what the operator sees', () => {
     const lines = stderr.trimEnd().split('\n');
     expect(lines).toHaveLength(101);
     expect(lines.slice(0, 100).every((line) => /a\.osm:\d+: rejected: way\/\d+: \S/.test(line))).toBe(true);
-    expect(lines[100]).toBe('more is rejected, and only counted: run it again with --verbose to see all');
+    expect(lines[100]).toBe('further rejections are only counted; run again with --verbose to list them all');
     expect(code).toBe(1);
     expect(countsIn(stdout, file)).toMatchObject({ read: 2_001, new: 1, rejected: 2_000 });
     const all = await place.ingest('osm', file, ...RETRIEVED, '--verbose');
