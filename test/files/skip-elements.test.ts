@@ -69,7 +69,7 @@ describe('skipped elements', () => {
     await expect(eventsOf(`<r><skip ${'a'.repeat(100_000)}`, 5_000, ['skip'])).rejects.toThrow(/tag is too long/);
   });
 
-  it('leave the same events of the rest as a parser alone', async () => {
+  it('leave the other events the same as without skipping', async () => {
     const tree = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 4 },

@@ -100,7 +100,7 @@ describe('split lines', () => {
       ],
     ],
     [
-      'CRLF, its CR kept for who reads the line',
+      'CRLF, with the CR left to the reader',
       ['a\r\nb\r\n'],
       [
         [1, 'a\r', true],
@@ -207,14 +207,14 @@ describe('a line longer than a record can be', () => {
       [Buffer.concat([Buffer.from('a\n'), long, Buffer.from('\nb\nc')])],
     ],
     ['with its newline alone', ['a\n', long, '\n', 'b\n', 'c']],
-  ])('is passed over, %s, and the others keep their numbers', async (_, chunks) => {
+  ])('is skipped, %s, and the others keep their numbers', async (_, chunks) => {
     const portions = await stream(...chunks);
     expect(brief(portions.flatMap(linesOf))).toEqual(around);
     expect(portions.reduce((sum, { lines }) => sum + lines, 0)).toBe(4);
     expect(portions.at(-1)?.end).toBe(MAX_LINE_BYTES + 7);
   });
 
-  it('has only its length in its portion', async () => {
+  it('is represented only by its length in its portion', async () => {
     const portions = await stream(...pieces(long, 3_000_000), long, '\n');
     expect(portions).toEqual([
       {
@@ -246,7 +246,7 @@ describe('a line longer than a record can be', () => {
   it.each<[string, (string | Buffer)[]]>([
     ['in one chunk', [long.subarray(1), '\na\n']],
     ['in many chunks', [...pieces(long.subarray(1), 3_000_000), '\na\n']],
-  ])('is one byte longer than the longest that is read, %s', async (_, chunks) => {
+  ])('is at least one byte longer than the limit, %s', async (_, chunks) => {
     expect(brief((await stream(...chunks)).flatMap(linesOf))).toEqual([
       [1, 'whole', MAX_LINE_BYTES, true],
       [2, 'a', 1, true],

@@ -63,7 +63,7 @@ describe('bzip2', () => {
     }
   });
 
-  it('that unpacks to far more than text would is refused', async () => {
+  it('that unpacks to far more than text would do is refused', async () => {
     const { text, broken } = await unpack('a', ZEROS_BZ2);
     expect(broken).toMatch(/its bzip2 unpacks to far more/);
     expect(text.length).toBeLessThan(100 << 20);

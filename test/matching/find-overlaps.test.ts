@@ -24,8 +24,8 @@ const point = (x: number, y: number): Point => ({ type: 'Point', coordinates: at
 const tilesOf = ({ geometry }: ShapedRecord) =>
   geometry.type === 'Point' ? [meshCodeOf(geometry.coordinates)] : meshTilesOf(measure(geometry).bbox);
 
-/** Each tile is told of what touches it. */
-function meetEverywhere(records: readonly ShapedRecord[]): Overlap[] {
+/** The overlaps that each tile finds among the records that touch it. */
+function overlapsInAllTiles(records: readonly ShapedRecord[]): Overlap[] {
   const tiles = new Set(records.flatMap(tilesOf));
   return [...tiles].flatMap((tile) =>
     findOverlaps(
@@ -34,10 +34,10 @@ function meetEverywhere(records: readonly ShapedRecord[]): Overlap[] {
     ),
   );
 }
-const pairsOf = (meetings: readonly Overlap[]) => meetings.map(({ record, other }) => `${record}-${other}`).sort();
-const pairs = (...records: ShapedRecord[]) => pairsOf(meetEverywhere(records));
+const pairsOf = (overlaps: readonly Overlap[]) => overlaps.map(({ record, other }) => `${record}-${other}`).sort();
+const pairs = (...records: ShapedRecord[]) => pairsOf(overlapsInAllTiles(records));
 
-describe('find meetings', () => {
+describe('findOverlaps finds overlaps', () => {
   it('of two footprints that share half of the smaller', () => {
     const wide = placed(1, 'osm', polygon(box(10, 10, 50, 28)));
     expect(pairs(wide, placed(2, 'plateau', polygon(box(40, 10, 60, 28))))).toEqual(['1-2', '2-1']);
@@ -45,14 +45,14 @@ describe('find meetings', () => {
     expect(pairs(wide, placed(2, 'plateau', polygon(box(50, 10, 60, 28))))).toEqual([]);
   });
 
-  it('of one inside the other only where it covers a fifth of it', () => {
+  it('of one inside another only if it covers a fifth of it', () => {
     const factory = placed(1, 'osm', polygon(box(10, 10, 50, 50)));
     expect(pairs(factory, placed(2, 'plateau', polygon(box(12, 12, 31, 31))))).toEqual(['1-2', '2-1']);
     expect(pairs(factory, placed(2, 'plateau', polygon(box(12, 12, 29, 29))))).toEqual([]);
     expect(pairs(factory, placed(2, 'plateau', polygon(box(20, 20, 22, 22))))).toEqual([]);
   });
 
-  it('exactly half is enough, wherever in Japan and whatever the size', () => {
+  it('of exactly half, anywhere in Japan and of any size', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1_240_000_000, max: 1_450_000_000 }),
@@ -61,7 +61,7 @@ describe('find meetings', () => {
         fc.integer({ min: 200, max: 20_000 }),
         fc.integer({ min: 0, max: 20_000 }),
         (x, y, half, height, any) => {
-          // Low enough that both share a fifth of what they cover.
+          // Low enough that they share a fifth of their union.
           const more = any % Math.floor(height / 4);
           const rect = (w: number, s: number, e: number, n: number) =>
             roundGeometry(
@@ -83,7 +83,7 @@ describe('find meetings', () => {
     );
   });
 
-  it('never of two that name their buildings, nor of one that does with another of its source', () => {
+  it('never of two that name their buildings, nor of one that does with another record of its source', () => {
     const shape = polygon(box(10, 10, 20, 20));
     expect(pairs(placed(1, 'osm', shape, true), placed(2, 'osm', shape))).toEqual([]);
     expect(pairs(placed(1, 'plateau', shape, true), placed(2, 'plateau', shape, true))).toEqual([]);
@@ -91,38 +91,38 @@ describe('find meetings', () => {
     expect(pairs(placed(1, 'osm', shape, true), placed(2, 'plateau', shape))).toEqual(['1-2', '2-1']);
   });
 
-  it('of one source as drawings of one building, where they share half of all they cover', () => {
+  it('within one source as drawings of one building, if they share half of their union', () => {
     const first = placed(1, 'plateau', polygon(box(10, 10, 40, 20)));
-    const meetings = meetEverywhere([first, placed(2, 'plateau', polygon(box(20, 10, 50, 20)))]);
-    expect(meetings.map(({ record, other }) => [record, other])).toEqual([
+    const overlaps = overlapsInAllTiles([first, placed(2, 'plateau', polygon(box(20, 10, 50, 20)))]);
+    expect(overlaps.map(({ record, other }) => [record, other])).toEqual([
       [1, 2],
       [2, 1],
     ]);
-    expect(meetings.every(({ overlap }) => overlap > 0)).toBe(true);
+    expect(overlaps.every(({ overlap }) => overlap > 0)).toBe(true);
   });
 
-  it('of very many drawings of one building without telling of each with each', () => {
+  it('of very many drawings of one building without listing every pair', () => {
     const many = Array.from({ length: 2_000 }, (_, id) => placed(id, 'osm', polygon(box(10, 10, 40, 20))));
-    const meetings = findOverlaps(NORTH_EAST, many);
-    expect(meetings).toHaveLength(2 * 1_999);
-    expect(groupDuplicates(meetings, (id) => String(id).padStart(4, '0')).get(1_999)).toBe(0);
+    const overlaps = findOverlaps(NORTH_EAST, many);
+    expect(overlaps).toHaveLength(2 * 1_999);
+    expect(groupDuplicates(overlaps, (id) => String(id).padStart(4, '0')).get(1_999)).toBe(0);
   });
 
-  it('of one source as part and whole, where they share half of the smaller alone', () => {
+  it('within one source as part and whole, if they share only half of the smaller', () => {
     const whole = placed(1, 'osm', polygon(box(10, 10, 40, 20)));
     const part = placed(2, 'osm', polygon(box(10, 10, 24, 20)));
     const expected = [
       { record: 2, other: 1, overlap: IS_INSIDE },
       { record: 1, other: 2, overlap: CONTAINS },
     ];
-    expect(meetEverywhere([whole, part])).toEqual(expected);
-    expect(meetEverywhere([part, whole])).toEqual(expected);
-    // Of two of one size the later key is the part.
-    expect(meetEverywhere([whole, placed(2, 'osm', polygon(box(21, 10, 51, 20)))])).toEqual(expected);
+    expect(overlapsInAllTiles([whole, part])).toEqual(expected);
+    expect(overlapsInAllTiles([part, whole])).toEqual(expected);
+    // If both have the same size, the later key is the part.
+    expect(overlapsInAllTiles([whole, placed(2, 'osm', polygon(box(21, 10, 51, 20)))])).toEqual(expected);
     expect(pairs(whole, placed(2, 'osm', polygon(box(33, 10, 48, 20))))).toEqual([]);
   });
 
-  it('of footprints that only meet where their neighbourhood is moved, as all of it is drawn beside', () => {
+  it('of footprints that overlap only after the common offset of their neighbourhood is applied', () => {
     const houses = [
       [10, 10, 9, 8],
       [30, 12, 8, 9],
@@ -136,13 +136,13 @@ describe('find meetings', () => {
         .map(([x, y, w, h], i) =>
           placed(first + i, source, polygon(box(x + by[0], y + by[1], x + by[0] + w, y + by[1] + h))),
         );
-    const met = (count: number, by: readonly [number, number]) =>
+    const pairCount = (count: number, by: readonly [number, number]) =>
       pairs(...draw('osm', 1, count, by), ...draw('plateau', 11, count, [0, 0])).length / 2;
-    expect(met(5, [4, 4])).toBe(5);
-    expect(met(4, [-5, 3])).toBe(4);
-    // Three are too few to tell, and 8 m are too far.
-    expect(met(3, [5, 4])).toBe(0);
-    expect(met(5, [8, 6])).toBe(0);
+    expect(pairCount(5, [4, 4])).toBe(5);
+    expect(pairCount(4, [-5, 3])).toBe(4);
+    // Three are too few to decide, and 8 m are too far.
+    expect(pairCount(3, [5, 4])).toBe(0);
+    expect(pairCount(5, [8, 6])).toBe(0);
   });
 
   it('only of footprints that can be a building', () => {
@@ -153,21 +153,21 @@ describe('find meetings', () => {
     }
   });
 
-  it('of shapes whose polygons lie over each other, by the ground they cover', () => {
+  it('of shapes with overlapping polygons by the area they cover', () => {
     const twice = multi([box(10, 10, 20, 20)], [box(10, 10, 20, 20)]);
     const beside = placed(1, 'osm', polygon(box(19, 10, 30, 20)));
     expect(pairs(beside, placed(2, 'plateau', twice))).toEqual([]);
     expect(pairs(placed(1, 'osm', polygon(box(10, 10, 20, 20))), placed(2, 'plateau', twice))).toEqual(['1-2', '2-1']);
   });
 
-  it('of a concave footprint by its ground, not by its box', () => {
+  it('of a concave footprint by its area, not by its bounding box', () => {
     const notch = placed(1, 'osm', polygon(ring([0, 0], [40, 0], [40, 4], [4, 4], [4, 40], [0, 40])));
     expect(pairs(notch, placed(2, 'plateau', polygon(box(5, 5, 35, 35))))).toEqual([]);
     expect(pairs(notch, placed(2, 'plateau', polygon(box(0, 0, 4, 30))))).toEqual(['1-2', '2-1']);
   });
 
-  it('of a point in a footprint, told from both sides', () => {
-    const meetings = findOverlaps(NORTH_EAST, [
+  it('of a point in a footprint, in both directions', () => {
+    const overlaps = findOverlaps(NORTH_EAST, [
       placed(1, 'plateau', polygon(box(10, 10, 40, 40), box(20, 20, 30, 30))),
       placed(2, 'wikidata', point(15, 15)),
       placed(3, 'wikidata', point(25, 25)),
@@ -176,14 +176,14 @@ describe('find meetings', () => {
       placed(6, 'wikidata', point(16, 16), true),
       placed(7, 'nominatim', point(41, 15)),
     ]);
-    expect(meetings).toHaveLength(4);
-    for (const lying of [2, 4]) {
-      expect(meetings).toContainEqual({ record: lying, other: 1, overlap: IS_INSIDE });
-      expect(meetings).toContainEqual({ record: 1, other: lying, overlap: CONTAINS });
+    expect(overlaps).toHaveLength(4);
+    for (const inside of [2, 4]) {
+      expect(overlaps).toContainEqual({ record: inside, other: 1, overlap: IS_INSIDE });
+      expect(overlaps).toContainEqual({ record: 1, other: inside, overlap: CONTAINS });
     }
   });
 
-  it('in the tile of the middle of the reference, else in the first that both touch', () => {
+  it('in the tile of the centre of the reference, otherwise in the first that both touch', () => {
     const [osm, plateau] = [
       placed(1, 'osm', polygon(box(-20, 10, 5, 20))),
       placed(2, 'plateau', polygon(box(-8, 10, 10, 20))),
@@ -194,7 +194,7 @@ describe('find meetings', () => {
     expect(TILES.map((tile) => findOverlaps(tile, [west, wide]).length)).toEqual([0, 0, 2, 0]);
   });
 
-  it('once, of what meets in several tiles', () => {
+  it('once, if shapes overlap in several tiles', () => {
     const cross = [placed(1, 'osm', polygon(box(-10, -10, 10, 10))), placed(2, 'plateau', polygon(box(-9, -9, 9, 9)))];
     expect(TILES.flatMap((tile) => findOverlaps(tile, cross))).toHaveLength(2);
     expect(findOverlaps(NORTH_EAST, cross)).toHaveLength(2);
@@ -206,7 +206,7 @@ describe('find meetings', () => {
     expect(findOverlaps(SOUTH_EAST, edge)).toHaveLength(2);
   });
 
-  it('also where shapes only touch the line between tiles', () => {
+  it('if shapes only touch the edge of a tile', () => {
     expect(
       pairs(placed(1, 'osm', polygon(box(-10, 1, 0, 11))), placed(2, 'plateau', polygon(box(-8, 1, 0, 11)))),
     ).toEqual(['1-2', '2-1']);
@@ -215,7 +215,7 @@ describe('find meetings', () => {
     ).toEqual(['1-2', '2-1']);
   });
 
-  it('of any records is what comparing each with each gives, whatever their order', () => {
+  it('in any order of records, as a comparison of every pair gives them', () => {
     const anyRecord = fc
       .tuple(
         fc.constantFrom<Source>('osm', 'plateau', 'wikidata'),
@@ -235,14 +235,14 @@ describe('find meetings', () => {
         const records = some.map((record, id) => ({ ...record, id }));
         fc.pre(!mayHaveOffset(records));
         const shuffled = [...records].sort((a, b) => rank(a.id) - rank(b.id));
-        expect(connected(pairs(...shuffled), records)).toEqual(connected(meetNaively(records), records));
+        expect(connected(pairs(...shuffled), records)).toEqual(connected(overlapsOfEveryPair(records), records));
       }),
       { numRuns: 300 },
     );
   });
 });
 
-/** Whether enough pairs are of one size to say by how much one source is drawn beside the other. */
+/** Whether enough pairs have the same size to determine an offset between the sources. */
 function mayHaveOffset(records: readonly ShapedRecord[]): boolean {
   const boxes = (source: Source) =>
     records.flatMap((record) =>
@@ -255,7 +255,7 @@ function mayHaveOffset(records: readonly ShapedRecord[]): boolean {
   return pairs.length >= 4;
 }
 
-/** Pairs of two sources as they are, those of one source by what they connect. */
+/** Pairs of different sources as they are; pairs within one source as the groups they connect. */
 function connected(
   found: readonly string[],
   records: readonly ShapedRecord[],
@@ -271,7 +271,7 @@ function connected(
   return { between: found.filter((pair) => !isWithin(pair)), within: groups.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0)) };
 }
 
-function meetNaively(records: readonly ShapedRecord[]): string[] {
+function overlapsOfEveryPair(records: readonly ShapedRecord[]): string[] {
   const found: string[] = [];
   for (const a of records) {
     for (const b of records) {
@@ -286,16 +286,16 @@ function meetNaively(records: readonly ShapedRecord[]): string[] {
           if (isHalf && !a.pinned && !b.pinned) found.push(`${a.id}-${b.id}`);
         } else if (isHalf && shared * 5 >= first + second - shared) found.push(`${a.id}-${b.id}`);
       } else if (a.source !== b.source && (isFootprint(a) || isFootprint(b))) {
-        const [lying, holder] = one.type === 'Point' ? [a, b] : [b, a];
-        if (!lying.pinned && holds(holder.geometry, lying.geometry as Point)) found.push(`${a.id}-${b.id}`);
+        const [inner, container] = one.type === 'Point' ? [a, b] : [b, a];
+        if (!inner.pinned && contains(container.geometry, inner.geometry as Point)) found.push(`${a.id}-${b.id}`);
       }
     }
   }
   return found.sort();
 }
 
-/** Of a rectangle: its western and southern edges are its own. */
-function holds(geometry: Geometry, { coordinates: [lon, lat] }: Point): boolean {
+/** For rectangles: the western and southern edges are inside. */
+function contains(geometry: Geometry, { coordinates: [lon, lat] }: Point): boolean {
   if (geometry.type !== 'Polygon') return false;
   const { bbox } = measure(geometry);
   return lon >= bbox[0] && lon < bbox[2] && lat >= bbox[1] && lat < bbox[3];

@@ -4,7 +4,7 @@ import { boxOverlapOf, overlapOf as overlapUnits, toShape, toSquareMetres } from
 import type { AreaGeometry, Ring } from '../../src/vocabulary/geometry.ts';
 import { at, box, CORNER, countCells, multi, polygon, ring, STEP } from './grid.ts';
 
-/** On a sphere of the mean radius: good to half a percent, and none of the implementation's. */
+/** On a sphere of the mean radius: accurate to half a percent, and independent of the implementation. */
 const CELL_M2 = (STEP * 111_195) ** 2 * Math.cos((CORNER[1] * Math.PI) / 180);
 
 function overlapOf(a: AreaGeometry, b: AreaGeometry): number {
@@ -34,7 +34,7 @@ describe('overlap', () => {
     ['in the notch of an L', L, polygon(box(10, 10, 20, 20)), 0],
     ['across the notch of an L', L, polygon(box(5, 5, 15, 15)), 75],
     ['in a court', COURT, polygon(box(10, 10, 20, 20)), 0],
-    ['larger than the court it stands in', COURT, polygon(box(5, 5, 25, 25)), 300],
+    ['larger than the court', COURT, polygon(box(5, 5, 25, 25)), 300],
     ['two with one court', COURT, COURT, 800],
     ['a wing of several', multi([box(0, 0, 10, 10)], [box(20, 0, 30, 10)]), polygon(box(18, 0, 25, 10)), 50],
     ['several and several', multi([box(0, 0, 10, 10)], [box(20, 0, 30, 10)]), multi([box(5, 0, 25, 10)]), 100],
@@ -45,7 +45,7 @@ describe('overlap', () => {
     expect(countCells(a, b)).toBe(cells);
   });
 
-  it('goes by what is drawn, whichever way around and wherever it starts', () => {
+  it('does not depend on the direction or the first position of a ring', () => {
     const [outer, inner] = COURT.coordinates as [Ring, Ring];
     const turned = polygon([...outer].reverse(), inner);
     const further = polygon([...outer.slice(2, -1), ...outer.slice(0, 3)], [...inner].reverse());
@@ -55,15 +55,15 @@ describe('overlap', () => {
     }
   });
 
-  it('of a ring that crosses itself is what lies inside it', () => {
+  it('of a ring that crosses itself is the area inside', () => {
     const bowTie = polygon(ring([0, 0], [30, 30], [30, 0], [0, 20]));
     expect(areaOf(bowTie)).toBeGreaterThan(0);
     expect(overlapOf(bowTie, polygon(box(11, 20, 30, 40)))).toBeGreaterThan(0);
-    // The wedge that both flanks leave open is outside.
+    // The open wedge between the lobes is outside.
     expect(overlapOf(bowTie, polygon(box(11, 0, 13, 2)))).toBe(0);
   });
 
-  it('counts ground that two polygons of one shape share once', () => {
+  it('counts an area that two polygons of one shape share once', () => {
     const twice = multi([box(0, 0, 10, 10)], [box(0, 0, 10, 10)]);
     expectCells(areaOf(twice), 100);
     expectCells(overlapOf(twice, polygon(box(0, 0, 10, 10))), 100);
@@ -72,7 +72,7 @@ describe('overlap', () => {
     expectCells(overlapOf(lapping, polygon(box(10, 0, 20, 10))), 100);
   });
 
-  it('is the same for both, to the last digit', () => {
+  it('is symmetric, to the last digit', () => {
     fc.assert(
       fc.property(anyRectangle(), anyRectangle(), (a, b) => {
         expect(overlapOf(a, b)).toBe(overlapOf(b, a));
@@ -80,7 +80,7 @@ describe('overlap', () => {
     );
   });
 
-  it('is what a count of cells gives, for shapes of any rings along the grid', () => {
+  it('equals the count of cells, for any shapes along the grid', () => {
     fc.assert(
       fc.property(anyShape(), anyShape(), (a, b) => {
         expectCells(areaOf(a), countCells(a));
@@ -90,7 +90,7 @@ describe('overlap', () => {
     );
   });
 
-  it('is never more than what the boxes share, nor than either', () => {
+  it('never exceeds the overlap of the boxes, nor either area', () => {
     fc.assert(
       fc.property(anyShape(), anyShape(), (a, b) => {
         const [s, t] = [toShape(a), toShape(b)];
@@ -101,7 +101,7 @@ describe('overlap', () => {
     );
   });
 
-  it('of slanted shapes is that of their triangles', () => {
+  it('of slanted shapes is correct', () => {
     const triangle = polygon(ring([0, 0], [20, 0], [0, 20]));
     const other = polygon(ring([20, 20], [0, 20], [20, 0]));
     expect(overlapOf(triangle, other)).toBe(0);
@@ -117,7 +117,7 @@ function anyRectangle(): fc.Arbitrary<AreaGeometry> {
     .map(([x, y, width, height]) => polygon(box(x, y, x + width, y + height)));
 }
 
-/** Polygons that turn by right angles, cross themselves and each other as they like, and have courts. */
+/** Right-angled polygons with courts, which may cross themselves and each other. */
 function anyShape(): fc.Arbitrary<AreaGeometry> {
   const anyRing = fc
     .uniqueArray(fc.tuple(fc.nat(12), fc.nat(12)), { minLength: 2, maxLength: 4, selector: ([x]) => x })

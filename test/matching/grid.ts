@@ -8,7 +8,7 @@ export const STEP = 1e-5;
 
 export type Point = readonly [x: number, y: number];
 
-/** So many steps east and north of the corner of tiles. */
+/** A position in steps east and north of the corner of tiles. */
 export function at(x: number, y: number): Position {
   return [round7(CORNER[0] + x * STEP), round7(CORNER[1] + y * STEP)];
 }
@@ -17,7 +17,7 @@ function round7(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-/** A closed ring through these. */
+/** A closed ring through these points. */
 export function ring(...points: Point[]): Ring {
   return [...points, points[0] as Point].map(([x, y]) => at(x, y));
 }
@@ -40,8 +40,8 @@ function toSteps([lon, lat]: Position): Point {
 }
 
 /**
- * How many cells of the grid all of these shapes cover; exact for shapes whose edges run along the grid.
- * Inside is what the rings of one polygon go around an odd number of times, of any of the polygons.
+ * How many cells of the grid lie in all of these shapes; exact for shapes whose edges run along the grid.
+ * A cell is inside a shape if an odd number of rings of one of its polygons enclose it.
  */
 export function countCells(...shapes: AreaGeometry[]): number {
   const drawn = shapes.map((shape) =>
@@ -63,7 +63,7 @@ export function countCells(...shapes: AreaGeometry[]): number {
   return count;
 }
 
-/** By a ray to the east. */
+/** Counts crossings of a ray to the east. */
 function isInside(rings: readonly (readonly Point[])[], [x, y]: Point): boolean {
   let crossings = 0;
   for (const points of rings) {

@@ -18,7 +18,7 @@ const entry = (name: string | null, ...numbers: string[]): RegisterEntry => ({ n
 
 describe('match register', () => {
   it.each<[string, RegisterEntry, MatchCandidate[], ReturnType<typeof matchRegister>]>([
-    ['no building', entry('甲', '9-1'), [], { reason: 'unmatched' }],
+    ['no candidates', entry('甲', '9-1'), [], { reason: 'unmatched' }],
     ['one with the address', entry(null, '9-1'), [candidate(1, ['9-1']), candidate(2, ['9-2'])], { building: 1 }],
     ['one with the address and another name', entry('甲', '9-1'), [candidate(1, ['9-1'], '乙')], { building: 1 }],
     [
@@ -46,7 +46,7 @@ describe('match register', () => {
       { reason: 'ambiguous' },
     ],
     [
-      'one of two that have the address; the name is elsewhere',
+      'one with the address, another with the name',
       entry('甲', '9-1'),
       [candidate(1, ['9-1']), candidate(2, [], '甲')],
       { building: 1 },
@@ -73,7 +73,12 @@ describe('match register', () => {
       { reason: 'ambiguous' },
     ],
     ['neither number nor name', entry(null), [candidate(1, [], '甲')], { reason: 'unmatched' }],
-    ['a name of nothing', entry('・'), [candidate(1, [], ''), candidate(2, [], '・')], { reason: 'unmatched' }],
+    [
+      'a name of punctuation only',
+      entry('・'),
+      [candidate(1, [], ''), candidate(2, [], '・')],
+      { reason: 'unmatched' },
+    ],
     ['one of several addresses', entry('甲', '9-1', '9-2'), [candidate(1, ['9-2', '9-3'])], { building: 1 }],
     [
       'several addresses of two buildings',
@@ -81,7 +86,7 @@ describe('match register', () => {
       [candidate(1, ['9-1']), candidate(2, ['9-2'])],
       { reason: 'ambiguous' },
     ],
-    ['part of an address is no address', entry('甲', '9-1'), [candidate(1, ['9'], '乙')], { reason: 'unmatched' }],
+    ['only part of the address', entry('甲', '9-1'), [candidate(1, ['9'], '乙')], { reason: 'unmatched' }],
     [
       'a working title',
       entry('（仮称）丸の内ビル', '9-1'),
@@ -99,7 +104,7 @@ const around = (building: number, ...names: string[]) => ({ building, names });
 
 describe('match item', () => {
   it.each<[string, Partial<ItemClues>, ReturnType<typeof matchItem>]>([
-    ['nothing', {}, { reason: 'unmatched' }],
+    ['no clues', {}, { reason: 'unmatched' }],
     ['one tagged', { tagged: [1] }, { building: 1 }],
     ['two tagged', { tagged: [1, 2] }, { reason: 'ambiguous' }],
     ['two tagged, one named', { tagged: [1, 2], named: [2] }, { building: 2 }],
@@ -107,16 +112,24 @@ describe('match item', () => {
     ['one named', { named: [3] }, { building: 3 }],
     ['two named', { named: [3, 4] }, { reason: 'ambiguous' }],
     [
-      'one tagged, another around with the name',
+      'one tagged, another that contains it and has the name',
       { tagged: [1], around: [around(2, '甲')], names: ['甲'] },
       { building: 1 },
     ],
-    ['one around with the name', { around: [around(2, '乙', '甲 ビル')], names: ['甲ビル'] }, { building: 2 }],
-    ['one around with another name', { around: [around(2, '乙')], names: ['甲'] }, { reason: 'unmatched' }],
-    ['one around without a name', { around: [around(2)], names: ['甲'] }, { reason: 'unmatched' }],
+    [
+      'one that contains it and has the name',
+      { around: [around(2, '乙', '甲 ビル')], names: ['甲ビル'] },
+      { building: 2 },
+    ],
+    ['one that contains it with another name', { around: [around(2, '乙')], names: ['甲'] }, { reason: 'unmatched' }],
+    ['one that contains it without a name', { around: [around(2)], names: ['甲'] }, { reason: 'unmatched' }],
     ['neither has a name', { around: [around(2)] }, { reason: 'unmatched' }],
-    ['two around, one with the name', { around: [around(2, '甲'), around(3)], names: ['甲'] }, { reason: 'ambiguous' }],
-    ['names of nothing', { around: [around(2, '・')], names: ['−'] }, { reason: 'unmatched' }],
+    [
+      'two that contain it, one with the name',
+      { around: [around(2, '甲'), around(3)], names: ['甲'] },
+      { reason: 'ambiguous' },
+    ],
+    ['names of punctuation only', { around: [around(2, '・')], names: ['−'] }, { reason: 'unmatched' }],
     [
       'an alias in another width',
       { around: [around(2, 'ＴＯＷＥＲ ＯＮＥ')], names: ['甲', 'Tower One'] },
@@ -143,7 +156,7 @@ describe('normalise name', () => {
     ['タワーⅡ', 'タワーII'],
     ['Tower-One', 'TOWER ONE'],
     ['か\u3099ーでん', 'がーでん'],
-  ])('%s is %s', (a, b) => {
+  ])('%s equals %s', (a, b) => {
     expect(normaliseName(a)).toBe(normaliseName(b));
     expect(normaliseName(a)).not.toBe('');
   });
@@ -153,11 +166,11 @@ describe('normalise name', () => {
     ['東館', '西館'],
     ['ビル', 'ビール'],
     ['タワー', 'タワ'],
-  ])('%s is not %s', (a, b) => {
+  ])('%s differs from %s', (a, b) => {
     expect(normaliseName(a)).not.toBe(normaliseName(b));
   });
 
-  it('done twice is done once', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(normaliseName(normaliseName(name))).toBe(normaliseName(name));

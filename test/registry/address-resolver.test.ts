@@ -20,7 +20,7 @@ const ward = (code: string, nameJa: string, machiAza: readonly string[]): Area[]
 const chome = (stem: string, count: number, unit = '丁目') =>
   Array.from({ length: count }, (_, i) => `${stem}${toKanjiNumber(i + 1)}${unit}`);
 
-/** Names that hold numerals, that begin others, or that addresses write in several ways. */
+/** Names that contain numerals, are prefixes of others, or have several spellings. */
 const VARIED: readonly Area[] = [
   ...[
     ['01', '北海道'],
@@ -110,7 +110,7 @@ describe('an address', () => {
     expect(NAMES.resolve(address)).toMatchObject({ machiAza, rest });
   });
 
-  it('is in a ward where its machi-aza is not known, and nowhere where the ward is not', () => {
+  it('resolves to the ward if its machi-aza is not known, and to nothing if the ward is not', () => {
     expect(NAMES.resolve('東京都文京区某町1-1')).toMatchObject({ ward: '13105', machiAza: null });
     expect(NAMES.resolve('府中市某町1-1')).toBeUndefined();
     expect(NAMES.resolve('東京都港区芝1-1')).toBeUndefined();
@@ -118,7 +118,7 @@ describe('an address', () => {
   });
 });
 
-describe('an address as Japan writes it', () => {
+describe('an address in Japanese notation', () => {
   const names = new AddressResolver(VARIED);
   const nameOf = new Map(VARIED.map(({ code, nameJa }) => [code, nameJa]));
   const read = (address: string): [machiAza: string | undefined, numbers: string] => {
@@ -128,7 +128,7 @@ describe('an address as Japan writes it', () => {
   };
 
   it.each([
-    // Names that hold numerals.
+    // Names that contain numerals.
     ['東京都港区麻布十番2-3-4', '麻布十番二丁目', '3-4'],
     ['港区麻布10番二丁目3番4号', '麻布十番二丁目', '3-4'],
     ['宮城県仙台市青葉区一番町3-1-1', '一番町三丁目', '1-1'],
@@ -160,7 +160,7 @@ describe('an address as Japan writes it', () => {
     ['堺市堺区南瓦町3-1-20', '南瓦町三丁', '1-20'],
     ['堺区南瓦町三丁一番二十号', '南瓦町三丁', '1-20'],
     ['千代田区丸の内1丁9-1', '丸の内一丁目', '9-1'],
-    // Blanks, and what stands after a number.
+    // Spaces, and text after a number.
     ['東京都 港区 麻布十番 2丁目 3番 4号', '麻布十番二丁目', '3-4'],
     ['港区三田1-10-15 201', '三田一丁目', '10-15'],
     ['港区三田2-29-1 109ビル', '三田二丁目', '29-1'],
@@ -206,7 +206,7 @@ describe('an address as Japan writes it', () => {
     ['金沢市大崎五12', '大崎五', '12'],
     ['下関市乃木浜2-1-1', '乃木浜二丁目', '1-1'],
     ['下関市楠乃2丁目1-1', '楠乃二丁目', '1-1'],
-    // Parts that the tree has or has not, marked or not; lots of such a part are none of the whole.
+    // Parts that the tree has or lacks, marked or not; a lot of such a part is not a lot of the whole.
     ['京都市上京区主税町小字某911', '主税町', ''],
     ['遠野市宮守町下宮守29地割77', '宮守町下宮守', ''],
     ['遠野市字紋別１９線５１－２０', '字紋別', ''],
@@ -240,7 +240,7 @@ describe('an address as Japan writes it', () => {
     ['港区三田3丁目11住友三田ビル', '三田三丁目', '11'],
     ['港区三田3-13K 1F', '三田三丁目', ''],
     ['和歌山市本町2-4-15Mタワー', '本町二丁目', ''],
-    // Lots of a machi-aza beside its chome.
+    // Lots of a machi-aza that also has chome.
     ['和歌山市本町2丁目1', '本町二丁目', '1'],
     ['和歌山市本町2-1-5', '本町二丁目', '1-5'],
     ['和歌山市本町12-3', '本町', '12-3'],
@@ -250,44 +250,44 @@ describe('an address as Japan writes it', () => {
   });
 
   it.each([
-    ['a name that goes on', '千代田区三番町通5-1'],
-    ['a name that goes on after its stem', '仙台市青葉区八幡台3-1'],
-    ['a street that has a machi-aza its name, and no machi-aza', '京都市上京区竹屋町通千本東入911'],
+    ['a name that continues', '千代田区三番町通5-1'],
+    ['a name that continues after its stem', '仙台市青葉区八幡台3-1'],
+    ['a street named like a machi-aza, but no machi-aza', '京都市上京区竹屋町通千本東入911'],
     ['a street, a crossing and no machi-aza', '京都市上京区竹屋町千本通上る911'],
     ['a street without a turn', '京都市上京区竹屋町通千本911'],
-    ['a chome that is not there', '港区三田9丁目1-1'],
+    ['a chome that does not exist', '港区三田9丁目1-1'],
     ['a block without a chome', '港区三田4番14号'],
-    ['a lot of the whole, or a chome', '和歌山市本町2-1'],
-    ['a lot of the whole, or a row and a chome', '札幌市北区東茨戸1-2'],
+    ['either a lot of the whole or a chome', '和歌山市本町2-1'],
+    ['either a lot of the whole or a row and a chome', '札幌市北区東茨戸1-2'],
     ['another row', '和歌山市本町2条3'],
     ['a number that may begin with the part of a machi-aza', '金沢市高柳町三十二番地'],
     ['no machi-aza', '千代田区1-2-3'],
-    ['a side of a chome, where others have sides', '札幌市白石区本通2丁目南6番16号'],
-    ['a part that is not there, where there are others', '盛岡市飯岡新田29地割77'],
+    ['a side of a chome, although other chome have sides', '札幌市白石区本通2丁目南6番16号'],
+    ['a part that does not exist, although others do', '盛岡市飯岡新田29地割77'],
     ['a koaza that may be a machi-aza of its own', '大館市本宮東原39'],
     ['a town within the name', '大館市本宮清水町643'],
     ['a koaza of a part that is in the tree', '大館市岩瀬大柳上野28番1'],
-    ['a chome or a koaza', '和歌山市本町字2-18-1'],
+    ['either a chome or a koaza', '和歌山市本町字2-18-1'],
     ['a name that only looks like a chome', '千代田区紀尾井町一丁田3'],
-  ])('is nowhere where it has %s: %s', (_, address) => {
+  ])('is not resolved if it has %s: %s', (_, address) => {
     expect(read(address)).toEqual([undefined, '']);
   });
 
-  it('has no house number in a chome that the tree does not tell apart', () => {
+  it('has no house number if the tree lacks its chome', () => {
     expect(read('千代田区紀尾井町1丁目3番地')).toEqual(['紀尾井町', '']);
   });
 
-  it('means the ward of Tokyo where it names no city', () => {
+  it('without a city means the ward of Tokyo', () => {
     expect(names.resolve('中央区日本橋1-1-1')?.ward).toBe('13102');
     expect(names.resolve('大阪市中央区日本橋1-1-1')?.ward).toBe('27128');
     expect(names.resolve('青葉区某町1-1')).toBeUndefined();
     expect(names.resolve('山市本町1')).toBeUndefined();
   });
 
-  it('in every machi-aza resolves to it, however it is written', () => {
+  it('in every machi-aza resolves to it in any notation', () => {
     for (const { code, parent, nameJa } of VARIED.filter(({ level }) => level === 'machiAza')) {
       const ward = nameOf.get(parent as string) as string;
-      // The municipality's own name stands once.
+      // A machi-aza with the municipality's name is not repeated.
       for (const text of writingsOf(nameJa === ward ? '' : nameJa)) {
         const resolved = names.resolve(`${nameOf.get(code.slice(0, 2))}${ward}${text}`);
         expect([text, resolved?.machiAza]).toEqual([text, code]);
@@ -298,7 +298,7 @@ describe('an address as Japan writes it', () => {
 });
 
 describe.skipIf(!hasRealData)('the address registry', () => {
-  it('has its machi-aza resolve to themselves, however they are written', async () => {
+  it('has machi-aza that resolve to themselves in any notation', async () => {
     const files = realFiles('abr', (name) => /^mt_(pref|city)_all\.csv$|^mt_town_all/.test(name));
     const [zip] = realFiles('abr', (name) => name.startsWith('mt_town_pref30'));
     const items = await readAll(abr, [...files, ...(zip === undefined ? [] : await unzipped(zip))]);
@@ -308,7 +308,7 @@ describe.skipIf(!hasRealData)('the address registry', () => {
     let written = 0;
     const wrong: string[] = [];
     for (const { code, parent, nameJa } of areas.filter(({ level }) => level === 'machiAza')) {
-      // Of two of one name the first is meant.
+      // If two have the same name, the first is meant.
       const meant = names.find(parent as string, nameJa);
       const ward = nameOf.get(parent as string) as string;
       for (const text of writingsOf(nameJa)) {
@@ -324,7 +324,7 @@ describe.skipIf(!hasRealData)('the address registry', () => {
   });
 });
 
-/** House 12-3 of a machi-aza, in the ways in which addresses write that. */
+/** House 12-3 of a machi-aza, in every notation of addresses. */
 function writingsOf(name: string): string[] {
   const wide = (text: string) => text.replace(/\d/g, (d) => String.fromCharCode(d.charCodeAt(0) + 0xfee0));
   const [, stem, kanji = '', unit] = /^(.+?)([一二三四五六七八九十]+)(丁目?)$/u.exec(name) ?? [];

@@ -7,7 +7,7 @@ import { areasOf, naiveSummary } from '../support/naive-areas.ts';
 import { openServedRegistry } from '../support/served-registry.ts';
 import { variedRegistry } from '../support/varied-registry.ts';
 
-onBothEngines('all Japan', (fresh) => {
+onBothEngines('the summary of Japan', (fresh) => {
   it('ARE-01 is the sum of its prefectures, after every run', async () => {
     const served = await openServedRegistry(await fresh());
     const { getCountry } = openRegistry(served.context.storage);

@@ -4,8 +4,8 @@ import { onBothEngines, openContext } from '../support/engines.ts';
 
 const TOKYO: Area = { code: '13', level: 'prefecture', parent: null, slug: 'tokyo', nameJa: '東京都', nameEn: 'Tokyo' };
 
-onBothEngines('areas that sources tell of', (fresh) => {
-  it('are as they were fetched last, whatever the order in which that is read', async () => {
+onBothEngines('areas of sources', (fresh) => {
+  it('have the values of the latest fetch, in any order of reading', async () => {
     const { storage } = await openContext(await fresh());
     try {
       const put = async (retrievedAt: string, more: Partial<Area> = {}) => {
@@ -22,7 +22,7 @@ onBothEngines('areas that sources tell of', (fresh) => {
       const areas = await Areas.load(storage.db);
       expect(areas.get('13')).toMatchObject({ nameEn: 'Tokyo Metropolis' });
       expect([areas.isSlugTaken(null, 'tokyo', '14'), areas.isSlugTaken(null, 'tokyo', '13')]).toEqual([true, false]);
-      // The first segments of the service's own paths are never a prefecture's.
+      // The first segments of the service's own paths are reserved.
       expect(['api', 'id', 'tiles', 'osaka'].map((slug) => areas.isSlugTaken(null, slug, '27'))).toEqual([
         ...[true, true, true],
         false,

@@ -5,7 +5,7 @@ import { changes, pageOf, record, says, square, statement, stored } from '../con
 import { randomRuns } from '../support/test-length.ts';
 
 describe('a stored version', () => {
-  it('REC-03 reads back as the record it was, and to the same text again', () => {
+  it('REC-03 decodes to the same record, which encodes to the same text', () => {
     fc.assert(
       fc.property(looseEvidence, (evidence) => {
         const { text, textAgain, page } = stored(evidence);
@@ -16,7 +16,7 @@ describe('a stored version', () => {
     );
   });
 
-  it('CON-13 is no change by having been stored', () => {
+  it('CON-13 does not differ from the version before it was stored', () => {
     fc.assert(
       fc.property(looseEvidence, (evidence) => {
         expect(stored(evidence).changes).toEqual([]);
@@ -25,7 +25,7 @@ describe('a stored version', () => {
     );
   });
 
-  it('CON-13 read back shows the same changes to what follows it as before it was stored', () => {
+  it('CON-13 shows the same changes to the next version as before it was stored', () => {
     fc.assert(
       fc.property(looseEvidence, looseEvidence, (before, after) => {
         expect(stored(before).changesTo(after)).toEqual(changes(before, after));
@@ -34,7 +34,7 @@ describe('a stored version', () => {
     );
   });
 
-  it('CON-06 keeps the losers, those that agree included', () => {
+  it('CON-06 keeps all losers, including those that agree', () => {
     const winner = says('jreit', { nameJa: '名' });
     const agreeing = says('osm', { nameJa: '名' });
     const differing = says('mankan', { nameJa: '異名' });
@@ -70,7 +70,7 @@ describe('a stored version', () => {
     expect(stored(evidence).page).toEqual(pageOf(evidence));
   });
 
-  it('REC-02 keeps the use that nobody knows', () => {
+  it('REC-02 keeps the unknown use', () => {
     expect(stored([says('osm', {})]).page.assetTypes).toEqual(pageOf([says('osm', {})]).assetTypes);
   });
 });

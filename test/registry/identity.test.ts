@@ -11,8 +11,8 @@ import { AREAS, building, id, OTHER_AREA, record, square, writeRecords } from '.
 import { pageOf, registryState } from '../support/registry-state.ts';
 import { watchTransactions } from '../support/watch-transactions.ts';
 
-/** Where an ID leads: to itself, to another, or nowhere. */
-async function leadsTo({ storage }: Context, from: string): Promise<string | undefined> {
+/** The building that an ID resolves to: itself, another, or none. */
+async function resolveId({ storage }: Context, from: string): Promise<string | undefined> {
   const found = await openRegistry(storage).getPage(from);
   if (found.ok) return from;
   return found.failure.kind === 'movedBuilding' ? formatAssetId(found.failure.survivor) : undefined;
@@ -31,10 +31,10 @@ onBothEngines('identity', (fresh) => {
     }
   };
 
-  it('ID-04 a merged ID leads to its survivor, which gains the evidence', () =>
+  it('ID-04 a merged ID resolves to its survivor, which gains the evidence', () =>
     withBuildings(2, async (context) => {
       expect(await mergeBuildings(context, id(1), id(2), 'seen twice')).toBe('done');
-      expect(await leadsTo(context, id(1))).toBe(id(2));
+      expect(await resolveId(context, id(1))).toBe(id(2));
       const page = await pageOf(context.storage, id(2));
       expect(page?.sources.map((entry) => entry.sourceRecordId)).toEqual(['way/1', 'way/2']);
       expect(page?.fields.heightM?.conflict).not.toBeNull();
@@ -50,11 +50,11 @@ onBothEngines('identity', (fresh) => {
       await mergeBuildings(context, id(1), id(2), null);
       await mergeBuildings(context, id(3), id(4), null);
       await mergeBuildings(context, id(2), id(3), null);
-      for (const number of [1, 2, 3]) expect(await leadsTo(context, id(number))).toBe(id(4));
+      for (const number of [1, 2, 3]) expect(await resolveId(context, id(number))).toBe(id(4));
       expect((await pageOf(context.storage, id(4)))?.counters.sources).toBe(4);
     }));
 
-  it('an unmerge gives back what each had', () =>
+  it('an unmerge restores both buildings', () =>
     withBuildings(3, async (context) => {
       const before = await Promise.all([1, 2].map((n) => pageOf(context.storage, id(n))));
       await mergeBuildings(context, id(1), id(2), null);
@@ -66,11 +66,11 @@ onBothEngines('identity', (fresh) => {
       expect(second?.history).toHaveLength(3);
     }));
 
-  it('ID-04 an unmerged ID answers at every moment, with the redirect and then with the record', () =>
+  it('ID-04 an ID that is being unmerged always responds, first with the redirect, then with the record', () =>
     withBuildings(2, async (context) => {
       await mergeBuildings(context, id(1), id(2), null);
       const seen: (string | undefined)[] = [];
-      const watched = watchTransactions(context, async () => seen.push(await leadsTo(context, id(1))));
+      const watched = watchTransactions(context, async () => seen.push(await resolveId(context, id(1))));
       await unmergeBuilding(watched, id(1), null);
       expect(new Set(seen)).toEqual(new Set([id(1)]));
       const page = await pageOf(context.storage, id(2));
@@ -90,7 +90,7 @@ onBothEngines('identity', (fresh) => {
       expect(await registryState(context.storage)).toBe(before);
     }));
 
-  it('CON-09 what was merged into a building that is retired later is listed as contributing nothing', () =>
+  it('CON-09 records of a building merged into one that is retired later are listed as unused', () =>
     withBuildings(3, async (context) => {
       await mergeBuildings(context, id(1), id(2), null);
       await retireBuilding(context, id(2), id(3), 'rebuilt');
@@ -118,29 +118,29 @@ onBothEngines('identity', (fresh) => {
       expect((await pageOf(context.storage, id(3)))?.location.machiAza.code).toBeDefined();
     }));
 
-  it('a file that asks again for a merge that was taken back does not bring it back', () =>
+  it('a file that repeats a merge does not redo it after an unmerge', () =>
     withBuildings(2, async (context, dir) => {
       const file = writeRecords(dir, [{ kind: 'merge', from: id(1), into: id(2), reason: 'one' }]);
       expect((await ingest(context, 'records', [file])).get(file)).toMatchObject({ new: 1 });
       await unmergeBuilding(context, id(1), null);
       expect((await ingest(context, 'records', [file])).get(file)).toMatchObject({ unchanged: 1 });
-      expect(await leadsTo(context, id(1))).toBe(id(1));
+      expect(await resolveId(context, id(1))).toBe(id(1));
     }));
 
-  it('a retired ID leads to its successor or nowhere, and its evidence goes with it', () =>
+  it('a retired ID resolves to its successor or to nothing, and its evidence is no longer used', () =>
     withBuildings(3, async (context, dir) => {
       await retireBuilding(context, id(1), undefined, 'demolished');
       await retireBuilding(context, id(2), id(3), 'rebuilt');
-      expect(await leadsTo(context, id(1))).toBeUndefined();
-      expect(await leadsTo(context, id(2))).toBe(id(3));
+      expect(await resolveId(context, id(1))).toBeUndefined();
+      expect(await resolveId(context, id(2))).toBe(id(3));
       expect((await pageOf(context.storage, id(3)))?.counters.sources).toBe(1);
       expect((await pageOf(context.storage, id(3)))?.nearby).toEqual([]);
       const late = { retrievedAt: '2026-09-01T00:00:00Z', rawPayloadRef: 'sha256:zz' };
       await ingest(context, 'records', [writeRecords(dir, [building(1, {}, late)])]);
-      expect(await leadsTo(context, id(1))).toBeUndefined();
+      expect(await resolveId(context, id(1))).toBeUndefined();
     }));
 
-  it("evidence that comes for a merged ID is the survivor's", () =>
+  it('later evidence for a merged ID goes to the survivor', () =>
     withBuildings(2, async (context, dir) => {
       await mergeBuildings(context, id(1), id(2), null);
       const wikidata = record('wikidata', 'Q1', { nameEn: 'Late' }, { building: id(1) });
@@ -148,7 +148,7 @@ onBothEngines('identity', (fresh) => {
       expect((await pageOf(context.storage, id(2)))?.fields.nameEn?.value).toBe('Late');
     }));
 
-  it('ID-04 cycles and nonsense are refused, and change nothing', () =>
+  it('ID-04 cycles and invalid commands are refused, and change nothing', () =>
     withBuildings(4, async (context) => {
       await mergeBuildings(context, id(1), id(2), null);
       await mergeBuildings(context, id(2), id(3), null);
@@ -171,7 +171,7 @@ onBothEngines('identity', (fresh) => {
       expect(await registryState(context.storage)).toBe(before);
     }));
 
-  it('ID-04 no sequence of commands makes a chain that does not end', () =>
+  it('ID-04 no sequence of commands makes a cycle', () =>
     withBuildings(5, async (context) => {
       const number = fc.integer({ min: 1, max: 5 });
       const command = fc.oneof(
@@ -191,8 +191,8 @@ onBothEngines('identity', (fresh) => {
             await run.catch((error: Error) => expect(error.name).toBe('FailureError'));
           }
           for (const n of [1, 2, 3, 4, 5]) {
-            const end = await leadsTo(context, id(n));
-            if (end !== undefined) expect(await leadsTo(context, end)).toBe(end);
+            const end = await resolveId(context, id(n));
+            if (end !== undefined) expect(await resolveId(context, end)).toBe(end);
           }
         }),
         { numRuns: 6 },

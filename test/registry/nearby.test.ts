@@ -44,7 +44,7 @@ onBothEngines('nearby', (fresh) => {
   const idsAround = async ({ storage }: Context, number: number) =>
     (await pageOf(storage, id(number)))?.nearby.map((entry) => Number(entry.id.slice(-8)));
 
-  it('lists up to eight within 500 m, nearest first, ties by ID, across the edges of tiles', () =>
+  it('lists up to eight buildings within 500 m, nearest first, ties by ID, across tile edges', () =>
     inRegistry(async (ingest, context) => {
       await ingest(
         at(1, -10, -10),
@@ -62,7 +62,7 @@ onBothEngines('nearby', (fresh) => {
       expect(first?.distanceM).toBeLessThan(30);
     }));
 
-  it('equal distances are told apart by ID, also at the eighth place', () =>
+  it('orders equal distances by ID, including at the eighth place', () =>
     inRegistry(async (ingest, context) => {
       await ingest(
         at(1, 0, 0),
@@ -71,7 +71,7 @@ onBothEngines('nearby', (fresh) => {
       expect(await idsAround(context, 1)).toEqual([19, 20, 21, 22, 23, 24, 25, 26]);
     }));
 
-  it('stays true when a neighbour is added, renamed, moved, merged', () =>
+  it('is updated when a neighbour is added, renamed, moved or merged', () =>
     inRegistry(async (ingest, context) => {
       const nameOf = async (number: number) => (await pageOf(context.storage, id(number)))?.nearby[0]?.nameJa;
       await ingest(at(1, -20, -20), at(2, 20, 20));

@@ -53,7 +53,7 @@ function expectParts(parts: readonly ReadPart[], most: number, expected: readonl
 }
 
 onBothEngines('the paths of all pages', (fresh) => {
-  it('PAG-08 every hub and every published building is in exactly one part, and nothing else is', async () => {
+  it('PAG-08 exactly the hubs and published buildings are listed, each in one part', async () => {
     const served = await openServedRegistry(await fresh());
     const { paths } = openRegistry(served.context.storage);
     const { ids, stages } = variedRegistry(5);
@@ -73,8 +73,8 @@ onBothEngines('the paths of all pages', (fresh) => {
     await served.close();
   });
 
-  describe('of a few', () => {
-    it('PAG-08 a building stays in its part whatever else is published, and the tag of the others stays', async () => {
+  describe('of a few buildings', () => {
+    it('PAG-08 a building stays in its part whatever else is published, and unchanged parts keep their tag', async () => {
       const served = await openServedRegistry(await fresh());
       const { buildings, hubs } = openRegistry(served.context.storage).paths;
       expect(await buildings.list(10)).toEqual([]);
@@ -104,7 +104,7 @@ onBothEngines('the paths of all pages', (fresh) => {
         expect(await readPart(buildings, 10, number)).toBeUndefined();
       }
       expect(await readPart(hubs, 10, 1)).toBeUndefined();
-      // A new slug moves pages and records nothing.
+      // A new slug moves pages without recording a version.
       await served.ingest([{ ...AREAS[1], slug: 'new-ku' }]);
       const moved = await readParts(buildings, 10);
       expect(moved[1]?.paths).toEqual([
@@ -114,7 +114,7 @@ onBothEngines('the paths of all pages', (fresh) => {
       await served.close();
     });
 
-    it('PAG-08 more than may be read at once wait for their turn, and a part is read as of one moment', async () => {
+    it('PAG-08 reads above the limit wait for their turn, and a part is read in one snapshot', async () => {
       const served = await openServedRegistry(await fresh());
       const limits = { atOnce: 8, waiting: 100, waitMs: 600_000, stallMs: 60_000 };
       const { buildings } = openRegistry(served.context.storage, undefined, {

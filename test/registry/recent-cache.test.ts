@@ -10,18 +10,18 @@ interface Value {
 const newCache = (maxBytes: number) => new RecentCache<number, Value>(maxBytes, ({ bytes }) => bytes);
 const value = (text = '', bytes = 1): Value => ({ text, bytes });
 
-it('gives back what was kept, and nothing from before a write', () => {
+it('returns cached values, but none from before a write', () => {
   const cache = newCache(2);
   expect(cache.get(0, 1)).toBeUndefined();
   cache.keep(0, value('a'), 1);
   expect(cache.get(0, 1)?.text).toBe('a');
   expect(cache.get(0, 2)).toBeUndefined();
-  // Read before the write, kept after it.
+  // Read before the write, cached after it.
   cache.keep(0, value('a'), 1);
   expect(cache.get(0, 2)).toBeUndefined();
 });
 
-it('never answers with a value of another key or another moment, and holds at most its size', () => {
+it('never returns a value of another key or moment, and never exceeds its size', () => {
   const step = fc.record({ key: fc.nat(9), moment: fc.nat(2) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 4 }), (steps, most) => {
@@ -29,8 +29,8 @@ it('never answers with a value of another key or another moment, and holds at mo
       let moment = 0;
       for (const { key, moment: forward } of steps) {
         moment += forward === 2 ? 1 : 0;
-        const kept = cache.get(key, moment);
-        if (kept !== undefined) expect(kept.text).toBe(`${key} at ${moment}`);
+        const cached = cache.get(key, moment);
+        if (cached !== undefined) expect(cached.text).toBe(`${key} at ${moment}`);
         else cache.keep(key, value(`${key} at ${moment}`), moment);
       }
       const held = Array.from({ length: 10 }, (_, key) => cache.get(key, moment)).filter((kept) => kept !== undefined);
@@ -39,7 +39,7 @@ it('never answers with a value of another key or another moment, and holds at mo
   );
 });
 
-it('keeps what is asked for again and again, whatever else is read', () => {
+it('keeps a value that is read repeatedly, whatever else is read', () => {
   const cache = newCache(3);
   cache.get(0, 1);
   cache.keep(0, value('hot'), 1);
@@ -50,7 +50,7 @@ it('keeps what is asked for again and again, whatever else is read', () => {
   }
 });
 
-it('holds no more bytes than it may, and what came last', () => {
+it('never exceeds its size in bytes, and keeps the latest value', () => {
   const cache = newCache(10);
   cache.get(0, 1);
   for (let key = 0; key < 40; key++) cache.keep(key, value('', 4), 1);

@@ -28,7 +28,7 @@ describe('the record of a building', () => {
     ]),
   ];
 
-  it('REC-01 has every part of a full record, and is of the schema', () => {
+  it('REC-01 has every part of a full record, and matches the schema', () => {
     const page = pageOf(full);
     expect(Object.keys(page).sort()).toEqual([
       ...['aliases', 'assetTypes', 'counters', 'fields', 'footprint', 'geometry', 'history', 'id'],
@@ -37,14 +37,14 @@ describe('the record of a building', () => {
     expect([...schema.Errors(page)]).toEqual([]);
   });
 
-  it('REC-01 has them also where nothing is known', () => {
+  it('REC-01 has every part even if nothing is known', () => {
     const page = pageOf([says('osm', {})]);
     expect(page).toMatchObject({ fields: {}, aliases: [], geometry: null, footprint: null, venues: [] });
     expect(page.assetTypes).toHaveLength(1);
     expect([...schema.Errors(page)]).toEqual([]);
   });
 
-  it('REC-01 stands under the path of its place, by its ID', () => {
+  it('REC-01 has a path of its area and ID', () => {
     expect(pageOf(full)).toMatchObject({
       id: 'ASSET-JP-13-00000001',
       path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000001',
@@ -52,7 +52,7 @@ describe('the record of a building', () => {
     });
   });
 
-  it('REC-01 lies at the centre of its footprint, else at its point, else nowhere', () => {
+  it('REC-01 is located at the centre of its footprint, otherwise at its point, otherwise nowhere', () => {
     const { location } = pageOf(full);
     expect(location.lon).toBeCloseTo(139.765 + 10 / 90_000, 6);
     expect(location.lat).toBeCloseTo(35.681 + 10 / 111_000, 6);
@@ -73,7 +73,7 @@ describe('the record of a building', () => {
     expect(footprint?.provenance).toMatchObject({ source: 'plateau', sourceRecordId: 'bldg_1' });
   });
 
-  it('REC-01 carries its history as it is handed over', () => {
+  it('REC-01 contains its history unchanged', () => {
     const history = [
       { version: 2, recordedAt: '2026-03-01T00:00:00.000Z', changedFields: ['nameJa', 'aliases'] },
       ...HISTORY,
@@ -81,7 +81,7 @@ describe('the record of a building', () => {
     expect(pageOf(full, history)).toMatchObject({ history, counters: { versions: 2 } });
   });
 
-  it('REC-11 counts what it has; conflicts by field, asset types left out', () => {
+  it('REC-11 counts its parts; conflicts are counted by field, without asset types', () => {
     expect(pageOf(full).counters).toEqual({
       observations: 11,
       sources: 2,
@@ -94,7 +94,7 @@ describe('the record of a building', () => {
     });
   });
 
-  it('REC-11 losing aliases and uses flag no conflict', () => {
+  it('REC-11 aliases and uses that lose are not counted as conflicts', () => {
     const evidence = [
       says('osm', { aliases: ['Alpha'], assetTypes: ['office'] }),
       says('wikidata', { aliases: ['ALPHA'], assetTypes: ['事務所', 'hotel'] }),
@@ -102,12 +102,12 @@ describe('the record of a building', () => {
     expect(pageOf(evidence).counters).toMatchObject({ conflictsFlagged: 0, aliases: 1, fields: 0, observations: 5 });
   });
 
-  it('REC-11 flags a field once, however many losers differ', () => {
+  it('REC-11 counts a field with conflicts once, however many losers differ', () => {
     const evidence = [says('jreit', { nameJa: '一' }), says('osm', { nameJa: '二' }), says('mankan', { nameJa: '三' })];
     expect(pageOf(evidence).counters.conflictsFlagged).toBe(1);
   });
 
-  it('REC-11 an estimate flags none', () => {
+  it('REC-11 does not count conflicts with an estimate', () => {
     const evidence = [
       says('plateau', { footprintM2: 100, floorsAbove: 3, yearBuilt: 1990, gfaM2: 999 }),
       says('wikidata', { yearBuilt: 2009 }, { complex }),
@@ -140,21 +140,21 @@ describe('the sources of a building', () => {
     expect(counters.sources).toBe(3);
   });
 
-  it('SRC-01 list every source, whatever it may win', () => {
+  it('SRC-01 list every source, even if it may not win any field', () => {
     const evidence = GIVEN_SOURCES.map((source) => says(source, { managementPlanCertifiedOn: '2024-05-01' }));
     const { sources } = pageOf(evidence);
     expect(new Set(sources.map((entry) => entry.source))).toEqual(new Set(GIVEN_SOURCES));
     expect(sources.filter((entry) => entry.fields.length > 0).map((entry) => entry.source)).toEqual(['mankan']);
   });
 
-  it('SRC-01 have no entry for what the service computed', () => {
+  it('SRC-01 have no entry for computed values', () => {
     const { fields, assetTypes, sources } = pageOf([says('plateau', { footprintM2: 100, floorsAbove: 3 })]);
     expect(fields.gfaM2?.provenance.source).toBe('dnk');
     expect(assetTypes[0]?.provenance.source).toBe('dnk');
     expect(sources).toMatchObject([{ source: 'plateau', fields: ['footprintM2', 'floorsAbove'] }]);
   });
 
-  it('SRC-01 cite the address of the record as it is now', () => {
+  it('SRC-01 cite the current URL of the record', () => {
     const jreit = record('jreit', 'p-1', [
       statement({ nameJa: '名' }, { at: 1, sourceUrl: 'https://reit.example/portfolio' }),
       statement({ nameJa: '名' }, { at: 2, sourceUrl: 'https://reit.example/portfolio/p-1' }),
@@ -177,7 +177,7 @@ describe('the sources of a building', () => {
     });
   });
 
-  it('SRC-02 list what a complex lent', () => {
+  it('SRC-02 list fields inherited from a complex', () => {
     const evidence = [
       record('wikidata', 'Q1', [statement({ yearBuilt: 2009, architect: '甲', nameJa: '街区' }, { complex })]),
       record('jreit', 'J', [statement({ yearBuilt: 1990 })]),
@@ -185,7 +185,7 @@ describe('the sources of a building', () => {
     expect(wonBy(evidence)).toEqual({ Q1: ['architect'], J: ['yearBuilt'] });
   });
 
-  it('SRC-02 tell records of one source, and one ID in two sources, apart', () => {
+  it('SRC-02 distinguish records of one source, and the same ID in two sources', () => {
     const evidence = [
       record('osm', '1', [statement({ nameJa: '古' }, { at: 1 })]),
       record('osm', '2', [statement({ nameJa: '新' }, { at: 2 })]),
@@ -211,7 +211,7 @@ describe('the sources of a building', () => {
     expect(won).toMatchObject({ P: ['assetTypes'], W: [] });
   });
 
-  it('SRC-04 list a record that only supplied geometry, lost everything, or said nothing', () => {
+  it('SRC-04 list a record that only supplied geometry, lost everything, or stated nothing', () => {
     const evidence = [
       record('plateau', 'shape', [statement({}, { geometry: square(20) })]),
       record('jreit', 'winner', [statement({ nameJa: '一' })]),

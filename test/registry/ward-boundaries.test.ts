@@ -7,7 +7,7 @@ import { AREAS } from '../support/records.ts';
 const CENTRE: Position = [139.7, 35.6];
 const METRE = 1 / 100_000;
 
-/** About five kilometres around the centre, with so many corners. */
+/** A ring about five kilometres around the centre. */
 function round(corners: number): Ring {
   const at = (i: number): Position => {
     const angle = (2 * Math.PI * (i % corners)) / corners;
@@ -20,7 +20,7 @@ onBothEngines('the boundary of a ward', (fresh) => {
   it.each([
     ['as published', 1_000, '13101', '13101'],
     ['simplified', 40, '13101', undefined],
-  ])('PLC-02 tells near its edge only where it is exact: %s', async (_, corners, inside, nearEdge) => {
+  ])('PLC-02 decides near its edge only if it is exact: %s', async (_, corners, inside, nearEdge) => {
     const { storage } = await openContext(await fresh());
     try {
       const areas = await Areas.load(storage.db);

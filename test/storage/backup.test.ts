@@ -16,7 +16,7 @@ import { AREAS, building, writeRecords } from '../support/records.ts';
 import { registryState } from '../support/registry-state.ts';
 import { openSmallRegistry, SMALL } from '../support/small-registry.ts';
 
-/** Has the first building of the small registry an accepted publication; returns its id. */
+/** Accepts a publication for the first building of the small registry, and returns its ID. */
 async function acceptExample({ storage }: Context): Promise<string> {
   return storage.transaction(async (tx) => {
     const draft = await composeDraft(tx, bundleOf(exampleBundle()), AT);
@@ -41,7 +41,7 @@ async function searchAll(context: Awaited<ReturnType<typeof openContext>>): Prom
   return Buffer.from(body).toString();
 }
 
-async function intoFresh(file: string, database: TestDatabase) {
+async function restoreInto(file: string, database: TestDatabase) {
   const context = await openContext(database);
   await restoreRegistry(context, file);
   const state = [await registryState(context.storage), await searchAll(context)];
@@ -55,7 +55,7 @@ async function intoFresh(file: string, database: TestDatabase) {
     );
     expect(await servedIn(context)).toHaveLength(count);
   }
-  // What comes after goes on from there: numbers that the database gives are not given twice.
+  // Generated numbers continue after those of the backup, so later writes succeed.
   const records = writeRecords(database.dir, [...AREAS, building(500)]);
   expect((await ingest(context, 'records', [records])).get(records)).toMatchObject({ rejected: 0 });
   await context.storage.close();
@@ -63,7 +63,7 @@ async function intoFresh(file: string, database: TestDatabase) {
 }
 
 onBothEngines('backup', (fresh) => {
-  it('a restored registry is the one that was backed up, in the place of another', async () => {
+  it('restores the registry that was backed up, replacing the current one', async () => {
     const database = await fresh();
     const small = await openSmallRegistry(database);
     const publication = await acceptExample(small.context);
@@ -79,12 +79,12 @@ onBothEngines('backup', (fresh) => {
     await restoreRegistry(small.context, file);
     expect([await registryState(small.context.storage), await searchAll(small.context)]).toEqual(before);
     expect(await servedIn(small.context)).toEqual([`${publication} ${AT}`]);
-    expect(await intoFresh(file, await fresh())).toEqual(before);
+    expect(await restoreInto(file, await fresh())).toEqual(before);
     expect(readdirSync(database.dir).filter((name) => /partial|restoring/.test(name))).toEqual([]);
     await small.close();
   });
 
-  it('writes over no file, and takes none that is no backup', async () => {
+  it('never overwrites a file, and rejects files that are not backups', async () => {
     const database = await fresh();
     const small = await openSmallRegistry(database);
     const before = await registryState(small.context.storage);
@@ -101,7 +101,7 @@ onBothEngines('backup', (fresh) => {
 });
 
 onSqlite('backup while another process writes', (fresh) => {
-  it('does not start anew with every commit, and holds one moment', async () => {
+  it('does not restart at every commit, and contains one snapshot', async () => {
     const database = await fresh();
     const [{ storage }, other] = [await openContext(database), await openContext(database)];
     const add = (from: number, count: number) =>
@@ -112,7 +112,7 @@ onSqlite('backup while another process writes', (fresh) => {
           Array.from({ length: count }, (_, i) => [String(from + i).padStart(50_000, '0')]),
         ),
       );
-    // Some ten times what is copied at once.
+    // About ten times what is copied at once.
     await add(0, 320);
     const file = join(database.dir, 'backup.db');
     let isDone = false;
@@ -124,7 +124,7 @@ onSqlite('backup while another process writes', (fresh) => {
       await setImmediate();
     }
     await backup;
-    // A copy that starts anew with every commit would have some of them, and end only after the last.
+    // A copy that restarts at every commit would contain some of these rows and end only after the last commit.
     const copy = new DatabaseSync(file, { readOnly: true });
     expect(copy.prepare('select count(*) as n from todo').get()).toEqual({ n: 320 });
     copy.close();
@@ -134,7 +134,7 @@ onSqlite('backup while another process writes', (fresh) => {
 });
 
 onPostgres('backup from one database into the other', (freshPostgres) => {
-  it('either kind of database takes the backup of the other', async () => {
+  it('each kind of database restores the backup of the other', async () => {
     const database = await freshPostgres();
     const small = await openSmallRegistry(database);
     await acceptExample(small.context);
@@ -143,12 +143,12 @@ onPostgres('backup from one database into the other', (freshPostgres) => {
     await backUp(small.context.storage, file);
     await small.close();
     const sqlite = { engine: 'sqlite' as const, dir: database.dir, url: `file:${join(database.dir, 'other.db')}` };
-    expect(await intoFresh(file, sqlite)).toEqual(before);
+    expect(await restoreInto(file, sqlite)).toEqual(before);
     const again = await openContext(sqlite);
     const second = join(database.dir, 'second.db');
     await backUp(again.storage, second);
     const state = [await registryState(again.storage), await searchAll(again)];
     await again.storage.close();
-    expect(await intoFresh(second, await freshPostgres())).toEqual(state);
+    expect(await restoreInto(second, await freshPostgres())).toEqual(state);
   });
 });

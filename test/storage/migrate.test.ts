@@ -11,7 +11,7 @@ const open = (url: string) =>
   });
 
 onBothEngines('migrations', (fresh) => {
-  it('run once, also when several processes start together', async () => {
+  it('run once, even if several processes start together', async () => {
     const { url } = await fresh('none');
     const storages = [open(url), open(url), open(url)];
     const results = await Promise.all(storages.map((storage) => migrate(storage)));
@@ -20,7 +20,7 @@ onBothEngines('migrations', (fresh) => {
     for (const storage of storages) await storage.close();
   });
 
-  it('fail loudly and leave nothing half done', async () => {
+  it('fail with an error and leave nothing half done', async () => {
     const { url } = await fresh('none');
     const storage = open(url);
     await migrate(storage);
@@ -42,7 +42,7 @@ onBothEngines('migrations', (fresh) => {
     await storage.close();
   });
 
-  it('refuse a database that a newer version made', async () => {
+  it('refuse a database of a newer version', async () => {
     const { url } = await fresh('none');
     const storage = open(url);
     const newer: Migration = { name: '9999-newer', up: async () => {} };
@@ -51,7 +51,7 @@ onBothEngines('migrations', (fresh) => {
     await storage.close();
   });
 
-  it('0013 CON-09 makes one row of a register record that was named for several buildings', async () => {
+  it('0013 CON-09 makes one row of a register record that names several buildings', async () => {
     const { url } = await fresh('none');
     const storage = open(url);
     const before = MIGRATIONS.findIndex(({ name }) => name === '0013-named-records');
@@ -90,7 +90,7 @@ onBothEngines('migrations', (fresh) => {
       const said = (id: number, retrievedAt: string) => [id, id, retrievedAt, 'sha256:a', '{}', `hash ${id}`, 1, id];
       await tx.insert('statement', statement, [
         said(1, '2026-03-01T00:00:00Z'),
-        // Later, though it sorts before.
+        // Later, although it sorts first.
         said(2, '2026-02-28T23:30:00-09:00'),
         ...[3, 4, 5, 6, 7, 8].map((id) => said(id, '2026-01-01T00:00:00Z')),
       ]);
@@ -132,7 +132,7 @@ onBothEngines('migrations', (fresh) => {
     await storage.close();
   });
 
-  it('0014 PLC-01 has every building and every record without a place looked at again', async () => {
+  it('0014 PLC-01 marks every live building and every unplaced record to be placed again', async () => {
     const { url } = await fresh('none');
     const storage = open(url);
     const before = MIGRATIONS.findIndex(({ name }) => name === '0014-placed-by');

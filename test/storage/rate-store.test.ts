@@ -27,7 +27,7 @@ onPostgres('the rate store', (fresh) => {
     await close();
   });
 
-  it('RATE-01 no count is lost or given twice, whoever counts and however many at once', async () => {
+  it('RATE-01 no count is lost or returned twice, however many processes and requests count at once', async () => {
     const { stores, close } = await openTwo();
     const counts = await Promise.all(
       Array.from({ length: 200 }, (_, i) => stores[i % 2 === 0 ? 0 : 1].add('api', 'a', 1)),
@@ -36,7 +36,7 @@ onPostgres('the rate store', (fresh) => {
     await close();
   });
 
-  it('RATE-01 each surface, client and window has a count of its own', async () => {
+  it('RATE-01 each surface, client and window is counted separately', async () => {
     const { stores, close } = await openTwo();
     const requests = fc.array(
       fc.tuple(fc.nat({ max: 1 }), fc.constantFrom('api', 'page'), fc.constantFrom('a', 'b'), fc.nat({ max: 1 })),
@@ -50,7 +50,7 @@ onPostgres('the rate store', (fresh) => {
         for (const [process, surface, client, window] of list) {
           const key = `${surface} ${client} ${window}`;
           expected.set(key, (expected.get(key) ?? 0) + 1);
-          // The windows of one run are never so far apart that the older is forgotten.
+          // The windows of one run are never so far apart that the older one is deleted.
           const count = await stores[process as 0 | 1].add(surface, client, run + window);
           expect(count).toBe(expected.get(key));
         }
@@ -60,7 +60,7 @@ onPostgres('the rate store', (fresh) => {
     await close();
   });
 
-  it('old windows are forgotten', async () => {
+  it('old windows are deleted', async () => {
     const { storages, stores, close } = await openTwo();
     for (const minute of [1, 2, 3, 10]) await stores[0].add('api', 'a', minute);
     const minutes = async () =>
@@ -89,7 +89,7 @@ onPostgres('the rate store', (fresh) => {
     await close();
   });
 
-  it('a database that is gone lets requests through', async () => {
+  it('requests are let through if the database cannot be reached', async () => {
     const { stores, close } = await openTwo();
     const lines: string[] = [];
     const app = serverOn(emptyRegistry, undefined, {

@@ -38,7 +38,7 @@ const URLS = [
   assetUrl(id(300)),
 ];
 const HUB = '/japan/tokyo/chiyoda-ku';
-/** Enough for a segment of the index. */
+/** Enough for a segment of the search index. */
 const BUILDINGS = 260;
 
 type Answers = string[];
@@ -58,14 +58,14 @@ interface Served {
   context: Context;
   app: FastifyInstance;
   file: string;
-  /** What the server answers now, and after a restore of the file. */
+  /** The responses of the server now, and after a restore of the file. */
   before: Answers;
   after: Answers;
   ingest(lines: Parameters<typeof writeRecords>[1]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A server on a registry, with connections and threads of its own, and a backup of what that registry was earlier. */
+/** A server on a registry, with its own connections and threads, and a backup of an earlier state of that registry. */
 async function serve(database: TestDatabase): Promise<Served> {
   const context = await openContext(database);
   const ingest = async (lines: Parameters<typeof writeRecords>[1]) => {
@@ -98,7 +98,7 @@ async function serve(database: TestDatabase): Promise<Served> {
   };
 }
 
-/** A storage that has `look` called in the middle of its transactions and after each of them. */
+/** A storage that calls `look` in the middle of its transactions and after each of them. */
 function watched(storage: Storage, look: () => Promise<void>): Storage {
   return {
     ...storage,
@@ -155,7 +155,7 @@ const RESTORE = `
 const leftovers = ({ dir }: TestDatabase) => readdirSync(dir).filter((name) => /restoring|partial/.test(name));
 
 onBothEngines('a restore while others read', (fresh, engine) => {
-  it('shows the old registry or the new one whole, also where it is killed', { timeout: 240_000 }, async () => {
+  it('shows either the old or the new registry completely, even if it is killed', { timeout: 240_000 }, async () => {
     const database = await fresh();
     const { context, app, file, before, after, ingest, close } = await serve(database);
     const env = { DATABASE_URL: database.url, ARCHIVE_DIR: join(database.dir, 'archive') };
@@ -188,7 +188,7 @@ onBothEngines('a restore while others read', (fresh, engine) => {
       expect([point, leftovers(database)]).toEqual([point, []]);
     }
     expect(await registryState(context.storage)).toBe(old);
-    // The database goes on with the numbers of the old registry.
+    // The database continues with the numbers of the old registry.
     await ingest(AREAS);
     expect((await runHere(env, 'status')).stdout).not.toMatch(/^restore/m);
     const later = join(database.dir, 'later.db');
@@ -219,7 +219,7 @@ onBothEngines('a restore while others read', (fresh, engine) => {
     await close();
   });
 
-  it('takes no damaged, cut off or foreign file, and leaves the registry as it is', async () => {
+  it('rejects a damaged, truncated or foreign file, and does not change the registry', async () => {
     const database = await fresh();
     const context = await openContext(database);
     await ingestFiles(context, 'records', [writeRecords(database.dir, [...AREAS, building(1)])]);
@@ -265,7 +265,7 @@ onBothEngines('a restore while others read', (fresh, engine) => {
     await context.storage.close();
   });
 
-  it('holds up no command that only reads', async () => {
+  it('does not block commands that only read', async () => {
     const database = await fresh();
     const context = await openContext(database);
     await ingestFiles(context, 'records', [writeRecords(database.dir, [...AREAS, building(1)])]);

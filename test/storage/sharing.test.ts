@@ -8,7 +8,7 @@ const AREA_COLUMNS = ['code', 'level', 'slug', 'name_ja'] as const;
 const insertArea = (tx: Tx, code: string) => tx.insert('area', AREA_COLUMNS, [[code, 'prefecture', `p-${code}`, '県']]);
 
 onBothEngines('a storage that is shared', (fresh) => {
-  it('lets a reader read while another writes, and shows only what is committed', async () => {
+  it('can be read while another process writes, and shows only committed data', async () => {
     const database = await fresh();
     const [writer, reader] = [await openContext(database), await openContext(database)];
     const count = async () => (await reader.storage.db.selectFrom('area').select('code').execute()).length;
@@ -21,7 +21,7 @@ onBothEngines('a storage that is shared', (fresh) => {
     await reader.storage.close();
   });
 
-  it('undoes a transaction that fails, whole', async () => {
+  it('rolls back a failed transaction completely', async () => {
     const { storage } = await openContext(await fresh());
     const broken = storage.transaction(async (tx) => {
       await insertArea(tx, '01');
@@ -34,7 +34,7 @@ onBothEngines('a storage that is shared', (fresh) => {
     await storage.close();
   });
 
-  it('holds foreign keys', async () => {
+  it('enforces foreign keys', async () => {
     const { storage } = await openContext(await fresh());
     const orphan = storage.transaction((tx) =>
       tx.insert('page', ['building', 'etag', 'sources', 'body'], [[1, '', Buffer.alloc(0), Buffer.alloc(0)]]),
@@ -43,7 +43,7 @@ onBothEngines('a storage that is shared', (fresh) => {
     await storage.close();
   });
 
-  it('inserts, inserts what is new, updates and replaces many rows', async () => {
+  it('inserts, inserts only new rows, updates and upserts many rows', async () => {
     const { storage } = await openContext(await fresh());
     await storage.transaction(async (tx) => {
       const columns = ['prefecture', 'last'] as const;
@@ -78,7 +78,7 @@ onBothEngines('a storage that is shared', (fresh) => {
     await storage.close();
   });
 
-  it('has one writer at a time, which loses its right with its process', async () => {
+  it('has one writer at a time, whose lock is released when its process ends', async () => {
     const database = await fresh();
     const [first, second] = [await openContext(database), await openContext(database)];
     const release = await first.storage.lockWriter(() => {}, 0);

@@ -8,7 +8,7 @@ import { fromTiles, readTile, toTiles } from '../../support/map-tiles.ts';
 const EXTENT = 4_096;
 const BUFFER = 64;
 
-it('a box is drawn where it is, cut at the buffer of the tile', () => {
+it('a box is drawn at its position, clipped to the tile with its buffer', () => {
   const tile = fc.record({ z: fc.integer({ min: 10, max: 16 }), lon: fc.double({ min: 123, max: 153, noNaN: true }) });
   const corner = fc.tuple(fc.double({ min: -1, max: 2, noNaN: true }), fc.double({ min: -1, max: 2, noNaN: true }));
   const size = fc.tuple(fc.double({ min: 0.001, max: 2, noNaN: true }), fc.double({ min: 0.001, max: 2, noNaN: true }));
@@ -45,7 +45,7 @@ it('a box is drawn where it is, cut at the buffer of the tile', () => {
   );
 });
 
-it('is the same for the same features, and nothing for none', () => {
+it('a tile is the same for the same features, and empty without features', () => {
   const tile = { z: 14, x: 14_552, y: 6_451 };
   const [lon, lat] = fromTiles([14_552.5, 6_451.5], 14);
   const features = [
@@ -55,7 +55,7 @@ it('is the same for the same features, and nothing for none', () => {
   expect(encodeTile('points', [], tile)).toHaveLength(0);
 });
 
-it('the box of a tile is what lies between its corners', () => {
+it('the box of a tile spans its corners', () => {
   fc.assert(
     fc.property(fc.nat(16), fc.nat(65_535), fc.nat(65_535), fc.constantFrom(0, BUFFER), (z, a, b, buffer) => {
       const [x, y] = [a % 2 ** z, b % 2 ** z];

@@ -12,7 +12,7 @@ import { openServedRegistry, type ServedRegistry } from '../../support/served-re
 
 const COUNT = 250;
 const IDS = Array.from({ length: COUNT }, (_, i) => id(i));
-/** A tile of zoom 14 in Tokyo, its middle. */
+/** The centre of a tile of zoom 14 in Tokyo. */
 const MIDDLE: Position = fromTiles([14_552.5, 6_451.5], 14);
 
 onBothEngines('random squares on the map', (fresh) => {
@@ -56,19 +56,19 @@ onBothEngines('random squares on the map', (fresh) => {
     }
   }
 
-  it('are in every tile that they reach and in no other, before and after they move', async () => {
+  it('are in exactly the tiles that they reach, before and after they move', async () => {
     const registry = openRegistry(served.context.storage);
     await compareAll(registry);
     await served.ingest(Array.from({ length: 60 }, (_, i) => moved(i * 4)));
     await compareAll(registry);
   });
 
-  it('are drawn beside the serving thread as they are in it', async () => {
+  it('are drawn in a worker thread as in the serving thread', async () => {
     const threads = startSearchThreads(database.url);
     try {
       const [here, beside] = [openRegistry(served.context.storage), openRegistry(served.context.storage, threads)];
       const tiles: MapTile[] = [...tilesAt(14), ...tilesAt(15), { z: 3, x: 7, y: 3 }, { z: 0, x: 0, y: 0 }];
-      // More at once than there is shared memory for, and each of them twice.
+      // More at once than fit into shared memory, and each of them twice.
       const all = [...tiles, ...tiles, ...tiles];
       const answers = await Promise.all(
         all.map(async (tile) => {

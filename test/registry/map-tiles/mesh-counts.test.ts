@@ -44,7 +44,7 @@ onBothEngines('the density of buildings', (fresh) => {
   });
   afterAll(() => served.close());
 
-  /** Holds every zoom against the records, asked for one by one. */
+  /** Compares every zoom with the records, read one by one. */
   async function compareAll(): Promise<void> {
     const places: Position[] = [];
     for (const { page } of await served.readAll(IDS)) {
@@ -80,7 +80,7 @@ onBothEngines('the density of buildings', (fresh) => {
     return Object.fromEntries(Object.entries(cells).map(([mesh, count]) => [mesh, String(count)]));
   }
 
-  it('adds up to what is published, at every zoom and after whatever happens', async () => {
+  it('adds up to the published buildings, at every zoom and after every change', async () => {
     await compareAll();
     const published = await served.readAll(IDS);
     expect(published).toHaveLength(108);
@@ -99,7 +99,7 @@ onBothEngines('the density of buildings', (fresh) => {
     await compareAll();
   });
 
-  it('stands where the buildings of the cell do', async () => {
+  it('is shown at the centre of the buildings in the cell', async () => {
     const cells = new Map<string, Position[]>();
     for (const { page } of await served.readAll(IDS)) {
       const { lat, lon, meshCode } = page.location;
@@ -131,7 +131,7 @@ onBothEngines('the density of buildings', (fresh) => {
   });
 });
 
-/** JIS X 0410 as it is written down, in degrees. */
+/** JIS X 0410 as the standard states it, in degrees. */
 function meshOf([lon, lat]: Position, digits: number): string {
   const [y, x] = [Math.floor(lat * 1.5 + 1e-9), Math.floor(lon - 100 + 1e-9)];
   const [u, v] = [lat * 1.5 - y, lon - 100 - x].map((rest) => Math.floor(rest * 80 + 1e-7)) as [number, number];

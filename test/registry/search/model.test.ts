@@ -20,11 +20,11 @@ import { type AssetKey, formatAssetId } from '../../../src/vocabulary/asset-id.t
 import { CATEGORIES } from '../../../src/vocabulary/categories.ts';
 import { onBothEngines, openContext } from '../../support/engines.ts';
 
-/** So small that a few dozen entries go through everything that millions would. */
+/** So small that a few dozen entries exercise everything that millions would. */
 const TINY: SegmentSizes = { most: 32, grades: [4, 16], fanIn: 3 };
 const BUILDINGS = 40;
 
-/** What the index is held against: a plain list, looked through from end to end. */
+/** What the index is compared with: a plain list, scanned from end to end. */
 class Model {
   #entries: { building: AssetKey; place: EntryPlace; content: EntryContent }[] = [];
 
@@ -188,7 +188,7 @@ onBothEngines('the search index', (fresh, engine) => {
     }
   };
 
-  it('SEA-03 SEA-08 SEA-09 SEA-11 PAG-02 PAG-07 finds and lists what looking at every entry finds, in the same order, whatever was entered before', () =>
+  it('SEA-03 SEA-08 SEA-09 SEA-11 PAG-02 PAG-07 finds and lists the same entries in the same order as a scan, after any changes', () =>
     withStorage(async (storage) => {
       let merged = 0;
       const kept = new SegmentCache();
@@ -207,7 +207,7 @@ onBothEngines('the search index', (fresh, engine) => {
                 else await changeEntries(tx, change);
               });
               if (change !== 'index') model.change(change);
-              // What is kept of this must not be taken for what comes after it.
+              // What is cached now must not be returned after later changes.
               const [list] = lists as [ListEntryQuery];
               const all = () => ({ offset: 0, limit: 1_000 });
               const listed = await storage.snapshot((reads) => listEntries(reads, list, all, kept));
@@ -243,11 +243,11 @@ onBothEngines('the search index', (fresh, engine) => {
       expect(merged).toBeGreaterThan(TINY.grades[0]);
     }));
 
-  it('SEA-03 many entries that have every gram, though not in one value or not in a row, are not found', () =>
+  it('SEA-03 entries that have every gram, but not in one value or not consecutively, are not found', () =>
     withStorage(async (storage) => {
       const spread = { ...PLAIN, text: '甲\nname\n住所\n東\n京\nab bc cd' };
       const here = { prefecture: '13', ward: '13101', area: '131010001001' };
-      // Of prefecture 01, with a number that begins with 13.
+      // IDs of prefecture 01 with a number that begins with 13.
       const changes = Array.from({ length: 100 }, (_, n) => ({
         building: 113_000_000 + n,
         place: here,
@@ -284,7 +284,7 @@ onBothEngines('the search index', (fresh, engine) => {
       });
     }));
 
-  it('SEA-03 a term is found however long it is and wherever it stands', () =>
+  it('SEA-03 a term of any length is found anywhere in a value', () =>
     withStorage(async (storage) => {
       const long = Array.from({ length: 400 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('');
       const twice = `${'ab'.repeat(200)}c`;

@@ -23,15 +23,15 @@ const SIZE = 300;
 const offsets = fc
   .uniqueArray(fc.nat(SIZE - 1), { maxLength: SIZE, size: 'max' })
   .map((list) => list.sort((a, b) => a - b));
-/** A set as a list or, kept and read again, in whichever form is shorter. */
-const docs = fc.tuple(offsets, fc.boolean()).map(([list, kept]): Bitmap => {
+/** A set as a list or, encoded and decoded, in the shorter of the two forms. */
+const docs = fc.tuple(offsets, fc.boolean()).map(([list, isEncoded]): Bitmap => {
   const plain = Uint16Array.from(list);
-  return kept ? (decodeBitmap(encodeBitmaps([{ name: 0, docs: plain }], SIZE), 0) as Bitmap) : plain;
+  return isEncoded ? (decodeBitmap(encodeBitmaps([{ name: 0, docs: plain }], SIZE), 0) as Bitmap) : plain;
 });
 const setOf = (set: Bitmap) => new Set(descending(set));
 const ascending = (set: Iterable<number>) => [...set].sort((a, b) => a - b);
 
-it('sets do what sets do, in either form', () => {
+it('bitmaps behave like sets, in either form', () => {
   fc.assert(
     fc.property(docs, docs, fc.nat(SIZE - 1), (a, b, doc) => {
       const [x, y] = [setOf(a), setOf(b)];
@@ -47,11 +47,11 @@ it('sets do what sets do, in either form', () => {
   );
 });
 
-it('all of a segment is all of it, whatever its size', () => {
+it('a full bitmap contains every entry of a segment of any size', () => {
   for (const size of [1, 31, 32, 33, 64, 1_000, 65_535, 65_536]) expect(countDocs(fullBitmap(size))).toBe(size);
 });
 
-it('sets are kept by name, sparse or dense, with their positions, also behind one another and out of step', () => {
+it('several named bitmaps are stored together, sparse or dense, with positions, at any byte offset', () => {
   const placed = offsets.chain((list) =>
     fc.record({
       list: fc.constant(list),
@@ -77,7 +77,7 @@ it('sets are kept by name, sparse or dense, with their positions, also behind on
   );
 });
 
-it('a text is where its grams stand in a row; where one stands several times only a look can tell', () => {
+it('a text is found at consecutive grams; where a gram repeats, the position is undetermined', () => {
   const position = fc.oneof(
     { weight: 5, arbitrary: fc.nat(4) },
     fc.constant(UNKNOWN_POSITION),

@@ -8,7 +8,7 @@ const entry = (offset: number, building: number) => ({
   ...{ footprint: null, height: building, floors: null, built: null, flags: 0, words: null },
 });
 
-/** A segment at one moment, read with a pause that lets others in. */
+/** A segment at one moment; `onRead` runs in the middle of a read. */
 function readsOf(buildings: readonly number[], onRead: () => Promise<unknown> = async () => {}): Reads {
   const sorts = buildSorts(buildings.map((building, offset) => entry(offset, building)));
   const all = async (_: string, [, sort]: unknown[]) => {
@@ -18,17 +18,17 @@ function readsOf(buildings: readonly number[], onRead: () => Promise<unknown> = 
   return { all } as unknown as Reads;
 }
 
-it('who reads an older state beside somebody who reads a newer one gets the older', async () => {
-  const kept = new SegmentCache();
+it('a reader of an older snapshot gets it, even if a newer one is read at the same time', async () => {
+  const cache = new SegmentCache();
   const segment = { id: 1, first: 1, size: 2, dead: 0, stamp: 1 };
   const newer = { ...segment, stamp: 2 };
   const buildingsOf = async (reads: Reads, asked: typeof segment) => [
-    ...((await kept.orders(reads, [asked], 'height')).get(1)?.buildingOf ?? []),
+    ...((await cache.orders(reads, [asked], 'height')).get(1)?.buildingOf ?? []),
   ];
-  const among: number[][] = [];
-  const older = readsOf([5, 7], async () => among.push(await buildingsOf(readsOf([8, 9]), newer)));
+  const readMeanwhile: number[][] = [];
+  const older = readsOf([5, 7], async () => readMeanwhile.push(await buildingsOf(readsOf([8, 9]), newer)));
   expect(await buildingsOf(older, segment)).toEqual([5, 7]);
-  expect(among).toEqual([
+  expect(readMeanwhile).toEqual([
     [8, 9],
     [8, 9],
   ]);

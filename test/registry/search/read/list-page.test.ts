@@ -31,7 +31,7 @@ onBothEngines('a page of a list', (fresh) => {
   const idsOf = async (query: Partial<ListQuery>) =>
     (await registry.list({ ...ALL, ...query })).items.map((item) => item.id);
 
-  it('PAG-02 has twenty whole records, and says how many there are', async () => {
+  it('PAG-02 has twenty complete records and the total', async () => {
     const list = await registry.list({ ...ALL, q: '塔' });
     expect(list).toMatchObject({ total: 60, page: 1, pages: 3 });
     expect(list.items).toHaveLength(20);
@@ -39,7 +39,7 @@ onBothEngines('a page of a list', (fresh) => {
     expect(list.items[0]).toEqual(first.json());
   });
 
-  it('PAG-02 is filtered by every range, ends included, and by what must be known', async () => {
+  it('PAG-02 is filtered by inclusive ranges and by required fields', async () => {
     expect((await idsOf({ q: '塔', ranges: { height: { min: 10, max: 12 } } })).sort()).toEqual([
       id(110),
       id(111),
@@ -52,7 +52,7 @@ onBothEngines('a page of a list', (fresh) => {
     expect(await idsOf({ prefecture: 'nowhere' })).toEqual([]);
   });
 
-  it('PAG-04 counts a building under each of its uses, whatever types are asked for', async () => {
+  it('PAG-04 counts a building under each of its uses, whatever types are requested', async () => {
     const { byType, total } = await registry.list({ ...ALL, types: ['retail'] });
     expect(total).toBe(1);
     expect(byType).toMatchObject({ retail: 1, hotel: 30, logistics: 0 });
@@ -61,7 +61,7 @@ onBothEngines('a page of a list', (fresh) => {
     expect((await registry.list({ ...ALL, types: ['logistics'] })).total).toBe(0);
   });
 
-  it('PAG-02 is sorted from the largest down, names from the first up, unknown last, then by ID', async () => {
+  it('PAG-02 sorts numbers descending and names ascending, unknown values last, then by ID', async () => {
     expect((await idsOf({ sort: 'height' })).slice(0, 4)).toEqual([id(159), id(158), id(157), id(156)]);
     expect((await idsOf({ q: '塔', sort: 'floors' })).slice(0, 3)).toEqual([id(106), id(113), id(120)]);
     expect((await idsOf({ q: '塔', sort: 'name' })).slice(0, 3)).toEqual([id(100), id(110), id(111)]);
@@ -69,7 +69,7 @@ onBothEngines('a page of a list', (fresh) => {
     expect(last.items.slice(-2).every(({ fields }) => fields.heightM === undefined)).toBe(true);
   });
 
-  it('PAG-02 behind the last page shows the last', async () => {
+  it('PAG-02 shows the last page for any later one', async () => {
     const last = await registry.list({ ...ALL, q: '塔', sort: 'name', page: 3 });
     expect(await registry.list({ ...ALL, q: '塔', sort: 'name', page: 999_999 })).toEqual(last);
     expect(await registry.list({ ...ALL, q: 'nothing', page: 7 })).toMatchObject({
@@ -80,11 +80,11 @@ onBothEngines('a page of a list', (fresh) => {
     });
   });
 
-  it('is the same from another thread', async () => {
-    const beside = openRegistry(small.context.storage, threads);
+  it('is the same from a worker thread', async () => {
+    const threaded = openRegistry(small.context.storage, threads);
     for (const sort of [undefined, ...SORTS]) {
       const query = { ...ALL, q: '第', sort, ranges: { height: { max: 40 } }, page: 2 };
-      expect(await beside.list(query)).toEqual(await registry.list(query));
+      expect(await threaded.list(query)).toEqual(await registry.list(query));
     }
   });
 });

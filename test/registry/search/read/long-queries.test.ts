@@ -7,7 +7,7 @@ import { growthOf, wallMs } from '../../../support/growth.ts';
 import { building, id } from '../../../support/records.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../../support/small-registry.ts';
 
-/** So many different words, none of them part of another. */
+/** Different words, none of them part of another. */
 const words = (count: number) => Array.from({ length: count }, (_, i) => `w${String(i).padStart(3, '0')}x`);
 const LONG = Array.from({ length: 700 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('');
 
@@ -34,14 +34,14 @@ onBothEngines('a long query', (fresh) => {
   };
 
   const cases = () => {
-    it('SEA-03 of hundreds of words finds what has them all in one value', async () => {
+    it('SEA-03 of hundreds of words finds buildings with all of them in one value', async () => {
       expect(await find(words(300).join(' '))).toEqual([id(50)]);
       expect(await find(words(40).join(' '))).toEqual([id(50), id(51)]);
       expect(await find([...words(300), 'w300x'].join(' '))).toEqual([]);
       expect(await find(['w300x', ...words(300)].join(' '))).toEqual([]);
     });
 
-    it('SEA-03 of hundreds of characters finds what has them in a row', async () => {
+    it('SEA-03 of hundreds of characters finds buildings that contain the whole text', async () => {
       expect(await find(LONG)).toEqual([id(52)]);
       expect(await find(LONG.slice(1, 600))).toEqual([id(52)]);
       expect(await find(`${LONG}別`)).toEqual([id(52)]);
@@ -50,7 +50,7 @@ onBothEngines('a long query', (fresh) => {
       expect(await find(`${LONG.slice(0, 99)}${LONG.slice(100, 200)}`)).toEqual([]);
     });
 
-    it('SEA-03 of thousands of words takes time in proportion to their number at most', async () => {
+    it('SEA-03 of thousands of words takes at most linear time', async () => {
       const words = Array.from({ length: 16_000 }, (_, i) => String.fromCodePoint(0x4e00 + i));
       const findMany = async (size: number) => {
         expect(await find(words.slice(0, size).join(' '))).toEqual([]);
@@ -60,9 +60,9 @@ onBothEngines('a long query', (fresh) => {
     });
   };
 
-  describe('before what there is has been indexed', cases);
+  describe('before the entries are indexed', cases);
 
-  describe('after it has been', () => {
+  describe('after the entries are indexed', () => {
     beforeAll(async () => {
       await small.context.storage.transaction((tx) => indexEntries(tx, 1));
       const [row] = await small.context.storage.db.selectFrom('search_segment').select('size').execute();

@@ -16,7 +16,7 @@ onBothEngines('searches in threads', (fresh) => {
   beforeAll(async () => {
     const database = await fresh();
     small = await openSmallRegistry(database);
-    // A long alias makes a page of results larger than what threads hand over in shared memory.
+    // A long alias makes a page of results larger than the shared memory for results.
     await small.ingest(
       Array.from({ length: 20 }, (_, i) => building(300 + i, { aliases: [`長い名${'あ'.repeat(6_000)}`] })),
     );
@@ -29,7 +29,7 @@ onBothEngines('searches in threads', (fresh) => {
 
   const queries = ['', '?q=%E3%83%93%E3%83%AB', '?q=asset-jp-13', '?q=nothing', '?page=2', '?q=%E9%95%B7%E3%81%84'];
 
-  it('the answers on the wire are those of a search in the serving thread, in every encoding', async () => {
+  it('responses equal those of a search in the serving thread, in every encoding', async () => {
     const app = serverOn(openRegistry(small.context.storage, searchers));
     await listening(app, async (port) => {
       for (const query of queries) {
@@ -49,7 +49,7 @@ onBothEngines('searches in threads', (fresh) => {
     });
   });
 
-  it('hundreds at once each get their own answer, more of them than there is shared memory for', async () => {
+  it('hundreds at once, more than fit into shared memory, each get their own response', async () => {
     const app = serverOn(openRegistry(small.context.storage, searchers));
     await listening(app, async (port) => {
       const ask = async (i: number) => {
@@ -63,7 +63,7 @@ onBothEngines('searches in threads', (fresh) => {
     });
   });
 
-  it('sees what was published after it was started', async () => {
+  it('find what was published after the threads started', async () => {
     await small.ingest([building(700, { nameJa: '後から建った館' })]);
     const { body, release } = await searchers.search({ q: '後から建った' });
     const { items } = JSON.parse(Buffer.from(body).toString()) as SearchEnvelope;

@@ -19,7 +19,7 @@ const textsOf = ({ fields, aliases }: BuildingPage) =>
     .filter((value) => value !== undefined)
     .map(plain);
 
-/** SUG-01, SUG-02, SUG-03, read from the records themselves. */
+/** SUG-01, SUG-02, SUG-03, computed from the records. */
 function naiveSuggest(pages: readonly BuildingPage[], q: string): SuggestRow[] {
   const full = plain(q).trim();
   if (full === '' || full.includes('\0')) return [];
@@ -100,7 +100,7 @@ onBothEngines('suggestions', (fresh, engine) => {
     return random.pick(kinds)();
   });
 
-  it('SUG-01 SUG-02 SUG-03 are those that reading every record gives', async () => {
+  it('SUG-01 SUG-02 SUG-03 equal those computed from every record', async () => {
     let [buildings, areas] = [0, 0];
     await fc.assert(
       fc.asyncProperty(query, async (q) => {
@@ -114,13 +114,13 @@ onBothEngines('suggestions', (fresh, engine) => {
     expect(Math.min(buildings, areas)).toBeGreaterThan(10);
   });
 
-  it('SUG-02 are the same from another thread', async () => {
+  it('SUG-02 are the same from a worker thread', async () => {
     for (const q of ['a', '東', 'asset-jp-13', 'chuo-ku', '', '\0']) {
       expect(await threads.suggest(q)).toEqual(await registry.suggest(q));
     }
   });
 
-  it('SUG-03 follow when areas and their counts change', async () => {
+  it('SUG-03 are updated when areas and their counts change', async () => {
     const [before] = (await registry.suggest('chuo-ku-13101')).filter(({ kind }) => kind === 'area');
     expect(before?.count).toBeGreaterThan(0);
     const place = { building: 'ASSET-JP-13-00990001', area: '131010001' };

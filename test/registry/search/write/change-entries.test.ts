@@ -37,7 +37,7 @@ onBothEngines('entering every building again', (fresh) => {
       await markTodo(tx, 'enter buildings');
     });
 
-  it('SEA-09 a database from before recorded words were indexed finds them once it is served', async () => {
+  it('SEA-09 a database from before recorded words were indexed finds them once they are indexed', async () => {
     const small = await openSmallRegistry(await fresh());
     const { storage } = small.context;
     await small.ingest([building(40, { assetTypes: 'mystery' })]);
@@ -56,7 +56,7 @@ onBothEngines('entering every building again', (fresh) => {
     await small.close();
   });
 
-  it('REC-01 a database from before shapes were wound publishes them wound after the next write, as the same version', async () => {
+  it('REC-01 a database from before rings were wound publishes them wound after the next write, in the same version', async () => {
     const small = await openSmallRegistry(await fresh());
     const { storage } = small.context;
     const wound = square(MARUNOUCHI, 0.00004) as { type: string; coordinates: number[][][] };
@@ -84,9 +84,9 @@ onBothEngines('entering every building again', (fresh) => {
     await small.close();
   });
 
-  it('SEA-08 a database of an earlier version is searched like one that was always searched', async () => {
+  it('SEA-08 a database of an earlier version gives the same results as one that was always indexed', async () => {
     const small = await openSmallRegistry(await fresh());
-    // Versions at several times, in another order than the IDs.
+    // Versions of several times, not in the order of the IDs.
     for (const number of [30, 20, 25]) await small.ingest([building(number, { ownerPublic: 'X' })]);
     await small.ingest([
       building(20, { nameJa: '改名ビル' }, { retrievedAt: '2026-02-01T00:00:00Z', rawPayloadRef: 'b' }),
@@ -109,7 +109,7 @@ onBothEngines('entering every building again', (fresh) => {
     expect(await answersOf(small)).toEqual(before);
     await republish(small.context, true);
     expect(await answersOf(small)).toEqual(before);
-    // What was merged when it was entered can still come back.
+    // A building that was merged when it was indexed can still be unmerged.
     await unmergeBuilding(small.context, id(30), null);
     const found = await small.app.inject({ url: `/japan/api/v1/assets?q=${id(30)}` });
     expect(JSON.parse(found.body)).toMatchObject({ total: 1, items: [{ id: id(30) }] });

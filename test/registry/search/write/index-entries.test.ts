@@ -22,7 +22,7 @@ const segments = fc.array(segment, { maxLength: 40, size: 'max' }).map((list) =>
 });
 const live = (list: readonly Segment[]) => list.reduce((sum, { size, dead }) => sum + size - dead, 0);
 
-it('neighbours that become one fit into one, and in the end none is left to merge', () => {
+it('neighbouring segments are merged only if they fit into one, until no more can be merged', () => {
   fc.assert(
     fc.property(segments, (given) => {
       let list = given;
@@ -48,7 +48,7 @@ it('neighbours that become one fit into one, and in the end none is left to merg
   );
 });
 
-it('a million entries that come one transaction after another end in few segments', () => {
+it('a million entries, added in many transactions, end in few segments', () => {
   let list: Segment[] = [];
   for (let id = 1; id <= 31; id++) {
     list.push({ id, first: 1 + (id - 1) * ENTRIES_PER_NEW_SEGMENT, size: ENTRIES_PER_NEW_SEGMENT, dead: 0, stamp: 0 });
