@@ -85,7 +85,7 @@ describe('anchors', () => {
     expect(anchorHash(after)).not.toBe(anchorHash(before));
   });
 
-  it('REIT-10 another area and the end of the building change them too', () => {
+  it('REIT-10 a changed area and a retired building change them too', () => {
     expect(changedAnchors(of(OWN), of(OWN, { areaPath: '/japan/tokyo/chiyoda-ku/otemachi-1-chome' }))).toEqual([
       'areaPath',
     ]);

@@ -20,7 +20,7 @@ const name = fc.constantFrom(...NAMES);
 const surface = fc.oneof(fc.constantFrom<string>(...ASKED_SURFACES), fc.constant('all'));
 const verdict = fc.constantFrom('pass' as const, 'reject' as const);
 
-/** Two of one property, and one of another that two sources speak of. */
+/** Steps for three publications: two of one property, and one of another that has two sources. */
 const step = fc.oneof(
   {
     weight: 4,
@@ -51,19 +51,19 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whatever chance brings, something is served. */
+/** A sequence after which something is served. */
 const SERVING: Step[] = [
   { do: 'permit', verdict: 'allow', surface: 'all', source: 'edinet' },
   { do: 'accept', of: 0, by: 'alice' },
 ];
 
-/** What may be served at most, told without the code that decides it. */
+/** An independent model of what may be served. */
 class Model {
   readonly sources = [['edinet'], ['edinet'], ['edinet', 'jreit']] as const;
   readonly allowed = new Set<string>();
   readonly passed = [0, 1, 2].map(() => ({ data: false, match: -1, by: new Set<string>() }));
   readonly active = [false, false, false];
-  /** Counts what happened to the building; a match holds for the count it was reviewed at. */
+  /** Counts changes of the building; a match review is valid for the count at which it was made. */
   anchors = 0;
   isMerged = false;
 
@@ -172,7 +172,7 @@ async function play(place: ReitPlace, steps: readonly Step[]): Promise<void> {
         expect(model.mayServe(ids.indexOf(publication), surface), `${surface} after ${taken.do}`).toBe(true);
       }
       served += found.length;
-      // Nor does it hide what nothing speaks against.
+      // Everything that may be served is served.
       const expected = ids.filter((_, of) => model.mayServe(of, surface));
       expect([...found].sort(), `${surface} after ${taken.do}`).toEqual(expected.sort());
     }

@@ -35,7 +35,7 @@ describe('canonical JSON', () => {
   });
 
   it.each([[Number.NaN], [Number.POSITIVE_INFINITY], ['\ud800'], [1n], [undefined], [{ '\udfff': 1 }]])(
-    'REIT-04 %s has none',
+    'REIT-04 %s has no canonical form',
     (value) => {
       expect(() => canonicalJson(value)).toThrow(TypeError);
     },

@@ -10,7 +10,7 @@ import { assetUrl } from '../support/serving.ts';
 import { amount, bundleWith, days, fieldOf, revision } from './support.ts';
 
 const FORMS = ['reit', 'reit.csv', 'reit.jsonld'] as const;
-/** A revision that says one thing, at these places of its document. */
+/** A revision that states one value, cited at these locators. */
 const citing = (value: unknown, ...locators: string[]) => ({
   ...revision('r1', {}, { lineageId: 'l1' }),
   fields: locators.map((locator) => ({
@@ -20,7 +20,7 @@ const citing = (value: unknown, ...locators: string[]) => ({
   })),
 });
 
-onBothEngines('cases that must hold', (fresh) => {
+onBothEngines('acceptance cases', (fresh) => {
   let place: ReitPlace;
   beforeAll(async () => {
     place = await openReitPlace(await fresh());
@@ -79,7 +79,7 @@ onBothEngines('cases that must hold', (fresh) => {
     ]);
   });
 
-  it('REIT-13 152 days annualise by 152, 0 days give nothing', async () => {
+  it('REIT-13 152 days annualise by 152, 0 days give no value', async () => {
     const with_ = (held: string) =>
       bundleWith([revision('r1', { noi: amount('152'), operatingDays: days(held), acquisitionPrice: amount('3650') })]);
     const { document } = await place.show((await place.compose(with_('152'))).id);
@@ -156,7 +156,7 @@ onBothEngines('cases that must hold', (fresh) => {
     const { id: publication, findings } = await place.compose(bundleFor(id(1), 'P-01', { sourceRevisions: [said] }));
     expect(findings).toContain('privateLocation /sourceRevisions/r1/sourceUrl');
     await expect(place.accept(publication)).rejects.toThrow('findings block it');
-    // Even where the rules for it came later than an acceptance, nothing is served that was never reviewed.
+    // Even if the rules became stricter after an acceptance, unreviewed documents are not served.
     for (const form of FORMS) expect((await place.get(assetUrl(id(1), `/${form}`))).body).not.toContain(secret);
     const mcp = await McpClient.open(place.app);
     expect(JSON.stringify(await mcp.call('get_asset_reit', { id: id(1) }))).not.toContain(secret);

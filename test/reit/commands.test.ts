@@ -56,7 +56,7 @@ onBothEngines('tatemono reit', (fresh) => {
     ['a building that does not exist', bundleFor(id(99))],
     ['no building for a holding', { ...exampleBundle(), matches: [] }],
     ['something that is no JSON', '{'],
-  ])('compose refuses %s with 1, and stores nothing', async (_, bundle) => {
+  ])('compose refuses %s with exit code 1 and stores nothing', async (_, bundle) => {
     const before = await kept();
     const file = write('refused.json', typeof bundle === 'string' ? bundle : JSON.stringify(bundle));
     const { code, stdout, stderr } = await place.reit('compose', file);
@@ -89,7 +89,7 @@ onBothEngines('tatemono reit', (fresh) => {
       `${lines[0]}: the unit is JPY: state it in ratio`,
     );
 
-    // As a version without these findings would have accepted it.
+    // Accepted as by a version without these findings.
     const { storage } = place.context;
     await storage.transaction(async (tx) => {
       const dossier = (await readDossier(tx, publication)) as Dossier;
@@ -233,7 +233,7 @@ onBothEngines('tatemono reit', (fresh) => {
   });
 });
 
-onSqlite('tatemono reit, wrong usage', (fresh) => {
+onSqlite('wrong usage of tatemono reit', (fresh) => {
   it.each([
     [[]],
     [['nonsense']],
@@ -248,7 +248,7 @@ onSqlite('tatemono reit, wrong usage', (fresh) => {
     [['permit', 'allow', '--source', 'edinet', '--surface', 'paper', '--basis', 'x', '--by', 'a']],
     [['permit', 'allow', '--source', 'nobody', '--surface', 'all', '--basis', 'x', '--by', 'a']],
     [['permit', 'allow', '--source', 'edinet', '--surface', 'all', '--by', 'a']],
-  ])('%j ends with 2', async (args) => {
+  ])('%j exits with 2', async (args) => {
     const place = await openReitPlace(await fresh());
     expect((await place.reit(...args)).code).toBe(2);
     await place.close();

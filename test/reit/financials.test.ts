@@ -18,7 +18,7 @@ const derivedValue = (document: ReturnType<typeof documentOf>, metric: string) =
   return value === null || !('amount' in value) ? null : value.amount;
 };
 
-/** A whole period: revenue 100, expenses 60, of which depreciation 20. */
+/** A full period: revenue 100, expenses 60, of which depreciation 20. */
 const FULL: Said = {
   rentalRevenue: amount('100'),
   rentalExpenses: amount('60'),
@@ -93,7 +93,7 @@ describe('noi-identity/1', () => {
   it.each([
     ['652', '594', '57'],
     ['705', '703', '1'],
-  ])('REIT-11 %s − %s shown as %s passes, since they are cut', (revenue, expenses, noi) => {
+  ])('REIT-11 %s − %s shown as %s passes, since the figures are truncated', (revenue, expenses, noi) => {
     const zero = amount('0', { state: 'zero', scale: 6, decimals: -6, rounding: 'exact' });
     expect(
       outcome({

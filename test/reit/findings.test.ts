@@ -5,8 +5,8 @@ import { agreeing, amount, bundleWith, documentOf, draftOf, exampleBundle, revis
 
 const linesOf = (bundle: unknown) => draftOf(bundle).findings.map(describeFinding);
 
-describe('what blocks a draft', () => {
-  it('REIT-11 nothing in the example', () => {
+describe('blocking findings', () => {
+  it('REIT-11 the example has none', () => {
     expect(linesOf(exampleBundle())).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe('an implausible figure', () => {
     expect(linesOf(exampleBundle({ periods }))).toEqual([`implausible /periods/p21/${key}`]);
   });
 
-  it('REIT-11 a share above one, of an interest, in a row of ownership or in a transaction', () => {
+  it('REIT-11 a share above one of an interest, an ownership row or a transaction', () => {
     const over = { numerator: 3, denominator: 2 };
     const { holdings, ownership, transactions } = exampleBundle();
     const bundle = exampleBundle({
@@ -208,7 +208,7 @@ describe('an implausible figure', () => {
       'implausible /ownership/o2',
     ]);
     expect(owning([first, first, 1, 2], [first, null, 2, 3])).toHaveLength(2);
-    // Added up to the whole, or one after the other on the day that ends the one and begins the next.
+    // Together exactly the whole, or one starting on the day that the other ends.
     expect(owning([first, null, 1, 3], [second, null, 1, 3], [second, null, 1, 3])).toEqual([]);
     expect(owning([first, second, 1, 1], [second, null, 1, 1])).toEqual([]);
     expect(owning([first, '2024-06-30', 1, 1], [second, null, 1, 1])).toEqual([]);
@@ -241,7 +241,7 @@ describe('a public address', () => {
     'https://e.example/S1',
     'https://xn--wgv71a119e.jp/館?x=1',
     'https://8.8.8.8/x',
-  ])('REIT-03 %s is one', (url) => {
+  ])('REIT-03 %s is public', (url) => {
     expect(isPublicUrl(url)).toBe(true);
   });
 
@@ -253,7 +253,7 @@ describe('a public address', () => {
     ...['http://[::1]/x', 'http://[fd00::1]/x', 'http://[::ffff:10.0.0.1]/x', 'https://user:pass@e.example/S1'],
     ...['https://b.s3.example.com/S1?X-Amz-Signature=abc', 'https://api.e.example/S1?type=1&Subscription-Key=abc'],
     ...['http://localhost./x', ' https://e.example/S1'],
-  ])('REIT-03 %j is none', (url) => {
+  ])('REIT-03 %j is not public', (url) => {
     expect(isPublicUrl(url)).toBe(false);
   });
 
@@ -268,7 +268,7 @@ describe('a public address', () => {
     'https://e.example/S1#3',
     '3:00/4:00',
     '1/2',
-  ])('REIT-03 the locator %j gives nothing away', (text) => {
+  ])('REIT-03 the locator %j contains no private location', (text) => {
     expect(hasPrivateLocation(text)).toBe(false);
   });
 
@@ -284,7 +284,7 @@ describe('a public address', () => {
     '\\\\nas\\raw\\x',
     'http://localhost/x',
     'gs://b/k',
-  ])('REIT-03 the text %j gives a place away', (text) => {
+  ])('REIT-03 the text %j contains a private location', (text) => {
     expect(hasPrivateLocation(text)).toBe(true);
   });
 });

@@ -62,7 +62,7 @@ const activate = (by = 'bob', predecessors: string[] = []): LifeCommand => ({
 });
 const withdraw = (reason = '誤り'): LifeCommand => ({ type: 'withdraw', by: 'dave', reason, at: AT });
 
-/** The life that these commands make; each must be allowed. */
+/** The life after these commands; each must be allowed. */
 function live(commands: readonly LifeCommand[], facts = factsOf()): LifeEvent[] {
   const events: LifeEvent[] = [];
   for (const command of commands) {
@@ -227,7 +227,7 @@ describe('what a review covers', () => {
     const kept = [...events, ...recheckEvents(events, facts, AT)];
     expect(kept.at(-1)).toMatchObject({ type: 'suspended' });
     expect(recheckEvents(kept, facts, AT)).toEqual([]);
-    // The anchors go back, and still someone has to look.
+    // Even if the anchors change back, the match must be reviewed again.
     expect(statusOf(kept, factsOf())).toMatchObject({ state: 'suspended', served: [] });
     for (const now of [facts, factsOf()]) {
       const again = decideTransition(kept, review('match'), now);
@@ -263,18 +263,15 @@ describe('what a review covers', () => {
     expect(decided.ok && decided.value.events.map(({ type }) => type)).toEqual(['reviewed', 'withdrawn']);
   });
 
-  it.each(['merged', 'retired'] as const)(
-    'REIT-10 a building that is %s withdraws it, and keeps it so',
-    (lifecycle) => {
-      const facts = factsOf({ anchors: anchorMap(anchors({ lifecycle })) });
-      const events = live(ACCEPTED);
-      expect(statusOf(events, facts)).toMatchObject({ state: 'withdrawn', served: [] });
-      const kept = [...events, ...recheckEvents(events, facts, AT)];
-      expect(kept.at(-1)).toMatchObject({ type: 'withdrawn', by: 'registry', reason: `${BUILDING} is ${lifecycle}` });
-      expect(statusOf(kept, factsOf()).state).toBe('withdrawn');
-      expect(refusalOf(live([check]), review('match'), facts)).toContain('no longer live');
-    },
-  );
+  it.each(['merged', 'retired'] as const)('REIT-10 a building that is %s withdraws it permanently', (lifecycle) => {
+    const facts = factsOf({ anchors: anchorMap(anchors({ lifecycle })) });
+    const events = live(ACCEPTED);
+    expect(statusOf(events, facts)).toMatchObject({ state: 'withdrawn', served: [] });
+    const kept = [...events, ...recheckEvents(events, facts, AT)];
+    expect(kept.at(-1)).toMatchObject({ type: 'withdrawn', by: 'registry', reason: `${BUILDING} is ${lifecycle}` });
+    expect(statusOf(kept, factsOf()).state).toBe('withdrawn');
+    expect(refusalOf(live([check]), review('match'), facts)).toContain('no longer live');
+  });
 
   it('REIT-10 unknown means not served: an unreadable building suspends it without an event', () => {
     const facts = factsOf({ anchors: new Map() });
@@ -363,7 +360,7 @@ describe('permission', () => {
     ['surface', 'fax'],
     ['basis', ' '],
     ['by', ''],
-  ])('REIT-04 with the %s %j none is given', (key, value) => {
+  ])('REIT-04 is not given with the %s %j', (key, value) => {
     const asked = { verdict: 'allow' as const, source: 'edinet', surface: 'all', basis: '公開', by: 'carol', at: AT };
     expect(makePermission({ ...asked, [key]: value }).ok).toBe(false);
     expect(makePermission(asked).ok).toBe(true);
@@ -409,7 +406,7 @@ describe('any sequence of commands', () => {
       fc.property(fc.array(steps, { minLength: 4, maxLength: 30 }), fc.boolean(), (sequence, isBlocked) => {
         const draft = isBlocked ? draftOf(agreeing(amount('5'), amount('6'))) : clean;
         let [facts, events] = [factsOf({ permissions: [] }, draft), [] as LifeEvent[]];
-        // The same life told in another way than the code tells it: what each review saw, and plain flags.
+        // An independent model of the same life: what each review saw, and plain flags.
         const saw: Record<'data' | 'match', string | null> = { data: null, match: null };
         const seenNow = (kind: 'data' | 'match') =>
           kind === 'data' ? (facts.heads.get('l1') ?? 'r1') : JSON.stringify(facts.anchors.get(BUILDING));

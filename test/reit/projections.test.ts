@@ -38,7 +38,7 @@ const rowsOf = (text: string): Row[] => parse(text, { columns: true, recordDelim
 const csvOf = (bundle: unknown, building = BUILDING) => projectCsv(building, [published(bundle)]);
 const rowOf = (bundle: unknown, metric = 'noi') => rowsOf(csvOf(bundle)).find((row) => row.metric === metric) as Row;
 
-/** Two holdings, each in a building of its own. */
+/** Two holdings, each in its own building. */
 function twoBuildings() {
   const base = exampleBundle();
   const [holding, match] = [base.holdings[0], base.matches[0]];
@@ -51,7 +51,7 @@ function twoBuildings() {
 }
 
 describe('the CSV', () => {
-  it('CSV-02 has its columns in their order, always', () => {
+  it('CSV-02 always has its columns in order', () => {
     const header =
       'buildingId,publicationId,computedAt,holdingId,holdingName,periodId,periodLabel,periodStart,periodEnd,metric,unit,' +
       'value,state,agreement,observations,citations,scale,decimals,rounding,revisionId,formulaVersion,inputRevisionIds\r\n';
@@ -161,8 +161,8 @@ describe('the CSV', () => {
 
   /** https://owasp.org/www-community/attacks/CSV_Injection: the characters that a cell must not begin with. */
   const OWASP = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
-  /** The same where programs trim white space, strip quotes or fold other forms of a sign. */
-  const KIN = [
+  /** The same after programs trim white space, strip quotes or normalise signs. */
+  const VARIANTS = [
     ' =',
     '\u3000=',
     '\u00a0+',
@@ -179,7 +179,7 @@ describe('the CSV', () => {
     '\n＝',
   ];
 
-  it.each([...OWASP, ...KIN].map((start) => `${start}cmd|'/C calc'!A0`))(
+  it.each([...OWASP, ...VARIANTS].map((start) => `${start}cmd|'/C calc'!A0`))(
     'CSV-04 a text that begins like %j is made inert',
     (name) => {
       expect(rowOf(named(name)).holdingName).toBe(`'${name}`);
@@ -302,13 +302,13 @@ describe('an interest', () => {
     ['realProperty', 'whole', [1, 1], 'a whole interest (real property)'],
     ['realProperty', 'sectional', null, 'a sectional ownership, not the whole building (real property)'],
     ['equityStake', 'whole', null, 'a whole interest, not the whole building (an equity stake)'],
-  ] as const)('REIT-15 %s, %s, %j is told in words', (type, tenure, share, text) => {
+  ] as const)('REIT-15 %s, %s, %j is described in words', (type, tenure, share, text) => {
     const fraction = share && { numerator: share[0], denominator: share[1] };
     expect(describeInterest({ type, tenure, share: fraction } as Document['holdings'][number]['interest'])).toBe(text);
   });
 });
 
-/** What each surface says of a publication in words. */
+/** The text of a publication on each surface. */
 const inWords = (bundle: unknown): Record<string, string> => {
   const publication = published(bundle);
   return {
@@ -347,7 +347,7 @@ describe('what a publication covers', () => {
       'The interest of the REIT in that part is a sectional ownership, not the whole building (real property)',
     ],
   ] as const)(
-    'REIT-15 coverage %s is told on every surface, apart from the interest %j',
+    'REIT-15 coverage %s is stated on every surface, separate from the interest %j',
     (coverage, interest, said) => {
       const bundle = covering(coverage, interest);
       const catalog = projectJsonLd(BUILDING, [published(bundle)], '', new Set());

@@ -6,7 +6,7 @@ import { onBothEngines } from '../support/engines.ts';
 import { building, id } from '../support/records.ts';
 import { bundleFor, openReitPlace } from '../support/reit-place.ts';
 
-onBothEngines('at the same time', (fresh) => {
+onBothEngines('concurrent commands', (fresh) => {
   it('REIT-09 two activations of one property leave exactly one accepted', async () => {
     const database = await fresh();
     const place = await openReitPlace(database);
@@ -19,7 +19,7 @@ onBothEngines('at the same time', (fresh) => {
       }
     }
     await place.reit('permit', 'allow', '--source', 'edinet', '--surface', 'all', '--basis', 'x', '--by', 'carol');
-    // Each with connections of its own, and none with the right to write that an ingest holds.
+    // Each has its own connections, and none has the write lock that an ingest holds.
     const storages = ids.map(() => openStorage(database.url, () => {}));
     const at = '2026-03-01T00:00:00Z';
     const outcomes = await Promise.all(
@@ -80,7 +80,7 @@ onBothEngines('at the same time', (fresh) => {
       for (const review of ['data', 'match']) {
         await place.reit('review', review, next.id, '--pass', '--by', 'alice', '--note', 'x');
       }
-      // Whichever comes first, what is served rests on a match that was reviewed of the building as it is.
+      // Whichever comes first, only a match reviewed for the current building is served.
       await Promise.all([place.ingest([move]), place.reit('activate', next.id, '--by', 'bob')]);
       expect(await place.servedAnywhere()).toEqual([]);
     }
@@ -88,7 +88,7 @@ onBothEngines('at the same time', (fresh) => {
   }, 60_000);
 });
 
-/** One of several that differ in nothing else. */
+/** Bundle parts that differ only in their period label. */
 function label(i: number): Record<string, unknown> {
   const period = {
     id: 'p21',

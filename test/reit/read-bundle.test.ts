@@ -10,7 +10,7 @@ const at = (value: unknown, path: string): Json =>
     .slice(1)
     .reduce<Json>((part, key) => part[key] as Json, value as Json);
 
-/** The example with one thing in it changed. */
+/** The example with one value changed. */
 function changed(path: string, value: unknown): unknown {
   const bundle = structuredClone(exampleBundle());
   const cut = path.lastIndexOf('/');
@@ -24,7 +24,7 @@ function without(path: string): unknown {
   return bundle;
 }
 
-/** Every place of the example that holds something. */
+/** The path of every value in the example. */
 function placesIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [...(path === '' ? [] : [path]), ...Object.entries(value).flatMap(([k, v]) => placesIn(v, `${path}/${k}`))];
@@ -41,7 +41,7 @@ describe('a bundle', () => {
   });
 
   it.each(PLACES.filter((path) => isKey(path) && !path.endsWith('/reasonCode')))(
-    'REIT-02 without %s it is refused, and says where',
+    'REIT-02 without %s it is refused with the path',
     (path) => {
       expect(faultsIn(without(path))).toEqual([expect.stringContaining(`${path}: `)]);
     },
@@ -70,7 +70,7 @@ describe('a bundle', () => {
   });
 
   it.each([['null'], ['[]'], ['5'], ['"x"'], ['{}'], [''], ['{"issuer":'], ['\ufeff{}x']])(
-    'REIT-02 %j is none',
+    'REIT-02 %j is not a bundle',
     (text) => {
       expect(parseBundle(text).ok).toBe(false);
     },
@@ -107,17 +107,17 @@ describe('a bundle', () => {
     ['an unresolved without reason', { state: 'unresolved' }, '/reasonCode'],
     ['a reason for an amount', { ...amount('5'), reasonCode: 'bundled' }, '/reasonCode'],
     [
-      'a derived without inputs',
+      'a derived value without inputs',
       { state: 'derived', amount: '5', unit: 'JPY', formulaVersion: 'noi/1', inputRevisionIds: [] },
       '/inputRevisionIds',
     ],
     [
-      'a derived without formula',
+      'a derived value without a formula',
       { state: 'derived', amount: '5', unit: 'JPY', inputRevisionIds: ['r1'] },
       '/formulaVersion',
     ],
     [
-      'a derived with precision',
+      'a derived value with precision',
       { state: 'derived', amount: '5', unit: 'JPY', formulaVersion: 'noi/1', inputRevisionIds: ['r1'], scale: 0 },
       '/scale',
     ],
@@ -184,7 +184,7 @@ describe('a bundle', () => {
   });
 });
 
-describe('what a bundle refers to', () => {
+describe('references in a bundle', () => {
   const two = (
     list: 'holdings' | 'periods' | 'sourceRevisions' | 'matches' | 'transactions' | 'ownership',
     change = {},

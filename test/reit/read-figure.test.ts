@@ -46,7 +46,7 @@ describe('a figure as printed', () => {
     '❶1,234',
     '㊿1,234',
     '⑴1,234',
-  ])('AGR-08 the footnote mark in %j is no digit', (printed) => {
+  ])('AGR-08 the footnote mark in %j is not read as a digit', (printed) => {
     expect(readFigure(printed, yen)).toEqual({ state: 'recorded', amount: '1234', ...yen });
   });
 
@@ -100,7 +100,7 @@ describe('a figure as printed', () => {
     ['12,340千円', 'otherUnit'],
     ['5坪', 'otherUnit'],
     ['9'.repeat(201), 'tooLong'],
-  ])('AGR-07 %j is unresolved, never a number or nothing: %s', (printed, reasonCode) => {
+  ])('AGR-07 %j is unresolved, not a number or missing: %s', (printed, reasonCode) => {
     expect(readFigure(printed, millions)).toEqual({ state: 'unresolved', reasonCode });
   });
 

@@ -22,9 +22,9 @@ const row = (changes: Partial<Permission>): Permission => ({
   at: '2026-01-01T00:00:00.000Z',
   ...changes,
 });
-/** What the sample once permitted. */
+/** The permissions that earlier samples added. */
 const OF_SAMPLE = [row({}), row({ subject: { source: 'jreit' }, at: LOADED })];
-/** What operators did around it, in words that differ little or only in their time. */
+/** Permissions of operators that resemble them, some of which differ only in their time. */
 const BEFORE = row({ by: 'carol', verdict: 'deny', at: '2025-12-31T00:00:00.000Z' });
 const AFTER = [
   row({ surface: 'csv', verdict: 'deny', by: 'carol', basis: '利用規約', at: '2026-01-02T00:00:00.000Z' }),
@@ -34,7 +34,7 @@ const AFTER = [
   row({ subject: { source: 'plateau' }, at: '2026-01-02T00:00:00.004Z' }),
 ];
 
-/** A database as an earlier version left it: the sample's permissions let an operator's publication out. */
+/** A database of an earlier version, in which the sample's permissions exposed an operator's publication. */
 async function openOld(database: TestDatabase): Promise<{ place: ReitPlace; sample: string; other: string }> {
   const place = await openReitPlace(database);
   const { storage } = place.context;
@@ -48,7 +48,7 @@ async function openOld(database: TestDatabase): Promise<{ place: ReitPlace; samp
     ] as const) {
       const draft = await composeDraft(tx, bundleOf(bundle), at);
       if (!draft.ok) throw new Error(JSON.stringify(draft.failure));
-      // Whoever bears the sample's name later is not the sample.
+      // A later reviewer with the name of the sample is not the sample.
       const reviewedAt = at === LOADED ? at : '2026-01-03T00:00:00.001Z';
       const review = {
         type: 'review',
@@ -124,7 +124,7 @@ describe('a permission of one publication', () => {
     expect(allowedSurfaces(document, [own])).toEqual([]);
   });
 
-  it('REIT-04 precedes those of its sources, and a later denial of a source overrides it', () => {
+  it('REIT-04 takes precedence over those of its sources, but a later denial of a source overrides it', () => {
     const deny = row({ verdict: 'deny' });
     const lineage = row({ subject: { issuerId: 'reit-a', lineageId: 'l1' }, verdict: 'deny' });
     for (const earlier of [deny, lineage]) {

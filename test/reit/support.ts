@@ -57,7 +57,7 @@ export function revision(id: string, said: Said, changes: Partial<Record<keyof B
   };
 }
 
-/** The example of the format, as it stands there. */
+/** The example of the documented format. */
 export function exampleBundle(changes: Record<string, unknown> = {}) {
   return {
     issuer: { id: 'reit-a', nameJa: '見本投資法人', edinetCode: 'E99999' },
@@ -139,11 +139,11 @@ export function draftOf(value: unknown, found = anchorMap(anchors())): Publicati
 
 export const documentOf = (value: unknown): Document => draftOf(value).document;
 
-/** The example with these revisions in place of its own, and nothing that cites it. */
+/** The example with these revisions instead of its own, and without transactions that cite them. */
 export const bundleWith = (revisions: unknown[], changes: Record<string, unknown> = {}) =>
   exampleBundle({ sourceRevisions: revisions, transactions: [], ownership: [], ...changes });
 
-/** What sources that each say one of these of NOI agree on. */
+/** The agreement of sources that each state one of these values of NOI. */
 export const agreeing = (...values: (Measure | null | object)[]) =>
   bundleWith(values.map((value, i) => revision(`r${i + 1}`, { noi: value })));
 

@@ -41,7 +41,7 @@ onBothEngines('an accepted publication', (fresh) => {
     expect(await place.servedAnywhere(id(2))).toEqual([]);
   });
 
-  it('REIT-01 REIT-02 REIT-04 is the same snapshot everywhere: the envelope, MCP and what show prints', async () => {
+  it('REIT-01 REIT-02 REIT-04 is the same snapshot everywhere: in the envelope, over MCP and in `show`', async () => {
     const shown = await place.show(publication);
     const served = await envelope();
     expect(served).toEqual({ buildingId: id(1), publications: [shown] });
@@ -213,7 +213,7 @@ onBothEngines('an accepted publication', (fresh) => {
   });
 });
 
-onBothEngines('buildings that are merged', (fresh) => {
+onBothEngines('merged buildings', (fresh) => {
   let place: ReitPlace;
   beforeAll(async () => {
     place = await openReitPlace(await fresh());
@@ -252,7 +252,7 @@ onBothEngines('buildings that are merged', (fresh) => {
       matches: [match, { ...match, holdingId: 'h2', buildingId: id(1) }],
     };
     const { id: publication } = await place.compose(both);
-    // The building it shares with another was changed by the merge: what is known now is what is reviewed.
+    // The merge changed the building that two publications share, so the match is reviewed again.
     await place.accept(publication);
     expect(await place.served('rest-json', id(1))).toContain(publication);
     await retireBuilding(place.context, id(3), undefined, 'demolished');
@@ -282,14 +282,14 @@ onBothEngines('a read that fails', (fresh) => {
     const result = await mcp.call('get_asset_reit', { id: id(1) });
     expect(result).toMatchObject({ isError: true });
     expect(result).not.toHaveProperty('structuredContent');
-    // What has no publication in force is not asked any further, and the rest of the building is as it was.
+    // Buildings without an active publication are not affected, nor is the rest of the record.
     expect((await place.get(assetUrl(id(1)))).status).toBe(200);
     await place.close();
   });
 });
 
-describe('a service without a building', () => {
-  it('REIT-06 answers 404', async () => {
+describe('an unknown building', () => {
+  it('REIT-06 gives 404', async () => {
     const app = serverOn(emptyRegistry);
     for (const form of FORMS) expect((await app.inject(assetUrl(id(1), `/${form}`))).statusCode).toBe(404);
     await app.close();

@@ -1,7 +1,7 @@
-/** API-10: what a client that was written for `before` would miss, or find to be of another kind, in `after`. */
+/** API-10: the changes from `before` to `after` that break an existing client. */
 
 type Data = Readonly<Record<string, unknown>>;
-/** A place in one of the two documents, and the reference that led there. */
+/** A node of one of the two documents, and the reference that led to it. */
 type Side = { document: Data; node: Data; ref?: unknown };
 
 export function findBreakingChanges(before: Data, after: Data): string[] {

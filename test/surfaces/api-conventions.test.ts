@@ -17,7 +17,7 @@ import { randomRuns } from '../support/test-length.ts';
 import { ask, exchange, listening } from '../support/wire.ts';
 
 const ROOT = '/japan/api/v1';
-/** CONNECT asks for a tunnel: it has no path that could be an endpoint. */
+/** CONNECT requests a tunnel and has no path. */
 const OTHER_METHODS = METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method));
 
 const BODIES: { name: string; headers?: Record<string, string>; payload?: string }[] = [
@@ -30,7 +30,7 @@ const BODIES: { name: string; headers?: Record<string, string>; payload?: string
   { name: 'multipart without a boundary', headers: { 'content-type': 'multipart/form-data' }, payload: MARK },
 ];
 
-/** Malformed as an ID, though well-formed as a path. */
+/** Valid paths that are not valid IDs. */
 const MALFORMED = [
   MARK,
   'asset-jp-13-00000001',
@@ -88,7 +88,7 @@ onBothEngines('API conventions', (fresh) => {
     });
   });
 
-  it('API-01 HEAD names the length, the tag and the type of what GET sends', async () => {
+  it('API-01 HEAD has the content length, ETag and content type of GET', async () => {
     for (const url of [assetUrl(SMALL.full), assetUrl(SMALL.full, '/sources')]) {
       const { headers, body } = await get(url);
       const head = await send('HEAD', url);
@@ -98,7 +98,7 @@ onBothEngines('API conventions', (fresh) => {
     }
   });
 
-  it.each(BODIES)('API-02 every other method is refused: $name', async ({ name: _, ...body }) => {
+  it.each(BODIES)('API-02 other methods are refused: $name', async ({ name: _, ...body }) => {
     const ids = [SMALL.full, SMALL.chain[0], SMALL.unknown, MARK];
     for (const method of OTHER_METHODS) {
       for (const url of ids.flatMap((id) => [assetUrl(id), assetUrl(id, '/sources')])) {
@@ -109,7 +109,7 @@ onBothEngines('API conventions', (fresh) => {
     }
   });
 
-  it('API-02 another method is refused whatever the path and the query hold', async () => {
+  it('API-02 other methods are refused for any path and query', async () => {
     const segments = [...UNDECODABLE, 'not-an-id', '%00', '%E5%BB%BA', MARK.repeat(500), '%20'];
     const paths = [
       '/assets/*',
@@ -136,7 +136,7 @@ onBothEngines('API conventions', (fresh) => {
     }
   });
 
-  it('API-02 a body that is too long is refused for its method', async () => {
+  it('API-02 an oversized body with another method gives 405', async () => {
     const payload = MARK.repeat(300_000);
     const answer = await send('POST', assetUrl(SMALL.full), {
       headers: { 'content-type': 'application/json' },
@@ -145,7 +145,7 @@ onBothEngines('API conventions', (fresh) => {
     expectProblem(answer, 405);
   });
 
-  it('API-03 a path without an endpoint is not found', async () => {
+  it('API-03 an unknown path is not found', async () => {
     const paths = [
       `${ROOT}/`,
       `${ROOT}/${MARK}`,
@@ -171,18 +171,15 @@ onBothEngines('API conventions', (fresh) => {
     expectProblem(await get(url), 404);
   });
 
-  it.each(BODIES)(
-    'API-03 a path without an endpoint is not found with any method: $name',
-    async ({ name: _, ...body }) => {
-      for (const method of OTHER_METHODS) {
-        const answer = await send(method, `${ROOT}/${MARK}`, body);
-        expect(answer.status, method).toBe(404);
-        expectProblem(answer, 404);
-      }
-    },
-  );
+  it.each(BODIES)('API-03 an unknown path is not found with any method: $name', async ({ name: _, ...body }) => {
+    for (const method of OTHER_METHODS) {
+      const answer = await send(method, `${ROOT}/${MARK}`, body);
+      expect(answer.status, method).toBe(404);
+      expectProblem(answer, 404);
+    }
+  });
 
-  it('API-04 every error has the one shape', async () => {
+  it('API-04 all errors have the same shape', async () => {
     for (const id of [...MALFORMED, ...UNDECODABLE, SMALL.unknown, SMALL.retired]) {
       for (const rest of ['', '/sources', `?${MARK}=${MARK}`, `/${MARK}`]) {
         expectProblem(await get(assetUrl(id, rest), { [MARK]: MARK, cookie: MARK, 'user-agent': MARK }), [400, 404]);
@@ -190,7 +187,7 @@ onBothEngines('API conventions', (fresh) => {
     }
   });
 
-  it('API-04 the detail names the part that failed', async () => {
+  it('API-04 the detail names the invalid part', async () => {
     const detailOf = async (url: string) => (JSON.parse((await get(url)).body) as { detail: string }).detail;
     expect(await detailOf(assetUrl(MARK))).toMatch(/path parameters.*\bid\b/);
     expect(await detailOf(assetUrl('%zz'))).toMatch(/path/);
@@ -198,7 +195,7 @@ onBothEngines('API conventions', (fresh) => {
     expect(await detailOf(assetUrl(SMALL.unknown))).toMatch(/\bid\b/);
   });
 
-  it('API-04 the detail of an ID of any length names the ID', async () => {
+  it('API-04 the detail names the ID, whatever its length', async () => {
     for (const length of [2_000, 2_001, 12_000]) {
       const answer = await get(assetUrl('a'.repeat(length)));
       expectProblem(answer, 400);
@@ -206,7 +203,7 @@ onBothEngines('API conventions', (fresh) => {
     }
   });
 
-  it('API-04 no ID at all makes a fault or comes back', async () => {
+  it('API-04 no ID causes an internal error or is echoed', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((segment) => encodeURIComponent(segment));
     const unescaped = fc.string({ unit: fc.constantFrom(..."%25zZ09aFeE.~-_!$&'()*+,;=:@"), maxLength: 30 });
     const near = fc
@@ -221,7 +218,7 @@ onBothEngines('API conventions', (fresh) => {
     );
   });
 
-  it('API-04 every well-formed ID is found, moved or not found', async () => {
+  it('API-04 a well-formed ID is found, redirected or not found', async () => {
     const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
     await fc.assert(
       fc.asyncProperty(digits(2), digits(8), fc.constantFrom('', '/sources'), async (prefecture, number, rest) => {
@@ -239,13 +236,13 @@ onBothEngines('API conventions', (fresh) => {
     }
   });
 
-  it('API-05 an escape that cannot be decoded is a bad request', async () => {
+  it('API-05 a percent-escape that cannot be decoded is a bad request', async () => {
     for (const segment of UNDECODABLE) {
       for (const rest of ['', '/sources']) expectProblem(await get(assetUrl(segment, rest)), 400);
     }
   });
 
-  it('API-05 an escaped ID is the ID', async () => {
+  it('API-05 a percent-encoded ID is decoded', async () => {
     const escaped = [...SMALL.full].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('');
     expect((await get(assetUrl(escaped))).body).toBe((await get(assetUrl(SMALL.full))).body);
   });
@@ -259,7 +256,7 @@ onBothEngines('API conventions', (fresh) => {
     });
   });
 
-  it('API-06 a database that is gone is a bare 500, and no answer of another kind', async () => {
+  it('API-06 a lost database always gives a 500 without details', async () => {
     const context = await openContext(await fresh());
     const app = serverOn(openRegistry(context.storage), async () => {
       throw new Error(`SECRET ${MARK}`);
@@ -276,13 +273,13 @@ onBothEngines('API conventions', (fresh) => {
     await app.close();
   });
 
-  it('healthz and readyz answer outside the API', async () => {
+  it('healthz and readyz are outside the API', async () => {
     for (const url of ['/healthz', '/readyz']) {
       expect(await get(url)).toMatchObject({ status: 200, headers: { 'content-type': expect.stringMatching(/json/) } });
     }
   });
 
-  it('API-01 API-02 API-05 hold on the wire', async () => {
+  it('API-01 API-02 API-05 hold over a real connection', async () => {
     const app = serverOn(openRegistry(small.context.storage));
     await listening(app, async (port) => {
       const path = assetUrl(SMALL.full);

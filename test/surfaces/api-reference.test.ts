@@ -24,14 +24,14 @@ const attribute = (element: DefaultTreeAdapterTypes.Element, name: string) =>
   element.attrs.find((each) => each.name === name)?.value;
 
 describe('the API reference page', () => {
-  it('says what the service is and links the document', () => {
+  it('describes the service and links the document', () => {
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(text).toContain('open building registry for Japan');
     expect(elements(tree, 'a').map((link) => attribute(link, 'href'))).toContain(`${API_ROOT}/openapi.json`);
   });
 
-  it('API-09 shows every endpoint with its parameters and answers, and every shape, without a script', () => {
+  it('API-09 shows every endpoint with its parameters and responses, and every schema, without scripts', () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       expect(text).toContain(`GET ${path}`);
       const operation = get as unknown as { summary: string; parameters: { name: string }[] };
@@ -45,14 +45,14 @@ describe('the API reference page', () => {
     for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);
   });
 
-  it('leads only to places that it has', () => {
+  it('has no broken fragment links', () => {
     const ids = new Set([...page.body.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]));
     const inside = elements(tree, 'a').flatMap((link) => attribute(link, 'href')?.match(/^#(.+)$/)?.[1] ?? []);
     expect(inside.length).toBeGreaterThan(50);
     for (const id of inside) expect(ids).toContain(id);
   });
 
-  it('is told from an older one by its tag', async () => {
+  it('changes its ETag with its content', async () => {
     const headers = { 'if-none-match': String(page.headers.etag) };
     expect((await app.inject({ url: PAGE, headers })).statusCode).toBe(304);
     expect((await app.inject({ url: PAGE, method: 'HEAD' })).headers.etag).toBe(page.headers.etag);
@@ -60,7 +60,7 @@ describe('the API reference page', () => {
   });
 });
 
-describe('the files of pages', () => {
+describe('static files of pages', () => {
   const names = [...page.body.matchAll(/(?:href|src)="(\/japan\/assets\/[^"]+)"/g)].map((match) => match[1] as string);
 
   it('may be cached without limit, because their names change with their content', async () => {
@@ -78,19 +78,19 @@ describe('the files of pages', () => {
   });
 
   it.each(['package.json', '..%2Fpackage.json', '../../../package.json', '%2e%2e/%2e%2e/package.json', 'suggest.ts'])(
-    'are no others: %s',
+    'other paths are not served: %s',
     async (name) => {
       expect((await app.inject({ url: `/japan/assets/${name}` })).statusCode).toBe(404);
     },
   );
 
-  it('PAG-13 have no folder', async () => {
+  it('PAG-13 their folder has no page', async () => {
     expect((await app.inject({ url: '/japan/assets/' })).headers.location).toBe('/japan/assets');
     expect((await app.inject({ url: '/japan/assets' })).statusCode).toBe(404);
   });
 });
 
-it('no package runs a script when it is installed, but PostgreSQL', () => {
+it('no package runs an install script, except embedded PostgreSQL', () => {
   const root = join(import.meta.dirname, '..', '..');
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { hasInstallScript?: boolean }>;

@@ -32,7 +32,7 @@ async function readArea(served: ServedRegistry, path: string): Promise<AreaSumma
   return summary;
 }
 
-/** Holds every area against the records, asked for one by one. */
+/** Compares every area with the records, read one by one. */
 async function compareAll(served: ServedRegistry, ids: readonly string[]): Promise<void> {
   const records = (await served.readAll(ids)).map(({ page }) => page);
   for (const { level, code } of areasOf(records)) {
@@ -42,7 +42,7 @@ async function compareAll(served: ServedRegistry, ids: readonly string[]): Promi
 }
 
 onBothEngines('areas', (fresh) => {
-  describe('of a small registry', () => {
+  describe('in a small registry', () => {
     let served: ServedRegistry;
     const ids = Array.from({ length: 12 }, (_, i) => id(i));
     const { area: _, ...unplaced } = building(9, {}, { geometry: square([139.5, 35.5]) });
@@ -114,7 +114,7 @@ onBothEngines('areas', (fresh) => {
       }
     });
 
-    it('ARE-02 a slug with a character that no slug has is not found', async () => {
+    it('ARE-02 a slug with an invalid character is not found', async () => {
       for (const slug of ['%00', 'tokyo%00', '%0A', '%F0%9F%8F%A2', '%EF%BF%BF', '%27%20or%201=1', '%25', '..%2F']) {
         for (const before of ['', 'tokyo/', 'tokyo/chiyoda-ku/']) {
           const answer = await served.get(`${ROOT}/${before}${slug}`);
@@ -142,7 +142,7 @@ onBothEngines('areas', (fresh) => {
       expect(await read(`/tokyo?${MARK}=%zz`)).toEqual(await read('/tokyo'));
     });
 
-    it('API-03 more or fewer segments are no endpoint', async () => {
+    it('API-03 paths with more or fewer segments are not found', async () => {
       const more = '/tokyo/chiyoda-ku/marunouchi-1-chome';
       for (const path of [
         '',
@@ -158,7 +158,7 @@ onBothEngines('areas', (fresh) => {
       }
     });
 
-    it('API-01 an area has a tag, and HEAD has the headers of GET', async () => {
+    it('API-01 an area has an ETag, and HEAD has the headers of GET', async () => {
       const { headers } = await served.get(`${ROOT}/tokyo`);
       const again = await served.get(`${ROOT}/tokyo`, { 'if-none-match': String(headers.etag) });
       expect(again).toMatchObject({ status: 304, body: '' });
@@ -172,7 +172,7 @@ onBothEngines('areas', (fresh) => {
       });
     });
 
-    it('ARE-01 counts follow a change, a merge, its undoing and a retirement', async () => {
+    it('ARE-01 counts follow changes, merges, undone merges and retirements', async () => {
       const before = (await read('/tokyo'))?.latestRecordedAt as string;
       await served.ingest([later(2, {}, { nameEn: 'Two' }), building(4, {}, { area: OTHER_AREA })]);
       expect((await read('/tokyo'))?.latestRecordedAt.localeCompare(before)).toBe(1);
@@ -192,7 +192,7 @@ onBothEngines('areas', (fresh) => {
       expect((await read('/tokyo'))?.buildingCount).toBe(3);
     });
 
-    it('ARE-01 a building that moves is counted where it is', async () => {
+    it('ARE-01 a building that moves is counted in its new area', async () => {
       await served.ingest([later(3, { area: '131020001' })]);
       expect(await read('/tokyo/chiyoda-ku/marunouchi-2-chome')).toBeUndefined();
       expect((await read('/tokyo'))?.children.map(({ slug }) => slug)).toEqual(['chiyoda-ku', 'chuo-ku']);
@@ -200,14 +200,14 @@ onBothEngines('areas', (fresh) => {
       await compareAll(served, ids);
     });
 
-    it('ARE-01 a building that gets a place is counted', async () => {
+    it('ARE-01 a building that gets a location is counted', async () => {
       const ginza = { ...OTHER_WARD[1], boundary: square([139.5, 35.5], 0.01) };
       await served.ingest([ginza]);
       expect((await read('/tokyo/chuo-ku/ginza'))?.buildingCount).toBe(2);
       await compareAll(served, ids);
     });
 
-    it('ARE-01 ARE-03 an area that is renamed has its new names, and its old slug leads to it', async () => {
+    it('ARE-01 ARE-03 a renamed area has its new names and is still found under its old slug', async () => {
       await served.ingest([
         { ...AREAS[1], slug: 'new-ku', nameJa: '新区', nameEn: null },
         { ...AREAS[2], slug: 'new-cho', nameJa: '新町', nameEn: 'New Town' },
@@ -227,7 +227,7 @@ onBothEngines('areas', (fresh) => {
       await compareAll(served, ids);
     });
 
-    it('ARE-01 nothing changes where everything is published again', async () => {
+    it('ARE-01 publishing everything again changes nothing', async () => {
       const paths = ['/tokyo', '/tokyo/new-ku', '/tokyo/new-ku/new-cho', '/tokyo/chuo-ku'];
       const before = await Promise.all(paths.map((path) => served.get(`${ROOT}${path}`)));
       await republish(served.context, true);

@@ -33,7 +33,7 @@ onBothEngines('assets', (fresh) => {
     JSON.parse((await get(assetUrl(asset, '/sources'))).body) as SourcesEntry[];
 
   describe('the record', () => {
-    it('REC-01 every live building is a full record that the schema holds', async () => {
+    it('REC-01 every live building has a full record that matches the schema', async () => {
       for (const asset of LIVE) {
         const answer = await get(assetUrl(asset));
         expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
@@ -78,8 +78,8 @@ onBothEngines('assets', (fresh) => {
     });
   });
 
-  describe('its sources', () => {
-    it('SRC-01 there is one entry for every source record consulted', async () => {
+  describe('the sources of a record', () => {
+    it('SRC-01 there is one entry per source record consulted', async () => {
       const sources = await sourcesOf(SMALL.full);
       expect([...sourcesSchema.Errors(sources)]).toEqual([]);
       const keys = sources.map(({ source, sourceRecordId, sourceUrl }) => [source, sourceRecordId, sourceUrl]);
@@ -97,11 +97,11 @@ onBothEngines('assets', (fresh) => {
       expect(records.sort()).toEqual(['way/3', 'way/4', 'way/5']);
     });
 
-    it('SRC-01 the list is the one in the record', async () => {
+    it('SRC-01 the list equals the one in the record', async () => {
       for (const asset of LIVE) expect(await sourcesOf(asset)).toEqual((await pageOf(asset)).sources);
     });
 
-    it('SRC-02 SRC-03 SRC-04 an entry lists what its record won, once, and nothing it lost', async () => {
+    it('SRC-02 SRC-03 SRC-04 an entry lists the published fields of its record once, and no outranked ones', async () => {
       const won = Object.fromEntries(
         (await sourcesOf(SMALL.full)).map(({ sourceRecordId, fields }) => [sourceRecordId, [...fields].sort()]),
       );
@@ -114,7 +114,7 @@ onBothEngines('assets', (fresh) => {
       });
     });
 
-    it('SRC-04 a record with a footprint alone is listed', async () => {
+    it('SRC-04 a record with only a footprint is listed', async () => {
       expect(await sourcesOf(SMALL.geometryOnly)).toContainEqual({
         source: 'plateau',
         sourceRecordId: 'b2',
@@ -138,7 +138,7 @@ onBothEngines('assets', (fresh) => {
       ['merged', SMALL.chain[1], SMALL.chain[2]],
       ['retired with a successor', SMALL.retiredInto.from, SMALL.retiredInto.into],
       ['retired into a merged ID', SMALL.retiredIntoChain, SMALL.chain[2]],
-    ])('API-08 ID-04 a moved ID leads to its survivor, with sub-path and query: %s', async (_, from, into) => {
+    ])('API-08 ID-04 a merged ID redirects to its survivor, with sub-path and query: %s', async (_, from, into) => {
       for (const rest of ['', '/sources', '?a=1&a=2', '/sources?q=%E5%BB%BA%20%zz&x', `?${MARK}`]) {
         const answer = await get(assetUrl(from, rest));
         expect(answer).toMatchObject({ status: 301, headers: { location: assetUrl(into, rest) }, body: '' });
@@ -150,7 +150,7 @@ onBothEngines('assets', (fresh) => {
       expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
     });
 
-    it('ID-04 a building retired without a successor is not found, nor are IDs that lead to it', async () => {
+    it('ID-04 a building retired without a successor is not found, and neither are IDs merged into it', async () => {
       for (const asset of [SMALL.retired, ...SMALL.mergedIntoRetired]) {
         for (const rest of ['', '/sources']) expectProblem(await get(assetUrl(asset, rest)), 404);
       }
@@ -169,7 +169,7 @@ onBothEngines('assets', (fresh) => {
   describe('caching', () => {
     const urls = [assetUrl(SMALL.full), assetUrl(SMALL.full, '/sources')];
 
-    it('every answer has a strong tag and is to be asked about again', async () => {
+    it('every response has a strong ETag and must be revalidated', async () => {
       for (const url of urls) {
         const { headers } = await get(url);
         expect(headers.etag).toMatch(/^"[\x21\x23-\x7e]+"$/);
@@ -184,10 +184,10 @@ onBothEngines('assets', (fresh) => {
       ['a list', (tag: string) => `"other", ${tag},W/"third"`],
       ['a list without spaces', (tag: string) => `"other",W/${tag}`],
       ['any', () => '*'],
-    ])('a client that has it is told so: %s', async (_, asked) => {
+    ])('a matching ETag gives 304: %s', async (_, condition) => {
       for (const url of urls) {
         const { headers } = await get(url);
-        const known = { 'if-none-match': asked(String(headers.etag)) };
+        const known = { 'if-none-match': condition(String(headers.etag)) };
         const again = await get(url, known);
         expect(again).toMatchObject({ status: 304, body: '' });
         expect(again.headers).toMatchObject({ etag: headers.etag, 'cache-control': headers['cache-control'] });
@@ -203,22 +203,22 @@ onBothEngines('assets', (fresh) => {
       ['the start of the tag', (tag: string) => `${tag.slice(0, -3)}"`],
       ['nothing', () => ''],
       ['a lower-case w', (tag: string) => `w/${tag}`],
-    ])('a client that has something else gets the record: %s', async (_, asked) => {
+    ])('any other If-None-Match gives the record: %s', async (_, condition) => {
       for (const url of urls) {
         const got = await get(url);
-        const again = await get(url, { 'if-none-match': asked(String(got.headers.etag)) });
+        const again = await get(url, { 'if-none-match': condition(String(got.headers.etag)) });
         expect(again).toMatchObject({ status: 200, body: got.body });
       }
     });
 
-    it('an error or a redirect is never "not modified"', async () => {
+    it('errors and redirects never give 304', async () => {
       const any = { 'if-none-match': '*' };
       expectProblem(await get(assetUrl(SMALL.unknown), any), 404);
       expectProblem(await get(assetUrl(MARK), any), 400);
       expect((await get(assetUrl(SMALL.chain[0]), any)).status).toBe(301);
     });
 
-    it('two records never have one tag', async () => {
+    it('no two records have the same ETag', async () => {
       const tags = await Promise.all(
         LIVE.flatMap((asset) => [assetUrl(asset), assetUrl(asset, '/sources')]).map(
           async (url) => (await get(url)).headers.etag,
@@ -227,7 +227,7 @@ onBothEngines('assets', (fresh) => {
       expect(new Set(tags).size).toBe(tags.length);
     });
 
-    it('the tag changes whenever the bytes do: evidence, a neighbour, a neighbour gone', async () => {
+    it('the ETag changes with the bytes: new evidence, a new neighbour, a removed neighbour', async () => {
       const url = assetUrl(id(200));
       const seen = new Map<unknown, string>();
       const look = async () => {

@@ -12,7 +12,7 @@ const get = (target: string) => `GET ${target} HTTP/1.1\r\n${HOST}\r\n`;
 interface Asked {
   good: string;
   status: number;
-  /** Of an error whose path is known. */
+  /** The content type of an error if the path is known. */
   shape: RegExp;
 }
 const PROBLEM = /^application\/problem\+json/;
@@ -23,7 +23,7 @@ const SURFACES: Record<string, Asked> = {
   operating: { good: '/healthz', status: 200, shape: PROBLEM },
 };
 
-/** What the parser refuses, the status it gets, and whether the path is known by then. */
+/** Requests that the parser refuses, with the status, and whether the path is known by then. */
 const BROKEN: Record<string, { bytes: (target: string) => string; status: number; isKnown: boolean }> = {
   garbage: { bytes: () => `${MARK}\r\n\r\n`, status: 400, isKnown: false },
   'a raw UTF-8 query': {
@@ -62,7 +62,7 @@ const BROKEN: Record<string, { bytes: (target: string) => string; status: number
   },
 };
 
-/** Sends packets one after the other, waiting for so many answers before each; what came back until the server closed. */
+/** Sends each packet after the response to the previous one; returns all responses when the server closes. */
 function converse(port: number, packets: readonly string[]): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -87,7 +87,7 @@ function converse(port: number, packets: readonly string[]): Promise<Answer[]> {
 describe('a request that cannot be read', () => {
   let apps: FastifyInstance[];
   let port: number;
-  /** Of a server that does not wait long for a request. */
+  /** The port of a server with short timeouts. */
   let impatient: number;
   beforeAll(async () => {
     const timeouts = { headers: 500, request: 1_000, check: 50 };
@@ -114,7 +114,7 @@ describe('a request that cannot be read', () => {
     'after two answers': (good, bad) => [good + good, bad],
   };
 
-  it('API-04 is refused whatever came before it, and the service goes on', async () => {
+  it('API-04 is refused whatever came before it, and later requests are served', async () => {
     const cases = Object.values(SURFACES).flatMap((surface) =>
       Object.entries(BROKEN).flatMap(([what, broken]) =>
         Object.entries(SEQUENCES).map(([when, packets]) => ({ surface, broken, name: `${what} ${when}`, packets })),
@@ -138,7 +138,7 @@ describe('a request that cannot be read', () => {
     );
   });
 
-  it('API-04 is answered in its turn, after a slower answer to an earlier request', async () => {
+  it('API-04 is answered in order, after the slower response to an earlier request', async () => {
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
@@ -167,7 +167,7 @@ describe('a request that cannot be read', () => {
     await slow.close();
   });
 
-  it('API-04 a body that breaks off the protocol is refused where it is still being read, else cut off', async () => {
+  it('API-04 a malformed body gives 400 where bodies are read, and the usual refusal elsewhere', async () => {
     const mcp = `POST /japan/mcp HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const card = get('/japan/mcp/server-card');
     for (const packets of [[`${mcp}zz\r\n`], [card, `${mcp}zz\r\n`], [`${card}${mcp}zz\r\n`]]) {
@@ -183,7 +183,7 @@ describe('a request that cannot be read', () => {
     }
   });
 
-  it('a client that resets its connection at any moment ends nothing but that', async () => {
+  it('a client may reset its connection at any moment without affecting others', async () => {
     const packets = Object.values(SURFACES).flatMap(({ good }) => [
       get(good),
       `CONNECT ${good} HTTP/1.1\r\n${HOST}\r\n`,
@@ -207,7 +207,7 @@ describe('a request that cannot be read', () => {
     expect((await ask(port, { path: '/healthz' })).status).toBe(200);
   });
 
-  it('whatever bytes come, the service goes on', async () => {
+  it('the service survives any bytes', async () => {
     const random = new Random(20_261_115);
     const wellFormed = Object.values(SURFACES).flatMap(({ good }) => [
       get(good),

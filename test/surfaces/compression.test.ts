@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const app of opened.splice(0)) await app.close();
 });
 
-describe('the choice of an encoding', () => {
+describe('content negotiation of the encoding', () => {
   it.each([
     [undefined, undefined],
     ['', undefined],
@@ -59,7 +59,7 @@ describe('the choice of an encoding', () => {
     expect(negotiateEncoding(header)).toBe(encoding);
   });
 
-  it('is one that the client accepts, and none it accepts is liked better', () => {
+  it('chooses the accepted encoding with the highest quality', () => {
     const names = fc.constantFrom('br', 'zstd', 'gzip', 'deflate', 'identity', '*');
     const weights = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
     const entries = fc.uniqueArray(fc.tuple(names, weights), { selector: ([name]) => name, maxLength: 6 });
@@ -79,7 +79,7 @@ describe('the choice of an encoding', () => {
     );
   });
 
-  it('is made of any header without a fault', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'brgzip*;,=q01. ') })), (header) => {
         expect([undefined, ...ENCODINGS]).toContain(negotiateEncoding(header));
@@ -88,7 +88,7 @@ describe('the choice of an encoding', () => {
   });
 });
 
-describe('finished bytes', () => {
+describe('buffered responses', () => {
   const ID = 'ASSET-JP-13-00000001';
   const long = JSON.stringify({ text: '建物 '.repeat(2_000) });
   const short = JSON.stringify({ text: '建物' });
@@ -102,7 +102,7 @@ describe('finished bytes', () => {
   const LONG = assetUrl(ID);
   const SHORT = assetUrl(ID, '/sources');
 
-  it.each(ENCODINGS)('are sent in %s where the client takes it, under a tag of their own', async (encoding) => {
+  it.each(ENCODINGS)('are sent in %s if the client accepts it, with their own ETag', async (encoding) => {
     const answer = await open().inject({ url: LONG, headers: { 'accept-encoding': encoding } });
     expect(answer.headers).toMatchObject({
       'content-encoding': encoding,
@@ -115,15 +115,18 @@ describe('finished bytes', () => {
     expect(decode(encoding, answer.rawPayload)).toBe(long);
   });
 
-  it.each([undefined, 'identity', 'deflate', '*;q=0', 'identity;q=0'])('are sent as they are: %s', async (accepted) => {
-    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
-    const answer = await open().inject({ url: LONG, headers });
-    expect(answer.body).toBe(long);
-    expect(answer.headers).toMatchObject({ etag: '"abc"', vary: 'Accept-Encoding' });
-    expect(answer.headers).not.toHaveProperty('content-encoding');
-  });
+  it.each([undefined, 'identity', 'deflate', '*;q=0', 'identity;q=0'])(
+    'are sent uncompressed: %s',
+    async (accepted) => {
+      const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+      const answer = await open().inject({ url: LONG, headers });
+      expect(answer.body).toBe(long);
+      expect(answer.headers).toMatchObject({ etag: '"abc"', vary: 'Accept-Encoding' });
+      expect(answer.headers).not.toHaveProperty('content-encoding');
+    },
+  );
 
-  it('are not worth compressing when they are few', async () => {
+  it('are not compressed if short', async () => {
     const answer = await open().inject({ url: SHORT, headers: { 'accept-encoding': 'br' } });
     expect(answer.body).toBe(short);
     expect(answer.headers).toMatchObject({ etag: '"abc"', vary: 'Accept-Encoding' });
@@ -145,12 +148,12 @@ describe('finished bytes', () => {
     opened.pop();
   });
 
-  it('a client that has them in any encoding is told so, by the tag it has', async () => {
+  it('the ETag of any encoding gives 304', async () => {
     const app = open();
     for (const has of ['"abc"', ...ENCODINGS.map((encoding) => `"abc-${encoding}"`)]) {
       for (const accepted of ['', ...ENCODINGS]) {
-        for (const asked of [has, `W/${has}`, `"other", ${has}`]) {
-          const headers = { 'if-none-match': asked, 'accept-encoding': accepted };
+        for (const condition of [has, `W/${has}`, `"other", ${has}`]) {
+          const headers = { 'if-none-match': condition, 'accept-encoding': accepted };
           const answer = await app.inject({ url: LONG, headers });
           expect(answer).toMatchObject({ statusCode: 304, body: '' });
           expect(answer.headers).toMatchObject({ etag: has, vary: 'Accept-Encoding' });
@@ -160,9 +163,9 @@ describe('finished bytes', () => {
     }
     const any = await app.inject({ url: LONG, headers: { 'if-none-match': '*', 'accept-encoding': 'br' } });
     expect(any).toMatchObject({ statusCode: 304, headers: { etag: '"abc-br"' } });
-    for (const asked of ['"abc-deflate"', '"ab"', 'abc-br', '"abc-br', '']) {
-      const answer = await app.inject({ url: LONG, headers: { 'if-none-match': asked, 'accept-encoding': 'br' } });
-      expect(answer.statusCode, asked).toBe(200);
+    for (const condition of ['"abc-deflate"', '"ab"', 'abc-br', '"abc-br', '']) {
+      const answer = await app.inject({ url: LONG, headers: { 'if-none-match': condition, 'accept-encoding': 'br' } });
+      expect(answer.statusCode, condition).toBe(200);
     }
   });
 
@@ -175,10 +178,10 @@ describe('finished bytes', () => {
   });
 });
 
-describe('streamed bytes', () => {
+describe('streamed responses', () => {
   const URL = `${API_ROOT}/streamed`;
 
-  /** `chunks` of them, then an end; or a fault in place of the chunk numbered `faultAt`. */
+  /** A stream of `chunks` chunks, or one that fails at chunk `faultAt`. */
   function open({ chunks = 40, faultAt = -1 } = {}) {
     const seen = { started: 0, sent: 0, ended: 0 };
     const made: Buffer[] = [];
@@ -194,7 +197,7 @@ describe('streamed bytes', () => {
           await new Promise(setImmediate);
           if (i === faultAt) throw new Error('SECRET');
           seen.sent += 1;
-          // Nothing that a compressor could swallow whole.
+          // Random bytes, which hardly compress.
           made.push(Buffer.from(randomBytes(2_000).toString('base64')));
           yield made.at(-1) as Buffer;
         }
@@ -207,7 +210,7 @@ describe('streamed bytes', () => {
     return { app, seen, made, lines };
   }
 
-  it.each(['', ...ENCODINGS])('arrive whole: %s', async (accepted) => {
+  it.each(['', ...ENCODINGS])('arrive complete: %s', async (accepted) => {
     const { app, seen, made } = open();
     const answer = await app.inject({ url: URL, headers: { 'accept-encoding': accepted } });
     const encoding = accepted === '' ? undefined : accepted;
@@ -222,7 +225,7 @@ describe('streamed bytes', () => {
     expect(seen).toEqual({ started: 1, sent: 40, ended: 1 });
   });
 
-  it('may be none at all', async () => {
+  it('may be empty', async () => {
     for (const accepted of ['', ...ENCODINGS]) {
       const answer = await open({ chunks: 0 }).app.inject({ url: URL, headers: { 'accept-encoding': accepted } });
       expect(answer.statusCode).toBe(200);
@@ -230,7 +233,7 @@ describe('streamed bytes', () => {
     }
   });
 
-  it('are not made for a client that has them, nor for HEAD', async () => {
+  it('are not produced for a 304 or for HEAD', async () => {
     const { app, seen } = open();
     opened.pop();
     await listening(app, async (port) => {
@@ -253,7 +256,7 @@ describe('streamed bytes', () => {
     });
   });
 
-  it.each(['', 'br'])('are made no further when the client goes away: %s', async (accepted) => {
+  it.each(['', 'br'])('stop when the client disconnects: %s', async (accepted) => {
     const { app, seen, lines } = open({ chunks: 1_000_000 });
     opened.pop();
     await listening(app, async (port) => {
@@ -275,7 +278,7 @@ describe('streamed bytes', () => {
     });
   });
 
-  it('are given up when the client goes away before the first of them', async () => {
+  it('are cancelled when the client disconnects before the first byte', async () => {
     let stopped = false;
     const app = uncheckedServerOn(emptyRegistry);
     const body: AsyncIterable<Uint8Array> = {
@@ -297,7 +300,7 @@ describe('streamed bytes', () => {
     });
   });
 
-  it.each(['', 'br'])('API-06 a fault before the first of them is a bare 500: %s', async (accepted) => {
+  it.each(['', 'br'])('API-06 an error before the first byte gives a 500 without details: %s', async (accepted) => {
     const { app, lines } = open({ faultAt: 0 });
     const answer = answerOf(await app.inject({ url: URL, headers: { 'accept-encoding': accepted } }));
     expectProblem(answer, 500);
@@ -305,7 +308,7 @@ describe('streamed bytes', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it.each(['', 'br'])('API-06 a later fault breaks the connection off and is logged: %s', async (accepted) => {
+  it.each(['', 'br'])('API-06 a later error closes the connection and is logged: %s', async (accepted) => {
     const { app, seen, lines } = open({ chunks: 3_000, faultAt: 2_000 });
     opened.pop();
     await listening(app, async (port) => {

@@ -16,7 +16,7 @@ import { ask, exchange } from '../support/wire.ts';
 
 const ROOT = '/japan/api/v1';
 
-/** Every endpoint: its path with `*` for a parameter, and the shape of what it answers. */
+/** Every endpoint: its path, with `*` for a parameter, and the schema of its response. */
 const ENDPOINTS = {
   '/assets': Compile(SearchEnvelopeSchema),
   '/assets/*': Compile(BuildingPageSchema),
@@ -31,8 +31,8 @@ const PATHS = Object.keys(ENDPOINTS) as Endpoint[];
 
 const percent = (bytes: Iterable<number>) => [...bytes].map((b) => `%${b.toString(16).padStart(2, '0')}`).join('');
 
-/** Bytes that databases, decoders and file systems stumble over, written as escapes. */
-const NASTY = [
+/** Percent-escaped values that databases, decoders and file systems often mishandle. */
+const HOSTILE = [
   ...['%00', '%00%00', 'a%00b', '%01', '%0A', '%0D%0A', '%1B[31m', '%7F', '%C2%85', '%E2%80%A8', '%EF%BB%BF'],
   ...[
     '%ED%A0%80',
@@ -118,7 +118,7 @@ const NASTY = [
 const escaped = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => encodeURIComponent(text));
 const bytes = fc.uint8Array({ maxLength: 12 }).map(percent);
 const punctuation = fc.string({ unit: fc.constantFrom(...'%20zZaF.~-_!$\'()*+,;:@[]{}|\\^`"<>'), maxLength: 12 });
-const piece = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...NASTY) }, escaped, bytes, punctuation);
+const piece = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...HOSTILE) }, escaped, bytes, punctuation);
 const segment = fc.oneof(
   piece,
   fc.array(fc.oneof(piece, fc.constant(MARK)), { maxLength: 3 }).map((pieces) => pieces.join('')),
@@ -134,7 +134,7 @@ const query = fc
   })
   .map((parts) => parts.map(([key, sign, values]) => `${key}${sign}${values.join('+')}`).join('&'));
 
-/** Asks for one thing after another, and names all that are answered in no known way. */
+/** Requests every target in turn and reports all that give an unexpected response. */
 async function expectAllKnown(
   targets: Iterable<readonly [Endpoint, string]>,
   get: (target: string) => Promise<Answer>,
@@ -160,7 +160,7 @@ function expectKnown(endpoint: Endpoint, answer: Answer, what: string): void {
   }
 }
 
-onBothEngines('anything a client may send', (fresh) => {
+onBothEngines('hostile requests', (fresh) => {
   let small: SmallRegistry;
   let app: FastifyInstance;
   let port: number;
@@ -179,36 +179,36 @@ onBothEngines('anything a client may send', (fresh) => {
   });
   const get = (target: string) => ask(port, { path: `${ROOT}${target}`, agent });
 
-  it('API-04 API-06 every path parameter: every nasty value, alone and around a mark', async () => {
+  it('API-04 API-06 every hostile value in every path parameter, alone and with a marker', async () => {
     const targets = PATHS.filter((path) => path.includes('*')).flatMap((endpoint) =>
-      NASTY.flatMap((nasty) => {
-        const all = [nasty, `${MARK}${nasty}${MARK}`].map((value) => endpoint.replaceAll('*', () => value));
-        const last = endpoint.replace(/\*(?!.*\*)/, () => nasty).replaceAll('*', 'tokyo');
+      HOSTILE.flatMap((hostile) => {
+        const all = [hostile, `${MARK}${hostile}${MARK}`].map((value) => endpoint.replaceAll('*', () => value));
+        const last = endpoint.replace(/\*(?!.*\*)/, () => hostile).replaceAll('*', 'tokyo');
         return [...all, last].map((target) => [endpoint, target] as const);
       }),
     );
     await expectAllKnown(targets, get);
   });
 
-  it('API-04 API-06 SEA-01 every query parameter: every nasty value, alone and around a mark', async () => {
+  it('API-04 API-06 SEA-01 every hostile value in every query parameter, alone and with a marker', async () => {
     const targets = ['q', 'prefecture', 'ward', 'machiAza', 'type', 'page'].flatMap((parameter) =>
-      NASTY.flatMap((nasty) => [nasty, `${MARK}${nasty}${MARK}`, `%E3%83%93%E3%83%AB+${nasty}`]).map(
+      HOSTILE.flatMap((hostile) => [hostile, `${MARK}${hostile}${MARK}`, `%E3%83%93%E3%83%AB+${hostile}`]).map(
         (value) => ['/assets', `/assets?${parameter}=${value}`] as const,
       ),
     );
     await expectAllKnown(targets, get);
   });
 
-  it('API-04 API-06 ARE-02 OWN-01 every endpoint, with anything in its path and after it', async () => {
+  it('API-04 API-06 ARE-02 OWN-01 every endpoint with any path and query', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...PATHS),
         fc.tuple(segment, segment, segment),
         fc.option(query, { freq: 1 }),
-        async (endpoint, segments, asked) => {
+        async (endpoint, segments, queryString) => {
           let i = 0;
           const path = endpoint.replaceAll('*', () => segments[i++] as string);
-          const target = asked === null ? path : `${path}?${asked}`;
+          const target = queryString === null ? path : `${path}?${queryString}`;
           expectKnown(endpoint, await get(target), target);
         },
       ),
@@ -216,18 +216,18 @@ onBothEngines('anything a client may send', (fresh) => {
     );
   });
 
-  it('API-04 API-06 SEA-01 a search with any parameters', async () => {
+  it('API-04 API-06 SEA-01 search with any parameters', async () => {
     await fc.assert(
-      fc.asyncProperty(query, async (asked) => {
-        expectKnown('/assets', await get(`/assets?${asked}`), asked);
+      fc.asyncProperty(query, async (queryString) => {
+        expectKnown('/assets', await get(`/assets?${queryString}`), queryString);
       }),
       { numRuns: randomRuns(400) },
     );
   });
 
-  it('API-04 API-06 raw bytes in the request line are refused or answered, never a fault', async () => {
+  it('API-04 API-06 raw bytes in the request line never cause an internal error', async () => {
     const raw = fc.uint8Array({ minLength: 1, maxLength: 8 }).map((list) => Buffer.from(list).toString('latin1'));
-    const nasty = fc.constantFrom(
+    const hostile = fc.constantFrom(
       '\0',
       '\xff',
       '\xe5\xbb\xba',
@@ -245,11 +245,11 @@ onBothEngines('anything a client may send', (fresh) => {
       ...[`/assets/${SMALL.chain[0]}/sources?x=*`, '/owners/*/assets', '/owners/x/assets?*', '/areas/tokyo/*', '*'],
     ];
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...targets), fc.oneof(raw, nasty), async (target, bytes) => {
+      fc.asyncProperty(fc.constantFrom(...targets), fc.oneof(raw, hostile), async (target, bytes) => {
         const line = `GET ${ROOT}${target.replace('*', () => `${MARK}${bytes}`)} HTTP/1.1`;
         const answer = await exchange(port, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
         expect([200, 301, 400, 404], JSON.stringify(line)).toContain(answer.status);
-        // Without a slash behind the version it is no path of the API, but one of pages.
+        // Without a slash after the version it is a page path, not an API path.
         const isPage = target === '*' && String(answer.headers['content-type']).startsWith('text/html');
         if (answer.status >= 400) (isPage ? expectRefusal : expectProblem)(answer, [400, 404]);
       }),
@@ -260,7 +260,7 @@ onBothEngines('anything a client may send', (fresh) => {
     );
   });
 
-  it('API-04 API-06 the service answers as before afterwards', async () => {
+  it('API-04 API-06 the service still works afterwards', async () => {
     for (const [endpoint, target] of [
       ['/assets', '/assets'],
       ['/assets/*', `/assets/${SMALL.full}`],

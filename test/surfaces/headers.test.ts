@@ -22,7 +22,7 @@ function open(options: Partial<ServerOptions> = {}, registry = emptyRegistry): F
 }
 
 describe('request IDs', () => {
-  it('every answer has one of its own, and never the client’s', async () => {
+  it('every response has its own, never the client’s', async () => {
     const app = open();
     const ids = new Set<unknown>();
     for (const url of [...API_PATHS, ...OTHER_PATHS]) {
@@ -35,12 +35,12 @@ describe('request IDs', () => {
     expect(ids.size).toBe(API_PATHS.length + OTHER_PATHS.length);
   });
 
-  it('two processes never give the same one', async () => {
+  it('two processes never issue the same ID', async () => {
     const ids = await Promise.all([open(), open()].map(async (app) => (await app.inject('/healthz')).headers));
     expect(ids[0]?.['x-request-id']).not.toBe(ids[1]?.['x-request-id']);
   });
 
-  it('API-06 a fault is logged whole under the ID of its answer', async () => {
+  it('API-06 an internal error is logged in full with the request ID of its response', async () => {
     const lines: string[] = [];
     const app = open(
       { logLevel: 'info', logTo: { write: (line) => lines.push(line) } },
@@ -73,7 +73,7 @@ describe('CORS and security', () => {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
     "worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-  it('every answer of the API may be read from anywhere, errors and rejections too', async () => {
+  it('API responses may be read from any origin, including errors and rejections', async () => {
     const app = open({ rateLimit: { api: 1, page: 0, mcp: 0 } });
     const faulty = open({}, faultyRegistry(new Error('SECRET')));
     const answers = [
@@ -87,14 +87,14 @@ describe('CORS and security', () => {
     for (const { headers } of answers) expect(headers).toMatchObject({ ...API, ...EVERYWHERE });
   });
 
-  it('a preflight is a method like any other: 405', async () => {
+  it('OPTIONS gives 405 like any other method', async () => {
     const headers = { origin: 'https://a.example', 'access-control-request-method': 'GET' };
     const answer = await open().inject({ method: 'OPTIONS', url: assetUrl(ID), headers });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers).toMatchObject({ allow: 'GET, HEAD', ...API });
   });
 
-  it('a page may load what this service sends, and nothing else', async () => {
+  it('a page may load only resources of this service', async () => {
     for (const url of PAGE_PATHS) {
       const { headers } = await open().inject(url);
       expect(headers, url).toMatchObject({ ...EVERYWHERE, 'content-security-policy': PAGE_POLICY });
@@ -102,7 +102,7 @@ describe('CORS and security', () => {
     }
   });
 
-  it('with a base map it may load the tiles of that map, and no others', async () => {
+  it('with a base map it may also load the tiles of that map, and no others', async () => {
     const baseMap = { url: 'https://maps.example:8443/xyz/{z}/{x}/{y}.png', attribution: '<b>地図</b>' };
     const { headers } = await open({ baseMap }).inject('/japan/about');
     const policy = String(headers['content-security-policy']);
@@ -115,7 +115,7 @@ describe('CORS and security', () => {
     expect(renderPage(page, { origin: '', baseMap: undefined })).not.toContain('base-map');
   });
 
-  it('other answers are safe, and are no one else’s to read', async () => {
+  it('other responses have security headers and no CORS headers', async () => {
     for (const url of OTHER_PATHS) {
       const { headers } = await open().inject(url);
       expect(headers, url).toMatchObject(EVERYWHERE);
@@ -127,13 +127,13 @@ describe('CORS and security', () => {
     [undefined, undefined],
     ['http://registry.example', undefined],
     ['https://registry.example', 'max-age=31536000'],
-  ])('only a service with an https origin asks for https: %s', async (baseUrl, expected) => {
+  ])('only a service with an https origin sends HSTS: %s', async (baseUrl, expected) => {
     for (const url of [assetUrl(ID), '/japan', '/healthz']) {
       expect((await open({ baseUrl }).inject(url)).headers['strict-transport-security']).toBe(expected);
     }
   });
 
-  it('refusals of broken requests have them too', async () => {
+  it('refusals of malformed requests have them too', async () => {
     await listening(serverOn(emptyRegistry, undefined, { baseUrl: 'https://registry.example' }), async (port) => {
       for (const bytes of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`]) {
         const answer = await exchange(port, bytes);

@@ -6,7 +6,7 @@ import { markdownText, markdownUrl } from '../../src/surfaces/http/markdown.ts';
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 const shown = (html: string) => html.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => ENTITIES[name] as string);
 
-/** What a reader makes of a text in the middle of a line. */
+/** The text that a Markdown parser shows for an inline text. */
 function expectShown(text: string): void {
   const html = marked.parseInline(`x${markdownText(text)}x`, { async: false });
   expect(html).not.toMatch(/[<>]/);
@@ -49,7 +49,7 @@ describe('markdownText', () => {
       'a  \nb',
       '\u202ex\u2028y',
     ],
-  ])('shows %j and makes nothing of it', expectShown);
+  ])('shows %j as plain text', expectShown);
 
   it('shows any text', () => {
     const mark = fc.constantFrom(...'\\`*_{}[]()<>#+-.!|~&@:/ \n"\'=w1a駅');
@@ -80,7 +80,7 @@ describe('markdownUrl', () => {
     ['http://a.example/x y<z>"\\`', 'http://a.example/x%20y%3Cz%3E%22/%60'],
     ['https://a.example/駅', 'https://a.example/%E9%A7%85'],
     ['https://a.example/?q=a|b*c_d', 'https://a.example/?q=a%7Cb*c_d'],
-  ])('links %s to itself', (url, href) => {
+  ])('links to %s', (url, href) => {
     const html = marked.parseInline(`x ${markdownUrl(url)} x`, { async: false });
     expect(/^x <a href="([^"]*)">[^<]*<\/a> x$/.exec(html)?.[1]).toBe(href);
   });
@@ -92,7 +92,7 @@ describe('markdownUrl', () => {
     'nonsense',
     '',
     'mailto:a@b.co',
-  ])('makes text of %s', (url) => {
+  ])('shows %s as text', (url) => {
     expect(marked.parseInline(`x ${markdownUrl(url)} x`, { async: false })).not.toMatch(/[<>]/);
   });
 });

@@ -10,7 +10,7 @@ function samplesOf(text: string): Map<string, number> {
 }
 
 describe('metrics', () => {
-  it('count requests by surface and status, how long they took, and rejections', async () => {
+  it('count requests by surface and status, their durations, and rejections', async () => {
     const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 2, page: 0, mcp: 0 } });
     await listening(app, async (port) => {
       for (let i = 0; i < 5; i++) await ask(port, { path: assetUrl(ID) });
@@ -69,7 +69,7 @@ describe('metrics', () => {
     ['127.0.0.1', { 'x-forwarded-for': '' }, 404],
     ['127.0.0.1', { forwarded: 'for=192.0.2.1' }, 404],
     ['192.0.2.1', { 'x-forwarded-for': '127.0.0.1' }, 404],
-  ])('are for this machine alone: %s %o %i', async (remoteAddress, headers, status) => {
+  ])('are served only to this machine: %s %o %i', async (remoteAddress, headers, status) => {
     for (const trustProxy of [false, true]) {
       const app = serverOn(emptyRegistry, undefined, { trustProxy });
       const answer = answerOf(await app.inject({ url: '/metrics', remoteAddress, headers }));

@@ -13,7 +13,7 @@ import { ask, listening } from '../support/wire.ts';
 const PATH = '/japan/api/v1/owners/x/assets';
 const MIB = 1 << 20;
 
-/** A portfolio that notes how far it was read. */
+/** A portfolio that records how far it was read. */
 function portfolioOf(chunks: number, chunk: Buffer, failAfter = Number.POSITIVE_INFINITY) {
   const seen = { opened: 0, released: 0, pulled: 0, ended: false };
   async function* body() {
@@ -47,7 +47,7 @@ async function until(condition: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** Waits until a number has stood still for a while. */
+/** Waits until a number has not changed for a while. */
 async function settled(read: () => number): Promise<number> {
   for (let last = -1, still = 0; still < 20; ) {
     const now = read();
@@ -69,8 +69,8 @@ async function withClient(port: number, work: (socket: Socket) => Promise<void>,
   }
 }
 
-describe('a portfolio on its way', () => {
-  it('OWN-01 is read as fast as the client takes it, and no faster', async () => {
+describe('a portfolio that is being streamed', () => {
+  it('OWN-01 is read at the pace of the client', async () => {
     const { registry, seen } = portfolioOf(512, Buffer.alloc(MIB, ' '));
     await listening(uncheckedServerOn(registry), (port) =>
       withClient(port, async (socket) => {
@@ -84,7 +84,7 @@ describe('a portfolio on its way', () => {
     );
   });
 
-  it('OWN-01 is read no further when the client goes away while it waits', async () => {
+  it('OWN-01 is read no further when a waiting client disconnects', async () => {
     const { registry, seen } = portfolioOf(512, Buffer.alloc(MIB, ' '));
     await listening(uncheckedServerOn(registry), async (port) => {
       await withClient(port, async (socket) => {
@@ -97,7 +97,7 @@ describe('a portfolio on its way', () => {
     });
   });
 
-  it('OWN-01 is read no further when the client goes away in the middle of it', async () => {
+  it('OWN-01 is read no further when a reading client disconnects', async () => {
     const { registry, seen } = portfolioOf(100_000, Buffer.alloc(MIB, ' '));
     await listening(uncheckedServerOn(registry), async (port) => {
       await withClient(port, async (socket) => {
@@ -109,7 +109,7 @@ describe('a portfolio on its way', () => {
     });
   });
 
-  it('OWN-01 arrives whole', async () => {
+  it('OWN-01 arrives complete', async () => {
     const { registry, seen } = portfolioOf(300, Buffer.alloc(10_000, 'a'));
     await listening(uncheckedServerOn(registry), async (port) => {
       const { status, body } = await ask(port, { path: PATH });
@@ -118,7 +118,7 @@ describe('a portfolio on its way', () => {
     });
   });
 
-  it('API-01 is not read for HEAD, nor for a client that has it', async () => {
+  it('API-01 is not read for HEAD or a 304', async () => {
     const { registry, seen } = portfolioOf(100_000, Buffer.alloc(MIB, ' '));
     await listening(uncheckedServerOn(registry), async (port) => {
       const head = await ask(port, { path: PATH, method: 'HEAD' });
@@ -130,7 +130,7 @@ describe('a portfolio on its way', () => {
     });
   });
 
-  it('API-06 a fault before the first byte is a bare 500', async () => {
+  it('API-06 an error before the first byte gives a 500 without details', async () => {
     const { registry } = portfolioOf(3, Buffer.from('x'), 0);
     const app = uncheckedServerOn(registry);
     expectProblem(answerOf(await app.inject({ url: PATH })), 500);
@@ -138,7 +138,7 @@ describe('a portfolio on its way', () => {
     await listening(uncheckedServerOn(registry), async (port) => expectProblem(await ask(port, { path: PATH }), 500));
   });
 
-  it('API-06 a fault later breaks the answer off, and shows nothing', async () => {
+  it('API-06 a later error aborts the response without details', async () => {
     const { registry } = portfolioOf(300, Buffer.alloc(10_000, 'a'), 200);
     await listening(uncheckedServerOn(registry), async (port) => {
       await expect(ask(port, { path: PATH })).rejects.toThrow(/aborted|reset|hang up/);
@@ -155,7 +155,7 @@ describe('a portfolio on its way', () => {
   });
 });
 
-it('what a portfolio holds is released once, however it ends', async () => {
+it('the resources of a portfolio are released once, however it ends', async () => {
   const { registry, seen } = portfolioOf(3, Buffer.from('x'));
   const faulty = portfolioOf(3, Buffer.from('x'), 0);
   await listening(uncheckedServerOn(registry), async (port) => {
@@ -171,8 +171,8 @@ it('what a portfolio holds is released once, however it ends', async () => {
   });
 });
 
-it('what an answer holds is released also where the client has gone before there was one', async () => {
-  let [asked, released] = [0, 0];
+it('the resources of a response are also released if the client disconnected before it was ready', async () => {
+  let [requested, released] = [0, 0];
   let answer = () => {};
   const release = () => {
     released += 1;
@@ -184,12 +184,12 @@ it('what an answer holds is released also where the client has gone before there
   const registry: Registry = {
     ...emptyRegistry,
     search: async () => {
-      asked += 1;
+      requested += 1;
       await found;
       return { etag: '"a"', body, release };
     },
     getPortfolio: async () => {
-      asked += 1;
+      requested += 1;
       await found;
       return ok({ etag: '"a"', body: Readable.from([body]), release });
     },
@@ -200,7 +200,7 @@ it('what an answer holds is released also where the client has gone before there
       socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       return socket;
     });
-    await until(() => asked === 2, 'both asked');
+    await until(() => requested === 2, 'both requested');
     for (const socket of sockets) socket.destroy();
     await sleep(100);
     answer();
@@ -208,8 +208,8 @@ it('what an answer holds is released also where the client has gone before there
   });
 });
 
-onBothEngines('a portfolio that changes on its way', (fresh) => {
-  it('OWN-01 is sent as it was when it was asked for', async () => {
+onBothEngines('a portfolio that changes while it is streamed', (fresh) => {
+  it('OWN-01 is sent as it was at the time of the request', async () => {
     const served = await openServedRegistry(await fresh());
     const numbers = Array.from({ length: 120 }, (_, i) => i + 1);
     const lines = numbers.flatMap((number) => [
@@ -250,7 +250,7 @@ onBothEngines('a portfolio that changes on its way', (fresh) => {
     await served.close();
   });
 
-  it('OWN-01 portfolios beyond the limit wait for a place', async () => {
+  it('OWN-01 portfolios beyond the limit wait for a free slot', async () => {
     const served = await openServedRegistry(await fresh());
     await served.ingest([...AREAS, record('osm', 'way/1', { nameJa: '館' }, { building: id(1), area: AREA })]);
     await served.ingest([record('jreit', 'j1', { ownerPublic: 'x' }, { building: id(1) })]);

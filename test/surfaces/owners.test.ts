@@ -14,7 +14,7 @@ const ROOT = '/japan/api/v1/owners';
 const schema = Compile(OwnerPortfolioSchema);
 const urlOf = (name: string) => `${ROOT}/${encodeURIComponent(name)}/assets`;
 
-/** A building and what a disclosure says of its owner. */
+/** A building and a disclosure of its owner. */
 function owned(number: number, ownerPublic: string, more: Json = {}): Json[] {
   const of = { building: id(number) };
   return [
@@ -23,7 +23,7 @@ function owned(number: number, ownerPublic: string, more: Json = {}): Json[] {
   ];
 }
 
-/** One owner, as various people write it. */
+/** Spellings of one owner. */
 const SPELLINGS = ['ＡＢＣ　投資法人', 'ABC 投資法人', 'abc\t投資法人', ' Abc \n 投資法人 '];
 const MANY = 'Hundreds K.K.';
 const ODD_NAMES = [
@@ -77,9 +77,9 @@ onBothEngines('owners', (fresh) => {
     return { owner: portfolio.owner, ids: portfolio.items.map((item) => item.id), items: portfolio.items };
   };
 
-  it('OWN-01 names are one whatever their width, case and whitespace', async () => {
-    const asked = [...SPELLINGS, 'abc 投資法人', '  ＡＢＣ 投資法人', 'ABC\u00a0\u3000投資法人', 'abc\r\n投資法人'];
-    for (const name of asked) {
+  it('OWN-01 names match whatever their width, case and whitespace', async () => {
+    const spellings = [...SPELLINGS, 'abc 投資法人', '  ＡＢＣ 投資法人', 'ABC\u00a0\u3000投資法人', 'abc\r\n投資法人'];
+    for (const name of spellings) {
       const portfolio = await read(name);
       expect(portfolio.ids).toEqual([1, 2, 3, 4].map((number) => id(number)));
       expect(SPELLINGS).toContain(portfolio.owner);
@@ -89,7 +89,7 @@ onBothEngines('owners', (fresh) => {
     }
   });
 
-  it('OWN-01 the owner is the recorded name', async () => {
+  it('OWN-01 the response has the recorded name of the owner', async () => {
     expect((await read('hundreds k.k.')).owner).toBe(MANY);
     expect((await read('勝った持主')).owner).toBe('勝った持主');
   });
@@ -103,7 +103,7 @@ onBothEngines('owners', (fresh) => {
     }
   });
 
-  it('OWN-01 SEA-08 every building of an owner is a full record, the last recorded first', async () => {
+  it('OWN-01 SEA-08 every building of an owner is a full record, most recently recorded first', async () => {
     const records = (await served.readAll(ids)).filter(({ page }) => page.fields.ownerPublic?.value === MANY);
     expect(records).toHaveLength(130);
     const { items } = await read(MANY);
@@ -114,7 +114,7 @@ onBothEngines('owners', (fresh) => {
     expect((await served.get(`${urlOf(MANY)}?page=2&limit=1&q=none`)).body).toBe((await served.get(urlOf(MANY))).body);
   });
 
-  it('OWN-01 a name may have any character that a text may have', async () => {
+  it('OWN-01 a name may contain any valid character', async () => {
     for (const [i, name] of ODD_NAMES.entries())
       expect(await read(name)).toMatchObject({ owner: name, ids: [id(20 + i)] });
     for (const name of ['\0', 'null\0', 'a/b', '\ud7ff', '\uffff', 'ok\u202e']) {
@@ -126,14 +126,14 @@ onBothEngines('owners', (fresh) => {
     expect((await served.get(`${ROOT}/a+b/assets`)).body).toBe((await served.get(urlOf('a+b'))).body);
   });
 
-  it('OWN-01 a long name is a name', async () => {
+  it('OWN-01 long names work', async () => {
     expect(LONG.length).toBeGreaterThan(2_000);
     expect(await read(LONG)).toMatchObject({ owner: LONG, ids: [id(61)] });
     const unknown = 'y'.repeat(5_000);
     expect(await read(unknown)).toEqual({ owner: unknown, ids: [], items: [] });
   });
 
-  it('OWN-01 a name too long to be asked for hinders nothing', async () => {
+  it('OWN-01 a name too long to request does no harm', async () => {
     const other = await openServedRegistry(await fresh());
     const random = new Random(1);
     const name = Array.from({ length: 20_000 }, () => String.fromCharCode(0x4e00 + random.below(20_000))).join('');
@@ -143,7 +143,7 @@ onBothEngines('owners', (fresh) => {
     await other.close();
   });
 
-  it('API-03 API-05 a name that cannot be decoded is a bad request; without a name there is no endpoint', async () => {
+  it('API-03 API-05 a name that cannot be decoded is a bad request; a path without a name is not found', async () => {
     for (const name of ['%zz', '%', '%E0%A4%A', '%FF', '%C0%80', '%ED%A0%80', `${MARK}%`]) {
       expectProblem(await served.get(`${ROOT}/${name}/assets`), 400);
     }
@@ -162,7 +162,7 @@ onBothEngines('owners', (fresh) => {
     }
   });
 
-  it('API-01 a portfolio has a tag, and HEAD has the headers of GET', async () => {
+  it('API-01 a portfolio has an ETag, and HEAD has the headers of GET', async () => {
     const tags = new Set<string>();
     await listening(serverOn(openRegistry(served.context.storage)), async (port) => {
       for (const name of [MANY, SPELLINGS[0] as string, 'nobody', 'no one']) {
@@ -183,7 +183,7 @@ onBothEngines('owners', (fresh) => {
     expect(tags.size).toBe(4);
   });
 
-  it('OWN-01 a portfolio follows its buildings', async () => {
+  it('OWN-01 a portfolio follows changes of its buildings', async () => {
     const tag = async () => String((await served.get(urlOf('abc 投資法人'))).headers.etag);
     const before = await tag();
     const later = { retrievedAt: '2026-02-01T00:00:00Z', rawPayloadRef: 'sha256:bb' };

@@ -86,7 +86,7 @@ describe('windows', () => {
         const seconds = secondsToNext(now);
         expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
         expect(windowOf(now) * WINDOW_MS).toBeLessThanOrEqual(now);
-        // Whoever waits as told is in the next window, and no sooner than a second too late.
+        // A client that waits for retry-after is in the next window, and waits at most one second too long.
         expect(windowOf(now + seconds * 1000)).toBe(windowOf(now) + 1);
         expect(windowOf(now + (seconds - 1) * 1000)).toBe(windowOf(now));
       }),
@@ -101,7 +101,7 @@ describe('counting in memory', () => {
   });
   const inOrder = requests.map((list) => list.toSorted((a, b) => a[2] - b[2]));
 
-  it('RATE-01 each surface, client and window has a count of its own, whatever the order of requests', () => {
+  it('RATE-01 each surface, client and window has its own count, whatever the order of requests', () => {
     fc.assert(
       fc.property(inOrder, (list) => {
         const store = memoryRateStore();
@@ -141,7 +141,7 @@ describe('counting in memory', () => {
 });
 
 describe('the API', () => {
-  it('API-07 RATE-01 counts down and begins anew with the next window', async () => {
+  it('API-07 RATE-01 counts down, and starts again with the next window', async () => {
     const { clock, get } = limited();
     clock.now = MINUTE + 59_000;
     const answers = [await get(API), await get(API), await get(API)];
@@ -153,7 +153,7 @@ describe('the API', () => {
     expect(await get(API)).toMatchObject({ status: 404, headers: { 'x-ratelimit-remaining': '2' } });
   });
 
-  it('RATE-02 over the limit: a problem that names the surface, the limit and the seconds', async () => {
+  it('RATE-02 over the limit: a problem with the surface, the limit and the seconds', async () => {
     const { clock, get } = limited({ rateLimit: { api: 120, page: 600, mcp: 120 } });
     for (let i = 0; i < 120; i++) expect((await get(API)).status).toBe(404);
     for (const [passed, seconds] of [
@@ -175,7 +175,7 @@ describe('the API', () => {
     }
   });
 
-  it('API-07 every answer carries the rate headers, errors included', async () => {
+  it('API-07 every response has the rate headers, including errors', async () => {
     const etag = '"tag"';
     const body = Buffer.from(JSON.stringify(BUILDING_EXAMPLE));
     const registry = {
@@ -217,7 +217,7 @@ describe('the API', () => {
     }
   });
 
-  it('RATE-02 whatever is asked over the limit is refused alike, HEAD and undecodable paths too', async () => {
+  it('RATE-02 over the limit every request is refused, including HEAD and undecodable paths', async () => {
     const { app, get } = limited();
     for (let i = 0; i < 3; i++) await get(API);
     for (const url of [API, assetUrl('%zz'), '/japan/api/v1', `/japan/api/v1/${MARK}`]) {
@@ -228,7 +228,7 @@ describe('the API', () => {
     expectProblem(answerOf(await app.inject({ method: 'POST', url: API })), 429);
   });
 
-  it('a limit of 0 is none, and has no headers', async () => {
+  it('a limit of 0 disables the limit and its headers', async () => {
     const { get } = limited({ rateLimit: { api: 0, page: 0, mcp: 0 } });
     for (let i = 0; i < 10; i++) {
       for (const url of [API, PAGE, MCP]) {
@@ -280,7 +280,7 @@ describe('the other surfaces', () => {
     expect([(await get(API)).status, (await get(PAGE)).status, (await get(MCP)).status]).toEqual([429, 429, 429]);
   });
 
-  it('health is outside every limit', async () => {
+  it('health checks have no limit', async () => {
     const { get } = limited();
     for (let i = 0; i < 20; i++) {
       for (const url of ['/healthz', '/readyz', '/metrics']) {
@@ -327,7 +327,7 @@ describe('clients', () => {
     expect(await remainingOf(get, '2001:db8:0:1::1')).toBe(9);
   });
 
-  it('RATE-05 a forwarded address counts only where the proxy is trusted', async () => {
+  it('RATE-05 a forwarded address counts only if the proxy is trusted', async () => {
     const forwarded = (address: string) => ({ 'x-forwarded-for': address });
     const alone = limited({ rateLimit: { ...LIMITS, api: 10 } });
     expect(await remainingOf(alone.get, '10.0.0.1', forwarded('192.0.2.1'))).toBe(9);
@@ -337,7 +337,7 @@ describe('clients', () => {
     expect(await remainingOf(behind.get, '10.0.0.1', forwarded('192.0.2.1'))).toBe(9);
     expect(await remainingOf(behind.get, '10.0.0.2', forwarded('192.0.2.1'))).toBe(8);
     expect(await remainingOf(behind.get, '10.0.0.1', forwarded('192.0.2.2'))).toBe(9);
-    // What the client wrote itself stands before what the proxy added.
+    // Addresses written by the client come before the one that the proxy added.
     expect(await remainingOf(behind.get, '10.0.0.1', forwarded('198.51.100.9, 192.0.2.1'))).toBe(7);
     expect(await remainingOf(behind.get, '203.0.113.1', forwarded('192.0.2.1'))).toBe(9);
     const bad = await behind.get(assetUrl('%zz'), { remoteAddress: '10.0.0.1', headers: forwarded('192.0.2.1') });
@@ -386,11 +386,11 @@ describe('clients', () => {
   });
 });
 
-describe('a rejection on the wire', () => {
+describe('a rejection over a real connection', () => {
   it.each([
     ['without a body', 'GET', undefined],
     ['with a body', 'POST', Buffer.alloc(300_000, 'x')],
-  ])('RATE-06 is a response, and the connection goes on: %s', async (_, method, body) => {
+  ])('RATE-06 is a complete response and keeps the connection open: %s', async (_, method, body) => {
     const { app, clock } = limited();
     opened.pop();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -412,7 +412,7 @@ describe('a rejection on the wire', () => {
     });
   });
 
-  it('RATE-06 each of many concurrent requests is answered, and no more than the limit are let through', async () => {
+  it('RATE-06 each of many concurrent requests is answered, and at most the limit is allowed', async () => {
     const { app } = limited();
     opened.pop();
     await listening(app, async (port) => {
@@ -442,7 +442,7 @@ describe('a store that fails', () => {
     ['never answering', () => new Promise(() => {})],
   ];
 
-  it.each(failing)('lets requests through and says so in the log, once a window: %s', async (_, add) => {
+  it.each(failing)('allows requests and logs a warning once per window: %s', async (_, add) => {
     const lines: string[] = [];
     const { clock, get } = limited({
       rateStore: { key: Buffer.alloc(32), add },
@@ -480,7 +480,7 @@ describe('behind a proxy', () => {
     expect(await budgetOf(true, ['nonsense', 'other nonsense', 'unknown'])).toEqual(six);
   });
 
-  it('RATE-05 with a number of proxies only they are believed', async () => {
+  it('RATE-05 with a number of proxies, only that many are trusted', async () => {
     const [first] = await budgetOf(1, ['9.9.9.9']);
     const spoofed = await budgetOf(1, ['6.6.6.6, 1.1.1.1', '7.7.7.7, 1.1.1.1', '8.8.8.8, 1.1.1.1']);
     expect(spoofed).toEqual([first, String(Number(first) - 1), String(Number(first) - 2)]);

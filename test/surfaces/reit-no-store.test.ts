@@ -56,7 +56,7 @@ function failing(failure: GetFailure): Registry {
   return { ...emptyRegistry, getPage: async () => ({ ok: false, failure }) };
 }
 
-describe('answers about REITs', () => {
+describe('responses about REITs', () => {
   it.each(CASES)('REIT-05 must not be stored: $what ($status)', async ({ status, targets, ...of }) => {
     const { method = 'GET', id = ID, registry = emptyRegistry, options, rest = '' } = of;
     await listening(uncheckedServerOn(registry, undefined, options), async (port) => {
@@ -68,7 +68,7 @@ describe('answers about REITs', () => {
     });
   });
 
-  it('REIT-05 other answers are not concerned', async () => {
+  it('REIT-05 other responses may be stored', async () => {
     const app = uncheckedServerOn(failing({ kind: 'unknownBuilding' }));
     for (const url of [
       assetUrl(ID),

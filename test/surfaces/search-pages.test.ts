@@ -9,7 +9,7 @@ import { ask, listening } from '../support/wire.ts';
 
 const LIST = '/japan/api/v1/assets';
 
-/** Every building has the word キャップ, all but one stand in one area, and every tenth is an office. */
+/** Every building has the word キャップ, all but one are in one area, and every tenth is an office. */
 function capped(number: number): Json {
   const area = number === 5 ? OTHER_AREA : AREA;
   const fields = { nameJa: `キャップ${number}館`, ...(number % 10 === 0 && { assetTypes: 'office' }) };
@@ -26,7 +26,7 @@ const NO_PAGES = [
 const PARAMETERS = ['q', 'prefecture', 'ward', 'machiAza', 'type', 'page'];
 const UNDECODABLE = ['%zz', '%', '%E0%A4%A', '%FF', '%C0%80', '%ED%A0%80', '%F4%90%80%80', `${MARK}%`];
 
-onBothEngines('pages of a search', (fresh) => {
+onBothEngines('search pages', (fresh) => {
   let served: ServedRegistry;
   beforeAll(async () => {
     served = await openServedRegistry(await fresh());
@@ -59,13 +59,13 @@ onBothEngines('pages of a search', (fresh) => {
     expect(await search(`${word}no&page=2`)).toEqual({ ids: [], page: 2, total: 0, totalCapped: false });
   });
 
-  it('SEA-05 SEA-04 a word with a character that no text can have matches nothing', async () => {
+  it('SEA-05 SEA-04 a word with an invalid character matches nothing', async () => {
     for (const q of ['キ\0', 'キャ\0', '\0', '\0キ', '館\0', 'キャップ\0', 'キャップ1\0館']) {
       expect(await search(`?q=${encodeURIComponent(q)}`)).toMatchObject({ ids: [], total: 0 });
     }
   });
 
-  it('SEA-05 one match more is counted no further, nor shown', async () => {
+  it('SEA-05 with one more match the total is capped, and the match is not shown', async () => {
     await served.ingest([capped(1_001)]);
     expect(await search(word)).toMatchObject({ page: 1, total: 1_000, totalCapped: true });
     expect((await search(word)).ids[0]).toBe(id(1_001));
@@ -76,7 +76,7 @@ onBothEngines('pages of a search', (fresh) => {
     expect(await search(`${word}&prefecture=nowhere`)).toMatchObject({ total: 0, totalCapped: false });
   });
 
-  it('SEA-05 SEA-06 without q the total is exact however many there are, and 50 pages show the first 1,000', async () => {
+  it('SEA-05 SEA-06 without q the total is always exact, and 50 pages show the first 1,000', async () => {
     for (const query of ['?page=51', '?q=%20&page=51', `?page=${MAX}`, '?prefecture=tokyo&page=52']) {
       expect(await search(query)).toMatchObject({ ids: [], total: 1_002, totalCapped: false });
     }
@@ -84,7 +84,7 @@ onBothEngines('pages of a search', (fresh) => {
     expect(await search(`?page=${MAX}`)).toMatchObject({ page: MAX });
   });
 
-  it('SEA-06 a page of any size is empty, and comes back as the integer that it is', async () => {
+  it('SEA-06 a page number of any size gives an empty page and is returned as an integer', async () => {
     const app = uncheckedServerOn(openRegistry(served.context.storage));
     const pages = ['9007199254740992', '9007199254740993', '9'.repeat(20), `1${'0'.repeat(400)}`, '7'.repeat(5_000)];
     for (const page of pages) {
@@ -101,7 +101,7 @@ onBothEngines('pages of a search', (fresh) => {
     await app.close();
   });
 
-  it('SEA-11 fifty pages visit a thousand buildings once', async () => {
+  it('SEA-11 fifty pages show each of a thousand buildings once', async () => {
     for (const query of ['', word]) {
       const seen = new Set<string>();
       for (let page = 1; page <= 50; page++) {
@@ -123,7 +123,7 @@ onBothEngines('pages of a search', (fresh) => {
     expectProblem(await served.get(`${LIST}?q=x&prefecture=nowhere&page=0`), 400);
   });
 
-  it('API-04 API-05 a parameter given twice is a bad request that says which, and not what', async () => {
+  it('API-04 API-05 a repeated parameter is a bad request; the error names it without its value', async () => {
     for (const name of PARAMETERS) {
       const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
       for (const query of [`${name}=1&${name}=1`, `${name}=${MARK}&a=b&${name}`, `${escaped}=1&${name}=${MARK}`]) {
@@ -146,7 +146,7 @@ onBothEngines('pages of a search', (fresh) => {
     }
   });
 
-  it('API-01 a search has a tag that a client can come back with', async () => {
+  it('API-01 a search has an ETag for conditional requests', async () => {
     const { headers } = await served.get(`${LIST}${word}`);
     const etag = String(headers.etag);
     expect(etag).toMatch(/^"[^"]+"$/);

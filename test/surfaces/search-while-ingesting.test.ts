@@ -22,7 +22,7 @@ const named = (number: number, revision: number): Json =>
     },
   );
 
-/** What must hold of every answer at every moment. */
+/** Checks what must hold for every response at any time. */
 function expectValid(status: number, body: string, holds: (item: BuildingPage) => boolean): SearchEnvelope {
   expect(status).toBe(200);
   const envelope = JSON.parse(body) as SearchEnvelope;
@@ -35,7 +35,7 @@ function expectValid(status: number, body: string, holds: (item: BuildingPage) =
   return envelope;
 }
 
-/** Asks again and again for as long as a run takes; returns how many rounds that were. */
+/** Repeats requests during an ingest; returns the number of rounds. */
 async function askDuring(
   served: ServedRegistry,
   run: Promise<void>,
@@ -45,7 +45,7 @@ async function askDuring(
   const ended = run.finally(() => {
     done = true;
   });
-  // Awaited below; until then a failed run is not an unhandled one.
+  // Awaited below; until then a failure must not be an unhandled rejection.
   ended.catch(() => {});
   const queries: [string, (item: BuildingPage) => boolean][] = [
     ['', () => true],
@@ -57,12 +57,12 @@ async function askDuring(
   ];
   let rounds = 0;
   while (!done) {
-    const asked = await Promise.all(queries.map(([query]) => served.get(`${LIST}${query}`)));
+    const answers = await Promise.all(queries.map(([query]) => served.get(`${LIST}${query}`)));
     for (const [i, [query, holds]] of queries.entries()) {
-      const { status, body } = asked[i] as { status: number; body: string };
+      const { status, body } = answers[i] as { status: number; body: string };
       check(expectValid(status, body, holds), query);
     }
-    // An area and a portfolio are read from the same tables.
+    // Areas and portfolios are read from the same tables.
     expect([200, 404]).toContain((await served.get('/japan/api/v1/areas/tokyo')).status);
     expect((await served.get('/japan/api/v1/owners/x/assets')).status).toBe(200);
     rounds += 1;
@@ -72,8 +72,8 @@ async function askDuring(
   return rounds;
 }
 
-onBothEngines('searching while a run writes', (fresh) => {
-  it('SEA-01 SEA-08 SEA-11 every answer is whole, and none is a fault', async () => {
+onBothEngines('searching during an ingest', (fresh) => {
+  it('SEA-01 SEA-08 SEA-11 every response is complete, and none is an error', async () => {
     const served = await openServedRegistry(await fresh());
     let before = 0;
     const growing = await askDuring(
@@ -87,7 +87,7 @@ onBothEngines('searching while a run writes', (fresh) => {
     );
     expect(JSON.parse((await served.get(LIST)).body).total).toBe(COUNT);
 
-    // Every building changes its place in the order, but none is ever missing or there twice.
+    // Every building changes its position, but none is ever missing or duplicated.
     const expectAll = ({ total }: SearchEnvelope, query: string) => {
       if (query === '' || query === `?q=${word}`) expect(total).toBe(COUNT);
       if (query === `?q=${id(300)}`) expect(total).toBe(1);

@@ -19,12 +19,12 @@ const OSAKA: Json[] = [
 ];
 const OSAKA_AREA = '27101001';
 
-/** A building by what it is called, without a place on the map. */
+/** A building with a name and no location. */
 function plain(number: number, fields: Json, area = AREA): Json {
   return record('osm', `way/${number}`, fields, { building: id(number, area.slice(0, 2)), area });
 }
 
-/** What a query is, written as somebody would type it. */
+/** The URL of a search with these parameters. */
 const query = (parts: Record<string, string | number>) =>
   `${LIST}?${Object.entries(parts)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -47,7 +47,7 @@ function asking(served: () => ServedRegistry) {
 }
 
 onBothEngines('search', (fresh) => {
-  // Few entries are looked through one by one; many are looked up in an index.
+  // Few entries are scanned; many are looked up in an index.
   describe.each([0, 300])('by words, among %i other buildings', (others) => {
     let served: ServedRegistry;
     const { ask, find, numbers } = asking(() => served);
@@ -69,14 +69,14 @@ onBothEngines('search', (fresh) => {
     });
     afterAll(() => served.close());
 
-    it('SEA-01 the envelope has full records, and nothing changes how many', async () => {
+    it('SEA-01 the envelope has full records, and no parameter changes the page size', async () => {
       const { items, page, total, totalCapped } = await ask(`${LIST}?q=maru&limit=1&pageSize=1&size=1&per_page=1`);
       expect({ page, total, totalCapped }).toEqual({ page: 1, total: 1, totalCapped: false });
       expect(JSON.stringify(items[0])).toBe((await served.get(assetUrl(id(1)))).body);
       expect((await ask(LIST)).total).toBe(7 + others);
     });
 
-    it('SEA-02 width and case do not matter, whichever side has them', async () => {
+    it('SEA-02 width and case do not matter, in the query or in the value', async () => {
       for (const q of ['maru', 'MARU', 'ｍａｒｕ', 'ＭＡＲＵビル', 'maruﾋﾞﾙ']) expect(await numbers(q)).toEqual([1]);
       for (const q of ['ガーデン', 'ｶﾞｰﾃﾞﾝ', 'カ\u3099ーテ\u3099ン', 'ﾊﾟﾚｽ']) expect(await numbers(q)).toEqual([2]);
       for (const q of ['1-2-3', '１-２-３']) expect(await numbers(q)).toEqual([1]);
@@ -84,7 +84,7 @@ onBothEngines('search', (fresh) => {
         expect(await numbers(q)).toContain(5);
     });
 
-    it('SEA-02 JavaScript’s lower case and nothing more: neither ß nor the last sigma is folded', async () => {
+    it('SEA-02 only JavaScript’s lower case applies: neither ß nor the final sigma is folded', async () => {
       expect(await numbers('ΟΔΟΣ')).toEqual([5]);
       expect(await numbers('οδος')).toEqual([5]);
       expect(await numbers('οδοσ')).toEqual([]);
@@ -92,7 +92,7 @@ onBothEngines('search', (fresh) => {
       expect(await numbers('izmir')).toEqual([]);
     });
 
-    it('SEA-02 terms are split on every whitespace', async () => {
+    it('SEA-02 terms are split at any whitespace', async () => {
       for (const space of [' ', '\u3000', '\t', '\n', '\u00a0', '\u2028', '\ufeff', '   ']) {
         expect(await numbers(`${space}tower${space}maru${space}`)).toEqual([1]);
       }
@@ -110,7 +110,7 @@ onBothEngines('search', (fresh) => {
       expect(await numbers('halfsecond')).toEqual([]);
     });
 
-    it('SEA-03 the public ID is a value, in any case and in part', async () => {
+    it('SEA-03 the public ID matches in any case and in part', async () => {
       expect(await find({ q: id(3) })).toEqual([id(3)]);
       expect(await find({ q: id(3).toLowerCase() })).toEqual([id(3)]);
       expect(await numbers('jp-13-00000004')).toEqual([4]);
@@ -126,7 +126,7 @@ onBothEngines('search', (fresh) => {
       expect(await numbers('番地')).toEqual([7]);
     });
 
-    it('SEA-04 wildcards, escapes and quotes are letters', async () => {
+    it('SEA-04 wildcards, escapes and quotes match literally', async () => {
       expect(await numbers('%')).toEqual([3]);
       expect(await numbers('100%')).toEqual([3]);
       expect(await numbers('0_')).toEqual([]);
@@ -139,7 +139,7 @@ onBothEngines('search', (fresh) => {
       for (const q of ['.*', '[a-z]', '*', '?', '(', '100?', '^', '$']) expect(await numbers(q)).toEqual([]);
     });
 
-    it('SEA-04 no kana is another, no romaji is kana, and half of a character is none', async () => {
+    it('SEA-04 kana do not match other kana or romaji, and half a character matches nothing', async () => {
       expect(await numbers('がーでん')).toEqual([6]);
       expect(await numbers('gaaden')).toEqual([]);
       expect(await numbers('biru')).toEqual([]);
@@ -149,7 +149,7 @@ onBothEngines('search', (fresh) => {
       expect(await numbers('カーテン')).toEqual([]);
     });
 
-    it('SEA-04 a character that no text can have is found nowhere', async () => {
+    it('SEA-04 an invalid character matches nothing', async () => {
       for (const q of ['\0', 'maru\0', '\0maru', 'm\0', 'ma\0', '館\0', 'ビ\0']) expect(await numbers(q)).toEqual([]);
     });
 
@@ -161,7 +161,7 @@ onBothEngines('search', (fresh) => {
       expect((await served.get(`${LIST}?q`)).body).toBe(everything);
     });
 
-    it('SEA-01 a q of any length is a q', async () => {
+    it('SEA-01 q may have any length', async () => {
       expect(await numbers('maru '.repeat(300))).toEqual([1]);
       expect(await numbers('長'.repeat(1_500))).toEqual([]);
       expect(await numbers(Array.from({ length: 500 }, (_, i) => `m${i}`).join(' '))).toEqual([]);
@@ -187,7 +187,7 @@ onBothEngines('search', (fresh) => {
     });
     afterAll(() => served.close());
 
-    it('SEA-09 areas narrow one another', async () => {
+    it('SEA-09 area filters combine', async () => {
       expect(await find({ prefecture: 'tokyo' })).toEqual(TOKYO);
       expect(await find({ prefecture: 'tokyo', ward: 'chiyoda-ku' })).toEqual(TOKYO);
       expect(await find({ prefecture: 'tokyo', ward: 'chiyoda-ku', machiAza: 'marunouchi-2-chome' })).toEqual([id(3)]);
@@ -195,14 +195,14 @@ onBothEngines('search', (fresh) => {
       expect(await find({ prefecture: 'osaka', ward: 'chiyoda-ku', machiAza: 'marunouchi-2-chome' })).toEqual([]);
     });
 
-    it('SEA-09 a level above that is left out is any', async () => {
+    it('SEA-09 an omitted higher level matches any area', async () => {
       expect(await find({ ward: 'chiyoda-ku' })).toEqual([...TOKYO, OSAKAN, ELSEWHERE]);
       expect(await find({ machiAza: 'marunouchi-1-chome' })).toEqual([id(1), id(2), OSAKAN]);
       expect(await find({ prefecture: 'osaka', machiAza: 'marunouchi-1-chome' })).toEqual([OSAKAN]);
       expect(await find({ ward: 'chiyoda-ku', machiAza: 'elsewhere' })).toEqual([ELSEWHERE]);
     });
 
-    it('SEA-09 a slug is not the slug of another level, and nothing but the slug', async () => {
+    it('SEA-09 only the exact slug of the right level matches', async () => {
       for (const slug of [
         'chiyoda-ku',
         'Tokyo',
@@ -240,13 +240,13 @@ onBothEngines('search', (fresh) => {
       }
     });
 
-    it('SEA-09 a word without a category finds the buildings that recorded it, and no others', async () => {
+    it('SEA-09 a use without a category finds only the buildings that recorded it', async () => {
       await served.ingest([
         plain(50, { nameJa: '謎', assetTypes: ['Ｍｙｓｔｅｒｙ  Use', 'hotel'] }),
         plain(51, { nameJa: '謎', assetTypes: ['mystery'] }),
         plain(52, { nameJa: '謎', assetTypes: ['building=Tower'] }),
         plain(53, { nameJa: '謎' }),
-        // Of one category the first source is published: what it outranks is not recorded.
+        // Within a category only the first source is published; outranked words are not recorded.
         plain(54, { nameJa: '謎', assetTypes: ['outranked'] }),
         record('jreit', 'J54', { assetTypes: ['shed'] }, { building: id(54) }),
       ]);
@@ -271,7 +271,7 @@ onBothEngines('search', (fresh) => {
       expect(await find({ q: '乙', type: 'office' })).toEqual([]);
     });
 
-    it('SEA-01 parameters it does not know are ignored', async () => {
+    it('SEA-01 unknown parameters are ignored', async () => {
       const everything = (await served.get(LIST)).body;
       for (const more of [`${MARK}=1`, 'q[]=x', 'Q=x', 'prefectures=osaka', '__proto__=x', '=x', '&&', 'sort=name']) {
         expect((await served.get(`${LIST}?${more}`)).body).toBe(everything);

@@ -16,7 +16,7 @@ import { exchange, listening, readAnswer } from '../support/wire.ts';
 
 const ID = 'ASSET-JP-13-00000001';
 
-describe('a fault of the service', () => {
+describe('an internal error', () => {
   const secret = () =>
     Object.assign(new Error(`SECRET at /srv/${MARK}/registry.db`), { detail: 'SECRET', query: MARK });
   const FAULTS: [string, unknown][] = [
@@ -31,7 +31,7 @@ describe('a fault of the service', () => {
     ['undefined', undefined],
   ];
 
-  it.each(FAULTS)('API-06 is a bare 500 whatever is thrown: %s', async (_, fault) => {
+  it.each(FAULTS)('API-06 gives a 500 without details whatever is thrown: %s', async (_, fault) => {
     const app = serverOn(faultyRegistry(fault));
     for (const url of [assetUrl(ID), assetUrl(ID, '/sources'), `${API_ROOT}/assets?q=${MARK}`]) {
       const answer = answerOf(await app.inject({ url }));
@@ -58,7 +58,7 @@ describe('a fault of the service', () => {
 });
 
 describe('readiness', () => {
-  it('says so while the database is not ready, and stays alive', async () => {
+  it('is reported as false while the database is not ready, and the service stays alive', async () => {
     let ready = false;
     const app = serverOn(emptyRegistry, async () => ready);
     expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503);
@@ -68,7 +68,7 @@ describe('readiness', () => {
     await app.close();
   });
 
-  it('says that a restore has not finished', async () => {
+  it('reports an unfinished restore', async () => {
     const app = serverOn(emptyRegistry, async () => true, { hasUnfinishedRestore: async () => true });
     const answer = await app.inject({ url: '/readyz' });
     expect(answer.statusCode).toBe(200);
@@ -76,7 +76,7 @@ describe('readiness', () => {
     await app.close();
   });
 
-  it('shows no internals where the database does not answer', async () => {
+  it('shows no internals if the database does not respond', async () => {
     const app = serverOn(emptyRegistry, async () => {
       throw new Error(`SECRET ${MARK}`);
     });
@@ -87,18 +87,18 @@ describe('readiness', () => {
   });
 });
 
-describe('requests below HTTP', () => {
+describe('malformed requests', () => {
   const line = (target: string, method = 'GET') => `${method} ${target} HTTP/1.1\r\n`;
   const host = 'Host: registry.example\r\n';
   const close = 'Connection: close\r\n\r\n';
   const REQUESTS: [string, string, number[]][] = [
     [
-      'an ID longer than a header may be',
+      'an ID longer than the header limit',
       `${line(assetUrl(`${MARK}${'a'.repeat(20_000)}`))}${host}${close}`,
       [400, 414, 431],
     ],
     [
-      'a header longer than it may be',
+      'a header longer than the limit',
       `${line(assetUrl(ID))}${host}X-A: ${'a'.repeat(20_000)}\r\n${close}`,
       [400, 431],
     ],
@@ -114,13 +114,13 @@ describe('requests below HTTP', () => {
     ['an expectation nobody knows', `${line(assetUrl(ID))}${host}Expect: ${MARK}\r\n${close}`, [417]],
   ];
 
-  it.each(REQUESTS)('API-04 have the one error shape too: %s', async (_, bytes, statuses) => {
+  it.each(REQUESTS)('API-04 get the common error shape: %s', async (_, bytes, statuses) => {
     await listening(serverOn(emptyRegistry), async (port) => {
       expectProblem(await exchange(port, bytes), statuses);
     });
   });
 
-  it.each(['BREW', 'CONNECT'])('API-02 API-07 %s is refused with Allow, and counted', async (method) => {
+  it.each(['BREW', 'CONNECT'])('API-02 API-07 %s is refused with Allow and counted', async (method) => {
     const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 5, page: 0, mcp: 0 } });
     await listening(app, async (port) => {
       const answer = await exchange(port, `${line(assetUrl(ID), method)}${host}\r\n`);
@@ -132,7 +132,7 @@ describe('requests below HTTP', () => {
     });
   });
 
-  it('API-04 a request that was answered before all of it came gets no second answer', async () => {
+  it('API-04 a request answered before it was complete gets no second response', async () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { request: 300, headers: 200, check: 50 } });
     await listening(app, async (port) => {
       const socket = connect(port, '127.0.0.1');
@@ -152,7 +152,7 @@ describe('requests below HTTP', () => {
     ['HTTP/1.0', `GET ${assetUrl(MARK)} HTTP/1.0\r\n\r\n`, 400],
     ['a wish to upgrade', `${line(assetUrl(MARK))}${host}Upgrade: h2c\r\nConnection: upgrade\r\n\r\n`, 400],
     ['a version nobody has', `${line(assetUrl(ID))}${host}Accept-Version: 9.x\r\n${close}`, 404],
-  ])('API-04 are answered like any other where HTTP allows them: %s', async (_, bytes, status) => {
+  ])('API-04 are answered normally if HTTP allows them: %s', async (_, bytes, status) => {
     await listening(serverOn(emptyRegistry), async (port) => {
       expectProblem(await exchange(port, bytes), status);
     });
@@ -162,11 +162,11 @@ describe('requests below HTTP', () => {
 describe('stopping', () => {
   const REQUEST = `GET ${assetUrl(ID)} HTTP/1.1\r\nHost: registry.example\r\n\r\n`;
 
-  it('API-04 answers open requests first, and late ones with an ApiProblem or not at all', async () => {
-    let asked = () => {};
+  it('API-04 open requests are answered first; late ones get an ApiProblem or no response', async () => {
+    let arrived = () => {};
     let release = () => {};
     const underWay = new Promise<void>((resolve) => {
-      asked = resolve;
+      arrived = resolve;
     });
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -174,7 +174,7 @@ describe('stopping', () => {
     const app = serverOn({
       ...emptyRegistry,
       getPage: async (id) => {
-        asked();
+        arrived();
         await gate;
         return emptyRegistry.getPage(id);
       },
@@ -185,7 +185,7 @@ describe('stopping', () => {
     socket.on('data', (chunk) => {
       text += chunk;
     });
-    // Where the server hangs up on what comes late, that is an answer too.
+    // The server may also close the connection of a late request.
     socket.on('error', () => {});
     const hungUp = new Promise((resolve) => socket.on('close', resolve));
     socket.write(REQUEST);

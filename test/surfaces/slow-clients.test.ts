@@ -10,7 +10,7 @@ import { ask, exchange, listening, readAnswer } from '../support/wire.ts';
 const PATH = assetUrl('ASSET-JP-13-00000001');
 const HEAD = `GET ${PATH} HTTP/1.1\r\nHost: registry.example\r\n`;
 
-/** A client that sends what it is given and then a little now and then; what it got, once it is cut off. */
+/** A client that sends `bytes`, then `trickle` repeatedly; `cutOff` resolves to all received text. */
 class SlowClient {
   readonly #socket: Socket;
   #text = '';
@@ -48,14 +48,14 @@ describe('slow clients', () => {
     });
   });
 
-  it('that send nothing at all are cut off', async () => {
+  it('that send nothing are disconnected', async () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 200, check: 50 } });
     await listening(app, async (port) => {
       await new SlowClient(port, '', '').cutOff;
     });
   });
 
-  it('that never end their body are answered, and cut off', async () => {
+  it('that never end their body are answered and disconnected', async () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 200, request: 400, check: 50 } });
     await listening(app, async (port) => {
       const bytes = `POST ${PATH} HTTP/1.1\r\nHost: registry.example\r\nContent-Length: 100000\r\n\r\n`;
@@ -63,14 +63,14 @@ describe('slow clients', () => {
     });
   });
 
-  it('that keep a connection without using it are cut off', async () => {
+  it('that keep an idle connection are disconnected', async () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { keepAlive: 100, check: 50 } });
     await listening(app, async (port) => {
       expect(await new SlowClient(port, `${HEAD}\r\n`, '').cutOff).toMatch(/^HTTP\/1\.1 404 /);
     });
   });
 
-  it('that read nothing of a stream are let go, and the stream with them', async () => {
+  it('that do not read a streamed response are disconnected, and the stream ends', async () => {
     let ended = false;
     async function* body() {
       try {
@@ -93,7 +93,7 @@ describe('slow clients', () => {
     });
   });
 
-  it('that read nothing of an answer that is all there are let go too', async () => {
+  it('that do not read a buffered response are disconnected too', async () => {
     let released = false;
     const release = () => {
       released = true;
@@ -110,7 +110,7 @@ describe('slow clients', () => {
     });
   });
 
-  it('that are cut off and do not go away are let go of', async () => {
+  it('that keep their end open after a disconnect are dropped', async () => {
     const app = serverOn(emptyRegistry, undefined, { timeouts: { headers: 100, check: 20 } });
     await listening(app, async (port) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -125,7 +125,7 @@ describe('slow clients', () => {
   });
 });
 
-describe('requests that are too much', () => {
+describe('requests over a limit', () => {
   const close = 'Connection: close\r\n\r\n';
   it.each([
     ['a path', `GET ${PATH}${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n${close}`, [414, 431]],
@@ -139,7 +139,7 @@ describe('requests that are too much', () => {
     });
   });
 
-  it('a hundred headers are not too many', async () => {
+  it('a hundred headers are allowed', async () => {
     await listening(serverOn(emptyRegistry), async (port) => {
       expectProblem(await exchange(port, `${HEAD}${'X-A: 1\r\n'.repeat(98)}${close}`), 404);
     });

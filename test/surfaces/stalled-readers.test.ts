@@ -20,13 +20,13 @@ const limitsWith = (stallMs: number): RegistryLimits => ({
   paths: { atOnce: PLACES, waiting: 8, waitMs: 100, stallMs },
 });
 
-/** Goes on until its reader is gone, so that no buffer of the system takes all of it. */
+/** Repeats `more` until the reader disconnects, so that system buffers cannot take all of it. */
 async function* withoutEnd<T>(body: AsyncIterable<T>, more: T): AsyncGenerator<T> {
   yield* body;
   for (;;) yield more;
 }
 
-/** A registry whose long answers never end while `isEndless`; counts the requests that got a place and those that did not. */
+/** A registry whose long responses never end while `isEndless`; counts the requests that got a slot and those that did not. */
 function endlessly(real: Registry) {
   const seen = { isEndless: true, opened: 0, released: 0, refused: 0 };
   const hold = (release: () => void) => {
@@ -66,7 +66,7 @@ function endlessly(real: Registry) {
 
 type Seen = ReturnType<typeof endlessly>['seen'];
 
-onBothEngines('readers that do not read', (fresh) => {
+onBothEngines('stalled readers', (fresh) => {
   let served: ServedRegistry;
   let sockets: Socket[] = [];
   beforeAll(async () => {
@@ -101,13 +101,13 @@ onBothEngines('readers that do not read', (fresh) => {
     });
   };
 
-  it('OWN-01 do not block others: large portfolios are refused in time, everything else is answered', async () => {
+  it('OWN-01 do not block others: large portfolios are refused, everything else is answered', async () => {
     await serve(FOREVER, async (port, seen) => {
       const { etag } = (await ask(port, { path: LARGE, method: 'HEAD' })).headers;
       stall(port, LARGE, 100);
       await soon(() => [seen.opened, seen.refused]).toEqual([PLACES, 100 - PLACES]);
 
-      // No place becomes free from here on: whatever is answered did not wait for one.
+      // No slot becomes free from here on: the following responses did not wait for one.
       const small = await ask(port, { path: SMALL });
       expect([small.status, JSON.parse(small.body).items.length]).toEqual([200, 9]);
       expect((await ask(port, { path: '/japan/api/v1/owners/nobody/assets' })).status).toBe(200);
@@ -133,7 +133,7 @@ onBothEngines('readers that do not read', (fresh) => {
     });
   });
 
-  it('OWN-01 keep their place while no other client waits for it, however long they pause', async () => {
+  it('OWN-01 keep their slot while no other client waits for it, however long they pause', async () => {
     await serve(1, async (port, seen) => {
       stall(port, LARGE, PLACES - 1);
       await soon(() => seen.opened).toBe(PLACES - 1);
@@ -143,7 +143,7 @@ onBothEngines('readers that do not read', (fresh) => {
     });
   });
 
-  it('OWN-01 lose their place to others after a while without progress', async () => {
+  it('OWN-01 lose their slot to others after a time without progress', async () => {
     await serve(200, async (port, seen) => {
       stall(port, LARGE, 100);
       await soon(() => seen.refused + seen.opened).toBe(100);
@@ -153,7 +153,7 @@ onBothEngines('readers that do not read', (fresh) => {
     });
   });
 
-  it('PAG-08 of sitemaps do not block others either, and lose their place', async () => {
+  it('PAG-08 of sitemaps do not block others either, and lose their slot', async () => {
     await serve(1_000, async (port, seen) => {
       stall(port, SITEMAP, 50);
       await soon(() => seen.refused).toBeGreaterThan(0);
@@ -170,6 +170,6 @@ onBothEngines('readers that do not read', (fresh) => {
   });
 });
 
-it('OWN-01 no request waits longer for a place than a client waits for a response', () => {
+it('OWN-01 no request waits longer for a slot than a client waits for a response', () => {
   expect(PORTFOLIO_LIMITS.waitMs).toBeLessThan(2_000);
 });

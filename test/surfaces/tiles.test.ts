@@ -28,7 +28,7 @@ const box = (west: number, south: number, east: number, north: number): Ring => 
 ];
 const polygon = (...rings: Ring[]): Json => ({ type: 'Polygon', coordinates: rings });
 
-/** Where four mesh cells meet, and where four tiles of zoom 14 do. */
+/** The corner of four mesh cells, and the corner of four tiles at zoom 14. */
 const MESH_CORNER: Position = [100 + 3181 / 80, 4281 / 120];
 const TILE_CORNER = fromTiles(toTiles(MARUNOUCHI, 14).map(Math.round) as Position, 14);
 const [LON, LAT] = MARUNOUCHI;
@@ -84,9 +84,9 @@ const LINES: Json[] = [
   building(6, {}, { geometry: { type: 'Point', coordinates: [LON + 0.002, LAT + 0.001] } }),
   building(7, {}, { geometry: undefined }),
   unplaced,
-  // So long that its ends lie two cells from its middle.
+  // So long that its ends are two cells from its centre.
   building(9, {}, { geometry: polygon(box(LON - 0.016, LAT - 0.0041, LON + 0.016, LAT - 0.004)) }),
-  // What is shown of 10 is a record of 11 which 10 has swallowed, by way of 12.
+  // The footprint of 10 comes from 11, which was merged into 10 through 12.
   ...[10, 11, 12].map((number) => building(number)),
   far(11, polygon(box(LON - 0.02, LAT + 0.004, LON + 0.02, LAT + 0.0041))),
   ...[13, 14].map((number) => building(number)),
@@ -106,7 +106,7 @@ async function tileOf(served: ServedRegistry, tile: MapTile) {
   return readTile(rawPayload, tile);
 }
 
-/** In which tiles of a zoom each building is, of all around. */
+/** The tiles of a zoom that contain each building, in the whole area around. */
 async function findEverywhere(served: ServedRegistry, z: number): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   const corners = [fromTiles(toTiles([LON - 0.03, LAT - 0.02], z), z), [LON + 0.04, LAT + 0.02] as Position];
@@ -141,7 +141,7 @@ onBothEngines('map tiles', (fresh) => {
     const published = await pages();
     for (const z of [14, 15, 16]) expect(await findEverywhere(served, z)).toEqual(expectedEverywhere(published, z));
   };
-  /** A building as the tile of its own place, or another, shows it. */
+  /** The feature of a building in the tile of its own location, or in another tile. */
   const find = async (number: number, z: number, place?: Position) => {
     const [page] = await served.readAll([id(number)]);
     const { lat, lon } = (page as Published).page.location;
@@ -161,7 +161,7 @@ onBothEngines('map tiles', (fresh) => {
   });
   afterAll(() => served.close());
 
-  it('have every published building wherever it reaches, and nothing else', async () => {
+  it('contain every published building in every tile that it touches, and nothing else', async () => {
     const published = await pages();
     const placed = Object.keys(expectedEverywhere(published, 14));
     expect(placed).toEqual([1, 2, 3, 4, 5, 6, 9, 10, 20, 21, 22, 23, 30, 31].map((number) => id(number)));
@@ -169,7 +169,7 @@ onBothEngines('map tiles', (fresh) => {
     await compareAll();
   });
 
-  it('say what a building is called, what it is for and how high it is', async () => {
+  it('have the name, use and height of a building', async () => {
     expect(await find(1, 16)).toMatchObject({
       id: 1_300_000_001,
       properties: { id: id(1), name: '第1ビル', category: 'office', height: 31.5, floors: 9 },
@@ -178,12 +178,12 @@ onBothEngines('map tiles', (fresh) => {
     expect(other?.properties).toEqual({ id: id(2), name: '第2ビル', category: 'unspecified' });
   });
 
-  it('carry any name as it is, but for its length', async () => {
+  it('contain any name unchanged up to a maximum length', async () => {
     for (const [i, name] of HOSTILE.entries()) expect((await find(20 + i, 14))?.properties.name).toBe(name);
     expect((await find(30, 14))?.properties.name).toBe(`${'🏢'.repeat(99)}a`);
   });
 
-  it('draw footprints to within a unit, holes and parts included', async () => {
+  it('contain footprints to within one unit, including holes and parts', async () => {
     for (const page of await pages()) {
       if (page.geometry?.type !== 'Polygon') continue;
       const { coordinates } = page.geometry;
@@ -220,7 +220,7 @@ onBothEngines('map tiles', (fresh) => {
     expect((await find(6, 14))?.geojson.geometry.type).toBe('Point');
   });
 
-  it('exist and are empty where there are no buildings', async () => {
+  it('are empty where there are no buildings', async () => {
     for (const tile of [
       { z: 16, x: 0, y: 0 },
       { z: 16, x: 65_535, y: 65_535 },
@@ -232,7 +232,7 @@ onBothEngines('map tiles', (fresh) => {
     }
   });
 
-  it('have a strong tag, and HEAD has the headers of GET', async () => {
+  it('have a strong ETag, and HEAD has the headers of GET', async () => {
     const [x, y] = toTiles(MARUNOUCHI, 14).map(Math.floor) as Position;
     const url = tileUrl({ z: 14, x, y });
     const { headers } = await served.get(url);
@@ -250,7 +250,7 @@ onBothEngines('map tiles', (fresh) => {
     });
   });
 
-  it('follow a changed footprint, a merge, its undoing and a retirement at once', async () => {
+  it('follow a changed footprint, a merge, an undone merge and a retirement at once', async () => {
     const [x, y] = toTiles(MARUNOUCHI, 14).map(Math.floor) as Position;
     const tag = async () => (await served.get(tileUrl({ z: 14, x, y }))).headers.etag;
     const before = await tag();
@@ -275,16 +275,19 @@ describe('the paths of tiles', () => {
     ...['01/0/0', '4/01/0', '4/0/00', '+4/0/0', '4.0/0/0', '4/0/0.0', '4/0/0.mvt', '%00/0/0', '4/%00/0', '4/0/%00'],
     ...['4/0/0%00', '4/0/%20', '0x4/0/0', '４/0/0', `4/0/${'9'.repeat(400)}`, `${'9'.repeat(400)}/0/0`, 'z/x/y', '4/0'],
     ...['4', '4/0/0/0', '4//0', '/0/0', '{z}/{x}/{y}', '16/65536/0', '16/0/65536', 'Infinity/0/0'],
-  ])('are nothing else: %s', async (path) => {
+  ])('are invalid: %s', async (path) => {
     const answer = answerOf(await app.inject({ url: `/japan/tiles/${encodeURI(decodeURI(path))}` }));
     expectRefusal(answer, 404);
   });
 
-  it.each(['0/0/0', '1/1/1', '13/7276/3225', '16/65535/65535', '4/%30/0', '4/0/0?x=%zz'])('are: %s', async (path) => {
-    expect((await app.inject({ url: `/japan/tiles/${path}` })).statusCode).toBe(200);
-  });
+  it.each(['0/0/0', '1/1/1', '13/7276/3225', '16/65535/65535', '4/%30/0', '4/0/0?x=%zz'])(
+    'are valid: %s',
+    async (path) => {
+      expect((await app.inject({ url: `/japan/tiles/${path}` })).statusCode).toBe(200);
+    },
+  );
 
-  it('take no other method', async () => {
+  it('allow only GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'] as const) {
       const answer = answerOf(await app.inject({ url: '/japan/tiles/4/0/0', method }));
       expectRefusal(answer, 405);
@@ -292,7 +295,7 @@ describe('the paths of tiles', () => {
     }
   });
 
-  it('API-06 a fault says nothing of itself', async () => {
+  it('API-06 an internal error shows no details', async () => {
     const faulty = serverOn(faultyRegistry(new Error('SECRET in node_modules')));
     const answer = answerOf(await faulty.inject({ url: '/japan/tiles/14/14552/6451' }));
     expectRefusal(answer, 500);
@@ -301,7 +304,7 @@ describe('the paths of tiles', () => {
     await faulty.close();
   });
 
-  it('count against the limit of pages', async () => {
+  it('count against the page limit', async () => {
     const limited = serverOn(emptyRegistry, undefined, { rateLimit: { api: 0, page: 1, mcp: 0 } });
     expect((await limited.inject({ url: '/japan/tiles/4/0/0' })).statusCode).toBe(200);
     expect((await limited.inject({ url: '/japan/tiles/4/0/0' })).statusCode).toBe(429);

@@ -13,7 +13,7 @@ const folderOf = (name: string) => dirname(require.resolve(`${name}/package.json
 const OAZAPFTS = join(dirname(require.resolve('oazapfts')), 'cli.js');
 const TSC = join(folderOf('typescript'), 'bin', 'tsc');
 
-/** What somebody who has nothing but the document may write. */
+/** A program that can be written from the document alone. */
 const PROGRAM = `
 import { defaults, getAsset, getAssetSources, getWard, searchAssets, type ApiProblem, type BuildingPage } from './client.ts';
 
@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-it('API-09 a typed client generated from the document compiles, refuses mistakes, and works', async () => {
+it('API-09 a typed client generated from the document compiles, rejects mistakes and works', async () => {
   await listening(small.app, async (port) => {
     const origin = `http://127.0.0.1:${port}`;
     const document = await fetch(`${origin}${API_ROOT}/openapi.json`);
@@ -95,7 +95,7 @@ it('API-09 a typed client generated from the document compiles, refuses mistakes
   });
 });
 
-/** Runs a script beside the client; the server answers meanwhile. */
+/** Runs a script in the folder of the client without blocking the server. */
 function run(script: string, ...args: string[]): Promise<{ code: number; out: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { cwd: dir, timeout: 30_000 }, (error, stdout, stderr) => {

@@ -13,7 +13,7 @@ const yen = (printed: string, scale: number) => ({
 });
 const rate = (printed: string) => ({ printed, unit: 'ratio', scale: -2, decimals: 3, rounding: 'unknown' });
 
-/** The portfolio names the properties; what is looked for stands in tables that do not. */
+/** The portfolio table names the properties; the figures are in tables without property names. */
 const listed = (...properties: [code: string, name: string][]) =>
   `<p>（イ）不動産等の概要</p>${table(
     ['物件番号', '物件名称', '資産の種類'],
@@ -122,7 +122,7 @@ describe('a table under a heading that names its property', () => {
   });
 });
 
-describe('a table with a doubtful property is not used', () => {
+describe('a table with an ambiguous property is not used', () => {
   it.each([
     ['no heading', '', 'noProperty'],
     ['only an aspect', '<p>（ロ）鑑定評価書の概要</p>', 'noProperty'],
@@ -148,7 +148,7 @@ describe('a table with a doubtful property is not used', () => {
       'ambiguousProperty',
     ],
     [
-      'a bullet like its own',
+      'a bullet of the same style',
       `<p>■見本館</p>${table(['稼働率', '98.5％'], ['x', 'y'])}<p>■収支状況</p>`,
       'ambiguousProperty',
     ],
@@ -273,7 +273,7 @@ describe('a table of labels and values', () => {
     ['', '鑑定評価額（百万円）', '1,500', ''],
     ['', '鑑定評価額', '1,500', '<p>（注）金額の単位は百万円です。</p>'],
     [table(['（単位：百万円）']), '鑑定評価額', '1,500', ''],
-  ])('takes its unit from where it is: %s %s %s %s', async (above, label, value, below) => {
+  ])('finds its unit: %s %s %s %s', async (above, label, value, below) => {
     const body = `${TWO}<p>■見本館</p>${above}${table([label, value], ['価格時点', '2026年１月31日'])}${below}`;
     expect((await figuresOf('A-01', body))['p40/appraisalValue']).toEqual(yen('1,500', 6));
   });

@@ -25,7 +25,7 @@ const yen = (printed: string, scale: number, rounding = 'unknown') => ({
   rounding,
 });
 
-/** What one table, with text around it, states of A-01. */
+/** The values of A-01 in one table with text around it. */
 async function statedBy(body: string): Promise<Record<string, unknown>> {
   return stated(await bundleOf('A-01', only(body)));
 }
@@ -135,7 +135,7 @@ describe('a correction', () => {
     expect(bundle.sourceRevisions[1]?.title).toBe('訂正有価証券報告書');
   });
 
-  it('of a correction supersedes it, though both name the first report', async () => {
+  it('of a correction supersedes it, although both name the first report', async () => {
     const again = { ...AMENDMENT, docID: 'S100RT03', times: '03', filedOn: '2026-06-01' };
     const { sourceRevisions } = await bundleOf('A-01', REPORT, AMENDMENT, again);
     expect(sourceRevisions.map(({ supersedes }) => supersedes)).toEqual([null, DOC, AMENDED]);
@@ -161,7 +161,7 @@ describe('a table', () => {
     ['取得価格', '非開示', '', { state: 'notDisclosed', reasonCode: 'unstated' }],
     ['取得価格', '該当なし', '', { state: 'notApplicable' }],
     ['取得価格', 'A-02に含む', '', { state: 'notDisclosed', reasonCode: 'bundled' }],
-  ])('AGR-07 takes %s %s %s for what it says', async (header, cell, above, expected) => {
+  ])('AGR-07 reads %s %s %s', async (header, cell, above, expected) => {
     expect(await price(`<p>概要</p><p>${above}</p>${row(header, cell)}`)).toEqual(expected);
   });
 
@@ -194,7 +194,7 @@ describe('a table', () => {
     ['比率は小数第２位を四捨五入しています。', 'unknown'],
     ['「帳簿価額」は単位未満を切り捨てています。', 'unknown'],
     ['金額は切り捨て、ただし取得価格は四捨五入しています。', 'unknown'],
-  ])('takes how figures were cut from its notes: %s', async (note, rounding) => {
+  ])('takes the rounding from its notes: %s', async (note, rounding) => {
     expect(await price(`${row('取得価格（百万円）', '12,340')}<p>（注）${note}</p>`)).toMatchObject({ rounding });
   });
 
@@ -204,7 +204,7 @@ describe('a table', () => {
   });
 
   it.each(['98.5①', '98.5<sup>2</sup>', '98.5（注１）', '98.5※1'])(
-    'AGR-07 makes no digit of a footnote mark: %s',
+    'AGR-07 does not read a footnote mark as a digit: %s',
     async (cell) => {
       const occupancy = (await statedBy(row('稼働率（％）', cell)))['p40/occupancyRate'];
       expect(occupancy).toMatchObject({
@@ -242,7 +242,7 @@ describe('a table', () => {
     });
   });
 
-  it('with more figures than any report breaks the filing', async () => {
+  it('with more figures than any real report makes the filing invalid', async () => {
     const wide = ['物件番号', '物件名称', ...Array.from({ length: 60 }, () => '取得価格（円）')];
     const rows = Array.from({ length: 1_000 }, () => ['A-01', '見本館', ...Array.from({ length: 60 }, () => '1')]);
     await expect(historiesOf(only(table(wide, ...rows)))).rejects.toThrow('more figures than any report');
@@ -258,7 +258,7 @@ describe('a table', () => {
     expect(history?.notes).toEqual(['表1: figures of 第38期 are left out: the filing does not state its dates']);
   });
 
-  it('that continues has the period of the one before, unless it has its own title', async () => {
+  it('that continues another has its period, unless it has its own title', async () => {
     const results = (noi: string, more: string[] = []) =>
       table(
         ['物件番号', 'A-01'],
@@ -275,7 +275,7 @@ describe('a table', () => {
     expect(await statedBy(body)).toMatchObject({ 'p39/noi': yen('8', 3), 'p40/noi': yen('9', 3) });
   });
 
-  it('of expenses without depreciation is on another basis and left out with a note', async () => {
+  it('of expenses without depreciation has another basis and is omitted with a note', async () => {
     const body = table(
       ['物件番号', 'A-01', 'A-02'],
       ['物件名称', '見本館', '別館'],
@@ -321,7 +321,7 @@ describe('a table', () => {
     ['匿名組合出資持分', '－', 'equityStake', null, null],
     ['不動産（底地）', '所有権', 'groundOnly', 'whole', null],
     ['', '', null, null, null],
-  ])('tells the interest: %s, %s', async (kind, form, type, tenure, share) => {
+  ])('reads the interest: %s, %s', async (kind, form, type, tenure, share) => {
     const body = table(
       ['物件番号', '物件名称', '資産の種類', '所有形態', '取得価格（円）'],
       ['A-01', '館', kind, form, '1'],

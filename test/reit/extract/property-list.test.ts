@@ -67,7 +67,7 @@ describe('the property that a heading names', () => {
     );
   });
 
-  it.skipIf(!hasRealData)('is itself for every name of ten real portfolios, and no other', () => {
+  it.skipIf(!hasRealData)('is found by its own name in ten real portfolios, and never another', () => {
     const [head = '', ...lines] = readFileSync(
       join(REAL_DATA, 'edinet', 'reit_properties_extracted.10reits.csv'),
       'utf8',

@@ -32,11 +32,11 @@ import { type Answer, emptyRegistry, uncheckedServerOn } from '../../support/ser
 import { usualOrLong } from '../../support/test-length.ts';
 import { ask, listening } from '../../support/wire.ts';
 
-const MOST = 32;
+const MAX_REQUESTS = 32;
 
-/** A registry that has every building, each once the test lets it. */
+/** A registry that has every building and returns each only after the test opens it. */
 function gatedRegistry() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const gateOf = (asset: string) => {
     const gate = gates.get(asset) ?? Promise.withResolvers<void>();
@@ -46,13 +46,13 @@ function gatedRegistry() {
   const registry: Registry = {
     ...emptyRegistry,
     getPage: async (asset) => {
-      asked.push(asset);
+      requested.push(asset);
       await gateOf(asset).promise;
       const body = Buffer.from(JSON.stringify({ ...BUILDING_EXAMPLE, id: asset }));
       return { ok: true, value: { etag: `"${asset}"`, body } };
     },
   };
-  return { registry, asked, open: (asset: string) => gateOf(asset).resolve() };
+  return { registry, requested, open: (asset: string) => gateOf(asset).resolve() };
 }
 
 const idIn = ({ status, body }: Answer) => [status, JSON.parse(body).id, JSON.parse(body).result.structuredContent.id];
@@ -63,17 +63,17 @@ const expectFull = (answer: Answer) => {
 };
 
 describe('concurrent requests', () => {
-  /** Requests whose headers and half a body have come. */
+  /** Runs `work` while the maximum number of requests is open, each with half a body sent. */
   async function holding(
     port: number,
     headers: Readonly<Record<string, string>>,
     work: (held: RawClient[]) => Promise<void>,
   ): Promise<void> {
-    const held = Array.from({ length: MOST }, () => new RawClient(port));
+    const held = Array.from({ length: MAX_REQUESTS }, () => new RawClient(port));
     try {
       for (const client of held)
         await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
-      await soon(() => gauge(port, 'requests_under_way')).toBe(MOST);
+      await soon(() => gauge(port, 'requests_under_way')).toBe(MAX_REQUESTS);
       await work(held);
     } finally {
       for (const client of held) client.destroy();
@@ -81,7 +81,7 @@ describe('concurrent requests', () => {
     await soon(() => gauge(port, 'requests_under_way')).toBe(0);
   }
 
-  it('MCP-07 the 33rd is 503, whatever it is, and changes nothing', async () => {
+  it('MCP-07 the 33rd gets 503, whatever it requests, and changes nothing', async () => {
     await listening(uncheckedServerOn(emptyRegistry), async (port) => {
       const session = await initialize(port);
       await holding(port, session.headers, async () => {
@@ -91,7 +91,7 @@ describe('concurrent requests', () => {
         expectFull(await post(port, 'x'.repeat(1 << 20), session.headers));
         expectFull(await post(port, '', { 'content-type': 'text/plain' }));
         expect(await gauge(port, 'sessions')).toBe(1);
-        // Neither of these is a request to the protocol.
+        // These do not count as protocol requests.
         expectRpcError(await ask(port, { path: MCP_ROOT }), 405, -32_600);
         expect((await ask(port, { path: MCP_ROOT, method: 'OPTIONS' })).status).toBe(204);
         expect((await ask(port, { path: `${MCP_ROOT}/server-card` })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('concurrent requests', () => {
     });
   });
 
-  it('MCP-07 a connection that is told so goes on, and is answered when there is a place', async () => {
+  it('MCP-07 a refused connection stays usable and is served when a slot is free', async () => {
     await listening(uncheckedServerOn(emptyRegistry), async (port) => {
       const { headers } = await initialize(port);
       await holding(port, headers, async (held) => {
@@ -112,12 +112,12 @@ describe('concurrent requests', () => {
           expect((await first.next()).status).toBe(200);
           await client.send(wholePost(PING, headers));
           expect((await client.next()).status).toBe(200);
-          // The place of a socket that is gone, whether it was closed or broken.
+          // A closed or reset socket frees its slot.
           for (const [i, leave] of [() => second.socket.destroy(), () => third.socket.resetAndDestroy()].entries()) {
             await first.send(head({ ...headers, 'content-length': PING.length }));
-            await soon(() => gauge(port, 'requests_under_way')).toBe(MOST - i);
+            await soon(() => gauge(port, 'requests_under_way')).toBe(MAX_REQUESTS - i);
             leave();
-            await soon(() => gauge(port, 'requests_under_way')).toBe(MOST - 1 - i);
+            await soon(() => gauge(port, 'requests_under_way')).toBe(MAX_REQUESTS - 1 - i);
             await client.send(wholePost(PING, headers));
             expect((await client.next()).status).toBe(200);
             await first.send(PING);
@@ -128,44 +128,46 @@ describe('concurrent requests', () => {
     });
   });
 
-  it('MCP-07 one counts until its answer is there', async () => {
-    const { registry, asked, open } = gatedRegistry();
+  it('MCP-07 a request counts until it is answered', async () => {
+    const { registry, requested, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port);
-      const calls = Array.from({ length: MOST }, (_, i) => post(port, callOf('get_asset', { id: id(i) }), headers));
-      await soon(() => asked.length).toBe(MOST);
+      const calls = Array.from({ length: MAX_REQUESTS }, (_, i) =>
+        post(port, callOf('get_asset', { id: id(i) }), headers),
+      );
+      await soon(() => requested.length).toBe(MAX_REQUESTS);
       expectFull(await post(port, PING, headers));
       open(id(0));
       expect(idIn((await calls[0]) as Answer)).toEqual([200, 1, id(0)]);
       expect((await post(port, PING, headers)).status).toBe(200);
-      for (let i = 1; i < MOST; i++) open(id(i));
+      for (let i = 1; i < MAX_REQUESTS; i++) open(id(i));
       for (const [i, call] of calls.entries()) expect(idIn(await call)).toEqual([200, 1, id(i)]);
     });
   });
 
-  it('MCP-07 those on one connection count like any others, and free their places when it breaks', async () => {
-    const { registry, asked, open } = gatedRegistry();
+  it('MCP-07 pipelined requests count one by one, and free their slots when the connection breaks', async () => {
+    const { registry, requested, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port);
-      const calls = Array.from({ length: MOST + 1 }, (_, i) =>
+      const calls = Array.from({ length: MAX_REQUESTS + 1 }, (_, i) =>
         wholePost(callOf('get_asset', { id: id(i) }, i), headers),
       );
       await withRawClient(port, async (client) => {
         await client.send(calls.join(''));
-        await soon(() => asked.length).toBe(MOST);
+        await soon(() => requested.length).toBe(MAX_REQUESTS);
         expectFull(await post(port, PING, headers));
-        for (let i = 0; i < MOST; i++) open(id(i));
-        for (let i = 0; i < MOST; i++) expect(idIn(await client.next())).toEqual([200, i, id(i)]);
+        for (let i = 0; i < MAX_REQUESTS; i++) open(id(i));
+        for (let i = 0; i < MAX_REQUESTS; i++) expect(idIn(await client.next())).toEqual([200, i, id(i)]);
         expectFull(await client.next());
       });
       await withRawClient(port, async (client) => {
         const waiting = id(100);
         await client.send(
-          Array(MOST)
+          Array(MAX_REQUESTS)
             .fill(wholePost(callOf('get_asset', { id: waiting }), headers))
             .join(''),
         );
-        await soon(() => gauge(port, 'requests_under_way')).toBe(MOST);
+        await soon(() => gauge(port, 'requests_under_way')).toBe(MAX_REQUESTS);
         client.destroy();
         await soon(() => gauge(port, 'requests_under_way')).toBe(0);
         open(waiting);
@@ -174,7 +176,7 @@ describe('concurrent requests', () => {
     });
   });
 
-  it('MCP-07 hundreds that come and break off leave every place free', async () => {
+  it('MCP-07 hundreds of aborted requests leave every slot free', async () => {
     const app = uncheckedServerOn(emptyRegistry, undefined, { mcpLimits: { sessions: 10_000 } });
     await listening(app, async (port) => {
       const { headers } = await initialize(port);
@@ -195,7 +197,9 @@ describe('concurrent requests', () => {
       }
       await soon(() => gauge(port, 'requests_under_way')).toBe(0);
       const again = await initialize(port);
-      expect(await Promise.all(Array.from({ length: MOST }, () => rpc(port, again, 'ping')))).toHaveLength(MOST);
+      expect(await Promise.all(Array.from({ length: MAX_REQUESTS }, () => rpc(port, again, 'ping')))).toHaveLength(
+        MAX_REQUESTS,
+      );
     });
   });
 });
@@ -205,7 +209,7 @@ describe('over the rate limit', () => {
   const LIMIT = 120;
   const BODY = Buffer.alloc(60_000, ' ');
 
-  /** A server at its limit, with a clock that stands seven seconds before the next window. */
+  /** A server at its limit, with a clock stopped seven seconds before the next window. */
   function limited(work: (port: number, clock: { now: number }) => Promise<void>): Promise<void> {
     const clock = { now: MINUTE + WINDOW_MS - 7_000 };
     const options = { rateLimit: { api: 120, page: 600, mcp: LIMIT }, now: () => clock.now };
@@ -227,7 +231,7 @@ describe('over the rate limit', () => {
     expect(answer.headers['retry-after']).toBe('7');
   };
 
-  it('RATE-04 every request is 429, whatever it is', async () => {
+  it('RATE-04 every request gets 429, whatever it is', async () => {
     await limited(async (port) => {
       expectOver(await post(port, PING));
       expectOver(await post(port, initializeMessage()));
@@ -236,7 +240,7 @@ describe('over the rate limit', () => {
       for (const method of ['GET', 'DELETE', 'PUT', 'PROPFIND']) {
         expectOver(await ask(port, { path: MCP_ROOT, method }));
       }
-      // A browser would hide the 429 that the request itself gets.
+      // Preflights are exempt: a browser would hide the 429 of the request itself.
       expect((await ask(port, { path: MCP_ROOT, method: 'OPTIONS' })).status).toBe(204);
     });
   });
@@ -244,7 +248,7 @@ describe('over the rate limit', () => {
   it.each([
     ['with a length', { 'content-length': BODY.length }, BODY],
     ['in chunks', { 'transfer-encoding': 'chunked' }, `${BODY.length.toString(16)}\r\n${BODY}\r\n${LAST_CHUNK}`],
-  ])('RATE-06 a client in the middle of its body gets the 429, and no reset: %s', async (_, framing, bytes) => {
+  ])('RATE-06 a client that is still sending its body gets the 429 and no reset: %s', async (_, framing, bytes) => {
     await limited(async (port, clock) => {
       const half = bytes.length / 2;
       for (let i = 0; i < 10; i++) {
@@ -276,24 +280,27 @@ describe('over the rate limit', () => {
     });
   });
 
-  it.each([true, false])('RATE-06 so does one that uses node:http, kept alive: %s', async (keepAlive) => {
-    await limited(async (port) => {
-      const agent = new Agent({ keepAlive, maxSockets: 1 });
-      for (let i = 0; i < usualOrLong(5, 20); i++)
-        expectOver(await post(port, Buffer.alloc(5 << 20, ' '), {}, { agent }));
-      agent.destroy();
-    });
-  });
+  it.each([true, false])(
+    'RATE-06 a node:http client that is still sending gets it too, keepAlive %s',
+    async (keepAlive) => {
+      await limited(async (port) => {
+        const agent = new Agent({ keepAlive, maxSockets: 1 });
+        for (let i = 0; i < usualOrLong(5, 20); i++)
+          expectOver(await post(port, Buffer.alloc(5 << 20, ' '), {}, { agent }));
+        agent.destroy();
+      });
+    },
+  );
 });
 
 describe('calls in flight', () => {
-  it('MCP-01 two with one id, in one session or in two, each get their own answer', async () => {
-    const { registry, asked, open } = gatedRegistry();
+  it('MCP-01 two calls with the same id, in one session or two, get their own responses', async () => {
+    const { registry, requested, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const [one, two] = [await initialize(port), await initialize(port)];
       const calls = [one, one, two].map(({ headers }, i) => post(port, callOf('get_asset', { id: id(i) }, 7), headers));
-      await soon(() => asked.length).toBe(3);
-      // The last that came is answered first.
+      await soon(() => requested.length).toBe(3);
+      // Answered in reverse order.
       for (const i of [2, 1, 0]) {
         open(id(i));
         const answer = await (calls[i] as Promise<Answer>);
@@ -303,7 +310,7 @@ describe('calls in flight', () => {
     });
   });
 
-  it('MCP-01 two with one id in a batch are both answered', async () => {
+  it('MCP-01 two calls with the same id in a batch are both answered', async () => {
     const { registry, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port, VERSIONS[2]);
@@ -322,16 +329,16 @@ describe('calls in flight', () => {
     });
   });
 
-  it('MCP-01 one that its client cancels is answered all the same, and so is one of another client', async () => {
-    const { registry, asked, open } = gatedRegistry();
+  it('MCP-01 a cancelled call is still answered, and calls of other clients are not affected', async () => {
+    const { registry, requested, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const [one, two] = [await initialize(port), await initialize(port)];
       const calls = [one, two].map(({ headers }, i) => post(port, callOf('get_asset', { id: id(i) }, 1), headers));
-      await soon(() => asked.length).toBe(2);
+      await soon(() => requested.length).toBe(2);
       for (const requestId of [0, 1, 2, 3, '1']) {
         const params = { requestId, reason: 'no longer wanted' };
-        const told = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
-        expect(await post(port, told, one.headers)).toMatchObject({ status: 202, body: '' });
+        const cancellation = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+        expect(await post(port, cancellation, one.headers)).toMatchObject({ status: 202, body: '' });
       }
       for (const i of [0, 1]) open(id(i));
       for (const [i, call] of calls.entries()) expect(idIn(await call)).toEqual([200, 1, id(i)]);
@@ -339,11 +346,11 @@ describe('calls in flight', () => {
   });
 
   it('MCP-05 a request is answered even if its session ends meanwhile', async () => {
-    const { registry, asked, open } = gatedRegistry();
+    const { registry, requested, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const session = await initialize(port);
       const call = post(port, callOf('get_asset', { id: id(1) }), session.headers);
-      await soon(() => asked.length).toBe(1);
+      await soon(() => requested.length).toBe(1);
       expect((await endSession(port, session)).status).toBe(204);
       open(id(1));
       expect(idIn(await call)).toEqual([200, 1, id(1)]);
@@ -356,7 +363,7 @@ describe('calls in flight', () => {
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port);
       await withRawClient(port, async (client) => {
-        // The answers of a connection go out in turn, so that these wait for the first.
+        // Responses on a connection keep their order, so these wait for the first.
         const call = wholePost(callOf('get_asset', { id: id(1) }), headers);
         await client.send(call + wholePost(initializeMessage(), POST_HEADERS).repeat(3));
         await soon(() => gauge(port, 'sessions')).toBe(4);
@@ -367,13 +374,13 @@ describe('calls in flight', () => {
   });
 });
 
-describe('a client that reads nothing of what it asked for', () => {
+describe('a client that does not read its response', () => {
   const search = async () => {
     const envelope = { items: [], page: 1, total: 0, totalCapped: false, padding: ' '.repeat(8 << 20) };
     return { etag: '"long"', body: Buffer.from(JSON.stringify(envelope)) };
   };
 
-  it.each([1, 5])('MCP-07 does not hold its place for long, nor %i of them', async (count) => {
+  it.each([1, 5])('MCP-07 soon loses the slots of its requests: %i', async (count) => {
     const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { mcpLimits: { stallMs: 300 } });
     await listening(app, async (port) => {
       const { headers } = await initialize(port);
@@ -386,7 +393,7 @@ describe('a client that reads nothing of what it asked for', () => {
     });
   });
 
-  it('MCP-07 gets all of it if it reads on before its time is over', async () => {
+  it('MCP-07 gets the whole response if it resumes reading in time', async () => {
     const app = uncheckedServerOn({ ...emptyRegistry, search }, undefined, { mcpLimits: { stallMs: 6_000 } });
     await listening(app, async (port) => {
       const { headers } = await initialize(port);
@@ -404,13 +411,13 @@ describe('a client that reads nothing of what it asked for', () => {
   });
 });
 
-describe('a portfolio on its way', () => {
+describe('a portfolio that is being streamed', () => {
   const MIB = 1 << 20;
   const CALL = callOf('get_owner_portfolio', { name: 'x' });
 
-  /** A portfolio without an end, which notes what becomes of it. */
+  /** An endless portfolio that counts what happens to it. */
   function endlessPortfolio(found: Promise<void> = Promise.resolve()) {
-    const seen = { asked: 0, opened: 0, released: 0, pulled: 0, ended: 0 };
+    const seen = { requested: 0, opened: 0, released: 0, pulled: 0, ended: 0 };
     async function* body() {
       seen.opened += 1;
       try {
@@ -426,7 +433,7 @@ describe('a portfolio on its way', () => {
     const registry: Registry = {
       ...emptyRegistry,
       getPortfolio: async () => {
-        seen.asked += 1;
+        seen.requested += 1;
         await found;
         const release = () => {
           seen.released += 1;
@@ -441,7 +448,7 @@ describe('a portfolio on its way', () => {
     ['alone', CALL, VERSIONS[0], {}],
     ['compressed', CALL, VERSIONS[0], { 'accept-encoding': 'gzip' }],
     ['in a batch', `[${PING},${CALL},${CALL}]`, VERSIONS[2], {}],
-  ])('OWN-01 is let go when its client goes away in the middle of it: %s', async (_, body, version, more) => {
+  ])('OWN-01 is released when its client disconnects while reading: %s', async (_, body, version, more) => {
     const { registry, seen } = endlessPortfolio();
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port, version);
@@ -453,11 +460,11 @@ describe('a portfolio on its way', () => {
       });
       await soon(() => [seen.released, seen.ended]).toEqual([1, 1]);
       await soon(() => gauge(port, 'requests_under_way')).toBe(0);
-      expect(seen.asked).toBe(1);
+      expect(seen.requested).toBe(1);
     });
   });
 
-  it('OWN-01 is let go when its client reads nothing and goes away', async () => {
+  it('OWN-01 is released when its client disconnects without reading', async () => {
     const { registry, seen } = endlessPortfolio();
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port);
@@ -474,14 +481,14 @@ describe('a portfolio on its way', () => {
   it.each([
     ['alone', CALL, VERSIONS[0]],
     ['in a batch', `[${CALL}]`, VERSIONS[2]],
-  ])('OWN-01 is let go where its client went away before it was found: %s', async (_, body, version) => {
+  ])('OWN-01 is released if its client disconnected before it was found: %s', async (_, body, version) => {
     const { promise: found, resolve: find } = Promise.withResolvers<void>();
     const { registry, seen } = endlessPortfolio(found);
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port, version);
       await withRawClient(port, async (client) => {
         await client.send(wholePost(body, headers));
-        await soon(() => seen.asked).toBe(1);
+        await soon(() => seen.requested).toBe(1);
       });
       await soon(() => gauge(port, 'requests_under_way')).toBe(0);
       find();
@@ -490,7 +497,7 @@ describe('a portfolio on its way', () => {
     });
   });
 
-  it('OWN-01 is let go once it has arrived whole', async () => {
+  it('OWN-01 is released when it was sent completely', async () => {
     let released = 0;
     const release = () => {
       released += 1;

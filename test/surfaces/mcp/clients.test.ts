@@ -24,7 +24,7 @@ import { ask, listening } from '../../support/wire.ts';
 
 const OWNER = '千代田不動産';
 
-/** Each tool with arguments, and the REST question that has the same answer. */
+/** Each tool with arguments, and the REST request that has the same result. */
 const QUESTIONS: [
   tool: string,
   args: Record<string, unknown>,
@@ -39,7 +39,7 @@ const QUESTIONS: [
 ];
 const TOOLS = QUESTIONS.map(([tool]) => tool);
 
-/** Counts what it is asked to check, so that a test knows that answers were checked at all. */
+/** Counts validations, so that a test can prove that responses were validated. */
 class CountingValidator extends AjvJsonSchemaValidator {
   checked = 0;
   override getValidator<T>(schema: Parameters<AjvJsonSchemaValidator['getValidator']>[0]) {
@@ -57,7 +57,7 @@ interface Connected {
   validator: CountingValidator;
 }
 
-/** Works with a connected client of the SDK, and closes it whatever happens. */
+/** Runs `work` with a connected SDK client and closes it afterwards. */
 async function connected(
   port: number,
   options: ClientOptions,
@@ -105,8 +105,8 @@ onBothEngines("the SDK's own client", (fresh) => {
       const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
       expect(isError).toBeUndefined();
       expect(content).toEqual([{ type: 'text', text: expect.stringMatching(/\S/) }]);
-      const asked = rest === undefined ? undefined : JSON.parse((await ask(port, { path: rest })).body);
-      expect(structuredContent).toEqual(wrap(asked));
+      const expected = rest === undefined ? undefined : JSON.parse((await ask(port, { path: rest })).body);
+      expect(structuredContent).toEqual(wrap(expected));
       expect(validator.checked).toBe(i + 1);
     }
     const missing = await client.callTool({ name: 'get_asset', arguments: { id: SMALL.unknown } });
@@ -118,13 +118,13 @@ onBothEngines("the SDK's own client", (fresh) => {
     await transport.terminateSession();
     expect(transport.sessionId).toBeUndefined();
     expect(await gauge(port, 'sessions')).toBe(0);
-    // The client forgets the session that it ended: another one goes on with it.
-    const heir = { sessionId: sessionId as string, protocolVersion: protocolVersion as string };
-    const use = connected(port, {}, async ({ client: other }) => void (await other.ping()), heir);
+    // The client forgets the session that it ended, so another client reuses its ID.
+    const reused = { sessionId: sessionId as string, protocolVersion: protocolVersion as string };
+    const use = connected(port, {}, async ({ client: other }) => void (await other.ping()), reused);
     await expect(use).rejects.toSatisfy((error) => error instanceof SdkHttpError && error.status === 404);
   }
 
-  it.each(VERSIONS)('MCP-02, MCP-11, MCP-16 does all that there is to do at %s', async (version) => {
+  it.each(VERSIONS)('MCP-02 MCP-11 MCP-16 can use every feature with version %s', async (version) => {
     await connected(port, { supportedProtocolVersions: [version] }, async (one) => {
       expect(one.client.getNegotiatedProtocolVersion()).toBe(version);
       expect(one.transport.protocolVersion).toBe(version);
@@ -132,21 +132,21 @@ onBothEngines("the SDK's own client", (fresh) => {
     });
   });
 
-  it('MCP-02 does so with the settings that it comes with', async () => {
+  it('MCP-02 can use every feature with its default settings', async () => {
     await connected(port, {}, async (one) => {
       expect(one.client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
       await useEverything(one);
     });
   });
 
-  it('MCP-02 does so where it asks first for a version that is not spoken here', async () => {
+  it('MCP-02 can use every feature after first requesting an unsupported version', async () => {
     await connected(port, { versionNegotiation: { mode: 'auto' } }, async (one) => {
       expect(one.client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
       await useEverything(one);
     });
   });
 
-  it('MCP-03 several clients of different versions do not get in the way of each other', async () => {
+  it('MCP-03 clients of different versions do not affect each other', async () => {
     await Promise.all(
       VERSIONS.map((version) =>
         connected(port, { supportedProtocolVersions: [version] }, async ({ client, transport }) => {
@@ -164,7 +164,7 @@ onBothEngines("the SDK's own client", (fresh) => {
     );
   });
 
-  it('MCP-11 refuses an answer that does not fit its schema', async () => {
+  it('MCP-11 rejects a response that does not match its schema', async () => {
     const falsified: typeof fetch = async (url, init) => {
       const response = await fetch(url, init);
       const text = (await response.text()).replace(`"structuredContent":{"id"`, '"structuredContent":{"di"');
@@ -193,7 +193,7 @@ describe('the public conformance suite', () => {
   });
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-  function run(port: number, scenario: string): Promise<{ code: number; said: string }> {
+  function run(port: number, scenario: string): Promise<{ code: number; output: string }> {
     const args = ['server', '--url', `http://127.0.0.1:${port}${MCP_ROOT}`, '--scenario', scenario];
     const options = {
       cwd: dir,
@@ -202,7 +202,7 @@ describe('the public conformance suite', () => {
     };
     return new Promise((resolve) => {
       execFile(process.execPath, [SUITE, ...args], options, (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code ?? -1), said: stdout + stderr });
+        resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr });
       });
     });
   }
@@ -213,21 +213,21 @@ describe('the public conformance suite', () => {
     ['tools-list', 1],
     ['dns-rebinding-protection', 2],
     ['server-sse-multiple-streams', 1],
-    // Nothing is polled where an answer is no stream of events: all that it does is go without a fault.
+    // Responses are not event streams, so this scenario runs no checks; it only must not fail.
     ['server-sse-polling', 0],
   ])('MCP-01 passes %s', async (scenario, checks) => {
     await listening(uncheckedServerOn(emptyRegistry), async (port) => {
-      const { code, said } = await run(port, scenario);
-      expect(said).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
-      expect(said).not.toMatch(/FAILURE|WARNING/);
+      const { code, output } = await run(port, scenario);
+      expect(output).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
+      expect(output).not.toMatch(/FAILURE|WARNING/);
       expect(code).toBe(0);
     });
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('says so where a server does not pass', async () => {
+  it('reports a failing server', async () => {
     await listening(uncheckedServerOn(emptyRegistry), async (port) => {
-      expect(await run(port, 'prompts-list')).toMatchObject({ code: 1, said: expect.stringContaining('FAILURE') });
+      expect(await run(port, 'prompts-list')).toMatchObject({ code: 1, output: expect.stringContaining('FAILURE') });
     });
   });
 });

@@ -8,7 +8,7 @@ import { building, id, record } from '../../support/records.ts';
 import { assetUrl } from '../../support/serving.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../support/small-registry.ts';
 
-/** Names such as anybody can write into an open map. */
+/** Hostile names such as anybody can enter in OpenStreetMap. */
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
   '[click](javascript:alert(1)) **now**',
@@ -51,7 +51,7 @@ onBothEngines('the texts of the tools', (fresh) => {
   });
   afterAll(() => small.close());
 
-  it('are harmless, whatever a source calls a building', async () => {
+  it('are harmless, whatever name a source gives', async () => {
     for (const [i, asset] of ids.entries()) {
       for (const [tool, args] of [
         ['get_asset', { id: asset }],
@@ -117,7 +117,7 @@ onBothEngines('the texts of the tools', (fresh) => {
   });
 });
 
-describe('the text of a portfolio', () => {
+describe('the portfolio text', () => {
   it('names a hundred buildings and counts the others', () => {
     const digest = new PortfolioDigest();
     const location = { prefecture: { slug: 'a' }, ward: { slug: 'b' }, machiAza: { slug: 'c' } };

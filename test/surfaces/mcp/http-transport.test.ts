@@ -22,7 +22,7 @@ function open(options: Partial<ServerOptions> = {}): FastifyInstance {
 const without = (headers: Record<string, string>, name: string) =>
   Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
 
-/** Contract 7.3: every refusal is a JSON-RPC error that says nothing of the input. */
+/** Every refusal is a JSON-RPC error that does not echo the input. */
 function expectRefusal(answer: LightMyRequestResponse, status: number, code: number): string {
   expect(answer.statusCode).toBe(status);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -35,28 +35,31 @@ function expectRefusal(answer: LightMyRequestResponse, status: number, code: num
 }
 
 describe('initialize', () => {
-  it.each(VERSIONS)('MCP-01 MCP-02 negotiates %s, and names the session and the version', async (protocolVersion) => {
-    const answer = await new McpClient(open()).post({
-      ...INITIALIZE,
-      params: { ...INITIALIZE.params, protocolVersion },
-    });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['mcp-session-id']).toMatch(/^[!-~]{32,}$/);
-    expect(answer.headers['mcp-protocol-version']).toBe(protocolVersion);
-    expect(answer.json()).toMatchObject({
-      jsonrpc: '2.0',
-      id: 0,
-      result: {
-        protocolVersion,
-        capabilities: { tools: { listChanged: false } },
-        serverInfo: { name: 'tatemono' },
-        instructions: expect.stringContaining('search_assets'),
-      },
-    });
-  });
+  it.each(VERSIONS)(
+    'MCP-01 MCP-02 negotiates %s and returns the session ID and the version',
+    async (protocolVersion) => {
+      const answer = await new McpClient(open()).post({
+        ...INITIALIZE,
+        params: { ...INITIALIZE.params, protocolVersion },
+      });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['mcp-session-id']).toMatch(/^[!-~]{32,}$/);
+      expect(answer.headers['mcp-protocol-version']).toBe(protocolVersion);
+      expect(answer.json()).toMatchObject({
+        jsonrpc: '2.0',
+        id: 0,
+        result: {
+          protocolVersion,
+          capabilities: { tools: { listChanged: false } },
+          serverInfo: { name: 'tatemono' },
+          instructions: expect.stringContaining('search_assets'),
+        },
+      });
+    },
+  );
 
   it.each(['2026-07-28', '2024-10-07', '1999-01-01', ''])(
-    'MCP-02 offers the newest to a client of version %j',
+    'MCP-02 offers the newest version to a client that requests %j',
     async (protocolVersion) => {
       const answer = await new McpClient(open()).post({
         ...INITIALIZE,
@@ -74,7 +77,7 @@ describe('initialize', () => {
     expect((await client.post(LIST)).statusCode).toBe(200);
   });
 
-  it('MCP-06 that fails takes no place', async () => {
+  it('MCP-06 a failed initialize does not count as a session', async () => {
     const app = open({ mcpLimits: { sessions: 1 } });
     const client = new McpClient(app);
     for (const params of [undefined, {}, { protocolVersion: 1 }, { protocolVersion: MARK }]) {
@@ -96,7 +99,7 @@ describe('initialize', () => {
 });
 
 describe('the session', () => {
-  it('MCP-05 must be named, and must be known', async () => {
+  it('MCP-05 is required and must exist', async () => {
     const client = await McpClient.open(open());
     const nameless = without(client.headers, 'mcp-session-id');
     expectRefusal(await client.post(LIST, nameless), 400, -32600);
@@ -108,7 +111,7 @@ describe('the session', () => {
     }
   });
 
-  it('MCP-05 ends by DELETE, without a body, and is unknown then', async () => {
+  it('MCP-05 ends by DELETE without a body, and is unknown afterwards', async () => {
     const client = await McpClient.open(open());
     const answer = await client.delete();
     expect(answer.statusCode).toBe(204);
@@ -131,7 +134,7 @@ describe('the session', () => {
     expect((await idle.post(LIST)).statusCode).toBe(200);
   });
 
-  it.each(VERSIONS)('MCP-03 under %s a request without its version is refused, or tolerated', async (version) => {
+  it.each(VERSIONS)('MCP-03 in a %s session a request without a version is refused or tolerated', async (version) => {
     const client = await McpClient.open(open(), version);
     const silent = without(client.headers, 'mcp-protocol-version');
     const mustSay = version > '2025-06';
@@ -149,7 +152,7 @@ describe('the session', () => {
     else expect(ended.statusCode).toBe(204);
   });
 
-  it('MCP-03 any of the four versions will do on POST, and none but the negotiated one on DELETE', async () => {
+  it('MCP-03 POST accepts any of the four versions, DELETE only the negotiated one', async () => {
     const client = await McpClient.open(open(), '2025-06-18');
     for (const version of VERSIONS) {
       const answer = await client.post(LIST, { ...client.headers, 'mcp-protocol-version': version });
@@ -166,7 +169,7 @@ describe('the session', () => {
   });
 });
 
-describe('request headers', () => {
+describe('a request', () => {
   it('MCP-10 must accept JSON and event streams', async () => {
     const client = await McpClient.open(open());
     for (const accept of [
@@ -184,7 +187,7 @@ describe('request headers', () => {
     }
   });
 
-  it('MCP-10 must be JSON, as it is', async () => {
+  it('MCP-10 must be uncompressed JSON', async () => {
     const client = await McpClient.open(open());
     for (const type of [
       'text/plain',
@@ -205,7 +208,7 @@ describe('request headers', () => {
     expect((await client.post(LIST, parametered)).statusCode).toBe(200);
   });
 
-  it('MCP-10 by any other method is refused, known to Node or not', async () => {
+  it('MCP-10 with another HTTP method is refused, whether known to Node or not', async () => {
     await listening(open(), async (port) => {
       for (const method of METHODS.filter((name) => !['POST', 'DELETE', 'OPTIONS', 'CONNECT'].includes(name))) {
         const { status, headers, body } = await ask(port, { method, path: '/japan/mcp' });
@@ -219,7 +222,7 @@ describe('request headers', () => {
     });
   });
 
-  it('MCP-01 only told, and not asked, is taken without an answer', async () => {
+  it('MCP-01 without an id, or a response, is accepted with an empty 202', async () => {
     const client = await McpClient.open(open());
     for (const message of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -235,7 +238,7 @@ describe('request headers', () => {
     }
   });
 
-  it('MCP-01 by a method that is not known gets the error of JSON-RPC', async () => {
+  it('MCP-01 with an unknown JSON-RPC method gets a JSON-RPC error', async () => {
     const client = await McpClient.open(open());
     for (const method of [MARK, 'resources/list', 'prompts/list', 'logging/setLevel', 'server/discover', '__proto__']) {
       const answer = await client.post({ jsonrpc: '2.0', id: 'x', method, params: {} });
@@ -250,15 +253,21 @@ describe('request headers', () => {
     });
   });
 
-  it('MCP-01 a batch is answered in its order under the older versions, and refused under the newer', async () => {
+  it('MCP-01 in a batch is answered in order under older versions and refused under newer ones', async () => {
     const ping = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' });
-    const told = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
     for (const version of VERSIONS) {
       const client = await McpClient.open(open(), version);
-      const answer = await client.post([ping('a'), told, ping('a'), { ...LIST, id: 7 }, { ...ping(2), method: MARK }]);
+      const answer = await client.post([
+        ping('a'),
+        notification,
+        ping('a'),
+        { ...LIST, id: 7 },
+        { ...ping(2), method: MARK },
+      ]);
       if (version > '2025-06') {
         expectRefusal(answer, 400, -32600);
-        expectRefusal(await client.post([told]), 400, -32600);
+        expectRefusal(await client.post([notification]), 400, -32600);
         continue;
       }
       expect(answer.statusCode).toBe(200);
@@ -269,14 +278,14 @@ describe('request headers', () => {
         { id: 2, error: { code: -32601 } },
       ]);
       expect(answer.json()).toHaveLength(4);
-      expect((await client.post([told, told])).statusCode).toBe(202);
+      expect((await client.post([notification, notification])).statusCode).toBe(202);
       expect((await client.post(Array.from({ length: 50 }, (_, i) => ping(i)))).json()).toHaveLength(50);
       expectRefusal(await client.post(Array.from({ length: 51 }, (_, i) => ping(i))), 400, -32600);
       expectRefusal(await client.post([]), 400, -32600);
     }
   });
 
-  it('MCP-07 is answered however much came before it', async () => {
+  it('MCP-07 is answered however many came before', async () => {
     const client = await McpClient.open(open());
     for (let i = 0; i < 100; i++) expect((await client.post(LIST)).statusCode).toBe(200);
   });
@@ -284,7 +293,7 @@ describe('request headers', () => {
 
 describe('allowed hosts and origins', () => {
   const local = { host: 'localhost:3000', origin: 'http://localhost:5173' };
-  const asked = async (options: Partial<ServerOptions>, headers: Record<string, string>) => {
+  const statusFor = async (options: Partial<ServerOptions>, headers: Record<string, string>) => {
     let status = 0;
     await listening(open(options), async (port) => {
       const body = JSON.stringify(INITIALIZE);
@@ -297,12 +306,12 @@ describe('allowed hosts and origins', () => {
     return status;
   };
 
-  it('on loopback without a public origin: this machine, by any of its names', async () => {
+  it('on loopback without a public origin: any name of this machine', async () => {
     for (const host of ['localhost', 'localhost:80', '127.0.0.1:3000', '127.3.2.1', '[::1]:3000', 'a.localhost']) {
-      expect(await asked({}, { host }), host).toBe(200);
+      expect(await statusFor({}, { host }), host).toBe(200);
     }
-    expect(await asked({}, local)).toBe(200);
-    expect(await asked({}, { host: 'localhost', origin: 'http://[::1]:8080' })).toBe(200);
+    expect(await statusFor({}, local)).toBe(200);
+    expect(await statusFor({}, { host: 'localhost', origin: 'http://[::1]:8080' })).toBe(200);
   });
 
   it('on loopback without a public origin: only loopback', async () => {
@@ -316,34 +325,34 @@ describe('allowed hosts and origins', () => {
       'evil@127.0.0.1',
       'localhost/',
     ]) {
-      expect(await asked({}, { host }), host).toBe(403);
+      expect(await statusFor({}, { host }), host).toBe(403);
     }
     await listening(open(), async (port) => {
       const nameless = 'GET /japan/mcp/server-card HTTP/1.1\r\nHost:\r\n\r\n';
       expect((await exchange(port, nameless)).status).toBe(403);
     });
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'file://', MARK]) {
-      expect(await asked({}, { host: 'localhost', origin }), origin).toBe(403);
+      expect(await statusFor({}, { host: 'localhost', origin }), origin).toBe(403);
     }
   });
 
-  it('with a public origin: its host, from any page', async () => {
+  it('with a public origin: its host, from any origin', async () => {
     const baseUrl = 'https://registry.example';
     for (const host of ['registry.example', 'registry.example:443', 'REGISTRY.example']) {
-      expect(await asked({ baseUrl }, { host, origin: 'https://elsewhere.example' }), host).toBe(200);
+      expect(await statusFor({ baseUrl }, { host, origin: 'https://elsewhere.example' }), host).toBe(200);
     }
     for (const host of ['localhost', 'other.example', 'registry.example:8443', 'registry.example.evil.example']) {
-      expect(await asked({ baseUrl }, { host }), host).toBe(403);
+      expect(await statusFor({ baseUrl }, { host }), host).toBe(403);
     }
     const local = { baseUrl: 'http://localhost:3000' };
-    expect(await asked(local, { host: 'localhost:3000', origin: 'http://localhost:5173' })).toBe(200);
-    expect(await asked(local, { host: 'localhost:3000', origin: 'https://elsewhere.example' })).toBe(403);
+    expect(await statusFor(local, { host: 'localhost:3000', origin: 'http://localhost:5173' })).toBe(200);
+    expect(await statusFor(local, { host: 'localhost:3000', origin: 'https://elsewhere.example' })).toBe(403);
     const behind = { host: '127.0.0.1:3000', 'x-forwarded-host': 'registry.example' };
-    expect(await asked({ baseUrl }, behind)).toBe(403);
-    expect(await asked({ baseUrl, trustProxy: true }, behind)).toBe(200);
+    expect(await statusFor({ baseUrl }, behind)).toBe(403);
+    expect(await statusFor({ baseUrl, trustProxy: true }, behind)).toBe(200);
   });
 
-  it('a page of another origin hears what it may send, and may read what comes', async () => {
+  it('a page of another origin may send requests and read responses', async () => {
     const answer = await new McpClient(open()).send({ method: 'OPTIONS', headers: local });
     expect(answer.statusCode).toBe(204);
     expect(answer.headers).toMatchObject({
@@ -357,8 +366,8 @@ describe('allowed hosts and origins', () => {
   });
 });
 
-describe('beside it', () => {
-  it('MCP-14 the server card says where and how, and that no key is needed', async () => {
+describe('other paths', () => {
+  it('MCP-14 the server card states the URL, the transport and that no key is needed', async () => {
     const expected = {
       name: 'tatemono',
       description: expect.stringMatching(/Japan/),
@@ -376,7 +385,7 @@ describe('beside it', () => {
     expect(await card({ baseUrl }, { host: 'registry.example' })).toEqual({ ...expected, url: `${baseUrl}/japan/mcp` });
   });
 
-  it('MCP-14 the server card is read by GET and HEAD alone', async () => {
+  it('MCP-14 the server card allows only GET and HEAD', async () => {
     const app = open();
     expect((await app.inject({ method: 'HEAD', url: '/japan/mcp/server-card' })).statusCode).toBe(200);
     const answer = await app.inject({ method: 'POST', url: '/japan/mcp/server-card' });
@@ -384,7 +393,7 @@ describe('beside it', () => {
     expectRefusal(answer, 405, -32600);
   });
 
-  it('MCP-15 no well-known path asks for credentials or names another card', async () => {
+  it('MCP-15 no well-known path requests credentials or serves another card', async () => {
     const app = open();
     for (const path of [
       ...['oauth-protected-resource', 'oauth-protected-resource/japan/mcp', 'oauth-authorization-server'],
@@ -395,7 +404,7 @@ describe('beside it', () => {
     expect((await app.inject({ method: 'POST', url: '/japan/mcp' })).headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('a path below it without an endpoint is a JSON-RPC error too', async () => {
+  it('an unknown path below the MCP root gives a JSON-RPC error too', async () => {
     const app = open();
     for (const path of ['/japan/mcp/', '/japan/mcp/nothing', '/japan/mcp/%zz']) {
       const answer = await app.inject({ method: 'POST', url: path, headers: MCP_HEADERS });
@@ -405,7 +414,7 @@ describe('beside it', () => {
   });
 });
 
-it('RATE-04 the limit of MCP counts for itself, and never says how much is left', async () => {
+it('RATE-04 MCP has its own limit and sends no rate headers', async () => {
   let now = 90_000;
   const app = open({ rateLimit: { api: 1, page: 1, mcp: 120 }, now: () => now });
   const client = await McpClient.open(app);

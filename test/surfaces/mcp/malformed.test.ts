@@ -19,7 +19,7 @@ import { randomRuns } from '../../support/test-length.ts';
 
 let app: FastifyInstance;
 let port: number;
-/** Under the newest version, and under one that knows batches. */
+/** Sessions of the newest version, and of one that supports batches. */
 let session: McpSession;
 let older: McpSession;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const withId = (id: string) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
 it.each<[string, string | Buffer]>([
   ['words', MARK],
   ['truncated JSON', message('ping', { name: MARK }).slice(0, -3)],
-  ['JSON and more', `${PING}${MARK}`],
+  ['text after JSON', `${PING}${MARK}`],
   ['two messages', `${PING}\n${PING}`],
   ['JSON with a comment', `${PING}//${MARK}`],
   ['single quotes', `{'jsonrpc':'2.0','id':1,'method':'${MARK}'}`],
@@ -48,7 +48,7 @@ it.each<[string, string | Buffer]>([
   ['nothing', ''],
   ['white space', ' \r\n\t'],
   ['a NUL byte', `${PING}\0`],
-  ['a byte that is no UTF-8', Buffer.concat([Buffer.from(PING.slice(0, -1)), Buffer.from([0xff, 0x7d])])],
+  ['a byte that is not UTF-8', Buffer.concat([Buffer.from(PING.slice(0, -1)), Buffer.from([0xff, 0x7d])])],
   [
     'half a character',
     Buffer.concat([
@@ -79,7 +79,7 @@ it.each<[string, string | Buffer]>([
   ['gzip', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],
   ['brackets that are never closed', '['.repeat(60_000)],
   ['braces that are never closed', '{"a":'.repeat(12_000)],
-])('MCP-01 what is no JSON is 400, -32700: %s', async (_, body) => {
+])('MCP-01 a body that is not JSON gives 400 and -32700: %s', async (_, body) => {
   expectRpcError(await post(port, body, session.headers), 400, UNREADABLE);
   expectRpcError(await post(port, body), 400, UNREADABLE);
 });
@@ -104,9 +104,9 @@ it.each([
   ['an id that is true', withId('true')],
   ['an id that is an object', withId(`{"a":"${MARK}"}`)],
   ['an id that is an array', withId('[1]')],
-  ['an id beyond every number', withId('1e400')],
-  ['an id that no number can be', withId('9007199254740993')],
-  ['an id below what numbers can be', withId('-9007199254740993')],
+  ['an id that overflows to infinity', withId('1e400')],
+  ['an id above the safe integers', withId('9007199254740993')],
+  ['an id below the safe integers', withId('-9007199254740993')],
   ['another version of JSON-RPC', `{"jsonrpc":"1.0","id":1,"method":"${MARK}"}`],
   ['a version that is a number', '{"jsonrpc":2.0,"id":1,"method":"ping"}'],
   ['no version', '{"id":1,"method":"ping"}'],
@@ -115,7 +115,7 @@ it.each([
   ['a method that is null', '{"jsonrpc":"2.0","id":1,"method":null}'],
   ['a prototype instead of a message', '{"__proto__":{"jsonrpc":"2.0","id":1,"method":"ping"}}'],
   ['a prototype instead of a method', '{"jsonrpc":"2.0","id":1,"__proto__":{"method":"ping"}}'],
-])('MCP-01 what is no message is 400, -32600: %s', async (_, body) => {
+])('MCP-01 an invalid message gives 400 and -32600: %s', async (_, body) => {
   for (const { headers } of [session, older]) expectRpcError(await post(port, body, headers), 400, INVALID);
   expectRpcError(await post(port, body), 400, INVALID);
 });
@@ -136,7 +136,7 @@ describe('valid messages with any content', () => {
     ['a number', '5'],
     ['a _meta that is none', '{"_meta":5}'],
     ['a progress token that is none', '{"_meta":{"progressToken":1.5}}'],
-  ])('MCP-01 params that are %s are wrong for any method, and the id comes back', async (_, params) => {
+  ])('MCP-01 params that are %s are invalid for any method, and the id is returned', async (_, params) => {
     for (const method of ['ping', 'initialize', 'tools/list', 'tools/call', MARK]) {
       const headers = method === 'initialize' ? {} : session.headers;
       const answer = await ask(`{"jsonrpc":"2.0","id":"me","method":"${method}","params":${params}}`, headers);
@@ -144,7 +144,7 @@ describe('valid messages with any content', () => {
     }
   });
 
-  it('MCP-01 params that are null are none, and what JSON-RPC does not have is passed over', async () => {
+  it('MCP-01 null params count as omitted, and unknown members are ignored', async () => {
     for (const more of ['"params":null', `"${MARK}":1`, '"result":1', '"__proto__":{"id":5}']) {
       expect(await ask(`{"jsonrpc":"2.0","id":1,"method":"ping",${more}}`)).toEqual({
         jsonrpc: '2.0',
@@ -152,26 +152,26 @@ describe('valid messages with any content', () => {
         result: {},
       });
     }
-    const told = await post(
+    const notification = await post(
       port,
       '{"jsonrpc":"2.0","method":"notifications/initialized","params":[]}',
       session.headers,
     );
-    expect(told.status).toBe(202);
+    expect(notification.status).toBe(202);
   });
 
   it.each(['0', '-1', '9007199254740991', '-9007199254740991', '1.0', '1e3', '""', '"a"', '"\\u5efa\\u0000\\ud800"'])(
-    'MCP-01 the id %s comes back as it was',
+    'MCP-01 the id %s is returned unchanged',
     async (id) => {
       expect(await ask(withId(id))).toEqual({ jsonrpc: '2.0', id: JSON.parse(id), result: {} });
     },
   );
 
-  it('MCP-01 a byte order mark before it is passed over', async () => {
+  it('MCP-01 a leading byte order mark is ignored', async () => {
     expect(await ask(`\uFEFF${PING}`)).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
   });
 
-  it('MCP-01 a method that there is not is an error of its own', async () => {
+  it('MCP-01 an unknown method has its own error code', async () => {
     for (const method of [
       MARK,
       '__proto__',
@@ -187,7 +187,7 @@ describe('valid messages with any content', () => {
     }
   });
 
-  it('MCP-11 a tool that there is not is one too', async () => {
+  it('MCP-11 an unknown tool gives an error', async () => {
     for (const name of [MARK, '__proto__', 'constructor', 'toString', '']) {
       expect((await ask(message('tools/call', { name }))).error.code).toBe(-32_602);
     }
@@ -200,7 +200,7 @@ describe('valid messages with any content', () => {
     ['arguments that are text', `{"name":"get_asset","arguments":"${MARK}"}`],
     ['arguments that are null', '{"name":"get_asset","arguments":null}'],
     ['a prototype instead of a name', '{"__proto__":{"name":"get_asset"}}'],
-  ])('MCP-11 so are params that no call has: %s', async (_, params) => {
+  ])('MCP-11 invalid call params give an error: %s', async (_, params) => {
     const { id, error } = await ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
     expect([id, error.code]).toEqual([1, -32_602]);
   });
@@ -210,7 +210,7 @@ describe('valid messages with any content', () => {
     ['objects 10,000 deep', `{"id":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
     ['a prototype', '{"__proto__":{"id":"ASSET-JP-13-00000001"}}'],
     ['a constructor', `{"id":"${MARK}","constructor":{"prototype":{"polluted":true}}}`],
-  ])('MCP-11 arguments that a tool does not have are its own error: %s', async (_, args) => {
+  ])('MCP-11 unknown arguments are a tool error: %s', async (_, args) => {
     const { result } = await ask(
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_asset","arguments":${args}}}`,
     );
@@ -219,7 +219,7 @@ describe('valid messages with any content', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('MCP-01 a notification or a response asks for nothing, and is 202', async () => {
+  it('MCP-01 a notification or a response gets 202', async () => {
     for (const body of [
       '{"jsonrpc":"2.0","method":"notifications/initialized"}',
       `{"jsonrpc":"2.0","method":"${MARK}","params":{"__proto__":{"polluted":true}}}`,
@@ -232,7 +232,7 @@ describe('valid messages with any content', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it.each([1, 3_000])('MCP-11 the names of %i such arguments do not come back', async (count) => {
+  it.each([1, 3_000])('MCP-11 the names of %i unknown arguments are not echoed', async (count) => {
     const names = Array.from({ length: count }, (_, i) => `${MARK}${i}`);
     const args = Object.fromEntries([['id', 'ASSET-JP-13-00000001'], ...names.map((name) => [name, 1])]);
     const answer = await post(port, callOf('get_asset', args), session.headers);
@@ -240,7 +240,7 @@ describe('valid messages with any content', () => {
     expectNothingInside(answer);
   });
 
-  it('MCP-11 a prototype beside the arguments changes nothing', async () => {
+  it('MCP-11 a __proto__ among the arguments changes nothing', async () => {
     const args = '{"id":"ASSET-JP-13-00000001","__proto__":{"polluted":true,"id":"x"}}';
     const { result } = await ask(
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_asset","arguments":${args}}}`,
@@ -257,7 +257,7 @@ describe('valid messages with any content', () => {
     { protocolVersion: VERSIONS[0], capabilities: {}, clientInfo: {} },
   ];
 
-  it.each(SHORT_OF)('MCP-02 an initialize that says too little opens no session: %j', async (params) => {
+  it.each(SHORT_OF)('MCP-02 an incomplete initialize opens no session: %j', async (params) => {
     const before = await gauge(port, 'sessions');
     const answer = await post(port, message('initialize', params));
     expect(answer.status).toBe(200);
@@ -267,17 +267,20 @@ describe('valid messages with any content', () => {
     expect(await gauge(port, 'sessions')).toBe(before);
   });
 
-  it.each(SHORT_OF)('MCP-02 and is told that its params are wrong, not that the service failed: %j', async (params) => {
-    const { body } = await post(port, message('initialize', params));
-    expect(JSON.parse(body).error.code).toBe(-32_602);
-  });
+  it.each(SHORT_OF)(
+    'MCP-02 an incomplete initialize gives "invalid params", not an internal error: %j',
+    async (params) => {
+      const { body } = await post(port, message('initialize', params));
+      expect(JSON.parse(body).error.code).toBe(-32_602);
+    },
+  );
 
   it('MCP-01 a cursor that is not a string is refused too', async () => {
     expect((await ask(message('tools/list', { cursor: 5 }))).error.code).toBe(-32_602);
   });
 });
 
-it('MCP-01 any bytes and any JSON are answered as the contract says, and with no fault', async () => {
+it('MCP-01 any bytes and any JSON are answered as specified, without an internal error', async () => {
   const key = fc.constantFrom(
     'jsonrpc',
     'id',

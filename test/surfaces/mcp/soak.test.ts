@@ -26,7 +26,7 @@ import { listening } from '../../support/wire.ts';
 
 const AT_ONCE = 8;
 
-/** Does a work so many times, some at once. */
+/** Runs `work` `count` times, a few at once. */
 async function times(count: number, work: (i: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -38,7 +38,7 @@ async function times(count: number, work: (i: number) => Promise<void>): Promise
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What is still held once everything that nobody needs is gone. */
+/** Memory in use after garbage collection. */
 async function heldMemory(): Promise<number> {
   for (let i = 0; i < 5; i++) {
     collect();
@@ -48,7 +48,7 @@ async function heldMemory(): Promise<number> {
   return heapUsed + external;
 }
 
-it('MCP-05 thousands of sessions that come and go leave nothing behind', { timeout: 120_000 }, async () => {
+it('MCP-05 thousands of short sessions leak nothing', { timeout: 120_000 }, async () => {
   const pages = new Map(
     Array.from({ length: 100 }, (_, i) => [
       id(i),
@@ -67,10 +67,10 @@ it('MCP-05 thousands of sessions that come and go leave nothing behind', { timeo
   await listening(uncheckedServerOn(registry), async (port) => {
     const round = async (i: number) => {
       const session = await initialize(port, undefined, { agent });
-      const asked = id(i % 100);
-      const { status, body } = await post(port, callOf('get_asset', { id: asked }), session.headers, { agent });
+      const assetId = id(i % 100);
+      const { status, body } = await post(port, callOf('get_asset', { id: assetId }), session.headers, { agent });
       expect(status).toBe(200);
-      expect(body).toContain(`"structuredContent":{"id":"${asked}"`);
+      expect(body).toContain(`"structuredContent":{"id":"${assetId}"`);
       expect((await endSession(port, session, { agent })).status).toBe(204);
     };
     await times(count / 4, round);
@@ -78,7 +78,7 @@ it('MCP-05 thousands of sessions that come and go leave nothing behind', { timeo
     await times(count, round);
     const grown = (await heldMemory()) - before;
     agent.destroy();
-    // The least that a session could leave behind is larger.
+    // Any leak per session would be larger.
     expect(grown / count).toBeLessThan(256);
     await soon(() => gauge(port, 'requests_under_way')).toBe(0);
     expect(await gauge(port, 'sessions')).toBe(0);
@@ -95,7 +95,7 @@ describe('256 sessions', () => {
     expect(answer.headers).not.toHaveProperty('mcp-session-id');
   };
 
-  /** A server whose clock the test sets, with as many sessions as it may have. */
+  /** A server with the maximum number of sessions, whose clock the test sets. */
   function full(work: (port: number, sessions: McpSession[], clock: { now: number }) => Promise<void>): Promise<void> {
     const clock = { now: START };
     return listening(uncheckedServerOn(emptyRegistry, undefined, { now: () => clock.now }), async (port) => {
@@ -113,7 +113,7 @@ describe('256 sessions', () => {
     });
   }
 
-  it('MCP-06 are all there may be; one that is deleted makes room for one', async () => {
+  it('MCP-06 are the maximum; deleting one allows one more', async () => {
     await full(async (port, [first, second, ...others]) => {
       expect((await endSession(port, first as McpSession)).status).toBe(204);
       expectRpcError(await post(port, PING, first?.headers), 404, -32_001);
@@ -126,7 +126,7 @@ describe('256 sessions', () => {
     });
   });
 
-  it('MCP-05 end after fifteen minutes, in use or not, and are free again', async () => {
+  it('MCP-05 end after fifteen minutes, in use or not, and free their slots', async () => {
     await full(async (port, sessions, clock) => {
       clock.now = START + LIFETIME - 1;
       for (const session of sessions) expect(await rpc(port, session, 'ping')).toEqual({});
@@ -140,7 +140,7 @@ describe('256 sessions', () => {
     });
   });
 
-  it('MCP-05 end each in its own time', async () => {
+  it('MCP-05 each expire at their own time', async () => {
     const clock = { now: START };
     await listening(uncheckedServerOn(emptyRegistry, undefined, { now: () => clock.now }), async (port) => {
       const sessions: McpSession[] = [];
@@ -158,7 +158,7 @@ describe('256 sessions', () => {
     });
   });
 
-  it('MCP-06 one that could not be opened takes no room', async () => {
+  it('MCP-06 a session that could not be opened takes no slot', async () => {
     const app = uncheckedServerOn(emptyRegistry, undefined, { mcpLimits: { sessions: 1 } });
     await listening(app, async (port) => {
       for (let i = 0; i < 5; i++) {

@@ -49,7 +49,7 @@ onBothEngines('the tools', (fresh) => {
   afterAll(() => small.close());
   const rest = async (url: string) => (await small.app.inject(url)).json();
 
-  it('MCP-11 MCP-16 get_asset is the record, with a text beside it', async () => {
+  it('MCP-11 MCP-16 get_asset returns the record and a text', async () => {
     for (const asset of LIVE) {
       const result = await client.call('get_asset', { id: asset });
       expect(Object.keys(result).sort()).toEqual(['content', 'structuredContent']);
@@ -69,7 +69,7 @@ onBothEngines('the tools', (fresh) => {
     for (const [, date] of dates) expect(date).toMatch(/^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"$/);
   });
 
-  it('MCP-12 MCP-16 get_asset_sources has the list under a name', async () => {
+  it('MCP-12 MCP-16 get_asset_sources wraps the list in an object', async () => {
     for (const asset of LIVE) {
       const result = await client.call('get_asset_sources', { id: asset });
       expect(result.structuredContent).toEqual({ sources: await rest(assetUrl(asset, '/sources')) });
@@ -77,7 +77,7 @@ onBothEngines('the tools', (fresh) => {
     }
   });
 
-  it('ID-04 a merged or replaced ID answers with the building that is left', async () => {
+  it('ID-04 a merged or replaced ID returns the surviving building', async () => {
     for (const [from, into] of [
       [SMALL.chain[0], SMALL.chain[2]],
       [SMALL.chain[1], SMALL.chain[2]],
@@ -95,7 +95,7 @@ onBothEngines('the tools', (fresh) => {
     }
   });
 
-  it('ID-03 MCP-13 an ID without a building is a tool error that says what to try', async () => {
+  it('ID-03 MCP-13 an ID without a building is a tool error with advice', async () => {
     for (const asset of [SMALL.unknown, SMALL.retired, ...SMALL.mergedIntoRetired, SMALL.unplaced, id(1, '99')]) {
       for (const tool of ['get_asset', 'get_asset_sources', 'get_asset_reit']) {
         expect(expectToolError(await client.call(tool, { id: asset }), 'not_found')).toContain('search_assets');
@@ -122,7 +122,7 @@ onBothEngines('the tools', (fresh) => {
     }
   });
 
-  it('MCP-11 arguments that are missing, strange or too many are input errors', async () => {
+  it('MCP-11 missing, invalid or unknown arguments are input errors', async () => {
     const cases: [tool: string, args: object, says: RegExp][] = [
       ['get_asset', {}, /required.*id/],
       ['get_asset', { id: id(1), [MARK]: 1 }, /the only arguments are id/],
@@ -141,7 +141,7 @@ onBothEngines('the tools', (fresh) => {
     }
   });
 
-  it('SEA-06 MCP-16 a page of any size is empty, and comes back as the integer that it is', async () => {
+  it('SEA-06 MCP-16 a page number of any size gives an empty page and is returned as an integer', async () => {
     for (const page of [51, 2 ** 53, 2 ** 64, 1e300]) {
       const { structuredContent, isError } = await client.call('search_assets', { page });
       expect(isError).toBeUndefined();
@@ -150,12 +150,12 @@ onBothEngines('the tools', (fresh) => {
     }
   });
 
-  it('MCP-11 an optional argument that is null is not given', async () => {
+  it('MCP-11 an optional argument that is null counts as omitted', async () => {
     const nulls = { q: null, prefecture: null, ward: null, machiAza: null, type: null, page: null };
     expect(await client.call('search_assets', nulls)).toEqual(await client.call('search_assets', {}));
   });
 
-  it('MCP-11 a tool that does not exist is an error of the protocol', async () => {
+  it('MCP-11 an unknown tool is a protocol error', async () => {
     for (const name of [MARK, 'constructor', '__proto__', 'toString', '', 'GET_ASSET']) {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
       const answer = await client.post(body);
@@ -174,7 +174,7 @@ onBothEngines('the tools', (fresh) => {
     expect(list.body).not.toContain(MARK);
   });
 
-  it('MCP-16 get_owner_portfolio is every building of the owner, however the name is written', async () => {
+  it('MCP-16 get_owner_portfolio returns every building of the owner, however the name is written', async () => {
     for (const name of ['株式会社 甲乙', '株式会社　甲乙 ', 'nobody', '%', '\u0000', 'constructor']) {
       const result = await client.call('get_owner_portfolio', { name });
       expect(result.structuredContent).toEqual(await rest(`${API_ROOT}/owners/${encodeURIComponent(name)}/assets`));
@@ -186,7 +186,7 @@ onBothEngines('the tools', (fresh) => {
     expect(textOf(await client.call('get_owner_portfolio', { name: MARK }))).not.toContain(MARK);
   });
 
-  it('MCP-16 search_assets pages as REST does, and says how to go on', async () => {
+  it('MCP-16 search_assets pages like REST and states how to get the next page', async () => {
     for (const query of [
       {},
       { page: 1 },
@@ -210,7 +210,7 @@ onBothEngines('the tools', (fresh) => {
   });
 });
 
-onBothEngines('a search by MCP', (fresh, engine) => {
+onBothEngines('search over MCP', (fresh, engine) => {
   let served: ServedRegistry;
   let client: McpClient;
   beforeAll(async () => {
@@ -222,7 +222,7 @@ onBothEngines('a search by MCP', (fresh, engine) => {
   });
   afterAll(() => served.close());
 
-  it('MCP-16 answers like REST, whatever is asked', () => {
+  it('MCP-16 gives the results of REST for any query', () => {
     const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
     const word = fc.oneof(fc.constantFrom(...TRAPS), fc.string({ unit: 'grapheme', maxLength: 5 }));
     const query = fc.record({
@@ -234,8 +234,8 @@ onBothEngines('a search by MCP', (fresh, engine) => {
       page: maybe(fc.integer({ min: 1, max: 60 })),
     });
     return fc.assert(
-      fc.asyncProperty(query, async (asked) => {
-        const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+      fc.asyncProperty(query, async (input) => {
+        const given = Object.entries(input).filter(([, value]) => value !== undefined);
         const parameters = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
         const { structuredContent } = await client.call('search_assets', Object.fromEntries(given));
         expect(structuredContent).toEqual(JSON.parse((await served.get(`${API_ROOT}/assets?${parameters}`)).body));
@@ -245,14 +245,14 @@ onBothEngines('a search by MCP', (fresh, engine) => {
   });
 });
 
-describe('what the tools are given', () => {
+describe('the tools with other registries', () => {
   const opened = async (registry: Registry, log: string[] = []) => {
     const logTo = { write: (line: string) => void log.push(line) };
     const app = uncheckedServerOn(registry, undefined, { logLevel: 'error', logTo });
     return { app, client: await McpClient.open(app) };
   };
 
-  it('MCP-11 the list says of each what it is for, what it takes and what it gives', async () => {
+  it('MCP-11 the list has the description, input and output schema of each tool', async () => {
     const { app, client } = await opened(emptyRegistry);
     const { tools } = (await client.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).json().result;
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([
@@ -278,13 +278,13 @@ describe('what the tools are given', () => {
       for (const [, name] of JSON.stringify(tool.outputSchema).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)) {
         expect(tool.outputSchema.$defs).toHaveProperty(name as string);
       }
-      // VER-01: an answer may grow; a client that has read this must not refuse it then.
+      // VER-01: responses may get new properties, which clients must accept.
       expect(JSON.stringify(tool.outputSchema)).not.toContain('additionalProperties');
     }
     await app.close();
   });
 
-  it('API-06 a fault is a tool error that says nothing of the program, and is logged', async () => {
+  it('API-06 an internal error is a tool error without details, and is logged', async () => {
     const log: string[] = [];
     const { app, client } = await opened(faultyRegistry(new Error('SECRET')), log);
     for (const [tool, args] of [
@@ -301,7 +301,7 @@ describe('what the tools are given', () => {
     await app.close();
   });
 
-  it('SEA-01 the bytes of a search are given back once, whatever comes of it', async () => {
+  it('SEA-01 the buffer of a search is released once, whatever happens', async () => {
     for (const body of ['{"items":[],"page":1,"total":0,"totalCapped":false}', 'no JSON']) {
       let released = 0;
       const search = async () => ({ etag: '"x"', body: Buffer.from(body), release: () => void released++ });
@@ -337,7 +337,7 @@ describe('what the tools are given', () => {
     await app.close();
   });
 
-  it('MCP-01 anything that is JSON-RPC is answered as such, and nothing comes back of it', async () => {
+  it('MCP-01 any JSON-RPC message gets a JSON-RPC response that does not echo it', async () => {
     const { app, client } = await opened(emptyRegistry);
     const json = fc.jsonValue({ maxDepth: 3 });
     const name = fc.constantFrom('get_asset', 'search_assets', 'get_owner_portfolio', MARK, '__proto__');

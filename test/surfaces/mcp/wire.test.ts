@@ -23,11 +23,11 @@ import { type Answer, emptyRegistry, MARK, uncheckedServerOn } from '../../suppo
 import { usualOrLong } from '../../support/test-length.ts';
 import { listening } from '../../support/wire.ts';
 
-const MOST = 65_536;
+const MAX_BODY = 65_536;
 const MIB = 1 << 20;
 const CHUNKED = { 'transfer-encoding': 'chunked' };
 
-/** A server, a session of it, and a connection to it. */
+/** Runs `work` with a server, a session and a connection. */
 function serving(
   work: (port: number, session: McpSession, client: RawClient) => Promise<void>,
   options: Parameters<typeof uncheckedServerOn>[2] = {},
@@ -52,34 +52,34 @@ function inChunks(body: string, length: number): string {
   return parts.join('') + LAST_CHUNK;
 }
 
-describe('a body of too many bytes', () => {
-  it('MCP-08 65,536 bytes are answered, with a length and in chunks', async () => {
+describe('an oversized body', () => {
+  it('MCP-08 65,536 bytes are accepted, with a length and in chunks', async () => {
     await serving(async (_, { headers }, client) => {
-      await client.send(wholePost(padded(PING, MOST), headers));
+      await client.send(wholePost(padded(PING, MAX_BODY), headers));
       expectPong(await client.next());
-      for (const length of [1, 13, 4_096, MOST]) {
+      for (const length of [1, 13, 4_096, MAX_BODY]) {
         await client.send(head({ ...headers, ...CHUNKED }));
-        await client.send(inChunks(padded(PING, MOST), length));
+        await client.send(inChunks(padded(PING, MAX_BODY), length));
         expectPong(await client.next());
       }
     });
   });
 
-  it('MCP-08 characters of many bytes count as their bytes', async () => {
+  it('MCP-08 the limit counts bytes, not characters', async () => {
     await serving(async (port, { headers }) => {
       const spoken = (count: number) =>
         JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: { a: '建'.repeat(count) } } });
-      expectPong(await post(port, padded(spoken(21_000), MOST), headers));
-      expectTooLarge(await post(port, padded(spoken(21_000), MOST + 1), headers));
+      expectPong(await post(port, padded(spoken(21_000), MAX_BODY), headers));
+      expectTooLarge(await post(port, padded(spoken(21_000), MAX_BODY + 1), headers));
     });
   });
 
-  it.each([1, 13, 4_096, MOST + 1])(
-    'MCP-08 65,537 bytes in chunks of %i are 413, and the connection goes on',
+  it.each([1, 13, 4_096, MAX_BODY + 1])(
+    'MCP-08 65,537 bytes in chunks of %i give 413, and the connection stays usable',
     async (length) => {
       await serving(async (_, { headers }, client) => {
         await client.send(head({ ...headers, ...CHUNKED }));
-        await client.send(inChunks(padded(PING, MOST + 1), length));
+        await client.send(inChunks(padded(PING, MAX_BODY + 1), length));
         expectTooLarge(await client.next());
         await client.send(wholePost(PING, headers));
         expectPong(await client.next());
@@ -87,46 +87,46 @@ describe('a body of too many bytes', () => {
     },
   );
 
-  it('MCP-08 65,537 bytes by their length are 413 before one has come, and the connection goes on', async () => {
+  it('MCP-08 a content length of 65,537 gives 413 before any byte was sent, and the connection stays usable', async () => {
     await serving(async (_, { headers }, client) => {
-      await client.send(head({ ...headers, 'content-length': MOST + 1 }));
+      await client.send(head({ ...headers, 'content-length': MAX_BODY + 1 }));
       expectTooLarge(await client.next());
-      await client.send(padded(PING, MOST + 1));
+      await client.send(padded(PING, MAX_BODY + 1));
       await client.send(wholePost(PING, headers));
       expectPong(await client.next());
     });
   });
 
-  it('MCP-08 so they are for a client that waits to be told to go on', async () => {
+  it('MCP-08 a client that waits for 100 Continue also gets 413', async () => {
     await serving(async (_, { headers }, client) => {
       const waiting = { ...headers, expect: '100-continue' };
-      await client.send(head({ ...waiting, 'content-length': MOST + 1 }));
+      await client.send(head({ ...waiting, 'content-length': MAX_BODY + 1 }));
       expectTooLarge(await client.next());
-      await client.send(padded(PING, MOST + 1));
+      await client.send(padded(PING, MAX_BODY + 1));
       await client.send(head({ ...waiting, 'content-length': PING.length }));
       await client.send(PING);
       expectPong(await client.next());
     });
   });
 
-  it('MCP-08 a body that is too large is refused whatever it holds, even without a session', async () => {
+  it('MCP-08 an oversized body is refused whatever it contains, even without a session', async () => {
     await serving(async (port) => {
       expectTooLarge(await post(port, MARK.repeat(10_000)));
     });
   });
 });
 
-describe('a client in the middle of five megabytes', () => {
+describe('a client that is sending five megabytes', () => {
   const TRIES = usualOrLong(5, 20);
   const body = Buffer.alloc(5 * MIB, ' ');
-  const pieces = Array.from({ length: 80 }, (_, i) => body.subarray(i * MOST, (i + 1) * MOST));
+  const pieces = Array.from({ length: 80 }, (_, i) => body.subarray(i * MAX_BODY, (i + 1) * MAX_BODY));
   const framings: [string, Record<string, string | number>, (piece: Buffer) => (string | Buffer)[], string][] = [
     ['with a length', { 'content-length': body.length }, (piece) => [piece], ''],
     ['in chunks', CHUNKED, (piece) => [`${piece.length.toString(16)}\r\n`, piece, '\r\n'], LAST_CHUNK],
   ];
 
   it.each(framings)(
-    'MCP-08 gets its 413 each time, and the connection goes on: %s',
+    'MCP-08 gets its 413 each time, and the connection stays usable: %s',
     async (_, framing, frame, last) => {
       await serving(async (port, { headers }) => {
         for (let i = 0; i < TRIES; i++) {
@@ -144,7 +144,7 @@ describe('a client in the middle of five megabytes', () => {
   );
 
   it.each(framings)(
-    'MCP-08 gets its 413 each time, and then the end it asked for: %s',
+    'MCP-08 gets its 413 each time, and then the connection closes as requested: %s',
     async (_, framing, frame, last) => {
       await serving(async (port, { headers }) => {
         for (let i = 0; i < TRIES; i++) {
@@ -191,7 +191,7 @@ describe('a client in the middle of five megabytes', () => {
     });
   });
 
-  it('MCP-08 does not hold a place while the rest is thrown away', async () => {
+  it('MCP-08 holds no slot while the rest is discarded', async () => {
     await serving(async (port, { headers }, client) => {
       await client.send(head({ ...headers, 'content-length': body.length }));
       expectTooLarge(await client.next());
@@ -205,7 +205,7 @@ const SHORT = { mcpLimits: { bodyMs: 300 } };
 const expectTooSlow = (answer: Answer, seconds: string) =>
   expectRpcError(answer, 408, -32_000, new RegExp(`not complete after ${seconds} seconds`));
 
-/** Time passes for the server only where the test says so; sockets go on. */
+/** Stops the server's timers except where the test advances them; sockets still work. */
 async function withStoppedClock(work: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
@@ -215,13 +215,13 @@ async function withStoppedClock(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Waits until the server reads the bodies of so many requests. */
+/** Waits until the server reads the bodies of `count` requests. */
 async function untilReading(port: number, count: number): Promise<void> {
   await soon(() => gauge(port, 'requests_under_way')).toBe(count);
   await gauge(port, 'requests_under_way');
 }
 
-/** Sends byte after byte, and a last one never, until it is told to stop. */
+/** Sends single bytes until aborted, but never the last one. */
 async function drip(client: RawClient, length: number, signal: AbortSignal): Promise<void> {
   for (let sent = 0; sent < length - 1 && !signal.aborted; sent++) {
     await client.send(' ');
@@ -229,7 +229,10 @@ async function drip(client: RawClient, length: number, signal: AbortSignal): Pro
   }
 }
 
-const ways: [string, (client: RawClient, headers: McpSession['headers'], signal: AbortSignal) => Promise<void>][] = [
+const SLOW_BODIES: [
+  string,
+  (client: RawClient, headers: McpSession['headers'], signal: AbortSignal) => Promise<void>,
+][] = [
   ['no byte of it', (client, headers) => client.send(head({ ...headers, 'content-length': PING.length }))],
   [
     'half of it',
@@ -248,16 +251,16 @@ const ways: [string, (client: RawClient, headers: McpSession['headers'], signal:
     },
   ],
   [
-    'no byte of it, and the connection is to close',
+    'no byte of it, with Connection: close',
     (client, headers) => client.send(head({ ...headers, connection: 'close', 'content-length': PING.length })),
   ],
 ];
 
-describe('a body that is long in coming', () => {
+describe('a slow body', () => {
   const servingSlowly = (...[work, options]: Parameters<typeof serving>) =>
     withStoppedClock(() => serving(work, options));
 
-  it.each(ways)('MCP-09 is 408: %s', async (_, begin) => {
+  it.each(SLOW_BODIES)('MCP-09 gives 408: %s', async (_, begin) => {
     await servingSlowly(async (port, { headers }, client) => {
       const stop = new AbortController();
       const sending = begin(client, headers, stop.signal);
@@ -270,7 +273,7 @@ describe('a body that is long in coming', () => {
     }, SHORT);
   });
 
-  it('MCP-09 a body that continues after the 408 leaves the connection usable', async () => {
+  it('MCP-09 that continues after the 408 leaves the connection usable', async () => {
     await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
       await untilReading(port, 1);
@@ -282,7 +285,7 @@ describe('a body that is long in coming', () => {
     }, SHORT);
   });
 
-  it('MCP-09 a body that continues after the 408 ends a connection that was to close', async () => {
+  it('MCP-09 that continues after the 408 ends a connection with Connection: close', async () => {
     await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, connection: 'close', 'content-length': PING.length }) + PING.slice(0, 20));
       await untilReading(port, 1);
@@ -293,7 +296,7 @@ describe('a body that is long in coming', () => {
     }, SHORT);
   });
 
-  it('MCP-09 but comes in time is answered', async () => {
+  it('MCP-09 that arrives in time is answered', async () => {
     await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, 'content-length': PING.length }));
       for (const byte of PING) {
@@ -310,15 +313,15 @@ describe('a body that is long in coming', () => {
     });
   });
 
-  it('MCP-09 is 408 after ten seconds, not before, and ten seconds later the connection ends', async () => {
+  it('MCP-09 gives 408 after ten seconds, and ten seconds later the connection closes', async () => {
     await servingSlowly(async (port, { headers }) => {
       const stop = new AbortController();
-      const clients = ways.map(() => new RawClient(port));
+      const clients = SLOW_BODIES.map(() => new RawClient(port));
       try {
-        const sending = ways.map(([, begin], i) => begin(clients[i] as RawClient, headers, stop.signal));
-        await untilReading(port, ways.length);
+        const sending = SLOW_BODIES.map(([, begin], i) => begin(clients[i] as RawClient, headers, stop.signal));
+        await untilReading(port, SLOW_BODIES.length);
         vi.advanceTimersByTime(9_999);
-        expect(await gauge(port, 'requests_under_way')).toBe(ways.length);
+        expect(await gauge(port, 'requests_under_way')).toBe(SLOW_BODIES.length);
         vi.advanceTimersByTime(1);
         for (const client of clients) expectTooSlow(await client.next(), '10');
         stop.abort();
@@ -326,7 +329,7 @@ describe('a body that is long in coming', () => {
         await gauge(port, 'requests_under_way');
         vi.advanceTimersByTime(9_999);
         await gauge(port, 'requests_under_way');
-        expect(clients.map(({ socket }) => socket.readable)).toEqual(ways.map(() => true));
+        expect(clients.map(({ socket }) => socket.readable)).toEqual(SLOW_BODIES.map(() => true));
         vi.advanceTimersByTime(1);
         for (const client of clients) await client.ended();
       } finally {
@@ -335,11 +338,11 @@ describe('a body that is long in coming', () => {
     });
   });
 
-  it('MCP-08 a body that is too large is discarded for a limited time, then the connection is closed', async () => {
+  it('MCP-08 that is too large is discarded for a limited time, then the connection closes', async () => {
     await servingSlowly(async (port, { headers }, client) => {
       await client.send(head({ ...headers, ...CHUNKED }));
       const sendSome = async (count: number) => {
-        for (let i = 0; i < count; i++) await client.send(chunk(' '.repeat(MOST)));
+        for (let i = 0; i < count; i++) await client.send(chunk(' '.repeat(MAX_BODY)));
       };
       await sendSome(2);
       expectTooLarge(await client.next());
@@ -354,7 +357,7 @@ describe('a body that is long in coming', () => {
 });
 
 describe('connections', () => {
-  it('MCP-01 requests pipelined on one are answered in turn', async () => {
+  it('MCP-01 pipelined requests are answered in order', async () => {
     await serving(async (_, { headers }, client) => {
       const remove = head({ ...headers }, 'DELETE');
       await client.send(
@@ -376,7 +379,7 @@ describe('connections', () => {
     });
   });
 
-  it('MCP-01 a request may come in any pieces', async () => {
+  it('MCP-01 a request may arrive in any pieces', async () => {
     await serving(async (_, { headers }, client) => {
       client.socket.setNoDelay(true);
       for (const byte of wholePost(PING, headers)) await client.send(byte);
@@ -384,7 +387,7 @@ describe('connections', () => {
     });
   });
 
-  it('MCP-07 a client that breaks off in the middle of a body frees its place', async () => {
+  it('MCP-07 a client that disconnects while sending a body frees its slot', async () => {
     await serving(async (port, { headers }) => {
       for (const framing of [{ 'content-length': PING.length }, CHUNKED]) {
         for (const leave of ['destroy', 'resetAndDestroy'] as const) {
@@ -399,7 +402,7 @@ describe('connections', () => {
     });
   });
 
-  it('MCP-07 so does one that ends its side before its body is whole', async () => {
+  it('MCP-07 a client that half-closes before its body is complete frees its slot', async () => {
     await serving(async (port, { headers }, client) => {
       await client.send(head({ ...headers, 'content-length': PING.length }) + PING.slice(0, 20));
       await soon(() => gauge(port, 'requests_under_way')).toBe(1);
@@ -412,7 +415,7 @@ describe('connections', () => {
   it.each([
     ['ends before it is whole', { 'content-length': PING.length }, PING.slice(0, 20)],
     ['has a chunk without a length', CHUNKED, `${chunk(PING)}zz\r\n`],
-  ])('MCP-01 a body that %s is refused in the way of JSON-RPC', async (_, framing, bytes) => {
+  ])('MCP-01 a body that %s gives a JSON-RPC error', async (_, framing, bytes) => {
     await serving(async (_port, { headers }, client) => {
       await client.send(head({ ...headers, ...framing }) + bytes);
       client.socket.end();
@@ -422,7 +425,7 @@ describe('connections', () => {
     });
   });
 
-  it('MCP-01 HTTP/1.0 is answered, and its connection ended or kept as it asks', async () => {
+  it('MCP-01 HTTP/1.0 is answered, and its connection closed or kept as requested', async () => {
     await serving(async (port, { headers }, client) => {
       const old = (more: Record<string, string>) =>
         head({ ...headers, ...more, 'content-length': PING.length }, 'POST', 'HTTP/1.0') + PING;
@@ -432,9 +435,9 @@ describe('connections', () => {
       expectPong(await client.next());
       await client.ended();
       await withRawClient(port, async (refused) => {
-        await refused.send(head({ ...headers, 'content-length': MOST + 1 }, 'POST', 'HTTP/1.0'));
+        await refused.send(head({ ...headers, 'content-length': MAX_BODY + 1 }, 'POST', 'HTTP/1.0'));
         expectTooLarge(await refused.next());
-        await refused.send(padded(PING, MOST + 1));
+        await refused.send(padded(PING, MAX_BODY + 1));
         await refused.ended();
       });
       await withRawClient(port, async (bare) => {

@@ -23,7 +23,7 @@ import { variedRegistry } from '../../support/varied-registry.ts';
 
 type Provenance = BuildingPage['assetTypes'][number]['provenance'];
 
-/** Text as a page shows it: on one line, without control characters. */
+/** Text as a page shows it: without control characters, on one line. */
 const shown = (text: string) =>
   text
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

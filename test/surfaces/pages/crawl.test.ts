@@ -4,7 +4,7 @@ import { attributeOf, elementsOf, readHtml } from '../../support/html-tree.ts';
 import { markdownLinks } from '../../support/markdown-tree.ts';
 import { openServedSample, type ServedSample } from '../../support/served-sample.ts';
 
-/** Of all filtered lists, only so many are followed. */
+/** The maximum number of filtered lists that are followed. */
 const MAX_QUERIES = 120;
 const MAX_BYTES = 60_000;
 
@@ -43,7 +43,7 @@ onSqlite('the links of the sample, from the home page on', (fresh) => {
     let queries = 0;
     for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
       if (seen.has(url)) continue;
-      // Tabs are few, filtered lists are not.
+      // All tabs are followed, but only some filtered lists.
       if (url.includes('?') && !url.includes('tab=') && ++queries > MAX_QUERIES) continue;
       const page = await visit(url);
       seen.set(url, page);

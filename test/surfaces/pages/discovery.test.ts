@@ -278,7 +278,7 @@ describe('the origin of absolute links', () => {
     await behind.close();
   });
 
-  it('API-06 what fails shows nothing', async () => {
+  it('API-06 a failure shows no details', async () => {
     const faulty = open(faultyRegistry(new Error('SECRET')));
     expectProblem(answerOf(await faulty.inject({ url: '/llms.txt' })), 500);
     await faulty.close();

@@ -89,7 +89,7 @@ function poison(value: unknown, by: Poison, key = ''): unknown {
   );
 }
 
-/** `now` says what every text and every address is at the moment. */
+/** `now` gives the current replacement for every text and URL. */
 function poisoned(registry: Registry, now: () => Poison): Registry {
   const poisonNow = (value: unknown) => poison(value, now()) as never;
   const finished = ({ body }: Finished): Finished => {

@@ -138,7 +138,7 @@ onBothEngines('a page that does not exist', (fresh) => {
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
   });
 
-  it('MD-02 outside every surface, clients of HTML and Markdown also get links to go on', async () => {
+  it('MD-02 outside every surface, HTML and Markdown clients also get links', async () => {
     for (const path of ['/nothing', '/japanx', '/sitemap.xml']) {
       expectRefusal(await town.get(path, { accept: 'text/html,*/*;q=0.8' }), 404);
       expectProblem(await town.get(path, { accept: 'application/json' }), 404);

@@ -161,7 +161,7 @@ onBothEngines('the REIT section of a page', (fresh) => {
 });
 
 describe('hostile text in a bundle', () => {
-  const NASTY = '<img src=x onerror=alert(1)>"\'`|[x](javascript:alert(1))\u202e*_# =1+1';
+  const HOSTILE = '<img src=x onerror=alert(1)>"\'`|[x](javascript:alert(1))\u202e*_# =1+1';
 
   onBothEngines('', (fresh) => {
     it('MD-04 stays text on the page and in the twin', async () => {
@@ -172,11 +172,11 @@ describe('hostile text in a bundle', () => {
         const [period] = example.periods;
         const { id: publication } = await place.compose({
           ...example,
-          issuer: { ...example.issuer, nameJa: NASTY },
-          holdings: [{ ...holding, nameJa: NASTY, propertyCode: NASTY }],
-          periods: [{ ...period, labelJa: NASTY }],
-          ownership: example.ownership.map((row) => ({ ...row, trustee: NASTY, propertyManager: NASTY })),
-          transactions: example.transactions.map((row) => ({ ...row, counterparty: NASTY })),
+          issuer: { ...example.issuer, nameJa: HOSTILE },
+          holdings: [{ ...holding, nameJa: HOSTILE, propertyCode: HOSTILE }],
+          periods: [{ ...period, labelJa: HOSTILE }],
+          ownership: example.ownership.map((row) => ({ ...row, trustee: HOSTILE, propertyManager: HOSTILE })),
+          transactions: example.transactions.map((row) => ({ ...row, counterparty: HOSTILE })),
         });
         await place.accept(publication);
         const tab = (await place.get(TAB)).body;

@@ -91,8 +91,8 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       await page.locator('form[data-filters] input[name=heightMin]').fill('30');
       await page.locator('form[data-filters] select').selectOption('height');
       await page.getByRole('button', { name: 'Apply filters' }).click();
-      const asked = new URL(page.url()).searchParams;
-      expect([asked.get('q'), asked.get('type'), asked.get('heightMin'), asked.get('sort')]).toEqual([
+      const params = new URL(page.url()).searchParams;
+      expect([params.get('q'), params.get('type'), params.get('heightMin'), params.get('sort')]).toEqual([
         'ビル',
         'office',
         '30',
@@ -182,15 +182,15 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
 
     it('a map loads when it comes into view, and draws tiles', async () => {
       const { page } = await open({ viewport: { width: 1000, height: 300 } });
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(request.url()));
       await page.goto(building, { waitUntil: 'networkidle' });
-      expect(asked.filter(isLibrary)).toEqual([]);
+      expect(requested.filter(isLibrary)).toEqual([]);
       expect(await page.locator('.map > svg').count()).toBe(1);
       await page.locator('.map').scrollIntoViewIfNeeded();
       await page.locator('.map[data-drawn]').waitFor();
-      expect(asked.filter(isLibrary).length).toBeGreaterThan(0);
-      expect(asked.some((url) => url.includes('/japan/tiles/'))).toBe(true);
+      expect(requested.filter(isLibrary).length).toBeGreaterThan(0);
+      expect(requested.some((url) => url.includes('/japan/tiles/'))).toBe(true);
       expect(await page.locator('.map > svg').count()).toBe(0);
       expect(await page.locator('.map canvas').count()).toBe(1);
       await page.evaluate(AXE);
@@ -209,12 +209,12 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
 
     it('without WebGL the static drawing stays and no map file is loaded', async () => {
       const { page } = await open({}, withoutWebGl);
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(request.url()));
       await page.goto(building);
       await page.locator('.map').scrollIntoViewIfNeeded();
       await page.waitForLoadState('networkidle');
-      expect(asked.filter((url) => isLibrary(url) || url.includes('/tiles/'))).toEqual([]);
+      expect(requested.filter((url) => isLibrary(url) || url.includes('/tiles/'))).toEqual([]);
       expect(await page.locator('.map > svg').isVisible()).toBe(true);
     });
 
