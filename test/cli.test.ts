@@ -12,7 +12,7 @@ import { AREAS, building, id, type Json, record } from './support/records.ts';
 import { pageOf } from './support/registry-state.ts';
 import { assetUrl } from './support/serving.ts';
 
-/** What colours a terminal, moves its cursor, or turns its text around. */
+/** Characters that colour a terminal, move its cursor or reverse its text. */
 const ESC = '\x1b]0;owned\x07\x1b[31m\u202e';
 const RAW = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
@@ -82,7 +82,7 @@ onBothEngines('tatemono ingest', (freshDatabase, engine) => {
     place = fresh(engine === 'postgres' ? (await freshDatabase()).url : undefined);
   });
 
-  it('prints what it counted and ends with 0; the same again changes nothing', async () => {
+  it('prints its counts and ends with 0; repeating it changes nothing', async () => {
     const file = place.write('lines.ndjson', LINES);
     const first = await tatemono(place, 'ingest', 'records', file);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -111,7 +111,7 @@ onBothEngines('tatemono ingest', (freshDatabase, engine) => {
     });
   });
 
-  it('serves, sees what is ingested meanwhile, and ends with 0 when told to stop', async () => {
+  it('serves, shows what is ingested meanwhile, and ends with 0 when stopped', async () => {
     const server = launch(place, 'serve');
     const [, origin] = await server.says(/tatemono serves (http:\S+)\/japan\n/);
     const ask = async (rest: string) => {
@@ -135,7 +135,7 @@ describe('tatemono ingest', () => {
     place = fresh();
   });
 
-  it('prints a rejected line with its place and reason, keeps the rest, and ends with 1', async () => {
+  it('prints a rejected line with its position and reason, stores the rest, and ends with 1', async () => {
     const lines = [...AREAS, '{"kind":"record",', building(1), building(2, { heightM: 'tall' }), { kind: 'zz' }];
     const file = place.write('bad.ndjson', lines);
     const { code, stdout, stderr } = await runHere(place.env, 'ingest', 'records', file);
@@ -154,7 +154,7 @@ describe('tatemono ingest', () => {
     });
   });
 
-  it('says which records moved to the building that a file names, and which are named for several', async () => {
+  it('lists records that moved to the building that a file names, and records that name several buildings', async () => {
     const file = join(place.dir, 'moves.ndjson');
     const item = (month: number, more: Json) =>
       record('jreit', 'moving', { unitCount: month }, { retrievedAt: `2026-0${month}-01T00:00:00Z`, ...more });
@@ -171,7 +171,7 @@ describe('tatemono ingest', () => {
     expect(stdout).toContain(`ambiguous\tjreit\tmoving\t${file}:2\tnamed for several buildings\n`);
   });
 
-  it('names the place of a rejected line whole, however long the path', async () => {
+  it('shows the position of a rejected line completely, however long the path', async () => {
     const folder = join(place.dir, ...Array.from({ length: 8 }, (_, i) => `${i}`.padEnd(40, '-')));
     mkdirSync(folder, { recursive: true });
     const file = join(folder, 'bad.ndjson');
@@ -182,7 +182,7 @@ describe('tatemono ingest', () => {
     expect(stderr).toContain(`${file}:1: rejected`);
   });
 
-  it('reads every file of a folder in the order of their names, and nothing else in it', async () => {
+  it('reads every file of the source in a folder, by name, and skips the others', async () => {
     const folder = join(place.dir, 'several');
     mkdirSync(folder);
     writeFileSync(join(folder, 'b.ndjson'), ndjson([building(12)]));
@@ -204,14 +204,14 @@ describe('tatemono ingest', () => {
   it.each([
     ['a missing file', () => [join(place.dir, 'missing.ndjson')], /missing\.ndjson.*no such file/],
     ['an empty folder', () => [place.cwd], /cwd.*no file of this source; expected \.ndjson/],
-  ])('ends with 1 and says why: %s', async (_, paths, reason) => {
+  ])('ends with 1 and the reason: %s', async (_, paths, reason) => {
     const { code, stdout, stderr } = await runHere(place.env, 'ingest', 'records', ...paths());
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(reason);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('a broken file stops that file alone: what is whole is published, and it ends with 1', async () => {
+  it('skips a broken file, publishes the others, and ends with 1', async () => {
     const folder = join(place.dir, 'broken');
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.ndjson'), ndjson([...AREAS, building(21)]));
@@ -227,8 +227,8 @@ describe('tatemono ingest', () => {
   });
 });
 
-describe('what a source or a file name says', () => {
-  it('never reaches the terminal raw', async () => {
+describe('text from a source or a file name', () => {
+  it('is never printed to the terminal unescaped', async () => {
     const place = fresh();
     const evil = building(1, { nameJa: `甲${ESC}`, aliases: [ESC], nameEn: ESC });
     const lines = [
@@ -262,7 +262,7 @@ describe('what a source or a file name says', () => {
     ['an ID', ['merge', `${id(1)}${ESC}`, id(2)]],
     ['an option', [`--${ESC}`]],
     ['a source to list', ['unmatched', '--source', ESC]],
-  ])('never comes back raw from the command line itself: %s', async (_, args) => {
+  ])('is never printed unescaped when it is an argument: %s', async (_, args) => {
     const { code, stdout, stderr } = await runHere(fresh().env, ...args);
     expect(code).toBe(2);
     expect(`${stdout}${stderr}`).not.toMatch(RAW);
@@ -288,14 +288,14 @@ describe('usage', () => {
     ['an option without its value', ['merge', id(1), id(2), '--reason'], /argument missing/],
   ];
 
-  it.each(USAGE)('ends with 2 and says what is wrong: %s', async (_, args, reason) => {
+  it.each(USAGE)('ends with 2 and the error: %s', async (_, args, reason) => {
     const { code, stdout, stderr } = await runHere(place.env, ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(reason);
     expect(readdirSync(place.dir).sort()).toEqual(['cwd', 'input']);
   });
 
-  it('help ends with 0 on standard output', async () => {
+  it('help is printed to standard output and ends with 0', async () => {
     for (const args of [['--help'], ['help', 'ingest'], ['merge', '--help']]) {
       expect(await runHere(place.env, ...args)).toMatchObject({
         code: 0,
@@ -305,14 +305,14 @@ describe('usage', () => {
     }
   });
 
-  it('the process ends with the code too', async () => {
+  it('the process ends with the same code', async () => {
     const unknown = await tatemono(place, 'frobnicate');
     expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/unknown command/) });
     const malformed = await tatemono(place, 'retire', 'ASSET-JP-13-1');
     expect(malformed).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('a bad setting ends with 2 and its name', async () => {
+  it('an invalid setting ends with 2 and names the setting', async () => {
     const { code, stdout, stderr } = await tatemono({ ...place, env: { ...place.env, PORT: 'http' } }, 'serve');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^tatemono: PORT: must be .*\n$/);
@@ -350,7 +350,7 @@ describe('identity, lists and counts', () => {
     expect((await here('backup')).code).toBe(2);
   });
 
-  it('ID-04 merges, says so, and says so again without doing it twice', async () => {
+  it('ID-04 merges once and reports it, also when repeated', async () => {
     const merge = ['merge', id(2), id(1), '--reason', '同じ建物'];
     expect(await tatemono(place, ...merge)).toEqual({ code: 0, stdout: `merged ${id(2)} into ${id(1)}\n`, stderr: '' });
     expect(await here(...merge)).toMatchObject({ code: 0, stdout: `${id(2)} is already merged into ${id(1)}\n` });
@@ -360,7 +360,7 @@ describe('identity, lists and counts', () => {
     });
   });
 
-  it('ID-04 a refusal ends with 1 and names the reason', async () => {
+  it('ID-04 a refusal ends with 1 and the reason', async () => {
     const { code, stdout, stderr } = await tatemono(place, 'merge', id(1), id(2));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(`tatemono: ${id(2)} already leads to ${id(1)}\n`);
@@ -370,14 +370,18 @@ describe('identity, lists and counts', () => {
     ['into itself', ['merge', id(3), id(3)], /cannot lead to itself/],
     ['an unknown loser', ['merge', id(90), id(1)], new RegExp(`building ${id(90)} not found`)],
     ['an unknown survivor', ['merge', id(3), id(90)], new RegExp(`building ${id(90)} not found`)],
-    ['what is merged elsewhere', ['merge', id(2), id(3)], new RegExp(`already merged into ${id(1)}: unmerge it first`)],
-    ['unmerging what is not merged', ['unmerge', id(3)], /not merged/],
-    ['unmerging what is not there', ['unmerge', id(90)], /building \S+ not found/],
-    ['retiring what is merged', ['retire', id(2)], /already merged/],
-    ['retiring what is not there', ['retire', id(90)], /building \S+ not found/],
+    [
+      'a building merged into another',
+      ['merge', id(2), id(3)],
+      new RegExp(`already merged into ${id(1)}: unmerge it first`),
+    ],
+    ['unmerging a building that is not merged', ['unmerge', id(3)], /not merged/],
+    ['unmerging an unknown building', ['unmerge', id(90)], /building \S+ not found/],
+    ['retiring a merged building', ['retire', id(2)], /already merged/],
+    ['retiring an unknown building', ['retire', id(90)], /building \S+ not found/],
     ['retiring into itself', ['retire', id(3), '--into', id(3)], /cannot lead to itself/],
     ['retiring into a cycle', ['retire', id(1), '--into', id(2)], /already leads to/],
-    ['retiring into nothing', ['retire', id(3), '--into', id(90)], /building \S+ not found/],
+    ['retiring into an unknown building', ['retire', id(3), '--into', id(90)], /building \S+ not found/],
   ])('ID-04 refuses and changes nothing: %s', async (_, args, reason) => {
     const before = await place.read((storage) => dumpTables(storage));
     const { code, stdout, stderr } = await here(...args);
@@ -387,7 +391,7 @@ describe('identity, lists and counts', () => {
     expect(await place.read((storage) => dumpTables(storage))).toEqual(before);
   });
 
-  it('ID-04 takes a merge back, and the building has its record again', async () => {
+  it('ID-04 unmerges, and the building has its record again', async () => {
     expect(await here('unmerge', id(2))).toEqual({ code: 0, stdout: `unmerged ${id(2)}\n`, stderr: '' });
     await place.read(async (storage) => expect((await pageOf(storage, id(2)))?.id).toBe(id(2)));
   });
@@ -410,7 +414,7 @@ describe('identity, lists and counts', () => {
     await place.read(async (storage) => expect(await pageOf(storage, id(5))).toBeUndefined());
   });
 
-  it('CON-09 lists what contributes nothing, by source, with where it was read', async () => {
+  it('CON-09 lists records that contribute nothing, by source, with file and line', async () => {
     const file = join(place.input, 'lines.ndjson');
     const mankan = `unmatched\tmankan\tm1\t${file}:12\tnames ${id(77)}`;
     const listed = await here('unmatched', '--source', 'mankan');
@@ -450,7 +454,7 @@ describe('identity, lists and counts', () => {
     expect(shown['last ingest']).toContain('finished ');
   });
 
-  it('republishes, changing nothing that is true already', async () => {
+  it('republishes without changing records that are up to date', async () => {
     const before = await place.read((storage) => dumpTables(storage));
     expect(await here('republish')).toMatchObject({
       code: 0,
@@ -465,7 +469,7 @@ describe('identity, lists and counts', () => {
 });
 
 describe('tatemono serve', () => {
-  it('loads the sample into an empty database, and is told to stop while a client stays connected', async () => {
+  it('loads the sample into an empty database, and stops while a client is connected', async () => {
     const place = fresh();
     const server = launch(place, 'serve');
     const [, origin] = await server.says(/bundled sample has been loaded\n.*tatemono serves (http:\S+)\/japan\n/s);
@@ -477,7 +481,7 @@ describe('tatemono serve', () => {
     expect(readdirSync(place.cwd)).toEqual([]);
   });
 
-  it('ends with 1 and says why where the port is taken', async () => {
+  it('ends with 1 and the reason if the port is in use', async () => {
     const place = fresh();
     await runHere(place.env, 'ingest', 'records', place.write('lines.ndjson', AREAS));
     const other = createServer();
@@ -490,7 +494,7 @@ describe('tatemono serve', () => {
     expect(stderr).toMatch(/^tatemono: port \d+ is in use \(EADDRINUSE\); set PORT to another\n$/);
   });
 
-  it('ends with 1 and says why where the database cannot be reached', async () => {
+  it('ends with 1 and the reason if the database cannot be reached', async () => {
     const place = fresh('postgres://nobody@127.0.0.1:1/registry');
     const { code, stderr } = await runHere(place.env, 'status');
     expect(code).toBe(1);
@@ -498,8 +502,8 @@ describe('tatemono serve', () => {
   });
 });
 
-describe('a reader that goes away', () => {
-  it('is no fault of the program', async () => {
+describe('a closed output pipe', () => {
+  it('does not cause an unhandled error', async () => {
     const place = fresh();
     const lines = Array.from({ length: 400 }, (_, i) =>
       record('mankan', `m${i}`, { unitCount: 1 }, { building: id(500 + i) }),

@@ -32,7 +32,7 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** The links of a document that lead nowhere. */
+/** The broken links of a document. */
 function brokenLinks(file: string, text: string): string[] {
   return [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link)
@@ -59,7 +59,7 @@ describe('the documents', () => {
     expect(brokenLinks(file, readFileSync(file, 'utf8'))).toEqual([]);
   });
 
-  it('are named by paths that exist, in comments and templates too', () => {
+  it('are referred to by existing paths, also in comments and templates', () => {
     const missing = filesBelow(ROOT, /\.(ts|js|md|yml)$/).flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(DOCUMENTED)]
         .filter(([path]) => !existsSync(join(ROOT, path)))
@@ -83,7 +83,7 @@ describe('brokenLinks', () => {
     expect(brokenLinks(readme, text)).toEqual(broken);
   });
 
-  it('knows anchors as GitHub makes them', () => {
+  it('knows the anchors that GitHub generates', () => {
     const text = '# One, two\n## The company part of 建築主\n## A `b` c\n## One, two\n```\n# no heading\n```\n';
     expect([...anchorsOf(text)]).toEqual(['one-two', 'the-company-part-of-建築主', 'a-b-c', 'one-two-1']);
   });

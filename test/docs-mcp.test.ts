@@ -9,7 +9,7 @@ import { fillSample } from './support/served-sample.ts';
 import { serverOn } from './support/serving.ts';
 
 const DOCUMENT = readFileSync(new URL('../docs/how-to/connect-ai-agents.md', import.meta.url), 'utf8');
-/** A call, and what is shown of its text; … stands for lines that are left out. */
+/** A call, and the lines that the document shows of its text; … stands for omitted lines. */
 const CALLS = [...DOCUMENT.matchAll(/^`(\w+) (\{.*\})`\n\n```text\n([\s\S]*?)\n```$/gm)];
 
 onBothEngines('how-to/connect-ai-agents.md', (fresh) => {
@@ -23,7 +23,7 @@ onBothEngines('how-to/connect-ai-agents.md', (fresh) => {
   });
   afterAll(() => context.storage.close());
 
-  it('tells the conversation as it goes', async () => {
+  it('shows the actual text of every call', async () => {
     expect(CALLS.length).toBeGreaterThanOrEqual(4);
     for (const [, tool, args, text] of CALLS) {
       const { content } = await client.call(tool as string, JSON.parse(args as string));
@@ -37,7 +37,7 @@ onBothEngines('how-to/connect-ai-agents.md', (fresh) => {
     }
   });
 
-  it('shows a field as the record has it', async () => {
+  it('shows a field as it is in the record', async () => {
     const [, shown] = /```json\n("heightM": \{[\s\S]*?)\n```/.exec(DOCUMENT) ?? [];
     const { structuredContent } = await client.call('get_asset', { id: 'ASSET-JP-13-00000002' });
     const { heightM } = (structuredContent as unknown as BuildingPage).fields;

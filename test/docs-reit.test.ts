@@ -21,7 +21,7 @@ const wordsOf = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(<[^>]+>|\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
 onSqlite('how-to/publish-reit-figures.md', (fresh) => {
-  it('REIT-09 its commands take its bundle all the way', async () => {
+  it('REIT-09 its commands take its bundle through every state', async () => {
     const database = await fresh();
     const place = await openReitPlace(database);
     const file = join(database.dir, 'bundle.json');
@@ -49,7 +49,7 @@ onSqlite('how-to/publish-reit-figures.md', (fresh) => {
 });
 
 onBothEngines('how-to/publish-reit-figures.md, after undoing a merge', (fresh) => {
-  it('REIT-09 REIT-10 its commands serve the content again on every surface, under another id', async () => {
+  it('REIT-09 REIT-10 its commands serve the content again on every surface, under another ID', async () => {
     const database = await fresh();
     const place = await openReitPlace(database);
     const file = join(database.dir, 'bundle.json');
@@ -87,7 +87,7 @@ onBothEngines('how-to/publish-reit-figures.md, after undoing a merge', (fresh) =
     expect((await place.reit('status', successor)).stdout).toMatch(new RegExp(`^supersedes +${withdrawn}$`, 'm'));
     expect((await place.reit('diff', withdrawn, successor)).stdout).toContain('removed /supersedes');
 
-    // The same again is the same draft; what may not be superseded is refused, and nothing is kept of it.
+    // Repeating it gives the same draft. A publication that may not be superseded is refused, and nothing is stored.
     const compose = (bundle: unknown, ...more: string[]) => {
       writeFileSync(file, typeof bundle === 'string' ? bundle : JSON.stringify(bundle));
       return place.reit('compose', file, ...more);
@@ -107,7 +107,7 @@ onBothEngines('how-to/publish-reit-figures.md, after undoing a merge', (fresh) =
     }
     expect((await place.reit('list')).stdout).toBe(list);
 
-    // A successor that is withdrawn has a successor of its own.
+    // A withdrawn successor can itself be superseded.
     await place.reit('withdraw', successor, '--by', 'Bob', '--reason', 'x');
     const again = await compose(BUNDLE, '--supersedes', withdrawn);
     expect(again).toMatchObject({ code: 1, stdout: `${successor}\nwithdrawn\n` });

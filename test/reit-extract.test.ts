@@ -65,7 +65,7 @@ describe('reit extract', () => {
     if (!drafted.ok) throw new Error(JSON.stringify(drafted.failure));
     const { document, findings } = drafted.value;
     expect(findings.map(describeFinding)).toEqual([]);
-    // 652 − 700 + 105 is shown as 58: every figure is cut.
+    // 652 − 700 + 105 is shown as 58, because every figure is truncated.
     expect(document.financialChecks.find(({ id }) => id === '/A-01/p40/noi-identity')).toMatchObject({
       outcome: 'pass',
       expected: '57000',

@@ -44,14 +44,14 @@ import { answerOf, assetUrl, expectProblem, serverOn } from './support/serving.t
 const pageSchema = Compile(BuildingPageSchema);
 const sourcesSchema = Compile(SourcesSchema);
 const SAMPLE_SOURCES = INGEST_SOURCES.filter((source) => source !== 'records');
-/** All but the one that has only boundaries. */
+/** Every source except the one that has only boundaries. */
 const OBSERVING_SOURCES = SAMPLE_SOURCES.filter((source) => source !== 'estat');
 
 interface Entities {
   entities: Record<string, { id: string; claims: Record<string, unknown> }>;
 }
 
-/** Everything that is published of each building, under the outline it has in place of its ID. */
+/** Everything published about each building, keyed by a record of its outline instead of its ID. */
 async function publishedIn({ storage }: Context, withHistory: boolean): Promise<Map<string, unknown>> {
   const rows = await storage.db.selectFrom('page').select('building').execute();
   const pages: BuildingPage[] = [];
@@ -95,12 +95,12 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     await context.storage.close();
   });
 
-  it('loads into an empty registry; nothing in it is rejected, passed over or broken', () => {
+  it('loads into an empty registry without rejected, skipped or broken records', () => {
     expect(load.loaded).toBe(true);
     expect(load.problems).toEqual([]);
   });
 
-  it('tells what it does', () => {
+  it('reports its progress', () => {
     expect(load.steps[0]).toBe('loading the bundled sample');
     for (const source of SAMPLE_SOURCES)
       expect(load.steps.join('\n')).toMatch(new RegExp(`^${source} of 2026-09-.*read`, 'm'));
@@ -116,7 +116,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     expect(new Set(all().map(({ location }) => location.machiAza.code)).size).toBe(92);
   });
 
-  it('publishes every outline of its files, but for the retired building', async () => {
+  it('publishes every outline of its files except that of the retired building', async () => {
     const files = readdirSync(SAMPLE, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\.(osm|gml)$/.test(file),
     );
@@ -129,7 +129,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     expect(missing).toEqual(['way/9000000013028', '13102-bldg-sample-9']);
   });
 
-  it('REC-01 every record is one that the schema holds, at a path of its own', () => {
+  it('REC-01 every record matches the schema and has a path of its own', () => {
     for (const [id, page] of pages) {
       expect([...pageSchema.Errors(page)], id).toEqual([]);
       const { prefecture, ward, machiAza } = page.location;
@@ -137,7 +137,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     }
   });
 
-  it('REC-02 REC-07 every building has a use, each category once, none among the fields', () => {
+  it('REC-02 REC-07 every building has a use, each category once, and none in its fields', () => {
     for (const [id, { assetTypes, fields }] of pages) {
       const categories = assetTypes.map(({ category }) => category);
       expect(categories.length, id).toBeGreaterThan(0);
@@ -147,7 +147,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     }
   });
 
-  it('REC-11 the counters count what the record shows', () => {
+  it('REC-11 the counters match the record', () => {
     for (const [id, page] of pages) {
       const fields = Object.values(page.fields);
       expect(page.counters, id).toMatchObject({
@@ -161,10 +161,10 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     }
   });
 
-  it('SRC-01 the sources of every building are the records that speak of it', async () => {
+  it('SRC-01 the sources of every building are the records that describe it', async () => {
     const { db } = context.storage;
     const records = await db.selectFrom('source_record').select(['id', 'key', 'building']).execute();
-    const lent = await db.selectFrom('lent').selectAll().execute();
+    const inherited = await db.selectFrom('lent').selectAll().execute();
     const members = await db.selectFrom('building').select(['id', 'successor']).execute();
     for (const id of pages.keys()) {
       const answer = await get(assetUrl(id, '/sources'));
@@ -172,18 +172,18 @@ onBothEngines('the bundled sample', (fresh, engine) => {
       expect([...sourcesSchema.Errors(sources)], id).toEqual([]);
       const key = parseAssetId(id);
       const own = new Set(members.flatMap((row) => (row.id === key || row.successor === key ? row.id : [])));
-      const speaking = records.filter(
+      const describing = records.filter(
         (record) =>
           (record.building !== null && own.has(record.building)) ||
-          lent.some(({ record: lender, building }) => lender === record.id && own.has(building)),
+          inherited.some(({ record: complex, building }) => complex === record.id && own.has(building)),
       );
       expect(sources.map(({ sourceRecordId }) => sourceRecordId).sort(), id).toEqual(
-        speaking.map((record) => recordIdOf(record.key)).sort(),
+        describing.map((record) => recordIdOf(record.key)).sort(),
       );
     }
   });
 
-  it('SRC-02 SRC-03 an entry lists what carries its name, each once, and nothing else', () => {
+  it('SRC-02 SRC-03 an entry lists exactly the fields that it provides, each once', () => {
     for (const [id, page] of pages) {
       const won = [
         ...Object.entries(page.fields).map(([name, field]) => [name, field?.provenance] as const),
@@ -223,26 +223,26 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     }
   });
 
-  it.each(OBSERVING_SOURCES)('%s is seen in what is published', (source) => {
+  it.each(OBSERVING_SOURCES)('%s provides published values', (source) => {
     const won = all().filter(({ sources }) =>
       sources.some((entry) => entry.source === source && entry.fields.length > 0),
     );
     expect(won.length).toBeGreaterThan(0);
   });
 
-  it('joins Wikidata items by a tag, by the way they name, and by point and name', () => {
+  it('matches Wikidata items by tag, by OSM ID, and by point and name', () => {
     const tagged = new Set([...textOf('osm/tokyo.osm').matchAll(/k="wikidata" v="(Q\d+)"/g)].map(([, id]) => id));
     const items = Object.values((JSON.parse(textOf('wikidata/tokyo.json')) as Entities).entities);
     const joined = new Set(all().flatMap(({ sources }) => sources.map(({ sourceRecordId }) => sourceRecordId)));
-    const ways = { tag: 0, way: 0, point: 0 };
+    const counts = { tag: 0, way: 0, point: 0 };
     for (const { id, claims } of items) {
-      if (joined.has(id)) ways[tagged.has(id) ? 'tag' : claims.P10689 === undefined ? 'point' : 'way'] += 1;
+      if (joined.has(id)) counts[tagged.has(id) ? 'tag' : claims.P10689 === undefined ? 'point' : 'way'] += 1;
     }
-    expect(ways.tag + ways.way + ways.point).toBe(items.length - 1);
-    for (const count of Object.values(ways)) expect(count).toBeGreaterThan(5);
+    expect(counts.tag + counts.way + counts.point).toBe(items.length - 1);
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(5);
   });
 
-  it('estat is seen in where buildings stand', async () => {
+  it('estat provides boundaries of machi-aza', async () => {
     const bounded = await context.storage.db
       .selectFrom('area')
       .select('name_ja')
@@ -261,7 +261,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     expect([...sources].sort()).toEqual(OBSERVING_SOURCES.toSorted());
   });
 
-  it('CON-15 shows a change of evidence alone: a field that changed and kept its value', async () => {
+  it('CON-15 shows an evidence-only change: a field that changed and kept its value', async () => {
     const rows = await context.storage.db.selectFrom('building_version').selectAll().orderBy('version').execute();
     const kept = rows.flatMap(({ building, version, changed_fields, canonical }) => {
       const before = rows.find((row) => row.building === building && row.version === version - 1);
@@ -280,7 +280,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     }
   });
 
-  it('ID-04 API-08 shows a merged ID that leads on and a retired one that is not found', async () => {
+  it('ID-04 API-08 shows a merged ID that redirects and a retired one that is not found', async () => {
     const [from = '', into = ''] = SHOWN.get('a merged ID, by matching') ?? [];
     const [retired = ''] = SHOWN.get('a retired ID') ?? [];
     expect(await get(assetUrl(from, '/sources?a=1'))).toMatchObject({
@@ -311,7 +311,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     ]);
   });
 
-  it('what is nearby is what lies nearest', () => {
+  it('nearby lists the nearest buildings', () => {
     const placed = new Map<string, Place>();
     for (const [id, { location }] of pages) {
       if (location.lat !== null && location.lon !== null) placed.set(id, { lat: location.lat, lon: location.lon });
@@ -352,7 +352,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     expect(all().some(({ nearby }) => nearby.length === 8)).toBe(true);
   });
 
-  it('REIT-09 REIT-10 shows a publication in every state, and serves the accepted ones alone', async () => {
+  it('REIT-09 REIT-10 shows a publication in every state, and serves only the accepted ones', async () => {
     const { storage } = context;
     const shown = [...DOCUMENT.matchAll(/^\| `([\w-]+\.json)` \| (\w+) \| (ASSET-JP-\d\d-\d{8}) \|/gm)];
     expect(shown.map(([, file]) => file)).toEqual(Object.keys(SAMPLE_PUBLICATIONS));
@@ -378,7 +378,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     }
   });
 
-  it('REIT-04 permits its own publications by their ids, and no source', async () => {
+  it('REIT-04 permits its own publications by their IDs, and no source', async () => {
     const { storage } = context;
     const [kept, permissions] = [await storage.snapshot(listPublicationIds), await storage.snapshot(readPermissions)];
     expect(permissions).toHaveLength(7);
@@ -387,17 +387,17 @@ onBothEngines('the bundled sample', (fresh, engine) => {
       expect(kept).toContain((subject as { publicationId: string }).publicationId);
     }
     const [south] = (JSON.parse((await get(assetUrl('ASSET-JP-13-00000054', '/reit'))).body) as Envelope).publications;
-    if (south === undefined) throw new Error('nothing is served of the South Tower');
+    if (south === undefined) throw new Error('no publication is served for the South Tower');
     // The same filings in another document, such as one with another figure.
     expect(allowedSurfaces(south.document, permissions, south.id)).toEqual([...PERMITTED_SURFACES]);
     expect(allowedSurfaces(south.document, permissions, `rp_${'0'.repeat(64)}`)).toEqual([]);
   });
 
-  it('REIT-03 nothing that is served gives away where a file lies', async () => {
+  it('REIT-03 nothing that is served reveals the path of a file', async () => {
     for (const building of ['ASSET-JP-13-00000054', 'ASSET-JP-14-00000006']) {
       for (const form of ['reit', 'reit.csv', 'reit.jsonld']) {
         const answer = await get(assetUrl(building, `/${form}`));
-        // But for the service itself, which this test asks by that name.
+        // The URL of the service itself is replaced, because the test uses localhost.
         const body = answer.body.replaceAll('http://localhost/', 'https://registry.example/');
         expect(body).toContain('https://example.org/tatemono-sample/reit/');
         const texts = body.match(/"(?:[^"\\]|\\.)*"|[^\s,"]+/g) ?? [];
@@ -418,20 +418,20 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     expect(said).toContain('singleSource outsideHoldingPeriod');
   });
 
-  it('loading it again does nothing at all', async () => {
+  it('loading it again changes nothing', async () => {
     const before = await dumpTables(context.storage);
     expect(await loadSampleIfEmpty(context)).toBe(false);
     expect(await dumpTables(context.storage)).toEqual(before);
   });
 
-  it('CON-01 fetching all of it again changes nothing that is held to be so', async () => {
+  it('CON-01 fetching all of it again changes no published value', async () => {
     const before = await registryState(context.storage);
     await ingestSources(context, FIRST_FETCH);
     await ingestSources(context, LATER_FETCH);
     expect(await registryState(context.storage)).toBe(before);
   });
 
-  it.runIf(engine === 'sqlite')('the order of its sources is nothing for what is published', async () => {
+  it.runIf(engine === 'sqlite')('the order of its sources does not matter', async () => {
     const database = await fresh();
     const other = await openContext(database);
     await ingestSources(other, FIRST_FETCH.toReversed());
@@ -441,18 +441,21 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     await other.storage.close();
   });
 
-  it.runIf(engine === 'sqlite')('nor is it that each comes by itself, the areas last', async () => {
-    const database = await fresh();
-    const other = await openContext(database);
-    for (const fetch of [FIRST_FETCH, LATER_FETCH]) {
-      for (const { source, paths, options } of fetch.toReversed()) await ingest(other, source, paths, options);
-    }
-    await retireDemolished(other);
-    expect(await publishedIn(other, false)).toEqual(await publishedIn(context, false));
-    await other.storage.close();
-  });
+  it.runIf(engine === 'sqlite')(
+    'gives the same records if every source is ingested separately, with the areas last',
+    async () => {
+      const database = await fresh();
+      const other = await openContext(database);
+      for (const fetch of [FIRST_FETCH, LATER_FETCH]) {
+        for (const { source, paths, options } of fetch.toReversed()) await ingest(other, source, paths, options);
+      }
+      await retireDemolished(other);
+      expect(await publishedIn(other, false)).toEqual(await publishedIn(context, false));
+      await other.storage.close();
+    },
+  );
 
-  it('is not loaded into a registry that has anything', async () => {
+  it('is not loaded into a registry that is not empty', async () => {
     const database = await fresh();
     const other = await openContext(database);
     await ingest(other, 'records', [writeRecords(database.dir, AREAS.slice(0, 1))]);
@@ -463,7 +466,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
   });
 
   it.each(['reading plateau', 'matching', 'publishing', 'reading tokyo.osm'])(
-    'a load cut short is completed by the next: %s',
+    'an interrupted load is completed by the next: %s',
     async (moment) => {
       const database = await fresh();
       const stage = (name: string) => {

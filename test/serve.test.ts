@@ -11,7 +11,7 @@ import { ask } from './support/wire.ts';
 const dir = mkdtempSync(join(tmpdir(), 'tatemono-serve-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Has the server of the process fail in ways that no code of its own catches, each under a path of its own. */
+/** Makes the server throw errors that nothing catches, each kind under its own path. */
 const FAULTS = `
 import http from 'node:http';
 const { emit } = http.Server.prototype;
@@ -41,7 +41,7 @@ it('an uncaught error is logged, closes its own connection, and ends neither oth
   try {
     const [, port = ''] = await server.says(/tatemono serves http:\S+:(\d+)\/japan\n/);
 
-    // A connection that is open meanwhile, with a request that is not complete.
+    // A connection that stays open meanwhile, with an incomplete request.
     const bystander = connect(Number(port), '127.0.0.1');
     bystander.write(`GET ${assetUrl(id(1))} HTTP/1.1\r\n`);
     for (const how of ['sync', 'timer', 'promise', 'value']) {
@@ -50,7 +50,7 @@ it('an uncaught error is logged, closes its own connection, and ends neither oth
     }
     expect((await ask(Number(port), { path: '/fault/nobody' })).status).toBe(200);
     await server.says(/FAULT nobody/);
-    // Of no connection at all.
+    // An error outside any connection.
     server.child.kill('SIGUSR2');
     await server.says(/FAULT signal/);
     const answered = new Promise<string>((resolve) => bystander.once('data', (chunk) => resolve(String(chunk))));
@@ -66,7 +66,7 @@ it('an uncaught error is logged, closes its own connection, and ends neither oth
   expect(stdout.match(/"msg":"uncaught error"/g)).toHaveLength(6);
 });
 
-it('an error that nothing caught still ends every other command', async () => {
+it('an uncaught error still ends every other command', async () => {
   const preload = `--import=data:text/javascript,${encodeURIComponent("setTimeout(() => { throw new Error('FAULT'); }, 1)")}`;
   const cwd = mkdtempSync(join(dir, 'cwd-'));
   const env = {

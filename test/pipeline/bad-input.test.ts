@@ -193,13 +193,13 @@ describe('a file that is cut off', () => {
       }),
     ],
     [
-      'a reply of Nominatim',
+      'a Nominatim response',
       () => ({
         ...{ source: 'nominatim', bad: { 'a.json': cutAt(NOMINATIM, 0.7) }, says: [/a\.json: .*cut off/] },
       }),
     ],
     [
-      'replies of Nominatim',
+      'Nominatim responses',
       () => ({
         source: 'nominatim',
         bad: { 'a.ndjson': `${NOMINATIM}\n${cutAt(NOMINATIM, 0.7)}` },
@@ -484,27 +484,27 @@ describe('text in another encoding', () => {
 
   it.each<[string, Bad]>([
     [
-      'OSM XML that says it is UTF-8 and is not',
+      'OSM XML declared as UTF-8, but in another encoding',
       {
         ...{ source: 'osm', bad: { 'a.osm': eucJp(osmFile()) }, says: [/a\.osm: its text is not UTF-8/] },
       },
     ],
     [
-      'OSM XML in an encoding that is not read',
+      'OSM XML in an unsupported encoding',
       {
         ...{ source: 'osm', bad: { 'a.osm': eucJp(declared(osmFile(), 'ISO-2022-JP')) } },
         says: [/a\.osm: its encoding is ISO-2022-JP, which is not supported: convert it to UTF-8/],
       },
     ],
     [
-      'CityGML that says it is UTF-8 and is not',
+      'CityGML declared as UTF-8, but in another encoding',
       {
         ...{ source: 'plateau', bad: { 'a.gml': eucJp(cityGml([{ ...CITY[0], name: '青葉' } as CityBuilding])) } },
         says: [/a\.gml: its text is not UTF-8/],
       },
     ],
     [
-      'an Overpass answer',
+      'an Overpass response',
       {
         ...{ source: 'osm', bad: { 'a.json': latin1(overpassJson()) }, says: [/a\.json: its text is not UTF-8/] },
       },
@@ -516,7 +516,7 @@ describe('text in another encoding', () => {
       },
     ],
     [
-      'a reply of Nominatim',
+      'a Nominatim response',
       {
         ...{ source: 'nominatim', bad: { 'a.json': toUtf16(NOMINATIM) }, says: [/a\.json: /] },
       },
@@ -533,7 +533,7 @@ describe('text in another encoding', () => {
       },
     ],
     [
-      'one byte of an address table, that makes nothing else of the rest',
+      'an address table with one invalid byte',
       {
         ...{ source: 'abr', bad: abrWith(ABR['mt_rsdt.csv'] as string), says: [/mt_rsdt\.csv: its text is not UTF-8/] },
         ...{
@@ -698,7 +698,7 @@ describe('impossible shapes and locations', () => {
       },
     ],
     [
-      'a node at no place',
+      'a node without a valid position',
       {
         ...{ source: 'osm', whole: osmGood, says: [/a\.osm:\d+: rejected: way\/1: /] },
         bad: osmWith(square(1, {}).replace(/lat="35[^"]*"/, 'lat="NaN"')),
@@ -802,7 +802,7 @@ describe('impossible shapes and locations', () => {
       },
     ],
     [
-      'an item of Japan outside it',
+      'a Japanese item outside Japan',
       {
         ...{ source: 'wikidata', bad: { 'a.json': itemAt(48.85, 2.35) }, says: [/a\.json:1: rejected: Q901: .*Japan/] },
       },
@@ -815,13 +815,13 @@ describe('impossible shapes and locations', () => {
       },
     ],
     [
-      'a reply from elsewhere',
+      'a response outside Japan',
       {
         ...{ source: 'nominatim', bad: { 'a.json': replyAt('48.85', '2.35') }, says: [/a\.json:1: rejected: .*Japan/] },
       },
     ],
     [
-      'a reply with its axes swapped',
+      'a response with its axes swapped',
       {
         ...{
           source: 'nominatim',

@@ -149,7 +149,7 @@ describe('files with random faults', { timeout: 60_000 }, () => {
     ['CityGML and its code lists', 'plateau', () => ({ 'udx/bldg/a.gml': cityGml(CITY), ...usages })],
     ['the address registry', 'abr', () => ABR],
     [
-      'blocks of it',
+      'block tables',
       'abr',
       () => ({ ...ABR, 'blk.csv': tableOf('block', [RESIDENCE]), 'blk_pos.csv': blockPositions() }),
     ],
@@ -169,7 +169,7 @@ describe('files with random faults', { timeout: 60_000 }, () => {
     ['mankan', 'mankan', () => ({ 'a.csv': MANKAN })],
   ])('%s', async (name, source, files) => fuzz(source, await files(), name.length * 7_919));
 
-  it('a zip of them', async () => {
+  it('a zip of source files', async () => {
     const random = new Random(4_711);
     const whole = await zipOf({ 'x/a.osm': osmFile(), 'x/b.json': overpassJson(), 'x/c.txt': 'zz' });
     for (let run = 0; run < RUNS; run++) {

@@ -77,7 +77,7 @@ async function withAreas(url?: string): Promise<IngestPlace> {
   return place;
 }
 
-onBothEngines('every source', (freshDatabase, engine) => {
+onBothEngines('a file of every source', (freshDatabase, engine) => {
   let place: IngestPlace;
   let folders: [SmallSourceName, string][];
   beforeAll(async () => {
@@ -141,7 +141,7 @@ onBothEngines('every source', (freshDatabase, engine) => {
     );
   });
 
-  it('lists what contributes nothing, boundaries too, each with file and line (CON-09)', async () => {
+  it('is listed with file and line if it contributes nothing, including boundaries (CON-09)', async () => {
     const listed = await place.run('unmatched');
     const lines = listed.stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split('\t').slice(0, 3).join(' '))).toEqual([
@@ -263,7 +263,7 @@ describe('another edition of a file', () => {
     expect(before.get(NAMES[1])?.fields.floorsAbove?.provenance.retrievedAt).toBe(FIRST);
   });
 
-  it('that equals the first one again restores its values: A, B, A', async () => {
+  it('that equals the first one restores its values: A, B, A', async () => {
     const place = await withAreas();
     const [a, b] = [place.file('a.osm', osmFile()), place.file('b.osm', osmFile({ 2: { 'building:levels': '77' } }))];
     const floors = async () => (await publishedIn(place)).get(NAMES[1])?.fields.floorsAbove;
@@ -339,7 +339,7 @@ describe('another edition of a file', () => {
   });
 });
 
-describe('what may be named', () => {
+describe('the paths and options of ingest', () => {
   let place: IngestPlace;
   const kept = async () => Object.keys(await place.kept()).filter((key) => key.startsWith('osm:'));
   const ALL = ['osm:way/1', 'osm:way/2', 'osm:way/3'];
@@ -347,9 +347,9 @@ describe('what may be named', () => {
   it.each<[string, () => Promise<string[]>]>([
     ['a file', async () => [place.file('a.osm', osmFile())]],
     ['a PBF file', async () => [place.file('a.osm.pbf', osmPbf())]],
-    ['an answer of Overpass', async () => [place.file('a.json', overpassJson())]],
+    ['an Overpass response', async () => [place.file('a.json', overpassJson())]],
     [
-      'a folder, of which what is not for the source is left',
+      'a folder with files of other kinds, which are skipped',
       async () => [place.write('several', { 'deep/er/a.osm': osmFile(), 'notes.txt': 'zz', 'photo.jpg': 'zz' })],
     ],
     ['a zip', async () => [place.file('a.zip', await zipOf({ 'x/city.osm': osmFile(), 'x/README.txt': 'zz' }))]],
@@ -398,7 +398,7 @@ describe('what may be named', () => {
     expect(countsIn(stdout, file)).toMatchObject({ read: 1, new: 1, unmatched: 1 });
   });
 
-  it('--url, for records without an address', async () => {
+  it('--url, for records without a URL', async () => {
     place = await withAreas();
     await place.ingest('osm', place.file('city.osm', osmFile()), ...at(FIRST));
     const bare = JREIT.replaceAll(/,(?:物件ページ|https:[^\n]*)/g, '');
@@ -414,7 +414,7 @@ describe('what may be named', () => {
   });
 
   it.each<[string, number, () => Promise<string[]>, RegExp]>([
-    ['nothing', 1, async () => ['osm', join(place.dir, 'missing.osm')], /missing\.osm: no such file\n$/],
+    ['a missing file', 1, async () => ['osm', join(place.dir, 'missing.osm')], /missing\.osm: no such file\n$/],
     [
       'an empty folder',
       1,
@@ -431,15 +431,10 @@ describe('what may be named', () => {
     ['an empty zip', 1, async () => ['osm', place.file('e.zip', await zipOf({}))], /the zip has no file/],
     ['an unknown source', 2, async () => ['touki', place.cwd], /Expected one of osm, plateau/],
     ['no path', 2, async () => ['osm'], /path/],
-    [
-      'a moment that is none',
-      2,
-      async () => ['osm', place.cwd, '--retrieved-at', '2026-02-30'],
-      /2026-01-31T00:00:00Z/,
-    ],
-    ['an address that is none', 2, async () => ['osm', place.cwd, '--url', 'file:///etc/passwd'], /http or https/],
+    ['an invalid time', 2, async () => ['osm', place.cwd, '--retrieved-at', '2026-02-30'], /2026-01-31T00:00:00Z/],
+    ['an invalid URL', 2, async () => ['osm', place.cwd, '--url', 'file:///etc/passwd'], /http or https/],
     ['an unknown option', 2, async () => ['osm', place.cwd, '--force'], /unknown option/],
-  ])('%s ends with %i and says why', async (_, wanted, args, reason) => {
+  ])('%s: ends with %i and the reason', async (_, wanted, args, reason) => {
     place = freshPlace();
     const { code, stdout, stderr } = await place.ingest(...((await args()) as [string, ...string[]]));
     expect({ code, stdout }).toEqual({ code: wanted, stdout: '' });
@@ -476,7 +471,7 @@ function manyFiles(): Record<string, string> {
 onBothEngines('an ingest of a source', (freshDatabase, engine) => {
   const prepared = async () => withAreas(engine === 'postgres' ? (await freshDatabase()).url : undefined);
 
-  it('that is killed and repeated ends like an undisturbed one', { timeout: 60_000 }, async () => {
+  it('that is killed and repeated ends like an uninterrupted one', { timeout: 60_000 }, async () => {
     const [whole, cut] = [await prepared(), await prepared()];
     const args = (place: IngestPlace) => ['ingest', 'osm', place.write('many', manyFiles()), ...at(FIRST)];
     expect((await whole.run(...args(whole))).code).toBe(0);
@@ -510,7 +505,7 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
     expect(await cut.state()).toBe(await whole.state());
   });
 
-  it('is visible to readers when committed, and does not disturb them', { timeout: 60_000 }, async () => {
+  it('is visible to readers once committed, and does not block them', { timeout: 60_000 }, async () => {
     const place = await prepared();
     await place.ingest('osm', place.file('city.osm', osmFile()), ...at(FIRST));
     const known = (await publishedIn(place)).get(NAMES[0])?.id ?? '';

@@ -34,7 +34,7 @@ const at = (moment: string) => ['--retrieved-at', moment] as const;
 const [FIRST, SECOND] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'] as const;
 
 /** West and east of the boundary of each machi-aza. */
-const drawn = (place: IngestPlace) =>
+const boundsIn = (place: IngestPlace) =>
   place.read(async (storage) => {
     const rows = await storage.db
       .selectFrom('area')
@@ -58,7 +58,7 @@ onBothEngines('boundaries of hamlets', (freshDatabase, engine) => {
   };
   const HAMLETS_IN_AKANAMI = { 用瀬町赤波: [134.2, 134.22], 用瀬町鷹狩: [134.22, 134.23] };
 
-  it('join the machi-aza their names begin with, in any order of tables and boundaries, and once', async () => {
+  it('join the machi-aza that their names begin with once, in any order of tables and boundaries', async () => {
     const states: string[] = [];
     for (const order of [
       ['abr', 'estat'],
@@ -70,22 +70,22 @@ onBothEngines('boundaries of hamlets', (freshDatabase, engine) => {
         estat: place.write('estat', boundariesOf(NAMES)),
       };
       for (const source of order) expect((await place.ingest(source, folders[source], ...at(FIRST))).code).toBe(0);
-      expect(await drawn(place)).toEqual(HAMLETS_IN_AKANAMI);
+      expect(await boundsIn(place)).toEqual(HAMLETS_IN_AKANAMI);
       const { stdout } = await place.ingest('estat', folders.estat);
       expect(countsIn(stdout, folders.estat)).toMatchObject({ read: 4, unchanged: 4, matched: 3, unmatched: 1 });
-      expect(await drawn(place)).toEqual(HAMLETS_IN_AKANAMI);
+      expect(await boundsIn(place)).toEqual(HAMLETS_IN_AKANAMI);
       expect((await place.run('unmatched', '--source', 'estat')).stdout).toMatch(/^[^\n]*names 湖山池 in 31201\n$/);
       states.push(await place.state());
     }
     expect(states[1]).toBe(states[0]);
   });
 
-  it('move to a machi-aza of their own when it comes, and those joined by another rule where they belong', async () => {
+  it('move to a machi-aza of their own once it is added, and wrong joins are corrected', async () => {
     const place = await fresh();
     await place.ingest('abr', place.write('abr', townsOf(AKANAMI, TAKAGARI)), ...at(FIRST));
     const boundaries = place.write('estat', boundariesOf(NAMES));
     await place.ingest('estat', boundaries, ...at(FIRST));
-    // As if a former version had joined one wrongly.
+    // As if an earlier version had joined two of them wrongly.
     await place.read((storage) =>
       storage.transaction(async (tx) => {
         const wrong = ['estat:312010020', 'estat:312010990'];
@@ -93,21 +93,21 @@ onBothEngines('boundaries of hamlets', (freshDatabase, engine) => {
       }),
     );
     await place.ingest('estat', boundaries, ...at(FIRST));
-    expect(await drawn(place)).toEqual(HAMLETS_IN_AKANAMI);
+    expect(await boundsIn(place)).toEqual(HAMLETS_IN_AKANAMI);
     await place.ingest('abr', place.write('more', townsOf(UMAMICHI)), ...at(SECOND));
-    expect(await drawn(place)).toEqual({
+    expect(await boundsIn(place)).toEqual({
       用瀬町赤波: [134.21, 134.22],
       用瀬町鷹狩: [134.22, 134.23],
       用瀬町赤波馬路: [134.2, 134.21],
     });
   });
 
-  it('leave a machi-aza without boundary that a later edition no longer names', async () => {
+  it('leave a machi-aza without a boundary if a later edition no longer names it', async () => {
     const place = await fresh();
     await place.ingest('abr', place.write('abr', townsOf(AKANAMI, TAKAGARI)), ...at(FIRST));
     await place.ingest('estat', place.write('estat', boundariesOf(NAMES)), ...at(FIRST));
     const later = NAMES.map((name) => (name === '用瀬町鷹狩' ? '用瀬町赤波鷹' : name));
     await place.ingest('estat', place.write('later', boundariesOf(later)), ...at(SECOND));
-    expect(await drawn(place)).toEqual({ 用瀬町赤波: [134.2, 134.23], 用瀬町鷹狩: null });
+    expect(await boundsIn(place)).toEqual({ 用瀬町赤波: [134.2, 134.23], 用瀬町鷹狩: null });
   });
 });

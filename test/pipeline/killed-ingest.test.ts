@@ -49,7 +49,7 @@ async function countOf(storage: Storage, table: 'statement' | 'building_version'
 
 let whole: string | undefined;
 
-/** The result of an undisturbed ingest, on either database. */
+/** The result of an uninterrupted ingest, on either database. */
 async function stateOfWhole(database: TestDatabase, file: string): Promise<string> {
   const context = await openContext(database);
   expect((await ingest(context, 'records', [file])).get(file)?.rejected).toBe(0);
@@ -59,7 +59,7 @@ async function stateOfWhole(database: TestDatabase, file: string): Promise<strin
 }
 
 onBothEngines('an ingest that is killed', (fresh) => {
-  it('ends, when repeated, in the same registry as an undisturbed one', { timeout: 240_000 }, async () => {
+  it('gives, when repeated, the same registry as an uninterrupted one', { timeout: 240_000 }, async () => {
     const cut = await fresh();
     const file = writeRecords(cut.dir, lines());
     whole ??= await stateOfWhole(await fresh(), file);

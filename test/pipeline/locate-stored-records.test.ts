@@ -12,7 +12,7 @@ onBothEngines('a database of an earlier version', (fresh) => {
     try {
       const osm = record('osm', 'way/1', {}, { building: id(1), area: AREA, geometry: square(MARUNOUCHI) });
       await ingest(context, 'records', [writeRecords(database.dir, [...AREAS, osm])]);
-      // As the tables were before records had tiles.
+      // The tables before records had tiles.
       await context.storage.transaction(async (tx) => {
         await tx.db.updateTable('source_record').set({ tile: null, lat: null, lon: null, area: null }).execute();
         await tx.db.deleteFrom('spot').execute();

@@ -9,7 +9,7 @@ import { Random } from '../support/random.ts';
 import { type Json, writeRecords } from '../support/records.ts';
 import { registryState } from '../support/registry-state.ts';
 
-/** The lines of a town in several files of several commands, as a seed has it. */
+/** Distributes the lines of a town over several files and commands, by a seed. */
 function split(town: readonly Said[], seed: number): Json[][][] {
   const random = new Random(seed);
   const commands: Json[][][] = Array.from({ length: 1 + random.below(5) }, () =>
@@ -39,7 +39,7 @@ onBothEngines('matching in any order', (fresh, engine) => {
     }
   };
 
-  const settlesAlike = (town: Said[], seed: number) =>
+  const expectSettled = (town: Said[], seed: number) =>
     inRegistry(async (ingest, context) => {
       const { storage } = context;
       const commands = split(town, seed);
@@ -56,10 +56,10 @@ onBothEngines('matching in any order', (fresh, engine) => {
     });
 
   for (const revised of [false, true]) {
-    it(`a town ${revised ? 'that changes ' : ''}comes out as the rules say, whatever the order in which it came`, () =>
+    it(`a town ${revised ? 'that changes ' : ''}is matched by the rules, in any order of lines`, () =>
       fc.assert(
         fc.asyncProperty(anyTown(revised), fc.nat(), fc.nat(), async (town, seed, other) => {
-          expect(await settlesAlike(town, other)).toEqual(await settlesAlike(town, seed));
+          expect(await expectSettled(town, other)).toEqual(await expectSettled(town, seed));
         }),
         { numRuns, endOnFailure: true },
       ));

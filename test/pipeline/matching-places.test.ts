@@ -40,7 +40,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
     }
   };
 
-  it('abr, estat and nominatim go to the building they lie in, and make none', () =>
+  it('records of abr, estat and nominatim are assigned to the building that contains them, and create none', () =>
     always(
       [
         osm('a', TOWER),
@@ -56,7 +56,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
       ['abr', 'estat', 'nominatim'].flatMap((source) => [`${source}:out unmatched`, `${source}:two ambiguous`]).sort(),
     ));
 
-  it('an item goes to the one building around it that has its name', () =>
+  it('an item is assigned to the building that contains it and has its name', () =>
     always(
       [
         osm('a', TOWER, { nameJa: '丸の内 タワー' }),
@@ -74,7 +74,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
       ['wikidata:Q2 unmatched', 'wikidata:Q4 unmatched', 'wikidata:Q5 unmatched'],
     ));
 
-  it('an item in two buildings is ambiguous, in two footprints of one building is not', () =>
+  it('an item in two buildings is ambiguous, but not in two footprints of one building', () =>
     always(
       [
         osm('a', TOWER, { nameJa: '本館' }),
@@ -100,7 +100,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
       expect(await idOf('wikidata:Q1')).toBe(id(1));
     }));
 
-  it('what lies in two buildings goes to the one they are made', () =>
+  it('a point in two buildings is assigned once they are merged', () =>
     inRegistry(async ({ ingest, idOf, leftOut, context }) => {
       const overlapping = plateau('b', shape([25, 10, 60, 30]), {}, { building: id(81) });
       await ingest(
@@ -115,7 +115,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
       expect([await idOf('wikidata:Q1'), await idOf('nominatim:n')]).toEqual([id(80), id(80)]);
     }));
 
-  it('the same where a line of a file makes them one', () =>
+  it('a point in two buildings is assigned once a line of a file merges them', () =>
     inRegistry(async ({ ingest, idOf }) => {
       const overlapping = plateau('b', shape([25, 10, 60, 30]), {}, { building: id(81) });
       const place = record('nominatim', 'n', { postcode: '100-0005' }, { geometry: point(27, 20) });
@@ -139,7 +139,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
   const yearOf = async ({ storage, idOf }: Town, key: string) =>
     (await pageOf(storage, (await idOf(key)) as string))?.fields.yearBuilt;
 
-  it('an item of Wikidata names its OSM object, and its complex lends what the building lacks', () =>
+  it('a Wikidata item is assigned by its OSM ID, and the building inherits missing values from its complex', () =>
     inRegistry(async (town) => {
       const { ingest, idOf, leftOut, storage } = town;
       const entities = [
@@ -167,7 +167,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
       expect(await registryState(storage)).toBe(before);
     }));
 
-  it('an item that names its OSM object no longer is about it no longer, and its complex lends it nothing', () =>
+  it('an item without its former OSM ID is unassigned, and the building no longer inherits from its complex', () =>
     inRegistry(async (town) => {
       const { ingest, idOf } = town;
       const named = { ...FAR, P402: [text('11')] };
@@ -186,7 +186,7 @@ onBothEngines('matching of places and items', (fresh, engine) => {
       expect(await idOf('wikidata:Q1')).toBeUndefined();
     }));
 
-  it('a complex lends to the building that an item of it goes to later', () =>
+  it('a building inherits from a complex once an item of it is assigned', () =>
     inRegistry(async (town) => {
       const { ingest } = town;
       await ingestItems(town, '2026-01-01T00:00:00Z', DISTRICT);
@@ -209,7 +209,7 @@ onBothEngines('the area of a building', (fresh) => {
     { ...AREAS[3], boundary: polygon(box(0, -1000, 1000, 1000)) },
   ];
 
-  it('is the one whose boundary holds the centre of its footprint, whatever its address', () =>
+  it('is the one whose boundary contains the centre of its footprint, whatever its address', () =>
     inRegistry(async (town) => {
       await town.ingest(
         ...AREAS.slice(0, 2),
@@ -221,7 +221,7 @@ onBothEngines('the area of a building', (fresh) => {
       expect(await areaOf(town, 'osm:a')).toBe(OTHER_AREA);
     }));
 
-  it('without boundaries there the one that its address names', () =>
+  it('without boundaries is the one that its address names', () =>
     inRegistry(async (town) => {
       await town.ingest(...AREAS, osm('a', shape([10, 10, 30, 30]), { addressJa: address('二丁目1番1号') }));
       expect(await areaOf(town, 'osm:a')).toBe(OTHER_AREA);
@@ -231,7 +231,7 @@ onBothEngines('the area of a building', (fresh) => {
       expect(await areaOf(town, 'osm:a')).toBe(AREA);
     }));
 
-  it('else the nearest point within 2 km, of the municipality that its address names', () =>
+  it('otherwise is that of the nearest point within 2 km, in the municipality that its address names', () =>
     inRegistry(async (town) => {
       const { ingest, putPoint, leftOut } = town;
       const elsewhere = [
@@ -252,7 +252,7 @@ onBothEngines('the area of a building', (fresh) => {
       expect(await leftOut()).toEqual(['osm:c unplaced']);
     }));
 
-  it('is found again when more areas are known, so that their order is nothing', () =>
+  it('is determined again when areas are added, so their order does not matter', () =>
     inRegistry(async (town) => {
       const { ingest, putPoint, context, storage } = town;
       await ingest(...AREAS.slice(0, 3));

@@ -14,10 +14,10 @@ const tagged = (key: string, geometry: typeof TOWER, ...items: string[]) =>
 
 onBothEngines('matching by the wikidata tag', (fresh) => {
   const inRegistry = async (work: (town: Town) => Promise<void>) => inTown(await fresh(), work);
-  /** Far from every footprint, and of another name. */
+  /** Far from every footprint, and with another name. */
   const Q1 = item('Q1', point(500, 500), { nameJa: '塔', yearBuilt: 1999 });
 
-  it('an item goes to the one building that is tagged with it, whichever came first', async () => {
+  it('an item is assigned to the building that is tagged with it, in either order', async () => {
     await inRegistry(async ({ ingest, idOf, context }) => {
       await ingest(...HERE, Q1);
       await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'), tagged('way/2', BESIDE));
@@ -31,7 +31,7 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
     });
   });
 
-  it('two buildings with the tag are ambiguous, two objects of one building are not', () =>
+  it('an item is ambiguous if two buildings have the tag, but not if two objects of one building do', () =>
     inRegistry(async ({ ingest, idOf, leftOut, context }) => {
       await ingest(...HERE, Q1, plateau('p', shape([10, 10, 35, 30])));
       await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'), tagged('node/1', point(32, 20), 'Q1'));
@@ -40,7 +40,7 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       expect(await leftOut()).toEqual(['wikidata:Q1 ambiguous']);
     }));
 
-  it('follows the tag from one object to another, and away', () =>
+  it('an item follows the tag from one object to another, and is unassigned without it', () =>
     inRegistry(async ({ ingest, idOf, leftOut, context, storage }) => {
       await ingest(...HERE, Q1);
       await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'), tagged('way/2', BESIDE));
@@ -56,7 +56,7 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       expect(await registryState(storage)).toBe(before);
     }));
 
-  it('a real-estate ID is kept and can be looked up, and joins nothing', () =>
+  it('a real-estate ID is stored and can be looked up, but does not affect matching', () =>
     inRegistry(async ({ ingest, buildings, context, storage }) => {
       await ingest(...HERE, Q1);
       const links = ['realestate:0100001234567-0000', 'realestate-land:0100007654321-0000'];
@@ -69,7 +69,7 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       expect(await registryState(storage)).toBe(before);
     }));
 
-  it('follows its building when the footprints part', () =>
+  it('an item follows its building when the footprints are separated', () =>
     inRegistry(async ({ ingest, idOf, buildings, context }) => {
       await ingest(...HERE, Q1, plateau('p', TOWER));
       await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q1'));
@@ -80,7 +80,7 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       expect(await idOf('wikidata:Q1')).toBe(await idOf('plateau:p'));
     }));
 
-  it('CON-12 a complex that buildings are tagged with lends to each of them', () =>
+  it('CON-12 every building tagged with a complex inherits from it', () =>
     inRegistry(async ({ ingest, idOf, leftOut, context, storage }) => {
       const complex = { nameJa: '地区', nameEn: null };
       await ingest(...HERE, record('wikidata', 'Q9', { yearBuilt: 1980, nameJa: '地区' }, { complex }));
@@ -97,7 +97,7 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       expect((await pageOf(storage, (await idOf('osm:way/1')) as string))?.fields.yearBuilt?.value).toBe(1980);
     }));
 
-  it('CON-12 a complex that is named for one building lends to no other', () =>
+  it('CON-12 only the building that the record of a complex names inherits from it', () =>
     inRegistry(async ({ ingest, idOf, context, storage }) => {
       const complex = { nameJa: '地区', nameEn: null };
       const Q9 = record('wikidata', 'Q9', { yearBuilt: 1980 }, { complex });

@@ -11,7 +11,7 @@ import { watchTransactions } from '../support/watch-transactions.ts';
 onBothEngines('matching of footprints', (fresh, engine) => {
   const inRegistry = async (work: (town: Town) => Promise<void>) => inTown(await fresh(), work);
 
-  /** The same whether all comes at once, or line by line, from either end. */
+  /** Expects the same buildings whether all lines come at once or one by one, in either order. */
   const always = async (lines: Json[], expected: string[][]) => {
     const oneByOne = lines.map((line) => [line]);
     const orders = engine === 'sqlite' ? [[lines], oneByOne, [...oneByOne].reverse()] : [oneByOne];
@@ -24,10 +24,10 @@ onBothEngines('matching of footprints', (fresh, engine) => {
     }
   };
 
-  it('two sources that draw the same are one building', () =>
+  it('the same footprint in two sources is one building', () =>
     always([osm('a', shape([10, 10, 30, 30])), plateau('b', shape([11, 9, 31, 29]))], [['osm:a', 'plateau:b']]));
 
-  it('half of the smaller is enough, less is not', async () => {
+  it('an overlap of half of the smaller is enough, less is not', async () => {
     await always([osm('a', shape([10, 10, 30, 30])), plateau('b', shape([20, 10, 40, 30]))], [['osm:a', 'plateau:b']]);
     await always(
       [osm('a', shape([10, 10, 30, 30])), plateau('b', shape([21, 10, 41, 30]))],
@@ -39,13 +39,13 @@ onBothEngines('matching of footprints', (fresh, engine) => {
     );
   });
 
-  it('of three each goes with whom it shares most, the other is a building of its own', () =>
+  it('of three footprints the two that overlap most are one building, the third is another', () =>
     always(
       [osm('a', shape([10, 10, 50, 30])), plateau('b', shape([10, 10, 28, 30])), plateau('c', shape([28, 10, 50, 30]))],
       [['osm:a', 'plateau:c'], ['plateau:b']],
     ));
 
-  it('one whose best has a better one stays alone, also where a worse one would have it', () =>
+  it('a footprint whose best match prefers another is a building of its own, even if a third one prefers it', () =>
     always(
       [
         osm('a', shape([0, 10, 30, 30])),
@@ -56,13 +56,13 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       [['osm:a'], ['osm:c', 'plateau:b'], ['plateau:d']],
     ));
 
-  it('equals are told apart by their keys', () =>
+  it('ties are decided by key', () =>
     always(
       [osm('a', shape([10, 10, 50, 30])), plateau('b', shape([10, 10, 30, 30])), plateau('c', shape([30, 10, 50, 30]))],
       [['osm:a', 'plateau:b'], ['plateau:c']],
     ));
 
-  it('across the edge and the corner of tiles', () =>
+  it('footprints match across the edges and corners of tiles', () =>
     always(
       [
         osm('edge', shape([-20, 30, 5, 50])),
@@ -81,7 +81,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       ],
     ));
 
-  it('one that is bettered by a newcomer in another tile has a building of its own', () =>
+  it('a footprint that loses its match to a later one in another tile has a building of its own', () =>
     always(
       [
         plateau('wide', shape([-30, 10, 30, 30])),
@@ -91,14 +91,14 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       [['osm:east'], ['osm:west', 'plateau:wide']],
     ));
 
-  it('parts of one record are one building, with whom it shares half of all of them', async () => {
+  it('a record of several polygons is one building, which matches by the overlap with all of them', async () => {
     const wings = osm('a', shape([10, 10, 20, 30], [40, 10, 50, 30]));
     await always([wings, plateau('b', shape([10, 10, 20, 30]))], [['osm:a', 'plateau:b']]);
     await always([wings, plateau('b', shape([10, 10, 50, 30]))], [['osm:a', 'plateau:b']]);
     await always([wings, plateau('b', shape([21, 10, 39, 30]))], [['osm:a'], ['plateau:b']]);
   });
 
-  it('MAT-02 a building that a source drew several times is one, and goes with another source as one', () =>
+  it('MAT-02 a building that a source drew several times is one building, and matches another source as one', () =>
     always(
       [
         osm('a', shape([10, 10, 30, 30])),
@@ -114,7 +114,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       [['osm:a', 'osm:b'], ['osm:f', 'plateau:c', 'plateau:d', 'plateau:e'], ['osm:g'], ['osm:h'], ['osm:i']],
     ));
 
-  it('MAT-02 a part of another footprint of its source is left out, named or not, unless another source has it too', () =>
+  it('MAT-02 a part of another footprint of its source is left out, with or without a name, unless another source has it too', () =>
     inRegistry(async ({ ingest, buildings, leftOut }) => {
       const podium = osm('podium', shape([10, 10, 50, 50]), { nameJa: '甲' });
       const tower = (more: Json = {}, when: Json = {}) => osm('tower', shape([20, 20, 30, 30]), more, when);
@@ -134,7 +134,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       ]);
     }));
 
-  it('MAT-01 what is drawn beside the other source by as much as its neighbours is found, and published where it is drawn', () =>
+  it('MAT-01 footprints with the same offset as their neighbours match, and are published as drawn', () =>
     inRegistry(async ({ ingest, buildings, idOf, storage }) => {
       const rects: [number, number, number, number][] = [
         [10, 10, 19, 18],
@@ -152,12 +152,12 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect((await pageOf(storage, (await idOf('osm:0')) as string))?.geometry).toEqual(shown);
       await ingest(plateau('3', shape(rects[3] as [number, number, number, number])));
       expect(await buildings()).toEqual(rects.map((_, i) => [`osm:${i}`, `plateau:${i}`]));
-      // Without the fourth nobody can tell any more.
+      // Three are too few to determine the offset.
       await ingest(osm('3', shape([150, 150, 160, 160]), {}, later(2)));
       expect(await buildings()).toHaveLength(8);
     }));
 
-  it('a place without a shape joins the footprint of another source that it lies in', () =>
+  it('a point joins the footprint of another source that contains it', () =>
     always(
       [
         plateau('a', shape([10, 10, 30, 30])),
@@ -170,13 +170,13 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       [['osm:c', 'osm:e', 'plateau:b'], ['osm:d', 'plateau:a'], ['osm:f']],
     ));
 
-  it('a place in two buildings is a building of its own', () =>
+  it('a point in two buildings is a building of its own', () =>
     always(
       [plateau('a', shape([10, 10, 30, 30])), osm('b', point(25, 25)), plateau('c', shape([20, 20, 40, 40]))],
       [['osm:b'], ['plateau:a'], ['plateau:c']],
     ));
 
-  it('a place that moves from one building to another takes neither along', () =>
+  it('a point that moves from one building to another leaves both unchanged', () =>
     inRegistry(async ({ ingest, buildings, storage }) => {
       await ingest(
         ...HERE,
@@ -191,7 +191,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await eventsIn(storage)).toEqual([]);
     }));
 
-  it('a footprint drawn around a place that is a building already leaves it the older ID', () =>
+  it('a footprint drawn around a point that is already a building keeps the older ID', () =>
     inRegistry(async ({ ingest, idOf, storage }) => {
       await ingest(...HERE, osm('a', point(20, 20), { nameJa: '甲' }));
       const first = (await idOf('osm:a')) as string;
@@ -203,7 +203,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await leadsTo(storage, first)).toBe(first);
     }));
 
-  it('a record that names its building is never moved, and whatever is one with it joins it', () =>
+  it('a record that names its building is never moved, and records that match it join it', () =>
     always(
       [
         osm('a', shape([10, 10, 30, 30]), {}, { building: id(70) }),
@@ -215,7 +215,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       [['osm:a', 'plateau:c'], ['osm:d', 'plateau:e'], ['plateau:b']],
     ));
 
-  it('the ID that a record names is the one that stays, also where it is the younger', () =>
+  it('the ID that a record names is kept, even if it is newer', () =>
     inRegistry(async ({ ingest, idOf, storage }) => {
       await ingest(...HERE, osm('a', shape([10, 10, 30, 30])));
       await ingest(plateau('b', shape([10, 10, 30, 30]), {}, { building: id(80) }));
@@ -223,7 +223,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await leadsTo(storage, id(1))).toBe(id(80));
     }));
 
-  it('a correction makes two buildings one, and the next makes them two again', () =>
+  it('a correction merges two buildings, and the next unmerges them', () =>
     inRegistry(async ({ ingest, buildings, idOf, storage }) => {
       await ingest(...HERE, osm('a', shape([10, 10, 30, 30]), { heightM: 20 }));
       await ingest(plateau('b', shape([60, 10, 80, 30]), { floorsAbove: 5 }));
@@ -243,7 +243,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect((await pageOf(storage, id(2)))?.fields.floorsAbove?.value).toBe(5);
     }));
 
-  it('ID-04 buildings that part answer at every moment', () =>
+  it('ID-04 buildings that are being unmerged always respond', () =>
     inRegistry(async ({ ingest, idOf, context, storage, dir }) => {
       await ingest(...HERE, osm('a', shape([10, 10, 30, 30])), plateau('b', shape([60, 10, 80, 30])));
       await ingest(plateau('b', shape([10, 10, 30, 30]), {}, later(2)));
@@ -256,7 +256,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await idOf('plateau:b')).toBe(id(2));
     }));
 
-  it('two that came as one and part are two', () =>
+  it('two records that were one building from the start can be separated', () =>
     inRegistry(async ({ ingest, buildings, idOf, storage }) => {
       await ingest(...HERE, osm('a', shape([10, 10, 30, 30])), plateau('b', shape([10, 10, 30, 30])));
       await ingest(osm('a', shape([110, 10, 130, 30]), {}, later(2)));
@@ -267,7 +267,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await leadsTo(storage, id(2))).toBe(id(1));
     }));
 
-  it('a chain of merges leads to the last survivor', () =>
+  it('a chain of merges resolves to the last survivor', () =>
     inRegistry(async ({ ingest, idOf, storage, context }) => {
       await ingest(...HERE, osm('x', shape([200, 10, 220, 30])), osm('a', shape([10, 10, 30, 30])));
       await ingest(plateau('b', shape([60, 10, 80, 30])));
@@ -277,7 +277,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await leadsTo(storage, id(3))).toBe(x);
     }));
 
-  it('what an operator took apart stays apart', () =>
+  it('what an operator unmerged stays unmerged', () =>
     inRegistry(async ({ ingest, buildings, storage, context }) => {
       await ingest(...HERE, osm('a', shape([10, 10, 30, 30])));
       await ingest(plateau('b', shape([60, 10, 80, 30])));
@@ -290,7 +290,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await leadsTo(storage, id(2))).toBe(id(2));
     }));
 
-  it('what an operator took apart stays apart, also of a place and the footprint around it', () =>
+  it('what an operator unmerged stays unmerged, even a point and the footprint around it', () =>
     inRegistry(async ({ ingest, buildings, storage, context }) => {
       await ingest(...HERE, osm('a', point(20, 20)));
       await ingest(plateau('b', shape([60, 10, 80, 30])));
@@ -312,7 +312,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await buildings()).toEqual([['osm:a', 'osm:b'], ['plateau:c']]);
     }));
 
-  it('what was merged on account of an operator’s merge is parted from it as a whole', () =>
+  it('a building that matched one of two buildings merged by an operator is separated from both', () =>
     inRegistry(async ({ ingest, buildings, idOf, context }) => {
       await ingest(...HERE, plateau('c', shape([60, 60, 80, 80])));
       await ingest(osm('a', shape([10, 10, 30, 30])));
@@ -324,7 +324,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await buildings()).toEqual([['osm:a', 'osm:b'], ['plateau:c']]);
     }));
 
-  it('a record that comes to name its building is about no other', () =>
+  it('a record that later names its building leaves its former one', () =>
     inRegistry(async ({ ingest, buildings, idOf }) => {
       await ingest(...HERE, osm('a', shape([10, 10, 30, 30])));
       await ingest(osm('a', shape([10, 10, 30, 30]), {}, { building: id(80), ...later(2) }));
@@ -332,7 +332,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await idOf('osm:a')).toBe(id(80));
     }));
 
-  it('a building that is no more attracts nothing', () =>
+  it('a retired building matches nothing', () =>
     inRegistry(async ({ ingest, buildings, idOf, context }) => {
       await ingest(...HERE, osm('a', shape([10, 10, 30, 30])));
       await retireBuilding(context, id(1), undefined, 'pulled down');
@@ -341,7 +341,7 @@ onBothEngines('matching of footprints', (fresh, engine) => {
       expect(await idOf('osm:a')).toBeUndefined();
     }));
 
-  it('what nobody knows the area of waits for it', () =>
+  it('records without a known area wait for it', () =>
     inRegistry(async ({ ingest, buildings, leftOut, storage }) => {
       await ingest(osm('a', shape([10, 10, 30, 30])), plateau('b', shape([10, 10, 30, 30])), osm('c', point(20, 21)));
       expect(await buildings()).toEqual([]);

@@ -21,7 +21,7 @@ const feature = (code: string, ring: Position[]) => ({
   geometry: { type: 'Polygon', coordinates: [ring] },
 });
 const n03 = (...features: object[]) => JSON.stringify({ type: 'FeatureCollection', features });
-/** Side by side, with a strip that is both of theirs, an island of one, and a ward of no table. */
+/** Two wards that overlap in a strip, an island of one, and a ward that no table has. */
 const FILE = n03(
   feature('27127', squareAt(135.49, 34.7)),
   feature('27106', squareAt(135.499, 34.7)),
