@@ -100,7 +100,7 @@ onBothEngines('entering every building again', (fresh) => {
     expect(await hasIndex(storage.db)).toBe(false);
     const lines: string[] = [];
     await printStatus(storage, small.context.archiveDir, (line) => lines.push(line));
-    expect(lines.join('\n')).toMatch(/^search index +to be made again/m);
+    expect(lines.join('\n')).toMatch(/^search index +must be rebuilt/m);
     await enterBuildingsIfMissing(small.context);
     expect(await hasIndex(storage.db)).toBe(true);
     expect(await answersOf(small)).toEqual(before);
