@@ -5,7 +5,7 @@ import type { ExtractionMethod } from '../../src/vocabulary/sources.ts';
 import { CONTRACT_FIELDS, CONTRACT_VALUES, isRepeated } from './contract-table.ts';
 import { GIVEN_SOURCES, type GivenSource, square, USUAL_METHOD } from './support.ts';
 
-/** Small pools, so that ties, agreement and withdrawal happen all the time. */
+/** Small pools, so that ties, agreement and withdrawal are frequent. */
 const MOMENTS = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.500Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00.25Z'];
 const PAYLOADS = ['a', 'b', 'B'];
 const URLS = ['https://example.org/1', 'https://example.org/2'];
@@ -67,14 +67,14 @@ function observation(source: GivenSource): fc.Arbitrary<Observation> {
   return fc
     .record(
       {
-        said: fieldAndValue,
+        content: fieldAndValue,
         tier,
         confidence: fc.constant(0.6),
         extractionMethod: methods === undefined ? fc.constant(USUAL_METHOD[source]) : fc.constantFrom(...methods),
       },
-      { requiredKeys: ['said', 'tier'] },
+      { requiredKeys: ['content', 'tier'] },
     )
-    .map(({ said, ...rest }) => ({ ...said, unit: FIELDS[said.field].unit, ...rest }));
+    .map(({ content, ...rest }) => ({ ...content, unit: FIELDS[content.field].unit, ...rest }));
 }
 
 function frame(source: GivenSource) {
@@ -94,7 +94,7 @@ const venues = fc.subarray([
   { nameJa: null, nameEn: 'Cafe', category: 'cafe', level: '1' },
 ]);
 
-/** A payload as one reads it: whatever fetch brings it, it says the same, a scalar once, in one line or in two. */
+/** A realistic payload: the same content in every fetch, each scalar once, in one line or two. */
 function payload(source: GivenSource): fc.Arbitrary<Payload> {
   return fc.record({
     ...frame(source),
@@ -111,8 +111,8 @@ function payload(source: GivenSource): fc.Arbitrary<Payload> {
 
 type Payload = Omit<Statement, 'retrievedAt' | 'area'> & { split: boolean };
 
-function linesOf({ split, ...said }: Payload, retrievedAt: string): Statement[] {
-  const { sourceUrl, rawPayloadRef, extractionMethod, whole, geometry, observations, venues, complex } = said;
+function linesOf({ split, ...content }: Payload, retrievedAt: string): Statement[] {
+  const { sourceUrl, rawPayloadRef, extractionMethod, whole, geometry, observations, venues, complex } = content;
   const head = { sourceUrl, retrievedAt, rawPayloadRef, extractionMethod, whole, area: null };
   if (!split) return [{ ...head, geometry, observations, venues, complex }];
   const half = Math.ceil(observations.length / 2);
@@ -122,7 +122,7 @@ function linesOf({ split, ...said }: Payload, retrievedAt: string): Statement[] 
   ];
 }
 
-/** Records whose payloads are fetched again and again, in turns. */
+/** Records whose payloads are fetched repeatedly, in any order. */
 export const readEvidence: fc.Arbitrary<RecordEvidence[]> = recordNames.chain((names) =>
   fc.tuple(
     ...names.map(({ source, sourceRecordId }) =>
@@ -134,7 +134,7 @@ export const readEvidence: fc.Arbitrary<RecordEvidence[]> = recordNames.chain((n
             .map((fetches) => ({
               source,
               sourceRecordId,
-              statements: fetches.flatMap(([moment, said]) => linesOf(said, moment)),
+              statements: fetches.flatMap(([moment, fetched]) => linesOf(fetched, moment)),
             })),
         ),
     ),
@@ -157,7 +157,7 @@ function looseStatement(source: GivenSource): fc.Arbitrary<Statement> {
   });
 }
 
-/** Whatever the types allow: one payload may say other things in every fetch, and one thing in several ways. */
+/** Whatever the types allow: a payload may change with every fetch, and state a value in several ways. */
 export const looseEvidence: fc.Arbitrary<RecordEvidence[]> = recordNames.chain((names) =>
   fc.tuple(
     ...names.map(({ source, sourceRecordId }) =>

@@ -1,7 +1,7 @@
 import type { Field, FieldScalar, ScalarField } from '../../src/vocabulary/fields.ts';
 import type { GivenSource } from './support.ts';
 
-/** Section 2.7 of the contract, copied from its text; never made from the code. */
+/** Section 2.7 of the contract, copied from its text; never generated from the code. */
 const TABLE = `
 | nameJa | jreit, edinet, osm, wikidata, plateau, greenarchive, greenbuilding, mankan |
 | nameEn | wikidata, osm |
@@ -51,7 +51,7 @@ export function isRepeated(field: Field): field is 'aliases' | 'assetTypes' {
 
 type Row = { unit: string | null; values: readonly [FieldScalar, FieldScalar] };
 
-/** REC-12 and its decisions: each field's unit, and two values it may have; those of a repeated field are of one group. */
+/** REC-12 and its decisions: the unit of each field and two valid values; those of a repeated field are in one group. */
 export const CONTRACT_VALUES: Readonly<Record<Field, Row>> = {
   nameJa: { unit: null, values: ['丸の内ビル', '丸ノ内ビルディング'] },
   nameEn: { unit: null, values: ['Marunouchi Building', 'Maru Biru'] },

@@ -30,7 +30,7 @@ describe('the current revision of a record and field', () => {
     expect(decide('nameJa', [osm])).toMatchObject({ value: '勝', conflict: null });
   });
 
-  it('CON-01 reads an instant as a moment, however many decimals it is written with', () => {
+  it('CON-01 compares times as instants, with any number of decimals', () => {
     const halfSecond = record('osm', 'way/1', [
       statement({ nameJa: '後' }, { at: '2026-01-01T00:00:00.5Z', payload: 'a' }),
       statement({ nameJa: '先' }, { at: '2026-01-01T00:00:00.25Z', payload: 'b' }),
@@ -44,7 +44,7 @@ describe('the current revision of a record and field', () => {
     expect(decide('nameJa', [sameMoment])).toMatchObject({ value: '勝', conflict: null });
   });
 
-  it('CON-01 is found per record and field: a field absent from a newer revision stays', () => {
+  it('CON-01 is determined per record and field: a field absent from a newer revision stays', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: '旧', nameEn: 'Old', aliases: ['Ko'] }, { at: 1 }),
       statement({ nameJa: '新' }, { at: 2 }),
@@ -55,7 +55,7 @@ describe('the current revision of a record and field', () => {
     expect(page.aliases).toMatchObject([{ value: 'Ko', provenance: { retrievedAt: day(1) } }]);
   });
 
-  it('CON-01 is found per record: the age of one record does not touch another', () => {
+  it('CON-01 is determined per record: the age of one record does not affect another', () => {
     const page = pageOf([
       record('osm', 'way/1', [statement({ nameEn: 'One' }, { at: 5 })]),
       record('osm', 'way/2', [statement({ heightM: 30 }, { at: 1 })]),
@@ -73,7 +73,7 @@ describe('the current revision of a record and field', () => {
     expect(pageOf([osm]).counters.observations).toBe(2);
   });
 
-  it('CON-01 A → B → A → A keeps the time at which A came back', () => {
+  it('CON-01 A → B → A → A keeps the time at which A returned', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: 'A' }, { at: 1, payload: 'a' }),
       statement({ nameJa: 'B' }, { at: 2, payload: 'b' }),
@@ -83,7 +83,7 @@ describe('the current revision of a record and field', () => {
     expect(decide('nameJa', [osm]).provenance.retrievedAt).toBe(day(3));
   });
 
-  it('CON-01 a payload that does not speak of the field does not part two fetches of the one that does', () => {
+  it('CON-01 a payload without the field does not separate two fetches of a payload with it', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: 'A' }, { at: 1, payload: 'a' }),
       statement({ nameEn: 'B' }, { at: 2, payload: 'b' }),
@@ -110,7 +110,7 @@ describe('the current revision of a record and field', () => {
     expect(new Set(page.assetTypes.map((use) => use.category))).toEqual(new Set(['office', 'retail']));
   });
 
-  it('CON-02 takes in what several lines of one fetch say', () => {
+  it('CON-02 includes all lines of a fetch', () => {
     const osm = record('osm', 'way/1', [
       statement({ aliases: ['Alpha'], nameJa: '名' }, { at: 2, payload: 'p' }),
       statement({ aliases: ['Beta'], nameEn: 'Name' }, { at: 2, payload: 'p' }),
@@ -119,7 +119,7 @@ describe('the current revision of a record and field', () => {
     expect(pageOf([osm]).fields).toMatchObject({ nameJa: { value: '名' }, nameEn: { value: 'Name' } });
   });
 
-  it('CON-03 earlier revisions are counted, and neither win nor conflict nor make entries', () => {
+  it('CON-03 earlier revisions are counted, but neither win, conflict nor create entries', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: '旧', aliases: ['Old'], assetTypes: ['hotel'] }, { at: 1 }),
       statement({ nameJa: '新', aliases: ['New'], assetTypes: ['office'] }, { at: 2 }),
@@ -131,7 +131,7 @@ describe('the current revision of a record and field', () => {
     expect(page.counters).toMatchObject({ observations: 6, conflictsFlagged: 0 });
   });
 
-  it('CON-03 an earlier revision does not win where the current one lost', () => {
+  it('CON-03 an earlier revision does not win if the current one loses', () => {
     const jreit = record('jreit', 'J1', [
       statement({ nameJa: '前の名' }, { at: 1 }),
       statement({ nameJa: '今の名' }, { at: 2 }),
@@ -143,12 +143,12 @@ describe('the current revision of a record and field', () => {
   });
 });
 
-describe('one payload reference that repeats', () => {
-  const fetches = (...said: (Values | [Values, StatementOptions])[]) =>
+describe('a repeated payload reference', () => {
+  const fetches = (...contents: (Values | [Values, StatementOptions])[]) =>
     record(
       'osm',
       'way/1',
-      said.map((one, i) => {
+      contents.map((one, i) => {
         const [values, options] = Array.isArray(one) ? one : [one, {}];
         return statement(values, { at: i + 1, payload: 'p', ...options });
       }),
@@ -166,7 +166,7 @@ describe('one payload reference that repeats', () => {
     expect(page.counters.observations).toBe(2);
   });
 
-  it('CON-01 of repeated fields only the values of the latest fetch are published, each as old as its unbroken run', () => {
+  it('CON-01 only values of the latest fetch of a repeated field are published, each dated from its first consecutive fetch', () => {
     const page = pageOf([
       fetches(
         { aliases: ['x', 'y'], assetTypes: ['hotel', 'office'] },
@@ -183,7 +183,7 @@ describe('one payload reference that repeats', () => {
     expect(page.counters.observations).toBe(5);
   });
 
-  it('CON-01 an alias that was left out once is as old as its return', () => {
+  it('CON-01 an alias that was omitted once is dated from its return', () => {
     const [alias] = pageOf([fetches({ aliases: ['x', 'y'] }, { aliases: ['x'] }, { aliases: ['y'] })]).aliases;
     expect(alias).toMatchObject({ value: 'y', provenance: { retrievedAt: day(3) } });
   });
@@ -196,20 +196,20 @@ describe('one payload reference that repeats', () => {
     });
   });
 
-  it('CON-01 the same value with another tier, method or address is stated anew', () => {
+  it('CON-01 the same value with another tier, method or URL is a new statement', () => {
     const changed: [Values, StatementOptions][] = [
       [{ nameJa: { value: 'A', tier: 'paid' } }, {}],
       [{ nameJa: { value: 'A', extractionMethod: 'osm-business-tag' } }, {}],
       [{ nameJa: 'A' }, { sourceUrl: 'https://osm.example/moved' }],
     ];
-    for (const said of changed) {
-      const published = pageOf([fetches({ nameJa: 'A' }, said)]);
-      expect(published.fields).toEqual(pageOf([fetches([{}, {}], said)]).fields);
-      expect(published.sources).toEqual(pageOf([fetches([{}, {}], said)]).sources);
+    for (const content of changed) {
+      const published = pageOf([fetches({ nameJa: 'A' }, content)]);
+      expect(published.fields).toEqual(pageOf([fetches([{}, {}], content)]).fields);
+      expect(published.sources).toEqual(pageOf([fetches([{}, {}], content)]).sources);
     }
   });
 
-  it('CON-02 several lines of the latest fetch stay eligible, those of the fetch before do not', () => {
+  it('CON-02 all lines of the latest fetch are eligible, those of the previous fetch are not', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: 'A', aliases: ['x'] }, { at: 1, payload: 'p' }),
       statement({ nameJa: 'B', aliases: ['y'] }, { at: 2, payload: 'p' }),
@@ -240,7 +240,7 @@ describe('the links of a record', () => {
   const linksOf = (...drafts: Parameters<typeof record>[2]) => currentClaims(record('osm', 'way/1', drafts)).links;
   const linked = statement({}, { at: 1, whole: true, links: ['wikidata:Q1'] });
 
-  it('CON-01 stay when a later fetch mentions none, unless it states all that its source says', () => {
+  it('CON-01 stay if a later fetch has none, unless that fetch is complete', () => {
     expect(linksOf(linked, statement({ nameJa: '名' }, { at: 2 }))).toEqual(['wikidata:Q1']);
     expect(linksOf(linked, statement({ nameJa: '名' }, { at: 2, whole: true }))).toEqual([]);
     expect(linksOf(linked, statement({}, { at: 2, links: ['wikidata:Q2'] }))).toEqual(['wikidata:Q2']);
@@ -252,7 +252,7 @@ describe('the links of a record', () => {
   });
 });
 
-describe('a record that states all its source says', () => {
+describe('a complete statement', () => {
   it('CON-03 withdraws the fields it no longer has', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: '名', nameEn: 'Name', aliases: ['Alias'], assetTypes: ['office'] }, { at: 1 }),
@@ -284,7 +284,7 @@ describe('a record that states all its source says', () => {
     expect(Object.keys(page.fields)).toEqual(['nameJa', 'nameEn']);
   });
 
-  it('CON-03 withdraws nothing when it is older than what was said', () => {
+  it('CON-03 withdraws nothing that was stated later', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: '名' }, { at: 1, whole: true }),
       statement({ nameEn: 'Name' }, { at: 2 }),
@@ -292,7 +292,7 @@ describe('a record that states all its source says', () => {
     expect(Object.keys(pageOf([osm]).fields)).toEqual(['nameJa', 'nameEn']);
   });
 
-  it('CON-03 hands the field to the next candidate', () => {
+  it('CON-03 leaves the field to the next candidate', () => {
     const osm = record('osm', 'way/1', [statement({ nameJa: '名' }, { at: 1 }), statement({}, { at: 2, whole: true })]);
     expect(decide('nameJa', [osm, says('wikidata', { nameJa: '別名' })])).toMatchObject({
       value: '別名',
@@ -300,7 +300,7 @@ describe('a record that states all its source says', () => {
     });
   });
 
-  it('CON-03 a withdrawn value that comes back is as old as its return', () => {
+  it('CON-03 dates a withdrawn value that returns from its return', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: '名' }, { at: 1, payload: 'a', whole: true }),
       statement({}, { at: 2, payload: 'b', whole: true }),
@@ -309,7 +309,7 @@ describe('a record that states all its source says', () => {
     expect(decide('nameJa', [osm]).provenance.retrievedAt).toBe(day(3));
   });
 
-  it('CON-03 says all it says in several lines of one fetch', () => {
+  it('CON-03 may consist of several lines of one fetch', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: '名' }, { at: 2, payload: 'p', whole: true }),
       statement({ nameEn: 'Name' }, { at: 2, payload: 'p', whole: true, geometry: square(20) }),
@@ -319,7 +319,7 @@ describe('a record that states all its source says', () => {
     expect(page.geometry).not.toBeNull();
   });
 
-  it('CON-03 of two payloads of one moment the greater reference speaks last', () => {
+  it('CON-03 with the greater reference applies last if two payloads have the same time', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: '名' }, { payload: 'a' }),
       statement({}, { payload: 'b', whole: true }),
@@ -328,10 +328,10 @@ describe('a record that states all its source says', () => {
   });
 });
 
-describe('the same observation again', () => {
+describe('a repeated observation', () => {
   const said = { nameJa: '名', aliases: ['Alpha', 'Beta'], assetTypes: ['office'] };
 
-  it('CON-04 fetching the current payload again changes nothing, its retrievedAt stays', () => {
+  it('CON-04 fetching the current payload again changes nothing, not even retrievedAt', () => {
     const once = record('osm', 'way/1', [statement(said, { at: 1, payload: 'a' })]);
     const again = record('osm', 'way/1', [
       statement(said, { at: 1, payload: 'a' }),
@@ -341,7 +341,7 @@ describe('the same observation again', () => {
     expect(JSON.stringify(pageOf([again]))).toBe(JSON.stringify(pageOf([once])));
   });
 
-  it('CON-04 fetching it again makes it no newer than another record of its source', () => {
+  it('CON-04 fetching it again does not make it newer than another record of its source', () => {
     const evidence = [
       record('osm', 'way/1', [
         statement({ nameJa: '一' }, { at: 1, payload: 'a' }),
@@ -376,7 +376,7 @@ describe('the same observation again', () => {
     expect(count(says('osm', { aliases: ['Alpha', 'ALPHA'] }))).toBe(2);
   });
 
-  it('CON-04 counts what may not compete, and what a complex says', () => {
+  it('CON-04 counts values of sources that are not listed, and values of a complex', () => {
     const complex = { nameJa: '丸の内', nameEn: null };
     expect(pageOf([says('jreit', { heightM: 30 })]).counters.observations).toBe(1);
     expect(pageOf([says('wikidata', { nameJa: '街区', yearBuilt: 2000 }, { complex })]).counters.observations).toBe(2);

@@ -34,7 +34,7 @@ describe('appraisalDate', () => {
     });
   });
 
-  it('CON-10 an undated amount stays undated, whoever else has a date', () => {
+  it('CON-10 is missing if the winning amount has none, even if another source has a date', () => {
     const edinet = says('edinet', { appraisalValueJpy: 900 }, { at: 1 });
     expect(dateOf(edinet)).toBeUndefined();
     expect(dateOf(edinet, says('jreit', dated, { at: 1 }))).toBeUndefined();
@@ -112,7 +112,7 @@ describe('appraisalDate', () => {
     });
   });
 
-  it('CON-10 follows the amount that wins inside one source, not the best date', () => {
+  it('CON-10 follows the winning amount within one source, not the best date', () => {
     const page = pageOf([
       record('edinet', 'A', [statement({ appraisalValueJpy: 1, appraisalDate: '2024-03-31' }, { at: 1 })]),
       record('edinet', 'B', [statement({ appraisalValueJpy: 2, appraisalDate: '2023-03-31' }, { at: 2 })]),
@@ -124,7 +124,7 @@ describe('appraisalDate', () => {
     });
   });
 
-  describe('of A → B → A', () => {
+  describe('after A → B → A', () => {
     const edinet = record('edinet', 'A', [
       statement(dated, { at: 1, payload: 'p' }),
       statement({ appraisalValueJpy: 950 }, { at: 2, payload: 'q' }),
@@ -138,7 +138,7 @@ describe('appraisalDate', () => {
       });
     });
 
-    it('CON-10 is of the fetch that brought the amount back', () => {
+    it('CON-10 is dated from the fetch that restored the amount', () => {
       expect(decide('appraisalDate', [edinet]).provenance).toEqual(decide('appraisalValueJpy', [edinet]).provenance);
     });
   });
@@ -159,7 +159,7 @@ describe('gfaM2', () => {
     expect(decide('gfaM2', [measured])).not.toHaveProperty('inheritedFrom');
   });
 
-  it('CON-11 is computed from the values that won, whichever records they are of', () => {
+  it('CON-11 is computed from the winning values, of any records', () => {
     const evidence = [
       says('osm', { footprintM2: 999, floorsAbove: 99, floorsBelow: 1 }, { at: 9 }),
       says('plateau', { footprintM2: 100 }),
@@ -182,7 +182,7 @@ describe('gfaM2', () => {
     expect(page.fields.gfaM2).toBeUndefined();
   });
 
-  it('CON-11 is not computed from what may not compete or is not current', () => {
+  it('CON-11 is not computed from values that may not compete or are not current', () => {
     expect(pageOf([says('jreit', { footprintM2: 100, floorsAbove: 3 })]).fields.gfaM2).toBeUndefined();
     const osm = record('osm', 'way/1', [
       statement({ footprintM2: 100, floorsAbove: 3 }, { at: 1 }),
@@ -198,7 +198,7 @@ describe('gfaM2', () => {
     ['free', 'premium', 'paid', 'premium'],
     ['free', 'paid', undefined, 'paid'],
     ['paid', 'free', 'premium', 'premium'],
-  ])('CON-11 REC-03 made of %s, %s and %s it has the highest tier, %s', (footprint, above, below, tier) => {
+  ])('CON-11 REC-03 computed from tiers %s, %s and %s has the highest, %s', (footprint, above, below, tier) => {
     const values: Values = {
       footprintM2: { value: 100, tier: footprint },
       floorsAbove: { value: 3, tier: above },
@@ -207,18 +207,18 @@ describe('gfaM2', () => {
     expect(decide('gfaM2', [says('plateau', values)])).toMatchObject({ tier, estimated: true });
   });
 
-  it('CON-11 CON-13 a change of an input’s tier alone is a change of the computed value', () => {
+  it('CON-11 CON-13 changes if only the tier of an input changes', () => {
     const measuredAt = (tier: Tier) => [says('plateau', { footprintM2: { value: 100, tier }, floorsAbove: 3 })];
     expect(changes(measuredAt('free'), measuredAt('paid'))).toEqual(['footprintM2', 'gfaM2']);
   });
 
-  it('CON-11 has no noise of floating point', () => {
+  it('CON-11 has no floating-point noise', () => {
     expect(String(decide('gfaM2', [says('osm', { footprintM2: 0.1, floorsAbove: 3 })]).value)).toBe('0.3');
     expect(String(decide('gfaM2', [says('osm', { footprintM2: 1234.56, floorsAbove: 10 })]).value)).toBe('12345.6');
   });
 
   it.each<GivenSource>(['jreit', 'edinet', 'plateau', 'osm', 'greenarchive', 'greenbuilding'])(
-    'CON-11 reported by %s wins, is not estimated, and the computed one is no conflict',
+    'CON-11 reported by %s wins, is not estimated, and does not conflict with the computed value',
     (source) => {
       const evidence = [measured, record(source, 'reporter', [statement({ gfaM2: 5000 }, { at: 0 })])];
       expect(decide('gfaM2', evidence)).toMatchObject({
@@ -230,23 +230,24 @@ describe('gfaM2', () => {
     },
   );
 
-  it('CON-11 reported by a source that is not listed leaves it computed', () => {
+  it('CON-11 is still computed if only an unlisted source reports it', () => {
     const evidence = [measured, says('mankan', { gfaM2: 5000 })];
     expect(decide('gfaM2', evidence)).toMatchObject({ value: 3006, conflict: null, estimated: true });
   });
 
-  it('CON-11 reported values conflict with each other as ever', () => {
+  it('CON-11 has conflicts between reported values as usual', () => {
     const evidence = [measured, says('osm', { gfaM2: 4000 }), says('jreit', { gfaM2: 5000 })];
     expect(decide('gfaM2', evidence)).toMatchObject({ value: 5000, conflict: { value: 4000, source: 'osm' } });
   });
 });
 
-describe('what a complex lends', () => {
+describe('inheritance from a complex', () => {
   const complex = { nameJa: '丸の内パークビル', nameEn: 'Marunouchi Park' };
-  const lender = (values: Values, at = 1, id = 'Q1') => record('wikidata', id, [statement(values, { at, complex })]);
+  const complexItem = (values: Values, at = 1, id = 'Q1') =>
+    record('wikidata', id, [statement(values, { at, complex })]);
 
-  it('CON-12 is yearBuilt and architect, with the provenance of its item', () => {
-    const page = pageOf([lender({ yearBuilt: 2009, architect: '三菱地所設計' }, 4)]);
+  it('CON-12 covers yearBuilt and architect, with the provenance of the complex', () => {
+    const page = pageOf([complexItem({ yearBuilt: 2009, architect: '三菱地所設計' }, 4)]);
     const provenance = {
       source: 'wikidata',
       sourceRecordId: 'Q1',
@@ -262,7 +263,7 @@ describe('what a complex lends', () => {
     });
   });
 
-  it('CON-12 is nothing but those two fields', () => {
+  it('CON-12 covers only those two fields', () => {
     const page = pageOf([
       record('wikidata', 'Q1', [
         statement(
@@ -287,13 +288,13 @@ describe('what a complex lends', () => {
     expect(page.location).toMatchObject({ lat: null, lon: null, meshCode: null });
   });
 
-  it('CON-12 are no venues either', () => {
+  it('CON-12 does not cover venues', () => {
     const venues = [{ nameJa: '街区の店', nameEn: null, category: 'cafe', level: null }];
     const wikidata = record('wikidata', 'Q1', [statement({ yearBuilt: 2009 }, { complex, venues })]);
     expect(pageOf([wikidata]).venues).toEqual([]);
   });
 
-  it('CON-12 names the complex, each name nullable', () => {
+  it('CON-12 names the complex; each name is nullable', () => {
     for (const names of [
       { nameJa: null, nameEn: null },
       { nameJa: '街区', nameEn: null },
@@ -305,10 +306,10 @@ describe('what a complex lends', () => {
   });
 
   it.each<GivenSource>(['jreit', 'edinet', 'wikidata', 'plateau', 'greenarchive', 'greenbuilding', 'mankan'])(
-    'CON-12 yields to yearBuilt of %s, however old, and is no conflict with it',
+    'CON-12 is outranked by yearBuilt of %s, whatever its age, without a conflict',
     (source) => {
       const evidence = [
-        lender({ yearBuilt: 2009 }, 9),
+        complexItem({ yearBuilt: 2009 }, 9),
         record(source, 'own', [statement({ yearBuilt: 1990 }, { at: 1 })]),
       ];
       const value = decide('yearBuilt', evidence);
@@ -322,32 +323,35 @@ describe('what a complex lends', () => {
     },
   );
 
-  it('CON-12 yields to the building’s own architect', () => {
-    const evidence = [lender({ architect: '甲' }, 9), record('wikidata', 'Q2', [statement({ architect: '乙' })])];
+  it('CON-12 is outranked by the building’s own architect', () => {
+    const evidence = [complexItem({ architect: '甲' }, 9), record('wikidata', 'Q2', [statement({ architect: '乙' })])];
     expect(decide('architect', evidence)).toMatchObject({ value: '乙', conflict: null, estimated: false });
   });
 
-  it('CON-12 is lent where the only own source may not have the field', () => {
-    const evidence = [lender({ yearBuilt: 2009, architect: '甲' }), says('osm', { yearBuilt: 1990, architect: '乙' })];
+  it('CON-12 applies if the only own source is not listed for the field', () => {
+    const evidence = [
+      complexItem({ yearBuilt: 2009, architect: '甲' }),
+      says('osm', { yearBuilt: 1990, architect: '乙' }),
+    ];
     expect(pageOf(evidence).fields).toMatchObject({
       yearBuilt: { value: 2009, conflict: null, estimated: true },
       architect: { value: '甲', conflict: null, estimated: true },
     });
   });
 
-  it('CON-12 own values conflict with each other, past the complex', () => {
+  it('CON-12 does not affect conflicts between own values', () => {
     const evidence = [
-      lender({ yearBuilt: 2009 }, 9),
+      complexItem({ yearBuilt: 2009 }, 9),
       says('jreit', { yearBuilt: 1990 }),
       says('mankan', { yearBuilt: 1991 }),
     ];
     expect(decide('yearBuilt', evidence)).toMatchObject({ value: 1990, conflict: { value: 1991, source: 'mankan' } });
   });
 
-  it('CON-12 REC-05 REC-11 of two complexes that differ the newest is published, and the other is the conflict', () => {
+  it('CON-12 REC-05 REC-11 publishes the newest of two complexes that differ, with the other as conflict', () => {
     const other = { nameJa: null, nameEn: 'Other' };
     const evidence = [
-      lender({ yearBuilt: 2009, architect: '甲' }, 2),
+      complexItem({ yearBuilt: 2009, architect: '甲' }, 2),
       record('wikidata', 'Q2', [statement({ yearBuilt: 2012 }, { at: 5, complex: other })]),
     ];
     const page = pageOf(evidence);
@@ -366,12 +370,12 @@ describe('what a complex lends', () => {
     expect(changes([evidence[1] as RecordEvidence], evidence)).toEqual(['yearBuilt', 'architect']);
   });
 
-  it('CON-12 of two complexes that agree there is no conflict', () => {
-    const evidence = [lender({ architect: '甲' }, 1), lender({ architect: '甲' }, 2, 'Q2')];
+  it('CON-12 has no conflict if two complexes agree', () => {
+    const evidence = [complexItem({ architect: '甲' }, 1), complexItem({ architect: '甲' }, 2, 'Q2')];
     expect(decide('architect', evidence)).toMatchObject({ value: '甲', conflict: null, estimated: true });
   });
 
-  it('CON-12 is that of the current revision of its item', () => {
+  it('CON-12 uses the current revision of the complex', () => {
     const wikidata = record('wikidata', 'Q1', [
       statement({ yearBuilt: 2009, architect: '甲' }, { at: 1, complex }),
       statement({ yearBuilt: 2010 }, { at: 2, complex, whole: true }),
@@ -381,23 +385,23 @@ describe('what a complex lends', () => {
     expect(page.fields.architect).toBeUndefined();
   });
 
-  it('CON-12 does not feed the computed floor area', () => {
-    const evidence = [lender({ floorsAbove: 40 }), says('plateau', { footprintM2: 100 })];
+  it('CON-12 does not affect the computed floor area', () => {
+    const evidence = [complexItem({ floorsAbove: 40 }), says('plateau', { footprintM2: 100 })];
     expect(pageOf(evidence).fields.gfaM2).toBeUndefined();
   });
 
-  it('REC-04 inheritedFrom stands on no other value', () => {
+  it('REC-04 sets inheritedFrom on no other value', () => {
     const page = pageOf([
-      lender({ yearBuilt: 2009, nameJa: '街区' }),
+      complexItem({ yearBuilt: 2009, nameJa: '街区' }),
       says('plateau', { footprintM2: 10, floorsAbove: 2, nameJa: '名' }),
     ]);
     const inherited = Object.entries(page.fields).flatMap(([name, value]) => ('inheritedFrom' in value ? name : []));
     expect(inherited).toEqual(['yearBuilt']);
   });
 
-  it('REC-03 estimated is true for what was computed or inherited, and for nothing else', () => {
+  it('REC-03 sets estimated on exactly the computed and inherited values', () => {
     const page = pageOf([
-      lender({ yearBuilt: 2009, architect: '甲' }),
+      complexItem({ yearBuilt: 2009, architect: '甲' }),
       says('plateau', { footprintM2: 10, floorsAbove: 2, nameJa: '名', heightM: 9 }),
     ]);
     const estimated = Object.entries(page.fields).flatMap(([name, value]) => (value.estimated ? name : []));

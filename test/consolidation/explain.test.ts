@@ -11,9 +11,14 @@ function reasonOf(field: ScalarField, evidence: RecordEvidence[]): string {
   return new Explainer(evidence).ofField(field, decided).text;
 }
 
-describe('the reason of a value', () => {
+describe('the reason for a value', () => {
   it.each<[string, ScalarField, RecordEvidence[], string]>([
-    ['alone', 'heightM', [record('osm', 'way/1', [statement({ heightM: 9 })])], 'osm alone states it (CON-16)'],
+    [
+      'the only source',
+      'heightM',
+      [record('osm', 'way/1', [statement({ heightM: 9 })])],
+      'osm alone states it (CON-16)',
+    ],
     [
       'by source, whatever its age',
       'heightM',
@@ -24,7 +29,7 @@ describe('the reason of a value', () => {
       'plateau precedes osm (CON-05, CON-16)',
     ],
     [
-      'by age inside a source',
+      'by age within a source',
       'heightM',
       [
         record('osm', 'way/1', [statement({ heightM: 9 }, { at: 9 })]),
@@ -44,11 +49,11 @@ describe('the reason of a value', () => {
       [record('osm', 'way/1', [statement({ footprintM2: 10, floorsAbove: 2 })])],
       'no source states it: footprintM2 × (floorsAbove + floorsBelow) (CON-11)',
     ],
-  ])('AUD-03 tells what decided: %s', (_, field, evidence, expected) => {
+  ])('AUD-03 names the deciding rule: %s', (_, field, evidence, expected) => {
     expect(reasonOf(field, evidence)).toBe(expected);
   });
 
-  it('AUD-03 is none where the evidence gives another value', () => {
+  it('AUD-03 is missing if the evidence gives another value', () => {
     const evidence = [record('osm', 'way/1', [statement({ heightM: 9 })])];
     const decided = consolidate(BUILDING, evidence).fields.heightM as CanonicalField;
     expect(new Explainer(evidence).ofField('heightM', { ...decided, value: 10 }).ok).toBe(false);

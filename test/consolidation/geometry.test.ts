@@ -5,7 +5,7 @@ import { day, pageOf, record, says, square, statement } from './support.ts';
 const [small, middle, large] = [square(10), square(20), square(30)];
 
 describe('geometry', () => {
-  it('CON-05 is plateau’s before osm’s, whatever the age', () => {
+  it('CON-05 is that of plateau before that of osm, whatever the age', () => {
     const page = pageOf([says('osm', {}, { at: 9, geometry: large }), says('plateau', {}, { at: 1, geometry: small })]);
     expect(page.geometry).toEqual(small);
     expect(page.footprint?.provenance).toMatchObject({ source: 'plateau', retrievedAt: day(1), confidence: 0.9 });
@@ -18,7 +18,7 @@ describe('geometry', () => {
     }
   });
 
-  it('CON-05 inside one source is the newest', () => {
+  it('CON-05 within one source is the newest', () => {
     const page = pageOf([
       record('osm', 'way/1', [statement({}, { at: 3, geometry: small })]),
       record('osm', 'way/2', [statement({}, { at: 5, geometry: middle })]),
@@ -27,13 +27,13 @@ describe('geometry', () => {
     expect(page.footprint?.provenance.sourceRecordId).toBe('way/2');
   });
 
-  it('CON-16 is of no other source', () => {
+  it('CON-16 is taken from no other source', () => {
     for (const source of ['wikidata', 'abr', 'estat', 'nominatim', 'jreit', 'edinet', 'mankan'] as const) {
       expect(pageOf([says(source, {}, { geometry: small })])).toMatchObject({ geometry: null, footprint: null });
     }
   });
 
-  it('CON-03 an earlier revision’s does not compete', () => {
+  it('CON-03 of an earlier revision does not compete', () => {
     const plateau = record('plateau', 'bldg_1', [
       statement({}, { at: 1, geometry: large }),
       statement({}, { at: 2, geometry: small }),
@@ -55,7 +55,7 @@ describe('geometry', () => {
     expect(pageOf([osm]).geometry).toEqual(small);
   });
 
-  it('CON-01 absent from a newer revision stays', () => {
+  it('CON-01 stays if it is absent from a newer revision', () => {
     const plateau = record('plateau', 'bldg_1', [
       statement({}, { at: 1, geometry: small }),
       statement({ heightM: 9 }, { at: 2 }),
@@ -63,7 +63,7 @@ describe('geometry', () => {
     expect(pageOf([plateau, says('osm', {}, { at: 9, geometry: large })]).geometry).toEqual(small);
   });
 
-  it('CON-03 withdrawn by a whole revision leaves the next source’s', () => {
+  it('CON-03 is that of the next source if a complete revision withdraws it', () => {
     const plateau = record('plateau', 'bldg_1', [
       statement({}, { at: 1, geometry: small }),
       statement({ heightM: 9 }, { at: 2, whole: true }),
@@ -81,14 +81,14 @@ describe('geometry', () => {
     expect(pageOf([osm]).footprint?.provenance.retrievedAt).toBe(day(1));
   });
 
-  it('CON-05 a point is no footprint, whoever gives it', () => {
+  it('CON-05 is never a point, whatever the source', () => {
     const point = { type: 'Point' as const, coordinates: [139.7, 35.6] as [number, number] };
     expect(pageOf([says('plateau', {}, { geometry: point })])).toMatchObject({ geometry: null, footprint: null });
     const page = pageOf([says('plateau', {}, { geometry: point }), says('osm', {}, { geometry: small })]);
     expect(page.geometry).toEqual(small);
   });
 
-  it('CON-05 may be of several polygons', () => {
+  it('CON-05 may consist of several polygons', () => {
     const parts: MultiPolygon = {
       type: 'MultiPolygon',
       coordinates: [small.coordinates, square(10, [139.766, 35.682]).coordinates],
@@ -96,7 +96,7 @@ describe('geometry', () => {
     expect(pageOf([says('osm', {}, { geometry: parts })]).geometry).toEqual(parts);
   });
 
-  it('CON-05 does not make the field footprintM2, which has candidates of its own', () => {
+  it('CON-05 does not determine footprintM2, which has its own candidates', () => {
     const page = pageOf([
       says('plateau', {}, { geometry: small }),
       says('osm', { footprintM2: 123 }, { geometry: large }),
@@ -117,7 +117,7 @@ describe('venues', () => {
     expect(new Set(pageOf([osm]).venues.map((v) => v.nameJa))).toEqual(new Set(['新店', '別店']));
   });
 
-  it('CON-04 seen again are no more', () => {
+  it('CON-04 are not duplicated when seen again', () => {
     const osm = record('osm', 'way/1', [
       statement({}, { at: 1, payload: 'a', venues: [venue('店')] }),
       statement({}, { at: 2, payload: 'a', venues: [venue('店')] }),
@@ -128,7 +128,7 @@ describe('venues', () => {
     });
   });
 
-  it('CON-02 on two floors are two', () => {
+  it('CON-02 are two if they are on two floors', () => {
     expect(pageOf([says('osm', {}, { venues: [venue('店', '1'), venue('店', '2')] })]).venues).toHaveLength(2);
   });
 });

@@ -14,7 +14,7 @@ describe('aliases', () => {
     ['runs of whitespace', 'Maru Biru', '  Maru \t\n Biru '],
     ['composition', 'Caf\u00e9', 'Cafe\u0301'],
     ['compatibility forms', '㈱ビル', '(株)ビル'],
-  ])('CON-07 that differ by %s are one, as the winning source recorded it', (_, mine, theirs) => {
+  ])('CON-07 that differ by %s are one, in the spelling of the winning source', (_, mine, theirs) => {
     const evidence = [says('wikidata', { aliases: [theirs] }, { at: 9 }), says('osm', { aliases: [mine] })];
     expect(aliasesOf(...evidence)).toEqual([[mine, 'osm']]);
     const reversed = [says('wikidata', { aliases: [mine] }, { at: 9 }), says('osm', { aliases: [theirs] })];
@@ -30,7 +30,7 @@ describe('aliases', () => {
     expect(aliasesOf(says('osm', { aliases: [one, other] }))).toHaveLength(2);
   });
 
-  it('CON-07 precedence runs inside each group, so one record may win one and lose another', () => {
+  it('CON-07 precedence applies within each group, so one record may win one group and lose another', () => {
     const evidence = [
       says('osm', { aliases: ['Alpha', 'Beta'] }),
       says('wikidata', { aliases: ['BETA', 'Gamma'] }, { at: 9 }),
@@ -44,7 +44,7 @@ describe('aliases', () => {
     );
   });
 
-  it('CON-07 inside one source the newest spelling wins', () => {
+  it('CON-07 within one source the newest spelling wins', () => {
     const evidence = [
       record('osm', 'way/1', [statement({ aliases: ['ALPHA'] }, { at: 2 })]),
       record('osm', 'way/2', [statement({ aliases: ['Alpha'] }, { at: 3 })]),
@@ -65,17 +65,17 @@ describe('aliases', () => {
 });
 
 describe('asset types', () => {
-  it('REC-02 stand at the top level, never inside fields, and so do aliases', () => {
+  it('REC-02 are at the top level, never in fields, and so are aliases', () => {
     const page = pageOf([says('osm', { assetTypes: ['office'], aliases: ['Alpha'], nameJa: '名' })]);
     expect(Object.keys(page.fields)).toEqual(['nameJa']);
     expect(page.assetTypes).toHaveLength(1);
   });
 
-  it('REC-02 without a known use are one entry, unknown and unspecified, computed by the service', () => {
+  it('REC-02 without a known use are one computed entry, unknown and unspecified', () => {
     for (const evidence of [
       [says('osm', { nameJa: '名' })],
       [says('jreit', {})],
-      // mankan is not listed for asset types, a complex does not lend them
+      // mankan is not listed for asset types, and they are not inherited from a complex
       [says('mankan', { assetTypes: ['office'] })],
       [says('wikidata', { assetTypes: ['office'] }, { complex: { nameJa: '街区', nameEn: null } })],
     ]) {
@@ -90,7 +90,7 @@ describe('asset types', () => {
     }
   });
 
-  it('REC-02 a known use leaves no unknown one', () => {
+  it('REC-02 with a known use have no unknown entry', () => {
     expect([...usesOf(says('osm', { assetTypes: ['office'] }), says('mankan', {})).keys()]).toEqual(['office']);
   });
 
@@ -102,7 +102,7 @@ describe('asset types', () => {
     expect(counters.conflictsFlagged).toBe(0);
   });
 
-  it('REC-07 two values of one category are one use, in the words of the winning source', () => {
+  it('REC-07 with two values of one category are one use, in the words of the winning source', () => {
     const osm = says('osm', { assetTypes: ['apartments'] }, { at: 9 });
     expect(usesOf(osm, says('wikidata', { assetTypes: ['residential'] }))).toEqual(
       new Map([['residential', ['apartments', 'osm']]]),
@@ -122,13 +122,13 @@ describe('asset types', () => {
     );
   });
 
-  it('REC-07 case and width of a use do not matter, and it is published as recorded', () => {
+  it('REC-07 are compared regardless of case and width, and published as recorded', () => {
     expect(usesOf(says('osm', { assetTypes: ['ＯＦＦＩＣＥ'] }), says('plateau', { assetTypes: ['office'] }))).toEqual(
       new Map([['office', ['ＯＦＦＩＣＥ', 'osm']]]),
     );
   });
 
-  it('CON-07 precedence runs inside each category: a source that wins none of one may win another', () => {
+  it('CON-07 precedence applies within each category: a source that loses one may win another', () => {
     const evidence = [
       says('jreit', { assetTypes: ['事務所'] }),
       says('osm', { assetTypes: ['office', 'retail'] }, { at: 5 }),
@@ -143,7 +143,7 @@ describe('asset types', () => {
     );
   });
 
-  it('CON-07 inside one source and category the newest wins', () => {
+  it('CON-07 within one source and category the newest wins', () => {
     const evidence = [
       record('osm', 'way/1', [statement({ assetTypes: ['apartments'] }, { at: 2 })]),
       record('osm', 'way/2', [statement({ assetTypes: ['house'] }, { at: 1 })]),

@@ -4,11 +4,11 @@ import { FIELDS, type Field } from '../../src/vocabulary/fields.ts';
 import { square } from './support.ts';
 
 /**
- * CON-01, CON-02, CON-03 and CON-04 as their sentences read, for one source record: nothing here knows how
- * consolidation works.
+ * A literal implementation of CON-01, CON-02, CON-03 and CON-04 for one source record, independent of
+ * src/consolidation.
  */
 
-/** A value that is eligible, and since when it has been stated without a break. */
+/** An eligible value, with the first of its consecutive fetches. */
 export interface Eligible<T> {
   value: T;
   retrievedAt: string;
@@ -24,7 +24,7 @@ interface Fetch<T> {
   values: T[];
 }
 
-/** Lines with one retrievedAt and one rawPayloadRef are one revision; the latest comes last, then the greatest reference. */
+/** Lines with the same retrievedAt and rawPayloadRef are one revision. Sorted by time, then by reference. */
 function fetchesOf<T>(lines: readonly Statement[], valuesOf: (line: Statement) => readonly T[]): Fetch<T>[] {
   const fetches: Fetch<T>[] = [];
   for (const line of lines) {
@@ -41,7 +41,7 @@ function fetchesOf<T>(lines: readonly Statement[], valuesOf: (line: Statement) =
   return fetches.sort((a, b) => a.moment - b.moment || (a.rawPayloadRef < b.rawPayloadRef ? -1 : 1));
 }
 
-/** Lives through the fetches of a record from the first to the last, and says what is eligible at the end. */
+/** Applies the fetches of a record in order, and returns the values that are eligible at the end. */
 export function eligibleIn<T>(
   { statements }: Pick<RecordEvidence, 'statements'>,
   valuesOf: (line: Statement) => readonly T[],
@@ -50,7 +50,7 @@ export function eligibleIn<T>(
   let eligible: Eligible<T>[] = [];
   for (const { values, retrievedAt, moment, rawPayloadRef, isWhole } of fetchesOf(statements, valuesOf)) {
     if (values.length === 0) {
-      // A field absent from a newer revision stays, unless that revision states all that its source says.
+      // A field absent from a newer revision stays, unless that revision is complete.
       if (isWhole && isWithdrawable) eligible = [];
       continue;
     }
@@ -77,7 +77,7 @@ export function newest<T>(eligible: readonly Eligible<T>[]): Eligible<T>[] {
 export const valuesFor = (field: Field) => (line: Statement) =>
   line.observations.flatMap((observation) => (observation.field === field ? [observation.value] : []));
 
-/** CON-04: source record, field, raw payload reference and value make an observation. */
+/** CON-04: an observation is identified by source record, field, raw payload reference and value. */
 export function countObservations({ statements }: Pick<RecordEvidence, 'statements'>): number {
   const all = statements.flatMap(({ rawPayloadRef, observations }) =>
     observations.map(({ field, value }) => [field, rawPayloadRef, value]),
@@ -85,7 +85,7 @@ export function countObservations({ statements }: Pick<RecordEvidence, 'statemen
   return all.filter((one, i) => all.findIndex((other) => isSame(other, one)) === i).length;
 }
 
-/** Few instants, some of them written in two ways, so that ties and repetitions happen all the time. */
+/** A few instants, some in two notations, so that ties and repetitions are frequent. */
 const INSTANTS = [
   ...['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00.500Z'],
   ...['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z', '2026-01-04T00:00:00Z'],
@@ -97,7 +97,7 @@ const VENUES: VenueObservation[] = [
 ];
 export const MACHI_AZA = ['131010001001', '131010001002'] as const;
 
-/** What one line of an osm record says; `place` keeps the shapes of different records apart. */
+/** One line of an osm record; `place` separates the shapes of different records. */
 export const lineOf = (place = 0): fc.Arbitrary<Statement> =>
   fc
     .record({
@@ -133,7 +133,7 @@ export const lineOf = (place = 0): fc.Arbitrary<Statement> =>
 export const historyOf = (place = 0, maxLength = 7): fc.Arbitrary<Statement[]> =>
   fc.array(lineOf(place), { minLength: 1, maxLength });
 
-/** What is published of a building that has one osm record with this history, and how it must read. */
+/** The published record of a building with one osm record. */
 export interface PublishedRecord {
   fields: {
     [name: string]:
@@ -149,7 +149,7 @@ export interface PublishedRecord {
 }
 type Timed = { value: unknown; provenance: { source: string; retrievedAt: string } };
 
-/** Every way in which a published record differs from the rules. */
+/** Every difference of a published record from the rules. */
 export function faultsIn(page: PublishedRecord, statements: Statement[]): string[] {
   const record = { statements };
   const faults: string[] = [];
@@ -213,7 +213,7 @@ export function faultsIn(page: PublishedRecord, statements: Statement[]): string
   return faults;
 }
 
-/** The machi-aza that may be the building's: where a source no longer states it, the building has not moved. */
+/** The possible machi-aza of the building. A source that no longer states one has not moved the building. */
 export function areasOf(statements: Statement[]): string[] {
   return newest(eligibleIn({ statements }, ({ area }) => (area === null ? [] : [area]), false)).map(
     ({ value }) => value,

@@ -5,7 +5,7 @@ import { CONTRACT_ORDER } from './contract-table.ts';
 import { eligibleIn, valuesFor } from './naive-revisions.ts';
 import type { FieldValue, Page } from './support.ts';
 
-/** The rules of section 2.6 written down once more, as plainly as they read and without a thought for speed. */
+/** The rules of section 2.6 implemented literally, without regard to speed. */
 
 interface Candidate {
   source: Source;
@@ -20,25 +20,25 @@ interface Candidate {
 /** Rule 1. */
 function currentCandidates(record: RecordEvidence, field: Field): Candidate[] {
   const { source, sourceRecordId } = record;
-  const said = eligibleIn(record, (line) =>
+  const eligible = eligibleIn(record, (line) =>
     valuesFor(field)(line).map((value) => ({ value, isComplex: line.complex !== null })),
   );
-  return said.map(({ value: { value, isComplex }, retrievedAt, moment, rawPayloadRef }) => ({
+  return eligible.map(({ value: { value, isComplex }, retrievedAt, moment, rawPayloadRef }) => ({
     ...{ source, sourceRecordId, value, retrievedAt, moment, rawPayloadRef, isComplex },
   }));
 }
 
-/** Rule 3: the first source in the order that has any, and of it the newest. More than one only where ages tie. */
+/** Rule 3: the newest candidate of the first source that has any; several only if they have the same age. */
 function best(field: Field, candidates: readonly Candidate[]): Candidate[] {
   for (const source of CONTRACT_ORDER[field]) {
-    const its = candidates.filter((candidate) => candidate.source === source);
-    const newest = Math.max(...its.map((candidate) => candidate.moment));
-    if (its.length > 0) return its.filter((candidate) => candidate.moment === newest);
+    const own = candidates.filter((candidate) => candidate.source === source);
+    const newest = Math.max(...own.map((candidate) => candidate.moment));
+    if (own.length > 0) return own.filter((candidate) => candidate.moment === newest);
   }
   return [];
 }
 
-/** What is wrong with a published scalar field, by the contract; undefined where nothing is. */
+/** How a published scalar field violates the contract, or undefined. */
 export function faultInField(field: ScalarField, page: Page, evidence: readonly RecordEvidence[]): string | undefined {
   const published = page.fields[field];
   const all = evidence.flatMap((record) => currentCandidates(record, field));
@@ -48,11 +48,11 @@ export function faultInField(field: ScalarField, page: Page, evidence: readonly 
     return faultInWinner(published, best(field, own)) ?? faultInConflict(field, published as FieldValue, own);
   }
   if (field === 'yearBuilt' || field === 'architect') {
-    const lent = all.filter((c) => c.isComplex);
-    if (lent.length > 0) {
+    const inherited = all.filter((c) => c.isComplex);
+    if (inherited.length > 0) {
       return (
-        faultInInherited(published, best('architect', lent)) ??
-        faultInConflict('architect', published as FieldValue, lent)
+        faultInInherited(published, best('architect', inherited)) ??
+        faultInConflict('architect', published as FieldValue, inherited)
       );
     }
   }
@@ -87,7 +87,7 @@ function faultInConflict(field: Field, { value, conflict }: FieldValue, own: rea
   return isRight ? undefined : `has the wrong conflict ${JSON.stringify(conflict)}`;
 }
 
-/** Rule 8: of the record that won the amount, if its date is of the same payload. */
+/** Rule 8: the date of the record that won the amount, if it is from the same payload. */
 function faultInAppraisalDate(page: Page, evidence: readonly RecordEvidence[], dates: Candidate[]): string | undefined {
   const { appraisalValueJpy: amount, appraisalDate: published } = page.fields;
   const winner = evidence.find(
@@ -100,7 +100,7 @@ function faultInAppraisalDate(page: Page, evidence: readonly RecordEvidence[], d
       date.source === winner?.source && date.sourceRecordId === winner.sourceRecordId && date.rawPayloadRef === payload,
   );
   if (paired.length === 0) return published === undefined ? undefined : 'dated without a date of its own';
-  // Seen before or not, it carries the fetch of the amount.
+  // The date has the retrieval time of the amount, even if it was seen before.
   const fetched = paired.map((candidate) => ({ ...candidate, retrievedAt: amount?.provenance.retrievedAt ?? '' }));
   return faultInWinner(published, fetched) ?? faultInConflict('appraisalDate', published as FieldValue, dates);
 }

@@ -14,7 +14,7 @@ import {
   type Values,
 } from './support.ts';
 
-/** A field with a value; a date of appraisal needs the amount it dates. */
+/** A field with a value; an appraisal date needs its amount. */
 function valuesOf(field: Field, value: FieldScalar): Values {
   if (isRepeated(field)) return { [field]: [value] };
   return field === 'appraisalDate' ? { appraisalDate: value, appraisalValueJpy: 1 } : { [field]: value };
@@ -70,17 +70,20 @@ describe('precedence between sources', () => {
     expect(new Set(publishing)).toEqual(new Set(CONTRACT_ORDER[field]));
   });
 
-  it.each(CONTRACT_FIELDS)('CON-16 %s: a source not listed is no conflict and changes nothing that won', (field) => {
-    const [value, other] = CONTRACT_VALUES[field].values;
-    const winner = says(CONTRACT_ORDER[field][0] as GivenSource, valuesOf(field, value));
-    for (const source of GIVEN_SOURCES.filter((known) => !CONTRACT_ORDER[field].includes(known))) {
-      const evidence = [winner, says(source, valuesOf(field, other), { at: 9 })];
-      expect(published(field, evidence)).toEqual(published(field, [winner]));
-      expect(pageOf(evidence).counters.conflictsFlagged).toBe(0);
-    }
-  });
+  it.each(CONTRACT_FIELDS)(
+    'CON-16 %s: a source that is not listed causes no conflict and does not change the winner',
+    (field) => {
+      const [value, other] = CONTRACT_VALUES[field].values;
+      const winner = says(CONTRACT_ORDER[field][0] as GivenSource, valuesOf(field, value));
+      for (const source of GIVEN_SOURCES.filter((known) => !CONTRACT_ORDER[field].includes(known))) {
+        const evidence = [winner, says(source, valuesOf(field, other), { at: 9 })];
+        expect(published(field, evidence)).toEqual(published(field, [winner]));
+        expect(pageOf(evidence).counters.conflictsFlagged).toBe(0);
+      }
+    },
+  );
 
-  it('CON-05 decides whatever the age', () => {
+  it('CON-05 decides regardless of age', () => {
     const evidence = [
       says('osm', { nameJa: '新しい名' }, { at: 300 }),
       says('jreit', { nameJa: '古い名' }, { at: 1 }),
@@ -90,7 +93,7 @@ describe('precedence between sources', () => {
   });
 });
 
-describe('inside one source', () => {
+describe('within one source', () => {
   it('CON-05 the newest observation wins', () => {
     const evidence = [
       record('osm', 'way/1', [statement({ nameJa: '一' }, { at: 2 })]),
@@ -103,7 +106,7 @@ describe('inside one source', () => {
     });
   });
 
-  it('CON-05 newest by the moment, not by the letters of the instant', () => {
+  it('CON-05 compares times as instants, not as text', () => {
     const evidence = [
       record('osm', 'way/1', [statement({ nameJa: '後' }, { at: '2026-01-01T00:00:00.100Z' })]),
       record('osm', 'way/2', [statement({ nameJa: '先' }, { at: '2026-01-01T00:00:00Z' })]),
@@ -112,8 +115,8 @@ describe('inside one source', () => {
   });
 });
 
-describe('the conflict', () => {
-  it('REC-05 is null without a loser, and where every loser agrees', () => {
+describe('a conflict', () => {
+  it('REC-05 is null without losers, and if every loser agrees', () => {
     expect(decide('nameJa', [says('osm', { nameJa: '名' })]).conflict).toBeNull();
     const agreeing = [
       says('osm', { nameJa: '名' }),
@@ -133,7 +136,7 @@ describe('the conflict', () => {
     expect(decide('nameJa', names).conflict).toEqual({ value: '二', unit: null, source: 'mankan' });
   });
 
-  it('REC-05 is told from a zero', () => {
+  it('REC-05 distinguishes null from zero', () => {
     const evidence = [says('jreit', { floorsBelow: 1 }), says('osm', { floorsBelow: 0 })];
     expect(decide('floorsBelow', evidence).conflict).toEqual({ value: 0, unit: null, source: 'osm' });
   });
@@ -143,7 +146,7 @@ describe('the conflict', () => {
     expect(decide('nameJa', evidence).conflict).toEqual({ value: 'ﾋﾞﾙ', unit: null, source: 'wikidata' });
   });
 
-  it('CON-06 is the newest other record of the winning source before any other source', () => {
+  it('CON-06 is taken from the newest other record of the winning source before any other source', () => {
     const evidence = [
       record('osm', 'way/1', [statement({ nameJa: '勝' }, { at: 9 })]),
       record('osm', 'way/2', [statement({ nameJa: '三番' }, { at: 3 })]),
@@ -153,7 +156,7 @@ describe('the conflict', () => {
     expect(decide('nameJa', evidence)).toMatchObject({ value: '勝', conflict: { value: '二番', source: 'osm' } });
   });
 
-  it('CON-06 passes over losers that agree, to the next that differs', () => {
+  it('CON-06 skips losers that agree', () => {
     const evidence = [
       record('osm', 'way/1', [statement({ nameJa: '勝' }, { at: 9 })]),
       record('osm', 'way/2', [statement({ nameJa: '勝' }, { at: 4 })]),
@@ -170,7 +173,7 @@ describe('the conflict', () => {
     expect(decide('nameJa', bySource).conflict).toMatchObject({ value: '次', source: 'wikidata' });
   });
 
-  it('CON-06 of the next source is that source’s newest', () => {
+  it('CON-06 with another source is with its newest value', () => {
     const evidence = [
       says('jreit', { nameJa: '勝' }),
       record('osm', 'way/1', [statement({ nameJa: '古' }, { at: 1 })]),
@@ -217,7 +220,7 @@ describe('a field value', () => {
     ]);
   });
 
-  it('REC-03 has value, unit, tier, provenance, conflict and estimated, and no more', () => {
+  it('REC-03 has exactly value, unit, tier, provenance, conflict and estimated', () => {
     expect(decide('nameJa', [says('osm', { nameJa: '名' }, { at: 4 })])).toEqual({
       value: '名',
       unit: null,

@@ -14,7 +14,7 @@ import { BUILDING, changes, type Page, pageOf, says, shuffle } from './support.t
 const seed = fc.integer({ min: 0, max: 2 ** 31 });
 const bytesOf = (evidence: readonly RecordEvidence[]) => JSON.stringify(pageOf(evidence));
 
-/** The same evidence with its records and statements in another order, and each statement as `inside` leaves it. */
+/** The same evidence with records and statements in another order, and `inside` applied to each statement. */
 function reorder(
   evidence: readonly RecordEvidence[],
   seed: number,
@@ -26,7 +26,7 @@ function reorder(
   }));
 }
 
-const dealObservations = (statement: Statement, seed: number): Statement => ({
+const shuffleObservations = (statement: Statement, seed: number): Statement => ({
   ...statement,
   observations: shuffle(statement.observations, seed),
 });
@@ -43,13 +43,13 @@ describe('consolidation is a pure function', () => {
   it('CON-17 any order of records, statements and observations gives the same bytes', () => {
     fc.assert(
       fc.property(readEvidence, seed, (evidence, seed) => {
-        expect(bytesOf(reorder(evidence, seed, dealObservations))).toBe(bytesOf(evidence));
+        expect(bytesOf(reorder(evidence, seed, shuffleObservations))).toBe(bytesOf(evidence));
       }),
       { numRuns: randomRuns(400) },
     );
   });
 
-  it('CON-17 any order of records and statements gives the same bytes, whatever they say', () => {
+  it('CON-17 any order of records and statements gives the same bytes, whatever their content', () => {
     fc.assert(
       fc.property(looseEvidence, seed, (evidence, seed) => {
         expect(bytesOf(reorder(evidence, seed, (statement) => statement))).toBe(bytesOf(evidence));
@@ -58,28 +58,28 @@ describe('consolidation is a pure function', () => {
     );
   });
 
-  it('CON-17 any order of observations gives the same bytes, also where one value is given in several ways', () => {
+  it('CON-17 any order of observations gives the same bytes, even if a value is stated in several ways', () => {
     fc.assert(
       fc.property(looseEvidence, seed, (evidence, seed) => {
-        expect(bytesOf(reorder(evidence, seed, dealObservations))).toBe(bytesOf(evidence));
+        expect(bytesOf(reorder(evidence, seed, shuffleObservations))).toBe(bytesOf(evidence));
       }),
       { numRuns: randomRuns(400) },
     );
   });
 
-  it('CON-17 one alias given with two tiers is published alike in either order', () => {
+  it('CON-17 an alias with two tiers is published the same in either order', () => {
     const aliases = [{ value: 'Alpha', tier: 'paid' as const }, 'Alpha'];
     expect(bytesOf([says('osm', { aliases })])).toBe(bytesOf([says('osm', { aliases: aliases.toReversed() })]));
   });
 
-  it('CON-17 one use read in two ways is published alike in either order', () => {
+  it('CON-17 a use with two extraction methods is published the same in either order', () => {
     const assetTypes = [{ value: 'office', extractionMethod: 'osm-business-tag' as const }, 'office'];
     expect(bytesOf([says('osm', { assetTypes })])).toBe(
       bytesOf([says('osm', { assetTypes: assetTypes.toReversed() })]),
     );
   });
 
-  it('CON-17 one venue named with and without its English name is published alike in either order', () => {
+  it('CON-17 a venue with and without its English name is published the same in either order', () => {
     const venues = [null, 'Shop'].map((nameEn) => ({ nameJa: '店', nameEn, category: 'shop', level: null }));
     expect(bytesOf([says('osm', {}, { venues })])).toBe(bytesOf([says('osm', {}, { venues: venues.toReversed() })]));
   });
@@ -104,7 +104,7 @@ describe('consolidation is a pure function', () => {
     );
   });
 
-  it('CON-17 leaves the evidence as it was, and answers the same twice', () => {
+  it('CON-17 does not change the evidence, and gives the same result twice', () => {
     fc.assert(
       fc.property(looseEvidence, (evidence) => {
         const frozen = deepFreeze(evidence);
@@ -115,7 +115,7 @@ describe('consolidation is a pure function', () => {
   });
 });
 
-describe('what was said before', () => {
+describe('repeated statements', () => {
   it('CON-04 an exact replay of any statement changes nothing', () => {
     fc.assert(
       fc.property(looseEvidence, fc.nat(), fc.nat(), (evidence, i, j) => {
@@ -155,7 +155,7 @@ describe('what was said before', () => {
 });
 
 describe('the history of one record', () => {
-  it('CON-01 CON-02 CON-03 CON-04 is published as a plain reading of the rules has it', () => {
+  it('CON-01 CON-02 CON-03 CON-04 is published as a literal implementation of the rules gives it', () => {
     fc.assert(
       fc.property(historyOf(), (statements) => {
         const record = { source: 'osm' as const, sourceRecordId: 'way/1', statements };
@@ -169,8 +169,8 @@ describe('the history of one record', () => {
   });
 });
 
-describe('who wins', () => {
-  it('CON-05 every scalar field is decided as a plain reading of the rules decides it', () => {
+describe('the winner', () => {
+  it('CON-05 of every scalar field is that of a literal implementation of the rules', () => {
     fc.assert(
       fc.property(readEvidence, (evidence) => {
         const page = pageOf(evidence);
@@ -181,7 +181,7 @@ describe('who wins', () => {
     );
   });
 
-  it('CON-06 a conflict never has the winner’s value, and of estimates only inherited ones have any', () => {
+  it('CON-06 never has the value of its conflict, and of estimates only inherited ones have conflicts', () => {
     fc.assert(
       fc.property(looseEvidence, (evidence) => {
         const { fields, counters } = pageOf(evidence);
@@ -196,7 +196,7 @@ describe('who wins', () => {
     );
   });
 
-  it('CON-06 removing a record that won nothing changes no winner', () => {
+  it('CON-06 does not change when a record that won nothing is removed', () => {
     fc.assert(
       fc.property(looseEvidence, (evidence) => {
         const page = pageOf(evidence);
@@ -219,7 +219,7 @@ function suppliesMore({ footprint, venues }: Page, entry: Page['sources'][number
   return provenances.some((p) => p.source === entry.source && p.sourceRecordId === entry.sourceRecordId);
 }
 
-/** CON-14: the moment at which the service computed a value is not part of it. */
+/** CON-14: the time at which a value was computed is not part of it. */
 function untimed<T extends { provenance: Page['aliases'][number]['provenance'] }>(entry: T): T {
   if (entry.provenance.source !== 'dnk') return entry;
   return { ...entry, provenance: { ...entry.provenance, retrievedAt: '' } };
@@ -230,7 +230,7 @@ function winnersOf({ fields, aliases, assetTypes, geometry, footprint, venues }:
   return { winners, aliases, assetTypes: assetTypes.map(untimed), geometry, footprint, venues };
 }
 
-describe('what makes a version', () => {
+describe('the changes of a version', () => {
   const differences = (before: Page, after: Page): string[] => {
     const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
     const scalars = CONTRACT_SCALARS.filter((field) => {
@@ -246,7 +246,7 @@ describe('what makes a version', () => {
     ];
   };
 
-  it('CON-13 whatever differs in the published record is listed', () => {
+  it('CON-13 include every difference of the published record', () => {
     fc.assert(
       fc.property(looseEvidence, fc.nat(), fc.nat(), fc.boolean(), (evidence, i, j, dropsRecord) => {
         const before = evidence.flatMap((record, index) => {
@@ -262,16 +262,16 @@ describe('what makes a version', () => {
     );
   });
 
-  it('CON-13 no order of the evidence is a change', () => {
+  it('CON-13 do not include another order of the evidence', () => {
     fc.assert(
       fc.property(readEvidence, seed, (evidence, seed) => {
-        expect(changes(evidence, reorder(evidence, seed, dealObservations))).toEqual([]);
+        expect(changes(evidence, reorder(evidence, seed, shuffleObservations))).toEqual([]);
       }),
       { numRuns: randomRuns(200) },
     );
   });
 
-  it('CON-15 a first version lists what is published', () => {
+  it('CON-15 of a first version are everything published', () => {
     fc.assert(
       fc.property(looseEvidence, (evidence) => {
         const { fields, aliases, geometry, venues } = pageOf(evidence);
@@ -292,7 +292,7 @@ describe('what makes a version', () => {
 describe('the published record', () => {
   const schema = Compile(BuildingPageSchema);
 
-  it('REC-03 is of the published schema', () => {
+  it('REC-03 matches the published schema', () => {
     fc.assert(
       fc.property(looseEvidence, (evidence) => {
         const page = JSON.parse(bytesOf(evidence));
@@ -303,7 +303,7 @@ describe('the published record', () => {
     expect(schema.Check({ ...pageOf([]), assetTypes: [] })).toBe(false);
   });
 
-  it('SRC-01 lists every record once, with just the fields whose provenance names it', () => {
+  it('SRC-01 lists every record once, with exactly the fields whose provenance names it', () => {
     fc.assert(
       fc.property(looseEvidence, (evidence) => {
         const { fields, aliases, assetTypes, sources, counters } = pageOf(evidence);

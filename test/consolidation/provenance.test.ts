@@ -42,7 +42,7 @@ describe('provenance', () => {
     }
   });
 
-  it('REC-09 an observation read in another way than its record has that way’s confidence', () => {
+  it('REC-09 an observation with its own extraction method has the confidence of that method', () => {
     const page = pageOf([
       says('osm', {
         nameJa: '名',
@@ -67,7 +67,7 @@ describe('provenance', () => {
     });
   });
 
-  it('CON-08 which months are still to come is seen from the retrieval, without being told', () => {
+  it('CON-08 whether a month is in the future is derived from the time of retrieval', () => {
     const read = (completionMonth: string, source: 'greenbuilding' | 'greenarchive' = 'greenbuilding') =>
       pageOf([record(source, 'r1', [statement({ completionMonth }, { at: '2026-06-15T00:00:00Z' })])]).fields
         .completionMonth?.provenance.confidence;
@@ -75,7 +75,7 @@ describe('provenance', () => {
     expect(read('2031-01', 'greenarchive')).toBe(0.85);
   });
 
-  it('CON-08 a month or year is still to come as seen from Japan', () => {
+  it('CON-08 whether a month or year is in the future is decided by the date in Japan', () => {
     const read = (field: 'completionMonth' | 'yearBuilt', value: string | number, at: string) =>
       decide(field, [record('greenbuilding', 'r1', [statement({ [field]: value }, { at })])]).provenance.confidence;
     expect(read('completionMonth', '2026-11', '2026-10-31T14:59:59.999Z')).toBe(0.6);
@@ -86,7 +86,7 @@ describe('provenance', () => {
     expect(read('yearBuilt', 900, '2026-05-01T00:00:00Z')).toBe(0.85);
   });
 
-  it('CON-08 the year of a month that is still to come is planned too, also before that year is over', () => {
+  it('CON-08 the year of a future month is planned too, even within that year', () => {
     const read = (yearBuilt: number, completionMonth: string, at: string, source: GivenSource = 'greenbuilding') => {
       const { fields } = pageOf([record(source, 'r1', [statement({ yearBuilt, completionMonth }, { at })])]);
       return [fields.yearBuilt?.provenance.confidence, fields.completionMonth?.provenance.confidence];
@@ -97,7 +97,7 @@ describe('provenance', () => {
     expect(read(2026, '2026-11', '2026-05-01T00:00:00Z', 'mankan')).toEqual([0.85, 0.85]);
   });
 
-  it('CON-08 a year that was read again after its completion is a plan no more', () => {
+  it('CON-08 a year that is read again after completion is no longer planned', () => {
     const register = record('greenbuilding', 'r1', [
       statement({ yearBuilt: 2026, completionMonth: '2026-11' }, { at: '2026-05-01T00:00:00Z' }),
       statement({ yearBuilt: 2026 }, { at: '2027-02-01T00:00:00Z' }),
@@ -108,7 +108,7 @@ describe('provenance', () => {
     });
   });
 
-  it('CON-08 a completion year inferred from a filing year has confidence 0.6, and no more weight for it', () => {
+  it('CON-08 a completion year inferred from a filing year has confidence 0.6, which does not change its precedence', () => {
     const inferred = says('greenarchive', { yearBuilt: { value: 2005, confidence: 0.6 } });
     expect(decide('yearBuilt', [inferred])).toMatchObject({ value: 2005, provenance: { confidence: 0.6 } });
     expect(decide('yearBuilt', [inferred, says('mankan', { yearBuilt: 2004 })])).toMatchObject({
@@ -155,12 +155,12 @@ describe('provenance', () => {
     expect(page.venues[0]?.provenance).toEqual({ ...expected, extractionMethod: 'poi-join', confidence: 0.7 });
   });
 
-  it('REC-08 keeps the instant of retrieval as it was given', () => {
+  it('REC-08 keeps the time of retrieval as written', () => {
     const osm = says('osm', { nameJa: '名' }, { at: '2026-01-01T09:30:15.123456Z' });
     expect(decide('nameJa', [osm]).provenance.retrievedAt).toBe('2026-01-01T09:30:15.123456Z');
   });
 
-  it('REC-08 cites for each value the address it was taken from, also inside one fetch', () => {
+  it('REC-08 cites the URL of each value, even if they differ within one fetch', () => {
     const osm = record('osm', 'way/1', [
       statement({ nameJa: '名', aliases: ['Alpha'] }, { payload: 'p', sourceUrl: 'https://osm.example/a' }),
       statement({ nameEn: 'Name', aliases: ['Beta'] }, { payload: 'p', sourceUrl: 'https://osm.example/b' }),
@@ -174,7 +174,7 @@ describe('provenance', () => {
     ]);
   });
 
-  it('REC-10 a jreit value cites the page of its own statement: the property’s, else the portfolio listing', () => {
+  it('REC-10 a jreit value cites the page of its own statement: that of the property, otherwise the portfolio list', () => {
     const own = 'https://reit.example/portfolio/p-12';
     const listing = 'https://reit.example/portfolio';
     const evidence = [
@@ -191,7 +191,7 @@ describe('provenance', () => {
     });
   });
 
-  it('REC-10 a later revision that has a page of its own is cited by it', () => {
+  it('REC-10 a later revision with its own page is cited by that page', () => {
     const jreit = record('jreit', 'p-12', [
       statement({ structure: 'S' }, { at: 1, sourceUrl: 'https://reit.example/portfolio' }),
       statement({ structure: 'S' }, { at: 2, sourceUrl: 'https://reit.example/portfolio/p-12' }),

@@ -52,13 +52,13 @@ export function day(n: number): string {
 export interface StatementOptions extends Partial<Omit<Statement, 'observations' | 'retrievedAt' | 'rawPayloadRef'>> {
   /** The day of the fetch, or its instant. */
   at?: number | string;
-  /** The raw payload reference; each day has its own unless told. */
+  /** The raw payload reference; by default, each day has its own. */
   payload?: string;
 }
 
 type Draft = (source: GivenSource, sourceRecordId: string) => Statement;
 
-/** What one fetch says: a value for each field, a list of them for the two repeated ones. */
+/** The statement of one fetch: a value for each field, a list for the two repeated fields. */
 export function statement(values: Values = {}, options: StatementOptions = {}): Draft {
   const { at = 1, payload, ...rest } = options;
   return (source, sourceRecordId) => ({
@@ -91,7 +91,7 @@ export function record(source: GivenSource, sourceRecordId: string, drafts: read
   return { source, sourceRecordId, statements: drafts.map((draft) => draft(source, sourceRecordId)) };
 }
 
-/** A record of one statement, where which record it is does not matter. */
+/** A record with one statement, if its ID does not matter. */
 export function says(source: GivenSource, values: Values, options: StatementOptions = {}): RecordEvidence {
   return record(source, `${source}/1`, [statement(values, options)]);
 }
@@ -101,7 +101,7 @@ export interface Page extends Omit<BuildingPage, 'fields'> {
   fields: Partial<Record<ScalarField, FieldValue>>;
 }
 
-/** The published record that evidence amounts to; what lies around the building is not consolidation's. */
+/** The published record of some evidence, without nearby buildings. */
 export function pageOf(evidence: readonly RecordEvidence[], history: HistoryEntry[] = HISTORY): Page {
   return publish(consolidate(BUILDING, evidence), history);
 }
@@ -121,7 +121,7 @@ export function decide(field: ScalarField, evidence: readonly RecordEvidence[]):
   return fieldOf(pageOf(evidence), field);
 }
 
-/** What history would list when the second evidence takes the place of the first. */
+/** The fields that history would list if the second evidence replaced the first. */
 export function changes(
   before: readonly RecordEvidence[] | undefined,
   after: readonly RecordEvidence[],
@@ -129,7 +129,7 @@ export function changes(
   return changedFields(before && consolidate(BUILDING, before), consolidate(BUILDING, after));
 }
 
-/** Evidence decided, stored and read back: the stored text, the published record, and what changed on the way. */
+/** Evidence consolidated, stored and read back: the stored text, the published record, and any differences. */
 export function stored(evidence: readonly RecordEvidence[]) {
   const canonical = consolidate(BUILDING, evidence);
   const text = encodeCanonical(canonical);
@@ -163,7 +163,7 @@ function round7(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-/** Deals a list out in another order, the same one for the same seed. */
+/** Shuffles a list, in the same way for the same seed. */
 export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const dealt = [...items];
   let state = seed >>> 0;
