@@ -101,14 +101,14 @@ describe('parseHouseNumbers', () => {
     ['堺二丁', '14-2、2-14-1', ['14-2', '14-1']],
     ['東水元二丁目', '14-2、14-3-101', ['14-2', '14-3']],
     ['東水元二丁目', '14-2、16-1', ['14-2', '16-1']],
-    // Another chome or a room, the same number for chome and block, and another way of writing: unclear.
+    // Unclear: another chome or a room, the same number for chome and block, and another notation.
     ['東水元二丁目', '14-2、3-14-1', ['14-2']],
     ['東水元二丁目', '2-5、2-7-1', ['2-5']],
     ['東水元二丁目', '14番2号、2-14-1', ['14-2']],
     ['東水元二丁目', '14-2、2-14番1号', ['14-2']],
     ['東水元', '14-2、2-14番1号', ['14-2']],
     ['東水元', '14-2、2-14-1', ['14-2', '2-14']],
-  ])('reads in %s the list %s, which may repeat the chome', (machiAza, rest, keys) => {
+  ])('in %s reads the list %s, which may repeat the chome', (machiAza, rest, keys) => {
     expect(parseHouseNumbers(rest, machiAza)).toEqual(keys);
   });
 
@@ -150,7 +150,7 @@ describe('parseHouseNumbers', () => {
     ['151第2不動ビル4F', ['151']],
     ['2-14U-AXISビル', ['2-14']],
     ['(竹屋町通千本東入)911', ['911']],
-  ])('passes over what is not of the number in %s', (rest, keys) => {
+  ])('ignores text that does not belong to the number in %s', (rest, keys) => {
     expect(parseHouseNumbers(rest)).toEqual(keys);
   });
 
@@ -194,7 +194,7 @@ describe('parseHouseNumbers', () => {
     expect(parseHouseNumbers(rest)).toEqual([]);
   });
 
-  it('never throws on any text, and gives only keys', () => {
+  it('never throws on any text, and returns only keys', () => {
     const address = fc.string({ unit: fc.constantFrom(...'0149一二十百番地号の-－ー~、,・ 　他外階室丁目甲イ(（)A') });
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), address), (rest) => {
@@ -204,14 +204,14 @@ describe('parseHouseNumbers', () => {
     );
   });
 
-  it('takes time in proportion to the length of a text at most', async () => {
+  it('takes at most linear time', async () => {
     for (const part of ['一', '1', '1番1、', '1-', '十の', '(', '1~', '番 ']) {
       const growth = await growthOf((size) => parseHouseNumbers(part.repeat(size)), 10_000, 100_000);
       expect(growth, part).toBeLessThan(40);
     }
   });
 
-  it('reads every way of writing a block and a number alike', () => {
+  it('reads every notation of a block and a number the same way', () => {
     const number = fc.integer({ min: 1, max: 9_999 });
     const wide = (n: number) => String(n).replace(/\d/g, (d) => String.fromCharCode(d.charCodeAt(0) + 0xfee0));
     fc.assert(
@@ -241,14 +241,14 @@ describe.skipIf(!hasRealData)('real addresses', () => {
     return rows.slice(head + 1).map(({ cells }) => cells[index] ?? '');
   }
 
-  it('of portfolios and of the Tokyo register all have numbers, but for one overseas', async () => {
+  it('of portfolios and the Tokyo register all have numbers, except for one overseas', async () => {
     const addresses = [...(await column('jreit', 'address')), ...(await column('greenbuilding', '所在地'))];
     expect(addresses.length).toBe(41);
     const without = addresses.filter((address) => parseHouseNumbers(restOf(address)).length === 0);
     expect(without).toEqual(['2019BorenAvenue,Seattle,Washington']);
   });
 
-  it('of five portfolio buildings in Bunkyo each are those of one residence of the registry', async () => {
+  it('of five portfolio buildings in Bunkyo each match one residence of the registry', async () => {
     const zips = realFiles('abr', (name) => name.startsWith('mt_rsdtdsp') && name.endsWith('.zip'));
     const items = await readAll(abr, (await Promise.all(zips.map(unzipped))).flat());
     const residences = items.flatMap((item) =>

@@ -23,7 +23,7 @@ describe('normaliseAreaName', () => {
     ['太田5の通り', '太田五の通り', '太田５の通り'],
     ['楠乃2丁目', '楠乃二丁目'],
     ['弥富町', '彌富町'],
-  ])('takes to be %s: %s, %s, …', (key, ...names) => {
+  ])('normalises to %s: %s, %s, …', (key, ...names) => {
     for (const name of [key, ...names]) expect(normaliseAreaName(name)).toBe(key);
   });
 
@@ -35,7 +35,7 @@ describe('normaliseAreaName', () => {
     ['あがた', 'あけた'],
     ['大字', '字'],
     ['上ノ', '上の'],
-  ])('keeps %s and %s apart', (one, other) => {
+  ])('distinguishes %s and %s', (one, other) => {
     expect(normaliseAreaName(one)).not.toBe(normaliseAreaName(other));
   });
 
@@ -52,19 +52,24 @@ describe('normaliseAreaName', () => {
     );
   });
 
-  it.skipIf(!hasRealData)('keeps the 3,525 machi-aza of Wakayama apart in their wards, but for one pair', async () => {
-    const [zip] = realFiles('abr', (name) => name.startsWith('mt_town_pref30'));
-    const items = zip === undefined ? [] : await readAll(abr, await unzipped(zip));
-    const areas = items.flatMap((item) => (item.kind === 'area' && item.area.level === 'machiAza' ? [item.area] : []));
-    expect(areas).toHaveLength(3_525);
-    const byKey = Map.groupBy(areas, ({ parent, nameJa }) => `${parent} ${normaliseAreaName(nameJa)}`);
-    const together = [...byKey.values()].filter((some) => some.length > 1);
-    // Kainan has a 小原, and a 大字小原 in what was another town: only the 大字 tells them apart.
-    expect(together.map((some) => some.map(({ code, nameJa }) => [code, nameJa]))).toEqual([
-      [
-        ['302020096000', '大字小原'],
-        ['302020112000', '小原'],
-      ],
-    ]);
-  });
+  it.skipIf(!hasRealData)(
+    'distinguishes the 3,525 machi-aza of Wakayama within their wards, except for one pair',
+    async () => {
+      const [zip] = realFiles('abr', (name) => name.startsWith('mt_town_pref30'));
+      const items = zip === undefined ? [] : await readAll(abr, await unzipped(zip));
+      const areas = items.flatMap((item) =>
+        item.kind === 'area' && item.area.level === 'machiAza' ? [item.area] : [],
+      );
+      expect(areas).toHaveLength(3_525);
+      const byKey = Map.groupBy(areas, ({ parent, nameJa }) => `${parent} ${normaliseAreaName(nameJa)}`);
+      const collisions = [...byKey.values()].filter((some) => some.length > 1);
+      // Kainan has a 小原, and a 大字小原 in a former town: they differ only in 大字.
+      expect(collisions.map((some) => some.map(({ code, nameJa }) => [code, nameJa]))).toEqual([
+        [
+          ['302020096000', '大字小原'],
+          ['302020112000', '小原'],
+        ],
+      ]);
+    },
+  );
 });

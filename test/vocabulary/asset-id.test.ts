@@ -26,7 +26,7 @@ describe('asset ID', () => {
     ['47', 4_700_000_001],
     ['48', 4_800_000_001],
     ['99', 9_900_000_001],
-  ])('ID-01 prefecture %s is well-formed, whether there is such a prefecture or not', (code, expected) => {
+  ])('ID-01 prefecture %s is well-formed, whether it exists or not', (code, expected) => {
     expect(parseAssetId(`ASSET-JP-${code}-00000001`)).toBe(expected);
   });
 
@@ -57,7 +57,7 @@ describe('asset ID', () => {
     expect(text).not.toMatch(new RegExp(ASSET_ID_PATTERN));
   });
 
-  it('ID-01 every key has an ID of its own, and every ID its key', () => {
+  it('ID-01 keys and IDs correspond one to one', () => {
     fc.assert(
       fc.property(key, (k) => {
         const id = formatAssetId(k);
@@ -88,7 +88,7 @@ describe('asset ID', () => {
     );
   });
 
-  it('is made of, and comes apart into, a prefecture and a number', () => {
+  it('is composed of, and splits into, a prefecture and a number', () => {
     fc.assert(
       fc.property(prefecture, number, (code, n) => {
         const k = assetKey(code, n);

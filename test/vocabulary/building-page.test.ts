@@ -90,14 +90,14 @@ const PAGE = {
 
 const GONE = Symbol('gone');
 
-/** The page with one thing changed: `fields.heightM.unit`, for instance. */
+/** The page with one value changed, such as `fields.heightM.unit`. */
 function pageWith(path: string, value: unknown): unknown {
   const page = structuredClone(PAGE);
   const keys = path.split('.');
   const last = keys.pop() as string;
-  const holder = keys.reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, page);
-  if (value === GONE) delete holder[last];
-  else holder[last] = value;
+  const parent = keys.reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, page);
+  if (value === GONE) delete parent[last];
+  else parent[last] = value;
   return page;
 }
 
@@ -162,24 +162,24 @@ describe('building page', () => {
     ['REC-08 an unknown method', 'fields.nameJa.provenance.extractionMethod', 'guess'],
     ['REC-08 no URL', 'fields.nameJa.provenance.sourceUrl', GONE],
     ['REC-08 the payload reference', 'fields.nameJa.provenance.rawPayloadRef', 'sha256:0'],
-    ['REC-08 a time that is none', 'fields.nameJa.provenance.retrievedAt', 'yesterday'],
-    ['REC-08 a day for a time', 'fields.nameJa.provenance.retrievedAt', '2026-01-01'],
+    ['REC-08 an invalid time', 'fields.nameJa.provenance.retrievedAt', 'yesterday'],
+    ['REC-08 a day instead of a time', 'fields.nameJa.provenance.retrievedAt', '2026-01-01'],
     ['REC-08 a confidence above 1', 'fields.nameJa.provenance.confidence', 1.01],
     ['REC-08 a confidence below 0', 'fields.nameJa.provenance.confidence', -0.01],
     ['REC-08 a confidence of NaN', 'fields.nameJa.provenance.confidence', Number.NaN],
     ['REC-11 conflictsFlagged missing', 'counters.conflictsFlagged', GONE],
     ['REC-11 conflictsFlagged below 0', 'counters.conflictsFlagged', -1],
     ['REC-12 a wrong unit', 'fields.heightM.unit', 'ft'],
-    ['REC-12 a unit missing', 'fields.heightM.unit', null],
-    ['REC-12 a unit too many', 'fields.floorsAbove.unit', 'floors'],
+    ['REC-12 a missing unit', 'fields.heightM.unit', null],
+    ['REC-12 an unexpected unit', 'fields.floorsAbove.unit', 'floors'],
     ['REC-12 a number as text', 'fields.heightM.value', '179.2'],
     ['REC-12 a text as number', 'fields.nameJa.value', 1],
     ['REC-12 half a floor', 'fields.floorsAbove.value', 37.5],
     ['REC-12 a height below 0', 'fields.heightM.value', -1],
     ['REC-12 an occupancy above 100', 'fields.occupancyRate.value', 100.5],
-    ['REC-12 no such day', 'fields.acquisitionDate.value', '2026-02-30'],
-    ['REC-12 a month of another form', 'fields.completionMonth.value', '2002/08'],
-    ['REC-12 no such month', 'fields.completionMonth.value', '2002-13'],
+    ['REC-12 a day that does not exist', 'fields.acquisitionDate.value', '2026-02-30'],
+    ['REC-12 a month in another format', 'fields.completionMonth.value', '2002/08'],
+    ['REC-12 a month that does not exist', 'fields.completionMonth.value', '2002-13'],
     ['REC-12 a postcode without its hyphen', 'fields.postcode.value', '1006390'],
     ['REC-12 an unknown tenure', 'fields.tenure.value', 'lease'],
     ['SRC-01 a source without its URL', 'sources.0.sourceUrl', GONE],
@@ -188,7 +188,7 @@ describe('building page', () => {
     ['a version of 0', 'history.0.version', 0],
     ['a mesh code of seven digits', 'location.meshCode', '5339461'],
     ['a position with a height', 'geometry.coordinates.0.0', [139.767, 35.681, 3]],
-    ['a point for a footprint', 'geometry', { type: 'Point', coordinates: [139.767, 35.681] }],
+    ['a point as footprint', 'geometry', { type: 'Point', coordinates: [139.767, 35.681] }],
     ['a box of three numbers', 'footprint.bbox', [139.767, 35.681, 139.768]],
   ])('%s is refused', (_, path, value) => {
     expect(schema.Check(pageWith(path, value))).toBe(false);
@@ -219,7 +219,7 @@ describe('building page', () => {
 describe('API problem', () => {
   const problem = Compile(ApiProblemSchema);
 
-  it('API-04 is status, title and detail, and nothing else', () => {
+  it('API-04 has exactly status, title and detail', () => {
     const body = { status: 400, title: 'Bad Request', detail: 'page must be a positive integer' };
     expect(problem.Check(body)).toBe(true);
     expect(problem.Check({ ...body, type: 'about:blank' })).toBe(false);

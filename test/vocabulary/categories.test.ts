@@ -30,7 +30,7 @@ const PLATEAU_USAGES: [string, string, Category][] = [
 ];
 
 describe('categories', () => {
-  it('are the eighteen that were decided', () => {
+  it('are the eighteen of the decision', () => {
     const decided =
       'residential, office, retail, hotel, logistics, industrial, education, healthcare, public, religious, culture, ' +
       'sports, transport, parking, agriculture, utility, other, unspecified';
@@ -42,14 +42,14 @@ describe('categories', () => {
     expect(findCategory(category)).toBe(category);
   });
 
-  it('REC-07 every alias is written normalised and stands once', () => {
+  it('REC-07 every alias is normalised and occurs once', () => {
     expect(ALIASES.map(([word]) => word).filter((word) => word !== word.normalize('NFKC').toLowerCase())).toEqual([]);
     expect(ALIASES.map(([word]) => word).filter((word) => word !== word.trim() || /\s{2}|[^\S ]/.test(word))).toEqual(
       [],
     );
     const seen = new Set<string>();
-    const twice = ALIASES.filter(([word]) => seen.size === seen.add(word).size);
-    expect(twice).toEqual([]);
+    const duplicates = ALIASES.filter(([word]) => seen.size === seen.add(word).size);
+    expect(duplicates).toEqual([]);
   });
 
   it('REC-07 apartments and residential are one category', () => {
@@ -66,7 +66,7 @@ describe('categories', () => {
     expect([findCategory(a), findCategory(b)]).toEqual([category, category]);
   });
 
-  it('SEA-09 every alias leads to its category in any case and width, with any space around', () => {
+  it('SEA-09 every alias is found in any case and width, with surrounding spaces', () => {
     const lost = ALIASES.filter(([word, category]) =>
       [word, word.toUpperCase(), fullWidth(word), fullWidth(word.toUpperCase()), ` ${word}\u3000\n`].some(
         (written) => findCategory(written) !== category,
@@ -87,7 +87,7 @@ describe('categories', () => {
     expect(findCategory(use)).toBe(category);
   });
 
-  it('an OSM key with a wildcard takes each value that the table does not name', () => {
+  it('an OSM key with a wildcard matches every value that the table does not list', () => {
     const keys = ALIASES.filter(([word]) => word.endsWith('=*'));
     expect(keys.length).toBeGreaterThan(5);
     for (const [word, category] of keys) {
@@ -103,19 +103,19 @@ describe('categories', () => {
     ['shop=storage_rental', 'logistics'],
     ['shop=vacant', 'unspecified'],
     ['railway=station', 'transport'],
-  ] as const)('a tag that the table names goes before its wildcard: %s is %s', (tag, category) => {
+  ] as const)('a tag in the table outranks its wildcard: %s is %s', (tag, category) => {
     expect(findCategory(tag)).toBe(category);
   });
 
   it.each(['amenity=no_such_value', 'nokey=office', '=office', 'x office=y', 'office'.repeat(2)])(
-    'no wildcard reaches further than its key: %j',
+    'a wildcard matches only its key: %j',
     (tag) => {
       expect(findCategory(tag)).toBeUndefined();
     },
   );
 
   it.each(['宇宙基地', 'zzz', '', '400', 'constructor', '__proto__', 'toString'])(
-    'a word that no table knows, %j, is some other use',
+    'the unknown word %j is another use',
     (word) => {
       expect(findCategory(word)).toBeUndefined();
       expect(categoryOf(word)).toBe('other');

@@ -27,7 +27,7 @@ const run = { endOnFailure: true, numRuns: 500 } as const;
 
 describe('exact numbers', () => {
   it.each(['', '+1', '01', '1.', '.5', '1e3', '1E3', '1,000', ' 1', '1 ', '--1', '0x1', 'Infinity', '１', '1_0'])(
-    'REIT-12 %j is no decimal',
+    'REIT-12 %j is not a decimal',
     (text) => {
       expect(isDecimal(text)).toBe(false);
       expect(parseDecimal(text)).toBeUndefined();
@@ -47,7 +47,7 @@ describe('exact numbers', () => {
     expect(formatExact(exact(text))).toBe(canonical);
   });
 
-  it('REIT-12 a decimal parsed and written is its canonical form, whatever its size', () => {
+  it('REIT-12 a decimal of any size, parsed and formatted, is in canonical form', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         const written = formatExact(exact(text));
@@ -86,7 +86,7 @@ describe('exact numbers', () => {
     expect(roundToDecimals(divide(exact(a), exact(b)), 6)).toBe(rounded);
   });
 
-  it('REIT-12 a third has no exact form, and nothing divides by zero', () => {
+  it('REIT-12 a third has no exact form, and division by zero is an error', () => {
     expect(() => formatExact(divide(fromInteger(1), fromInteger(3)))).toThrow(RangeError);
     expect(() => divide(fromInteger(1), fromInteger(0))).toThrow(RangeError);
   });
@@ -100,11 +100,11 @@ describe('exact numbers', () => {
     ['0.05', 2, '5'],
     ['-3', -3, '-0.003'],
     ['0', -2, '0.00'],
-  ])('REIT-12 %s × 10^%i is %s, no digit lost', (text, power, shifted) => {
+  ])('REIT-12 %s × 10^%i is %s, without losing a digit', (text, power, shifted) => {
     expect(shiftDecimal(text, power)).toBe(shifted);
   });
 
-  it('REIT-12 shifting there and back is the same number', () => {
+  it('REIT-12 shifting back and forth gives the same number', () => {
     fc.assert(
       fc.property(decimal, fc.integer({ min: -20, max: 20 }), (text, power) => {
         const shifted = shiftDecimal(text, power);

@@ -63,8 +63,8 @@ const TABLE: Row[] = [
   ['managementPlanCertifiedOn', 'string', null, DATE],
 ];
 
-const NO_NUMBER = ['1', '', true, null, undefined, [], [1], {}, Number.NaN, Number.POSITIVE_INFINITY, -Infinity];
-const NO_STRING = [1, 0, true, null, undefined, [], ['a'], {}, { value: 'a' }];
+const NOT_NUMBERS = ['1', '', true, null, undefined, [], [1], {}, Number.NaN, Number.POSITIVE_INFINITY, -Infinity];
+const NOT_STRINGS = [1, 0, true, null, undefined, [], ['a'], {}, { value: 'a' }];
 
 describe('fields', () => {
   it('CON-16 are the 29 of the contract, in its order', () => {
@@ -86,24 +86,24 @@ describe('fields', () => {
     for (const value of bad) expect(faultInValue(field, value), JSON.stringify(value)).toContain(field);
   });
 
-  it.each(TABLE)('REC-12 %s takes nothing but a %s', (field, type) => {
-    for (const value of type === 'number' ? NO_NUMBER : NO_STRING) {
+  it.each(TABLE)('REC-12 %s accepts only a %s', (field, type) => {
+    for (const value of type === 'number' ? NOT_NUMBERS : NOT_STRINGS) {
       expect(faultInValue(field, value), `${typeof value} ${String(value)}`).toContain(field);
     }
   });
 
   it.each(['appraisalDates', 'name', 'NAMEJA', '', 'constructor', 'toString', '__proto__', 'hasOwnProperty'])(
-    '%j is no field',
+    '%j is not a field',
     (name) => {
       expect(isField(name)).toBe(false);
     },
   );
 
-  it('every field is a field', () => {
+  it('every field of the contract is a field', () => {
     for (const [field] of TABLE) expect(isField(field)).toBe(true);
   });
 
-  it('a fault never quotes the value', () => {
+  it('an error never quotes the value', () => {
     const value = fc.string({ minLength: 12, unit: fc.constantFrom('q', 'z', '\u001b', '値') });
     const fieldOf = fc.constantFrom(...TABLE.filter(([, type]) => type === 'number').map(([field]) => field));
     const pattern = fc.constantFrom<Field>('postcode', 'completionMonth', 'appraisalDate', 'tenure');
@@ -127,23 +127,23 @@ describe('text', () => {
     ['', 'empty'],
     [' \t\n\u3000\u00a0', 'empty'],
     ['あ'.repeat(MAX_TEXT_LENGTH + 1), 'longer'],
-  ])('%j cannot be kept', (text, reason) => {
+  ])('%j is rejected', (text, reason) => {
     expect(faultInText(text)).toContain(reason);
   });
 
   it.each(['a', '😀', ' a ', '丸の内', 'a\nb', '\u200f', '\ufffd', 'あ'.repeat(MAX_TEXT_LENGTH)])(
-    '%j can be kept',
+    '%j is accepted',
     (text) => {
       expect(faultInText(text)).toBeUndefined();
     },
   );
 
-  it('has the length the caller allows', () => {
+  it('may have the length that the caller allows', () => {
     expect(faultInText('abc', 3)).toBeUndefined();
     expect(faultInText('abcd', 3)).toBe('is longer than 3 characters');
   });
 
-  it('that is accepted survives UTF-8', () => {
+  it('that is accepted can be encoded as UTF-8', () => {
     const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(fc.string({ unit }), (text) => {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { findDuplicateKey } from '../../src/vocabulary/find-duplicate-key.ts';
 
 function find(text: string): string | undefined {
-  // It may only be asked about valid JSON, so a test may not ask anything else.
+  // Only valid JSON is allowed as input.
   JSON.parse(text);
   return findDuplicateKey(text);
 }
 
-/** A JSON text as a tree, each object with its keys as they are written, so that what stands twice is known. */
+/** A JSON text as a tree, with the keys of each object as written, so that duplicates are known. */
 type Node = { text: string } | { items: Node[] } | { entries: { key: string; written: string; value: Node }[] };
 
 function textOf(node: Node, space: string): string {
@@ -119,22 +119,22 @@ describe('find duplicate key', () => {
     expect(find(text)).toBeUndefined();
   });
 
-  it('agrees with a slow search on any text, however it is spaced and escaped', () => {
+  it('agrees with a slow search on any text, with any spacing and escapes', () => {
     let duplicates = 0;
-    let spotless = 0;
+    let withoutDuplicate = 0;
     fc.assert(
       fc.property(node, space, (tree, gap) => {
         const expected = firstDuplicate(tree);
-        if (expected === undefined) spotless += 1;
+        if (expected === undefined) withoutDuplicate += 1;
         else duplicates += 1;
         expect(find(textOf(tree, gap))).toBe(expected);
       }),
       { numRuns: 1_000 },
     );
-    expect(Math.min(duplicates, spotless)).toBeGreaterThan(50);
+    expect(Math.min(duplicates, withoutDuplicate)).toBeGreaterThan(50);
   });
 
-  it('never accuses what JSON.stringify has written', () => {
+  it('finds nothing in the output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 2), (value, indent) => {
         expect(find(JSON.stringify(value, null, indent))).toBeUndefined();
@@ -145,7 +145,7 @@ describe('find duplicate key', () => {
   it.each([
     ['lists', '['.repeat(50_000), ']'.repeat(50_000)],
     ['objects', '{"a":'.repeat(50_000), '}'.repeat(50_000)],
-  ])('goes as deep into %s as JSON.parse does', (_, open, close) => {
+  ])('handles nested %s as deep as JSON.parse does', (_, open, close) => {
     expect(find(`{"x": ${open}1${close} }`)).toBeUndefined();
     expect(find(`{"x": ${open}{"b":1,"b":2}${close} }`)).toBe('b');
   });

@@ -12,7 +12,7 @@ describe('footnote marks', () => {
     ['見本館＊', '見本館'],
     ['見本館②', '見本館②'],
     ['発注1号館', '発注1号館'],
-  ])('in the name %s', (name, bare) => {
+  ])('the name %s becomes %s', (name, bare) => {
     expect(withoutFootnotes(name)).toBe(bare);
   });
 
@@ -23,11 +23,11 @@ describe('footnote marks', () => {
     ['※1 １２', '12'],
     ['※1234', '※1234'],
     ['12 注1', '12'],
-  ])('AGR-08 in the figure %s', (figure, plain) => {
+  ])('AGR-08 the figure %s becomes %s', (figure, plain) => {
     expect(plainFigure(figure)).toBe(plain);
   });
 
-  it('point to notes, and begin them', () => {
+  it('refer to footnotes, and start them', () => {
     expect(footnoteNumbers('12(注1)※3')).toEqual(['1', '3']);
     expect(footnoteMark('(注2)記載')).toEqual({ mark: '(注2)', number: '2', isNote: true });
     expect(footnoteMark('*記載')).toEqual({ mark: '*', number: '', isNote: false });
@@ -36,12 +36,12 @@ describe('footnote marks', () => {
 });
 
 describe('dashes', () => {
-  it.each([...'-‐‑‒–—―−ー─━⁃˗－﹣'])('%s is one', (dash) => {
+  it.each([...'-‐‑‒–—―−ー─━⁃˗－﹣'])('%s is a dash', (dash) => {
     expect(isDash(dash)).toBe(true);
     expect(withHyphens(`A${dash}01`)).toBe('A-01');
   });
 
-  it.each(['', '一', '~', 'A-'])('%j is none', (text) => {
+  it.each(['', '一', '~', 'A-'])('%j is not a dash', (text) => {
     expect(isDash(text)).toBe(false);
   });
 });

@@ -39,7 +39,7 @@ function expectAt(position: Position, [x, y]: [number, number]): void {
   expect(position[1]).toBeCloseTo(lat, 6);
 }
 
-/** GRS80 by its flattening, and closed or integrated formulas that do not go through metres per degree. */
+/** GRS80 by its flattening, with closed or integrated formulas that do not use metres per degree. */
 const ellipsoid = {
   a: 6_378_137,
   f: 1 / 298.257222101,
@@ -56,7 +56,7 @@ const ellipsoid = {
     return ((a * (1 - f)) ** 2 / 2) * this.radians(east - west) * (zone(north) - zone(south));
   },
   alongParallel(lat: number, degrees: number): number {
-    // By the reduced latitude: the parallel's radius is a cos β.
+    // With the reduced latitude β, the radius of the parallel is a cos β.
     const beta = Math.atan((1 - this.f) * Math.tan(this.radians(lat)));
     return this.a * Math.cos(beta) * this.radians(degrees);
   },
@@ -82,7 +82,7 @@ describe('metres per degree', () => {
     [30, 110_852, 96_486],
     [45, 111_132, 78_847],
     [60, 111_412, 55_800],
-  ])('at latitude %d are those of the printed tables', (lat, north, east) => {
+  ])('at latitude %d match published tables', (lat, north, east) => {
     const metres = metresPerDegree(lat);
     expect(Math.abs(metres.lat - north)).toBeLessThan(1);
     expect(Math.abs(metres.lon - east)).toBeLessThan(1);
@@ -94,7 +94,7 @@ describe('measure', () => {
     ['Naha', 127.68, 26.21],
     ['Tokyo', 139.767, 35.681],
     ['Wakkanai', 141.67, 45.41],
-  ])('gives a square of 0.001 degrees in %s the area and perimeter the ellipsoid has', (_, west, south) => {
+  ])('gives a square of 0.001 degrees in %s its area and perimeter on the ellipsoid', (_, west, south) => {
     const [east, north] = [west + STEP, south + STEP];
     const square = polygon([
       [west, south],
@@ -114,7 +114,7 @@ describe('measure', () => {
     expect(bbox).toEqual([west, south, east, north]);
   });
 
-  it('counts holes against the area, and not in the perimeter', () => {
+  it('subtracts holes from the area, and ignores them in the perimeter', () => {
     const whole = measure(polygon(box(0, 0, 4, 4)));
     const holed = measure(polygon(box(0, 0, 4, 4), box(1, 1, 3, 3)));
     expect(holed.areaM2 / whole.areaM2).toBeCloseTo(12 / 16, 4);
@@ -129,7 +129,7 @@ describe('measure', () => {
     expect(two.bbox).toEqual([...at([0, 0]), ...at([3, 1])]);
   });
 
-  it('does not hang on the direction of a ring', () => {
+  it('does not depend on the direction of a ring', () => {
     for (const shape of [L_SHAPE, U_SHAPE]) expect(measure(polygon(reversed(shape)))).toEqual(measure(polygon(shape)));
     expect(measure(polygon(box(0, 0, 4, 4), reversed(box(1, 1, 3, 3))))).toEqual(
       measure(polygon(box(0, 0, 4, 4), box(1, 1, 3, 3))),
@@ -143,7 +143,7 @@ describe('centroid', () => {
     ['a square', polygon(box(0, 0, 2, 2)), [1, 1]],
     ['a triangle', polygon(ring([0, 0], [3, 0], [0, 3])), [1, 1]],
     ['an L', polygon(L_SHAPE), [2.5 / 3, 2.5 / 3]],
-    ['a U, outside of it', polygon(U_SHAPE), [1.5, (3 * 0.5 + 4 * 2) / 7]],
+    ['a U, outside its shape', polygon(U_SHAPE), [1.5, (3 * 0.5 + 4 * 2) / 7]],
     ['a square with a hole', polygon(box(0, 0, 4, 4), box(1, 1, 2, 2)), [30.5 / 15, 30.5 / 15]],
     ['a square with two holes', polygon(box(0, 0, 4, 4), box(1, 1, 2, 2), box(2, 2, 3, 3)), [2, 2]],
     ['two squares', multi([box(0, 0, 1, 1)], [box(3, 0, 4, 1)]), [2, 0.5]],
@@ -155,7 +155,7 @@ describe('centroid', () => {
     expectAt(centroidOf(geometry), expected);
   });
 
-  it.each(cases.slice(1))('of %s, with its rings turned round', (_, geometry, expected) => {
+  it.each(cases.slice(1))('of %s, with its rings reversed', (_, geometry, expected) => {
     const turned = polygonsOf(geometry as AreaGeometry).map((rings) =>
       rings.map((r, i) => (i % 2 === 0 ? reversed(r) : r)),
     );
@@ -183,13 +183,13 @@ describe('point in polygon', () => {
     ['in the second part', multi([box(0, 0, 1, 1)], [box(2, 0, 3, 1)]), [2.5, 0.5], true],
     ['between the parts', multi([box(0, 0, 1, 1)], [box(2, 0, 3, 1)]), [1.5, 0.5], false],
     ['in parts that overlap', multi([box(0, 0, 2, 2)], [box(1, 0, 3, 2)]), [1.5, 1], true],
-    ['on the level of a corner', polygon(ring([0, 0], [2, 1], [0, 2])), [1, 1], true],
-    ['left of a corner, on its level', polygon(ring([0, 0], [2, 1], [0, 2])), [-1, 1], false],
+    ['inside, at the latitude of a corner', polygon(ring([0, 0], [2, 1], [0, 2])), [1, 1], true],
+    ['outside, at the latitude of a corner', polygon(ring([0, 0], [2, 1], [0, 2])), [-1, 1], false],
   ])('%s', (_, geometry, point, inside) => {
     expect(contains(geometry, at(point))).toBe(inside);
   });
 
-  it('of a convex polygon is the side of every edge', () => {
+  it('inside a convex polygon is on the inner side of every edge', () => {
     const corners = fc
       .uniqueArray(fc.integer({ min: 0, max: 359 }), { minLength: 3, maxLength: 8 })
       .map((angles) => angles.sort((a, b) => a - b).map((d) => (d * Math.PI) / 180))
@@ -209,7 +209,7 @@ describe('point in polygon', () => {
     );
   });
 
-  it('two halves of a square share no point and leave none out', () => {
+  it('every point of a square is in exactly one of its halves', () => {
     const unit = fc.double({ min: 0.001, max: 1.999, noNaN: true });
     fc.assert(
       fc.property(unit, unit, (x, y) => {
@@ -235,7 +235,7 @@ describe('mesh code', () => {
     expect(meshCodeOf([lon, lat])).toBe(code);
   });
 
-  /** A cell by its place in the grid: 80 cells to a degree of longitude, 120 to one of latitude. */
+  /** A cell by its index in the grid: 80 cells per degree of longitude, 120 per degree of latitude. */
   const codeOfCell = (x: number, y: number) => {
     const digit = (n: number) => String(Math.floor(n));
     return `${digit(y / 80)}${digit(x / 80)}${digit((y % 80) / 10)}${digit((x % 80) / 10)}${y % 10}${x % 10}`;
@@ -249,7 +249,7 @@ describe('mesh code', () => {
   const neighboursOf = (x: number, y: number) =>
     [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => codeOfCell(x + dx, y + dy))).sort();
 
-  it('is the cell of every place in it', () => {
+  it('is the same for every position in a cell', () => {
     fc.assert(
       fc.property(cell, within, within, ([x, y], dx, dy) => {
         expect(meshCodeOf([100 + (x + dx) / 80, (y + dy) / 120])).toBe(codeOfCell(x, y));
@@ -258,7 +258,7 @@ describe('mesh code', () => {
     );
   });
 
-  it('goes on with the quarters of the cell, south-west, south-east, north-west, north-east', () => {
+  it('continues with the quarters of the cell, south-west, south-east, north-west, north-east', () => {
     expect(quarterMeshOf([139.767125, 35.681236])).toBe('5339461132');
     fc.assert(
       fc.property(cell, within, within, ([x, y], dx, dy) => {
@@ -270,7 +270,7 @@ describe('mesh code', () => {
     );
   });
 
-  it('comes back from the centre of the cell', () => {
+  it('of the centre of a cell is that of the cell', () => {
     fc.assert(
       fc.property(cell, ([x, y]) => {
         const code = codeOfCell(x, y);
@@ -281,7 +281,7 @@ describe('mesh code', () => {
     );
   });
 
-  it('a place on the western edge of a cell lies in that cell', () => {
+  it('of a position on the western edge of a cell is that of the cell', () => {
     const wrong: number[] = [];
     for (let x = WEST; x < EAST; x++) {
       const lon = Number((100 + x / 80).toFixed(7));
@@ -290,9 +290,9 @@ describe('mesh code', () => {
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  it('a place on the southern edge of a cell lies in that cell', () => {
+  it('of a position on the southern edge of a cell is that of the cell', () => {
     const wrong: number[] = [];
-    // Every third edge has a latitude of seven decimals or fewer.
+    // Every third edge has a latitude of at most seven decimals.
     for (let y = SOUTH; y < NORTH; y += 3) {
       const lat = Number((y / 120).toFixed(7));
       if (meshCodeOf([139.001, lat]) !== codeOfCell(39 * 80, y)) wrong.push(lat);
@@ -300,7 +300,7 @@ describe('mesh code', () => {
     expect(wrong.slice(0, 5)).toEqual([]);
   });
 
-  it('has eight around it: the neighbourhood is nine different cells', () => {
+  it('has eight neighbours: the neighbourhood is nine different cells', () => {
     expect(meshNeighbourhood([139.767125, 35.681236])).toEqual([
       ...['53394600', '53394601', '53394602'],
       ...['53394610', '53394611', '53394612'],
@@ -313,7 +313,7 @@ describe('mesh code', () => {
     );
   });
 
-  it('has eight around it across the edge of a first-order mesh', () => {
+  it('has eight neighbours across the edge of a first-order mesh', () => {
     expect(meshNeighbourhood([139.99999, 35.33334])).toEqual([
       ...['52397798', '52397799', '52407090'],
       ...['53390708', '53390709', '53400000'],
@@ -321,7 +321,7 @@ describe('mesh code', () => {
     ]);
   });
 
-  it('has eight around it also where the place lies on an edge', () => {
+  it('has eight neighbours even if the position is on an edge', () => {
     const wrong: Position[] = [];
     for (let x = WEST + 1; x < EAST - 1; x += 7) {
       const place: Position = [Number((100 + x / 80).toFixed(7)), 35.675];
@@ -331,7 +331,7 @@ describe('mesh code', () => {
   });
 });
 
-describe('geometry from outside', () => {
+describe('geometry from a source', () => {
   const zigzag = Array.from({ length: 1_000 }, (_, i): [number, number] => [i, i % 2]);
 
   it.each<[string, unknown]>([
@@ -339,17 +339,17 @@ describe('geometry from outside', () => {
     ['a point with its height', { type: 'Point', coordinates: [139.7, 35.6, 12.5] }],
     ['a polygon', polygon(box(0, 0, 1, 1))],
     ['a triangle', polygon(ring([0, 0], [1, 0], [0, 1]))],
-    ['a polygon the other way round', polygon(reversed(box(0, 0, 1, 1)))],
+    ['a reversed polygon', polygon(reversed(box(0, 0, 1, 1)))],
     ['a polygon with a hole', polygon(box(0, 0, 4, 4), box(1, 1, 2, 2))],
     ['a ring that touches itself', polygon(ring([0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 1]))],
     ['a ring that runs along itself', polygon(ring([0, 0], [2, 0], [2, 2], [1, 2], [1, 1], [1, 2], [0, 2]))],
-    ['a ring of many turns', polygon(ring(...zigzag, [1_001, -9], [-1, -9]))],
+    ['a ring of many corners', polygon(ring(...zigzag, [1_001, -9], [-1, -9]))],
     ['a MultiPolygon', multi([box(0, 0, 1, 1)], [box(2, 0, 3, 1)])],
     ['Okinotorishima', { type: 'Point', coordinates: [136.0814, 20.4255] }],
     ['Minamitorishima', { type: 'Point', coordinates: [153.9833, 24.2833] }],
     ['Yonaguni', { type: 'Point', coordinates: [122.9333, 24.45] }],
     ['Etorofu', { type: 'Point', coordinates: [148.75, 45.557] }],
-  ])('%s can be kept', (_, value) => {
+  ])('%s is accepted', (_, value) => {
     expect(faultInGeometry(value)).toBeUndefined();
   });
 
@@ -383,7 +383,7 @@ describe('geometry from outside', () => {
     ['a ring that crosses itself', polygon(ring([0, 0], [2, 2], [2, 0], [0, 1])), /crosses itself/],
     ['a hole that crosses itself', polygon(box(-9, -9, 9, 9), ring([0, 0], [2, 2], [2, 0], [0, 1])), /crosses itself/],
     [
-      'a ring that crosses itself far on',
+      'a ring that crosses itself after many corners',
       polygon(ring(...zigzag, [700.5, 9], [700.5, -9], [-1, -9])),
       /crosses itself/,
     ],
@@ -397,7 +397,7 @@ describe('geometry from outside', () => {
     ['a place in Seoul', { type: 'Point', coordinates: [126.978, 47.5665] }, /outside Japan/],
     ['a place in Taipei', { type: 'Point', coordinates: [121.5654, 25.033] }, /outside Japan/],
     ['null island', { type: 'Point', coordinates: [0, 0] }, /outside Japan/],
-    ['one place of a ring outside', withCorner([139.7, 60]), /outside Japan/],
+    ['a ring with one position outside', withCorner([139.7, 60]), /outside Japan/],
     ['NaN', withCorner([Number.NaN, 35.6]), /outside Japan/],
     ['a latitude of NaN', { type: 'Point', coordinates: [139.7, Number.NaN] }, /outside Japan/],
     ['Infinity', { type: 'Point', coordinates: [Number.POSITIVE_INFINITY, 35.6] }, /outside Japan/],
@@ -406,8 +406,8 @@ describe('geometry from outside', () => {
     ['a position of one number', withCorner([139.7]), /not \[lon, lat\]/],
     ['a position of four numbers', { type: 'Point', coordinates: [139.7, 35.6, 0, 0] }, /not \[lon, lat\]/],
     ['a position that is an object', withCorner({ lon: 139.7, lat: 35.6 }), /not \[lon, lat\]/],
-    ['four times one place', polygon([ORIGIN, ORIGIN, ORIGIN, ORIGIN]), /without area/],
-    ['there and back', polygon([at([0, 0]), at([1, 0]), at([0, 0]), at([1, 0]), at([0, 0])]), /without area/],
+    ['four times the same position', polygon([ORIGIN, ORIGIN, ORIGIN, ORIGIN]), /without area/],
+    ['a line there and back', polygon([at([0, 0]), at([1, 0]), at([0, 0]), at([1, 0]), at([0, 0])]), /without area/],
   ])('%s is refused', (_, value, reason) => {
     expect(faultInGeometry(value)).toMatch(reason);
   });
@@ -435,16 +435,16 @@ describe('geometry from outside', () => {
     [139.1, 35.1],
   ];
 
-  // A building is placed by its centroid: one of NaN, or kilometres away, puts it on no map.
+  // A building is located by its centroid, which must not be NaN or kilometres away.
   it.each<[string, AreaGeometry]>([
-    ['a ring that seven decimals make a point', polygon(box(0, 0, 1e-6, 1e-6))],
+    ['a ring that is a point in seven decimals', polygon(box(0, 0, 1e-6, 1e-6))],
     ['a slanted line, there and back, of 0.02 degrees', polygon(slanted(0.01))],
     ['a slanted line, there and back, of 0.002 degrees', polygon(slanted(0.001))],
     ['a slanted line, there and back, of 0.0006 degrees', polygon(slanted(0.0003))],
     ['a hole as large as its polygon', polygon(box(0, 0, 1, 1), box(0, 0, 1, 1))],
     ['a hole larger than its polygon', polygon(box(1, 0, 2, 1), box(0, 0, 1.2, 1))],
     ['a figure of eight', polygon(ring([0, 0], [2, 2.002], [2, 0], [0, 2]))],
-    ['a figure of eight with loops unlike each other', polygon(ring([0, 0], [3, 3], [3, 0], [0, 2]))],
+    ['a figure of eight with unequal loops', polygon(ring([0, 0], [3, 3], [3, 0], [0, 2]))],
   ])('%s is refused, or has its centroid within its bounds', (_, geometry) => {
     if (faultInGeometry(geometry) !== undefined) return;
     const kept = roundGeometry(geometry);
@@ -453,7 +453,7 @@ describe('geometry from outside', () => {
     expect(lon >= west && lon <= east && lat >= south && lat <= north, `centroid ${lon}, ${lat}`).toBe(true);
   });
 
-  it('anything at all is a geometry or has a fault in words', () => {
+  it('any value is a geometry or has an error message', () => {
     const type = fc.constantFrom('Point', 'Polygon', 'MultiPolygon', 'LineString');
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.record({ type, coordinates: fc.jsonValue() })), (value) => {
@@ -485,7 +485,7 @@ describe('rounding', () => {
     expect(roundGeometry(multi([raw], [raw]))).toEqual({ type: 'MultiPolygon', coordinates: [[rounded], [rounded]] });
   });
 
-  it('once is enough', () => {
+  it('is idempotent', () => {
     const lon = fc.double({ min: JAPAN.west, max: JAPAN.east, noNaN: true });
     const lat = fc.double({ min: JAPAN.south, max: JAPAN.north, noNaN: true });
     fc.assert(
@@ -508,7 +508,7 @@ describe('winding', () => {
       return sum + px * y - x * py;
     }, 0n);
   };
-  /** Star-shaped around a centre, so that it never crosses itself; some as thin as seven decimals allow. */
+  /** Star-shaped, so that it never crosses itself; some rings are as thin as seven decimals allow. */
   const anyRing = fc
     .tuple(
       fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 3, maxLength: 12 }),
@@ -532,7 +532,7 @@ describe('winding', () => {
       .map((polygons) => multi(...polygons)),
   );
 
-  it('exterior rings run counter-clockwise and holes clockwise, however they were drawn', () => {
+  it('makes exterior rings counter-clockwise and holes clockwise, however they were drawn', () => {
     fc.assert(
       fc.property(anyShape, (shape) => {
         const before = structuredClone(shape);

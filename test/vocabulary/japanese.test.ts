@@ -11,7 +11,7 @@ import {
 } from '../../src/vocabulary/japanese.ts';
 
 describe('numbers in kanji', () => {
-  it('are read in either way of writing', () => {
+  it('are read in either notation', () => {
     expect(['一', '十', '十二', '二十三', '二三', '百五', '千二百三十四', '二〇'].map(parseKanjiNumber)).toEqual([
       1, 10, 12, 23, 23, 105, 1234, 20,
     ]);
@@ -22,7 +22,7 @@ describe('numbers in kanji', () => {
     expect(kanjiNumbersToDigits('丸の内一丁目十二番')).toBe('丸の内1丁目12番');
   });
 
-  it('come back as they were written', () => {
+  it('are parsed back to the same number', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 9999 }), (n) => parseKanjiNumber(toKanjiNumber(n)) === n));
   });
 });
@@ -39,14 +39,14 @@ describe('dates', () => {
     expect(toDay(parseJapaneseDate(text) ?? { year: 0, month: undefined, day: undefined })).toBe(day);
   });
 
-  it('keep open what they leave open', () => {
+  it('leave missing parts undefined', () => {
     expect(parseJapaneseDate('2007年')).toEqual({ year: 2007, month: undefined, day: undefined });
     const month = parseJapaneseDate('平成20年3月');
     expect(month && toMonth(month)).toBe('2008-03');
     expect(month && toDay(month)).toBeUndefined();
   });
 
-  it('are refused where the calendar has none', () => {
+  it('are refused if they do not exist', () => {
     for (const text of ['2007年13月', '平成19年2月30日', '未定', '－', ''])
       expect(parseJapaneseDate(text)).toBeUndefined();
   });

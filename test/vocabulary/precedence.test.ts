@@ -3,7 +3,7 @@ import { FIELD_NAMES, type Field } from '../../src/vocabulary/fields.ts';
 import { GEOMETRY_PRECEDENCE, INHERITABLE_FIELDS, PRECEDENCE } from '../../src/vocabulary/precedence.ts';
 import { CREATING_SOURCES, SOURCES } from '../../src/vocabulary/sources.ts';
 
-/** Contract 2.7, row by row; what a row says after `otherwise` or in brackets is no source. */
+/** Contract 2.7, row by row; text after `otherwise` or in brackets is not a source. */
 const CONTRACT: [Field, string][] = [
   ['nameJa', 'jreit, edinet, osm, wikidata, plateau, greenarchive, greenbuilding, mankan'],
   ['nameEn', 'wikidata, osm'],
@@ -41,13 +41,13 @@ describe('precedence', () => {
     expect(PRECEDENCE[field]).toEqual(order.split(', '));
   });
 
-  it('CON-16 has the 29 rows of the contract and no other', () => {
+  it('CON-16 has exactly the 29 rows of the contract', () => {
     expect(CONTRACT).toHaveLength(29);
     expect(Object.keys(PRECEDENCE)).toEqual(CONTRACT.map(([field]) => field));
     expect(Object.keys(PRECEDENCE).sort()).toEqual([...FIELD_NAMES].sort());
   });
 
-  it('CON-16 each row names a source once, and never what the service computes', () => {
+  it('CON-16 each row names a source once, and never the service itself', () => {
     for (const order of Object.values(PRECEDENCE)) {
       expect(new Set(order).size).toBe(order.length);
       expect(order).not.toContain('dnk');
@@ -55,12 +55,12 @@ describe('precedence', () => {
     }
   });
 
-  it('geometry is of plateau, then of osm: those that create buildings', () => {
+  it('geometry is taken from plateau, then from osm: the sources that create buildings', () => {
     expect(GEOMETRY_PRECEDENCE).toEqual(['plateau', 'osm']);
     expect(new Set(GEOMETRY_PRECEDENCE)).toEqual(CREATING_SOURCES);
   });
 
-  it('CON-12 a complex lends yearBuilt and architect', () => {
+  it('CON-12 yearBuilt and architect are inherited from a complex', () => {
     expect(INHERITABLE_FIELDS).toEqual(['yearBuilt', 'architect']);
     for (const field of INHERITABLE_FIELDS) expect(PRECEDENCE[field]).toContain('wikidata');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prefecturesAround } from '../../src/vocabulary/prefectures.ts';
 
-describe('the prefectures around a place', () => {
+describe('the possible prefectures of a position', () => {
   it.each<[string, number, number, string[]]>([
     ['Tokyo Station', 139.767, 35.681, ['13']],
     ['Niiza, between Saitama and Tokyo', 139.55, 35.77, ['11', '13']],

@@ -8,7 +8,7 @@ import { isYenUnit, withoutGrouping, YEN_SCALES, YEN_UNIT } from '../../src/voca
 
 const yen: FigureFrame = { unit: 'JPY', scale: 0, decimals: 0, rounding: 'unknown' };
 
-/** What the reader of a bundle makes of a cell, what that of a property table does, and what that of a filing does. */
+/** A cell as the readers of bundles, property tables and filings read it. */
 function readAll(printed: string): (string | undefined)[] {
   const bundle = readFigure(printed, yen);
   const table = parseFigure(printed);
@@ -40,16 +40,16 @@ describe('every reader of printed figures', () => {
   it.each([
     ...['(1,234)', '（1,234）', '△(1,234)', '(1,234円)', '12,340 98.5', '1 234', '－ 1,234', '1,2345', '1.2E9'],
     ...['※1234', '※1,234', '12※1 ,234', '1①234', '約100', '－', ''],
-  ])('AGR-07 takes no number from %j', (printed) => {
+  ])('AGR-07 reads no number from %j', (printed) => {
     expect(readAll(printed)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('AGR-07 none takes a number that another reads otherwise', () => {
+  it('AGR-07 agrees with the others if it reads a number', () => {
     const cell = fc.string({ unit: fc.constantFrom(...'012,.△－-（）()※注①² 　円', ',234', '1,234'), maxLength: 12 });
     fc.assert(
       fc.property(cell, (printed) => {
         const amounts = new Set(readAll(printed).filter((amount) => amount !== undefined));
-        // A number with a zero in front is none in a bundle, and an ordinal in a table.
+        // Not every reader accepts every number: one with a leading zero is invalid in a bundle and an ordinal in a table.
         expect(amounts.size).toBeLessThan(2);
       }),
       { endOnFailure: true, numRuns: 500 },
@@ -70,7 +70,7 @@ describe('a number with separators', () => {
 });
 
 describe('yen scales', () => {
-  it('REIT-12 the pattern takes each unit whole', () => {
+  it('REIT-12 the pattern matches each unit completely', () => {
     for (const unit of Object.keys(YEN_SCALES)) expect(new RegExp(YEN_UNIT, 'u').exec(`1${unit}`)?.[0]).toBe(unit);
     expect(isYenUnit('坪')).toBe(false);
     expect(isYenUnit('toString')).toBe(false);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSourceUrl } from '../../src/vocabulary/source-url.ts';
 
-describe('the address of a source', () => {
+describe('the URL of a source', () => {
   it.each([
     'https://example.jp',
     'https://example.jp/a/b?id=1&lang=ja#top',
@@ -13,7 +13,7 @@ describe('the address of a source', () => {
     'https://example.jp/?a&b=&&c',
     'https://example.jp/detail?key=123',
     'https://example.jp/a;v=1/b',
-  ])('%s is kept as it is', (url) => {
+  ])('%s is unchanged', (url) => {
     expect(readSourceUrl(url)).toEqual({ ok: true, value: { url, removed: [] } });
   });
 
@@ -55,7 +55,7 @@ describe('the address of a source', () => {
     expect(readSourceUrl(given).ok).toBe(false);
   });
 
-  it('never carries a user, a password or a key, whatever is put together', () => {
+  it('never contains a user, password or key, in any combination of parts', () => {
     const piece = fc.constantFrom(
       'user',
       ':',
@@ -76,7 +76,7 @@ describe('the address of a source', () => {
         const read = readSourceUrl(`https://${pieces.join('')}`);
         if (!read.ok) return;
         const { username, password, searchParams } = new URL(read.value.url);
-        // A name without a value gives nothing away.
+        // A name without a value reveals nothing.
         const keys = [searchParams.get('token'), searchParams.get('api_key')].filter(Boolean);
         expect([username, password, keys]).toEqual(['', '', []]);
         expect(readSourceUrl(read.value.url)).toEqual({ ok: true, value: { url: read.value.url, removed: [] } });
@@ -85,7 +85,7 @@ describe('the address of a source', () => {
     );
   });
 
-  it('is one that browsers can read, without a user, also where it is taken for plain', () => {
+  it('is valid for browsers and has no user, even on the fast path for plain URLs', () => {
     const label = fc.stringMatching(/^[A-Za-z\d-]{1,8}$/);
     const path = fc.stringMatching(/^[\w\-./~%+,:;=!()@?#\\]{0,12}$/);
     fc.assert(

@@ -32,7 +32,7 @@ describe('sources', () => {
   });
 
   it.each(['', 'OSM', 'osm ', 'foursquare', 'touki', 'constructor', 'toString', '__proto__', 'length'])(
-    'REC-08 %j is neither source nor method',
+    'REC-08 %j is neither a source nor a method',
     (word) => {
       expect(isSource(word)).toBe(false);
       expect(isExtractionMethod(word)).toBe(false);
@@ -51,13 +51,13 @@ describe('sources', () => {
     expect(KNOWN_PAIRS).toHaveLength(Object.values(CONFIDENCE).flatMap((methods) => Object.keys(methods)).length);
   });
 
-  it('REC-09 dnk is only computed, and nothing else is', () => {
+  it('REC-09 dnk values are always computed, and only those are', () => {
     expect(KNOWN_PAIRS.filter(([source, method]) => source === 'dnk' || method === 'computed')).toEqual([
       ['dnk', 'computed'],
     ]);
   });
 
-  it('CON-12 only wikidata lends by inherited-complex', () => {
+  it('CON-12 only wikidata values are inherited from a complex', () => {
     expect(KNOWN_PAIRS.filter(([, method]) => method === 'inherited-complex')).toEqual([
       ['wikidata', 'inherited-complex'],
     ]);

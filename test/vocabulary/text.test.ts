@@ -29,11 +29,11 @@ describe('search text', () => {
     ['大手町', '大手町ビル'],
     ['tokyo', '東京'],
     ['ビル', 'ピル'],
-  ])('SEA-04 %s and %s stay apart', (a, b) => {
+  ])('SEA-04 %s and %s stay different', (a, b) => {
     expect(normaliseSearchText(a)).not.toBe(normaliseSearchText(b));
   });
 
-  it('SEA-02 normalised once is normalised for good', () => {
+  it('SEA-02 normalisation is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const once = normaliseSearchText(text);
@@ -51,7 +51,7 @@ describe('alias', () => {
     [' 東京\tタワー ', '東京 ﾀﾜｰ'],
     ['a\n\nb', 'A B'],
     ['a\u00a0b', 'a b'],
-  ])('CON-07 %j and %j are one', (a, b) => {
+  ])('CON-07 %j and %j are equal', (a, b) => {
     expect(normaliseAlias(a)).toBe(normaliseAlias(b));
   });
 
@@ -59,11 +59,11 @@ describe('alias', () => {
     ['Tokyo Tower', 'TokyoTower'],
     ['東京タワー', '東京たわー'],
     ['Tower', 'Towér'],
-  ])('CON-07 %j and %j are two', (a, b) => {
+  ])('CON-07 %j and %j are different', (a, b) => {
     expect(normaliseAlias(a)).not.toBe(normaliseAlias(b));
   });
 
-  it('CON-07 normalised once is normalised for good', () => {
+  it('CON-07 normalisation is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const once = normaliseAlias(text);
@@ -92,14 +92,14 @@ describe('printable text', () => {
     expect(printable(text)).toBe(shown);
   });
 
-  it('is cut to the length asked for', () => {
+  it('is cut to the given length', () => {
     expect(printable('abcdef', 3)).toBe('abc…');
     expect(printable('abc', 3)).toBe('abc');
     expect(printable('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`);
     expect(printable('a😀', 2)).toBe('a\ufffd…');
   });
 
-  it('holds nothing that could move a cursor, turn a line or break UTF-8', () => {
+  it('contains nothing that could move a cursor, reverse a line or break UTF-8', () => {
     fc.assert(
       fc.property(anyText, fc.nat({ max: 20 }), (text, length) => {
         const shown = printable(text, length);
@@ -123,7 +123,7 @@ describe('hidden characters', () => {
     ['a\uffffb\ufdd0c\u{10ffff}', 'abc', 'U+FFFF, U+FDD0, U+10FFFF'],
     ['a\u0378b', 'ab', 'U+0378'],
     ['旗\u{1f3f4}\u{e0067}\u{e007f}', '旗\u{1f3f4}', 'U+E0067, U+E007F'],
-    // A variant belongs to one kanji, and a joiner stands between two pictures.
+    // A variation selector belongs to one kanji, and a joiner joins two emoji.
     ['\u{e0100}葛\u{e0100}\u{e0101}', '葛\u{e0100}', 'U+E0100, U+E0101'],
     ['a\ufe0fb\u200dc', 'abc', 'U+FE0F, U+200D'],
   ])('%j is %j', (text, cleaned, hidden) => {
@@ -136,16 +136,16 @@ describe('hidden characters', () => {
     ['❤\ufe0f', '1\ufe0f\u20e3', '👩\u200d💻', '👩🏽\u200d🚀', '❤\ufe0f\u200d🔥'],
     ['क्\u200dष', 'می\u200cخواهم', '\ue000'],
     ['ビル\u3000別館', 'a  b', '\u00a0', 'Café', 'Ｔｏｋｙｏ①㈱'],
-  ])('%j and others are kept as they are', (...texts) => {
+  ])('%j and others are unchanged', (...texts) => {
     for (const text of texts) expect([text, withoutHidden(text), hiddenIn(text)]).toEqual([text, text, undefined]);
   });
 
-  it('a break or a tab, with the white space around it, is one space and is not hidden', () => {
+  it('a line break or tab, with the white space around it, becomes one space and is not hidden', () => {
     expect(withoutHidden('甲 \r\n\t 乙\u2028丙\u0085\n')).toBe('甲 乙 丙');
     expect(hiddenIn('甲 \r\n\t 乙\u2028丙\u0085\n')).toBeUndefined();
   });
 
-  it('of any text nothing hidden is left, and nothing is taken twice', () => {
+  it('are all removed from any text, in one pass', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cleaned = withoutHidden(text);

@@ -9,9 +9,12 @@ import {
 } from '../../src/vocabulary/time.ts';
 
 describe('calendar date', () => {
-  it.each(['2026-01-31', '2026-04-30', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('%s is one', (text) => {
-    expect(isCalendarDate(text)).toBe(true);
-  });
+  it.each(['2026-01-31', '2026-04-30', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])(
+    '%s is valid',
+    (text) => {
+      expect(isCalendarDate(text)).toBe(true);
+    },
+  );
 
   it.each([
     '2026-02-29',
@@ -32,11 +35,11 @@ describe('calendar date', () => {
     '2026-01-01\n',
     '２０２６-01-01',
     '',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(isCalendarDate(text)).toBe(false);
   });
 
-  it('is a day that Date counts, and no other', () => {
+  it('is exactly what Date accepts', () => {
     const part = (max: number, width: number) => fc.nat({ max }).map((n) => String(n).padStart(width, '0'));
     fc.assert(
       fc.property(part(9999, 4), part(14, 2), part(33, 2), (year, month, day) => {
@@ -51,12 +54,12 @@ describe('calendar date', () => {
 });
 
 describe('calendar month', () => {
-  it.each(['2026-01', '2026-09', '2026-10', '2026-12'])('%s is one', (text) => {
+  it.each(['2026-01', '2026-09', '2026-10', '2026-12'])('%s is valid', (text) => {
     expect(isCalendarMonth(text)).toBe(true);
   });
 
   it.each(['2026-00', '2026-13', '2026-1', '2026', '2026-01-01', '202601', '2026-01\n', '２０２６-01', ''])(
-    '%j is none',
+    '%j is invalid',
     (text) => {
       expect(isCalendarMonth(text)).toBe(false);
     },
@@ -81,35 +84,35 @@ describe('instant', () => {
   });
 
   it.each([
-    ['2026-02-30T00:00:00Z', 'no such day'],
-    ['2025-02-29T00:00:00Z', 'no leap year'],
-    ['2026-02-30T00:00:00+09:00', 'no such day, with an offset'],
-    ['2026-13-01T00:00:00Z', 'no such month'],
-    ['2026-01-01T24:00:00Z', 'no such hour'],
-    ['2026-01-01T00:60:00Z', 'no such minute'],
+    ['2026-02-30T00:00:00Z', 'a day that does not exist'],
+    ['2025-02-29T00:00:00Z', '29 February in a common year'],
+    ['2026-02-30T00:00:00+09:00', 'a day that does not exist, with an offset'],
+    ['2026-13-01T00:00:00Z', 'a month that does not exist'],
+    ['2026-01-01T24:00:00Z', 'an hour that does not exist'],
+    ['2026-01-01T00:60:00Z', 'a minute that does not exist'],
     ['2026-12-31T23:59:60Z', 'a leap second'],
     ['2026-01-01T00:00:00', 'no zone'],
     ['2026-01-01T00:00Z', 'no seconds'],
     ['2026-01-01', 'no time'],
-    ['2026-01-01 00:00:00Z', 'a space for T'],
+    ['2026-01-01 00:00:00Z', 'a space instead of T'],
     ['2026-01-01t00:00:00z', 'lower case'],
     ['2026-01-01T00:00:00.Z', 'an empty fraction'],
     ['2026-01-01T00:00:00.1234567890Z', 'ten decimals'],
     ['2026-01-01T00:00:00,5Z', 'a comma'],
     ['2026-01-01T00:00:00+0900', 'an offset without its colon'],
-    ['2026-01-01T00:00:00+24:00', 'no such offset'],
-    ['2026-01-01T00:00:00+09:60', 'no such minutes of offset'],
+    ['2026-01-01T00:00:00+24:00', 'an offset of 24 hours'],
+    ['2026-01-01T00:00:00+09:60', 'an offset with 60 minutes'],
     ['+002026-01-01T00:00:00Z', 'a year of six digits'],
-    ['2026-01-01T00:00:00Z\n', 'a newline behind'],
+    ['2026-01-01T00:00:00Z\n', 'a newline at the end'],
     ['Thu, 01 Jan 2026 00:00:00 GMT', 'another format'],
     ['1767225600', 'a number'],
-    ['', 'nothing'],
-  ])('REC-08 %j is none: %s', (text) => {
+    ['', 'empty'],
+  ])('REC-08 %j is invalid: %s', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
   it.each(['0000-01-01T00:00:00+09:00', '9999-12-31T23:00:00-05:00'])(
-    'REC-08 %s lies outside the years of four digits, and is none',
+    'REC-08 %s is outside the years 0000 to 9999 in UTC, and invalid',
     (text) => {
       expect(parseInstant(text)).toBeUndefined();
     },
@@ -142,7 +145,7 @@ describe('instant', () => {
     };
   });
 
-  it('is carried over to UTC from every offset, its decimals kept', () => {
+  it('is converted to UTC from every offset, with its decimals', () => {
     fc.assert(
       fc.property(written, ({ text, utc }) => {
         expect(parseInstant(text)).toBe(utc);
@@ -161,7 +164,7 @@ describe('instant', () => {
     expect(dayInJapan(instant)).toBe(day);
   });
 
-  it('CON-01 sort keys stand in the order of time, whatever the decimals and the offset', () => {
+  it('CON-01 sort keys follow the order of time, with any decimals and offset', () => {
     const sign = (n: bigint) => (n < 0n ? -1 : n > 0n ? 1 : 0);
     const near = fc.tuple(written, fraction).map(([a, digits]) => {
       const text = `${a.utc.slice(0, 19)}${digits === '' ? '' : `.${digits}`}Z`;
@@ -179,7 +182,7 @@ describe('instant', () => {
   it.each([
     ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
     ['2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00.500000000Z'],
-  ])('CON-01 %s and %s are one time', (a, b) => {
+  ])('CON-01 %s and %s are the same time', (a, b) => {
     expect(instantSortKey(a)).toBe(instantSortKey(b));
   });
 });
