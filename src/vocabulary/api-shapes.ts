@@ -19,9 +19,9 @@ export const SearchEnvelopeSchema = Type.Object(
       maxItems: PAGE_SIZE,
       description: 'Full records, the most recently recorded first, then by ID.',
     }),
-    page: Type.Integer({ minimum: 1, description: 'The page asked for, 1 where none was.' }),
+    page: Type.Integer({ minimum: 1, description: 'The requested page; 1 if none was given.' }),
     total: count('How many buildings match. With q, counting stops at 1,000.'),
-    totalCapped: Type.Boolean({ description: 'True where more than 1,000 match q; total is then 1,000.' }),
+    totalCapped: Type.Boolean({ description: 'True if more than 1,000 buildings match q; total is then 1,000.' }),
   },
   closed,
 );
@@ -32,22 +32,22 @@ export const SearchQuerySchema = Type.Object({
   q: Type.Optional(
     Type.String({
       description:
-        'Words to look for, separated by spaces. A building matches when one of its searchable values (ID, Japanese ' +
+        'Words to look for, separated by spaces. A building matches if one of its searchable values (ID, Japanese ' +
         'name, English name, Japanese address, or one alias) contains every word. Case and character width do not ' +
-        'matter; nothing is transliterated and nothing is fuzzy.',
+        'matter; there is no transliteration or fuzzy matching.',
       examples: ['丸の内 ビル'],
     }),
   ),
   prefecture: Type.Optional(Type.String({ description: 'Slug of a prefecture.', examples: ['tokyo'] })),
   ward: Type.Optional(
     Type.String({
-      description: 'Slug of a ward, in the prefecture where one is given, else in any.',
+      description: 'Slug of a ward, in the given prefecture or, without one, in any.',
       examples: ['chiyoda-ku'],
     }),
   ),
   machiAza: Type.Optional(
     Type.String({
-      description: 'Slug of a machi-aza, in the ward where one is given, else in any.',
+      description: 'Slug of a machi-aza, in the given ward or, without one, in any.',
       examples: ['marunouchi-1-chome'],
     }),
   ),
@@ -56,7 +56,7 @@ export const SearchQuerySchema = Type.Object({
       description:
         'A use. It is first resolved to its category, so that residential and apartments return the same buildings; ' +
         'any of the uses of a building may match. A word without a category finds the buildings that published it as their ' +
-        'use; words for no particular use (tower, building) never mean unspecified.',
+        'use; words without a particular use (tower, building) are not treated as unspecified.',
       examples: ['office'],
     }),
   ),
@@ -64,7 +64,8 @@ export const SearchQuerySchema = Type.Object({
     Type.Integer({
       minimum: 1,
       default: 1,
-      description: 'Page of 20, from 1. A page past the last, or above 50, is empty, however large its number.',
+      description:
+        'Page number, from 1; a page has 20 buildings. Pages past the last, or above 50, are empty, however large the number.',
     }),
   ),
 });
@@ -74,7 +75,7 @@ export type SearchQuery = Omit<Static<typeof SearchQuerySchema>, 'page'> & { pag
 /** OWN-01 */
 export const OwnerPortfolioSchema = Type.Object(
   {
-    owner: Type.String({ description: 'The owner as recorded; the name asked for where nothing matches.' }),
+    owner: Type.String({ description: 'The owner as recorded; the requested name if nothing matches.' }),
     items: Type.Array(BuildingPageSchema, {
       description: 'Every building whose published owner has this name, the most recently recorded first.',
     }),
@@ -107,7 +108,7 @@ export const AreaSummarySchema = Type.Object(
         level: Type.Unsafe<'prefecture' | 'ward' | 'machiAza'>({
           type: 'string',
           enum: ['prefecture', 'ward', 'machiAza'],
-          description: 'How deep in the tree the area lies.',
+          description: 'The level of the area in the tree.',
         }),
         code: Type.String({ description: 'The code of the area in the Address Base Registry.' }),
         slug: slug(),
@@ -123,7 +124,7 @@ export const AreaSummarySchema = Type.Object(
       description: 'When a record of one of them last changed. ISO 8601, UTC.',
     }),
     children: Type.Array(AreaChildSchema, {
-      description: 'The areas inside that have published buildings, by code. A machi-aza has none.',
+      description: 'The areas inside this one that have published buildings, by code. Empty for a machi-aza.',
     }),
     coverage: Type.Object(coverage, { ...closed, description: 'How many of the buildings have each field.' }),
   },
@@ -143,13 +144,13 @@ export const ReitEnvelopeSchema = Type.Object(
     publications: Type.Array(
       Type.Object(
         {
-          id: Type.String({ description: 'Names this very snapshot, on every surface.' }),
+          id: Type.String({ description: 'Identifies this snapshot on every surface.' }),
           computedAt: Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' }),
           document: Type.Object({}, { description: 'The snapshot: revisions, periods, citations, agreement.' }),
         },
         closed,
       ),
-      { description: 'Empty where none is accepted for this building.' },
+      { description: 'Empty if none is accepted for this building.' },
     ),
   },
   closed,

@@ -15,7 +15,7 @@ const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.'
 export const TierSchema = OneOf(TIERS, { description: 'What the value costs. Today every value is free.' });
 
 const SOURCE_DESCRIPTION =
-  'Who said it: osm (OpenStreetMap), plateau (Project PLATEAU city models), abr (Address Base Registry), estat ' +
+  'The source: osm (OpenStreetMap), plateau (Project PLATEAU city models), abr (Address Base Registry), estat ' +
   '(census areas), wikidata, nominatim (geocoding), edinet and jreit (disclosures of listed REITs), greenarchive and ' +
   'greenbuilding (environmental-plan registers of Tokyo), mankan (certified condominiums); dnk marks what the service ' +
   'computed itself.';
@@ -39,9 +39,9 @@ export const ProvenanceSchema = Type.Object(
 
 export const ConflictSchema = Type.Object(
   {
-    value: Type.Union([Type.String(), Type.Number()], { description: 'What the loser says.' }),
-    unit: Nullable(Type.String({ description: 'The unit of the value; null where it has none.' })),
-    source: OneOf(SOURCES, { description: 'Who says so.' }),
+    value: Type.Union([Type.String(), Type.Number()], { description: 'The value of the losing candidate.' }),
+    unit: Nullable(Type.String({ description: 'The unit of the value; null if it has none.' })),
+    source: OneOf(SOURCES, { description: 'The source of the losing candidate.' }),
   },
   { ...closed, description: 'The best losing candidate whose value differs from the winner.' },
 );
@@ -67,12 +67,12 @@ function valueSchema({ type }: FieldDefinition) {
 
 export const DisagreementSchema = Nullable(ConflictSchema);
 export const EstimatedSchema = Type.Boolean({
-  description: 'True where the service computed the value instead of reading it.',
+  description: 'True if the service computed the value or inherited it from a complex.',
 });
 
 export const InheritedFromSchema = Type.Object(
   { nameJa: Nullable(Type.String()), nameEn: Nullable(Type.String()) },
-  { ...closed, description: 'The complex that lends the value; only there where one does.' },
+  { ...closed, description: 'The complex from which the value is inherited; absent for other values.' },
 );
 
 function fieldValueSchema(field: ScalarField) {
@@ -96,7 +96,7 @@ export const FieldsSchema = Type.Object(
   {
     ...closed,
     description:
-      'What is known of the building, by field. A field that no source supplies is absent; clients must tolerate fields ' +
+      'The known values of the building, by field. A field that no source supplies is absent; clients must tolerate fields ' +
       'that are added later.',
   },
 );
@@ -173,7 +173,7 @@ export const SourcesEntrySchema = Type.Object(
     sourceUrl: Type.String({ description: 'Where the record can be read.' }),
     fields: Type.Array(Type.String(), {
       description:
-        'The fields whose published value is this record’s, aliases and assetTypes among them. Empty where it lost ' +
+        'The fields whose published value is from this record, including aliases and assetTypes. Empty if it lost ' +
         'everything, or only supplied the outline.',
     }),
   },
@@ -185,11 +185,11 @@ export const VenueSchema = Type.Object(
   {
     nameJa: Nullable(Type.String()),
     nameEn: Nullable(Type.String()),
-    category: Type.String({ description: 'The kind of venue, as the source says it.', examples: ['museum'] }),
+    category: Type.String({ description: 'The kind of venue, as the source states it.', examples: ['museum'] }),
     level: Nullable(Type.String({ description: 'The floor it is on.', examples: ['1'] })),
     provenance: ProvenanceSchema,
   },
-  { ...closed, description: 'A shop, a restaurant, a museum or the like inside the building.' },
+  { ...closed, description: 'A place inside the building, such as a shop, a restaurant or a museum.' },
 );
 
 export const NearbySchema = Type.Object(
@@ -209,10 +209,13 @@ export const HistorySchema = Type.Object(
     version: Type.Integer({ minimum: 1 }),
     recordedAt: Instant,
     changedFields: Type.Array(Type.String(), {
-      description: 'What changed against the version before: fields, aliases, assetTypes, geometry, venues.',
+      description: 'What changed since the previous version: fields, aliases, assetTypes, geometry, venues.',
     }),
   },
-  { ...closed, description: 'One version of the record. Changed evidence makes one, also where the value stays.' },
+  {
+    ...closed,
+    description: 'One version of the record. Changed evidence makes a new version, even if the value stays the same.',
+  },
 );
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -246,7 +249,7 @@ export const BuildingPageSchema = Type.Object(
     history: Type.Array(HistorySchema, { minItems: 1, description: 'Newest first.' }),
     counters: CountersSchema,
   },
-  { ...closed, description: 'A building: each value with its source, its date and who disagreed.' },
+  { ...closed, description: 'A building: each value with its source, its date and the best conflicting value.' },
 );
 
 export type BuildingPage = Static<typeof BuildingPageSchema>;

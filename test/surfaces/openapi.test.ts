@@ -61,7 +61,7 @@ describe('the document', () => {
       await app.close();
       return info.description as string;
     };
-    expect(await textOf(77)).toContain('77 requests a client');
+    expect(await textOf(77)).toContain('77 requests per client');
     expect(await textOf(0)).toContain('None here');
   });
 

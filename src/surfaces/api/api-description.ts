@@ -3,7 +3,7 @@ import type { Tag } from './api-endpoint.ts';
 /** The response headers, as the document describes them. `required` headers are always sent. */
 export const HEADERS = {
   ETag: {
-    description: 'The tag of this body. Send it back as If-None-Match, and an unchanged body is not sent again.',
+    description: 'The ETag of this body. Send it as If-None-Match to get 304 if the body has not changed.',
     required: true,
     schema: { type: 'string', examples: ['"5f0c1d1e8d3b4a77"'] },
   },
@@ -18,7 +18,7 @@ export const HEADERS = {
     schema: { type: 'string', examples: ['no-store'] },
   },
   Location: {
-    description: 'The same resource of the building that the ID leads to now.',
+    description: 'The same resource of the building that has replaced the requested one.',
     required: true,
     schema: { type: 'string', examples: ['/japan/api/v1/assets/ASSET-JP-13-00000032'] },
   },
@@ -63,21 +63,21 @@ export const introduction = (limit: number) =>
 Records of buildings in Japan. Each record is consolidated from several public sources; each field says where its value
 came from, how it was read, and which source disagrees.
 
-**Start here.** \`GET /japan/api/v1/assets?q=%E6%9D%B1%E4%BA%AC%E9%A7%85\` finds buildings (it asks for 東京駅),
+**Start here.** \`GET /japan/api/v1/assets?q=%E6%9D%B1%E4%BA%AC%E9%A7%85\` finds buildings (here 東京駅),
 \`GET /japan/api/v1/assets/{id}\` reads one. There are no accounts and no keys. The API is read-only: every operation is a
 GET, HEAD works wherever GET does, and any other method gets 405 with \`Allow: GET, HEAD\`. Pages of any origin may call it.
 
 **Reading a field.** \`fields.heightM\` is \`{value, unit, tier, provenance, conflict, estimated}\`. \`provenance\` cites the
-winning source, \`conflict\` is null or the best losing value that differs, \`estimated\` is true where the service computed
-the value or took it from the complex that the building belongs to. A field that no source supplies is absent.
+winning source, \`conflict\` is null or the best losing value that differs, \`estimated\` is true if the service computed
+the value or inherited it from the complex of the building. A field that no source supplies is absent.
 
 **Errors** have one shape, ApiProblem, as \`application/problem+json\`: \`status\`, \`title\` and a \`detail\` that names the part
-of the request that failed. A path without an endpoint gets 404; a request that HTTP itself does not allow (too many
+of the request that failed. An unknown path gets 404; a request that HTTP itself does not allow (too many
 headers, an unknown expectation, an incomplete request) gets a 4xx of the same shape.
 
-**Limits.** ${limit === 0 ? 'None here.' : `${limit} requests a client in each clock minute.`} \`X-RateLimit-Remaining\` is the
-number of requests left; over the limit comes 429 with \`Retry-After\` in seconds. Send \`If-None-Match\` with the \`ETag\` you have, and an
-unchanged record costs 304 and no body.
+**Limits.** ${limit === 0 ? 'None here.' : `${limit} requests per client and clock minute.`} \`X-RateLimit-Remaining\` is the
+number of requests left; over the limit the response is 429 with \`Retry-After\` in seconds. Send \`If-None-Match\` with the
+\`ETag\` you have: an unchanged record then gives 304 without a body.
 
 **Versions.** The version is the path segment \`v1\`. Fields, endpoints and values of enumerations are added without
 changing it, so ignore what you do not know; nothing published is removed.

@@ -116,14 +116,14 @@ function sharedResponses(publish: Publish): Data {
       headers: headerRefs(['Location', 'Cache-Control', ...COMMON_HEADERS]),
     },
     NotModified: {
-      description: 'The tag sent as If-None-Match is still the tag of the body.',
+      description: 'Not modified: the ETag sent as If-None-Match is still current.',
       headers: headerRefs(['ETag', 'Cache-Control', 'Vary', ...COMMON_HEADERS]),
     },
     TooManyRequests: {
       ...problem(
         429,
         {
-          description: 'Over the limit. Wait the seconds of Retry-After, then send the request again.',
+          description: 'Over the limit. Send the request again after the number of seconds in Retry-After.',
           detail: 'the api surface allows 120 requests per minute; retry in 17 seconds',
         },
         publish,

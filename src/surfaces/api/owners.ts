@@ -19,7 +19,8 @@ export const ownerEndpoint = defineEndpoint({
   answer: { description: 'The owner and the buildings.', schema: OwnerPortfolioSchema, example: OWNER_EXAMPLE },
   badRequest: 'A path segment cannot be decoded.',
   busy: {
-    description: 'Too many large portfolios are being sent. Wait the seconds of Retry-After, then ask again.',
+    description:
+      'Too many large portfolios are being sent. Send the request again after the number of seconds in Retry-After.',
     detail: BUSY,
   },
   async handle({ registry, stallMs }, { name }, request, reply) {

@@ -69,7 +69,7 @@ const getReitCatalog = defineEndpoint({
   tag: 'REIT histories',
   summary: 'Get a catalogue of the REIT history',
   description:
-    'A schema.org DataCatalog of the accepted publications: which there are, when they were computed, what they cite ' +
+    'A schema.org DataCatalog of the accepted publications: their IDs, when they were computed, what they cite ' +
     'and where the whole can be read. It repeats no figures.',
   answer: {
     description: 'The catalogue, empty if no publication is accepted.',

@@ -11,7 +11,7 @@ import { markdownText, markdownUrl } from '../http/markdown.ts';
 const MAX_NAMED = 10;
 const MAX_SOURCES = 20;
 const MAX_LISTED = 100;
-/** Longer values are cut. */
+/** Longer values are truncated. */
 const MAX_LENGTH = 300;
 
 type FieldValue = NonNullable<BuildingPage['fields'][string]>;

@@ -1,4 +1,4 @@
-/** Contract 8. */
+/** The limits of the MCP surface (contract 8). */
 export interface McpLimits {
   /** MCP-06: sessions, including those being initialised. */
   sessions: number;
@@ -10,7 +10,7 @@ export interface McpLimits {
   bodyBytes: number;
   /** MCP-09: time for a whole body to arrive. */
   bodyMs: number;
-  /** How long a client may read nothing of its response, while it holds a place. */
+  /** How long a client may stop reading its response, which holds a slot. */
   stallMs: number;
 }
 

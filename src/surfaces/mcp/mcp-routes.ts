@@ -29,7 +29,7 @@ interface McpOptions {
   metrics: Metrics;
 }
 
-/** Contract 4.5. */
+/** The endpoint, its tools and its server card (contract 4.5). */
 export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limits, now, metrics }: McpOptions): void {
   const onFault = (error: unknown) => app.log.error({ err: error }, 'an MCP request failed');
   const tools = [
@@ -57,6 +57,7 @@ export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limit
     },
   });
 
+  // MCP-14. MCP-15: the card is served here only; no path below /.well-known exists.
   endpoint(app, `${MCP_ROOT}/server-card`, async (request, reply) => {
     const refusal = originRefusal(request);
     if (refusal !== undefined) return sendRpcError(reply, 403, RPC.refused, refusal);

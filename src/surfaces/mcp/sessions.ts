@@ -23,7 +23,7 @@ export class Sessions {
   readonly #max: number;
   readonly #lifetimeMs: number;
   readonly #now: () => number;
-  /** All have the same lifetime, so that they are in the order of their ends. */
+  /** All have the same lifetime, so they are in order of expiry. */
   readonly #sessions = new Map<string, Session>();
 
   constructor({ sessions, sessionMs }: { sessions: number; sessionMs: number }, now: () => number) {
@@ -37,7 +37,7 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** Takes a place while the initialisation is still in progress; undefined if there is none. */
+  /** Reserves a slot while the initialisation is in progress; undefined if none is free. */
   open(version: ProtocolVersion): Session | undefined {
     if (this.count >= this.#max) return undefined;
     const session = { id: randomUUID(), endsAt: this.#now() + this.#lifetimeMs, version };
