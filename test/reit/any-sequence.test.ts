@@ -122,9 +122,9 @@ async function play(place: ReitPlace, steps: readonly Step[]): Promise<void> {
     ids.push((await place.compose(bundle)).id);
   }
 
-  const review = async (of: number, kind: string, asked: 'pass' | 'reject', by: string) => {
-    const { code } = await place.reit('review', kind, ids[of] ?? '', `--${asked}`, '--by', by, '--note', 'x');
-    if (code === 0) model.reviewed(of, kind, asked === 'pass', by);
+  const review = async (of: number, kind: string, verdict: 'pass' | 'reject', by: string) => {
+    const { code } = await place.reit('review', kind, ids[of] ?? '', `--${verdict}`, '--by', by, '--note', 'x');
+    if (code === 0) model.reviewed(of, kind, verdict === 'pass', by);
   };
   const activate = async (of: number, by: string) => {
     if ((await place.reit('activate', ids[of] ?? '', '--by', by)).code === 0) model.activated(of, by);

@@ -78,7 +78,7 @@ describe('the CSV', () => {
     expect(rowsOf(csvOf(twoBuildings(), 'ASSET-JP-13-00000009'))).toEqual([]);
   });
 
-  it('CSV-02 a row has the consensus, and what each source says with its citations', () => {
+  it('CSV-02 a row has the consensus, and the value of each source with its citations', () => {
     const stated = amount('57000000', { scale: 6, decimals: -6, rounding: 'truncate' });
     const citations = [{ sourceUrl: 'https://e.example/r1', locator: '表3' }];
     const row = rowOf(exampleBundle());

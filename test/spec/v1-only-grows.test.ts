@@ -12,7 +12,7 @@ const UPDATE = 'UPDATE_OPENAPI=1 npm test -- test/spec/v1-only-grows.test.ts';
 const published = JSON.parse(readFileSync(FILE, 'utf8'));
 const current = JSON.parse(JSON.stringify(composeOpenApi(ENDPOINTS, { baseUrl: undefined, limit: 120 })));
 
-it('API-10 nothing of the published document disappears or changes type', () => {
+it('API-10 no part of the published document disappears or changes type', () => {
   expect(findBreakingChanges(published, current)).toEqual([]);
 });
 

@@ -417,7 +417,7 @@ describe('the report of tables', () => {
     ]);
   });
 
-  it('counts tables that are too deep, not closed, too wide, that hold others, or were corrected', async () => {
+  it('counts tables that are too deep, not closed, too wide, contain other tables, or were corrected', async () => {
     const deep = (depth: number): string => `<table><tr><td>${depth > 1 ? deep(depth - 1) : 'x'}</td></tr></table>`;
     const wide = table(
       Array.from({ length: 300 }, () => '稼働率'),

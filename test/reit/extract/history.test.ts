@@ -141,7 +141,7 @@ describe('a correction', () => {
     expect(sourceRevisions.map(({ supersedes }) => supersedes)).toEqual([null, DOC, AMENDED]);
   });
 
-  it('without the corrected filing stands alone and names that filing', async () => {
+  it('without the corrected filing is used alone and names that filing', async () => {
     const [history] = await historiesOf(AMENDMENT);
     expect(history?.amends).toBe(DOC);
     expect((await bundleOf('A-01', AMENDMENT)).sourceRevisions[0]?.supersedes).toBeNull();

@@ -262,7 +262,7 @@ describe('the origin of absolute links', () => {
     });
   });
 
-  it('is of http or https, whatever a trusted proxy says', async () => {
+  it('is http or https, whatever a trusted proxy states', async () => {
     const behind = serverOn(emptyRegistry, undefined, { trustProxy: true });
     const get = async (proto: string) => {
       const headers = { host: 'a.example', 'x-forwarded-proto': proto };
