@@ -62,9 +62,9 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
   const provenanceOf = (
     { sourceUrl, retrievedAt }: TimedStatement,
     extractionMethod: ExtractionMethod,
-    own?: number,
+    ownConfidence?: number,
   ): Provenance => {
-    const confidence = own ?? confidenceOf(source, extractionMethod) ?? 0;
+    const confidence = ownConfidence ?? confidenceOf(source, extractionMethod) ?? 0;
     let provenance = provenances.find(
       (p) =>
         p.extractionMethod === extractionMethod &&
@@ -97,31 +97,31 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
   };
 
   // The location and venues of a complex are not those of the building.
-  const own =
+  const ofBuilding =
     <T>(items: (statement: TimedStatement) => T[]) =>
     (statement: TimedStatement) =>
       statement.complex === null ? items(statement) : [];
-  // Of several, the first is the one stated last.
+  // The first of several is the one stated last.
   const [shape] = findCurrent(
     fetches,
-    own(({ geometry }) => (geometry === null ? [] : [geometry])),
+    ofBuilding(({ geometry }) => (geometry === null ? [] : [geometry])),
     BY_CONTENT,
   );
   // Location is not withdrawn: a source that no longer states it has not moved the building.
   const withoutWithdrawal = fetches.map((fetch) => (fetch.whole ? { ...fetch, whole: false } : fetch));
-  const [place] = findCurrent(
+  const [area] = findCurrent(
     withoutWithdrawal,
-    own(({ area }) => (area === null ? [] : [area])),
+    ofBuilding(({ area }) => (area === null ? [] : [area])),
     BY_CONTENT,
   );
-  const [jurisdiction] = findCurrent(
+  const [municipality] = findCurrent(
     withoutWithdrawal,
-    own(({ municipality }) => (municipality === undefined ? [] : [municipality])),
+    ofBuilding(({ municipality }) => (municipality === undefined ? [] : [municipality])),
     BY_CONTENT,
   );
-  const tenants = findCurrent(
+  const venues = findCurrent(
     fetches,
-    own(({ venues }) => venues),
+    ofBuilding(({ venues }) => venues),
     BY_CONTENT,
   );
   const links = findCurrent(fetches, (statement) => statement.links ?? [], BY_CONTENT);
@@ -133,9 +133,9 @@ export function currentClaims(record: RecordEvidence): CurrentClaims {
     since: payloadSince(fetches),
     claims: observations.map(toClaim),
     geometry: shape === undefined ? null : { ...toRevision(shape), geometry: shape.item },
-    area: place === undefined ? null : { ...toRevision(place), area: place.item },
-    municipality: jurisdiction?.item ?? municipalityInId(source, sourceRecordId) ?? null,
-    venues: tenants.map(({ item, statement }) => ({
+    area: area === undefined ? null : { ...toRevision(area), area: area.item },
+    municipality: municipality?.item ?? municipalityInId(source, sourceRecordId) ?? null,
+    venues: venues.map(({ item, statement }) => ({
       venue: item,
       provenance: provenanceOf(statement, venueMethod ?? statement.extractionMethod),
     })),
@@ -214,10 +214,10 @@ function isPlanned(
 ): boolean {
   if (source !== 'greenbuilding' || (field !== 'completionMonth' && field !== 'yearBuilt')) return false;
   const today = dayInJapan(retrievedAt);
-  const isToCome = (date: string) => date > today.slice(0, date.length);
-  if (field === 'completionMonth') return isToCome(String(value));
+  const isFuture = (date: string) => date > today.slice(0, date.length);
+  if (field === 'completionMonth') return isFuture(String(value));
   const year = String(value).padStart(4, '0');
-  return isToCome(year) || completions.some((month) => month.startsWith(`${year}-`) && isToCome(month));
+  return isFuture(year) || completions.some((month) => month.startsWith(`${year}-`) && isFuture(month));
 }
 
 function methodOf(observation: Observation, { complex, extractionMethod }: TimedStatement): ExtractionMethod {

@@ -106,8 +106,8 @@ async function isMinted(tx: Tx, building: AssetKey): Promise<boolean> {
 
 /** A record that did not change keeps the building before one that did; then source precedence decides. */
 function compareClaims({ changed }: MatchingRun): (a: SourceRecord, b: SourceRecord) => number {
-  const moved = ({ id }: SourceRecord) => (changed.has(id) ? 1 : 0);
-  return (a, b) => moved(a) - moved(b) || comparePrecedence(a, b);
+  const rank = ({ id }: SourceRecord) => (changed.has(id) ? 1 : 0);
+  return (a, b) => rank(a) - rank(b) || comparePrecedence(a, b);
 }
 
 /** Groups of matching footprints, in key order. */
@@ -156,7 +156,7 @@ async function wereUnmerged(tx: Tx, a: AssetKey, b: AssetKey): Promise<boolean> 
   return (await wasUnmerged(tx, a, b)) || wasUnmerged(tx, b, a);
 }
 
-/** A point in several footprints joins them if they are one building after all. */
+/** A point in several footprints joins them if they are one building. */
 async function joinContainer(
   tx: Tx,
   run: MatchingRun,
@@ -166,15 +166,15 @@ async function joinContainer(
   change: (record: SourceRecord, building: AssetKey) => void,
 ): Promise<boolean> {
   const { survivors, containers } = survey;
-  const around = (containers.get(point.id) ?? []).flatMap((holder) => buildingOf(holder) ?? []);
-  const targets = new Set(around.flatMap((building) => survivors.get(building) ?? []));
+  const containing = (containers.get(point.id) ?? []).flatMap((container) => buildingOf(container) ?? []);
+  const targets = new Set(containing.flatMap((building) => survivors.get(building) ?? []));
   const own = buildingOf(point);
   const isOne = targets.size === 1;
   if (own === null) {
-    if (isOne) change(point, around[0] as AssetKey);
+    if (isOne) change(point, containing[0] as AssetKey);
     return isOne;
   }
-  const buildings = isOne ? [own, ...around] : [own];
+  const buildings = isOne ? [own, ...containing] : [own];
   await undoMerges(tx, run, survey, [point], buildings, buildingOf);
   if (isOne) await mergeBuildings(tx, run, survey, [point], [own, ...targets]);
   return true;
@@ -184,12 +184,12 @@ async function joinContainer(
 async function assignBuildings(
   tx: Tx,
   run: MatchingRun,
-  homeless: readonly SourceRecord[][],
+  unassigned: readonly SourceRecord[][],
   { survivors }: FootprintSurvey,
   change: (record: SourceRecord, building: AssetKey | null, reason?: SourceRecord['reason']) => void,
 ): Promise<void> {
   const byPrefecture = new Map<string, SourceRecord[][]>();
-  for (const group of homeless) {
+  for (const group of unassigned) {
     const area = await placeGroup(tx, run.areas, group);
     if (area === undefined) for (const record of group) change(record, null, 'unplaced');
     else {

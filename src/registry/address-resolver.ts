@@ -25,10 +25,10 @@ interface NamedWard extends NamedArea {
 class MachiAzaNames {
   readonly byName = new Map<string, string>();
   /** By what precedes the number of a chome, then by the number: 本郷 and 4 for 本郷四丁目. */
-  readonly chomeOf = new Map<string, Map<number, string>>();
-  /** Stems without 条, with the machi-aza that may have lots in the same notation: 東茨戸 for 東茨戸1-. */
-  readonly wholeOf = new Map<string, string>();
-  /** Municipalities that number their land without machi-aza: an area with the municipality's name, without 大字. */
+  readonly chomeByStem = new Map<string, Map<number, string>>();
+  /** Stems without 条, each with a machi-aza whose lots may look the same: 東茨戸 for 東茨戸1-. */
+  readonly lotAreaOf = new Map<string, string>();
+  /** Areas with the name of their municipality, which numbers its land without machi-aza. */
   readonly municipal = new Map<string, string>();
   longest = 0;
 
@@ -42,23 +42,23 @@ class MachiAzaNames {
     if (stem === undefined) return;
     this.#addChome(stem, Number(number), code);
     // Hokkaido also omits 条: 北16西2-1-1 is in 北16条西2丁目, 月寒東3-18-1 in 月寒東3条18丁目.
-    const [, whole, row, side] = /^(.*\D)(\d{1,3})条(\D*)$/u.exec(stem) ?? [];
-    if (whole === undefined) return;
-    const short = `${whole}${row}${side || '-'}`;
+    const [, lotArea, row, side] = /^(.*\D)(\d{1,3})条(\D*)$/u.exec(stem) ?? [];
+    if (lotArea === undefined) return;
+    const short = `${lotArea}${row}${side || '-'}`;
     this.#addChome(short, Number(number), code);
-    this.wholeOf.set(short, whole);
+    this.lotAreaOf.set(short, lotArea);
     this.longest = Math.max(this.longest, short.length);
   }
 
   /** Whether a longer name continues like this. Called rarely, so a linear scan is enough. */
-  hasContinuation(name: string, as: RegExp): boolean {
-    return this.byName.keys().some((longer) => longer.startsWith(name) && as.test(longer.slice(name.length)));
+  hasContinuation(name: string, pattern: RegExp): boolean {
+    return this.byName.keys().some((longer) => longer.startsWith(name) && pattern.test(longer.slice(name.length)));
   }
 
   #addChome(stem: string, number: number, code: string): void {
-    const chome = this.chomeOf.get(stem) ?? new Map<number, string>();
+    const chome = this.chomeByStem.get(stem) ?? new Map<number, string>();
     if (code < (chome.get(number) ?? '~')) chome.set(number, code);
-    this.chomeOf.set(stem, chome);
+    this.chomeByStem.set(stem, chome);
   }
 }
 
@@ -77,7 +77,7 @@ const AFTER_TURN =
   /^(?:より.{1,10}?まで)?(?:まで)?(?:[\d一二三四五六七八九十]+(?:筋目|丁目?))?(?:[東西南北]{1,2}(?:側|角|裏))?(?:角)?/u;
 
 /** Street directions may also follow the machi-aza: 役人町中立売通堀川西入260番. */
-const WAY_AFTER_NAME = /^[^\d()通]{1,8}通[^\d()通]{1,8}?(?:[上下][るル]|[東西南北]入[るル]?)(?=\s*(?:[\d(]|$))/u;
+const STREET_AFTER_NAME = /^[^\d()通]{1,8}通[^\d()通]{1,8}?(?:[上下][るル]|[東西南北]入[るル]?)(?=\s*(?:[\d(]|$))/u;
 
 /** Finds areas by the names that address texts use. */
 export class AddressResolver {
@@ -90,7 +90,7 @@ export class AddressResolver {
       if (level === 'prefecture') this.#prefectures.push({ name: normaliseAreaName(nameJa), code });
       else if (level === 'ward') {
         const wards = this.#wards.get(parent as string) ?? [];
-        wards.push(...namesOfWard(normaliseAreaName(nameJa)).map((written) => ({ ...written, code })));
+        wards.push(...namesOfWard(normaliseAreaName(nameJa)).map((named) => ({ ...named, code })));
         this.#wards.set(parent as string, wards);
       } else {
         const names = this.#machiAza.get(parent as string) ?? new MachiAzaNames();
@@ -113,22 +113,22 @@ export class AddressResolver {
     const at = prefecture?.name.length ?? 0;
     const wards =
       prefecture === undefined ? [...this.#wards.values()].flat() : (this.#wards.get(prefecture.code) ?? []);
-    const meant = wards.filter(({ name }) => text.startsWith(name, at));
-    const whole = meant.filter(({ isWithoutCity }) => !isWithoutCity);
-    const likely = whole.length > 0 ? whole : meant;
+    const matching = wards.filter(({ name }) => text.startsWith(name, at));
+    const withCity = matching.filter(({ isWithoutCity }) => !isWithoutCity);
+    const likely = withCity.length > 0 ? withCity : matching;
     const longest = Math.max(0, ...likely.map(({ name }) => name.length));
-    const found = likely
+    const resolved = likely
       .filter(({ name }) => name.length === longest)
       .map((ward) => this.#resolveIn(ward, original.slice(ends[at + ward.name.length])));
-    const placed = found.filter(({ machiAza }) => machiAza !== null);
-    const candidates = placed.length > 0 ? placed : whole.length > 0 ? found : [];
+    const withMachiAza = resolved.filter(({ machiAza }) => machiAza !== null);
+    const candidates = withMachiAza.length > 0 ? withMachiAza : withCity.length > 0 ? resolved : [];
     return candidates.length === 1 ? candidates[0] : undefined;
   }
 
   #resolveIn({ name, code: ward }: NamedWard, original: string): ResolvedAddress {
     const names = this.#machiAza.get(ward);
-    const unplaced = { machiAza: null, rest: original };
-    if (names === undefined) return { ward, ...unplaced };
+    const onlyWard = { machiAza: null, rest: original };
+    if (names === undefined) return { ward, ...onlyWard };
     // The name of the machi-aza is folded separately from the ward's: a character that joins two words may also begin a
     // name (乃木浜).
     const text = { original, folded: foldAreaName(original.slice(0, MAX_NAME)) };
@@ -136,14 +136,14 @@ export class AddressResolver {
     if (direct !== undefined) return { ward, ...direct };
     for (const turn of [...text.folded.text.matchAll(TURN)].reverse()) {
       const end = turn.index + turn[0].length;
-      const further = AFTER_TURN.exec(text.folded.text.slice(end))?.[0].length ?? 0;
-      const machiAza = readMachiAza(names, text, end) ?? readMachiAza(names, text, end + further);
+      const detail = AFTER_TURN.exec(text.folded.text.slice(end))?.[0].length ?? 0;
+      const machiAza = readMachiAza(names, text, end) ?? readMachiAza(names, text, end + detail);
       if (machiAza !== undefined) return { ward, ...machiAza };
     }
-    const itself = names.municipal.get(name.replace(/^.+?郡(?=.+[町村]$)/u, ''));
-    if (itself !== undefined && !/^\s*大?字/u.test(original) && mayFollowName(original))
-      return { ward, machiAza: itself, rest: original };
-    return { ward, ...unplaced };
+    const municipal = names.municipal.get(name.replace(/^.+?郡(?=.+[町村]$)/u, ''));
+    if (municipal !== undefined && !/^\s*大?字/u.test(original) && mayFollowName(original))
+      return { ward, machiAza: municipal, rest: original };
+    return { ward, ...onlyWard };
   }
 }
 
@@ -152,7 +152,7 @@ interface AddressText {
   folded: FoldedName;
 }
 
-type Placed = Pick<ResolvedAddress, 'machiAza' | 'rest'>;
+type MachiAzaMatch = Pick<ResolvedAddress, 'machiAza' | 'rest'>;
 
 const restOf = ({ original, folded }: AddressText, at: number) => original.slice(folded.ends[at] ?? original.length);
 
@@ -172,44 +172,44 @@ function namesOfWard(name: string): { name: string; isWithoutCity: boolean }[] {
 }
 
 /** The longest name of a machi-aza at this position; undefined if none is certain. */
-function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): Placed | undefined {
+function readMachiAza(names: MachiAzaNames, text: AddressText, at: number): MachiAzaMatch | undefined {
   const { folded } = text;
   let isLongest = true;
   for (let end = Math.min(folded.text.length, at + names.longest); end > at; end--) {
     const name = folded.text.slice(at, end);
     // A name may end with 字, which is dropped elsewhere: 大崎五字12番地.
-    const [tail = ''] = /^\s*大?字(?=[\s\d]|$)/u.exec(restOf(text, end).slice(0, 8)) ?? [];
-    const tailed = tail === '' ? undefined : names.byName.get(name + tail.trim());
-    if (tailed !== undefined) return { machiAza: tailed, rest: restOf(text, end).slice(tail.length) };
-    const chome = names.chomeOf.get(name);
-    const whole = names.wholeOf.get(name);
-    const plain = names.byName.get(whole ?? name);
-    if (chome === undefined && plain === undefined) continue;
+    const [suffix = ''] = /^\s*大?字(?=[\s\d]|$)/u.exec(restOf(text, end).slice(0, 8)) ?? [];
+    const withSuffix = suffix === '' ? undefined : names.byName.get(name + suffix.trim());
+    if (withSuffix !== undefined) return { machiAza: withSuffix, rest: restOf(text, end).slice(suffix.length) };
+    const chome = names.chomeByStem.get(name);
+    const lotArea = names.lotAreaOf.get(name);
+    const undivided = names.byName.get(lotArea ?? name);
+    if (chome === undefined && undivided === undefined) continue;
     const after = restOf(text, end);
     const written = readChome(after);
     if (chome !== undefined && written !== undefined) {
       const machiAza = chome.get(written.number);
       // 本町4-14 is in 本町 or in 本町四丁目 if both exist.
-      const isCertain = plain === undefined || written.as === 'chome' || written.as === 'first of three';
+      const isCertain = undivided === undefined || written.as === 'chome' || written.as === 'first of three';
       if (machiAza !== undefined) {
         if (!isCertain) return undefined;
         if (mayFollowName(written.rest)) return { machiAza, rest: written.rest };
         // 北八条西2丁目札幌第一合同庁舎, 天神橋2丁目北2番6号; but 本通21丁目南 is a machi-aza of its own.
-        const isOther = /^\s*[東西南北]/u.test(written.rest) && names.hasContinuation(name, /^\d+丁目?[東西南北]/u);
-        return written.as === 'chome' && !isOther ? { machiAza, rest: '' } : undefined;
+        const isOtherArea = /^\s*[東西南北]/u.test(written.rest) && names.hasContinuation(name, /^\d+丁目?[東西南北]/u);
+        return written.as === 'chome' && !isOtherArea ? { machiAza, rest: '' } : undefined;
       }
-      if (whole === undefined && (written.as === 'chome' || plain === undefined)) return undefined;
+      if (lotArea === undefined && (written.as === 'chome' || undivided === undefined)) return undefined;
     }
-    if (plain === undefined || whole !== undefined) continue;
-    // A chome that the tree lacks: a house number in it is not one of the whole.
-    if (chome === undefined && written?.as === 'chome') return { machiAza: plain, rest: '' };
+    if (undivided === undefined || lotArea !== undefined) continue;
+    // A chome that the tree lacks: its house numbers are not house numbers of the undivided area.
+    if (chome === undefined && written?.as === 'chome') return { machiAza: undivided, rest: '' };
     // 稲熊町字2-18-1 is in 稲熊町 or in its second chome.
     if (chome !== undefined && /^\s*字\s*\d/u.test(after)) return undefined;
-    if (mayFollowName(after) && !beginsKoaza(names, name, after)) return { machiAza: plain, rest: after };
-    const [way] = WAY_AFTER_NAME.exec(after) ?? [];
-    if (way !== undefined) return { machiAza: plain, rest: after.slice(way.length) };
-    // Lots of a part that the tree lacks are not lots of the whole.
-    if (beginsPart(names, name, after, isLongest)) return { machiAza: plain, rest: '' };
+    if (mayFollowName(after) && !beginsKoaza(names, name, after)) return { machiAza: undivided, rest: after };
+    const [street] = STREET_AFTER_NAME.exec(after) ?? [];
+    if (street !== undefined) return { machiAza: undivided, rest: after.slice(street.length) };
+    // Lots of a part that the tree lacks are not lots of the undivided area.
+    if (beginsPart(names, name, after, isLongest)) return { machiAza: undivided, rest: '' };
     isLongest = false;
   }
   return undefined;

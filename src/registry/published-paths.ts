@@ -200,7 +200,7 @@ export const hubPaths: PathPartition<string> = {
   async *paths(reads, from, to) {
     for (let next = from; ; ) {
       const rows = await reads.all<HubRow>(
-        `select s.area, s.latest_recorded_at as "recordedAt", a.slug, b.slug as "around", c.slug as "furtherOut"
+        `select s.area, s.latest_recorded_at as "recordedAt", a.slug, b.slug as "parentSlug", c.slug as "grandparentSlug"
           from area_summary s join area a on a.code = s.area
           left join area b on b.code = a.parent left join area c on c.code = b.parent
           where s.area >= ? and s.area < ? order by s.area limit ${PATHS_PER_READ}`,
@@ -208,8 +208,8 @@ export const hubPaths: PathPartition<string> = {
       );
       const last = rows.at(-1);
       if (last === undefined) return;
-      yield rows.map(({ recordedAt, slug, around, furtherOut }): PublishedPath => {
-        const slugs = [furtherOut, around, slug].filter((part) => part !== null);
+      yield rows.map(({ recordedAt, slug, parentSlug, grandparentSlug }): PublishedPath => {
+        const slugs = [grandparentSlug, parentSlug, slug].filter((part) => part !== null);
         return { path: `/japan/${slugs.join('/')}`, recordedAt };
       });
       await yieldToRequests();
@@ -223,8 +223,8 @@ interface HubRow {
   area: string;
   recordedAt: string;
   slug: string;
-  around: string | null;
-  furtherOut: string | null;
+  parentSlug: string | null;
+  grandparentSlug: string | null;
 }
 
 /** The code `count` places after a code. */

@@ -51,7 +51,7 @@ interface MigrationState {
 export async function migrate(
   storage: Storage,
   migrations = MIGRATIONS,
-  tell: (line: string) => void = () => {},
+  report: (message: string) => void = () => {},
 ): Promise<string[]> {
   // Most commands find nothing to do and must not wait for a long transaction of another process.
   const state = await migrationState(storage, migrations).catch((error: unknown) => {
@@ -59,16 +59,16 @@ export async function migrate(
     return undefined;
   });
   if (state?.pending.length === 0) return state.applied;
-  let told: string[] = [];
+  let messages: string[] = [];
   const names = await storage.transaction(async ({ db, engine }) => {
-    told = [];
+    messages = [];
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(7281001)`.execute(db);
     await sql`create table if not exists migration (name text primary key, applied_at text not null)`.execute(db);
     const { applied, pending } = compareMigrations(await appliedMigrations(db), migrations);
     for (const name of pending) {
       const migration = migrations.find((m) => m.name === name) as Migration;
       try {
-        await migration.up(db, engine, (line) => told.push(`migration ${name}: ${line}`));
+        await migration.up(db, engine, (line) => messages.push(`migration ${name}: ${line}`));
       } catch (error) {
         const { message } = error as Error;
         throw new StorageError('migration', `migration ${name} failed, nothing was changed: ${message}`, {
@@ -79,7 +79,7 @@ export async function migrate(
     }
     return [...applied, ...pending];
   });
-  for (const line of told) tell(line);
+  for (const message of messages) report(message);
   return names;
 }
 

@@ -96,7 +96,7 @@ export type PlacedBy = 'named' | 'boundary' | 'municipalityBoundary' | 'municipa
 export interface BuildingTable {
   id: number;
   state: BuildingState;
-  /** Where a merged or retired ID leads, one step. */
+  /** The building that a merged or retired ID redirects to, one step. */
   successor: number | null;
   area: string | null;
   placed_by: PlacedBy | null;
@@ -136,8 +136,8 @@ export interface SourceRecordTable {
   /** The building it describes; null while it contributes nothing. */
   building: number | null;
   /**
-   * The building it is named for: -1 for none, -2 for more than one. A register's record has one row; a record of
-   * another source that is named for several buildings has one row for each.
+   * The building that it names: -1 for none, -2 for several. A record of a register has one row; a record of
+   * another source that names several buildings has one row for each.
    */
   claimed: number;
   reason: 'unmatched' | 'ambiguous' | 'unplaced' | null;
@@ -157,7 +157,7 @@ interface SpotTable {
 
 /**
  * Two records whose shapes overlap, once in each direction, and the shared square metres: 0 for a point or part inside,
- * -1 for what contains it.
+ * -1 for its container.
  */
 export interface MeetingTable {
   record: number;

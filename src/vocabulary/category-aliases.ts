@@ -2,8 +2,8 @@ import type { Category } from './categories.ts';
 
 /**
  * The words that mean each category: OSM tags, PLATEAU usages, Wikidata classes, disclosure words.
- * Every word is lower-case NFKC and stands once. An OSM `building=*` value is written bare, any other
- * tag as `key=value`; `key=*` is for values of that key the table does not name.
+ * Every word is lower-case NFKC and occurs once. An OSM `building=*` value is written bare, any other
+ * tag as `key=value`; `key=*` is for values of that key that the table does not list.
  *
  * `other` is a stated use that fits no category; `unspecified` means that the source names no use.
  */
@@ -582,7 +582,7 @@ export const CATEGORY_ALIASES: Readonly<Record<Category, readonly string[]>> = {
     '電話局', '電話交換局', '電話交換所', 'telephone exchange',
     // crematoria by the PLATEAU list (4521) and the planning law
     '火葬場', 'amenity=crematorium', 'crematorium',
-    // data centres: infrastructure for J-REITs (インフラ施設), kin to the telephone exchange
+    // data centres: infrastructure for J-REITs (インフラ施設), like telephone exchanges
     'データセンター', 'データセンタービル', 'data center', 'data centre', 'data centers', 'server farm',
     // Wikidata classes; a television tower carries antennas (one with a deck has the class observation tower too)
     'television tower', 'radio tower', 'radio masts and towers', 'communications tower', 'telecommunications tower',

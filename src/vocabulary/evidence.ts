@@ -29,7 +29,7 @@ export interface ComplexName {
   nameEn: string | null;
 }
 
-/** What one fetch of one payload said about one source record. Never changed once stored. */
+/** What one fetch of one payload states about one source record. Immutable once stored. */
 export interface Statement {
   sourceUrl: string;
   retrievedAt: string;

@@ -82,12 +82,12 @@ async function readAreas(reads: Reads): Promise<KnownArea[]> {
     [],
   );
   const byCode = new Map(rows.map((row) => [row.code, row]));
-  const around = (row: AreaRow): AreaRow[] => {
+  const parentsOf = (row: AreaRow): AreaRow[] => {
     const parent = row.parent === null ? undefined : byCode.get(row.parent);
-    return parent === undefined ? [] : [...around(parent), parent];
+    return parent === undefined ? [] : [...parentsOf(parent), parent];
   };
   const areas = rows.map((row): KnownArea => {
-    const parents = around(row);
+    const parents = parentsOf(row);
     const name = normaliseLine(row.name);
     return {
       name,

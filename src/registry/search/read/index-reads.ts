@@ -16,18 +16,18 @@ export interface IndexReads {
 
 const isWorthKeeping = (filter: string) => !isHighCardinality(filter);
 
-export function readIndex(reads: Reads, kept = new SegmentCache()): IndexReads {
-  return reads.engine === 'sqlite' ? readFromFile(reads, kept) : readFromServer(reads, kept);
+export function readIndex(reads: Reads, cache = new SegmentCache()): IndexReads {
+  return reads.engine === 'sqlite' ? readFromFile(reads, cache) : readFromServer(reads, cache);
 }
 
 /** The database is in this process: everything is read when needed. */
-function readFromFile(reads: Reads, kept: SegmentCache): IndexReads {
+function readFromFile(reads: Reads, cache: SegmentCache): IndexReads {
   type Rows = { docs: Uint8Array }[];
   return {
     batchSize: () => 1,
     prefetch: () => {},
     filter(segment, filter) {
-      const { filters } = kept.of(segment);
+      const { filters } = cache.of(segment);
       if (filters.has(filter)) return filters.get(filter);
       const statement = 'select docs from search_filter where segment = ? and filter = ?';
       const [row] = reads.all(statement, [segment.id, filter]) as Rows;
@@ -43,7 +43,7 @@ function readFromFile(reads: Reads, kept: SegmentCache): IndexReads {
 }
 
 /** Every query is a round trip, so many segments are read at once, and more as the search proceeds. */
-function readFromServer(reads: Reads, kept: SegmentCache): IndexReads {
+function readFromServer(reads: Reads, cache: SegmentCache): IndexReads {
   let filters = new Map<string, Bitmap | undefined>();
   let postings = new Map<string, Uint8Array>();
   return {
@@ -53,7 +53,7 @@ function readFromServer(reads: Reads, kept: SegmentCache): IndexReads {
       postings = new Map();
       const keys = segments.flatMap(({ id }) => grams.map((gram) => String(postingKey(id, gram))));
       // Other requests may replace the cached segment meanwhile, so this request uses its own references.
-      const known = new Map(segments.map((segment) => [segment, kept.of(segment).filters]));
+      const known = new Map(segments.map((segment) => [segment, cache.of(segment).filters]));
       const unknown = segments.filter((segment) => names.some((name) => !known.get(segment)?.has(name)));
       for (const [segment, docs] of known) {
         for (const name of names) if (docs.has(name)) filters.set(`${segment.id} ${name}`, docs.get(name));
@@ -100,21 +100,21 @@ interface CachedSegment {
 
 /** Caches what lists and suggestions read of every segment, until it changes: about 50 MB for a million buildings. */
 export class SegmentCache {
-  readonly #kept = new Map<number, CachedSegment>();
+  readonly #segments = new Map<number, CachedSegment>();
 
   of({ id, stamp }: Segment): CachedSegment {
-    let kept = this.#kept.get(id);
-    if (kept === undefined || kept.stamp !== stamp) {
-      kept = { stamp, filters: new Map(), orders: new Map(), buildings: undefined };
-      this.#kept.set(id, kept);
+    let cached = this.#segments.get(id);
+    if (cached === undefined || cached.stamp !== stamp) {
+      cached = { stamp, filters: new Map(), orders: new Map(), buildings: undefined };
+      this.#segments.set(id, cached);
     }
-    return kept;
+    return cached;
   }
 
   /** Drops segments that no longer exist. */
   keepOnly(segments: readonly Segment[]): void {
     const ids = new Set(segments.map(({ id }) => id));
-    for (const id of this.#kept.keys()) if (!ids.has(id)) this.#kept.delete(id);
+    for (const id of this.#segments.keys()) if (!ids.has(id)) this.#segments.delete(id);
   }
 
   /** The sort order of each segment, and the building of each entry. */
@@ -122,11 +122,11 @@ export class SegmentCache {
     const orders = new Map<number, SegmentOrder>();
     for (const segment of segments) {
       // Other requests may cache another state of the segment meanwhile, so this request uses its own references.
-      const kept = this.of(segment);
-      const order = kept.orders.get(sort) ?? (await readOrder(reads, segment, sort));
-      kept.orders.set(sort, order);
-      kept.buildings ??= await readBuildings(reads, segment);
-      orders.set(segment.id, { ...order, buildingOf: kept.buildings });
+      const cached = this.of(segment);
+      const order = cached.orders.get(sort) ?? (await readOrder(reads, segment, sort));
+      cached.orders.set(sort, order);
+      cached.buildings ??= await readBuildings(reads, segment);
+      orders.set(segment.id, { ...order, buildingOf: cached.buildings });
     }
     return orders;
   }

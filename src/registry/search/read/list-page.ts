@@ -56,7 +56,7 @@ export interface ListPage {
 }
 
 /** One page of a list, as a response. */
-export async function listPage(reads: Reads, query: ListQuery, kept = new SegmentCache()): Promise<FinishedResponse> {
+export async function listPage(reads: Reads, query: ListQuery, cache = new SegmentCache()): Promise<FinishedResponse> {
   const areas = await areasBySlug(reads, query);
   const isNowhere = areas !== undefined && areas.codes.length === 0;
   const question = {
@@ -69,7 +69,7 @@ export async function listPage(reads: Reads, query: ListQuery, kept = new Segmen
     sort: query.sort,
   };
   const portionOf = (total: number) => ({ offset: (pageOf(query.page, total) - 1) * PAGE_SIZE, limit: PAGE_SIZE });
-  const listed: ListedEntries = isNowhere ? NOTHING : await listEntries(reads, question, portionOf, kept);
+  const listed: ListedEntries = isNowhere ? NOTHING : await listEntries(reads, question, portionOf, cache);
   const records = await readRecords(reads, listed.buildings);
   const head = {
     total: listed.total,
@@ -121,12 +121,12 @@ export async function listEntries(
   reads: Reads,
   question: ListEntryQuery,
   portionOf: WindowOf,
-  kept: SegmentCache,
+  cache: SegmentCache,
 ): Promise<ListedEntries> {
   const listed: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
   if (question.terms.some((term) => term.includes('\0'))) return listed;
   const segments = await loadSegments(reads);
-  kept.keepOnly(segments);
+  cache.keepOnly(segments);
   const wanted = question.uses.reduce((bits, use) => bits | (1 << use), 0);
   const wantsAny = question.uses.length + question.words.length === 0;
   const isWanted = (entry: SearchEntry) =>
@@ -138,9 +138,9 @@ export async function listEntries(
   }
   listed.total = fresh.length;
 
-  const index = readIndex(reads, kept);
+  const index = readIndex(reads, cache);
   const plan = planTerms(question.terms);
-  const ranged = await readRanges(reads, kept, segments, question.ranges);
+  const ranged = await readRanges(reads, cache, segments, question.ranges);
   const filters = [[PUBLISHED_FILTER], ...question.has.map((what) => [attributeFilter(what)])];
   if (question.areas !== undefined) filters.push(question.areas.codes.map(areaFilter));
   const uses = CATEGORIES.map((_, use) => useFilter(use));
@@ -164,7 +164,7 @@ export async function listEntries(
     if (countDocs(found) > 0) parts.push({ segment, docs: found });
     listed.total += countDocs(found);
   }
-  listed.buildings = await inOrder(reads, kept, question.sort, { fresh, parts }, portionOf(listed.total));
+  listed.buildings = await inOrder(reads, cache, question.sort, { fresh, parts }, portionOf(listed.total));
   return listed;
 }
 
@@ -187,13 +187,13 @@ type Ranged = { orders: SegmentOrders; range: ValueRange }[];
 
 async function readRanges(
   reads: Reads,
-  kept: SegmentCache,
+  cache: SegmentCache,
   segments: readonly Segment[],
   ranges: ListEntryQuery['ranges'],
 ): Promise<Ranged> {
   const ranged: Ranged = [];
   for (const [measure, range] of Object.entries(ranges)) {
-    ranged.push({ orders: await kept.orders(reads, segments, measure), range });
+    ranged.push({ orders: await cache.orders(reads, segments, measure), range });
   }
   return ranged;
 }
@@ -247,13 +247,13 @@ async function matchingDocs(
 
 async function inOrder(
   reads: Reads,
-  kept: SegmentCache,
+  cache: SegmentCache,
   sort: Sort | undefined,
   wanted: Matches,
   { offset, limit }: ReturnType<WindowOf>,
 ): Promise<AssetKey[]> {
   const end = offset + limit;
-  if (sort !== undefined) return (await takeInOrder(reads, kept, wanted, sort, end)).slice(offset);
+  if (sort !== undefined) return (await takeInOrder(reads, cache, wanted, sort, end)).slice(offset);
   const positions = wanted.fresh.slice(0, end).map(({ pos }) => pos);
   for (const { segment, docs } of wanted.parts) {
     for (const doc of descending(docs)) {

@@ -35,11 +35,11 @@ export async function suggest(
   reads: Reads,
   q: string,
   areaFinder: AreaFinder,
-  kept: SegmentCache,
+  cache: SegmentCache,
 ): Promise<SuggestRow[]> {
   const full = normaliseLine(q);
   if (full === '' || full.includes('\0')) return [];
-  const buildings = await suggestBuildings(reads, full, kept);
+  const buildings = await suggestBuildings(reads, full, cache);
   const count = buildings.all.length;
   const areas = await areaFinder.find(reads, full, readTerms(full), MAX_ROWS);
   const above = areas.beginning.slice(0, count > 0 ? MAX_AREAS : MAX_ROWS);
@@ -54,15 +54,15 @@ export async function suggest(
 async function suggestBuildings(
   reads: Reads,
   full: string,
-  kept: SegmentCache,
+  cache: SegmentCache,
 ): Promise<{ all: AssetKey[]; isExact: boolean }> {
   const key = parseWholeId(full);
   const exact = await findPublished(reads, key === undefined ? undefined : await findSurvivor(reads, key));
   const found = exact === undefined ? [] : [exact];
-  const question = await toSuggestQuery(reads, full, kept);
+  const question = await toSuggestQuery(reads, full, cache);
   for (const rank of [beginningWith, havingEvery]) {
     const left = MAX_ROWS - found.length;
-    if (left > 0) found.push(...(await lowest(reads, kept, question, rank(question), new Set(found), left)));
+    if (left > 0) found.push(...(await lowest(reads, cache, question, rank(question), new Set(found), left)));
   }
   return { all: found, isExact: exact !== undefined };
 }
@@ -84,14 +84,14 @@ interface Rank {
   accept: (row: EntryText) => boolean;
 }
 
-async function toSuggestQuery(reads: Reads, full: string, kept: SegmentCache): Promise<SuggestQuery> {
+async function toSuggestQuery(reads: Reads, full: string, cache: SegmentCache): Promise<SuggestQuery> {
   const segments = await loadSegments(reads);
   const terms = readTerms(full);
   const tail = await reads.all<SearchEntry>('select * from search_entry where pos >= ? and area is not null', [
     indexedEnd(segments),
   ]);
   const [plan, whole] = [planTerms(terms), planTerms([full])];
-  const index = readIndex(reads, kept);
+  const index = readIndex(reads, cache);
   const start = gramOf(full, 0, Math.min(GRAM, full.length));
   await index.prefetch(segments, [PUBLISHED_FILTER], [start, ...plannedGrams(plan), ...plannedGrams(whole)]);
   const published = (segment: Segment) => index.filter(segment, PUBLISHED_FILTER) ?? EMPTY_BITMAP;
@@ -145,7 +145,7 @@ const LOOKS_AT_ONCE = 8;
 /** The lowest IDs of a rank, except those already taken. */
 async function lowest(
   reads: Reads,
-  kept: SegmentCache,
+  cache: SegmentCache,
   { tail }: SuggestQuery,
   { parts, accept }: Rank,
   taken: ReadonlySet<AssetKey>,
@@ -160,7 +160,7 @@ async function lowest(
   const ceiling = () => (found.length === count ? (found.at(-1) as AssetKey) : Number.POSITIVE_INFINITY);
   add(tail.filter(accept).map(({ building }) => building));
   const some = parts.filter(({ docs }) => countDocs(docs) > 0);
-  const orders = await kept.orders(
+  const orders = await cache.orders(
     reads,
     some.map(({ segment }) => segment),
     ID_ORDER,

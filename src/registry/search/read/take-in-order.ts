@@ -29,12 +29,12 @@ type Compare<K> = (a: K, b: K) => number;
 /** The first `count` matches, by the requested sort and then by ID; those without a value come last. */
 export async function takeInOrder(
   reads: Reads,
-  kept: SegmentCache,
+  cache: SegmentCache,
   wanted: Matches,
   sort: Sort,
   count: number,
 ): Promise<AssetKey[]> {
-  const orders = await kept.orders(reads, segmentsOf(wanted), sort);
+  const orders = await cache.orders(reads, segmentsOf(wanted), sort);
   const first =
     sort === 'name' ? await takeByName(reads, wanted, orders, count) : await takeByMeasure(wanted, orders, sort, count);
   if (first.length >= count) return first;
@@ -44,7 +44,7 @@ export async function takeInOrder(
       return { segment, docs: exclude(docs, toBits(orderOf(orders, segment).docs, segment.size)) };
     }),
   };
-  return [...first, ...(await takeById(reads, kept, rest, count - first.length))];
+  return [...first, ...(await takeById(reads, cache, rest, count - first.length))];
 }
 
 const segmentsOf = ({ parts }: Matches) => parts.map(({ segment }) => segment);
@@ -63,9 +63,9 @@ function takeByMeasure(
   return merge([sortHeads(heads, largestFirst), ...runs], largestFirst, count);
 }
 
-async function takeById(reads: Reads, kept: SegmentCache, wanted: Matches, count: number): Promise<AssetKey[]> {
+async function takeById(reads: Reads, cache: SegmentCache, wanted: Matches, count: number): Promise<AssetKey[]> {
   const { fresh, parts } = wanted;
-  const orders = await kept.orders(reads, segmentsOf(wanted), ID_ORDER);
+  const orders = await cache.orders(reads, segmentsOf(wanted), ID_ORDER);
   const heads = fresh.map(({ building }): Head<number> => ({ key: 0, building }));
   const alike: Compare<number> = () => 0;
   return merge([sortHeads(heads, alike), ...parts.map((part) => runOf(part, orders, () => 0))], alike, count);
