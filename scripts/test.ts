@@ -1,4 +1,4 @@
-/** `npm test`: types, lint and format, and every test, at the same time. Arguments are passed to vitest. */
+/** `npm test`: types, lint and format, and every test, at the same time. `--long` draws all random cases; other arguments go to vitest. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -25,10 +25,13 @@ async function run(name: string, stdio: 'pipe' | 'inherit', script: string, ...a
   return failed;
 }
 
+const args = process.argv.slice(2);
+if (args.includes('--long')) process.env.LONG_TESTS = '1';
+
 const ends = await Promise.all([
   run('types', 'pipe', tsc, '--noEmit'),
   run('types of the client', 'pipe', tsc, '--noEmit', '--project', 'src/surfaces/pages/client'),
   run('lint', 'pipe', binOf('@biomejs/biome', 'bin/biome'), 'ci', '--error-on-warnings', '.'),
-  run('tests', 'inherit', binOf('vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)),
+  run('tests', 'inherit', binOf('vitest', 'vitest.mjs'), 'run', ...args.filter((arg) => arg !== '--long')),
 ]);
 console.log(ends.join('\n'));
