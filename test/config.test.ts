@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../src/config.ts';
 import { FailureError } from '../src/vocabulary/failure.ts';
 
-/** The failure of a setting, which names the setting and says what it must be. */
+/** The failure of a setting, which names the setting and the accepted values. */
 function faultOf(env: Record<string, string>): { setting: string; message: string } {
   try {
     readConfig(env);

@@ -81,7 +81,7 @@ describe('reit extract', () => {
     });
   });
 
-  it('lists every unused table on standard error, with its place and the reason', async () => {
+  it('lists every unused table on standard error, with its position and the reason', async () => {
     const label =
       '<table><tr><td>稼働率（％）</td><td>98.5</td></tr><tr><td>帳簿価額（円）</td><td>5</td></tr></table>';
     const [one = ''] = ONE.bodies;
@@ -218,7 +218,7 @@ describe('reit extract', () => {
     expect(alone.stderr).toContain(`${AMENDED} corrects ${DOC}`);
   });
 
-  it('lists what the sample does not state as to be filled in', async () => {
+  it('lists what the sample does not state as still to fill in', async () => {
     const { code, stdout, stderr } = await extract(join(SAMPLE, 'S100SMP2'), ...AT);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ issuer: { edinetCode: null }, holdings: [{ heldFrom: null }] });

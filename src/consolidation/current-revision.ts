@@ -50,7 +50,7 @@ export function fetchesOf(statements: readonly Statement[]): Fetch[] {
 export interface Identity<T> {
   /** Items with the same key are one. */
   key: (item: T) => string;
-  /** Other published details; if they change, the item is stated anew. */
+  /** Other published details; if they change, the item counts as newly stated. */
   details: (item: T, statement: TimedStatement) => unknown[];
 }
 

@@ -84,7 +84,7 @@ export async function markNamedFootprints(
   await markRecordsToMatch(tx, ids);
 }
 
-/** What tells matching where to look for a record. */
+/** Where matching looks for a record. */
 interface RecordLocation {
   geometry: Geometry | null;
   point: Position | null;

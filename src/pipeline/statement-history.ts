@@ -9,7 +9,7 @@ interface Comparison {
   isReplay: boolean;
   /** It has the content of the newest statement. */
   isRefetch: boolean;
-  /** The statement whose payload was fetched again, and all the times at which it was. */
+  /** The statement whose payload was fetched again, and the times of all its fetches. */
   seen?: [statement: number, times: string];
 }
 

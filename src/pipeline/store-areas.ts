@@ -7,14 +7,14 @@ import { boxOf } from '../vocabulary/geometry.ts';
 import { meshTilesOf } from '../vocabulary/mesh.ts';
 import type { Counts } from './counts.ts';
 
-/** The areas of a registry, and how what becomes of those in a file is counted. */
+/** The areas of a registry, with the counts and rejections of a file. */
 interface AreaBatch {
   areas: Areas;
   counts: Counts;
   reject: (line: number, reason: string) => void;
 }
 
-/** Stores areas whatever their order: one that comes before its parent waits for it. */
+/** Stores areas in any order: one that comes before its parent waits for it. */
 export async function storeAreas(
   storage: Storage,
   items: AsyncIterable<AreaItem[]>,

@@ -345,8 +345,8 @@ export const CATEGORY_ALIASES: Readonly<Record<Category, readonly string[]>> = {
     // the armed forces are the state's too, their barracks with them
     'military', 'barracks', 'bunker', 'military=*', '453', '防衛施設', 'military building', 'military base',
     'military installation', 'military facility', '軍事施設', '軍事基地', '駐屯地', '自衛隊施設', '兵舎',
-    // PLATEAU usage: 422 mixes schools, museums, gyms, hospitals and temples; only the detailed label tells which, so
-    // all that is sure is that the public uses it
+    // PLATEAU usage: 422 mixes schools, museums, gyms, hospitals and temples; only the detailed label is specific, so
+    // only public use is certain
     '421', '422', '官公庁施設', '文教厚生施設',
     '官公庁施設(国県市町村庁舎、裁判所、税務署、警察署、消防署、駐在所 等)', '公共系', '公共施設', '業務施設(2)',
     '国県市町村庁舎', '裁判所', '税務署', '警察署', '消防署', '駐在所', '集会所', '公衆便所', '郵便局',

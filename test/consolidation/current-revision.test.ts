@@ -329,14 +329,14 @@ describe('a complete statement', () => {
 });
 
 describe('a repeated observation', () => {
-  const said = { nameJa: '名', aliases: ['Alpha', 'Beta'], assetTypes: ['office'] };
+  const values = { nameJa: '名', aliases: ['Alpha', 'Beta'], assetTypes: ['office'] };
 
   it('CON-04 fetching the current payload again changes nothing, not even retrievedAt', () => {
-    const once = record('osm', 'way/1', [statement(said, { at: 1, payload: 'a' })]);
+    const once = record('osm', 'way/1', [statement(values, { at: 1, payload: 'a' })]);
     const again = record('osm', 'way/1', [
-      statement(said, { at: 1, payload: 'a' }),
-      statement(said, { at: 2, payload: 'a' }),
-      statement(said, { at: 9, payload: 'a' }),
+      statement(values, { at: 1, payload: 'a' }),
+      statement(values, { at: 2, payload: 'a' }),
+      statement(values, { at: 9, payload: 'a' }),
     ]);
     expect(JSON.stringify(pageOf([again]))).toBe(JSON.stringify(pageOf([once])));
   });
@@ -353,8 +353,8 @@ describe('a repeated observation', () => {
   });
 
   it('CON-04 a replay adds no observation', () => {
-    const once = record('osm', 'way/1', [statement(said)]);
-    const twice = record('osm', 'way/1', [statement(said), statement(said)]);
+    const once = record('osm', 'way/1', [statement(values)]);
+    const twice = record('osm', 'way/1', [statement(values), statement(values)]);
     expect(pageOf([twice])).toEqual(pageOf([once]));
     expect(pageOf([twice]).counters.observations).toBe(4);
   });

@@ -51,7 +51,7 @@ describe('readJsonLines', () => {
     ]);
   });
 
-  it('yields the complete lines of a file that is cut off, and says so', async () => {
+  it('yields the complete lines of a file that is cut off, and an error', async () => {
     const text = '[\n{"a":1},\n{"a":2}\n]';
     for (let cut = 2; cut < text.length; cut++) {
       const { lines, broken } = await read(text.slice(0, cut));
@@ -69,7 +69,7 @@ describe('readJsonLines', () => {
     expect((await read(pretty)).broken).toMatch(/one complete value per line/);
   });
 
-  it('never throws anything else', async () => {
+  it('throws no other errors', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 60 }), fc.integer({ min: 1, max: 9 }), async (bytes, chunk) => {
         await read(bytes, chunk);
@@ -106,7 +106,7 @@ describe('unpacked', () => {
     }
   });
 
-  it('yields what is complete before a cut', async () => {
+  it('yields the complete lines before a cut', async () => {
     let before = 0;
     for (const share of [0.2, 0.5, 0.9, 0.999]) {
       const cut = packed.subarray(0, Math.floor(packed.length * share));

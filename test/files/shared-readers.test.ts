@@ -72,7 +72,7 @@ describe('readCsv', () => {
     }
   });
 
-  it('says why a file is not CSV', async () => {
+  it('gives the reason if a file is not CSV', async () => {
     await expect(rowsOf('a,"b\n')).rejects.toThrow(/never closed/);
     await expect(rowsOf(Buffer.from([0x61, 0xff, 0xff, 0x0a]))).rejects.toThrow(BrokenFile);
   });

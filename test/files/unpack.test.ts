@@ -43,7 +43,7 @@ describe('bzip2', () => {
     expect([both.text.equals(Buffer.concat([RUNS, BLOCKS])), both.broken]).toEqual([true, undefined]);
   });
 
-  it('that is cut off yields the blocks before the cut, and says so', async () => {
+  it('that is cut off yields the blocks before the cut, and an error', async () => {
     for (let cut = 3; cut < BLOCKS_BZ2.length; cut += 5) {
       const { text, broken } = await unpack('a', BLOCKS_BZ2.subarray(0, cut));
       expect(broken).toMatch(/bzip2 is damaged or cut off/);

@@ -84,11 +84,12 @@ async function check({ source, bad, whole, code = 1, says }: Bad): Promise<void>
   expectPlain(ended);
   for (const words of says) expect(ended.stderr).toMatch(words);
   expect(ended.code).toBe(code);
-  expect(said(await place.state())).toBe(said(await other.state()));
+  expect(statementsIn(await place.state())).toBe(statementsIn(await other.state()));
 }
 
 /** The statements of records, without `whole`, which is unknown for a file that is cut off. */
-const said = (state: string) => state.replaceAll('\\"whole\\":true,', '').replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256');
+const statementsIn = (state: string) =>
+  state.replaceAll('\\"whole\\":true,', '').replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256');
 
 const cutAfter = (text: string, mark: string) => text.slice(0, text.indexOf(mark) + mark.length);
 const cutAt = <T extends string | Buffer>(content: T, share: number) =>
@@ -280,7 +281,7 @@ describe('a file that is cut off', () => {
         ...{ whole: { 'b.osm': osmFile() }, says: [/a\.osm: /, /a\.json: /, /a\.pbf: /, /a\.zip: /] },
       }),
     ],
-  ])('%s is read up to the cut, says so and ends with 1', async (_, bad) => check(await bad()));
+  ])('%s is read up to the cut, with a message, and ends with 1', async (_, bad) => check(await bad()));
 });
 
 describe('a packed file that is padded', () => {
@@ -983,7 +984,7 @@ describe('what the operator sees', () => {
     lonely(5),
   );
 
-  it('is limited to the first hundred messages, and says how to see all', async () => {
+  it('is limited to the first hundred messages and how to see all', async () => {
     const place = freshPlace();
     const file = place.file('a.osm', manyBad);
     const { code, stdout, stderr } = await place.ingest('osm', file, ...RETRIEVED);

@@ -150,7 +150,7 @@ onSqlite('a damaged file in the archive, of a source', (fresh) => {
   });
 
   it.each(['records', 'osm', 'osm in a zip'])(
-    'publishes nothing of what is damaged while it is read: %s',
+    'publishes nothing from a file that is damaged while it is read: %s',
     async (kind) => {
       const database = await fresh();
       const zipped = kind === 'osm in a zip';
@@ -185,7 +185,7 @@ onSqlite('a damaged file in the archive, of a source', (fresh) => {
     const env = environmentOf(database);
     const file = writeRecords(database.dir, [...AREAS, building(1)]);
     const copy = placeOf(env.ARCHIVE_DIR, sha256(readFileSync(file)));
-    // A folder above it is a loop of links: neither readable nor replaceable, whoever runs the test.
+    // A parent folder is a loop of links: neither readable nor replaceable, for any user.
     mkdirSync(dirname(dirname(copy)), { recursive: true });
     symlinkSync(dirname(copy), dirname(copy));
     const { code, stderr } = await runHere(env, 'ingest', 'records', file);

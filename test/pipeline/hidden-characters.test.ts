@@ -27,7 +27,7 @@ describe('hidden characters in the files of sources', () => {
   });
   afterAll(() => place.remove());
 
-  it('are removed by every adapter, which says so without showing them, and the run succeeds', async () => {
+  it('are removed and reported by every adapter without being shown, and the run succeeds', async () => {
     const sources = await smallSources();
     for (const [source, { files }] of Object.entries(sources)) {
       const spoilt: Files =

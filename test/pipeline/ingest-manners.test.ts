@@ -225,7 +225,7 @@ describe('what a source cannot read', () => {
   const saidOf = (stderr: string, path: string) =>
     stderr.split('\n').filter((line) => line.startsWith(`${path}:`) || line.startsWith(`${path} `));
 
-  it.each(Object.keys(NAMES))('given to %s is an error that says why', async (source) => {
+  it.each(Object.keys(NAMES))('given to %s is an error with the reason', async (source) => {
     const files = Object.entries(BAD).flatMap(([kind, content]) =>
       (NAMES[source] as string[]).map((name) => [`${kind}/${name}`, pack(name, content)] as const),
     );
@@ -383,12 +383,12 @@ describe('a file of another source', () => {
     expect(code).toBe(1);
     expect(await place.kept()).toEqual({});
     for (const [of, name] of others) {
-      const said = stderr.split('\n').filter((line) => line.startsWith(`${join(folder, name)}:`));
-      expect([name, said]).toEqual([
+      const messages = stderr.split('\n').filter((line) => line.startsWith(`${join(folder, name)}:`));
+      expect([name, messages]).toEqual([
         name,
         [expect.stringMatching(/Unsupported file type|tatemono ingest|zip or an Office/)],
       ]);
-      const [line] = said as [string];
+      const [line] = messages as [string];
       if (line.includes('tatemono ingest')) expect(line).toContain(`use "tatemono ingest ${of}"`);
     }
     if (['jreit', 'greenarchive', 'greenbuilding', 'mankan', 'abr', 'edinet'].includes(source)) {
@@ -597,7 +597,7 @@ describe('a zip', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/1 file passed over, .*: l\.osm/) });
   });
 
-  it('with an unsupported compression method says so', async () => {
+  it('with an unsupported compression method is an error with the reason', async () => {
     const place = freshPlace();
     const zip = place.file('m.zip', rawZip([{ name: 'a.osm', content: osmFile(), method: 12 }]));
     const { code, stderr } = await place.ingest('osm', zip);

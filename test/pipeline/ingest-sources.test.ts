@@ -201,16 +201,16 @@ onBothEngines('a file of every source', (freshDatabase, engine) => {
 });
 
 describe('in any order', () => {
-  /** A record without what depends on the number of versions. */
+  /** A record without the parts that depend on the number of versions. */
   const essence = (pages: Map<string, BuildingPage>) =>
     [...pages.values()]
       .map(({ id, path: _, counters, history: __, nearby, ...page }) => {
-        const said = {
+        const comparable = {
           ...page,
           counters: { ...counters, versions: 0 },
           near: nearby.map(({ distanceM }) => distanceM),
         };
-        return JSON.stringify(said, null, 1).replaceAll(id, 'ID');
+        return JSON.stringify(comparable, null, 1).replaceAll(id, 'ID');
       })
       .sort();
 
@@ -533,7 +533,7 @@ onBothEngines('an ingest of a source', (freshDatabase, engine) => {
     expect((await server.ended).code).toBe(0);
   });
 
-  it('waits for another writer, says so, and then continues', { timeout: 30_000 }, async () => {
+  it('reports that it waits for another writer, and then continues', { timeout: 30_000 }, async () => {
     const place = await prepared();
     await place.read(async (storage) => {
       await migrate(storage);

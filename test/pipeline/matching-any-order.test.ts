@@ -15,9 +15,9 @@ function split(town: readonly Said[], seed: number): Json[][][] {
   const commands: Json[][][] = Array.from({ length: 1 + random.below(5) }, () =>
     Array.from({ length: 1 + random.below(2) }, () => []),
   );
-  for (const said of town) {
+  for (const statement of town) {
     const file = random.pick(random.pick(commands));
-    file.splice(random.below(file.length + 1), 0, toLine(said));
+    file.splice(random.below(file.length + 1), 0, toLine(statement));
   }
   random.pick(random.pick(commands)).push(...TOWN_AREAS);
   return commands;

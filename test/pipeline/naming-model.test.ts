@@ -20,7 +20,7 @@ interface NamingLine {
 }
 
 const REGISTERS = ['jreit', 'mankan'];
-const STANDING = [1, 2, 3];
+const EXISTING = [1, 2, 3];
 const ABSENT = 9;
 
 const anyLine: fc.Arbitrary<NamingLine> = fc.record({
@@ -54,18 +54,18 @@ interface Expected {
   leftOut: string[];
 }
 
-/** decisions.md, Matching, of every line at once: none of them has a place or an address to be matched by. */
+/** Applies the rules of matching (decisions.md) to all lines at once; no line has a location or an address to match by. */
 function decideNaively(lines: readonly NamingLine[]): Expected {
-  const buildings = new Map<number, Set<string>>(STANDING.map((number) => [number, new Set([`osm:way/${number}`])]));
+  const buildings = new Map<number, Set<string>>(EXISTING.map((number) => [number, new Set([`osm:way/${number}`])]));
   const leftOut: string[] = [];
   const byRecord = Map.groupBy(lines, ({ source, key }) => `${source}:${key}`);
   // A plateau record creates the building that it names.
   for (const { source, building: named } of lines) {
     if (source === 'plateau' && named !== null && !buildings.has(named)) buildings.set(named, new Set());
   }
-  for (const [key, said] of byRecord) {
-    const [{ source }] = said as [NamingLine];
-    const naming = said.filter((line) => line.building !== null);
+  for (const [key, recordLines] of byRecord) {
+    const [{ source }] = recordLines as [NamingLine];
+    const naming = recordLines.filter((line) => line.building !== null);
     const fetchOf = ({ month, payload }: NamingLine) => `${month} ${payload}`;
     const latest = naming.map(fetchOf).sort().at(-1);
     const counting = REGISTERS.includes(source) ? naming.filter((line) => fetchOf(line) === latest) : naming;
@@ -78,7 +78,7 @@ function decideNaively(lines: readonly NamingLine[]): Expected {
       if (buildings.has(name)) buildings.get(name)?.add(key);
       else leftOut.push(`${key} unmatched`);
     }
-    const hasUnnamed = said.some((line) => line.building === null);
+    const hasUnnamed = recordLines.some((line) => line.building === null);
     if (names.length === 0) leftOut.push(`${key} ${source === 'plateau' ? 'unplaced' : 'unmatched'}`);
     else if (names.length > 1 && hasUnnamed) leftOut.push(`${key} ambiguous`);
   }
@@ -95,7 +95,7 @@ onBothEngines('lines with or without a named building', (fresh, engine) => {
         const file = writeRecords(database.dir, lines);
         expect((await ingestFiles(context, 'records', [file])).get(file)?.rejected).toBe(0);
       };
-      await ingest([...AREAS, ...STANDING.map((number) => building(number))]);
+      await ingest([...AREAS, ...EXISTING.map((number) => building(number))]);
       for (const lines of files) await ingest(lines.map(toLine));
       const { buildings, leftOut } = decideNaively(files.flat());
       expect((await partitionOf(storage)).leftOut).toEqual(leftOut);

@@ -98,7 +98,7 @@ onBothEngines('the place of a building', (fresh) => {
       expect(await placeOf(town, 'plateau:14131-bldg-1')).toBe(`14 ${AREA}`);
     }));
 
-  it('PLC-01 the boundary of a municipality counts where no other is stated, and tells the ward of a stated city', () =>
+  it('PLC-01 the boundary of a municipality applies if no other is stated, and decides the ward of a stated city', () =>
     atBorder(async (town) => {
       await town.ingest(
         osm('way/1', HOUSE),
@@ -151,7 +151,7 @@ onBothEngines('the place of a building', (fresh) => {
       await town.ingest(...AREAS);
       await town.putPoint(AREA, 100 + DX, 20 + DY);
       await town.putPoint(OTHER_AREA, 100, 20);
-      // The second lies in the middle of Tokyo.
+      // The second is in the middle of Tokyo.
       await town.ingest(osm('way/1', HOUSE), osm('way/2', shape([10, 10, 30, 30])));
       expect(await town.leftOut()).toEqual(['osm:way/1 unplaced']);
       expect(await placeOf(town, 'osm:way/2')).toBe(`13 ${OTHER_AREA}`);

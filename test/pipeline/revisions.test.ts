@@ -127,10 +127,10 @@ onBothEngines('revisions', (fresh) => {
           });
           await ingest(AREAS);
           for (const command of commands) {
-            const lines = command.flatMap((said, i) => said.map((one) => toLine(i + 1, one, random)));
-            const dealt = random.shuffle(lines);
-            const half = Math.floor(dealt.length / 2);
-            await ingest(dealt.slice(0, half), dealt.slice(half));
+            const lines = command.flatMap((statements, i) => statements.map((one) => toLine(i + 1, one, random)));
+            const shuffled = random.shuffle(lines);
+            const half = Math.floor(shuffled.length / 2);
+            await ingest(shuffled.slice(0, half), shuffled.slice(half));
           }
           for (const [i] of all.entries()) {
             const kept = keptAfter(commands.map((command) => command[i] ?? []));
@@ -182,7 +182,9 @@ onBothEngines('revisions', (fresh) => {
             const page = await pageOf(context.storage, id(number));
             const way = Number(page?.sources[0]?.sourceRecordId.slice('way/'.length)) - 1;
             // The payload of an adapter's record is its content, so a level also determines the reference.
-            const kept = keptAfter(fetched.map(({ retrievedAt, levels }) => [said(Number(levels[way]), retrievedAt)]));
+            const kept = keptAfter(
+              fetched.map(({ retrievedAt, levels }) => [statementOf(Number(levels[way]), retrievedAt)]),
+            );
             const [expected] = eligibleIn({ statements: kept }, valuesFor('floorsAbove'));
             const floors = page?.fields.floorsAbove;
             expect(floors?.conflict).toBeNull();
@@ -198,7 +200,7 @@ onBothEngines('revisions', (fresh) => {
   });
 });
 
-function said(level: number, retrievedAt: string): Statement {
+function statementOf(level: number, retrievedAt: string): Statement {
   return {
     ...{ sourceUrl: '', retrievedAt, rawPayloadRef: String(level), extractionMethod: 'osm-tag', whole: true },
     ...{ area: null, geometry: null, venues: [], complex: null },

@@ -206,7 +206,7 @@ describe('an address in Japanese notation', () => {
     ['金沢市大崎五12', '大崎五', '12'],
     ['下関市乃木浜2-1-1', '乃木浜二丁目', '1-1'],
     ['下関市楠乃2丁目1-1', '楠乃二丁目', '1-1'],
-    // Parts that the tree has or lacks, marked or not; a lot of such a part is not a lot of the whole.
+    // Parts that the tree has or lacks, marked or not; a lot of a part is not a lot of the whole machi-aza.
     ['京都市上京区主税町小字某911', '主税町', ''],
     ['遠野市宮守町下宮守29地割77', '宮守町下宮守', ''],
     ['遠野市字紋別１９線５１－２０', '字紋別', ''],
