@@ -24,7 +24,7 @@ export const CLAIMS: Record<string, (page: BuildingPage) => void> = {
   'floor area estimated': ({ fields }) =>
     expect(fields.gfaM2).toMatchObject({ estimated: true, provenance: { source: 'dnk' } }),
   'year and architect inherited from a complex': expectInheritance,
-  'inherited through the tag of OpenStreetMap alone': (page) => {
+  'inherited only through an OpenStreetMap tag': (page) => {
     expectInheritance(page);
     expect(page.sources.filter(({ source }) => source === 'wikidata')).toHaveLength(1);
   },
@@ -33,12 +33,12 @@ export const CLAIMS: Record<string, (page: BuildingPage) => void> = {
     expect(assetTypes).toEqual([
       expect.objectContaining({ value: 'unknown', provenance: expect.objectContaining({ source: 'dnk' }) }),
     ]),
-  'an outline from PLATEAU alone': (page) => {
+  'an outline only from PLATEAU': (page) => {
     expect(page.footprint?.provenance.source).toBe('plateau');
     expect(sourcesOf(page)).not.toContain('osm');
     expect(sourcesOf(page)).toContain('wikidata');
   },
-  'an outline from OpenStreetMap alone': (page) => {
+  'an outline only from OpenStreetMap': (page) => {
     expect(page.footprint?.provenance.source).toBe('osm');
     expect(sourcesOf(page)).not.toContain('plateau');
   },
@@ -48,11 +48,11 @@ export const CLAIMS: Record<string, (page: BuildingPage) => void> = {
     expect(aliases.map(({ value }) => value)).not.toContain('ＫＩＴＴＥ');
     expect(textOf('wikidata/tokyo.json')).toContain('ＫＩＴＴＥ');
   },
-  'planned completion at 0.6': ({ fields }) => {
+  'a planned completion with confidence 0.6': ({ fields }) => {
     expect(fields.completionMonth).toMatchObject({ value: '2028-05', provenance: { confidence: 0.6 } });
     expect(fields.yearBuilt).toMatchObject({ value: 2028, provenance: { source: 'greenbuilding', confidence: 0.6 } });
   },
-  'year inferred at 0.6': ({ fields }) =>
+  'an inferred year with confidence 0.6': ({ fields }) =>
     expect(fields.yearBuilt).toMatchObject({ provenance: { source: 'greenarchive', confidence: 0.6 } }),
   'an appraisal without a date': ({ fields }) => {
     expect(fields.appraisalValueJpy).toMatchObject({ value: 11_400_000_000 });
@@ -72,11 +72,11 @@ export const CLAIMS: Record<string, (page: BuildingPage) => void> = {
     expect(venues.map(({ nameEn }) => nameEn)).toEqual(['Tokyo Station Gallery', 'The Tokyo Station Hotel']);
     for (const { provenance } of venues) expect(provenance.extractionMethod).toBe('poi-join');
   },
-  'an address that two buildings have, told apart by name': ({ fields, sources }) => {
+  'an address of two buildings, distinguished by name': ({ fields, sources }) => {
     expect(fields.addressJa?.value).toBe('東京都千代田区丸の内一丁目9番1号');
     expect(sources).toContainEqual(expect.objectContaining({ source: 'greenarchive', sourceRecordId: 'sample-13005' }));
   },
-  'placed by a boundary, without an address': ({ fields, location }) => {
+  'located by a boundary, without an address': ({ fields, location }) => {
     expect(fields).not.toHaveProperty('addressJa');
     expect(location.machiAza.nameJa).toBe('清水一丁目');
   },
@@ -91,16 +91,16 @@ export const CLAIMS: Record<string, (page: BuildingPage) => void> = {
     expect(textOf('later/osm/tokyo.osm')).not.toContain('東急プラザ表参道原宿');
     expect(history[0]?.changedFields).toContain('nameJa');
   },
-  'a plan put off by a later fetch': ({ fields, history }) => {
+  'a planned completion postponed by a later fetch': ({ fields, history }) => {
     expect(textOf('greenbuilding/export.csv')).toContain('"2028-03"');
     expect(fields.completionMonth?.provenance.retrievedAt).toBe('2026-10-09T00:00:00Z');
     expect(history[0]?.changedFields).toContain('completionMonth');
   },
-  'a later fetch that changes evidence alone': ({ fields, history }) => {
+  'a later fetch that changes only evidence': ({ fields, history }) => {
     expect(fields.architect?.provenance.retrievedAt).toBe('2026-10-05T00:00:00Z');
     expect(history).toHaveLength(2);
   },
-  'a later fetch that says the same: no version': ({ fields, history }) => {
+  'a later fetch without changes: no new version': ({ fields, history }) => {
     expect(textOf('later/osm/tokyo.osm')).toContain('<way id="9000000013001"');
     expect(fields.nameJa?.provenance.retrievedAt).toBe('2026-09-04T00:00:00Z');
     expect(history).toHaveLength(1);
