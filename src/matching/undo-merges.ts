@@ -62,11 +62,13 @@ async function stillMatches(
   const survey = await surveyFootprints(tx, records);
   const { sameBuilding, containers, survivors } = survey;
   return records.some((record) => {
-    const others = isInSeveralBuildings(survey, record) ? containers.get(record.id) : sameBuilding.get(record.id);
-    return others?.some((other) => {
-      const building = buildingOf(other);
-      return building !== null && !members.has(building) && survivors.get(building) === survivor;
-    });
+    const isSplit = isInSeveralBuildings(survey, record);
+    const matches = (isSplit ? containers : sameBuilding).get(record.id) ?? [];
+    const buildings = matches.flatMap((match) => buildingOf(match) ?? []);
+    const isOfSurvivor = (building: AssetKey) => survivors.get(building) === survivor;
+    // A point in several footprints belongs to none of them unless they are all one building.
+    if (isSplit && !buildings.every(isOfSurvivor)) return false;
+    return buildings.some((building) => !members.has(building) && isOfSurvivor(building));
   });
 }
 

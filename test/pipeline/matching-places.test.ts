@@ -74,6 +74,18 @@ onBothEngines('matching of places and items', (fresh, engine) => {
       ['wikidata:Q2 unmatched', 'wikidata:Q4 unmatched', 'wikidata:Q5 unmatched'],
     ));
 
+  it('a point of OSM leaves a building when the building turns out to be two that contain it', () =>
+    always(
+      [
+        osm('a', shape([3, 9, 12, 13])),
+        osm('place', point(9.5, 11.5)),
+        plateau('b', shape([1, 11, 13, 16])),
+        plateau('c', shape([6, 9, 11, 16])),
+      ],
+      [['osm:a', 'plateau:c'], ['osm:place'], ['plateau:b']],
+      [],
+    ));
+
   it('an item in two buildings is ambiguous, but not in two footprints of one building', () =>
     always(
       [
