@@ -188,7 +188,7 @@ export function matchNaively(all: readonly Said[]): Partition {
   /** In hundredths of a square metre, as drawn or with the offset of the neighbourhood corrected. */
   const sharedMost = (a: Said, b: Said): number => {
     const [plateau, osm] = a.source === 'plateau' ? [a, b] : [b, a];
-    const offset = offsets.get(plateau);
+    const offset = isInTileOf(plateau, osm) ? offsets.get(plateau) : undefined;
     return Math.max(
       ...[sharedBy(osm, plateau), offset === undefined ? 0 : sharedBy(osm, plateau, offset)].map((shared) =>
         isOverHalf(a, b, shared) && shared * 6 >= size(a) + size(b) ? toHundredths(shared) : 0,
@@ -344,25 +344,30 @@ interface Moved {
   y: number;
 }
 
+/** Towns stay within the four quarters around the corner, each in its own tile. A boundary belongs to the quarter east or north of it. */
+const isEast = ({ place }: Said) => (place as Box).x + (place as Box).width / 2 >= 0;
+const isNorth = ({ place }: Said) => (place as Box).y + (place as Box).height / 2 >= 0;
+
+/** Whether a footprint touches the tile that contains the centre of another. */
+function isInTileOf(centre: Said, { place }: Said): boolean {
+  const { x, y, width, height } = place as Box;
+  const side = (isHigh: boolean, low: number, high: number) => (isHigh ? high >= 0 : low < 0);
+  return side(isEast(centre), x, x + width) && side(isNorth(centre), y, y + height);
+}
+
 /** The offset of osm from plateau in the quarter of a tile that contains the centre of a plateau footprint. */
 function offsetAround(thing: Said, footprints: readonly Said[]): Moved | undefined {
   const middle = ({ place }: Said): Moved => {
     const { x, y, width, height } = place as Box;
     return { x: (x + width / 2) * FINE, y: (y + height / 2) * FINE };
   };
-  /** Towns stay within the four quarters around the corner. A boundary belongs to the quarter east or north of it. */
-  const quarter = (one: Said) => `${middle(one).x >= 0} ${middle(one).y >= 0}`;
-  const touches = (one: Said) => {
-    const { x, y, width, height } = one.place as Box;
-    const side = (inside: boolean, low: number, high: number) => (inside ? high >= 0 : low < 0);
-    return side(middle(thing).x >= 0, x, x + width) && side(middle(thing).y >= 0, y, y + height);
-  };
   const metres = ({ x, y }: Moved) => ({ x: (x / FINE) * METRES.x, y: (y / FINE) * METRES.y });
   const votes: Moved[] = [];
   for (const plateau of footprints) {
-    if (plateau.source !== 'plateau' || quarter(plateau) !== quarter(thing)) continue;
+    if (plateau.source !== 'plateau' || isEast(plateau) !== isEast(thing) || isNorth(plateau) !== isNorth(thing))
+      continue;
     for (const osm of footprints) {
-      if (osm.source === 'plateau' || !touches(osm)) continue;
+      if (osm.source === 'plateau' || !isInTileOf(thing, osm)) continue;
       const [a, b] = [osm.place as Box, plateau.place as Box];
       const sides = metres({ x: (b.width - a.width) * FINE, y: (b.height - a.height) * FINE });
       const by = { x: middle(plateau).x - middle(osm).x, y: middle(plateau).y - middle(osm).y };
