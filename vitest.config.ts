@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** How a test file asks for PostgreSQL or for a browser. */
 const SERVICE = /\b(onBothEngines|onPostgres|startPostgres|useBrowser)\b/;
-/** Puts something in the place of a module, or measures the memory of its process. */
+/** Mocks a module, or measures the memory of its process. */
 const ALONE = /vi\.mock|--expose-gc/;
 
 const files = globSync('test/**/*.test.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }));

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const binOf = (name: string, file: string) => join(dirname(require.resolve(`${name}/package.json`)), file);
 const tsc = binOf('typescript', 'bin/tsc');
 
-/** Runs a script to its end; returns what to say of it. What a check prints is shown where it fails, what the tests print at once. */
+/** Runs a script and returns a summary. The output of a check is shown only if it fails, that of the tests at once. */
 async function run(name: string, stdio: 'pipe' | 'inherit', script: string, ...args: string[]): Promise<string> {
   const started = performance.now();
   const child = spawn(process.execPath, [script, ...args], { stdio: ['inherit', stdio, stdio] });

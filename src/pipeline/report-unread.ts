@@ -53,7 +53,7 @@ function reportArchives(report: Report, root: string, names: readonly string[]):
   });
   for (const { name, reason } of archives.slice(0, SHOWN_ARCHIVES)) report.remarked(name, reason, true);
   const more = archives.slice(SHOWN_ARCHIVES);
-  if (more.length > 0) report.remarked(root, `${countOf(more)} passed over besides: archives, which are not supported`);
+  if (more.length > 0) report.remarked(root, `${countOf(more)} also passed over: archives, which are not supported`);
   for (const { name, reason } of more) report.detailed(name, undefined, reason);
 }
 

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { AssetIdSchema, BuildingPageSchema } from './building-page.ts';
 import { FIELD_NAMES } from './fields.ts';
+import { closed, Nullable } from './schema.ts';
 
-const closed = { additionalProperties: false } as const;
-const Nullable = <S extends object>(schema: S) => Type.Union([schema, Type.Null()]);
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** SEA-01: twenty records a page, and no parameter changes that. */

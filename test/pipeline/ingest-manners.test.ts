@@ -320,7 +320,7 @@ describe('what a source cannot read', () => {
     const path = here.write('many', { 'a.osm': osmFile(), ...archives });
     const { stderr } = await here.ingest('osm', path, ...FETCHED);
     expect(stderr.match(/it is a 7-Zip archive/g)).toHaveLength(20);
-    expect(stderr).toContain('3 files passed over besides: archives, which are not supported; --verbose lists them\n');
+    expect(stderr).toContain('3 files also passed over: archives, which are not supported; --verbose lists them\n');
     expect((await here.ingest('osm', path, '--verbose')).stderr.match(/it is a 7-Zip archive/g)).toHaveLength(23);
   });
 });

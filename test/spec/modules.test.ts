@@ -84,6 +84,36 @@ describe('modules', () => {
     expect(cycles).toEqual([]);
   });
 
+  it('reach no storage from code that only computes, and no surface from shared HTTP code, directly or through others', () => {
+    const reached = (start: string, seen = new Set<string>()): Set<string> => {
+      for (const { target, isType } of imports.get(start) ?? []) {
+        if (isType || seen.has(target)) continue;
+        seen.add(target);
+        reached(target, seen);
+      }
+      return seen;
+    };
+    const isIn = (file: string, folders: readonly string[]) =>
+      folders.some((folder) => file.startsWith(normalize(`${folder}/`)));
+    const walls: [from: string[], notTo: string[]][] = [
+      [
+        ['vocabulary', 'files', 'sources', 'consolidation', 'threads', 'reit/extract'],
+        ['storage', 'registry', 'reit/life'],
+      ],
+      [['surfaces/http'], SURFACES.map((surface) => `surfaces/${surface}`)],
+      [
+        ['surfaces', 'registry'],
+        ['pipeline', 'matching', 'sources', 'cli'],
+      ],
+    ];
+    const faults = walls.flatMap(([from, notTo]) =>
+      files
+        .filter((file) => isIn(file, from))
+        .flatMap((file) => [...reached(file)].filter((to) => isIn(to, notTo)).map((to) => `${file} reaches ${to}`)),
+    );
+    expect(faults).toEqual([]);
+  });
+
   it('only reit/extract reads files and sources, and it does not use storage', () => {
     const part = (file: string) => file.split(sep).slice(0, 2).join('/');
     const faults: string[] = [];

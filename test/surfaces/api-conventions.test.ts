@@ -159,6 +159,9 @@ onBothEngines('API conventions', (fresh) => {
       `${ROOT}/${encodeURIComponent(`${MARK}建物\n`)}`,
     ];
     for (const path of paths) expectProblem(await get(path), 404);
+    for (const accept of ['text/html', 'text/markdown'])
+      expectProblem(await send('GET', `${ROOT}/${MARK}`, { headers: { accept } }), 404);
+    expectProblem(await get(`${ROOT}/${MARK}.md`), 404);
   });
 
   it.each([

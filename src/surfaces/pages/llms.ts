@@ -29,7 +29,7 @@ ${country.latestRecordedAt === null ? '' : `Last updated: ${country.latestRecord
 ## IDs and paths
 
 - Building IDs have the form \`${ID_PATTERN}\`: a two-digit prefecture code, then eight digits. IDs are never reused; a
-  merged or retired ID redirects to the building that replaced it.
+  merged ID, or a retired one with a successor, redirects to the building that replaced it.
 - \`${origin}/japan/id/${ID_PATTERN}\` redirects to the page of a building.
 - Building pages are at \`/japan/<prefecture>/<ward>/<machiAza>/<id>\`; each shorter path is the page of an area.
 - Every building and area page has a Markdown version: append \`.md\` to the path, or send \`Accept: text/markdown\`.
