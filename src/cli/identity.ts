@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../pipeline/identity-commands.ts';
 import { readIdArgument } from './arguments.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 

@@ -11,9 +11,9 @@ import { parseBundle } from '../reit/publication/read-bundle.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import type { IngestSource } from './adapters.ts';
-import { retireNow } from './change-identity.ts';
 import { asWriter, type Context } from './context.ts';
 import type { Counts } from './counts.ts';
+import { retireNow } from './identity-commands.ts';
 import { ingestSources } from './run.ts';
 import type { SourcePaths } from './source-ingest.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { mergeBuildings } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings } from '../../src/pipeline/identity-commands.ts';
 import { ingest as ingestFiles, republish } from '../../src/pipeline/run.ts';
 import { at, box, polygon } from '../matching/grid.ts';
 import { point as coordinates, entity, OFFICE, ref, text, time } from '../sources/wikidata/entities.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeBuildings, retireBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding } from '../../src/pipeline/identity-commands.ts';
 import { box, polygon } from '../matching/grid.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { address, HERE, inTown, later, osm, plateau, point, shape, type Town } from '../support/matching-registry.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { eventsIn, leadsTo } from '../support/matched.ts';

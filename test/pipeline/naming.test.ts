@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
 import { silent } from '../../src/pipeline/context.ts';
+import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { ingest } from '../../src/pipeline/run.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { contentOf, eventsIn } from '../support/matched.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { buildingsIn, expectNearbyTrue, pagesOf } from '../support/matched.ts';
 import { HERE, inTown, later, osm, plateau, type Rect, shape, type Town } from '../support/matching-registry.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { mergeBuildings } from '../../src/pipeline/change-identity.ts';
 import type { Context } from '../../src/pipeline/context.ts';
+import { mergeBuildings } from '../../src/pipeline/identity-commands.ts';
 import { ingest as ingestFiles } from '../../src/pipeline/run.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';
 import { AREA, AREAS, id, type Json, record, square, writeRecords } from '../support/records.ts';

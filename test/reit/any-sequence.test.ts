@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { PERMITTED_SURFACES } from '../../src/reit/life/permissions.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { building, id, record } from '../support/records.ts';

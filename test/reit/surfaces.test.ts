@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { retireBuilding } from '../../src/pipeline/change-identity.ts';
+import { retireBuilding } from '../../src/pipeline/identity-commands.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
 import { findPublications, storePublication } from '../../src/reit/life/store.ts';

@@ -1,4 +1,4 @@
-import { mergeBuildings, retireBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding } from '../../src/pipeline/identity-commands.ts';
 import { fillOnce, type TestDatabase } from './engines.ts';
 import { AREA, AREAS, building, id, type Json, OTHER_AREA, record } from './records.ts';
 import { openServedRegistry, type ServedRegistry } from './served-registry.ts';

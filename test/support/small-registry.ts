@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { mergeBuildings, retireBuilding } from '../../src/pipeline/change-identity.ts';
 import type { Context } from '../../src/pipeline/context.ts';
+import { mergeBuildings, retireBuilding } from '../../src/pipeline/identity-commands.ts';
 import { ingest } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';

@@ -1,4 +1,4 @@
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import type { Meanings } from './naive-search.ts';
 import { Random } from './random.ts';
 import { id, type Json, record, square } from './records.ts';

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { republish } from '../../src/pipeline/run.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { type AreaSummary, AreaSummarySchema } from '../../src/vocabulary/api-shapes.ts';

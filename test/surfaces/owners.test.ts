@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { type OwnerPortfolio, OwnerPortfolioSchema } from '../../src/vocabulary/api-shapes.ts';
 import { onBothEngines } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { type SearchEnvelope, SearchEnvelopeSchema } from '../../src/vocabulary/api-shapes.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { AREA, AREAS, building, id, type Json, OTHER_AREA, record } from '../support/records.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import type { Position, Ring } from '../../src/vocabulary/geometry.ts';

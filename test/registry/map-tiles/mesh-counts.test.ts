@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../../src/pipeline/change-identity.ts';
+import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../../src/pipeline/identity-commands.ts';
 import { openRegistry } from '../../../src/registry/registry.ts';
 import { meshCounts } from '../../../src/storage/migrations/0006-mesh-counts.ts';
 import type { Position } from '../../../src/vocabulary/geometry.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { printStatus } from '../../../../src/cli/status.ts';
-import { mergeBuildings, unmergeBuilding } from '../../../../src/pipeline/change-identity.ts';
+import { mergeBuildings, unmergeBuilding } from '../../../../src/pipeline/identity-commands.ts';
 import { enterBuildingsIfMissing } from '../../../../src/pipeline/rebuild-search.ts';
 import { republish } from '../../../../src/pipeline/run.ts';
 import { markTodo } from '../../../../src/registry/markers.ts';
