@@ -45,7 +45,8 @@ export async function* decodeText(
   yield decode();
 }
 
-function encodingOf(head: Buffer, legacy: Encoding | ((head: Buffer) => Encoding)): Encoding {
+/** The encoding of a text by its first bytes; `legacy` if it is neither UTF-8 nor UTF-16. */
+export function encodingOf(head: Buffer, legacy: Encoding | ((head: Buffer) => Encoding)): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   // The head may end inside a character, so up to three bytes are left out.

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { BrokenFile } from '../files/broken-file.ts';
+import { encodingOf } from '../files/decode-text.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { findLayout } from '../sources/disclosure/disclosed-table.ts';
 import { GREENARCHIVE_LAYOUT } from '../sources/greenarchive/adapter.ts';
@@ -103,15 +103,7 @@ const SIGNATURES: readonly [bytes: Buffer, at: number, what: Recognised][] = [
   [ascii('SQLite format 3\0'), 0, { what: 'an SQLite database' }],
 ];
 
-function textOf(head: Buffer): string {
-  const isUtf16 = head[0] === 0xff && head[1] === 0xfe;
-  if (isUtf16 || (head[0] === 0xfe && head[1] === 0xff)) {
-    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-16be').decode(head);
-  }
-  // The head may end inside a character.
-  const whole = [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))));
-  return new TextDecoder(whole ? 'utf-8' : 'shift_jis').decode(head);
-}
+const textOf = (head: Buffer): string => new TextDecoder(encodingOf(head, 'shift_jis')).decode(head);
 
 const BEFORE_ROOT = /^(?:\s+|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE\s+(?!html)[^>[]*>)/i;
 

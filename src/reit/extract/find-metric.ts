@@ -1,7 +1,7 @@
 import { findColumn, type PropertyColumn, plainHeader } from '../../sources/disclosure/columns.ts';
 import { CIRCLED } from '../../vocabulary/footnotes.ts';
 import type { SourceMetric } from '../../vocabulary/reit-metrics.ts';
-import { memoize } from './memoize.ts';
+import { memoize } from '../publication/memoize.ts';
 import { withoutPeriod } from './periods.ts';
 
 /** Metrics of a period, not of a day. Only tables of a period's results state them. */

@@ -3,10 +3,10 @@ import type { DisclosedCell, DisclosedRow } from '../../sources/disclosure/discl
 import { parseFigure, type Units, unitsIn } from '../../sources/disclosure/figures.ts';
 import { PRINTED_UNIT } from '../../vocabulary/printed-figure.ts';
 import { isDateMetric, type SourceMetric } from '../../vocabulary/reit-metrics.ts';
+import { memoize } from '../publication/memoize.ts';
 import { appraisalMethodIn, findMetric, isBareYield } from './find-metric.ts';
 import type { PeriodHint } from './history.ts';
 import { isInterestLabel } from './interest.ts';
-import { memoize } from './memoize.ts';
 import { periodHint } from './periods.ts';
 
 /** A cell beside a label, with the header of its column. */

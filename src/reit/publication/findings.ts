@@ -4,6 +4,7 @@ import { byTexts } from './canonical-json.ts';
 import type { Document } from './document.ts';
 import { implausibleFigures } from './implausible.ts';
 import { abstains } from './measure.ts';
+import { memoize } from './memoize.ts';
 
 /** What blocks a draft, in the order of reporting, with advice. */
 export const REMEDIES = {
@@ -87,6 +88,7 @@ function danglingCitations(document: Document): string[] {
 
 /** Checks the texts of the bundle. Anchors come from the registry, and agreement repeats the revisions. */
 function privateLocations(document: Document): string[] {
+  // The same documents and tables are cited many times.
   const isPrivateUrl = memoize((text) => !isPublicUrl(text));
   const isPrivateText = memoize(hasPrivateLocation);
   const { issuer, sourceRevisions, holdings, periods, buildingMatches, transactions, ownership, fieldCitations } =
@@ -105,18 +107,6 @@ function privateLocations(document: Document): string[] {
   ]
     .filter(([path, text]) => (path.endsWith('/sourceUrl') ? isPrivateUrl(text) : isPrivateText(text)))
     .map(([path]) => path);
-}
-
-/** The same documents and tables are cited many times. */
-function memoize(answer: (text: string) => boolean): (text: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const found = answer(text);
-    known.set(text, found);
-    return found;
-  };
 }
 
 function textsIn(value: unknown, at: string): [path: string, text: string][] {

@@ -1,7 +1,7 @@
 const MAX_KEPT = 20_000;
 
-/** Caches a pure function of a text: a filing repeats its labels in hundreds of tables. */
-export function memoize<T>(answer: (text: string) => T, maxLength: number): (text: string) => T {
+/** Caches a pure function of a text. Longer texts than `maxLength` are not kept. */
+export function memoize<T>(answer: (text: string) => T, maxLength = Infinity): (text: string) => T {
   const kept = new Map<string, { value: T }>();
   return (text) => {
     if (text.length > maxLength) return answer(text);
