@@ -8,6 +8,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'id',
   'suggest',
   'tiles',
+  'map-points',
   'assets',
   'about',
 ]);

@@ -57,19 +57,9 @@ export interface ListPage {
 
 /** One page of a list, as a response. */
 export async function listPage(reads: Reads, query: ListQuery, cache = new SegmentCache()): Promise<FinishedResponse> {
-  const areas = await areasBySlug(reads, query);
-  const isNowhere = areas !== undefined && areas.codes.length === 0;
-  const question = {
-    terms: readTerms(query.q ?? ''),
-    areas,
-    uses: query.types.map((type) => CATEGORIES.indexOf(type)),
-    words: query.words.map(wordKey),
-    has: query.has,
-    ranges: query.ranges,
-    sort: query.sort,
-  };
+  const question = await toEntryQuery(reads, query);
   const portionOf = (total: number) => ({ offset: (pageOf(query.page, total) - 1) * PAGE_SIZE, limit: PAGE_SIZE });
-  const listed: ListedEntries = isNowhere ? NOTHING : await listEntries(reads, question, portionOf, cache);
+  const listed: ListedEntries = question === undefined ? NOTHING : await listEntries(reads, question, portionOf, cache);
   const records = await readRecords(reads, listed.buildings);
   const head = {
     total: listed.total,
@@ -116,6 +106,21 @@ export interface ListedEntries {
 /** The window to return, given the total. */
 type WindowOf = (total: number) => { offset: number; limit: number };
 
+/** The query with codes instead of slugs; undefined if it names an area that does not exist. */
+export async function toEntryQuery(reads: Reads, query: ListQuery): Promise<ListEntryQuery | undefined> {
+  const areas = await areasBySlug(reads, query);
+  if (areas !== undefined && areas.codes.length === 0) return undefined;
+  return {
+    terms: readTerms(query.q ?? ''),
+    areas,
+    uses: query.types.map((type) => CATEGORIES.indexOf(type)),
+    words: query.words.map(wordKey),
+    has: query.has,
+    ranges: query.ranges,
+    sort: query.sort,
+  };
+}
+
 /** Counts all matches and returns a window of them in the requested order. */
 export async function listEntries(
   reads: Reads,
@@ -123,7 +128,17 @@ export async function listEntries(
   portionOf: WindowOf,
   cache: SegmentCache,
 ): Promise<ListedEntries> {
-  const listed: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
+  const { total, byUse, matches } = await matchEntries(reads, question, cache);
+  return { total, byUse, buildings: await inOrder(reads, cache, question.sort, matches, portionOf(total)) };
+}
+
+/** Everything that matches a query, in no order. */
+export async function matchEntries(
+  reads: Reads,
+  question: ListEntryQuery,
+  cache: SegmentCache,
+): Promise<Omit<ListedEntries, 'buildings'> & { matches: Matches }> {
+  const listed = { total: 0, byUse: CATEGORIES.map(() => 0), matches: { fresh: [], parts: [] } as Matches };
   if (question.terms.some((term) => term.includes('\0'))) return listed;
   const segments = await loadSegments(reads);
   cache.keepOnly(segments);
@@ -164,8 +179,7 @@ export async function listEntries(
     if (countDocs(found) > 0) parts.push({ segment, docs: found });
     listed.total += countDocs(found);
   }
-  listed.buildings = await inOrder(reads, cache, question.sort, { fresh, parts }, portionOf(listed.total));
-  return listed;
+  return { ...listed, matches: { fresh, parts } };
 }
 
 /** Unindexed entries that match everything but the requested uses, latest first. */
