@@ -37,6 +37,22 @@ export function dayInJapan(instant: string): string {
   return new Date(Date.parse(instant) + JAPAN_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+/** Tells the day in Japan by a clock in milliseconds; formats it once a day. */
+export function dayClock(now: () => number): () => string {
+  let number = Number.NaN;
+  let day = '';
+  return () => {
+    const current = Math.floor((now() + JAPAN_OFFSET_MS) / DAY_MS);
+    if (current !== number) {
+      number = current;
+      day = new Date(current * DAY_MS).toISOString().slice(0, 10);
+    }
+    return day;
+  };
+}
+
 /** `now`, or the next moment after `last` if that is later. */
 export function laterThan(last: string, now: string): string {
   if (last === '' || instantSortKey(now) > instantSortKey(last)) return now;

@@ -20,7 +20,7 @@ export function addSearchPage(app: FastifyInstance): void {
     const isHome = parameters.has('home');
     const page = renderPage(
       { title: 'Search', description: 'A page to search from', isHome, main },
-      { origin: '', baseMap: undefined },
+      { origin: '', baseMap: undefined, today: '2026-01-01' },
     );
     return reply.header('content-security-policy', STRICT).type('text/html; charset=utf-8').send(page);
   });

@@ -111,8 +111,8 @@ describe('CORS and security', () => {
     expect(policy.match(/https?:/g)).toHaveLength(2);
     const page = { title: 'x', description: 'x', hasMap: true, main: raw('') };
     const meta = `<meta name="base-map" content="${baseMap.url}" data-attribution="&lt;b&gt;地図&lt;/b&gt;">`;
-    expect(renderPage(page, { origin: '', baseMap })).toContain(meta);
-    expect(renderPage(page, { origin: '', baseMap: undefined })).not.toContain('base-map');
+    expect(renderPage(page, { origin: '', baseMap, today: '2026-01-01' })).toContain(meta);
+    expect(renderPage(page, { origin: '', baseMap: undefined, today: '2026-01-01' })).not.toContain('base-map');
   });
 
   it('other responses have security headers and no CORS headers', async () => {

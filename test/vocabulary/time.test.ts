@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  dayClock,
   dayInJapan,
   instantSortKey,
   isCalendarDate,
@@ -185,4 +186,15 @@ describe('instant', () => {
   ])('CON-01 %s and %s are the same time', (a, b) => {
     expect(instantSortKey(a)).toBe(instantSortKey(b));
   });
+});
+
+it('UI-20 a day clock tells the day in Japan, also when the clock is set back', () => {
+  let now = 0;
+  const day = dayClock(() => now);
+  fc.assert(
+    fc.property(fc.date({ min: new Date('1980-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (date) => {
+      now = date.getTime();
+      expect(day()).toBe(dayInJapan(date.toISOString()));
+    }),
+  );
 });

@@ -1,13 +1,12 @@
+import { LEGAL_FORMS, SHORT_LEGAL_FORMS } from '../../vocabulary/legal-forms.ts';
 import { cleanText } from '../../vocabulary/text.ts';
 import {
   DEPARTMENTS,
-  LEGAL_FORMS,
   ORGANISATION_ENDINGS,
   PARTY_LABELS,
   PERSON_TITLES,
   PUBLIC_BODIES,
   REPRESENTING_TITLES,
-  SHORT_LEGAL_FORMS,
   TITLE_RANKS,
 } from './organisation-words.ts';
 

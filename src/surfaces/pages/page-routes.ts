@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
+import { dayClock } from '../../vocabulary/time.ts';
 import { originOf } from '../http/origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
@@ -21,14 +22,22 @@ interface PageOptions {
   baseMap: BaseMap | undefined;
   /** The OpenAPI document. */
   document: object;
+  /** Milliseconds since 1970. */
+  now: () => number;
 }
 
 /** Section 4.4 of the contract. */
-export function pageRoutes(app: FastifyInstance, { registry, reit, baseUrl, baseMap, document }: PageOptions): void {
+export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
+  const { registry, reit, baseUrl, baseMap, document } = options;
+  const today = dayClock(options.now);
   const context: PageContext = {
     registry,
     reit,
-    settingsOf: (request) => ({ origin: originOf(request, baseUrl, app), baseMap }),
+    settingsOf: (request) => ({
+      origin: originOf(request, baseUrl, app),
+      baseMap,
+      today: today(),
+    }),
   };
   homeRoutes(app, context);
   listRoutes(app, context);

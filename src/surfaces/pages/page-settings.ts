@@ -9,6 +9,8 @@ export interface PageSettings {
   /** The public origin, for absolute links. */
   origin: string;
   baseMap: BaseMap | undefined;
+  /** The day in Japan, YYYY-MM-DD: a completion after it is planned (UI-20). */
+  today: string;
 }
 
 /** Pages load nothing from other origins, except the tiles of a configured base map. */

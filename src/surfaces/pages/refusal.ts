@@ -48,7 +48,7 @@ function inHtml(status: number, title: string, detail: string): string {
 <ul><li><a href="/japan">Go to the home page</a></li><li><a href="/japan/areas">Search all buildings</a></li>
 <li><a href="/llms.txt">About this service (llms.txt)</a></li></ul></div>`,
   };
-  return renderPage(page, { origin: '', baseMap: undefined });
+  return renderPage(page, { origin: '', baseMap: undefined, today: '' });
 }
 
 const sentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
