@@ -13,6 +13,7 @@ import { samplePermissions } from './migrations/0012-sample-permissions.ts';
 import { namedRecords } from './migrations/0013-named-records.ts';
 import { placedBy } from './migrations/0014-placed-by.ts';
 import { matchAnew } from './migrations/0015-match-anew.ts';
+import { postcodes } from './migrations/0016-postcodes.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   namedRecords,
   placedBy,
   matchAnew,
+  postcodes,
 ];
 
 interface MigrationState {

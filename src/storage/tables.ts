@@ -289,6 +289,8 @@ export interface SearchEntryTable {
   flags: number;
   /** Hashes of its recorded uses without a category, separated by spaces; null if there are none. */
   words: string | null;
+  /** 100-0005, if it has one. */
+  postcode: string | null;
 }
 
 /** A range of positions whose entries are indexed together. */

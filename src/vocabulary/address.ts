@@ -1,5 +1,5 @@
 import { NUMERALS, parseKanjiNumber, plainNumerals } from './japanese.ts';
-import { DASHES } from './text.ts';
+import { DASHES, withHyphens } from './text.ts';
 
 /** The kana of the iroha without の, which joins numbers, and the calendar signs without 子, which ends names. */
 const LOT_LETTERS =
@@ -187,6 +187,13 @@ function isRoomAfter(before: Item, { block, number, unit, isGo }: Item): boolean
 export function withoutPreamble(address: string): string {
   const plain = address.slice(0, MAX_LENGTH).normalize('NFKC').replace(VARIATION_SELECTORS, '');
   return plain.replace(HYPHENS, keepLetters).replace(PREAMBLE, '');
+}
+
+/** 〒135-0064, １３５００６４ and 135 0064 become 135-0064; undefined if it is not a postcode. */
+export function parsePostcode(text: string): string | undefined {
+  const plain = withHyphens(text.slice(0, MAX_LENGTH).normalize('NFKC')).replace(/\s/gu, '');
+  const match = /^〒?(\d{3})-?(\d{4})$/u.exec(plain);
+  return match === null ? undefined : `${match[1]}-${match[2]}`;
 }
 
 /** The chome (四丁目) that a text names after its stem (本郷). */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../src/files/read-csv.ts';
 import { abr } from '../../src/sources/abr/adapter.ts';
-import { parseHouseNumbers } from '../../src/vocabulary/address.ts';
+import { parseHouseNumbers, parsePostcode } from '../../src/vocabulary/address.ts';
 import { growthOf } from '../support/growth.ts';
 import { hasRealData, readAll, realFiles } from '../support/source-files.ts';
 import { randomRuns } from '../support/test-length.ts';
@@ -266,3 +266,15 @@ describe.skipIf(!hasRealData)('real addresses', () => {
   const restOf = (address: string) =>
     address.slice((/^.+?丁目|^[^\d]+?町/u.exec(address.normalize('NFKC'))?.[0] ?? '').length);
 });
+
+it.each([
+  ['135-0064', '135-0064'],
+  ['1350064', '135-0064'],
+  ['〒135－0064', '135-0064'],
+  ['〒１３５−００６４', '135-0064'],
+  ['１３５‐００６４', '135-0064'],
+  ['135 0064', '135-0064'],
+  ['135-006', undefined],
+  ['135-00640', undefined],
+  ['Tokyo', undefined],
+])('postcode %s is %s', (text, postcode) => expect(parsePostcode(text)).toBe(postcode));

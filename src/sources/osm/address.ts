@@ -26,12 +26,6 @@ export function addressFromTags(tags: Tags): string | undefined {
   return assembled?.text ?? wholeAddress(parts.house, parts, area);
 }
 
-/** 〒135-0064, １３５００６４ and 135 0064 become 135-0064; undefined if it is not a postcode. */
-export function parsePostcode(text: string): string | undefined {
-  const match = /^〒?(\d{3})-?(\d{4})$/.exec(plainText(text).replace(/\s/g, ''));
-  return match === null ? undefined : `${match[1]}-${match[2]}`;
-}
-
 const LEVELS = Object.entries(ADDRESS_KEYS) as [keyof typeof ADDRESS_KEYS, readonly string[]][];
 const JAPANESE_KEYS = new Map(LEVELS.flatMap(([, keys]) => keys.map((key) => [key, `${key}:ja`])));
 

@@ -1,6 +1,7 @@
+import { parsePostcode } from '../../vocabulary/address.ts';
 import { type AreaGeometry, type Geometry, measure } from '../../vocabulary/geometry.ts';
 import { type Draft, newDraft, noteHidden, observe, setGeometry } from '../draft.ts';
-import { addressFromTags, parsePostcode } from './address.ts';
+import { addressFromTags } from './address.ts';
 import { type ElementType, elementKey, type Tags } from './elements.ts';
 import type { PartTable } from './part-table.ts';
 import { ADDRESS_KEYS } from './tag-tables.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressFromTags, parsePostcode } from '../../../src/sources/osm/address.ts';
+import { addressFromTags } from '../../../src/sources/osm/address.ts';
 import { isKeptKey } from '../../../src/sources/osm/tag-tables.ts';
 import {
   namesFromTags,
@@ -165,16 +165,6 @@ describe('addressFromTags', () => {
     );
   });
 });
-
-it.each([
-  ['135-0064', '135-0064'],
-  ['1350064', '135-0064'],
-  ['〒135－0064', '135-0064'],
-  ['１３５‐００６４', '135-0064'],
-  ['135 0064', '135-0064'],
-  ['135-006', undefined],
-  ['Tokyo', undefined],
-])('postcode %s is %s', (text, postcode) => expect(parsePostcode(text)).toBe(postcode));
 
 describe('namesFromTags', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isAmong, listParameter, type Reads } from '../../../storage/storage.ts';
 import type { SearchEntryTable } from '../../../storage/tables.ts';
+import { parsePostcode } from '../../../vocabulary/address.ts';
 import type { Canonical } from '../../../vocabulary/canonical.ts';
 import { CATEGORIES, type Category, readAskedUse } from '../../../vocabulary/categories.ts';
 import { FIELD_NAMES, type Field } from '../../../vocabulary/fields.ts';
@@ -10,7 +11,7 @@ import type { PlacePath } from '../../areas.ts';
 export type SearchEntry = SearchEntryTable;
 
 /** The part of an entry that is indexed. */
-export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner'> & {
+export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner' | 'postcode'> & {
   /** Its offset in the segment. */
   offset: number;
 };
@@ -50,6 +51,7 @@ export function toEntryContent({ fields, aliases, assetTypes, venues }: Canonica
       (Object.values(fields).every(({ conflict }) => conflict === null) ? FLAGS.noConflict : 0) |
       (venues.length > 0 ? FLAGS.venues : 0),
     words: recordedWords(assetTypes),
+    postcode: parsePostcode(String(fields.postcode?.value ?? '')) ?? null,
   };
 }
 

@@ -9,6 +9,9 @@ export interface SuggestedArea {
   detail: string;
   path: string;
   count: number;
+  /** The same in English, for an area with an English name. */
+  labelEn?: string;
+  detailEn?: string;
 }
 
 interface KnownArea extends SuggestedArea {
@@ -23,6 +26,7 @@ interface AreaRow {
   parent: string | null;
   slug: string;
   name: string;
+  nameEn: string | null;
   count: number;
 }
 
@@ -77,7 +81,7 @@ const LONGEST_MS = 60_000;
 
 async function readAreas(reads: Reads): Promise<KnownArea[]> {
   const rows = await reads.all<AreaRow>(
-    `select a.code, a.level, a.parent, a.slug, a.name_ja as name, s.building_count as count
+    `select a.code, a.level, a.parent, a.slug, a.name_ja as name, a.name_en as "nameEn", s.building_count as count
       from area a join area_summary s on s.area = a.code`,
     [],
   );
@@ -96,10 +100,18 @@ async function readAreas(reads: Reads): Promise<KnownArea[]> {
       detail: parents.map(({ name }) => name).join(''),
       path: `/japan/${[...parents, row].map(({ slug }) => slug).join('/')}`,
       count: Number(row.count),
+      ...(row.nameEn !== null && { labelEn: row.nameEn, detailEn: englishPlace(parents) }),
     };
   });
   return areas.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+/** From the smallest area to the largest, as in an English address: Kita-ku, Osaka. */
+const englishPlace = (parents: readonly AreaRow[]): string =>
+  parents
+    .map(({ name, nameEn }) => nameEn ?? name)
+    .reverse()
+    .join(', ');
 
 /** 大阪市北区 is 北区, 西多摩郡瑞穂町 is 瑞穂町: the name without its city or county. */
 function ownNameOf(ward: string): string {

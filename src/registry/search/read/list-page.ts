@@ -1,4 +1,4 @@
-import { batches, type Reads } from '../../../storage/storage.ts';
+import { batches, isAmong, listParameter, type Reads } from '../../../storage/storage.ts';
 import { LAST_PAGE, PAGE_SIZE } from '../../../vocabulary/api-shapes.ts';
 import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
@@ -39,6 +39,10 @@ export interface ListQuery {
   /** All of these. */
   has: readonly Attribute[];
   ranges: Readonly<Partial<Record<Exclude<SortedMeasure, 'footprint'>, ValueRange>>>;
+  /** As `parsePostcode` writes it. */
+  postcode?: string | undefined;
+  /** Only these buildings; all if undefined. */
+  among?: readonly AssetKey[] | undefined;
   /** Default: most recently recorded first. */
   sort?: Sort | undefined;
   page: number;
@@ -73,6 +77,35 @@ export async function listPage(reads: Reads, query: ListQuery, cache = new Segme
   return { etag: `"${tagOf(body)}"`, body };
 }
 
+/** The number of buildings in a list. */
+export async function countListed(reads: Reads, query: ListQuery, cache: SegmentCache): Promise<number> {
+  const question = await toEntryQuery(reads, query);
+  return question === undefined ? 0 : (await matchEntries(reads, question, cache)).total;
+}
+
+/** The positions of the requested postcode or buildings; undefined if the query has neither. */
+async function positionsOf(
+  reads: Reads,
+  { postcode, among }: ListEntryQuery,
+): Promise<ReadonlySet<number> | undefined> {
+  if (postcode === undefined && among === undefined) return undefined;
+  const conditions = ['area is not null'];
+  const parameters: unknown[] = [];
+  if (postcode !== undefined) {
+    conditions.push('postcode = ?');
+    parameters.push(postcode);
+  }
+  if (among !== undefined) {
+    conditions.push(isAmong(reads, 'building'));
+    parameters.push(listParameter(reads, among));
+  }
+  const rows = await reads.all<{ pos: number }>(
+    `select pos from search_entry where ${conditions.join(' and ')}`,
+    parameters,
+  );
+  return new Set(rows.map(({ pos }) => pos));
+}
+
 const COMMA = Buffer.from(',');
 const NOTHING: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
 const pagesOf = (total: number) => Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE));
@@ -92,6 +125,9 @@ export interface ListEntryQuery extends Pick<EntryQuery, 'terms' | 'areas'> {
   /** All of these. */
   has: readonly Attribute[];
   ranges: Readonly<Partial<Record<SortedMeasure, ValueRange>>>;
+  postcode?: string | undefined;
+  /** Only these buildings; all if undefined. */
+  among?: readonly AssetKey[] | undefined;
   /** Default: most recently recorded first. */
   sort: Sort | undefined;
 }
@@ -117,6 +153,8 @@ export async function toEntryQuery(reads: Reads, query: ListQuery): Promise<List
     words: query.words.map(wordKey),
     has: query.has,
     ranges: query.ranges,
+    postcode: query.postcode,
+    among: query.among,
     sort: query.sort,
   };
 }
@@ -146,8 +184,10 @@ export async function matchEntries(
   const wantsAny = question.uses.length + question.words.length === 0;
   const isWanted = (entry: SearchEntry) =>
     wantsAny || (entry.uses & wanted) !== 0 || wordKeysOf(entry).some((word) => question.words.includes(word));
+  const positions = await positionsOf(reads, question);
   const fresh: SearchEntry[] = [];
   for (const entry of await readTail(reads, indexedEnd(segments), question)) {
+    if (positions?.has(entry.pos) === false) continue;
     for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (listed.byUse[use] as number) += 1;
     if (isWanted(entry)) fresh.push(entry);
   }
@@ -163,7 +203,8 @@ export async function matchEntries(
   await index.prefetch(segments, [...filters.flat(), ...uses, ...words], plannedGrams(plan));
   const parts: SegmentMatches[] = [];
   for (const segment of segments.reverse()) {
-    const allowed = () => docsInRanges(segment, ranged, applyFilters(index, segment, filters));
+    const allowed = () =>
+      docsAtPositions(segment, positions, docsInRanges(segment, ranged, applyFilters(index, segment, filters)));
     const docs = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
     let any: Bitmap = EMPTY_BITMAP;
     for (const [use, name] of uses.entries()) {
@@ -195,6 +236,12 @@ async function readTail(reads: Reads, end: number, question: ListEntryQuery): Pr
     }
     return terms.length === 0 || matchesTerms(terms, row.building, row.text);
   });
+}
+
+function docsAtPositions({ first, size }: Segment, positions: ReadonlySet<number> | undefined, docs: Bitmap): Bitmap {
+  if (positions === undefined) return docs;
+  const offsets = [...positions].map((pos) => pos - first).filter((offset) => offset >= 0 && offset < size);
+  return intersect(docs, Uint16Array.from(offsets.sort((a, b) => a - b)));
 }
 
 type Ranged = { orders: SegmentOrders; range: ValueRange }[];

@@ -14,7 +14,7 @@ import type { SegmentMatches } from './take-in-order.ts';
 
 /** SUG-01 */
 const MAX_ROWS = 5;
-/** Areas above the buildings, if there are any buildings. */
+/** Areas above the buildings whose names begin with the query, if there are any. */
 const MAX_AREAS = 2;
 
 /** A suggestion. */
@@ -23,13 +23,18 @@ export interface SuggestRow {
   label: string;
   detail: string;
   path: string;
+  /** For a building: the name or ID that matched, if it is not the label (UI-40). */
+  matched?: string;
+  /** For an area: its English name and those of the areas that contain it, if known (UI-40). */
+  labelEn?: string;
+  detailEn?: string;
   /** For an area: the published buildings in it (SUG-03). */
   count?: number;
 }
 
 /**
- * SUG-02: the building with this ID or its survivor (ID-04), then names that begin with the query, then values that
- * contain every word of it.
+ * SUG-02: the building with this ID or its survivor (ID-04), then names of buildings and areas that begin with the query,
+ * then values that contain every word of it.
  */
 export async function suggest(
   reads: Reads,
@@ -40,32 +45,31 @@ export async function suggest(
   const full = normaliseLine(q);
   if (full === '' || full.includes('\0')) return [];
   const buildings = await suggestBuildings(reads, full, cache);
-  const count = buildings.all.length;
   const areas = await areaFinder.find(reads, full, readTerms(full), MAX_ROWS);
-  const above = areas.beginning.slice(0, count > 0 ? MAX_AREAS : MAX_ROWS);
-  const below = [...areas.beginning.slice(above.length), ...areas.having];
-  const exact = buildings.all.slice(0, buildings.isExact ? 1 : 0);
-  const others = buildings.all.slice(exact.length);
-  const rows: (AssetKey | SuggestedArea)[] = [...exact, ...above, ...others, ...below];
-  return describe(reads, rows.slice(0, MAX_ROWS));
+  const [exact, beginning, having] = buildings;
+  const above = areas.beginning.slice(0, beginning.length > 0 ? MAX_AREAS : MAX_ROWS);
+  const rows: (AssetKey | SuggestedArea)[] = [
+    ...[...exact, ...above, ...beginning],
+    ...[...areas.beginning.slice(above.length), ...having, ...areas.having],
+  ];
+  return describe(reads, rows.slice(0, MAX_ROWS), full);
 }
 
-/** The first five, by rank and then by ID. */
-async function suggestBuildings(
-  reads: Reads,
-  full: string,
-  cache: SegmentCache,
-): Promise<{ all: AssetKey[]; isExact: boolean }> {
+/** The first five, by ID within each rank: the building with this ID, names that begin with the query, the others. */
+async function suggestBuildings(reads: Reads, full: string, cache: SegmentCache): Promise<Ranked> {
   const key = parseWholeId(full);
   const exact = await findPublished(reads, key === undefined ? undefined : await findSurvivor(reads, key));
-  const found = exact === undefined ? [] : [exact];
+  const found: Ranked = [exact === undefined ? [] : [exact], [], []];
   const question = await toSuggestQuery(reads, full, cache);
-  for (const rank of [beginningWith, havingEvery]) {
-    const left = MAX_ROWS - found.length;
-    if (left > 0) found.push(...(await lowest(reads, cache, question, rank(question), new Set(found), left)));
+  for (const [i, rank] of [beginningWith, havingEvery].entries()) {
+    const taken = found.flat();
+    const left = MAX_ROWS - taken.length;
+    if (left > 0) found[i + 1] = await lowest(reads, cache, question, rank(question), new Set(taken), left);
   }
-  return { all: found, isExact: exact !== undefined };
+  return found;
 }
+
+type Ranked = [exact: AssetKey[], beginning: AssetKey[], having: AssetKey[]];
 
 interface SuggestQuery {
   full: string;
@@ -184,7 +188,11 @@ async function lowest(
   return found;
 }
 
-async function describe(reads: Reads, rows: readonly (AssetKey | SuggestedArea)[]): Promise<SuggestRow[]> {
+async function describe(
+  reads: Reads,
+  rows: readonly (AssetKey | SuggestedArea)[],
+  full: string,
+): Promise<SuggestRow[]> {
   const buildings = rows.filter((row) => typeof row === 'number');
   const records = await readRecords(reads, buildings);
   const pages = new Map(records.map(({ body }, i) => [buildings[i], parseBody<BuildingPage>(body)]));
@@ -195,6 +203,24 @@ async function describe(reads: Reads, rows: readonly (AssetKey | SuggestedArea)[
     const { prefecture, ward, machiAza } = page.location;
     const place = [prefecture, ward, machiAza].map((area) => area.nameJa).join('');
     const label = String(nameJa?.value ?? nameEn?.value ?? formatAssetId(row));
-    return { kind: 'building', label, detail: String(addressJa?.value ?? place), path: page.path };
+    const matched = matchedName(page, full);
+    return {
+      ...{ kind: 'building', label, detail: String(addressJa?.value ?? place), path: page.path },
+      ...(matched !== undefined && matched !== label && { matched }),
+    };
   });
+}
+
+/** UI-40: the name or ID through which a building was found; undefined if its address is all that matched. */
+function matchedName({ id, fields, aliases }: BuildingPage, full: string): string | undefined {
+  const names = [fields.nameJa?.value, fields.nameEn?.value, ...aliases.map(({ value }) => value)]
+    .filter((value) => value !== undefined)
+    .map(String);
+  const terms = readTerms(full);
+  const hasEvery = (text: string) => terms.every((term) => normaliseLine(text).includes(term));
+  const name = names.find((text) => normaliseLine(text).startsWith(full)) ?? names.find(hasEvery);
+  if (name !== undefined || hasEvery(String(fields.addressJa?.value ?? ''))) return name;
+  // Otherwise the query is part of its ID, or the ID of a building that it replaced.
+  const key = parseWholeId(full);
+  return key === undefined ? id : formatAssetId(key);
 }

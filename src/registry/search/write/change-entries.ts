@@ -29,7 +29,7 @@ type Placed = EntryPlace & Pick<SearchEntry, 'pos' | 'building'>;
 
 const COLUMNS = [
   ...(['pos', 'building', 'prefecture', 'ward', 'area', 'uses', 'fields', 'owner', 'text'] as const),
-  ...(['footprint', 'height', 'floors', 'built', 'flags', 'words'] as const),
+  ...(['footprint', 'height', 'floors', 'built', 'flags', 'words', 'postcode'] as const),
 ];
 
 /**

@@ -19,6 +19,8 @@ const textsOf = ({ fields, aliases }: BuildingPage) =>
     .filter((value) => value !== undefined)
     .map(plain);
 
+const englishName = ({ nameJa, nameEn }: { nameJa: string; nameEn: string | null }) => nameEn ?? nameJa;
+
 /** SUG-01, SUG-02, SUG-03, computed from the records. */
 function naiveSuggest(pages: readonly BuildingPage[], q: string): SuggestRow[] {
   const full = plain(q).trim();
@@ -36,7 +38,7 @@ function naiveSuggest(pages: readonly BuildingPage[], q: string): SuggestRow[] {
   const areas = new Map<string, SuggestRow>();
   for (const { location } of pages) {
     const around = [location.prefecture, location.ward, location.machiAza];
-    for (const [depth, { nameJa }] of around.entries()) {
+    for (const [depth, { nameJa, nameEn }] of around.entries()) {
       const above = around.slice(0, depth);
       const path = `/japan/${around
         .slice(0, depth + 1)
@@ -44,23 +46,38 @@ function naiveSuggest(pages: readonly BuildingPage[], q: string): SuggestRow[] {
         .join('/')}`;
       const known = areas.get(path);
       const detail = above.map((area) => area.nameJa).join('');
-      areas.set(path, { kind: 'area', label: nameJa, detail, path, count: (known?.count ?? 0) + 1 });
+      const english = nameEn !== null && { labelEn: nameEn, detailEn: above.map(englishName).reverse().join(', ') };
+      areas.set(path, { kind: 'area', label: nameJa, detail, path, count: (known?.count ?? 0) + 1, ...english });
     }
   }
   const matching = [...areas.values()].filter(({ label }) => has(plain(label)));
   matching.sort((a, b) => (a.path < b.path ? -1 : 1));
   const starting = matching.filter(({ label }) => plain(label).startsWith(full));
-  const above = starting.slice(0, buildings.length > 0 ? 2 : 5);
-  const below = [...starting.slice(above.length), ...matching.filter((area) => !starting.includes(area))];
+  const others = matching.filter((area) => !starting.includes(area));
   const rowOf = (page: BuildingPage): SuggestRow => {
     const { nameJa, nameEn, addressJa } = page.fields;
     const { prefecture, ward, machiAza } = page.location;
     const place = `${prefecture.nameJa}${ward.nameJa}${machiAza.nameJa}`;
     const label = String(nameJa?.value ?? nameEn?.value ?? page.id);
-    return { kind: 'building', label, detail: String(addressJa?.value ?? place), path: page.path };
+    const values = [nameJa, nameEn, ...page.aliases].flatMap((named) => (named ? [String(named.value)] : []));
+    const named = values.find((value) => plain(value).startsWith(full)) ?? values.find((value) => has(plain(value)));
+    const matched = named ?? (has(plain(addressJa?.value ?? '')) ? label : page.id);
+    return {
+      ...{ kind: 'building', label, detail: String(addressJa?.value ?? place), path: page.path },
+      ...(matched !== label && { matched }),
+    };
   };
-  const rest = buildings.filter((page) => !exact.includes(page));
-  return [...exact.map(rowOf), ...above, ...rest.map(rowOf), ...below].slice(0, 5);
+  const first = buildings.filter((page) => beginning.includes(page) && !exact.includes(page));
+  const rest = buildings.filter((page) => !exact.includes(page) && !first.includes(page));
+  const above = starting.slice(0, first.length > 0 ? 2 : 5);
+  const rows = [
+    ...exact.map(rowOf),
+    ...above,
+    ...first.map(rowOf),
+    ...starting.slice(above.length),
+    ...rest.map(rowOf),
+  ];
+  return [...rows, ...others].slice(0, 5);
 }
 
 onBothEngines('suggestions', (fresh, engine) => {
@@ -100,7 +117,7 @@ onBothEngines('suggestions', (fresh, engine) => {
     return random.pick(kinds)();
   });
 
-  it('SUG-01 SUG-02 SUG-03 equal those computed from every record', async () => {
+  it('SUG-01 SUG-02 SUG-03 UI-40 equal those computed from every record', async () => {
     let [buildings, areas] = [0, 0];
     await fc.assert(
       fc.asyncProperty(query, async (q) => {
