@@ -7,6 +7,8 @@ import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary, readCountry } from './area-summaries.ts';
 import { type FormerBuilding, findFormer, parseWholeId, resolveSurvivor } from './identity.ts';
 import type { LongReadLimits } from './long-reads.ts';
+import { Locations } from './map-points/locations.ts';
+import { findMapPoints, type MapPoints, type MapPointsQuery } from './map-points/map-points.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
 import { BuildingFeatures } from './map-tiles/building-features.ts';
 import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './portfolios.ts';
@@ -47,6 +49,9 @@ export interface Registry {
   readonly paths: { readonly hubs: PathQueries; readonly buildings: PathQueries };
   /** One map tile as a Mapbox Vector Tile. */
   getTile(tile: MapTile): Promise<FinishedResponse>;
+  /** The buildings of a list for its map, as JSON and read. */
+  getMapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
+  readMapPoints(query: MapPointsQuery): Promise<MapPoints>;
 }
 
 /** Answers searches and builds map tiles, in this thread or in others. */
@@ -55,23 +60,27 @@ export interface SearchBackend {
   list(query: ListQuery): Promise<FinishedResponse>;
   suggest(q: string): Promise<SuggestRow[]>;
   tile(tile: MapTile): Promise<FinishedResponse>;
+  mapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
 }
 
 export function searchInline(storage: Storage): SearchBackend {
   const areas = new AreaFinder();
   const segments = new SegmentCache();
   const footprints = new BuildingFeatures();
+  const locations = new Locations();
   return {
     search: (query) => storage.snapshot((reads) => searchPage(reads, query)),
     list: (query) => storage.snapshot((reads) => listPage(reads, query, segments)),
     suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas, segments)),
     tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
+    mapPoints: (query) => storage.snapshot((reads) => findMapPoints(reads, query, segments, locations)),
   };
 }
 
-/** Bytes of records and map tiles cached in memory. */
+/** Bytes of records, map tiles and maps of lists cached in memory. */
 const RECENT_PAGES = 64e6;
 const RECENT_TILES = 32e6;
+const RECENT_POINTS = 16e6;
 /** Larger records are not cached. */
 const WORTH_KEEPING = 16_384;
 /** Memory per cache entry besides its body. */
@@ -116,6 +125,24 @@ export function openRegistry(
 
   const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES, bytesOf);
   const recentTiles = new RecentCache<string, FinishedResponse>(RECENT_TILES, bytesOf);
+  const recentPoints = new RecentCache<string, FinishedResponse>(RECENT_POINTS, bytesOf);
+  const recently = async (
+    cache: RecentCache<string, FinishedResponse>,
+    key: string,
+    build: () => Promise<FinishedResponse>,
+  ): Promise<FinishedResponse> => {
+    const moment = storage.moment();
+    const kept = moment === undefined ? undefined : cache.get(key, moment);
+    if (kept !== undefined) return kept;
+    const { etag, body, release } = await build();
+    // Copied, because the shared memory is released.
+    const built = { etag, body: Buffer.from(body) };
+    release?.();
+    if (moment !== undefined) cache.keep(key, built, moment);
+    return built;
+  };
+  const getMapPoints = ({ list: { sort: _sort, page: _page, ...list }, box }: MapPointsQuery) =>
+    recently(recentPoints, JSON.stringify([list, box]), () => searchers.mapPoints({ list: { ...list, page: 1 }, box }));
 
   return {
     async getPage(id) {
@@ -152,18 +179,10 @@ export function openRegistry(
       hubs: pathQueries(storage, hubPaths, limits.paths),
       buildings: pathQueries(storage, buildingPaths, limits.paths),
     },
-    async getTile(tile) {
-      const moment = storage.moment();
-      if (moment === undefined) return searchers.tile(tile);
-      const key = `${tile.z}/${tile.x}/${tile.y}`;
-      const kept = recentTiles.get(key, moment);
-      if (kept !== undefined) return kept;
-      const { etag, body, release } = await searchers.tile(tile);
-      // Copied, because the shared memory is released.
-      const built = { etag, body: Buffer.from(body) };
-      release?.();
-      recentTiles.keep(key, built, moment);
-      return built;
+    getTile: ({ z, x, y }) => recently(recentTiles, `${z}/${x}/${y}`, () => searchers.tile({ z, x, y })),
+    getMapPoints,
+    async readMapPoints(query) {
+      return parseBody<MapPoints>((await getMapPoints(query)).body);
     },
   };
 }

@@ -93,7 +93,7 @@ async function readFootprints(reads: Reads, buildings: readonly AssetKey[]): Pro
     const shape = shapeOf(row);
     if (shape === undefined) return [];
     const { id, etag, name_ja, name_en, category, height, floors } = row;
-    const properties = { id: formatAssetId(id), name: shorten(name_ja ?? name_en), category, height, floors };
+    const properties = { id: formatAssetId(id), name: shortenName(name_ja ?? name_en), category, height, floors };
     return { id, etag, properties, ...shape };
   });
 }
@@ -119,7 +119,7 @@ function geometryIn(body: Uint8Array): string {
   return bytes.toString('latin1', start, bytes.indexOf(AFTER_GEOMETRY, start));
 }
 
-function shorten(name: string | null): string | null {
+export function shortenName(name: string | null): string | null {
   return name === null || name.length <= MAX_NAME_LENGTH ? name : [...name].slice(0, MAX_NAME_LENGTH).join('');
 }
 

@@ -5,6 +5,8 @@ import { parseMapTile } from '../../vocabulary/map-tile.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { refuse } from '../http/refuse.ts';
 import { REVALIDATE, type Representation, sendFinished } from '../http/send-finished.ts';
+import { readAreaSlugs, readFilters } from './list/filters.ts';
+import { resolveArea } from './list/list-view.ts';
 import { readParameters } from './request-target.ts';
 
 /** Rows for client/suggest.ts (SUG-01, SUG-02, SUG-03). */
@@ -26,4 +28,21 @@ export function tileRoutes(app: FastifyInstance, registry: Registry): void {
     if (tile === undefined) return refuse(reply, 404, 'no such map tile');
     return sendFinished(request, reply, await registry.getTile(tile), TILE);
   });
+}
+
+/** UI-84: the buildings of a list for client/map.ts. The query is that of /japan/areas, with a box. */
+export function mapPointRoutes(app: FastifyInstance, registry: Registry): void {
+  endpoint(app, '/japan/map-points', async (request, reply) => {
+    const box = readBox(readParameters(request).get('bbox'));
+    const list = { ...readFilters(request), ...(await resolveArea(registry, readAreaSlugs(request))).slugs };
+    return sendFinished(request, reply, await registry.getMapPoints({ list, box }), GEOJSON);
+  });
+}
+
+const GEOJSON: Representation = { type: 'application/geo+json; charset=utf-8', caching: REVALIDATE };
+
+/** West, south, east and north in degrees; like other parameters of pages, an invalid box is ignored. */
+function readBox(text: string | null): [number, number, number, number] | undefined {
+  if (text === null || !/^-?\d{1,3}(\.\d{1,9})?(,-?\d{1,3}(\.\d{1,9})?){3}$/.test(text)) return undefined;
+  return text.split(',').map(Number) as [number, number, number, number];
 }

@@ -5,7 +5,7 @@ import { dayClock } from '../../vocabulary/time.ts';
 import { originOf } from '../http/origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
-import { suggestRoutes, tileRoutes } from './client-data.ts';
+import { mapPointRoutes, suggestRoutes, tileRoutes } from './client-data.ts';
 import { homeRoutes } from './home.ts';
 import { listRoutes } from './list/building-list.ts';
 import { hubRoutes } from './list/hub.ts';
@@ -47,5 +47,6 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   referenceRoutes(app, context, document as ApiDocument);
   fileRoutes(app, baseMap);
   tileRoutes(app, registry);
+  mapPointRoutes(app, registry);
   suggestRoutes(app, registry);
 }

@@ -7,7 +7,7 @@ import type { SearchBackend } from '../../registry.ts';
 export type SharedAnswer = { etag: string; length: number } | FinishedResponse;
 
 /** A query, and the slot for its response. */
-type BinaryJob = 'search' | 'list' | 'tile';
+type BinaryJob = 'search' | 'list' | 'tile' | 'mapPoints';
 type Job<N extends BinaryJob> = { query: Parameters<SearchBackend[N]>[0]; slot: number | undefined };
 
 export type SearchJobs = { [N in BinaryJob]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<SearchBackend, 'suggest'>;
@@ -44,6 +44,7 @@ export function startSearchThreads(databaseUrl: string): SearchBackend & { close
     search: (query) => ask('search', query),
     list: (query) => ask('list', query),
     tile: (tile) => ask('tile', tile),
+    mapPoints: (query) => ask('mapPoints', query),
     suggest: (q) => threads.ask('suggest', q),
     close: () => threads.close(),
   };

@@ -7,7 +7,7 @@ import { type SearchJobs, type SharedAnswer, SharedMemory } from './search-threa
 yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
   // The pool replaces idle connections that break.
-  const { search, list, suggest, tile } = searchInline(openStorage(databaseUrl, () => {}));
+  const { search, list, suggest, tile, mapPoints } = searchInline(openStorage(databaseUrl, () => {}));
   const slots = new SharedMemory(memory);
   const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {
     if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
@@ -17,6 +17,7 @@ answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ da
     search: async ({ query, slot }) => share(await search(query), slot),
     list: async ({ query, slot }) => share(await list(query), slot),
     tile: async ({ query, slot }) => share(await tile(query), slot),
+    mapPoints: async ({ query, slot }) => share(await mapPoints(query), slot),
     suggest,
   };
 });
