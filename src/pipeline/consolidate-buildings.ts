@@ -1,4 +1,3 @@
-import { changedFields } from '../consolidation/changed-fields.ts';
 import { consolidate } from '../consolidation/consolidate.ts';
 import { loadEvidence } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
@@ -15,6 +14,7 @@ import {
 import type { Db } from '../storage/storage.ts';
 import { type AssetKey, prefectureOfAsset } from '../vocabulary/asset-id.ts';
 import type { Canonical, CanonicalGeometry } from '../vocabulary/canonical.ts';
+import { changedFields } from '../vocabulary/changed-fields.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 

@@ -1,4 +1,3 @@
-import { changedFields } from '../../src/consolidation/changed-fields.ts';
 import { consolidate } from '../../src/consolidation/consolidate.ts';
 import type { PlacePath } from '../../src/registry/areas.ts';
 import { decodeCanonical, encodeCanonical } from '../../src/registry/canonical-codec.ts';
@@ -6,6 +5,7 @@ import { composePage, type HistoryEntry } from '../../src/registry/records.ts';
 import { type AssetKey, assetKey } from '../../src/vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import type { Canonical } from '../../src/vocabulary/canonical.ts';
+import { changedFields } from '../../src/vocabulary/changed-fields.ts';
 import type { Observation, RecordEvidence, Statement } from '../../src/vocabulary/evidence.ts';
 import { FIELDS, type Field, type FieldScalar, type ScalarField } from '../../src/vocabulary/fields.ts';
 import type { Polygon, Position } from '../../src/vocabulary/geometry.ts';

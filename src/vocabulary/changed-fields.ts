@@ -1,12 +1,5 @@
-import type {
-  Candidate,
-  Canonical,
-  CanonicalEntry,
-  CanonicalField,
-  CanonicalVenue,
-  Provenance,
-} from '../vocabulary/canonical.ts';
-import { FIELD_NAMES, type ScalarField } from '../vocabulary/fields.ts';
+import type { Candidate, Canonical, CanonicalEntry, CanonicalField, CanonicalVenue, Provenance } from './canonical.ts';
+import { FIELD_NAMES, type ScalarField } from './fields.ts';
 
 /**
  * CON-13, CON-14, CON-15: what differs between two versions of a building, including changes of evidence only. If
