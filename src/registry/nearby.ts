@@ -1,10 +1,10 @@
 import Flatbush from 'flatbush';
-import { batches, type Db, type Tx } from '../storage/storage.ts';
+import { batches, type Db, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Nearby } from '../vocabulary/building-page.ts';
 import type { Category } from '../vocabulary/categories.ts';
 import { metresPerDegree, type Position } from '../vocabulary/geometry.ts';
-import { meshCentre, meshNeighbourhood } from '../vocabulary/mesh.ts';
+import { meshCentre, meshNeighbourhood, meshTilesOf } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
 import type { BuildingRow } from './buildings.ts';
 import { type RecordPart, toTail } from './records.ts';
@@ -14,6 +14,9 @@ const NEARBY_COUNT = 8;
 
 /** A published building with a location. */
 type PlacedBuilding = BuildingRow & { lat: number; lon: number; mesh: string; area: string; category: Category };
+
+/** What `nearby` shows of a building, and where it is. */
+type Neighbour = Pick<PlacedBuilding, 'id' | 'lat' | 'lon' | 'name_ja' | 'name_en' | 'category'>;
 
 /** A spatial index of the points around a tile, in metres. */
 class Neighbourhood<T extends { lat: number; lon: number }> {
@@ -59,9 +62,13 @@ class Neighbourhood<T extends { lat: number; lon: number }> {
 const toDecimetre = (metres: number) => Math.round(metres * 10) / 10;
 
 /** Up to eight buildings within 500 m, nearest first, ties broken by ID. */
-function findNearby(building: PlacedBuilding, around: Neighbourhood<PlacedBuilding>, areas: Areas): Nearby[] {
+function findNearby<T extends Neighbour>(
+  building: Pick<Neighbour, 'lat' | 'lon'> & { id?: AssetKey },
+  around: Neighbourhood<T>,
+  pathOf: (neighbour: T) => string,
+): Nearby[] {
   const { lat, lon } = building;
-  const others = (item: PlacedBuilding) => item.id !== building.id;
+  const others = (item: T) => item.id !== building.id;
   // One more than is shown: if it is as far as the last shown, all at that distance are read so that the ID decides.
   let found = around.within(lat, lon, NEARBY_RADIUS_M, NEARBY_COUNT + 1, others);
   const [last, next] = [found[NEARBY_COUNT - 1], found[NEARBY_COUNT]];
@@ -74,7 +81,7 @@ function findNearby(building: PlacedBuilding, around: Neighbourhood<PlacedBuildi
     .slice(0, NEARBY_COUNT)
     .map(({ item, distanceM }) => ({
       id: formatAssetId(item.id),
-      path: buildingPath(item.id, item.area, areas),
+      path: pathOf(item),
       nameJa: item.name_ja,
       nameEn: item.name_en,
       category: item.category,
@@ -82,8 +89,23 @@ function findNearby(building: PlacedBuilding, around: Neighbourhood<PlacedBuildi
     }));
 }
 
-function buildingPath(building: AssetKey, area: string, areas: Areas): string {
-  return `${areas.place(area).path}/${formatAssetId(building)}`;
+/** The published buildings around a position where none is published any more. */
+export async function readNearby(reads: Reads, [lon, lat]: Position): Promise<Nearby[]> {
+  const scale = metresPerDegree(lat);
+  const [dx, dy] = [(NEARBY_RADIUS_M * 1.05) / scale.lon, (NEARBY_RADIUS_M * 1.05) / scale.lat];
+  const box: [number, number, number, number] = [lon - dx, lat - dy, lon + dx, lat + dy];
+  const rows = await reads.all<Neighbour & { place: string }>(
+    `select b.id, b.lat, b.lon, b.name_ja, b.name_en, b.category, p.slug || '/' || w.slug || '/' || m.slug as place
+      from building b join area m on m.code = b.area join area w on w.code = m.parent join area p on p.code = w.parent
+      where ${isAmong(reads, 'b.mesh')} and b.state = 'live'
+      and b.lon >= ? and b.lat >= ? and b.lon <= ? and b.lat <= ? order by b.id`,
+    [listParameter(reads, meshTilesOf(box)), ...box],
+  );
+  return findNearby(
+    { lat, lon },
+    new Neighbourhood(rows, lat),
+    ({ id, place }) => `/japan/${place}/${formatAssetId(id)}`,
+  );
 }
 
 /** A range of the buildings of one tile. */
@@ -142,12 +164,13 @@ export async function composeNearby(
   }
   if (stale.length === 0) return [];
   const around = await placed.around(tile);
+  const pathOf = ({ id, area }: PlacedBuilding) => `${areas.place(area).path}/${formatAssetId(id)}`;
   const kept = await findTailTags(
     db,
     stale.map((building) => building.id),
   );
   return stale
-    .map((building) => toTail(building.id, findNearby(building, around, areas)))
+    .map((building) => toTail(building.id, findNearby(building, around, pathOf)))
     .filter(({ building, etag }) => kept.get(building) !== etag);
 }
 

@@ -20,6 +20,8 @@ import { SegmentCache } from './search/read/index-reads.ts';
 import { type ListPage, type ListQuery, listPage } from './search/read/list-page.ts';
 import { searchPage } from './search/read/search.ts';
 import { type SuggestRow, suggest } from './search/read/suggest.ts';
+import { readTombstone } from './tombstones.ts';
+import { readVersions, type StoredVersion } from './versions.ts';
 
 export type { OnRecord, StreamedResponse as Streamed } from './portfolios.ts';
 export type {
@@ -30,12 +32,14 @@ export type {
 } from './published-paths.ts';
 export type { FinishedResponse as Finished } from './records.ts';
 
-export type GetFailure = FailureOf<'malformedId'> | FailureOf<'unknownBuilding'> | FailureOf<'movedBuilding'>;
+export type GetFailure = FailureOf<'malformedId' | 'unknownBuilding' | 'movedBuilding' | 'retiredBuilding'>;
 
 /** Every query of the surfaces. */
 export interface Registry {
   getPage(id: string): Promise<Result<FinishedResponse, GetFailure>>;
   getSources(id: string): Promise<Result<FinishedResponse, GetFailure>>;
+  /** Stored versions of a published building, the newest first, starting with version `from`. */
+  getVersions(id: string, from: number, count: number): Promise<StoredVersion[]>;
   search(query: SearchQuery): Promise<FinishedResponse>;
   list(query: ListQuery): Promise<ListPage>;
   suggest(q: string): Promise<SuggestRow[]>;
@@ -120,7 +124,9 @@ export function openRegistry(
     if (survivor !== undefined && survivor !== key) return fail({ kind: 'movedBuilding', survivor });
     // It may have been published between the two reads.
     const again = survivor === undefined ? undefined : await find(key);
-    return again === undefined ? fail({ kind: 'unknownBuilding' }) : ok(finish(again));
+    if (again !== undefined) return ok(finish(again));
+    const tombstone = await storage.snapshot((reads) => readTombstone(reads, key));
+    return fail(tombstone === undefined ? { kind: 'unknownBuilding' } : { kind: 'retiredBuilding', tombstone });
   };
 
   const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES, bytesOf);
@@ -155,6 +161,10 @@ export function openRegistry(
       return found;
     },
     getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),
+    async getVersions(id, from, count) {
+      const key = parseAssetId(id);
+      return key === undefined ? [] : storage.snapshot((reads) => readVersions(reads, key, from, count));
+    },
     search: searchers.search,
     suggest: searchers.suggest,
     async findFormer(q) {

@@ -1,4 +1,5 @@
 import type { AssetKey } from './asset-id.ts';
+import type { Tombstone } from './tombstone.ts';
 
 /**
  * Every expected failure, by kind. A function whose caller can act on a failure returns it in a `Result`; code that cannot
@@ -8,6 +9,7 @@ type Failure =
   | { kind: 'malformedId' }
   | { kind: 'unknownBuilding' }
   | { kind: 'movedBuilding'; survivor: AssetKey }
+  | { kind: 'retiredBuilding'; tombstone: Tombstone }
   | { kind: 'unknownArea' }
   | { kind: 'busy' }
   | { kind: 'refused'; reason: string }
@@ -38,6 +40,8 @@ function describeFailure(failure: Failure): string {
       return 'no building has this ID';
     case 'movedBuilding':
       return 'the building is known under another ID';
+    case 'retiredBuilding':
+      return 'the building was retired';
     case 'unknownArea':
       return 'no published building is in such an area';
     case 'busy':

@@ -55,6 +55,7 @@ export function faultyRegistry(fault: unknown): Registry {
   return {
     getPage: fail,
     getSources: fail,
+    getVersions: fail,
     search: fail,
     list: fail,
     suggest: fail,
@@ -75,6 +76,7 @@ const NO_PATHS: PathQuestions = { list: async () => [], read: async () => ({ ok:
 export const emptyRegistry: Registry = {
   getPage: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   getSources: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
+  getVersions: async () => [],
   search: async () => ({ etag: '"none"', body: Buffer.from('{"items":[],"page":1,"total":0,"totalCapped":false}') }),
   list: async () => {
     throw new Error('emptyRegistry has no list');

@@ -3,6 +3,7 @@ import type { GetFailure } from '../../registry/registry.ts';
 import { SearchEnvelopeSchema, SearchQuerySchema } from '../../vocabulary/api-shapes.ts';
 import { formatAssetId } from '../../vocabulary/asset-id.ts';
 import { AssetIdSchema, BuildingPageSchema, SourcesSchema } from '../../vocabulary/building-page.ts';
+import { describeTombstone } from '../http/describe-tombstone.ts';
 import { sendProblem } from '../http/refuse.ts';
 import { redirectCaching, sendFinished } from '../http/send-finished.ts';
 import { API_ROOT } from '../http/surface.ts';
@@ -15,7 +16,8 @@ export const OF_ONE_BUILDING = {
   redirects: true,
   badRequest: 'The id does not have the form of an asset ID, or cannot be decoded.',
   notFound: {
-    description: 'No building has, or ever had, this ID; or it was retired without a successor.',
+    description:
+      'No building has, or ever had, this ID; or it was retired without a successor, and `detail` says what it was.',
     detail: 'no building has this id',
   },
 } as const;
@@ -91,6 +93,8 @@ export function sendFailure(
       throw new Error('unreachable: the schema of the ID refuses it');
     case 'unknownBuilding':
       return sendProblem(reply, 404, OF_ONE_BUILDING.notFound.detail);
+    case 'retiredBuilding':
+      return sendProblem(reply, 404, describeTombstone(failure.tombstone));
     case 'movedBuilding': {
       const query = request.raw.url?.indexOf('?') ?? -1;
       const search = query === -1 ? '' : request.raw.url?.slice(query);

@@ -4,6 +4,8 @@ import type { GetFailure } from '../../../registry/registry.ts';
 import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import { DisagreementSchema, EstimatedSchema, TierSchema } from '../../../vocabulary/building-page.ts';
 import { fail, ok, type Result } from '../../../vocabulary/result.ts';
+import { describeTombstone } from '../../http/describe-tombstone.ts';
+import { markdownText } from '../../http/markdown.ts';
 import { NAMED_SCHEMAS, type PublishedSchema, schemaPublisher } from '../../http/published-schemas.ts';
 import { SERVER_FAULT } from '../../http/refuse.ts';
 
@@ -142,6 +144,10 @@ export function explainFailure(failure: NoBuilding): ToolAnswer {
       return toolError(
         'not_found: no building has this id. Look the building up with search_assets, by a part of its Japanese or ' +
           'English name or of its Japanese address (q), and use the id of a result; ids cannot be guessed.',
+      );
+    case 'retiredBuilding':
+      return toolError(
+        `not_found: ${markdownText(describeTombstone(failure.tombstone))} Look for another building with search_assets.`,
       );
   }
 }
