@@ -38,11 +38,10 @@ export async function openLongRead(storage: Storage, onRelease = () => {}): Prom
   return { reads: snapshot.reads, release };
 }
 
+export type OpenLongRead = () => Promise<Result<HeldRead, FailureOf<'busy'>>>;
+
 /** Opens long reads within limits. */
-export function longReads(
-  storage: Storage,
-  limits: LongReadLimits,
-): () => Promise<Result<HeldRead, FailureOf<'busy'>>> {
+export function longReads(storage: Storage, limits: LongReadLimits): OpenLongRead {
   const slots = new Slots(limits);
   const free = () => slots.free();
   return async () => {

@@ -3,7 +3,7 @@ import { batches, type Reads, type Storage } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
-import { type LongReadLimits, longReads } from './long-reads.ts';
+import type { LongReadLimits, OpenLongRead } from './long-reads.ts';
 import { pageTag, parseBody, readRecords, tagOf } from './records.ts';
 import { ownerKey } from './search/format/entry.ts';
 
@@ -21,8 +21,8 @@ export interface StreamedResponse {
 export type OnRecord = (record: Uint8Array) => void;
 
 const RECORDS_AT_ONCE = 20;
-/** Portfolios up to this size are read at once and never wait for a slot. */
-const SMALL_PORTFOLIO = 50;
+/** Portfolios and lists up to this size are read at once and never wait for a slot. */
+export const SMALL_PORTFOLIO = 50;
 /** Each holds a connection while its client reads. */
 export const PORTFOLIO_LIMITS: LongReadLimits = { atOnce: 16, waiting: 64, waitMs: 1_000, stallMs: 10_000 };
 
@@ -52,8 +52,7 @@ export type GetPortfolio = (
  * OWN-01: every building of an owner, as of one snapshot. The tags of all records are read first, for the ETag; the
  * records of a large portfolio are streamed.
  */
-export function portfolios(storage: Storage, limits: LongReadLimits): GetPortfolio {
-  const open = longReads(storage, limits);
+export function portfolios(storage: Storage, open: OpenLongRead): GetPortfolio {
   return async (name, { onRecord, isEnough } = {}) => {
     const short = await storage.snapshot((reads) => readShort(reads, name, onRecord, isEnough));
     if (short !== undefined) return ok({ ...short, release() {} });

@@ -6,18 +6,21 @@ import type { MapTile } from '../vocabulary/map-tile.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary, readCountry } from './area-summaries.ts';
 import { type FormerBuilding, findFormer, parseWholeId, resolveSurvivor } from './identity.ts';
-import type { LongReadLimits } from './long-reads.ts';
+import { type ListRecords, listRecords } from './listed-records.ts';
+import { type LongReadLimits, longReads } from './long-reads.ts';
 import { Locations } from './map-points/locations.ts';
 import { findMapPoints, type MapPoints, type MapPointsQuery } from './map-points/map-points.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
 import { BuildingFeatures } from './map-tiles/building-features.ts';
+import { type OwnerSummary, summariseOwner } from './owner-summary.ts';
 import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './portfolios.ts';
 import { buildingPaths, hubPaths, PATH_LIMITS, type PathQueries, pathQueries } from './published-paths.ts';
 import { RecentCache } from './recent-cache.ts';
 import { type FinishedResponse, finishPage, type PageRow, parseBody } from './records.ts';
+import { ownerKey } from './search/format/entry.ts';
 import { AreaFinder } from './search/read/area-finder.ts';
 import { SegmentCache } from './search/read/index-reads.ts';
-import { type ListPage, type ListQuery, listPage } from './search/read/list-page.ts';
+import { type ListedEntries, type ListPage, type ListQuery, listBuildings, listPage } from './search/read/list-page.ts';
 import { searchPage } from './search/read/search.ts';
 import { type SuggestRow, suggest } from './search/read/suggest.ts';
 import { readTombstone } from './tombstones.ts';
@@ -42,6 +45,10 @@ export interface Registry {
   getVersions(id: string, from: number, count: number): Promise<StoredVersion[]>;
   search(query: SearchQuery): Promise<FinishedResponse>;
   list(query: ListQuery): Promise<ListPage>;
+  /** The first buildings of a list, to be streamed. */
+  readonly listRecords: ListRecords;
+  /** Undefined if no building has this owner. */
+  getOwner(name: string): Promise<OwnerSummary | undefined>;
   suggest(q: string): Promise<SuggestRow[]>;
   /** What became of the building whose ID is the whole query; undefined if it is live. */
   findFormer(q: string): Promise<FormerBuilding | undefined>;
@@ -62,6 +69,8 @@ export interface Registry {
 export interface SearchBackend {
   search(query: SearchQuery): Promise<FinishedResponse>;
   list(query: ListQuery): Promise<FinishedResponse>;
+  listAll(query: ListQuery, most: number): Promise<ListedEntries>;
+  owner(name: string): Promise<OwnerSummary | undefined>;
   suggest(q: string): Promise<SuggestRow[]>;
   tile(tile: MapTile): Promise<FinishedResponse>;
   mapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
@@ -75,6 +84,8 @@ export function searchInline(storage: Storage): SearchBackend {
   return {
     search: (query) => storage.snapshot((reads) => searchPage(reads, query)),
     list: (query) => storage.snapshot((reads) => listPage(reads, query, segments)),
+    listAll: (query, most) => storage.snapshot((reads) => listBuildings(reads, query, most, segments)),
+    owner: (name) => storage.snapshot((reads) => summariseOwner(reads, name)),
     suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas, segments)),
     tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
     mapPoints: (query) => storage.snapshot((reads) => findMapPoints(reads, query, segments, locations)),
@@ -85,6 +96,9 @@ export function searchInline(storage: Storage): SearchBackend {
 const RECENT_PAGES = 64e6;
 const RECENT_TILES = 32e6;
 const RECENT_POINTS = 16e6;
+const RECENT_OWNERS = 4e6;
+/** An estimate for the cache. */
+const OWNER_BYTES = 4_000;
 /** Larger records are not cached. */
 const WORTH_KEEPING = 16_384;
 /** Memory per cache entry besides its body. */
@@ -93,6 +107,7 @@ const bytesOf = ({ body }: FinishedResponse) => body.length + ENTRY_OVERHEAD;
 
 /** Limits of responses that are read from the database while they are sent. */
 export interface RegistryLimits {
+  /** Of portfolios and lists together. */
   portfolios: LongReadLimits;
   paths: LongReadLimits;
 }
@@ -130,6 +145,8 @@ export function openRegistry(
   };
 
   const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES, bytesOf);
+  const recentOwners = new RecentCache<string, OwnerSummary>(RECENT_OWNERS, () => OWNER_BYTES);
+  const openLong = longReads(storage, limits.portfolios);
   const recentTiles = new RecentCache<string, FinishedResponse>(RECENT_TILES, bytesOf);
   const recentPoints = new RecentCache<string, FinishedResponse>(RECENT_POINTS, bytesOf);
   const recently = async (
@@ -179,12 +196,21 @@ export function openRegistry(
         release?.();
       }
     },
+    listRecords: listRecords(storage, openLong, searchers.listAll),
+    async getOwner(name) {
+      const moment = storage.moment();
+      const kept = moment === undefined ? undefined : recentOwners.get(ownerKey(name), moment);
+      if (kept !== undefined) return kept;
+      const summary = await searchers.owner(name);
+      if (summary !== undefined && moment !== undefined) recentOwners.keep(ownerKey(name), summary, moment);
+      return summary;
+    },
     async getArea(slugs) {
       const summary = await storage.snapshot((reads) => readAreaSummary(reads, slugs));
       return summary === undefined ? fail({ kind: 'unknownArea' }) : ok(summary);
     },
     getCountry: () => storage.snapshot(readCountry),
-    getPortfolio: portfolios(storage, limits.portfolios),
+    getPortfolio: portfolios(storage, openLong),
     paths: {
       hubs: pathQueries(storage, hubPaths, limits.paths),
       buildings: pathQueries(storage, buildingPaths, limits.paths),

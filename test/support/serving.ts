@@ -58,6 +58,8 @@ export function faultyRegistry(fault: unknown): Registry {
     getVersions: fail,
     search: fail,
     list: fail,
+    listRecords: fail,
+    getOwner: fail,
     suggest: fail,
     findFormer: fail,
     getArea: fail,
@@ -81,6 +83,10 @@ export const emptyRegistry: Registry = {
   list: async () => {
     throw new Error('emptyRegistry has no list');
   },
+  listRecords: async () => {
+    throw new Error('emptyRegistry has no list');
+  },
+  getOwner: async () => undefined,
   suggest: async () => [],
   findFormer: async () => undefined,
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),

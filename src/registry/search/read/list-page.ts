@@ -10,6 +10,7 @@ import {
   areaFilter,
   attributeFilter,
   hasAttribute,
+  ownerKey,
   PUBLISHED_FILTER,
   readTexts,
   type SearchEntry,
@@ -33,6 +34,8 @@ export interface ListQuery {
   prefecture?: string | undefined;
   ward?: string | undefined;
   machiAza?: string | undefined;
+  /** The name of an owner, compared as OWN-01 compares it. */
+  owner?: string | undefined;
   /** Any of these categories and recorded words; all if both are empty. */
   types: readonly Category[];
   words: readonly string[];
@@ -61,9 +64,8 @@ export interface ListPage {
 
 /** One page of a list, as a response. */
 export async function listPage(reads: Reads, query: ListQuery, cache = new SegmentCache()): Promise<FinishedResponse> {
-  const question = await toEntryQuery(reads, query);
   const portionOf = (total: number) => ({ offset: (pageOf(query.page, total) - 1) * PAGE_SIZE, limit: PAGE_SIZE });
-  const listed: ListedEntries = question === undefined ? NOTHING : await listEntries(reads, question, portionOf, cache);
+  const listed = await listPortion(reads, query, portionOf, cache);
   const records = await readRecords(reads, listed.buildings);
   const head = {
     total: listed.total,
@@ -83,14 +85,18 @@ export async function countListed(reads: Reads, query: ListQuery, cache: Segment
   return question === undefined ? 0 : (await matchEntries(reads, question, cache)).total;
 }
 
-/** The positions of the requested postcode or buildings; undefined if the query has neither. */
+/** The positions of the requested owner, postcode or buildings; undefined if the query has none of them. */
 async function positionsOf(
   reads: Reads,
-  { postcode, among }: ListEntryQuery,
+  { owner, postcode, among }: ListEntryQuery,
 ): Promise<ReadonlySet<number> | undefined> {
-  if (postcode === undefined && among === undefined) return undefined;
+  if (owner === undefined && postcode === undefined && among === undefined) return undefined;
   const conditions = ['area is not null'];
   const parameters: unknown[] = [];
+  if (owner !== undefined) {
+    conditions.push('owner = ?');
+    parameters.push(owner);
+  }
   if (postcode !== undefined) {
     conditions.push('postcode = ?');
     parameters.push(postcode);
@@ -106,6 +112,27 @@ async function positionsOf(
   return new Set(rows.map(({ pos }) => pos));
 }
 
+/** UI-61: the first `most` buildings of a list, in the order of its pages. */
+export function listBuildings(
+  reads: Reads,
+  query: ListQuery,
+  most: number,
+  cache = new SegmentCache(),
+): Promise<ListedEntries> {
+  return listPortion(reads, query, () => ({ offset: 0, limit: most }), cache);
+}
+
+async function listPortion(
+  reads: Reads,
+  query: ListQuery,
+  portionOf: WindowOf,
+  cache: SegmentCache,
+): Promise<ListedEntries> {
+  const question = await toEntryQuery(reads, query);
+  if (question === undefined) return NOTHING;
+  return listEntries(reads, question, portionOf, cache);
+}
+
 const COMMA = Buffer.from(',');
 const NOTHING: ListedEntries = { total: 0, byUse: CATEGORIES.map(() => 0), buildings: [] };
 const pagesOf = (total: number) => Math.min(LAST_PAGE, Math.ceil(total / PAGE_SIZE));
@@ -119,6 +146,8 @@ interface ValueRange {
 
 /** PAG-02: the query of a list, with codes instead of slugs. */
 export interface ListEntryQuery extends Pick<EntryQuery, 'terms' | 'areas'> {
+  /** The key of an owner. */
+  owner?: string | undefined;
   /** Bits of categories and keys of recorded words, any of which matches; all if both are empty. */
   uses: readonly number[];
   words: readonly string[];
@@ -149,6 +178,7 @@ export async function toEntryQuery(reads: Reads, query: ListQuery): Promise<List
   return {
     terms: readTerms(query.q ?? ''),
     areas,
+    owner: query.owner === undefined ? undefined : ownerKey(query.owner),
     uses: query.types.map((type) => CATEGORIES.indexOf(type)),
     words: query.words.map(wordKey),
     has: query.has,

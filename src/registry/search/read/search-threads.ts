@@ -10,7 +10,12 @@ export type SharedAnswer = { etag: string; length: number } | FinishedResponse;
 type BinaryJob = 'search' | 'list' | 'tile' | 'mapPoints';
 type Job<N extends BinaryJob> = { query: Parameters<SearchBackend[N]>[0]; slot: number | undefined };
 
-export type SearchJobs = { [N in BinaryJob]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<SearchBackend, 'suggest'>;
+export type SearchJobs = { [N in BinaryJob]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<
+  SearchBackend,
+  'suggest' | 'owner'
+> & {
+    listAll: (job: Parameters<SearchBackend['listAll']>) => ReturnType<SearchBackend['listAll']>;
+  };
 
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 };
 
@@ -46,6 +51,8 @@ export function startSearchThreads(databaseUrl: string): SearchBackend & { close
     tile: (tile) => ask('tile', tile),
     mapPoints: (query) => ask('mapPoints', query),
     suggest: (q) => threads.ask('suggest', q),
+    listAll: (...job) => threads.ask('listAll', job),
+    owner: (name) => threads.ask('owner', name),
     close: () => threads.close(),
   };
 }

@@ -1,0 +1,96 @@
+import { setImmediate } from 'node:timers/promises';
+import { batches, isAmong, listParameter, type Reads, type Storage } from '../storage/storage.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import type { FailureOf } from '../vocabulary/failure.ts';
+import { ok, type Result } from '../vocabulary/result.ts';
+import type { OpenLongRead } from './long-reads.ts';
+import { SMALL_PORTFOLIO } from './portfolios.ts';
+import { pageTag, readRecords, tagOf } from './records.ts';
+import type { ListedEntries, ListQuery } from './search/read/list-page.ts';
+
+/** The records of a list, read while they are sent. */
+export interface ListedRecords {
+  /** Changes with every record, their order and the total. */
+  tag: string;
+  /** All matches, of which `count` are listed. */
+  total: number;
+  count: number;
+  /** Complete records, in batches. */
+  records: AsyncIterable<readonly Uint8Array[]>;
+  /** Call when the records are no longer needed, read or not. */
+  release(): void;
+  /** Aborted when the rest can no longer be read, because another request needed the connection. */
+  evicted?: AbortSignal;
+}
+
+export type ListRecords = (query: ListQuery, most: number) => Promise<Result<ListedRecords, FailureOf<'busy'>>>;
+
+const RECORDS_AT_ONCE = 20;
+const TAGS_AT_ONCE = 500;
+
+/**
+ * UI-61: the first `most` buildings of a list. The search threads find them; this thread reads their records. A building
+ * that disappears in between is left out.
+ */
+export function listRecords(
+  storage: Storage,
+  open: OpenLongRead,
+  find: (query: ListQuery, most: number) => Promise<ListedEntries>,
+): ListRecords {
+  return async (query, most) => {
+    const { total, buildings } = await find(query, most);
+    if (buildings.length <= SMALL_PORTFOLIO) {
+      return ok(
+        await storage.snapshot(async (reads) => {
+          const { tag, present } = await tagAll(reads, buildings, total);
+          const records = await Array.fromAsync(readAll(reads, present, () => {}));
+          return { tag, total, count: present.length, records: eachOf(records), release() {} };
+        }),
+      );
+    }
+    const opened = await open();
+    if (!opened.ok) return opened;
+    const { reads, release, progress, evicted } = opened.value;
+    try {
+      const { tag, present } = await tagAll(reads, buildings, total);
+      return ok({ tag, total, count: present.length, records: readAll(reads, present, progress), release, evicted });
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+async function* readAll(
+  reads: Reads,
+  buildings: readonly AssetKey[],
+  progress: () => void,
+): AsyncGenerator<readonly Uint8Array[]> {
+  for (const batch of batches(buildings, RECORDS_AT_ONCE)) {
+    const records = await readRecords(reads, batch);
+    progress();
+    yield records.map(({ body }) => body);
+    // Other requests are answered in between.
+    await setImmediate();
+  }
+}
+
+/** The buildings that are still published, in the same order, and the tag of their records. */
+async function tagAll(reads: Reads, buildings: readonly AssetKey[], total: number) {
+  const tags = new Map<AssetKey, string>();
+  for (const batch of batches(buildings, TAGS_AT_ONCE)) {
+    const rows = await reads.all<{ building: AssetKey; etag: string; tailEtag: string | null }>(
+      `select p.building, p.etag, n.etag as "tailEtag" from page p left join nearby n on n.building = p.building
+        where ${isAmong(reads, 'p.building')}`,
+      [listParameter(reads, batch)],
+    );
+    for (const { building, etag, tailEtag } of rows) tags.set(building, pageTag(etag, tailEtag));
+  }
+  const present = buildings.filter((building) => tags.has(building));
+  const parts = present.map((building) => `${building} ${tags.get(building)}`);
+  return { present, tag: tagOf(Buffer.from(JSON.stringify([total, parts]))) };
+}
