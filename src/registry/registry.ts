@@ -17,6 +17,7 @@ import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './portfolios.ts
 import { buildingPaths, hubPaths, PATH_LIMITS, type PathQueries, pathQueries } from './published-paths.ts';
 import { RecentCache } from './recent-cache.ts';
 import { type FinishedResponse, finishPage, type PageRow, parseBody } from './records.ts';
+import { holdsSample } from './sample-records.ts';
 import { ownerKey } from './search/format/entry.ts';
 import { AreaFinder } from './search/read/area-finder.ts';
 import { SegmentCache } from './search/read/index-reads.ts';
@@ -55,6 +56,8 @@ export interface Registry {
   /** By slugs, from the prefecture down. */
   getArea(slugs: readonly string[]): Promise<Result<FinishedResponse, FailureOf<'unknownArea'>>>;
   getCountry(): Promise<CountrySummary>;
+  /** Whether a building of the bundled sample is published. */
+  holdsSample(): Promise<boolean>;
   readonly getPortfolio: GetPortfolio;
   /** The paths of all pages. */
   readonly paths: { readonly hubs: PathQueries; readonly buildings: PathQueries };
@@ -211,6 +214,8 @@ export function openRegistry(
     },
     getCountry: () => storage.snapshot(readCountry),
     getPortfolio: portfolios(storage, openLong),
+    holdsSample: () => holdsSample(storage.db),
+    getPortfolio: portfolios(storage, limits.portfolios),
     paths: {
       hubs: pathQueries(storage, hubPaths, limits.paths),
       buildings: pathQueries(storage, buildingPaths, limits.paths),

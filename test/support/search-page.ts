@@ -5,6 +5,7 @@ import type { SuggestRow } from '../../src/registry/search/read/suggest.ts';
 import { html } from '../../src/surfaces/pages/html.ts';
 import { renderPage, searchBox } from '../../src/surfaces/pages/layout.ts';
 import { readParameters } from '../../src/surfaces/pages/request-target.ts';
+import { PLAIN_SETTINGS } from './page-settings.ts';
 
 export const SEARCH_PAGE = '/japan/test/search';
 
@@ -16,12 +17,9 @@ export function addSearchPage(app: FastifyInstance): void {
   app.get(SEARCH_PAGE, (request, reply) => {
     const parameters = readParameters(request);
     const value = parameters.get('q') ?? undefined;
-    const main = html`<h1>Search</h1>${searchBox({ id: 'main-search', value, large: true })}<p>Elsewhere</p>`;
+    const main = html`<h1>Search</h1>${searchBox(PLAIN_SETTINGS.t, { id: 'main-search', value, large: true })}<p>Elsewhere</p>`;
     const isHome = parameters.has('home');
-    const page = renderPage(
-      { title: 'Search', description: 'A page to search from', isHome, main },
-      { origin: '', baseMap: undefined, today: '2026-01-01' },
-    );
+    const page = renderPage({ title: 'Search', description: 'A page to search from', isHome, main }, PLAIN_SETTINGS);
     return reply.header('content-security-policy', STRICT).type('text/html; charset=utf-8').send(page);
   });
 }

@@ -64,6 +64,7 @@ export function faultyRegistry(fault: unknown): Registry {
     findFormer: fail,
     getArea: fail,
     getCountry: fail,
+    holdsSample: fail,
     getPortfolio: fail,
     paths: { hubs: { list: fail, read: fail }, buildings: { list: fail, read: fail } },
     getTile: fail,
@@ -88,6 +89,7 @@ export const emptyRegistry: Registry = {
   },
   getOwner: async () => undefined,
   suggest: async () => [],
+  holdsSample: async () => false,
   findFormer: async () => undefined,
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
   getPortfolio: async (owner) =>

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { raw } from '../../src/surfaces/pages/html.ts';
 import { renderPage } from '../../src/surfaces/pages/layout.ts';
 import type { ServerOptions } from '../../src/surfaces/server.ts';
+import { PLAIN_SETTINGS } from '../support/page-settings.ts';
 import { assetUrl, emptyRegistry, expectProblem, faultyRegistry, MARK, serverOn } from '../support/serving.ts';
 import { exchange, listening } from '../support/wire.ts';
 
@@ -111,8 +112,8 @@ describe('CORS and security', () => {
     expect(policy.match(/https?:/g)).toHaveLength(2);
     const page = { title: 'x', description: 'x', hasMap: true, main: raw('') };
     const meta = `<meta name="base-map" content="${baseMap.url}" data-attribution="&lt;b&gt;地図&lt;/b&gt;">`;
-    expect(renderPage(page, { origin: '', baseMap, today: '2026-01-01' })).toContain(meta);
-    expect(renderPage(page, { origin: '', baseMap: undefined, today: '2026-01-01' })).not.toContain('base-map');
+    expect(renderPage(page, { ...PLAIN_SETTINGS, baseMap })).toContain(meta);
+    expect(renderPage(page, PLAIN_SETTINGS)).not.toContain('base-map');
   });
 
   it('other responses have security headers and no CORS headers', async () => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { formOf } from './refuse.ts';
+import { formOf, targetOnly } from './refuse.ts';
 import { NO_STORE } from './send-finished.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 
@@ -150,7 +150,7 @@ function endWithRefusal(
   const detail = BROKEN[error.code ?? ''] ?? 'the request cannot be read';
   const surface = target === undefined ? 'other' : surfaceOf(target);
   // Its headers may be missing, so only the target tells what the client reads.
-  const request = { target: target ?? '', accept: undefined };
+  const request = targetOnly(target ?? '');
   const { headers, body } = formOf(app.refusalForms, surface, status, request)(status, detail, request);
   const length = Buffer.byteLength(body);
   // REIT-05: it may have asked for REIT histories, even if its path is not known.

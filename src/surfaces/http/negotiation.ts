@@ -5,7 +5,7 @@ interface AcceptRange {
   quality: number;
 }
 
-/** The ranges of an Accept or Accept-Encoding header (RFC 9110, 12.4), in the order of the header. */
+/** The ranges of an Accept, Accept-Encoding or Accept-Language header (RFC 9110, 12.4), in the order of the header. */
 function readAccept(header: string): AcceptRange[] {
   return header
     .toLowerCase()
@@ -75,4 +75,26 @@ function matchRange(ranges: readonly AcceptRange[], type: string) {
 export function namesAll(accept: string | undefined, types: readonly string[]): boolean {
   const named = readAccept(accept ?? '').filter(({ quality }) => quality !== 0);
   return types.every((type) => named.some(({ value }) => value === type));
+}
+
+/** The language that the client prefers (RFC 9110, 12.5.4); the first one if it names none of them. */
+export function negotiateLanguage<L extends string>(header: string | undefined, languages: readonly [L, ...L[]]): L {
+  if (header === undefined || header === '') return languages[0];
+  const ranges = readAccept(header);
+  const qualityOf = (language: L) => {
+    const own = ranges.filter(({ value }) => value === language || value.startsWith(`${language}-`));
+    const named = own.length > 0 ? own : ranges.filter(({ value }) => value === '*');
+    return Math.max(0, ...named.map(({ quality }) => quality || 0));
+  };
+  // On a tie the range that comes first in the header wins, then our own order.
+  const positionOf = (language: L) => {
+    const position = ranges.findIndex(({ value }) => value === language || value.startsWith(`${language}-`));
+    return position === -1 ? ranges.length : position;
+  };
+  return languages.reduce((best, language) => {
+    const difference = qualityOf(language) - qualityOf(best);
+    const isPreferred =
+      difference > 0 || (difference === 0 && qualityOf(best) > 0 && positionOf(language) < positionOf(best));
+    return isPreferred ? language : best;
+  });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientIdentifier } from './client-identifier.ts';
 import type { LimitedSurface, RateLimits, RateStore } from './rate-store.ts';
-import { drain, refuse } from './refuse.ts';
+import { refuse } from './refuse.ts';
 
 export const WINDOW_MS = 60_000;
 
@@ -95,11 +95,5 @@ async function withTimeout(count: Promise<number>): Promise<number> {
 /** RATE-02, RATE-03, RATE-04: refuses a request over the limit, in the form of its surface. */
 function reject(reply: FastifyReply, surface: LimitedSurface, limit: number, seconds: number): FastifyReply {
   const detail = `the ${surface} surface allows ${limit} requests per minute; retry in ${seconds} seconds`;
-  reply.header('retry-after', String(seconds));
-  if (surface !== 'page') return refuse(reply, 429, detail);
-  drain(reply);
-  return reply
-    .code(429)
-    .header('content-type', 'text/markdown; charset=utf-8')
-    .send(`# 429 Too Many Requests\n\nT${detail.slice(1)}.\n`);
+  return refuse(reply.header('retry-after', String(seconds)), 429, detail);
 }

@@ -11,7 +11,17 @@ export const SERVER_FAULT = 'the service failed to answer; the error has been lo
 interface RefusedRequest {
   target: string;
   accept: string | undefined;
+  cookie: string | undefined;
+  acceptLanguage: string | undefined;
 }
+
+/** A request of which only the target could be read. */
+export const targetOnly = (target: string): RefusedRequest => ({
+  target,
+  accept: undefined,
+  cookie: undefined,
+  acceptLanguage: undefined,
+});
 
 /** The headers and the body with which a surface refuses a request (API-04). */
 export type RefusalForm = (
@@ -51,7 +61,7 @@ export const problemForm: RefusalForm = (status, detail) => {
 
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
   drain(reply);
-  const { headers, body } = problemForm(status, detail, { target: '', accept: undefined });
+  const { headers, body } = problemForm(status, detail, targetOnly(''));
   return reply.code(status).headers(headers).send(body);
 }
 
@@ -59,7 +69,12 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
 export function refuse(reply: FastifyReply, status: number, detail: string): FastifyReply {
   drain(reply);
   const { surface, headers, raw } = reply.request;
-  const request = { target: raw.url ?? '', accept: headers.accept };
+  const request = {
+    target: raw.url ?? '',
+    accept: headers.accept,
+    cookie: headers.cookie,
+    acceptLanguage: headers['accept-language'],
+  };
   const refusal = formOf(reply.server.refusalForms, surface, status, request)(status, detail, request);
   return reply.code(status).headers(refusal.headers).send(refusal.body);
 }

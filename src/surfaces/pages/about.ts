@@ -4,15 +4,15 @@ import { PRECEDENCE } from '../../vocabulary/precedence.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { CONFIDENCE, type ExtractionMethod, SOURCES, type Source } from '../../vocabulary/sources.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { FIELD_LABELS, METHOD_LABELS } from './catalogue/labels.ts';
 import { sourceChip } from './evidence.ts';
 import { type Html, html } from './html.ts';
-import { FIELD_LABELS, METHOD_LABELS } from './labels.ts';
 import type { Page } from './layout.ts';
 import { type PageContext, sendPage } from './send-page.ts';
 
 export function aboutRoutes(app: FastifyInstance, { settingsOf }: PageContext): void {
   endpoint(app, '/japan/about', async (request, reply) => {
-    const settings = settingsOf(request);
+    const settings = await settingsOf(request);
     return sendPage(request, reply, composeAbout(settings.origin), settings);
   });
 }
@@ -82,7 +82,7 @@ function confidence(): Html {
   );
   return html`<section aria-labelledby="confidence"><h2 id="confidence">Confidence <span class="ja" lang="ja">確度</span></h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Confidence by source and extraction method"><table class="plain"><thead><tr><th scope="col">Source</th><th scope="col">Extraction method</th><th scope="col">Code</th><th scope="col">Confidence</th></tr></thead>
-<tbody>${rows.map(({ source, method, value }) => html`<tr><th scope="row">${sourceChip(source)}</th><td>${METHOD_LABELS[method as ExtractionMethod]}</td><td><code>${method}</code></td><td class="number">${value}</td></tr>`)}</tbody></table></div></section>`;
+<tbody>${rows.map(({ source, method, value }) => html`<tr><th scope="row">${sourceChip(source)}</th><td>${METHOD_LABELS[method as ExtractionMethod].en}</td><td><code>${method}</code></td><td class="number">${value}</td></tr>`)}</tbody></table></div></section>`;
 }
 
 function missingData(): Html {

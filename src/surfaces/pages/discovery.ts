@@ -54,11 +54,12 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
   }
 }
 
-/** Everything may be crawled except two endpoints that are not pages. */
+/** Everything may be crawled except endpoints that are not pages. */
 const robotsText = (origin: string) => `User-agent: *
 Allow: /
 Disallow: /japan/suggest
 Disallow: /japan/tiles
+Disallow: /japan/language
 
 Sitemap: ${origin}${SITEMAP_INDEX}
 `;

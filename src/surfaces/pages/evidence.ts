@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Provenance } from '../../vocabulary/canonical.ts';
 import type { Source } from '../../vocabulary/sources.ts';
+import { METHOD_LABELS, SOURCE_NAMES } from './catalogue/labels.ts';
 import { dayOf } from './format.ts';
 import { type Html, html, safeLink } from './html.ts';
-import { METHOD_LABELS, SOURCE_NAMES } from './labels.ts';
 
-export const sourceChip = (source: Source): Html => html`<span class="chip s-${source}">${SOURCE_NAMES[source]}</span>`;
+export const sourceChip = (source: Source): Html =>
+  html`<span class="chip s-${source}">${SOURCE_NAMES[source].en}</span>`;
 
 /** Most fields of a record come from a few source records, so recent markup is reused. */
 const recent = new LRUCache<string, Html>({ max: 64 });
@@ -23,9 +24,9 @@ export function evidence(provenance: Provenance): Html {
 
 /** The source with a link to its record, the retrieval date and the confidence. */
 function compose({ source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence }: Provenance): Html {
-  const name = SOURCE_NAMES[source];
+  const name = SOURCE_NAMES[source].en;
   const url = source === 'dnk' ? undefined : safeLink(sourceUrl);
-  const how = `${METHOD_LABELS[extractionMethod]}${source === 'dnk' ? '' : `, record ${sourceRecordId}`}`;
+  const how = `${METHOD_LABELS[extractionMethod].en}${source === 'dnk' ? '' : `, record ${sourceRecordId}`}`;
   return html`<span class="evidence">${
     url === undefined
       ? html`<span class="chip s-${source}" title="${how}">${name}</span>`

@@ -1,6 +1,12 @@
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import type { ScalarField } from '../../vocabulary/fields.ts';
 import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
+import type { Text } from './catalogue/catalogue.ts';
+import { formatCount } from './catalogue/counts.ts';
+import type { Language } from './catalogue/language.ts';
+import { type Html, html, raw } from './html.ts';
+
+export { formatCount };
 
 export type FieldValue = NonNullable<BuildingPage['fields'][ScalarField]>;
 
@@ -9,9 +15,6 @@ const TENURE: Readonly<Record<string, string>> = { sale: 'for sale', rental: 'fo
 const UNGROUPED: ReadonlySet<ScalarField> = new Set(['yearBuilt']);
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
-const counted = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-
-export const formatCount = (value: number): string => counted.format(value);
 
 /** `1 building`, `2 buildings` */
 export const pluralise = (value: number, one: string, several = `${one}s`): string =>
@@ -44,7 +47,7 @@ export function yenInOku(value: number): string | undefined {
     [man, '万'],
     [rest, ''],
   ] as const;
-  return `${sign}${parts.map(([part, name]) => (part === 0 ? '' : `${counted.format(part)}${name}`)).join('')}円`;
+  return `${sign}${parts.map(([part, name]) => (part === 0 ? '' : `${formatCount(part)}${name}`)).join('')}円`;
 }
 
 /** The date of an ISO 8601 timestamp, in UTC. */
@@ -68,4 +71,79 @@ export const isPlanned = (field: ScalarField, { provenance: { source, confidence
 export function shorten(text: string, max: number): string {
   const characters = [...text.slice(0, max * 2 + 2)];
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+}
+
+const TENURES: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  sale: { en: 'for sale', ja: '分譲' },
+  rental: { en: 'for rent', ja: '賃貸' },
+  mixed: { en: 'for sale and rent', ja: '分譲・賃貸' },
+};
+const DATE_FIELDS: ReadonlySet<ScalarField> = new Set([
+  'completionMonth',
+  'acquisitionDate',
+  'appraisalDate',
+  'managementPlanCertifiedOn',
+]);
+
+/**
+ * UI-06: a value with its unit in the form of the language, with all digits of the source: `¥9,890,000,000` or `98億9,000万円`,
+ * `1 April 2020` or `2020年4月1日`.
+ */
+export function formatField(t: Text, field: ScalarField, value: string | number, unit: string | null): string {
+  return DATE_FIELDS.has(field) ? formatDay(t, String(value)) : formatFieldPlainly(t, field, value, unit);
+}
+
+/** The same for a Markdown twin, where English keeps dates as `2020-04-01`. */
+export function formatFieldPlainly(t: Text, field: ScalarField, value: string | number, unit: string | null): string {
+  if (DATE_FIELDS.has(field)) return formatDayPlainly(t, String(value));
+  if (field === 'tenure') return TENURES[value]?.[t.lang] ?? String(value);
+  if (typeof value === 'string') return unit === null ? value : `${value} ${UNITS[unit] ?? unit}`;
+  if (unit === 'JPY') return formatYen(t, value);
+  const digits = UNGROUPED.has(field) ? String(value) : grouped.format(value);
+  return unit === null ? digits : unit === '%' ? `${digits}%` : `${digits} ${UNITS[unit] ?? unit}`;
+}
+
+/** UI-06 */
+export function formatYen(t: Text, value: number): string {
+  if (t.lang === 'ja') return yenInOku(value) ?? `${grouped.format(value)}円`;
+  return value < 0 ? `-¥${grouped.format(-value)}` : `¥${grouped.format(value)}`;
+}
+
+const MONTHS = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
+
+/** UI-06: a day, a month or a year of ISO 8601, possibly with a time: `1 April 2020`, `2020年4月`; other text as it is. */
+export function formatDay(t: Text, iso: string): string {
+  const [, year, month, day] = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?$/.exec(iso) ?? [];
+  if (year === undefined) return iso;
+  if (month === undefined) return t.lang === 'ja' ? `${year}年` : year;
+  const index = Number(month) - 1;
+  if (index > 11) return iso;
+  if (t.lang === 'ja') return `${year}年${index + 1}月${day === undefined ? '' : `${Number(day)}日`}`;
+  const name = MONTHS.format(Date.UTC(2000, index));
+  return day === undefined ? `${name} ${year}` : `${Number(day)} ${name} ${year}`;
+}
+
+export const formatDayPlainly = (t: Text, iso: string): string => (t.lang === 'en' ? dayOf(iso) : formatDay(t, iso));
+
+/** A day as an HTML element. */
+export const dayElement = (t: Text, iso: string): Html => html`<time datetime="${iso}">${formatDay(t, iso)}</time>`;
+
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+
+/** UI-07: the language of a text that is not in the language of the page; undefined if it needs no attribute. */
+export function foreignLanguage(t: Text, text: string, stated?: Language): Language | undefined {
+  const lang = JAPANESE.test(text) ? 'ja' : stated === 'en' ? 'en' : undefined;
+  return lang === t.lang ? undefined : lang;
+}
+
+/** UI-07: marks a text in another language for fonts and screen readers. `stated` is `en` for names known to be English. */
+export function run(t: Text, text: string, stated?: Language): Html {
+  const lang = foreignLanguage(t, text, stated);
+  return lang === undefined ? html`${text}` : html`<span lang="${lang}">${text}</span>`;
+}
+
+/** The same as an attribute of the element that contains the text. */
+export function langAttribute(t: Text, text: string, stated?: Language): Html {
+  const lang = foreignLanguage(t, text, stated);
+  return raw(lang === undefined ? '' : ` lang="${lang}"`);
 }

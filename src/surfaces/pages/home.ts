@@ -3,6 +3,7 @@ import type { ListPage } from '../../registry/search/read/list-page.ts';
 import type { AreaSummary, CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { areaLinks, breadcrumbs, CHILD_AREA_TITLES } from './area-navigation.ts';
+import type { Text } from './catalogue/catalogue.ts';
 import { dayOf, pluralise } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Page, searchBox } from './layout.ts';
@@ -20,7 +21,8 @@ export function homeRoutes(app: FastifyInstance, { registry, settingsOf }: PageC
     const { slugs, areas, isUnknown } = await resolveArea(registry, readAreaSlugs(request));
     const country = await registry.getCountry();
     const list = await registry.list({ ...NO_FILTERS, ...slugs });
-    return sendPage(request, reply, composeHome({ country, slugs, areas, isUnknown, list }), settingsOf(request));
+    const settings = await settingsOf(request);
+    return sendPage(request, reply, composeHome({ country, slugs, areas, isUnknown, list }, settings.t), settings);
   });
 }
 
@@ -32,19 +34,20 @@ interface Home {
   list: ListPage;
 }
 
-function composeHome({ country, slugs, areas, isUnknown, list }: Home): Page {
+function composeHome({ country, slugs, areas, isUnknown, list }: Home, t: Text): Page {
   const current = areas.at(-1);
   return {
     title: 'Open building registry for Japan',
     description:
       'Buildings in Japan, compiled from public sources. Every value has its source, date and conflicting values. Open and read-only, for people and programs.',
     canonical: '/japan',
+    address: `/japan${toQuery({}, slugs)}`,
     isHome: true,
     hasMap: true,
     main: html`<div class="hero">
 <h1><span lang="ja">建物</span> Japan’s buildings, <br>with a source for every fact</h1>
 <p class="lead">${pluralise(country.buildingCount, 'building')}, each value with its source, date and conflicting values</p>
-${searchBox({ id: 'search', large: true })}
+${searchBox(t, { id: 'search', large: true })}
 ${quickFilters()}
 </div>
 <section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${current === undefined ? 'Browse by area' : html`Browse <span lang="ja">${current.area.nameJa}</span>`} <span class="ja" lang="ja">地域</span></h2>

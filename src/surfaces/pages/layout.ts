@@ -1,4 +1,8 @@
+import type { Text } from './catalogue/catalogue.ts';
+import { LANGUAGES, type Language } from './catalogue/language.ts';
+import { run } from './format.ts';
 import { type Html, html, raw } from './html.ts';
+import { keepLanguage, switchPath } from './language.ts';
 import type { PageSettings } from './page-settings.ts';
 import { STATIC_PATHS } from './static-files.ts';
 
@@ -8,6 +12,8 @@ export interface Page {
   description: string;
   /** PAG-14: the canonical path; absent on pages that search engines should not index. */
   canonical?: string | undefined;
+  /** The path and query of this page, if they are more than the canonical path; the language switch returns to it. */
+  address?: string | undefined;
   /** Path of the Markdown twin. */
   markdown?: string | undefined;
   /** Path of the same record in the API. */
@@ -24,22 +30,34 @@ export interface Page {
 const SITE = 'Tatemono';
 
 const NAVIGATION = [
-  { section: 'buildings', path: '/japan/areas', text: 'Buildings' },
-  { section: 'about', path: '/japan/about', text: 'About the data' },
-  { section: 'api', path: '/japan/api', text: 'API' },
+  { section: 'buildings', path: '/japan/areas' },
+  { section: 'about', path: '/japan/about' },
+  { section: 'api', path: '/japan/api' },
 ] as const;
 
-export function renderPage(page: Page, { origin, baseMap }: PageSettings): string {
-  const title = page.isHome ? `${SITE} 建物 · ${page.title}` : `${page.title} · ${SITE}`;
+export function renderPage(page: Page, settings: PageSettings): string {
+  const text = compose(page, settings);
+  return settings.isLanguageInUrl ? keepLanguage(text, settings.t.lang) : text;
+}
+
+function compose(page: Page, { origin, baseMap, t, hasSample }: PageSettings): string {
+  const title = page.isHome ? t.layout.siteTitle(page.title) : t.layout.pageTitle(page.title);
   const address = page.canonical === undefined ? undefined : `${origin}${page.canonical}`;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${t.lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${page.description}">
 ${address === undefined ? raw('<meta name="robots" content="noindex">') : html`<link rel="canonical" href="${address}">`}
+${
+  address !== undefined &&
+  html`${LANGUAGES.map(
+    (lang) => html`<link rel="alternate" hreflang="${lang}" href="${address}?lang=${lang}">
+`,
+  )}<link rel="alternate" hreflang="x-default" href="${address}">`
+}
 ${page.markdown && html`<link rel="alternate" type="text/markdown" href="${origin}${page.markdown}">`}
 ${page.json && html`<link rel="alternate" type="application/json" href="${origin}${page.json}">`}
 <meta property="og:site_name" content="${SITE}">
@@ -60,31 +78,32 @@ ${page.hasMap && baseMap && html`<meta name="base-map" content="${baseMap.url}" 
 ${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(page.jsonLd))}</script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">${t.layout.skip}</a>
 <header class="top">
 <div class="wide top-row">
-<a class="mark" href="/japan"${raw(page.isHome ? ' aria-current="page"' : '')}>${MARK}<span>Tatemono</span> <span lang="ja">建物</span></a>
-<nav aria-label="Main"><ul>${NAVIGATION.map(
-    ({ section, path, text }) =>
-      html`<li><a href="${path}"${raw(section === page.section ? ' aria-current="true"' : '')}>${text}</a></li>`,
+<a class="mark" href="/japan"${raw(page.isHome ? ' aria-current="page"' : '')}>${MARK}<span>Tatemono</span> ${run(t, '建物')}</a>
+<nav aria-label="${t.layout.mainNavigation}"><ul>${NAVIGATION.map(
+    ({ section, path }) =>
+      html`<li><a href="${path}"${raw(section === page.section ? ' aria-current="true"' : '')}>${t.layout[section]}</a></li>`,
   )}</ul></nav>
-${!page.isHome && searchBox({ id: 'top-search' })}
+${!page.isHome && searchBox(t, { id: 'top-search' })}
+${languageSwitch(t, page.address ?? page.canonical ?? '/japan')}
 </div>
 </header>
+${hasSample && html`<p class="sample-banner"><strong>${t.layout.sampleTitle}</strong>${t.layout.colon}${t.layout.sample}</p>`}
 <main id="main" class="wide" tabindex="-1">
 ${page.main}
 </main>
 <footer class="bottom">
 <div class="wide">
-<p>The open building registry for Japan. Every value has its source, date and conflicting values. Open data from
-<a href="/japan/about#sources">many sources</a>, each under its own licence.</p>
+<p>${t.layout.footer((text) => html`<a href="/japan/about#sources">${text}</a>`)}</p>
 <ul>
-<li><a href="/japan/areas">All buildings</a></li>
-<li><a href="/japan/about">About the data</a></li>
-<li><a href="/japan/api">REST API</a></li>
-<li><a href="/japan/about#agents">MCP server</a></li>
+<li><a href="/japan/areas">${t.layout.allBuildings}</a></li>
+<li><a href="/japan/about">${t.layout.about}</a></li>
+<li><a href="/japan/api">${t.layout.restApi}</a></li>
+<li><a href="/japan/about#agents">${t.layout.mcpServer}</a></li>
 <li><a href="/llms.txt">llms.txt</a></li>
-<li><a href="/japan/sitemap.xml">Sitemap</a></li>
+<li><a href="/japan/sitemap.xml">${t.layout.sitemap}</a></li>
 </ul>
 </div>
 </footer>
@@ -109,6 +128,17 @@ const MARK = raw(
   '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M3 21V11h5V6h8v8h5v7z"/></svg>',
 );
 
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', ja: '日本語' };
+
+/** UI-03: links to the page in the other languages; each name is in its own language. */
+function languageSwitch(t: Text, address: string): Html {
+  return html`<ul class="languages" aria-label="${t.layout.languages}">${LANGUAGES.map((lang) =>
+    lang === t.lang
+      ? html`<li><span aria-current="true">${LANGUAGE_NAMES[lang]}</span></li>`
+      : html`<li><a href="${switchPath(lang, address)}" rel="nofollow" lang="${lang}" hreflang="${lang}">${LANGUAGE_NAMES[lang]}</a></li>`,
+  )}</ul>`;
+}
+
 interface SearchBox {
   /** ID of the input; a page may have two search boxes. */
   id: string;
@@ -117,11 +147,11 @@ interface SearchBox {
 }
 
 /** PAG-06: searches all of Japan. client/suggest.ts turns it into a combobox (SUG-04, SUG-05, SUG-06, SUG-07). */
-export function searchBox({ id, value = '', large = false }: SearchBox) {
+export function searchBox(t: Text, { id, value = '', large = false }: SearchBox) {
   return html`<form class="search${large ? ' large' : ''}" role="search" action="/japan/areas" method="get" data-suggest>
-<label class="sr" for="${id}">Search all buildings by name, address or ID</label>
-<input id="${id}" name="q" type="search" value="${value}" placeholder="Name, address or ID" autocomplete="off"
+<label class="sr" for="${id}">${t.layout.searchLabel}</label>
+<input id="${id}" name="q" type="search" value="${value}" placeholder="${t.layout.searchPlaceholder}" autocomplete="off"
  autocapitalize="off" spellcheck="false" enterkeyhint="search">
-<button type="submit">Search</button>
+<button type="submit">${t.layout.search}</button>
 </form>`;
 }

@@ -2,11 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
 import { dayClock } from '../../vocabulary/time.ts';
+import { keptFor } from '../http/kept-for.ts';
 import { originOf } from '../http/origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
+import { CATALOGUE } from './catalogue/catalogue.ts';
 import { mapPointRoutes, suggestRoutes, tileRoutes } from './client-data.ts';
 import { homeRoutes } from './home.ts';
+import { languageOf, languageRoutes } from './language.ts';
 import { listRoutes } from './list/building-list.ts';
 import { hubRoutes } from './list/hub.ts';
 import type { BaseMap } from './page-settings.ts';
@@ -26,19 +29,39 @@ interface PageOptions {
   now: () => number;
 }
 
+const SAMPLE_CHECK_MS = 10_000;
+
 /** Section 4.4 of the contract. */
 export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
-  const { registry, reit, baseUrl, baseMap, document } = options;
-  const today = dayClock(options.now);
+  const { registry, reit, baseUrl, baseMap, document, now } = options;
+  const today = dayClock(now);
+  let heldSample = false;
+  const checkSample = keptFor(SAMPLE_CHECK_MS, () => registry.holdsSample(), now);
+  /** Some pages need no database, so the last known answer must do while it does not answer. */
+  const hasSample = async () => {
+    try {
+      heldSample = await checkSample();
+    } catch (error) {
+      app.log.error({ err: error }, 'checking for the bundled sample failed');
+    }
+    return heldSample;
+  };
   const context: PageContext = {
     registry,
     reit,
-    settingsOf: (request) => ({
-      origin: originOf(request, baseUrl, app),
-      baseMap,
-      today: today(),
-    }),
+    settingsOf: async (request) => {
+      const { lang, isInUrl } = languageOf(request);
+      return {
+        origin: originOf(request, baseUrl, app),
+        baseMap,
+        t: CATALOGUE[lang],
+        isLanguageInUrl: isInUrl,
+        hasSample: await hasSample(),
+        today: today(),
+      };
+    },
   };
+  languageRoutes(app);
   homeRoutes(app, context);
   listRoutes(app, context);
   hubRoutes(app, context);

@@ -1,3 +1,5 @@
+import type { Text } from './catalogue/catalogue.ts';
+
 /** Raster tiles under the buildings; set by the operator. */
 export interface BaseMap {
   /** With {z}, {x} and {y}. */
@@ -11,6 +13,12 @@ export interface PageSettings {
   baseMap: BaseMap | undefined;
   /** The day in Japan, YYYY-MM-DD: a completion after it is planned (UI-20). */
   today: string;
+  /** UI-01: the words of the page, in its language. */
+  t: Text;
+  /** UI-04: the address names the language, so links keep it. */
+  isLanguageInUrl: boolean;
+  /** UI-10: the registry holds the bundled sample. */
+  hasSample: boolean;
 }
 
 /** Pages load nothing from other origins, except the tiles of a configured base map. */

@@ -3,6 +3,7 @@ import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
 import { NO_STORE, REVALIDATE, type Representation, sendFinished, sendOnce } from '../http/send-finished.ts';
+import { languageOf } from './language.ts';
 import { type Page, renderPage } from './layout.ts';
 import { contentSecurityPolicy, type PageSettings } from './page-settings.ts';
 
@@ -10,13 +11,17 @@ import { contentSecurityPolicy, type PageSettings } from './page-settings.ts';
 export interface PageContext {
   registry: Registry;
   reit: Reit;
-  settingsOf: (request: FastifyRequest) => PageSettings;
+  settingsOf: (request: FastifyRequest) => Promise<PageSettings>;
 }
 
 const HTML: Representation = { type: 'text/html; charset=utf-8', caching: REVALIDATE };
 const MARKDOWN: Representation = { type: 'text/markdown; charset=utf-8', caching: REVALIDATE };
-/** MD-03: pages with a Markdown twin vary by Accept. */
-const NEGOTIATED = 'Accept, Accept-Encoding';
+
+/** MD-03, UI-05: pages with a Markdown twin vary by Accept, and pages whose address names no language by what chose it. */
+function varyOf(request: FastifyRequest, isNegotiated: boolean): string {
+  const headers = isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
+  return languageOf(request).isInUrl ? headers : `${headers}, Accept-Language, Cookie`;
+}
 
 export function toFinished(text: string): FinishedResponse {
   const body = Buffer.from(text);
@@ -25,8 +30,13 @@ export function toFinished(text: string): FinishedResponse {
 
 /** Sends a page without a Markdown twin. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, settings: PageSettings) {
-  reply.header('content-security-policy', contentSecurityPolicy(settings.baseMap));
-  return sendFinished(request, reply, toFinished(renderPage(page, settings)), HTML);
+  reply
+    .header('content-security-policy', contentSecurityPolicy(settings.baseMap))
+    .header('content-language', settings.t.lang);
+  return sendFinished(request, reply, toFinished(renderPage(page, settings)), {
+    ...HTML,
+    vary: varyOf(request, false),
+  });
 }
 
 /** Sends the HTML of a page that has a Markdown twin. */
@@ -44,6 +54,8 @@ export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text:
 export type PageBody = FinishedResponse | { body: Uint8Array };
 
 function sendAs(request: FastifyRequest, reply: FastifyReply, page: PageBody, kind: Representation) {
-  if ('etag' in page) return sendFinished(request, reply, page, { ...kind, vary: NEGOTIATED });
-  return sendOnce(request, reply, page.body, undefined, { ...kind, caching: NO_STORE, vary: NEGOTIATED });
+  const vary = varyOf(request, true);
+  reply.header('content-language', languageOf(request).lang);
+  if ('etag' in page) return sendFinished(request, reply, page, { ...kind, vary });
+  return sendOnce(request, reply, page.body, undefined, { ...kind, caching: NO_STORE, vary });
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, SOURCE_NAMES } from '../../../src/surfaces/pages/labels.ts';
+import {
+  CATEGORY_LABELS,
+  FIELD_GROUPS,
+  FIELD_LABELS,
+  SOURCE_NAMES,
+} from '../../../src/surfaces/pages/catalogue/labels.ts';
 import { CATEGORIES } from '../../../src/vocabulary/categories.ts';
 import { FIELD_NAMES } from '../../../src/vocabulary/fields.ts';
 import { PRECEDENCE } from '../../../src/vocabulary/precedence.ts';
@@ -38,7 +43,9 @@ onSqlite('the page about the data', (fresh) => {
     for (const field of FIELD_NAMES) {
       const row = selectOne(page, `#field-${field}`);
       const order = select(row, '.order li').map(textOf);
-      expect(order.slice(0, PRECEDENCE[field].length)).toEqual(PRECEDENCE[field].map((source) => SOURCE_NAMES[source]));
+      expect(order.slice(0, PRECEDENCE[field].length)).toEqual(
+        PRECEDENCE[field].map((source) => SOURCE_NAMES[source].en),
+      );
       expect(textOf(row)).toContain(FIELD_LABELS[field].en);
     }
   });
@@ -92,7 +99,7 @@ onSqlite('the page about the data', (fresh) => {
       expect(new Set(names).size).toBe(names.length);
     }
     expect(Object.keys(CATEGORY_LABELS)).toEqual([...CATEGORIES]);
-    expect(new Set(Object.values(SOURCE_NAMES)).size).toBe(SOURCES.length);
+    expect(new Set(Object.values(SOURCE_NAMES).map(({ en }) => en)).size).toBe(SOURCES.length);
     const grouped = FIELD_GROUPS.flatMap(({ fields }) => fields);
     expect([...grouped, 'aliases', 'assetTypes'].sort()).toEqual([...FIELD_NAMES].sort());
   });

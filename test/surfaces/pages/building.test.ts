@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../../../src/surfaces/pages/labels.ts';
+import { FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../../../src/surfaces/pages/catalogue/labels.ts';
 import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
 import type { ScalarField } from '../../../src/vocabulary/fields.ts';
 import { SCALAR_FIELDS } from '../../../src/vocabulary/fields.ts';
@@ -46,10 +46,10 @@ function expectFigure(cell: Element, field: ScalarField, value: string | number,
 function expectEvidence(cell: Element, provenance: Provenance): void {
   const { source, sourceRecordId, sourceUrl, retrievedAt, confidence, extractionMethod } = provenance;
   const chip = selectOne(cell, '.chip');
-  expect(textOf(chip)).toBe(SOURCE_NAMES[source]);
+  expect(textOf(chip)).toBe(SOURCE_NAMES[source].en);
   expect(attributeOf(chip, 'href')).toBe(source === 'dnk' ? undefined : new URL(sourceUrl).href);
   const how = attributeOf(chip, 'title') ?? '';
-  expect(how).toContain(METHOD_LABELS[extractionMethod]);
+  expect(how).toContain(METHOD_LABELS[extractionMethod].en);
   if (source !== 'dnk') expect(how).toContain(`record ${sourceRecordId}`);
   const time = selectOne(cell, 'time');
   expect([attributeOf(time, 'datetime'), textOf(time)]).toEqual([retrievedAt, retrievedAt.slice(0, 10)]);
@@ -73,10 +73,10 @@ function expectRecordShown(html: string, record: BuildingPage): void {
     else {
       const won = selectOne(value, '.won');
       expectFigure(won, name, field.value, field.unit);
-      expect(textOf(won)).toContain(SOURCE_NAMES[field.provenance.source]);
+      expect(textOf(won)).toContain(SOURCE_NAMES[field.provenance.source].en);
       const lost = selectOne(value, '.lost');
       expectFigure(lost, name, field.conflict.value, field.conflict.unit);
-      expect(textOf(lost)).toContain(`${SOURCE_NAMES[field.conflict.source]} disagrees`);
+      expect(textOf(lost)).toContain(`${SOURCE_NAMES[field.conflict.source].en} disagrees`);
     }
     const flags = select(value, '.flag').map(textOf).join();
     expect(/Estimated|Inherited/.test(flags), name).toBe(field.estimated);
@@ -171,7 +171,7 @@ onBothEngines('the page of a building', (fresh) => {
     expect(sources.length).toBe(record.sources.length);
     for (const [i, { source, sourceRecordId, sourceUrl, fields }] of record.sources.entries()) {
       const row = sources[i] as Element;
-      expect(textOf(row)).toContain(`${SOURCE_NAMES[source]} ${sourceRecordId}`);
+      expect(textOf(row)).toContain(`${SOURCE_NAMES[source].en} ${sourceRecordId}`);
       expect(linksOf(row)).toEqual([sourceUrl]);
       const won = fields.map((field) => FIELD_LABELS[field as ScalarField].en).join(', ');
       expect(textOf(row)).toContain(won === '' && !textOf(row).endsWith('Outline') ? 'no published values' : won);
@@ -266,7 +266,7 @@ onBothEngines('the page of a building', (fresh) => {
     for (const rest of ['', '?tab=venues', '?tab=sources', '?tab=history']) {
       const { headers } = await expectPageConventions(town, `${path}${rest}`);
       expectStrictPolicy(headers);
-      expect(headers.vary).toBe('Accept, Accept-Encoding');
+      expect(headers.vary).toBe('Accept, Accept-Encoding, Accept-Language, Cookie');
       tags.add(headers.etag);
     }
     expect(tags.size).toBe(4);

@@ -24,9 +24,9 @@ onSqlite('the links of the sample, from the home page on', (fresh) => {
     const { statusCode, headers, body } = await sample.app.inject({ url, headers: { host: 'localhost' } });
     const type = String(headers['content-type']);
     const page: Seen = { status: statusCode, links: [], ids: new Set() };
-    if (statusCode === 301 || statusCode === 302) page.links.push(String(headers.location));
+    if (statusCode >= 301 && statusCode <= 303) page.links.push(String(headers.location));
     else if (type.startsWith('text/html')) {
-      if (/\/ASSET-[^/]+$/.test(url)) sizes.set(url, Buffer.byteLength(body));
+      if (/\/ASSET-[^/]+$/.test(url) && !url.includes('lang=')) sizes.set(url, Buffer.byteLength(body));
       for (const element of elementsOf(readHtml(body))) {
         const link = attributeOf(element, 'href') ?? attributeOf(element, 'src') ?? attributeOf(element, 'action');
         if (link !== undefined) page.links.push(link);

@@ -60,7 +60,7 @@ describe('paths outside /japan', () => {
     const refused = lines
       .filter((line) => line.startsWith('Disallow: '))
       .map((line) => line.slice('Disallow: '.length));
-    expect(refused).toEqual(['/japan/suggest', '/japan/tiles']);
+    expect(refused).toEqual(['/japan/suggest', '/japan/tiles', '/japan/language']);
     for (const page of [
       '/japan',
       '/japan/areas',

@@ -111,7 +111,7 @@ onBothEngines('the REIT section of a page', (fresh) => {
       const { headers } = await place.get(path);
       expect(headers['cache-control']).toBe('no-store');
       expect(headers).not.toHaveProperty('etag');
-      expect(headers.vary).toBe('Accept, Accept-Encoding');
+      expect(headers.vary).toBe('Accept, Accept-Encoding, Accept-Language, Cookie');
     }
     const none = PATH.replace(id(1), id(3));
     expect((await place.get(`${none}?tab=reit`)).headers['cache-control']).toBe('no-store');

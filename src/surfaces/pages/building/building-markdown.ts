@@ -3,8 +3,8 @@ import type { Provenance } from '../../../vocabulary/canonical.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { markdownLine, markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
 import { hubPath } from '../area-navigation.ts';
+import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
 import { dayOf, type FieldValue, isPlanned, pluralise, withUnit, yenInOku } from '../format.ts';
-import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../labels.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitMarkdown } from '../reit/reit-markdown.ts';
 import { buildingLinks, citation } from './citation.ts';
@@ -92,7 +92,7 @@ function notes(name: ScalarField, field: FieldValue): string {
     isPlanned(name, field) ? 'planned' : undefined,
     conflict === null
       ? undefined
-      : `**conflict**: ${SOURCE_NAMES[conflict.source]} states ${markdownText(withUnit(name, conflict.value, conflict.unit))}`,
+      : `**conflict**: ${SOURCE_NAMES[conflict.source].en} states ${markdownText(withUnit(name, conflict.value, conflict.unit))}`,
     tier === 'free' ? undefined : tier,
   ]
     .filter((note) => note !== undefined)
@@ -106,8 +106,8 @@ const provenanceText = (provenance: Provenance) => {
 
 function provenanceCells({ source, sourceUrl, sourceRecordId, retrievedAt, extractionMethod, confidence }: Provenance) {
   const record = source === 'dnk' ? '' : ` ${markdownText(sourceRecordId)}`;
-  const name = markdownLink(SOURCE_NAMES[source], sourceUrl);
-  return [`${name}${record} (${METHOD_LABELS[extractionMethod]})`, dayOf(retrievedAt), String(confidence)];
+  const name = markdownLink(SOURCE_NAMES[source].en, sourceUrl);
+  return [`${name}${record} (${METHOD_LABELS[extractionMethod].en})`, dayOf(retrievedAt), String(confidence)];
 }
 
 const PROVENANCE_HEADINGS = ['Source', 'Retrieved', 'Confidence'];
@@ -159,7 +159,7 @@ function sources(building: BuildingPage): string {
     building.sources.map((entry) => {
       const won = publishedFrom(entry, building).join(', ');
       return [
-        SOURCE_NAMES[entry.source],
+        SOURCE_NAMES[entry.source].en,
         markdownLink(entry.sourceRecordId, entry.sourceUrl),
         won || NO_PUBLISHED_VALUES,
       ];

@@ -59,12 +59,12 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsO
     const { name: id, isMarkdown } = splitMarkdownSuffix(last);
     const found = await survivorOf(registry, id);
     if (!found.ok) return refuse(reply, 404, NO_RECORD);
-    const settings = settingsOf(request);
+    const settings = await settingsOf(request);
     const view: View = isMarkdown || prefersMarkdown(request.headers.accept) ? 'markdown' : readTab(request);
     const histories = await readHistories(id, view);
     const isCacheable = view !== 'reit' && histories.length === 0;
     const { path, page }: RenderedBuilding = isCacheable
-      ? cache.get(`${settings.origin} ${view} ${id}`, found.value.etag, () => {
+      ? cache.get(`${id} ${renderingKey(settings, view)}`, found.value.etag, () => {
           const { path, page } = render(found.value, view, settings, []);
           return { path, page: { ...page, etag: pageTag(found.value.etag, settings, view) } };
         })
@@ -109,9 +109,13 @@ function redirectTo(request: FastifyRequest, reply: FastifyReply, path: string, 
   return reply.header('cache-control', redirectCaching(reply)).header('content-length', 0).redirect(target, 301);
 }
 
+/** What a rendering depends on besides its record and the release. */
+const renderingKey = ({ origin, baseMap, t, isLanguageInUrl, hasSample }: PageSettings, view: string): string =>
+  JSON.stringify([origin, baseMap, t.lang, isLanguageInUrl, hasSample, view]);
+
 /** A page depends only on its record, the release, the settings and the view, so its ETag needs no hash of its bytes. */
-function pageTag(recordTag: string, { origin, baseMap }: PageSettings, view: string): string {
-  const rendering = tagOf(Buffer.from(JSON.stringify([RELEASE, origin, baseMap, view])));
+function pageTag(recordTag: string, settings: PageSettings, view: string): string {
+  const rendering = tagOf(Buffer.from(`${RELEASE} ${renderingKey(settings, view)}`));
   return `"${recordTag.replaceAll('"', '')}${rendering}"`;
 }
 

@@ -1,8 +1,8 @@
 import type { BuildingPage, SourcesEntry } from '../../../vocabulary/building-page.ts';
 import { SCALAR_FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
+import { CATEGORY_LABELS } from '../catalogue/labels.ts';
 import { pluralise, shorten, withUnit } from '../format.ts';
 import { type Html, html, safeLink } from '../html.ts';
-import { CATEGORY_LABELS } from '../labels.ts';
 import type { Page } from '../layout.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
 import { reitTab } from '../reit/reit-tab.ts';
@@ -17,6 +17,7 @@ export function composeBuilding(building: BuildingPage, tab: Tab, origin: string
     title: titleOf(building),
     description: describe(building),
     canonical: building.path,
+    address: tab === 'overview' ? building.path : `${building.path}?tab=${tab}`,
     markdown: `${building.path}.md`,
     json: `/japan/api/v1/assets/${building.id}`,
     jsonLd: tab === 'overview' ? buildingJsonLd(building, origin) : undefined,

@@ -1,9 +1,9 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { SCALAR_FIELDS } from '../../../vocabulary/fields.ts';
 import { hubCrumbs } from '../area-navigation.ts';
+import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
 import { withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
-import { CATEGORY_LABELS, FIELD_LABELS } from '../labels.ts';
 import { elevationDrawing } from './drawings.ts';
 import { displayAddress, displayName, japanese } from './names.ts';
 

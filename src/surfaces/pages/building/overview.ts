@@ -1,9 +1,9 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
+import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, type Label } from '../catalogue/labels.ts';
 import { evidence, sourceChip } from '../evidence.ts';
 import { type FieldValue, formatUnit, formatValue, isJapanese, isPlanned, pluralise, yenInOku } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
-import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, type Label } from '../labels.ts';
 import { mapFrame } from '../map.ts';
 import { citeSection } from './citation.ts';
 import { footprintDrawing } from './drawings.ts';

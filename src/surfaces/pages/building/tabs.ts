@@ -1,9 +1,9 @@
 import type { BuildingPage, SourcesEntry } from '../../../vocabulary/building-page.ts';
 import type { Field, ScalarField } from '../../../vocabulary/fields.ts';
+import { FIELD_LABELS, OTHER_CHANGES } from '../catalogue/labels.ts';
 import { evidence, sourceChip } from '../evidence.ts';
 import { dayOf } from '../format.ts';
 import { type Html, html, safeLink } from '../html.ts';
-import { FIELD_LABELS, OTHER_CHANGES } from '../labels.ts';
 import { shortName } from './names.ts';
 
 export function venueList(venues: BuildingPage['venues']): Html {

@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import { type PageContext, sendPage } from '../send-page.ts';
 import { AREA_LEVELS, onFirstPage, readAreaSlugs, readFilters, slugsTo, toQuery } from './filters.ts';
-import { type ListView, resolveArea } from './list-view.ts';
+import { type ListView, listUrl, resolveArea } from './list-view.ts';
 import { listColumns } from './results.ts';
 
 /** PAG-02: /japan/areas, the list of buildings in all of Japan or in one area. */
@@ -18,7 +18,7 @@ export function listRoutes(app: FastifyInstance, { registry, settingsOf }: PageC
     const country = areas.length === 0 ? await registry.getCountry() : undefined;
     const former = await registry.findFormer(filters.q ?? '');
     const page = composeList({ path: '/japan/areas', slugs, filters, list, areas, former }, country, isUnknown);
-    return sendPage(request, reply, page, settingsOf(request));
+    return sendPage(request, reply, page, await settingsOf(request));
   });
 }
 
@@ -36,6 +36,7 @@ function composeList(view: ListView, country: CountrySummary | undefined, isUnkn
     description:
       'Buildings of the registry by name, address, use, height, floors and year built, each value with its source.',
     canonical: '/japan/areas',
+    address: listUrl(view, view.filters),
     section: 'buildings',
     hasMap: true,
     main: html`${listCrumbs(view)}

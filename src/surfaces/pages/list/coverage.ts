@@ -1,8 +1,8 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { FIELD_NAMES } from '../../../vocabulary/fields.ts';
+import { FIELD_LABELS } from '../catalogue/labels.ts';
 import { formatCount } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { FIELD_LABELS } from '../labels.ts';
 
 type Coverage = Pick<AreaSummary, 'buildingCount' | 'coverage'>;
 const WIDTH = 120;

@@ -1,9 +1,9 @@
 import { ATTRIBUTES } from '../../../registry/search/format/entry.ts';
 import { SORTS } from '../../../registry/search/format/segments.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
+import { CATEGORY_LABELS } from '../catalogue/labels.ts';
 import { formatCount } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
-import { CATEGORY_LABELS } from '../labels.ts';
 import { DEFAULT_SORT_LABEL, HAS_LABELS, RANGE_LABELS, SORT_LABELS } from './filter-labels.ts';
 import { RANGES, toQuery } from './filters.ts';
 import type { ListView } from './list-view.ts';

@@ -1,6 +1,6 @@
 import type { Attribute } from '../../../registry/search/format/entry.ts';
 import type { Sort } from '../../../registry/search/format/segments.ts';
-import { CATEGORY_LABELS } from '../labels.ts';
+import { CATEGORY_LABELS } from '../catalogue/labels.ts';
 import { type Filters, RANGES } from './filters.ts';
 
 export const HAS_LABELS: Readonly<Record<Attribute, string>> = {

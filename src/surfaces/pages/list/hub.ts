@@ -12,7 +12,7 @@ import { type PageContext, sendMarkdown, sendNegotiated, toFinished } from '../s
 import { coverageChart } from './coverage.ts';
 import { AREA_LEVELS, onFirstPage, readFilters, toQuery } from './filters.ts';
 import { hubMarkdown } from './hub-markdown.ts';
-import { findAreas, type ListView } from './list-view.ts';
+import { findAreas, type ListView, listUrl } from './list-view.ts';
 import { listColumns } from './results.ts';
 
 /** PAG-08: the page of a prefecture, a ward or a machi-aza. */
@@ -31,7 +31,7 @@ export function hubRoutes(app: FastifyInstance, { registry, settingsOf }: PageCo
     });
     const former = await registry.findFormer(filters.q ?? '');
     const view: ListView = { path: current.area.path, slugs: {}, filters, list, areas, former };
-    const settings = settingsOf(request);
+    const settings = await settingsOf(request);
     if (isMarkdown || prefersMarkdown(request.headers.accept)) {
       return sendMarkdown(
         request,
@@ -61,6 +61,7 @@ function composeHub(view: ListView, summary: AreaSummary): Page {
     title: `Buildings in ${name}`,
     description: `${pluralise(buildingCount, 'building')} in ${name}: names, addresses, uses, heights and years built, each with its source.`,
     canonical: area.path,
+    address: listUrl(view, view.filters),
     markdown: `${area.path}.md`,
     json: `/japan/api/v1/areas${area.path.slice('/japan'.length)}`,
     section: 'buildings',

@@ -17,7 +17,7 @@ import { inlineText, paragraphs, schemaList, typeText } from './schemas.ts';
 /** The API reference, rendered from the OpenAPI document. */
 export function referenceRoutes(app: FastifyInstance, { settingsOf }: PageContext, document: ApiDocument): void {
   endpoint(app, '/japan/api', async (request, reply) => {
-    const settings = settingsOf(request);
+    const settings = await settingsOf(request);
     return sendPage(request, reply, composeReference(document, settings.origin), settings);
   });
 }

@@ -2,7 +2,7 @@ import type { AgreementStatus } from '../../../reit/publication/document.ts';
 import type { Consensus, Measure } from '../../../reit/publication/measure.ts';
 import { shiftDecimal } from '../../../vocabulary/exact-number.ts';
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
-import type { Label } from '../labels.ts';
+import type { Label } from '../catalogue/labels.ts';
 
 export const NONE_ACCEPTED = 'No accepted REIT publications for this building';
 export const UNAVAILABLE = 'REIT history is temporarily unavailable. The rest of this page is not affected.';

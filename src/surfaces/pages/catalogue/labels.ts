@@ -1,11 +1,10 @@
-import type { Category } from '../../vocabulary/categories.ts';
-import type { Field, ScalarField } from '../../vocabulary/fields.ts';
-import type { ExtractionMethod, Source } from '../../vocabulary/sources.ts';
+import type { Category } from '../../../vocabulary/categories.ts';
+import type { Field, ScalarField } from '../../../vocabulary/fields.ts';
+import type { ExtractionMethod, Source } from '../../../vocabulary/sources.ts';
+import type { Language } from './language.ts';
 
-export interface Label {
-  en: string;
-  ja: string;
-}
+/** The same term in both languages. */
+export type Label = Readonly<Record<Language, string>>;
 
 export const FIELD_LABELS: Readonly<Record<Field, Label>> = {
   nameJa: { en: 'Japanese name', ja: '名称' },
@@ -109,31 +108,31 @@ export const CATEGORY_LABELS: Readonly<Record<Category, Label>> = {
   unspecified: { en: 'Unspecified', ja: '不明' },
 };
 
-export const SOURCE_NAMES: Readonly<Record<Source, string>> = {
-  osm: 'OpenStreetMap',
-  plateau: 'PLATEAU',
-  abr: 'Address Base Registry',
-  estat: 'e-Stat',
-  wikidata: 'Wikidata',
-  nominatim: 'Nominatim',
-  edinet: 'EDINET',
-  jreit: 'J-REIT disclosure',
-  greenarchive: 'Green archive',
-  greenbuilding: 'Green building',
-  mankan: 'Condominium register',
-  dnk: 'Computed',
+export const SOURCE_NAMES: Readonly<Record<Source, Label>> = {
+  osm: { en: 'OpenStreetMap', ja: 'OpenStreetMap' },
+  plateau: { en: 'PLATEAU', ja: 'PLATEAU' },
+  abr: { en: 'Address Base Registry', ja: 'アドレス・ベース・レジストリ' },
+  estat: { en: 'e-Stat', ja: 'e-Stat' },
+  wikidata: { en: 'Wikidata', ja: 'ウィキデータ' },
+  nominatim: { en: 'Nominatim', ja: 'Nominatim' },
+  edinet: { en: 'EDINET', ja: 'EDINET' },
+  jreit: { en: 'J-REIT disclosure', ja: 'J-REIT開示資料' },
+  greenarchive: { en: 'Green archive', ja: '建築物環境計画書（旧制度）' },
+  greenbuilding: { en: 'Green building', ja: '建築物環境計画書' },
+  mankan: { en: 'Condominium register', ja: 'マンション管理計画認定制度' },
+  dnk: { en: 'Computed', ja: '計算値' },
 };
 
-export const METHOD_LABELS: Readonly<Record<ExtractionMethod, string>> = {
-  'osm-tag': 'OSM tag',
-  'osm-business-tag': 'OSM tag of a business in the building',
-  'wikidata-claim': 'Wikidata claim',
-  'geocode-reverse': 'reverse geocoding',
-  'area-lookup': 'address register',
-  'poi-join': 'point of interest inside the outline',
-  citygml: 'CityGML 3D city model',
-  'disclosure-table': 'table in a disclosure document',
-  'commons-imageinfo': 'Wikimedia Commons image metadata',
-  'inherited-complex': 'inherited from the complex',
-  computed: 'computed from other fields',
+export const METHOD_LABELS: Readonly<Record<ExtractionMethod, Label>> = {
+  'osm-tag': { en: 'OSM tag', ja: 'OSMタグ' },
+  'osm-business-tag': { en: 'OSM tag of a business in the building', ja: '建物内の店舗・事業所のOSMタグ' },
+  'wikidata-claim': { en: 'Wikidata claim', ja: 'ウィキデータの文' },
+  'geocode-reverse': { en: 'reverse geocoding', ja: '逆ジオコーディング' },
+  'area-lookup': { en: 'address register', ja: '住所台帳' },
+  'poi-join': { en: 'point of interest inside the outline', ja: '外形内の地点情報' },
+  citygml: { en: 'CityGML 3D city model', ja: 'CityGML 3D都市モデル' },
+  'disclosure-table': { en: 'table in a disclosure document', ja: '開示資料の表' },
+  'commons-imageinfo': { en: 'Wikimedia Commons image metadata', ja: 'ウィキメディア・コモンズの画像情報' },
+  'inherited-complex': { en: 'inherited from the complex', ja: '複合施設から継承' },
+  computed: { en: 'computed from other fields', ja: 'ほかの項目から計算' },
 };

@@ -1,0 +1,22 @@
+import { countsText } from './counts.ts';
+import type { Language } from './language.ts';
+import { layoutText } from './layout.ts';
+import { refusalText } from './refusal.ts';
+
+/** One entry per area of pages, each with both languages. */
+const AREAS = {
+  counts: countsText,
+  layout: layoutText,
+  refusal: refusalText,
+};
+type Areas = typeof AREAS;
+
+/** UI-01: every word of the pages in one language. */
+export type Text = { lang: Language } & { [A in keyof Areas]: Areas[A]['en'] };
+
+const textIn = (lang: Language): Text => ({
+  lang,
+  ...(Object.fromEntries(Object.entries(AREAS).map(([area, text]) => [area, text[lang]])) as Omit<Text, 'lang'>),
+});
+
+export const CATALOGUE: Readonly<Record<Language, Text>> = { en: textIn('en'), ja: textIn('ja') };
