@@ -215,7 +215,6 @@ export function openRegistry(
     getCountry: () => storage.snapshot(readCountry),
     getPortfolio: portfolios(storage, openLong),
     holdsSample: () => holdsSample(storage.db),
-    getPortfolio: portfolios(storage, limits.portfolios),
     paths: {
       hubs: pathQueries(storage, hubPaths, limits.paths),
       buildings: pathQueries(storage, buildingPaths, limits.paths),
