@@ -19,9 +19,10 @@ import { RecentCache } from './recent-cache.ts';
 import { type FinishedResponse, finishPage, type PageRow, parseBody } from './records.ts';
 import { holdsSample } from './sample-records.ts';
 import { ownerKey } from './search/format/entry.ts';
-import { AreaFinder } from './search/read/area-finder.ts';
+import { AreaFinder, type SuggestedArea } from './search/read/area-finder.ts';
 import { SegmentCache } from './search/read/index-reads.ts';
 import { type ListedEntries, type ListPage, type ListQuery, listBuildings, listPage } from './search/read/list-page.ts';
+import { findOffers, type Offers, type OffersQuery } from './search/read/offers.ts';
 import { searchPage } from './search/read/search.ts';
 import { type SuggestRow, suggest } from './search/read/suggest.ts';
 import { readTombstone } from './tombstones.ts';
@@ -51,6 +52,10 @@ export interface Registry {
   /** Undefined if no building has this owner. */
   getOwner(name: string): Promise<OwnerSummary | undefined>;
   suggest(q: string): Promise<SuggestRow[]>;
+  /** Areas whose names begin with a search text. */
+  findAreas(q: string): Promise<SuggestedArea[]>;
+  /** What a search without results can offer instead. */
+  findOffers(query: OffersQuery): Promise<Offers>;
   /** What became of the building whose ID is the whole query; undefined if it is live. */
   findFormer(q: string): Promise<FormerBuilding | undefined>;
   /** By slugs, from the prefecture down. */
@@ -75,6 +80,8 @@ export interface SearchBackend {
   listAll(query: ListQuery, most: number): Promise<ListedEntries>;
   owner(name: string): Promise<OwnerSummary | undefined>;
   suggest(q: string): Promise<SuggestRow[]>;
+  areas(q: string): Promise<SuggestedArea[]>;
+  offers(query: OffersQuery): Promise<Offers>;
   tile(tile: MapTile): Promise<FinishedResponse>;
   mapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
 }
@@ -90,6 +97,8 @@ export function searchInline(storage: Storage): SearchBackend {
     listAll: (query, most) => storage.snapshot((reads) => listBuildings(reads, query, most, segments)),
     owner: (name) => storage.snapshot((reads) => summariseOwner(reads, name)),
     suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas, segments)),
+    areas: (q) => storage.snapshot((reads) => areas.named(reads, q)),
+    offers: (query) => storage.snapshot((reads) => findOffers(reads, query, segments)),
     tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
     mapPoints: (query) => storage.snapshot((reads) => findMapPoints(reads, query, segments, locations)),
   };
@@ -187,6 +196,8 @@ export function openRegistry(
     },
     search: searchers.search,
     suggest: searchers.suggest,
+    findAreas: searchers.areas,
+    findOffers: searchers.offers,
     async findFormer(q) {
       const key = parseWholeId(q);
       return key === undefined ? undefined : storage.snapshot((reads) => findFormer(reads, key));

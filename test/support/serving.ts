@@ -61,6 +61,8 @@ export function faultyRegistry(fault: unknown): Registry {
     listRecords: fail,
     getOwner: fail,
     suggest: fail,
+    findAreas: fail,
+    findOffers: fail,
     findFormer: fail,
     getArea: fail,
     getCountry: fail,
@@ -90,6 +92,8 @@ export const emptyRegistry: Registry = {
   getOwner: async () => undefined,
   suggest: async () => [],
   holdsSample: async () => false,
+  findAreas: async () => [],
+  findOffers: async ({ others }) => ({ offers: [], counts: others.map(() => 0) }),
   findFormer: async () => undefined,
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
   getPortfolio: async (owner) =>

@@ -1,5 +1,6 @@
 import type { Reads } from '../../../storage/storage.ts';
 import { normaliseLine } from '../format/entry.ts';
+import { readTerms } from '../format/grams.ts';
 import type { EntryQuery } from './search.ts';
 
 /** A suggested area with published buildings. */
@@ -19,6 +20,9 @@ interface KnownArea extends SuggestedArea {
   name: string;
   ownName: string;
 }
+
+/** More areas than this are not listed. The most frequent name of a ward, 北区, occurs twelve times. */
+const MAX_NAMED = 24;
 
 interface AreaRow {
   code: string;
@@ -57,6 +61,13 @@ export class AreaFinder {
       else if (having.length < most) having.push(area);
     }
     return { beginning: [...beginning, ...beginningOwn].slice(0, most), having };
+  }
+
+  /** UI-42: the areas that a search text names, by displayed name or own name. */
+  async named(reads: Reads, q: string): Promise<SuggestedArea[]> {
+    const full = normaliseLine(q);
+    if (full === '') return [];
+    return (await this.find(reads, full, readTerms(full), MAX_NAMED)).beginning;
   }
 
   async #current(reads: Reads): Promise<readonly KnownArea[]> {

@@ -12,7 +12,7 @@ type Job<N extends BinaryJob> = { query: Parameters<SearchBackend[N]>[0]; slot: 
 
 export type SearchJobs = { [N in BinaryJob]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<
   SearchBackend,
-  'suggest' | 'owner'
+  'suggest' | 'owner' | 'areas' | 'offers'
 > & {
     listAll: (job: Parameters<SearchBackend['listAll']>) => ReturnType<SearchBackend['listAll']>;
   };
@@ -53,6 +53,8 @@ export function startSearchThreads(databaseUrl: string): SearchBackend & { close
     suggest: (q) => threads.ask('suggest', q),
     listAll: (...job) => threads.ask('listAll', job),
     owner: (name) => threads.ask('owner', name),
+    areas: (q) => threads.ask('areas', q),
+    offers: (query) => threads.ask('offers', query),
     close: () => threads.close(),
   };
 }

@@ -7,7 +7,9 @@ import { type SearchJobs, type SharedAnswer, SharedMemory } from './search-threa
 yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
   // The pool replaces idle connections that break.
-  const { search, list, listAll, owner, suggest, tile, mapPoints } = searchInline(openStorage(databaseUrl, () => {}));
+  const { search, list, listAll, owner, suggest, areas, offers, tile, mapPoints } = searchInline(
+    openStorage(databaseUrl, () => {}),
+  );
   const slots = new SharedMemory(memory);
   const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {
     if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
@@ -21,5 +23,7 @@ answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ da
     suggest,
     listAll: (job) => listAll(...job),
     owner,
+    areas,
+    offers,
   };
 });
