@@ -10,6 +10,7 @@ import { type ListRecords, listRecords } from './listed-records.ts';
 import { type LongReadLimits, longReads } from './long-reads.ts';
 import { Locations } from './map-points/locations.ts';
 import { findMapPoints, type MapPoints, type MapPointsQuery } from './map-points/map-points.ts';
+import { buildAreaTile } from './map-tiles/area-features.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
 import { BuildingFeatures } from './map-tiles/building-features.ts';
 import { type OwnerSummary, summariseOwner } from './owner-summary.ts';
@@ -68,6 +69,8 @@ export interface Registry {
   readonly paths: { readonly hubs: PathQueries; readonly buildings: PathQueries };
   /** One map tile as a Mapbox Vector Tile. */
   getTile(tile: MapTile): Promise<FinishedResponse>;
+  /** The same with the outlines and names of areas. */
+  getAreaTile(tile: MapTile): Promise<FinishedResponse>;
   /** The buildings of a list for its map, as JSON and read. */
   getMapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
   readMapPoints(query: MapPointsQuery): Promise<MapPoints>;
@@ -83,6 +86,7 @@ export interface SearchBackend {
   areas(q: string): Promise<SuggestedArea[]>;
   offers(query: OffersQuery): Promise<Offers>;
   tile(tile: MapTile): Promise<FinishedResponse>;
+  areaTile(tile: MapTile): Promise<FinishedResponse>;
   mapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
 }
 
@@ -100,6 +104,7 @@ export function searchInline(storage: Storage): SearchBackend {
     areas: (q) => storage.snapshot((reads) => areas.named(reads, q)),
     offers: (query) => storage.snapshot((reads) => findOffers(reads, query, segments)),
     tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
+    areaTile: (tile) => storage.snapshot((reads) => buildAreaTile(reads, tile)),
     mapPoints: (query) => storage.snapshot((reads) => findMapPoints(reads, query, segments, locations)),
   };
 }
@@ -231,6 +236,7 @@ export function openRegistry(
       buildings: pathQueries(storage, buildingPaths, limits.paths),
     },
     getTile: ({ z, x, y }) => recently(recentTiles, `${z}/${x}/${y}`, () => searchers.tile({ z, x, y })),
+    getAreaTile: ({ z, x, y }) => recently(recentTiles, `areas/${z}/${x}/${y}`, () => searchers.areaTile({ z, x, y })),
     getMapPoints,
     async readMapPoints(query) {
       return parseBody<MapPoints>((await getMapPoints(query)).body);

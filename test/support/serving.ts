@@ -70,6 +70,7 @@ export function faultyRegistry(fault: unknown): Registry {
     getPortfolio: fail,
     paths: { hubs: { list: fail, read: fail }, buildings: { list: fail, read: fail } },
     getTile: fail,
+    getAreaTile: fail,
     getMapPoints: fail,
     readMapPoints: fail,
   };
@@ -110,6 +111,7 @@ export const emptyRegistry: Registry = {
   }),
   paths: { hubs: NO_PATHS, buildings: NO_PATHS },
   getTile: async () => ({ etag: '"none"', body: new Uint8Array(0) }),
+  getAreaTile: async () => ({ etag: '"none"', body: new Uint8Array(0) }),
   getMapPoints: async () => ({ etag: '"none"', body: Buffer.from('{}') }),
   readMapPoints: async () => ({ type: 'FeatureCollection', total: 0, located: 0, bbox: null, features: [] }),
 };

@@ -2,7 +2,7 @@ import type { Reads } from '../../storage/storage.ts';
 import { type Segment, segmentEnd } from '../search/format/segments.ts';
 
 /** Where the buildings of one segment are, by offset: longitude and latitude in millionths of a degree. */
-export type SegmentLocations = Int32Array;
+type SegmentLocations = Int32Array;
 
 export const UNITS_PER_DEGREE = 1e6;
 /** In the place of a longitude: the building has no point. */

@@ -3,14 +3,12 @@ import { batches, isAmong, listParameter, type Reads } from '../../storage/stora
 import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
 import { type AreaGeometry, boxOf, type Geometry, type Measures } from '../../vocabulary/geometry.ts';
 import { meshCellsOf } from '../../vocabulary/mesh.ts';
+import type { TileShape } from './build-tile.ts';
 
 type Box = Measures['bbox'];
 
-export interface TileFeature {
-  id: number;
+export interface TileFeature extends TileShape {
   geometry: Geometry;
-  /** Null values are omitted. */
-  properties: Readonly<Record<string, string | number | null>>;
 }
 
 /** A building on the map, and the tag of its record. */
@@ -78,13 +76,14 @@ interface Row {
   category: string | null;
   height: number | null;
   floors: number | null;
+  built: number | null;
   etag: string;
   body: Uint8Array;
 }
 
 async function readFootprints(reads: Reads, buildings: readonly AssetKey[]): Promise<BuildingFeature[]> {
   const rows = await reads.all<Row>(
-    `select b.id, b.lat, b.lon, b.name_ja, b.name_en, b.category, e.height, e.floors, p.etag, p.body
+    `select b.id, b.lat, b.lon, b.name_ja, b.name_en, b.category, e.height, e.floors, e.built, p.etag, p.body
       from building b join page p on p.building = b.id left join search_entry e on e.building = b.id
       where ${isAmong(reads, 'b.id')}`,
     [listParameter(reads, buildings)],
@@ -92,8 +91,9 @@ async function readFootprints(reads: Reads, buildings: readonly AssetKey[]): Pro
   return rows.flatMap((row) => {
     const shape = shapeOf(row);
     if (shape === undefined) return [];
-    const { id, etag, name_ja, name_en, category, height, floors } = row;
-    const properties = { id: formatAssetId(id), name: shortenName(name_ja ?? name_en), category, height, floors };
+    const { id, etag, name_ja, name_en, category, height, floors, built } = row;
+    const names = { name: shortenName(name_ja ?? name_en), nameEn: name_ja === null ? null : shortenName(name_en) };
+    const properties = { id: formatAssetId(id), ...names, category, height, floors, built };
     return { id, etag, properties, ...shape };
   });
 }

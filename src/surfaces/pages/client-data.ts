@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { tagOf } from '../../registry/records.ts';
-import type { Registry } from '../../registry/registry.ts';
-import { parseMapTile } from '../../vocabulary/map-tile.ts';
+import type { Finished, Registry } from '../../registry/registry.ts';
+import { type MapTile, parseMapTile } from '../../vocabulary/map-tile.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { refuse } from '../http/refuse.ts';
 import { REVALIDATE, type Representation, sendFinished } from '../http/send-finished.ts';
@@ -22,12 +22,15 @@ const TILE: Representation = { type: 'application/vnd.mapbox-vector-tile', cachi
 
 /** Vector tiles for client/map.ts. */
 export function tileRoutes(app: FastifyInstance, registry: Registry): void {
-  endpoint(app, '/japan/tiles/:z/:x/:y', async (request, reply) => {
-    const { z, x, y } = request.params as Record<'z' | 'x' | 'y', string>;
-    const tile = parseMapTile(z, x, y);
-    if (tile === undefined) return refuse(reply, 404, 'no such map tile');
-    return sendFinished(request, reply, await registry.getTile(tile), TILE);
-  });
+  const serve = (path: string, get: (tile: MapTile) => Promise<Finished>) =>
+    endpoint(app, `${path}/:z/:x/:y`, async (request, reply) => {
+      const { z, x, y } = request.params as Record<'z' | 'x' | 'y', string>;
+      const tile = parseMapTile(z, x, y);
+      if (tile === undefined) return refuse(reply, 404, 'no such map tile');
+      return sendFinished(request, reply, await get(tile), TILE);
+    });
+  serve('/japan/tiles', registry.getTile);
+  serve('/japan/tiles/areas', registry.getAreaTile);
 }
 
 /** UI-84: the buildings of a list for client/map.ts. The query is that of /japan/areas, with a box. */

@@ -7,7 +7,7 @@ import type { SearchBackend } from '../../registry.ts';
 export type SharedAnswer = { etag: string; length: number } | FinishedResponse;
 
 /** A query, and the slot for its response. */
-type BinaryJob = 'search' | 'list' | 'tile' | 'mapPoints';
+type BinaryJob = 'search' | 'list' | 'tile' | 'areaTile' | 'mapPoints';
 type Job<N extends BinaryJob> = { query: Parameters<SearchBackend[N]>[0]; slot: number | undefined };
 
 export type SearchJobs = { [N in BinaryJob]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<
@@ -49,6 +49,7 @@ export function startSearchThreads(databaseUrl: string): SearchBackend & { close
     search: (query) => ask('search', query),
     list: (query) => ask('list', query),
     tile: (tile) => ask('tile', tile),
+    areaTile: (tile) => ask('areaTile', tile),
     mapPoints: (query) => ask('mapPoints', query),
     suggest: (q) => threads.ask('suggest', q),
     listAll: (...job) => threads.ask('listAll', job),

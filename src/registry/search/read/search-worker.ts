@@ -7,9 +7,8 @@ import { type SearchJobs, type SharedAnswer, SharedMemory } from './search-threa
 yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
   // The pool replaces idle connections that break.
-  const { search, list, listAll, owner, suggest, areas, offers, tile, mapPoints } = searchInline(
-    openStorage(databaseUrl, () => {}),
-  );
+  const backend = searchInline(openStorage(databaseUrl, () => {}));
+  const { areaTile, areas, list, listAll, mapPoints, offers, owner, search, suggest, tile } = backend;
   const slots = new SharedMemory(memory);
   const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {
     if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
@@ -19,6 +18,7 @@ answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ da
     search: async ({ query, slot }) => share(await search(query), slot),
     list: async ({ query, slot }) => share(await list(query), slot),
     tile: async ({ query, slot }) => share(await tile(query), slot),
+    areaTile: async ({ query, slot }) => share(await areaTile(query), slot),
     mapPoints: async ({ query, slot }) => share(await mapPoints(query), slot),
     suggest,
     listAll: (job) => listAll(...job),
