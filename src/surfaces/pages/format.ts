@@ -3,6 +3,7 @@ import type { ScalarField } from '../../vocabulary/fields.ts';
 import { PLANNED_OR_INFERRED_CONFIDENCE } from '../../vocabulary/sources.ts';
 import type { Text } from './catalogue/catalogue.ts';
 import { formatCount } from './catalogue/counts.ts';
+import { TENURE_LABELS } from './catalogue/labels.ts';
 import type { Language } from './catalogue/language.ts';
 import { type Html, html, raw } from './html.ts';
 
@@ -73,11 +74,6 @@ export function shorten(text: string, max: number): string {
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }
 
-const TENURES: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  sale: { en: 'for sale', ja: '分譲' },
-  rental: { en: 'for rent', ja: '賃貸' },
-  mixed: { en: 'for sale and rent', ja: '分譲・賃貸' },
-};
 const DATE_FIELDS: ReadonlySet<ScalarField> = new Set([
   'completionMonth',
   'acquisitionDate',
@@ -96,7 +92,7 @@ export function formatField(t: Text, field: ScalarField, value: string | number,
 /** The same for a Markdown twin, where English keeps dates as `2020-04-01`. */
 export function formatFieldPlainly(t: Text, field: ScalarField, value: string | number, unit: string | null): string {
   if (DATE_FIELDS.has(field)) return formatDayPlainly(t, String(value));
-  if (field === 'tenure') return TENURES[value]?.[t.lang] ?? String(value);
+  if (field === 'tenure') return TENURE_LABELS[value]?.[t.lang] ?? String(value);
   if (typeof value === 'string') return unit === null ? value : `${value} ${UNITS[unit] ?? unit}`;
   if (unit === 'JPY') return formatYen(t, value);
   const digits = UNGROUPED.has(field) ? String(value) : grouped.format(value);

@@ -108,6 +108,12 @@ export const CATEGORY_LABELS: Readonly<Record<Category, Label>> = {
   unspecified: { en: 'Unspecified', ja: '不明' },
 };
 
+export const TENURE_LABELS: Readonly<Record<string, Label>> = {
+  sale: { en: 'for sale', ja: '分譲' },
+  rental: { en: 'for rent', ja: '賃貸' },
+  mixed: { en: 'for sale and rent', ja: '分譲・賃貸' },
+};
+
 export const SOURCE_NAMES: Readonly<Record<Source, Label>> = {
   osm: { en: 'OpenStreetMap', ja: 'OpenStreetMap' },
   plateau: { en: 'PLATEAU', ja: 'PLATEAU' },
