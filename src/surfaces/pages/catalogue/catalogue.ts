@@ -1,13 +1,19 @@
+import { buildingText } from './building.ts';
 import { countsText } from './counts.ts';
+import { historyText } from './history.ts';
 import type { Language } from './language.ts';
 import { layoutText } from './layout.ts';
 import { refusalText } from './refusal.ts';
+import { tombstoneText } from './tombstone.ts';
 
 /** One entry per area of pages, each with both languages. */
 const AREAS = {
+  building: buildingText,
   counts: countsText,
+  history: historyText,
   layout: layoutText,
   refusal: refusalText,
+  tombstone: tombstoneText,
 };
 type Areas = typeof AREAS;
 
