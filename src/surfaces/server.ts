@@ -144,7 +144,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
 
   const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: timeouts.stall, limit: rateLimit.api });
-  pageRoutes(app, { registry, reit, baseUrl, baseMap, document, now });
+  pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, now });
   discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, stallMs: timeouts.stall, now });
   mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, options, metrics);

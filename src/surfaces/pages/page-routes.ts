@@ -11,6 +11,7 @@ import { mapPointRoutes, suggestRoutes, tileRoutes } from './client-data.ts';
 import { homeRoutes } from './home.ts';
 import { languageOf, languageRoutes } from './language.ts';
 import { listRoutes } from './list/building-list.ts';
+import { exportRoutes } from './list/export-list.ts';
 import { hubRoutes } from './list/hub.ts';
 import type { BaseMap } from './page-settings.ts';
 import type { ApiDocument } from './reference/api-document.ts';
@@ -23,6 +24,7 @@ interface PageOptions {
   reit: Reit;
   baseUrl: string | undefined;
   baseMap: BaseMap | undefined;
+  stallMs: number;
   /** The OpenAPI document. */
   document: object;
   /** Milliseconds since 1970. */
@@ -33,7 +35,7 @@ const SAMPLE_CHECK_MS = 10_000;
 
 /** Section 4.4 of the contract. */
 export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
-  const { registry, reit, baseUrl, baseMap, document, now } = options;
+  const { registry, reit, baseUrl, baseMap, stallMs, document, now } = options;
   const today = dayClock(now);
   let heldSample = false;
   const checkSample = keptFor(SAMPLE_CHECK_MS, () => registry.holdsSample(), now);
@@ -49,6 +51,7 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   const context: PageContext = {
     registry,
     reit,
+    stallMs,
     settingsOf: async (request) => {
       const { lang, isInUrl } = languageOf(request);
       return {
@@ -64,6 +67,7 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   languageRoutes(app);
   homeRoutes(app, context);
   listRoutes(app, context);
+  exportRoutes(app, context);
   hubRoutes(app, context);
   buildingRoutes(app, context);
   aboutRoutes(app, context);

@@ -12,6 +12,8 @@ export interface PageContext {
   registry: Registry;
   reit: Reit;
   settingsOf: (request: FastifyRequest) => Promise<PageSettings>;
+  /** How long a client may read nothing of a streamed response. */
+  stallMs: number;
 }
 
 const HTML: Representation = { type: 'text/html; charset=utf-8', caching: REVALIDATE };

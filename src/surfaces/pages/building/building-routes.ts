@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody, tagOf } from '../../../registry/records.ts';
 import type { Finished, GetFailure, Registry } from '../../../registry/registry.ts';
@@ -16,6 +13,7 @@ import { redirectCaching } from '../../http/send-finished.ts';
 import { renderPage } from '../layout.ts';
 import type { PageSettings } from '../page-settings.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
+import { RELEASE } from '../release.ts';
 import { RenderCache } from '../render-cache.ts';
 import { readParameters, splitMarkdownSuffix } from '../request-target.ts';
 import { type PageBody, type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
@@ -125,14 +123,4 @@ const readRecord = ({ body }: Finished) => parseBody<BuildingPage>(body);
 function readTab(request: FastifyRequest): Tab {
   const requested = readParameters(request).get('tab');
   return TABS.find((tab) => tab === requested) ?? 'overview';
-}
-
-/** Hash of the source code: another release may render the same record differently. */
-const RELEASE = tagOfFolder(join(import.meta.dirname, '..', '..', '..'));
-
-function tagOfFolder(folder: string): string {
-  const hash = createHash('sha256');
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|css)$/.test(name));
-  for (const name of names.sort()) hash.update(name).update(readFileSync(join(folder, name)));
-  return hash.digest('base64url').slice(0, 22);
 }

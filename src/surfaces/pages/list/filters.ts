@@ -5,9 +5,10 @@ import type { ListQuery } from '../../../registry/search/read/list-page.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
 import { cleanText } from '../../../vocabulary/text.ts';
 import { readParameters } from '../request-target.ts';
+import { displayPairs, type ListDisplay, readDisplay } from './list-display.ts';
 
-/** Everything in a list query except the area. */
-export type Filters = Omit<ListQuery, 'prefecture' | 'ward' | 'machiAza'>;
+/** Everything in a list query except the area, and how the list is shown. */
+export type Filters = Omit<ListQuery, 'prefecture' | 'ward' | 'machiAza'> & ListDisplay;
 
 export const AREA_LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
 export type AreaSlugs = Pick<ListQuery, (typeof AREA_LEVELS)[number]>;
@@ -45,6 +46,7 @@ export function readFilters(request: FastifyRequest): Filters {
     ranges: Object.fromEntries(ranges),
     sort: SORTS.find((sort) => sort === parameters.get('sort')),
     page: readPage(parameters.get('page')),
+    ...readDisplay(parameters),
   };
 }
 
@@ -85,6 +87,7 @@ export function toQuery(filters: Partial<Filters>, slugs: AreaSlugs = {}): strin
     ['has', has.join(',')],
     ['sort', sort],
     ['page', page === 1 ? undefined : String(page)],
+    ...displayPairs(filters),
   ];
   const written = pairs.flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []));
   return written.length === 0 ? '' : `?${written.join('&').replaceAll('%2C', ',')}`;

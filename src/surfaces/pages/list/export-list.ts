@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseBody, tagOf } from '../../../registry/records.ts';
+import type { Registry } from '../../../registry/registry.ts';
+import type { ListQuery } from '../../../registry/search/read/list-page.ts';
+import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { CSV_HEADER, FLAT_COLUMNS, toCsvRow, toFeature } from '../../../vocabulary/flat-record.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { refuseBusy } from '../../http/refuse.ts';
+import { REVALIDATE, type Representation, sendStream } from '../../http/send-finished.ts';
+import { RELEASE } from '../release.ts';
+import type { PageContext } from '../send-page.ts';
+import { type AreaSlugs, readAreaSlugs, readFilters } from './filters.ts';
+import { resolveArea } from './list-view.ts';
+
+export const EXPORT_FORMS = ['csv', 'geojson'] as const;
+export type ExportForm = (typeof EXPORT_FORMS)[number];
+
+/** UI-61: a file has at most this many buildings. */
+export const EXPORT_LIMIT = 10_000;
+
+export const EXPORT_TYPES: Readonly<Record<ExportForm, string>> = {
+  csv: 'text/csv',
+  geojson: 'application/geo+json',
+};
+
+const REPRESENTATIONS: Readonly<Record<ExportForm, Representation>> = {
+  csv: { type: `${EXPORT_TYPES.csv}; charset=utf-8; header=present`, caching: REVALIDATE },
+  geojson: { type: EXPORT_TYPES.geojson, caching: REVALIDATE },
+};
+
+/** UI-61: /japan/areas.csv and /japan/areas.geojson, the buildings of the list with the same query, in its order. */
+export function exportRoutes(app: FastifyInstance, { registry, stallMs }: PageContext): void {
+  for (const form of EXPORT_FORMS) {
+    endpoint(app, `/japan/areas.${form}`, async (request, reply) => {
+      const { slugs } = await resolveArea(registry, readAreaSlugs(request));
+      const { view: _view, columns: _columns, ...filters } = readFilters(request);
+      const query = { ...filters, ...slugs, page: 1 };
+      return sendListFile(request, reply, { registry, stallMs, query, form, name: nameOf(slugs) });
+    });
+  }
+}
+
+const nameOf = (slugs: AreaSlugs): string => ['japan', ...Object.values(slugs)].join('-');
+
+interface ListFile {
+  registry: Registry;
+  stallMs: number;
+  query: ListQuery;
+  form: ExportForm;
+  /** The name of the file, without its ending. */
+  name: string;
+}
+
+export async function sendListFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { registry, stallMs, query, form, name }: ListFile,
+): Promise<FastifyReply> {
+  const found = await registry.listRecords(query, EXPORT_LIMIT);
+  if (!found.ok) return refuseBusy(reply);
+  const { tag, total, count, records, release, evicted } = found.value;
+  const write = form === 'csv' ? writeCsv(records) : writeGeoJson(records, total, count);
+  reply
+    .header('content-disposition', disposition(`tatemono-${name}.${form}`))
+    .header('x-total-count', total)
+    .header('x-returned-count', count)
+    .header('link', '</japan/about#sources>; rel="license"');
+  const etag = `"${tagOf(Buffer.from(JSON.stringify([RELEASE, form, tag])))}"`;
+  const body = { etag, body: write, release, ...(evicted && { evicted }) };
+  return sendStream(request, reply, body, REPRESENTATIONS[form], stallMs);
+}
+
+type Batches = AsyncIterable<readonly Uint8Array[]>;
+
+const readBuilding = (record: Uint8Array) => parseBody<BuildingPage>(record);
+
+async function* writeCsv(records: Batches): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(CSV_HEADER);
+  for await (const batch of records) yield Buffer.from(batch.map((record) => toCsvRow(readBuilding(record))).join(''));
+}
+
+/** `numberMatched` and `numberReturned` are those of OGC API Features. */
+async function* writeGeoJson(records: Batches, numberMatched: number, numberReturned: number) {
+  const units = Object.fromEntries(FLAT_COLUMNS.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
+  const head = { type: 'FeatureCollection', numberMatched, numberReturned, units };
+  let before = `${JSON.stringify(head).slice(0, -1)},"features":[\n`;
+  for await (const batch of records) {
+    yield Buffer.from(before + batch.map((record) => JSON.stringify(toFeature(readBuilding(record)))).join(',\n'));
+    before = ',\n';
+  }
+  yield Buffer.from(before.startsWith('{') ? `${before}]}\n` : '\n]}\n');
+}
+
+/** RFC 6266: the name in UTF-8, and a plain one for clients that cannot read it. */
+export function disposition(name: string): string {
+  const safe = [...name.replace(/[\p{C}\p{Z}"*/:<>?\\|]+/gu, '-')];
+  const cut = safe.length > 120 ? [...safe.slice(0, 100), ...safe.slice(-9)] : safe;
+  const plain = cut.join('').replace(/[^\w.-]+/g, '_');
+  const encoded = encodeURIComponent(cut.join('')).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
