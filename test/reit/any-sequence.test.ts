@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mergeBuildings, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { PERMITTED_SURFACES } from '../../src/reit/life/permissions.ts';
+import { openReit, type Reit } from '../../src/reit/life/reit.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { building, id, record } from '../support/records.ts';
 import {
@@ -98,11 +99,15 @@ class Model {
 
 let runs = 0;
 let served = 0;
+/** Kept between the sequences of one database, so that what it caches would show. */
+let reitOfPlace: Reit | undefined;
 
 async function play(place: ReitPlace, steps: readonly Step[]): Promise<void> {
   const [own, other] = [id(1000 + 2 * runs), id(1001 + 2 * runs)];
   const number = 1000 + 2 * runs++;
   const model = new Model();
+  reitOfPlace ??= openReit(place.context.storage);
+  const reit = reitOfPlace;
   let moment = 0;
   const observe = async (floorsAbove: number) => {
     const retrievedAt = new Date(Date.UTC(2026, 1, 1) + ++moment * 1_000).toISOString();
@@ -175,13 +180,18 @@ async function play(place: ReitPlace, steps: readonly Step[]): Promise<void> {
       // Everything that may be served is served.
       const expected = ids.filter((_, of) => model.mayServe(of, surface));
       expect([...found].sort(), `${surface} after ${taken.do}`).toEqual(expected.sort());
+      // UI-47: the same as a set of buildings, for lists.
+      const isListed = expected.length > 0;
+      expect((await reit.servedBuildings(surface)).has(at), `${surface} after ${taken.do}`).toBe(isListed);
+      expect((await reit.servedBuildings(surface, [at, id(99)])).has(at)).toBe(isListed);
     }
   }
 }
 
 onBothEngines('any sequence of commands', (fresh, engine) => {
-  it('REIT-09 REIT-10 serves only what is reviewed, allowed, matched and active, on every surface', async () => {
+  it('REIT-09 REIT-10 UI-47 serves only what is reviewed, allowed, matched and active, on every surface', async () => {
     const place = await openReitPlace(await fresh());
+    reitOfPlace = undefined;
     const steps = fc.array(step, { minLength: 8, maxLength: 22 });
     await fc.assert(
       fc.asyncProperty(steps, (taken) => play(place, taken)),

@@ -45,6 +45,7 @@ export const reitOf = (registry: Pick<Registry, 'getPage'>): Reit => ({
     const found = await registry.getPage(buildingId);
     return found.ok ? { ok: true, value: [] } : found;
   },
+  servedBuildings: async () => new Set(),
 });
 
 /** A registry whose every query throws the same error. */

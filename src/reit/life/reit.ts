@@ -4,20 +4,10 @@ import type { GetFailure } from '../../registry/registry.ts';
 import type { Reads, Storage } from '../../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
-import { byTexts } from '../publication/canonical-json.ts';
 import type { Document, Publication } from '../publication/document.ts';
-import { readAnchors } from './matched-buildings.ts';
-import { buildingsOf } from './outline.ts';
 import type { PermittedSurface } from './permissions.ts';
-import { factsOfActive, statusOf } from './publication-status.ts';
-import {
-  findActivePublications,
-  findPublications,
-  readDocument,
-  readEvents,
-  readPermissions,
-  type StoredPublication,
-} from './store.ts';
+import { findServed, ServedBuildings, servedAmong } from './served-buildings.ts';
+import { findActivePublications, findPublications, readDocument } from './store.ts';
 
 /** A served publication: the bytes of its document and the surfaces that serve it now. */
 export interface ServedPublication {
@@ -34,6 +24,8 @@ export interface Reit {
    * empty list always means that there are none (REIT-07).
    */
   served(buildingId: string, surface: PermittedSurface): Promise<Result<ServedPublication[], GetFailure>>;
+  /** The buildings with a publication that a surface serves now: all, or those of a list. */
+  servedBuildings(surface: PermittedSurface, among?: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** In bytes. */
@@ -53,7 +45,12 @@ export function openReit(storage: Storage): Reit {
     recent.set(id, body);
     return body;
   };
+  const buildings = new ServedBuildings();
   return {
+    servedBuildings: (surface, among) =>
+      storage.snapshot((reads) =>
+        among === undefined ? buildings.all(reads, surface) : servedAmong(reads, among, surface),
+      ),
     async served(buildingId, surface) {
       const key = parseAssetId(buildingId);
       if (key === undefined) return fail({ kind: 'malformedId' });
@@ -84,31 +81,6 @@ async function readServed(
     served.push({ id, computedAt, body: await documentOf(reads, id), surfaces });
   }
   return served;
-}
-
-/** REIT-09, REIT-10: decided on every read from the current buildings and permissions; unknown means not served. */
-async function findServed(
-  reads: Reads,
-  active: readonly StoredPublication[],
-): Promise<[StoredPublication, readonly PermittedSurface[]][]> {
-  const events = await readEvents(
-    reads,
-    active.map(({ id }) => id),
-  );
-  const anchors = await readAnchors(
-    reads,
-    active.flatMap(({ outline }) => buildingsOf(outline)),
-  );
-  const permissions = await readPermissions(reads);
-  const inOrder = active.toSorted(
-    byTexts(
-      ({ outline }) => outline.issuer.id,
-      ({ id }) => id,
-    ),
-  );
-  return inOrder.map((kept) => {
-    return [kept, statusOf(events.get(kept.id) ?? [], factsOfActive(kept, anchors, permissions)).served];
-  });
 }
 
 /** Parses the document of a publication. */

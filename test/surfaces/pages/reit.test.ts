@@ -142,6 +142,7 @@ onBothEngines('the REIT section of a page', (fresh) => {
       served: async () => {
         throw new Error('SECRET');
       },
+      servedBuildings: async () => new Set(),
     };
     const app = serverOn(openRegistry(place.context.storage), undefined, { reit });
     try {

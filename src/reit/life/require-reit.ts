@@ -1,0 +1,23 @@
+import { ATTRIBUTES, type Attribute } from '../../registry/search/format/entry.ts';
+import type { ListQuery } from '../../registry/search/read/list-page.ts';
+import { parseAssetId } from '../../vocabulary/asset-id.ts';
+import type { PermittedSurface } from './permissions.ts';
+import type { Reit } from './reit.ts';
+
+/** UI-47: what a list can require of a building; `reit` is a publication that the surface serves now. */
+export const REQUIREMENTS = [...ATTRIBUTES, 'reit'] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
+
+export type ListRequest = Omit<ListQuery, 'has' | 'among'> & { has: readonly Requirement[] };
+
+/** The query of the registry for a list that may require a REIT history. */
+export async function toListQuery(
+  reit: Pick<Reit, 'servedBuildings'>,
+  request: ListRequest,
+  surface: PermittedSurface,
+): Promise<ListQuery> {
+  const has = request.has.filter((what): what is Attribute => what !== 'reit');
+  if (has.length === request.has.length) return { ...request, has };
+  const served = await reit.servedBuildings(surface);
+  return { ...request, has, among: [...served].flatMap((id) => parseAssetId(id) ?? []) };
+}
