@@ -8,6 +8,7 @@ import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
 import { CATALOGUE } from './catalogue/catalogue.ts';
 import { mapPointRoutes, suggestRoutes, tileRoutes } from './client-data.ts';
+import { compareRoutes } from './compare/compare.ts';
 import { homeRoutes } from './home.ts';
 import { languageOf, languageRoutes } from './language.ts';
 import { listRoutes } from './list/building-list.ts';
@@ -68,6 +69,7 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   homeRoutes(app, context);
   listRoutes(app, context);
   exportRoutes(app, context);
+  compareRoutes(app, context);
   hubRoutes(app, context);
   buildingRoutes(app, context);
   aboutRoutes(app, context);

@@ -1,13 +1,23 @@
 import { buildingText } from './building.ts';
+import { citeText } from './cite.ts';
+import { compareText } from './compare.ts';
 import { countsText } from './counts.ts';
+import { exportText } from './export.ts';
 import { historyText } from './history.ts';
 import type { Language } from './language.ts';
 import { layoutText } from './layout.ts';
+import { ownerText } from './owner.ts';
 import { refusalText } from './refusal.ts';
+import { tableText } from './table.ts';
 import { tombstoneText } from './tombstone.ts';
 
 /** One entry per area of pages, each with both languages. */
 const AREAS = {
+  cite: citeText,
+  compare: compareText,
+  export: exportText,
+  owner: ownerText,
+  table: tableText,
   building: buildingText,
   counts: countsText,
   history: historyText,

@@ -1,0 +1,40 @@
+import { formatCount } from './counts.ts';
+
+const en = {
+  view: 'View',
+  cards: 'Cards',
+  table: 'Table',
+  caption: (from: number, to: number, total: number) =>
+    `Buildings ${formatCount(from)} to ${formatCount(to)} of ${formatCount(total)}`,
+  name: 'Name',
+  id: 'ID',
+  uses: 'Uses',
+  conflicts: 'Conflicts',
+  columns: 'Columns',
+  show: 'Show these columns',
+  reset: 'Default columns',
+  sortBy: (column: string) => `Sort by ${column}`,
+  sorted: 'sorted',
+  notAvailable: 'not available',
+  compare: 'Compare',
+};
+
+const ja: typeof en = {
+  view: '表示形式',
+  cards: 'カード',
+  table: '表',
+  caption: (from, to, total) => `全${formatCount(total)}棟中${formatCount(from)}〜${formatCount(to)}棟目`,
+  name: '名称',
+  id: 'ID',
+  uses: '用途',
+  conflicts: '相違',
+  columns: '列の選択',
+  show: '選んだ列を表示',
+  reset: '標準の列に戻す',
+  sortBy: (column) => `${column}で並べ替え`,
+  sorted: '並べ替え中',
+  notAvailable: '情報なし',
+  compare: '比較',
+};
+
+export const tableText = { en, ja };
