@@ -105,7 +105,9 @@ export function formatYen(t: Text, value: number): string {
   return value < 0 ? `-¥${grouped.format(-value)}` : `¥${grouped.format(value)}`;
 }
 
-const MONTHS = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  new Date(Date.UTC(2000, month)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
+);
 
 /** UI-06: a day, a month or a year of ISO 8601, possibly with a time: `1 April 2020`, `2020年4月`; other text as it is. */
 export function formatDay(t: Text, iso: string): string {
@@ -115,7 +117,7 @@ export function formatDay(t: Text, iso: string): string {
   const index = Number(month) - 1;
   if (index > 11) return iso;
   if (t.lang === 'ja') return `${year}年${index + 1}月${day === undefined ? '' : `${Number(day)}日`}`;
-  const name = MONTHS.format(Date.UTC(2000, index));
+  const name = MONTHS[index];
   return day === undefined ? `${name} ${year}` : `${Number(day)} ${name} ${year}`;
 }
 

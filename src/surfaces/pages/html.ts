@@ -18,7 +18,12 @@ type Value = Html | string | number | null | undefined | false | readonly Value[
 /** Escapes text, keeps markup, and writes nothing for null, undefined and false. Attribute values must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   let text = parts[0] as string;
-  for (let i = 0; i < values.length; i++) text += toText(values[i]) + (parts[i + 1] as string);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value instanceof Html) text += value.text;
+    else text += typeof value === 'string' ? escapeHtml(value) : toText(value);
+    text += parts[i + 1] as string;
+  }
   return new Html(text);
 }
 
