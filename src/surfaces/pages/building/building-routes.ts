@@ -6,6 +6,7 @@ import { readPublication } from '../../../reit/life/reit.ts';
 import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { Result } from '../../../vocabulary/result.ts';
+import { encodeText } from '../../http/encode-text.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { prefersMarkdown } from '../../http/negotiation.ts';
 import { refuse } from '../../http/refuse.ts';
@@ -91,7 +92,7 @@ function render(record: Finished, view: View, settings: PageSettings, histories:
     view === 'markdown'
       ? buildingMarkdown(building, settings.origin, histories)
       : renderPage(composeBuilding(building, view, settings.origin, histories), settings);
-  return { path: building.path, page: { body: Buffer.from(text) } };
+  return { path: building.path, page: { body: encodeText(text) } };
 }
 
 /** ID-04: the record of an ID, or of the building that replaced it. */
