@@ -78,23 +78,50 @@ ${page.hasMap && baseMap && html`<meta name="base-map" content="${baseMap.url}" 
 ${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(page.jsonLd))}</script>`}
 </head>
 <body>
-<a class="skip" href="#main">${t.layout.skip}</a>
-<header class="top">
-<div class="wide top-row">
-<a class="mark" href="/japan"${raw(page.isHome ? ' aria-current="page"' : '')}>${MARK}<span>Tatemono</span> ${run(t, '建物')}</a>
-<nav aria-label="${t.layout.mainNavigation}"><ul>${NAVIGATION.map(
-    ({ section, path }) =>
-      html`<li><a href="${path}"${raw(section === page.section ? ' aria-current="true"' : '')}>${t.layout[section]}</a></li>`,
-  )}</ul></nav>
-${!page.isHome && searchBox(t, { id: 'top-search' })}
+${pageTop(t, page.section, page.isHome === true)}
 ${languageSwitch(t, page.address ?? page.canonical ?? '/japan')}
 </div>
 </header>
-${hasSample && html`<p class="sample-banner"><strong>${t.layout.sampleTitle}</strong>${t.layout.colon}${t.layout.sample}</p>`}
+${hasSample && html`<aside class="sample-banner" aria-label="${t.layout.sampleTitle}"><strong>${t.layout.sampleTitle}</strong>${t.layout.colon}${t.layout.sample}</aside>`}
 <main id="main" class="wide" tabindex="-1">
 ${page.main}
 </main>
-<footer class="bottom">
+${pageBottom(t)}
+</body>
+</html>
+`.text;
+}
+
+/** The frame depends on little besides the language, so it is rendered once for each. */
+const frames = new Map<string, Html>();
+
+function once(key: string, render: () => Html): Html {
+  let frame = frames.get(key);
+  if (frame === undefined) {
+    frame = render();
+    frames.set(key, frame);
+  }
+  return frame;
+}
+
+const pageTop = (t: Text, current: Page['section'], isHome: boolean): Html =>
+  once(
+    `top ${t.lang} ${current} ${isHome}`,
+    () => html`<a class="skip" href="#main">${t.layout.skip}</a>
+<header class="top">
+<div class="wide top-row">
+<a class="mark" href="/japan"${raw(isHome ? ' aria-current="page"' : '')}>${MARK}<span>Tatemono</span> ${run(t, '建物')}</a>
+<nav aria-label="${t.layout.mainNavigation}"><ul>${NAVIGATION.map(
+      ({ section, path }) =>
+        html`<li><a href="${path}"${raw(section === current ? ' aria-current="true"' : '')}>${t.layout[section]}</a></li>`,
+    )}</ul></nav>
+${!isHome && searchBox(t, { id: 'top-search' })}`,
+  );
+
+const pageBottom = (t: Text): Html =>
+  once(
+    `bottom ${t.lang}`,
+    () => html`<footer class="bottom">
 <div class="wide">
 <p>${t.layout.footer((text) => html`<a href="/japan/about#sources">${text}</a>`)}</p>
 <ul>
@@ -106,11 +133,8 @@ ${page.main}
 <li><a href="/japan/sitemap.xml">${t.layout.sitemap}</a></li>
 </ul>
 </div>
-</footer>
-</body>
-</html>
-`.text;
-}
+</footer>`,
+  );
 
 /** Escapes JSON so that it cannot end its script element and contains only characters that HTML allows. */
 function scriptSafe(data: object): string {
