@@ -11,6 +11,7 @@ import { periodsInOrder } from '../../src/reit/publication/periods.ts';
 import { type CSV_COLUMNS, projectCsv } from '../../src/reit/publication/project-csv.ts';
 import { projectJsonLd } from '../../src/reit/publication/project-json-ld.ts';
 import { digestPublication } from '../../src/surfaces/mcp/digest.ts';
+import { CATALOGUE } from '../../src/surfaces/pages/catalogue/catalogue.ts';
 import { reitMarkdown } from '../../src/surfaces/pages/reit/reit-markdown.ts';
 import { reitTab } from '../../src/surfaces/pages/reit/reit-tab.ts';
 import { textOf } from '../support/html-tree.ts';
@@ -312,8 +313,8 @@ describe('an interest', () => {
 const inWords = (bundle: unknown): Record<string, string> => {
   const publication = published(bundle);
   return {
-    page: textOf(parseFragment(String(reitTab([publication], BUILDING)))),
-    markdown: reitMarkdown([publication], BUILDING),
+    page: textOf(parseFragment(String(reitTab(CATALOGUE.en, [publication], BUILDING)))),
+    markdown: reitMarkdown(CATALOGUE.en, [publication], BUILDING, 'https://registry.example'),
     mcp: digestPublication(BUILDING, publication),
     table: describeTable(publication.document).join('\n'),
   };
@@ -379,9 +380,9 @@ it('REIT-04 every surface describes the basis of amounts and unstated dates in t
   for (const text of [page, markdown, ...Object.values(others)])
     expect(text).toMatch(/mounts are for the whole property/);
   expect(markdown).toContain('| acquisition | not stated | 2025-03-28 | not stated | notDisclosed |');
-  expect(page).toMatch(/acquisition (\[\d+\] ?)*not stated ?2025-03-28 ?not stated ?not disclosed/);
+  expect(page).toMatch(/acquisition (\[\d+\] ?)*not stated ?28 March 2025 ?not stated ?not disclosed/);
   expect(markdown).toContain('| 2025-03-28 | ongoing | 1/2 |');
-  expect(page).toMatch(/2025-03-28 (\[\d+\] ?)*ongoing ?1\/2/);
+  expect(page).toMatch(/28 March 2025 (\[\d+\] ?)*ongoing ?1\/2/);
 });
 
 describe('the latest figures', () => {
@@ -395,7 +396,7 @@ describe('the latest figures', () => {
 
   it('REIT-04 are of the same period on every surface: the last to end with a stated figure', () => {
     const { page, markdown, mcp, table } = inWords(bundle);
-    expect(page).toMatch(/Latest figures, 乙期\s+2024-10-01 to 2025-03-31/);
+    expect(page).toMatch(/Latest figures, 乙期\s+1 October 2024 to 31 March 2025/);
     expect(markdown).toContain('Latest figures: 乙期 (2024-10-01 to 2025-03-31)');
     expect(mcp).toMatch(/乙期 \(2024-10-01 to 2025-03-31, the latest\):\n\n- noi: 9 JPY[\s\S]+甲期 [\s\S]+noi: 10 JPY/);
     expect(mcp).not.toContain('丙期');

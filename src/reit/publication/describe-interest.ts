@@ -43,8 +43,10 @@ export function coverageOf({ buildingMatches }: Pick<Document, 'buildingMatches'
 }
 
 /** Coverage and interest are independent: a REIT may hold all of a part, or a share of the whole. */
-export function describeHolding(document: Pick<Document, 'buildingMatches'>, { id, interest }: Holding): string {
-  const coverage = coverageOf(document, id);
+export function describeShare(coverage: string, interest: Holding['interest']): string {
   const { inIt } = COVERAGES[coverage] ?? { inIt: 'in it' };
   return `${describeCoverage(coverage)} The interest of the REIT ${inIt} is ${describeInterest(interest)}`;
 }
+
+export const describeHolding = (document: Pick<Document, 'buildingMatches'>, { id, interest }: Holding): string =>
+  describeShare(coverageOf(document, id), interest);

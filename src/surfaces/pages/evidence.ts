@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Provenance } from '../../vocabulary/canonical.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 import { METHOD_LABELS, SOURCE_NAMES } from './catalogue/labels.ts';
+import type { Language } from './catalogue/language.ts';
 import { dayOf } from './format.ts';
 import { type Html, html, safeLink } from './html.ts';
 
-export const sourceChip = (source: Source): Html =>
-  html`<span class="chip s-${source}">${SOURCE_NAMES[source].en}</span>`;
+export const sourceChip = (source: Source, lang: Language = 'en'): Html =>
+  html`<span class="chip s-${source}">${SOURCE_NAMES[source][lang]}</span>`;
 
 /** Most fields of a record come from a few source records, so recent markup is reused. */
 const recent = new LRUCache<string, Html>({ max: 64 });

@@ -145,3 +145,9 @@ export function langAttribute(t: Text, text: string, stated?: Language): Html {
   const lang = foreignLanguage(t, text, stated);
   return raw(lang === undefined ? '' : ` lang="${lang}"`);
 }
+
+const JAPANESE_PARTS = /([\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー]+)/u;
+
+/** UI-07: the same for a sentence that contains text in another language. */
+export const runs = (t: Text, text: string): Html =>
+  t.lang === 'ja' ? html`${text}` : html`${text.split(JAPANESE_PARTS).map((part) => run(t, part))}`;

@@ -80,7 +80,7 @@ export function withLanguage(target: string, lang: Language): string {
 /** UI-04: links and forms of a page whose address names the language keep it; files and API answers have none. */
 export function keepLanguage(markup: string, lang: Language): string {
   return markup
-    .replace(/ href="(\/japan(?!\/(?:assets|api\/|mcp|language))[^"]*)"/g, (_, url: string) => {
+    .replace(/ href="(\/japan(?!\/(?:assets|api\/v1|mcp|language))[^"]*)"/g, (_, url: string) => {
       return ` href="${withLanguage(url.replaceAll('&amp;', '&'), lang).replaceAll('&', '&amp;')}"`;
     })
     .replace(/(<form [^>]*action="\/japan[^"]*"[^>]*>)/g, `$1<input type="hidden" name="lang" value="${lang}">`);

@@ -60,6 +60,7 @@ export const STATIC_PATHS = {
   suggest: clientModule('suggest'),
   enhance: clientModule('enhance'),
   map: clientModule('map', MAP_LIBRARY_FILES),
+  tryIt: clientModule('try-it'),
 } as const;
 
 export function fileRoutes(app: FastifyInstance, baseMap: BaseMap | undefined): void {

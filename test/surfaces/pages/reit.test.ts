@@ -67,8 +67,8 @@ onBothEngines('the REIT section of a page', (fresh) => {
         expect(text, part).toContain(part);
       }
     }
-    expect(tab).toContain('<data value="57000000">57,000,000 円</data>');
-    expect(twin).toContain('| `noi` NOI 賃貸NOI | 57000000 JPY (57,000,000 円) | recorded | singleSource |');
+    expect(tab).toContain('<data value="57000000">¥57,000,000</data>');
+    expect(twin).toContain('| `noi` NOI 賃貸NOI | 57000000 JPY (¥57,000,000) | recorded | singleSource |');
     expect(parseErrorsIn(tab)).toEqual([]);
   });
 

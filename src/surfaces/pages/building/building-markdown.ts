@@ -3,6 +3,7 @@ import type { Provenance } from '../../../vocabulary/canonical.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { markdownLine, markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
 import { hubPath } from '../area-navigation.ts';
+import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
 import { dayOf, type FieldValue, isPlanned, pluralise, withUnit, yenInOku } from '../format.ts';
 import type { ReitHistories } from '../reit/publication-history.ts';
@@ -12,7 +13,7 @@ import { displayName } from './names.ts';
 import { changeText, NO_PUBLISHED_VALUES, publishedFrom } from './tabs.ts';
 
 /** MD-01: the Markdown twin of a building page, with the content of all tabs. */
-export function buildingMarkdown(building: BuildingPage, origin: string, reit: ReitHistories = []): string {
+export function buildingMarkdown(t: Text, building: BuildingPage, origin: string, reit: ReitHistories = []): string {
   const name = displayName(building);
   const blocks = [
     `# ${markdownText(name.text)}`,
@@ -32,8 +33,8 @@ export function buildingMarkdown(building: BuildingPage, origin: string, reit: R
     sources(building),
     '## History',
     history(building),
-    '## REIT history',
-    reitMarkdown(reit, building.id),
+    `## ${t.reit.title}`,
+    reitMarkdown(t, reit, building.id, origin),
     '## Cite and link',
     cite(building, origin),
   ];

@@ -90,8 +90,8 @@ function render(record: Finished, view: View, settings: PageSettings, histories:
   const building = readRecord(record);
   const text =
     view === 'markdown'
-      ? buildingMarkdown(building, settings.origin, histories)
-      : renderPage(composeBuilding(building, view, settings.origin, histories), settings);
+      ? buildingMarkdown(settings.t, building, settings.origin, histories)
+      : renderPage(composeBuilding(settings.t, building, view, settings.origin, histories), settings);
   return { path: building.path, page: { body: encodeText(text) } };
 }
 

@@ -1,5 +1,6 @@
 import type { BuildingPage, SourcesEntry } from '../../../vocabulary/building-page.ts';
 import { SCALAR_FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
+import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS } from '../catalogue/labels.ts';
 import { pluralise, shorten, withUnit } from '../format.ts';
 import { type Html, html, safeLink } from '../html.ts';
@@ -12,7 +13,13 @@ import { displayName } from './names.ts';
 import { overviewTab } from './overview.ts';
 import { historyTab, sourcesTab, venuesTab } from './tabs.ts';
 
-export function composeBuilding(building: BuildingPage, tab: Tab, origin: string, reit: ReitHistories = []): Page {
+export function composeBuilding(
+  t: Text,
+  building: BuildingPage,
+  tab: Tab,
+  origin: string,
+  reit: ReitHistories = [],
+): Page {
   return {
     title: titleOf(building),
     description: describe(building),
@@ -23,11 +30,11 @@ export function composeBuilding(building: BuildingPage, tab: Tab, origin: string
     jsonLd: tab === 'overview' ? buildingJsonLd(building, origin) : undefined,
     section: 'buildings',
     hasMap: tab === 'overview',
-    main: html`<article>${buildingHeader(building, tab)}${bodyOf(building, tab, origin, reit)}</article>`,
+    main: html`<article>${buildingHeader(building, tab)}${bodyOf(t, building, tab, origin, reit)}</article>`,
   };
 }
 
-function bodyOf(building: BuildingPage, tab: Tab, origin: string, reit: ReitHistories): Html {
+function bodyOf(t: Text, building: BuildingPage, tab: Tab, origin: string, reit: ReitHistories): Html {
   switch (tab) {
     case 'overview':
       return overviewTab(building, origin);
@@ -38,7 +45,7 @@ function bodyOf(building: BuildingPage, tab: Tab, origin: string, reit: ReitHist
     case 'history':
       return historyTab(building);
     case 'reit':
-      return reitTab(reit, building.id);
+      return reitTab(t, reit, building.id);
   }
 }
 

@@ -1,3 +1,4 @@
+import { aboutText } from './about.ts';
 import { buildingText } from './building.ts';
 import { citeText } from './cite.ts';
 import { compareText } from './compare.ts';
@@ -7,22 +8,27 @@ import { historyText } from './history.ts';
 import type { Language } from './language.ts';
 import { layoutText } from './layout.ts';
 import { ownerText } from './owner.ts';
+import { referenceText } from './reference.ts';
 import { refusalText } from './refusal.ts';
+import { reitText } from './reit.ts';
 import { tableText } from './table.ts';
 import { tombstoneText } from './tombstone.ts';
 
 /** One entry per area of pages, each with both languages. */
 const AREAS = {
+  about: aboutText,
+  building: buildingText,
   cite: citeText,
   compare: compareText,
-  export: exportText,
-  owner: ownerText,
-  table: tableText,
-  building: buildingText,
   counts: countsText,
+  export: exportText,
   history: historyText,
   layout: layoutText,
+  owner: ownerText,
+  reference: referenceText,
   refusal: refusalText,
+  reit: reitText,
+  table: tableText,
   tombstone: tombstoneText,
 };
 type Areas = typeof AREAS;

@@ -1,5 +1,6 @@
 import type { Category } from '../../../vocabulary/categories.ts';
 import type { Field, ScalarField } from '../../../vocabulary/fields.ts';
+import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import type { ExtractionMethod, Source } from '../../../vocabulary/sources.ts';
 import type { Language } from './language.ts';
 
@@ -141,4 +142,33 @@ export const METHOD_LABELS: Readonly<Record<ExtractionMethod, Label>> = {
   'commons-imageinfo': { en: 'Wikimedia Commons image metadata', ja: 'ウィキメディア・コモンズの画像情報' },
   'inherited-complex': { en: 'inherited from the complex', ja: '複合施設から継承' },
   computed: { en: 'computed from other fields', ja: 'ほかの項目から計算' },
+};
+
+/** What REITs disclose, in display order. */
+export const METRIC_LABELS: Readonly<Record<Metric, Label>> = {
+  acquisitionPrice: { en: 'Acquisition price', ja: '取得価格' },
+  acquisitionDate: { en: 'Acquisition date', ja: '取得日' },
+  appraisalValue: { en: 'Appraisal value', ja: '鑑定評価額' },
+  appraisalDate: { en: 'Appraisal date', ja: '価格時点' },
+  bookValue: { en: 'Book value', ja: '帳簿価額' },
+  unrealizedGain: { en: 'Unrealised gain', ja: '含み損益' },
+  unrealizedGainRatio: { en: 'Unrealised gain ratio', ja: '含み損益率' },
+  rentalRevenue: { en: 'Rental revenue', ja: '賃貸事業収益' },
+  rentalExpenses: { en: 'Rental expenses', ja: '賃貸事業費用' },
+  depreciation: { en: 'Depreciation', ja: '減価償却費' },
+  noi: { en: 'NOI', ja: '賃貸NOI' },
+  noiDerived: { en: 'NOI (derived)', ja: 'NOI（算出）' },
+  noiYieldAcquisition: { en: 'NOI yield (acquisition price)', ja: 'NOI利回り（取得価格）' },
+  noiYieldAppraisal: { en: 'NOI yield (appraisal value)', ja: 'NOI利回り（鑑定評価額）' },
+  afterDepreciationYield: { en: 'Yield after depreciation', ja: '償却後利回り' },
+  expenseRatio: { en: 'Expense ratio', ja: '経費率' },
+  capex: { en: 'Capital expenditure', ja: '資本的支出' },
+  operatingDays: { en: 'Operating days', ja: '運用日数' },
+  occupancyRate: { en: 'Occupancy rate', ja: '稼働率' },
+  leasableArea: { en: 'Leasable area', ja: '賃貸可能面積' },
+  leasedArea: { en: 'Leased area', ja: '賃貸面積' },
+  tenantCount: { en: 'Tenants', ja: 'テナント数' },
+  directCapRate: { en: 'Direct cap rate', ja: '直接還元利回り' },
+  discountRate: { en: 'Discount rate', ja: '割引率' },
+  terminalCapRate: { en: 'Terminal cap rate', ja: '最終還元利回り' },
 };

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the reference page shows. */
+/** The parts of an OpenAPI document that the reference shows. */
 export interface ApiDocument {
   info: { title: string; description: string; version: string };
   tags: readonly { name: string; description: string }[];
@@ -20,7 +20,7 @@ export interface ApiOperation {
 
 export interface ApiParameter {
   name: string;
-  in: string;
+  in: 'path' | 'query';
   required: boolean;
   description: string;
   schema: ApiSchema;
@@ -38,19 +38,44 @@ interface Ref {
 
 export interface ApiSchema {
   $ref?: string;
-  type?: string;
+  type?: string | readonly string[];
   format?: string;
+  pattern?: string;
   description?: string;
   enum?: readonly unknown[];
   const?: unknown;
   anyOf?: readonly ApiSchema[];
   items?: ApiSchema;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
   properties?: Readonly<Record<string, ApiSchema>>;
+  patternProperties?: Readonly<Record<string, ApiSchema>>;
   required?: readonly string[];
   minimum?: number;
   maximum?: number;
 }
 
-export const isRef = (value: object): value is Ref => '$ref' in value;
-
 export const nameOfRef = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+/** An operation with its path. */
+export interface Endpoint {
+  path: string;
+  operation: ApiOperation;
+}
+
+export const endpointsOf = ({ paths }: ApiDocument, tag?: string): Endpoint[] =>
+  Object.entries(paths).flatMap(([path, { get }]) =>
+    tag === undefined || get.tags.includes(tag) ? [{ path, operation: get }] : [],
+  );
+
+export function responseOf({ components }: ApiDocument, response: ApiResponse | Ref): ApiResponse | undefined {
+  return '$ref' in response ? components.responses[nameOfRef(response.$ref)] : response;
+}
+
+/** The body of a response: its media type, its schema and an example. */
+export function bodyOf(response: ApiResponse | undefined) {
+  const [found] = Object.entries(response?.content ?? {});
+  return found === undefined ? undefined : { mediaType: found[0], ...found[1] };
+}

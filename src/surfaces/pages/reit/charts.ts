@@ -1,15 +1,24 @@
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
+import type { Text } from '../catalogue/catalogue.ts';
+import { formatDay, langAttribute, run } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
+import { labelledTable } from '../labelled-table.ts';
 import type { Cell, HoldingHistory, MetricRow } from './publication-history.ts';
-import { AGREEMENT_LABELS, METRIC_LABELS, shareText, stateText, valueText } from './reit-text.ts';
+import { AGREEMENTS, agreementGlyph, metricLabel, shareText, stateText, valueText } from './reit-text.ts';
 
-const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [640, 220, 64, 12, 40];
+/** UI-94: about as wide as the column of a phone, so that text keeps its size there; style/3-reit.css makes it smaller on wide screens. */
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 190, 62, 6, 10, 40];
+/** Periods whose label fits below the axis. */
+const MOST_LABELS = 5;
+/** A narrower gap has no text; the table says why. */
+const NARROWEST_LABELLED_GAP = 14;
 
 interface Scale {
   x: (index: number) => number;
   step: number;
   y: (value: number) => number;
-  top: number;
+  /** Whether the label of a period is shown. */
+  isLabelled: (index: number) => boolean;
 }
 
 const rowOf = ({ rows }: HoldingHistory, metric: Metric) => rows.find((row) => row.metric === metric);
@@ -20,74 +29,73 @@ const amountOf = ({ field: { value } }: Cell): number | undefined =>
   value !== null && 'amount' in value ? Number(value.amount) : undefined;
 
 /** Appraisal value, book value and acquisition price by period. */
-export function valueChart(history: HoldingHistory): Html | undefined {
-  return chart(
-    history,
-    'Appraisal value, book value and acquisition price',
-    ['appraisalValue', 'bookValue', 'acquisitionPrice'],
-    steps,
-  );
+export function valueChart(t: Text, history: HoldingHistory): Html | undefined {
+  return chart(t, history, t.reit.charts.values, ['appraisalValue', 'bookValue', 'acquisitionPrice'], steps);
 }
 
-export function noiChart(history: HoldingHistory): Html | undefined {
+export function noiChart(t: Text, history: HoldingHistory): Html | undefined {
   const metric = rowOf(history, 'noi') === undefined ? 'noiDerived' : 'noi';
-  return chart(history, 'Net operating income and operating days', [metric, 'operatingDays'], bars);
+  return chart(t, history, t.reit.charts.income, [metric, 'operatingDays'], bars);
 }
 
-export function occupancyChart(history: HoldingHistory): Html | undefined {
-  return chart(history, 'Occupancy rate', ['occupancyRate'], steps, 1);
+export function occupancyChart(t: Text, history: HoldingHistory): Html | undefined {
+  return chart(t, history, t.reit.charts.occupancy, ['occupancyRate'], steps, true);
 }
 
-type Draw = (rows: readonly MetricRow[], scale: Scale) => Html;
+type Draw = (t: Text, rows: readonly MetricRow[], scale: Scale) => Html;
 
 /** A drawing with a table of its figures; undefined without any amount. */
 function chart(
+  t: Text,
   history: HoldingHistory,
   title: string,
   metrics: readonly Metric[],
   draw: Draw,
-  top?: number,
+  isRatio = false,
 ): Html | undefined {
   const rows = metrics.flatMap((metric) => rowOf(history, metric) ?? []);
-  const money = rows.filter(({ metric }) => metric !== 'operatingDays');
-  const values = money.flatMap(({ cells }) => cells.flatMap((cell) => amountOf(cell) ?? []));
+  const drawn = rows.filter(({ metric }) => metric !== 'operatingDays');
+  const values = drawn.flatMap(({ cells }) => cells.flatMap((cell) => amountOf(cell) ?? []));
   if (values.length === 0) return undefined;
   const count = history.periods.length;
-  const step = (WIDTH - LEFT - 8) / count;
-  const highest = top ?? (Math.max(...values, 0) || 1);
-  const lowest = Math.min(...values, 0);
-  const room = HEIGHT - TOP - BOTTOM;
+  const step = (WIDTH - LEFT - RIGHT) / count;
+  const ticks = isRatio ? [0, 0.5, 1] : roundTicks(Math.min(...values, 0), Math.max(...values, 0));
+  const [lowest, highest] = [ticks[0] as number, ticks.at(-1) as number];
+  const every = Math.ceil(count / MOST_LABELS);
   const scale: Scale = {
     x: (index) => round(LEFT + index * step),
     step,
-    y: (value) => round(TOP + ((highest - value) / (highest - lowest)) * room),
-    top: highest,
+    y: (value) => round(TOP + ((highest - value) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM)),
+    isLabelled: (index) => index % every === 0,
   };
-  const unit = units(highest, top);
+  const unit = (value: number) => (isRatio ? `${Math.round(value * 100)}%` : t.reit.yenTick(value, highest));
   return html`<figure class="chart"><figcaption>${title}</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}, by period; figures in the table below">
-<g class="axis" aria-hidden="true">${[lowest, (lowest + highest) / 2, highest].map(
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.reit.chartLabel(title)}">
+<g class="axis" aria-hidden="true">${ticks.map(
     (value) =>
-      html`<path d="M${LEFT} ${scale.y(value)}H${WIDTH - 8}"/><text x="${LEFT - 6}" y="${round(scale.y(value) + 4)}">${unit(value)}</text>`,
+      html`<path d="M${LEFT} ${scale.y(value)}H${WIDTH - RIGHT}"/><text x="${LEFT - 5}" y="${round(scale.y(value) + 4)}">${unit(value)}</text>`,
   )}</g>
-${draw(rows, scale)}
-<g class="periods" aria-hidden="true">${history.periods.map(
-    ({ labelJa }, i) =>
-      i % Math.ceil(count / 12) === 0 &&
-      html`<text x="${round(scale.x(i) + step / 2)}" y="${HEIGHT - 22}">${labelJa.slice(0, 8)}</text>`,
-  )}</g></svg>
-${legend(money)}
-<details><summary>Table</summary>${tableOf(history, rows)}</details></figure>`;
+${draw(t, rows, scale)}
+<g class="periods" aria-hidden="true">${history.periods.map((period, i) => {
+    if (!scale.isLabelled(i)) return undefined;
+    const text = t.reit.periodTick(period);
+    return html`<text x="${round(scale.x(i) + step / 2)}" y="${HEIGHT - 24}">${text}</text>`;
+  })}</g></svg>
+${legend(t, drawn)}
+<details><summary>${t.reit.table}</summary>${tableOf(t, history, title, rows)}</details></figure>`;
 }
 
-function units(highest: number, top: number | undefined): (value: number) => string {
-  if (top === 1) return (value) => `${Math.round(value * 100)}%`;
-  if (highest >= 1e8) return (value) => `${round(value / 1e8)}億`;
-  return highest >= 1e4 ? (value) => `${Math.round(value / 1e4)}万` : (value) => String(Math.round(value));
+/** A few round values that enclose the given ones. */
+function roundTicks(lowest: number, highest: number): number[] {
+  const rough = (highest - lowest) / 3 || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) as number) * power;
+  const [first, last] = [Math.floor(lowest / step), Math.ceil(highest / step)];
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
 /** A line per row. A gap shows why there is no amount. */
-function steps(rows: readonly MetricRow[], scale: Scale): Html {
+function steps(t: Text, rows: readonly MetricRow[], scale: Scale): Html {
   return html`${rows.map(({ cells }, series) => {
     let path = '';
     let isDrawing = false;
@@ -100,49 +108,70 @@ function steps(rows: readonly MetricRow[], scale: Scale): Html {
       path += `${isDrawing ? 'L' : 'M'}${scale.x(i)} ${scale.y(value)}H${round(scale.x(i) + scale.step)}`;
       isDrawing = true;
     }
-    return html`<path class="line l-${series}" d="${raw(path)}"/>${series === 0 && gaps(cells, scale)}`;
+    return html`<path class="line l-${series}" d="${raw(path)}"/>${series === 0 && gaps(t, cells, scale)}`;
   })}`;
 }
 
-function bars(rows: readonly MetricRow[], scale: Scale): Html {
+function bars(t: Text, rows: readonly MetricRow[], scale: Scale): Html {
   const [income, days] = rows;
   if (income === undefined) return html``;
   return html`${income.cells.map((cell, i) => {
     const value = amountOf(cell);
     if (value === undefined) return undefined;
     const [from, to] = [scale.y(Math.max(value, 0)), scale.y(Math.min(value, 0))];
-    const operatingDays = days?.cells[i];
     return html`<rect class="bar" x="${round(scale.x(i) + scale.step * 0.15)}" y="${from}" width="${round(scale.step * 0.7)}" height="${round(Math.max(to - from, 1))}"/>
-${operatingDays !== undefined && html`<text class="days" x="${round(scale.x(i) + scale.step / 2)}" y="${HEIGHT - 6}">${valueText(operatingDays.field.value, operatingDays.field.status).replace(' days', 'd')}</text>`}`;
-  })}${gaps(income.cells, scale)}`;
+${scale.isLabelled(i) && daysBelow(t, days?.cells[i], round(scale.x(i) + scale.step / 2))}`;
+  })}${gaps(t, income.cells, scale)}`;
 }
 
-function gaps(cells: readonly Cell[], scale: Scale): Html {
-  return html`${cells.map((cell, i) => {
-    if (amountOf(cell) !== undefined) return undefined;
-    const x = round(scale.x(i) + scale.step / 2);
-    const text = stateText(cell.field.value?.state ?? cell.field.status);
-    return html`<g class="gap"><rect x="${scale.x(i)}" y="${TOP}" width="${round(scale.step)}" height="${HEIGHT - TOP - BOTTOM}"/><text x="${x}" y="${HEIGHT / 2}" transform="rotate(-90 ${x} ${HEIGHT / 2})">${text}</text></g>`;
+function daysBelow(t: Text, cell: Cell | undefined, x: number): Html | undefined {
+  const value = cell?.field.value;
+  if (value === undefined || value === null || !('amount' in value)) return undefined;
+  return html`<text class="days" x="${x}" y="${HEIGHT - 8}">${t.reit.daysShort(value.amount)}</text>`;
+}
+
+/** Periods without an amount, joined where the reason is the same. */
+function gaps(t: Text, cells: readonly Cell[], scale: Scale): Html {
+  const joined: { from: number; to: number; text: string }[] = [];
+  for (const [i, cell] of cells.entries()) {
+    if (amountOf(cell) !== undefined) continue;
+    const text = stateText(t, cell.field.value?.state ?? cell.field.status);
+    const last = joined.at(-1);
+    if (last?.to === i && last.text === text) last.to = i + 1;
+    else joined.push({ from: i, to: i + 1, text });
+  }
+  return html`${joined.map(({ from, to, text }) => {
+    const [left, width] = [scale.x(from), round(scale.step * (to - from))];
+    const [x, y] = [round(left + width / 2 + 4), (HEIGHT - BOTTOM + TOP) / 2];
+    return html`<g class="gap"><rect x="${left}" y="${TOP}" width="${width}" height="${HEIGHT - TOP - BOTTOM}"/>${
+      width >= NARROWEST_LABELLED_GAP && html`<text x="${x}" y="${y}" transform="rotate(-90 ${x} ${y})">${text}</text>`
+    }</g>`;
   })}`;
 }
 
-function legend(rows: readonly MetricRow[]): Html | undefined {
+function legend(t: Text, rows: readonly MetricRow[]): Html | undefined {
   if (rows.length < 2) return undefined;
-  return html`<ul class="legend">${rows.map(({ metric }, i) => html`<li class="k-${i}">${METRIC_LABELS[metric].en} <span lang="ja">${METRIC_LABELS[metric].ja}</span></li>`)}</ul>`;
+  return html`<ul class="legend">${rows.map(({ metric }, i) => html`<li class="k-${i}">${metricLabel(t, metric)}</li>`)}</ul>`;
 }
 
-function tableOf({ periods }: HoldingHistory, rows: readonly MetricRow[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Figures of this chart"><table class="plain"><thead><tr><th scope="col">Period</th>${rows.map(({ metric }) => html`<th scope="col">${METRIC_LABELS[metric].en}</th>`)}</tr></thead>
-<tbody>${periods.map(
-    ({ labelJa }, i) =>
-      html`<tr><th scope="row" lang="ja">${labelJa}</th>${rows.map(({ cells }) => html`<td class="number">${cells[i] && valueText(cells[i].field.value, cells[i].field.status)}</td>`)}</tr>`,
-  )}</tbody></table></div>`;
+function tableOf(t: Text, { periods }: HoldingHistory, title: string, rows: readonly MetricRow[]): Html {
+  return labelledTable(
+    t.reit.figures(title),
+    [t.reit.period, ...rows.map(({ metric }) => metricLabel(t, metric))],
+    periods.map(({ labelJa }, i) => [
+      run(t, labelJa),
+      ...rows.map(({ cells }) => {
+        const field = cells[i]?.field;
+        return html`${field && valueText(t, field.value, field.status)}`;
+      }),
+    ]),
+  );
 }
 
-const SHARE_HEIGHT = 90;
+const [SHARE_HEIGHT, GROUND, TALLEST] = [92, 66, 44];
 
 /** The share of the interest that the REIT holds over time. */
-export function shareChart({ ownership, periods }: HoldingHistory): Html | undefined {
+export function shareChart(t: Text, { ownership, periods }: HoldingHistory): Html | undefined {
   const known = ownership.filter(({ share }) => share !== null).toSorted((a, b) => (a.from < b.from ? -1 : 1));
   const [first] = known;
   const end = periods.at(-1)?.endDate;
@@ -152,26 +181,28 @@ export function shareChart({ ownership, periods }: HoldingHistory): Html | undef
     Math.round(((Math.min(Date.parse(day), stop) - start) / (stop - start)) * (WIDTH - 16)) + 8;
   const bars = known.map(({ from, to, share }) => {
     const part = (share?.numerator ?? 0) / (share?.denominator ?? 1);
-    const height = Math.round(part * 50);
+    const height = Math.round(part * TALLEST);
     const [left, right] = [x(from), x(to ?? end)];
-    return html`<rect class="bar" x="${left}" y="${62 - height}" width="${Math.max(right - left, 1)}" height="${height}"/><text class="start" x="${left}" y="${58 - height}">${shareText(share)}</text>`;
+    return html`<rect class="bar" x="${left}" y="${GROUND - height}" width="${Math.max(right - left, 1)}" height="${height}"/><text class="start" x="${left}" y="${GROUND - 4 - height}">${shareText(t, share)}</text>`;
   });
-  return html`<figure class="chart"><figcaption>Share held</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${SHARE_HEIGHT}" role="img" aria-label="Share held from ${first.from} to ${end}; details in the ownership table">${bars}
-${raw('<path class="ground" d="M8 62H632"/>')}<text class="start" x="8" y="80">${first.from}</text><text class="end" x="632" y="80">${end}</text></svg>
-<p class="caption">See the ownership table below</p></figure>`;
+  const [from, to] = [formatDay(t, first.from), formatDay(t, end)];
+  return html`<figure class="chart"><figcaption>${t.reit.charts.share}</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${SHARE_HEIGHT}" role="img" aria-label="${t.reit.shareLabel(from, to)}">${bars}
+<path class="ground" d="M8 ${GROUND}H${WIDTH - 8}"/><text class="start" x="8" y="${GROUND + 18}">${from}</text><text class="end" x="${WIDTH - 8}" y="${GROUND + 18}">${to}</text></svg>
+<p class="caption">${t.reit.seeOwnership}</p></figure>`;
 }
 
 /** The agreement status of every figure, by metric and period. */
-export function agreementGrid({ periods, rows }: HoldingHistory): Html {
-  return html`<h4>Source agreement</h4>
-<p class="legend-line">${Object.values(AGREEMENT_LABELS).map(({ glyph, text }) => html`<span><span aria-hidden="true">${glyph}</span> ${text}</span> `)}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Source agreement by metric and period"><table class="grid"><thead><tr><th scope="col">Metric</th>${periods.map(({ labelJa }) => html`<th scope="col" lang="ja">${labelJa}</th>`)}</tr></thead>
+export function agreementGrid(t: Text, { periods, rows }: HoldingHistory): Html {
+  const { reit } = t;
+  return html`<h5>${reit.sourceAgreement}</h5>
+<p class="legend-line">${AGREEMENTS.map((status) => html`<span><span aria-hidden="true">${agreementGlyph(status)}</span> ${reit.agreements[status]}</span> `)}</p>
+<div class="scroll matrix agreement" tabindex="0" role="region" aria-label="${reit.agreementTable}"><table><thead><tr><th scope="col">${reit.metric}</th>${periods.map(({ labelJa }) => html`<th scope="col"${langAttribute(t, labelJa)}>${labelJa}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ metric, cells }) =>
-      html`<tr><th scope="row">${METRIC_LABELS[metric].en}</th>${cells.map(({ field }) => {
-        const { glyph, text } = AGREEMENT_LABELS[field.status];
-        return html`<td class="a-${field.status}"><span role="img" aria-label="${text}">${glyph}</span></td>`;
-      })}</tr>`,
+      html`<tr><th scope="row">${metricLabel(t, metric)}</th>${cells.map(
+        ({ field: { status } }) =>
+          html`<td class="a-${status}"><span role="img" aria-label="${reit.agreements[status]}">${agreementGlyph(status)}</span></td>`,
+      )}</tr>`,
   )}</tbody></table></div>`;
 }

@@ -1,10 +1,10 @@
 import type { Holding, Ownership, Period } from '../../../reit/publication/bundle.ts';
 import { citationsAt, citationsByField, holdingsAt } from '../../../reit/publication/citations.ts';
-import { describeHolding } from '../../../reit/publication/describe-interest.ts';
+import { coverageOf } from '../../../reit/publication/describe-interest.ts';
 import type { AgreementField, Document, Publication } from '../../../reit/publication/document.ts';
 import { latestPeriod, periodsInOrder } from '../../../reit/publication/periods.ts';
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
-import { METRIC_LABELS } from './reit-text.ts';
+import { METRIC_LABELS } from '../catalogue/labels.ts';
 
 /** The accepted publications of a building for a surface, or that reading them failed (REIT-08). */
 export type ReitHistories = readonly Publication[] | 'unavailable';
@@ -22,8 +22,8 @@ export interface PublicationHistory {
 
 export interface HoldingHistory {
   holding: Holding;
-  /** How much of the building the publication covers, and the REIT's interest in it. */
-  interest: string;
+  /** How much of the building the publication covers. */
+  coverage: string;
   /** Oldest first. */
   periods: readonly Period[];
   /** The last period with any figure. */
@@ -75,7 +75,7 @@ export function historyForBuilding({ id, computedAt, document }: Publication, bu
     const ofHolding = ({ holdingId }: { holdingId: string }) => holdingId === holding.id;
     return {
       holding,
-      interest: describeHolding(document, holding),
+      coverage: coverageOf(document, holding.id),
       periods,
       latest: latestPeriod(document, holding.id),
       rows: rows.filter(({ cells }) => cells.some(({ field }) => field.observations.length > 0)),

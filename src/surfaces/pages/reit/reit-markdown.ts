@@ -1,99 +1,110 @@
-import { AMOUNT_BASIS } from '../../../reit/publication/describe-interest.ts';
 import { markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
+import { API_ROOT } from '../../http/surface.ts';
+import type { Text } from '../catalogue/catalogue.ts';
+import { METRIC_LABELS } from '../catalogue/labels.ts';
+import { formatDayPlainly } from '../format.ts';
+import { html } from '../html.ts';
 import {
   type HoldingHistory,
   historyForBuilding,
   type PublicationHistory,
   type ReitHistories,
 } from './publication-history.ts';
-import {
-  dayText,
-  endText,
-  exactText,
-  METRIC_LABELS,
-  NO_AUDIT,
-  NONE_ACCEPTED,
-  shareText,
-  UNAVAILABLE,
-} from './reit-text.ts';
+import { exactText, metricLabel, shareText, transactionType } from './reit-text.ts';
 
 /** REIT-15: the REIT section of a Markdown twin. */
-export function reitMarkdown(publications: ReitHistories, buildingId: string): string {
-  if (publications === 'unavailable') return UNAVAILABLE;
-  if (publications.length === 0) return NONE_ACCEPTED;
-  return publications
-    .map((publication) => publicationMarkdown(historyForBuilding(publication, buildingId)))
-    .join('\n\n');
+export function reitMarkdown(t: Text, publications: ReitHistories, buildingId: string, origin: string): string {
+  if (publications === 'unavailable') return t.reit.unavailable;
+  if (publications.length === 0) return t.reit.noneAccepted;
+  const histories = publications.map((publication) => historyForBuilding(publication, buildingId));
+  return [downloads(t, buildingId, origin), ...histories.map((history) => publicationMarkdown(t, history))].join(
+    '\n\n',
+  );
 }
 
-function publicationMarkdown({
-  id,
-  computedAt,
-  issuer,
-  holdings,
-  citations,
-  attributions,
-}: PublicationHistory): string {
+function downloads(t: Text, id: string, origin: string): string {
+  const link = (name: string, form: string) => `[${name}](${origin}${API_ROOT}/assets/${id}/${form})`;
+  const links = [
+    link(t.reit.forms.json, 'reit'),
+    link(t.reit.forms.csv, 'reit.csv'),
+    link(t.reit.forms.jsonLd, 'reit.jsonld'),
+  ];
+  return `${t.reit.downloads}: ${links.join(t.reit.separator)}`;
+}
+
+function publicationMarkdown(
+  t: Text,
+  { id, computedAt, issuer, holdings, citations, attributions }: PublicationHistory,
+): string {
+  const { reit } = t;
   return [
     `### ${markdownText(issuer.nameJa)}`,
-    `- Publication: \`${id}\`\n- Computed: ${markdownText(computedAt)}\n- EDINET code: ${markdownText(issuer.edinetCode)}`,
-    NO_AUDIT,
-    ...holdings.flatMap(holdingBlocks),
-    '#### Citations',
+    `- ${reit.publicationId}: \`${id}\`\n- ${reit.computed}: ${markdownText(computedAt)}\n- ${reit.edinetCode}: ${markdownText(issuer.edinetCode)}`,
+    reit.noAudit,
+    ...holdings.flatMap((history) => holdingBlocks(t, history)),
+    `#### ${reit.citations}`,
     citations
       .map(({ sourceUrl, locator, title }, i) => {
-        return `${i + 1}. ${markdownLink(title ?? sourceUrl, sourceUrl)}, ${markdownText(locator)}`;
+        return `${i + 1}. ${markdownLink(title ?? sourceUrl, sourceUrl)}${reit.separator}${markdownText(locator)}`;
       })
       .join('\n'),
-    `Attribution: ${markdownText(attributions.join('; '))}`,
+    `${reit.attribution}: ${markdownText(attributions.join('; '))}`,
   ].join('\n\n');
 }
 
-function holdingBlocks({ holding, interest, latest, rows, transactions, ownership }: HoldingHistory): string[] {
+function holdingBlocks(
+  t: Text,
+  { holding, coverage, latest, rows, transactions, ownership }: HoldingHistory,
+): string[] {
+  const { reit } = t;
+  const day = (iso: string) => html`${formatDayPlainly(t, iso)}`;
+  const dayOr = (iso: string | null, otherwise: string) => (iso === null ? otherwise : day(iso).text);
+  const dates = (from: string, to: string) => reit.dates(day(from), day(to)).text;
   const figures = rows.flatMap(({ metric, cells }) =>
     cells.map(({ period, field, cited }) => [
-      markdownText(`${period.labelJa} (${period.startDate} to ${period.endDate})`),
-      `\`${metric}\` ${METRIC_LABELS[metric].en} ${METRIC_LABELS[metric].ja}`,
-      exactText(field.value),
+      markdownText(`${period.labelJa} (${dates(period.startDate, period.endDate)})`),
+      `\`${metric}\` ${metricLabel(t, metric)}${t.lang === 'en' ? ` ${METRIC_LABELS[metric].ja}` : ''}`,
+      exactText(t, field.value),
       field.value?.state ?? field.status,
       field.status,
       citationNumbers(cited),
     ]),
   );
-  const held = `held from ${holding.heldFrom}${holding.heldTo === null ? '' : ` to ${holding.heldTo}`}`;
+  const interest = html`${reit.interest(coverage, holding.interest)}`;
+  const held = reit.held(interest, day(holding.heldFrom), holding.heldTo === null ? undefined : day(holding.heldTo));
   return [
     `#### ${markdownText(holding.nameJa)} (${markdownText(holding.propertyCode)})`,
-    `${interest}, ${held}. Amounts are for ${AMOUNT_BASIS[holding.amountBasis]}.`,
+    `${held.text}${t.lang === 'en' ? ' ' : ''}${reit.amounts(holding.amountBasis)}`,
     ...(latest === undefined
       ? []
-      : [markdownText(`Latest figures: ${latest.labelJa} (${latest.startDate} to ${latest.endDate}).`)]),
+      : [markdownText(reit.latestLine(latest.labelJa, dates(latest.startDate, latest.endDate)))]),
     figures.length === 0
-      ? 'No figures published'
-      : markdownTable(['Period', 'Metric', 'Value', 'State', 'Agreement', 'Sources'], figures),
-    '##### Transactions',
+      ? reit.noFigures
+      : markdownTable([reit.period, reit.metric, reit.value, reit.state, reit.agreement, reit.sources], figures),
+    `##### ${reit.transactions}`,
     transactions.length === 0
-      ? 'None recorded'
+      ? reit.noneRecorded
       : markdownTable(
-          ['Type', 'Contract date', 'Delivery date', 'Share', 'Price', 'Counterparty', 'Sources'],
+          [reit.type, reit.contractDate, reit.deliveryDate, reit.share, reit.price, reit.counterparty, reit.sources],
           transactions.map((row) => [
-            markdownText(row.type),
-            dayText(row.contractDate),
-            dayText(row.deliveryDate),
-            shareText(row.shareDelta),
-            exactText(row.price) || row.price.state,
+            markdownText(transactionType(t, row.type)),
+            dayOr(row.contractDate, reit.notStated),
+            dayOr(row.deliveryDate, reit.notStated),
+            shareText(t, row.shareDelta),
+            exactText(t, row.price) || row.price.state,
             markdownText(row.counterparty ?? ''),
             citationNumbers(row.cited),
           ]),
         ),
-    '##### Ownership',
+    `##### ${reit.ownership}`,
     ownership.length === 0
-      ? 'None recorded'
+      ? reit.noneRecorded
       : markdownTable(
-          ['From', 'To', 'Share', 'Trustee', 'Property manager', 'Sources'],
+          [reit.from, reit.to, reit.share, reit.trustee, reit.propertyManager, reit.sources],
           ownership.map((row) => [
-            row.from,
-            endText(row.to),
-            shareText(row.share),
+            day(row.from).text,
+            dayOr(row.to, reit.ongoing),
+            shareText(t, row.share),
             markdownText(row.trustee ?? ''),
             markdownText(row.propertyManager ?? ''),
             citationNumbers(row.cited),

@@ -1,5 +1,9 @@
-import { AMOUNT_BASIS } from '../../../reit/publication/describe-interest.ts';
+import { API_ROOT } from '../../http/surface.ts';
+import type { Text } from '../catalogue/catalogue.ts';
+import { METRIC_LABELS } from '../catalogue/labels.ts';
+import { dayElement, langAttribute, run } from '../format.ts';
 import { type Html, html, safeLink } from '../html.ts';
+import { labelledTable } from '../labelled-table.ts';
 import { agreementGrid, noiChart, occupancyChart, shareChart, valueChart } from './charts.ts';
 import {
   type Cell,
@@ -8,127 +12,158 @@ import {
   type PublicationHistory,
   type ReitHistories,
 } from './publication-history.ts';
-import {
-  AGREEMENT_LABELS,
-  dayText,
-  endText,
-  METRIC_LABELS,
-  NO_AUDIT,
-  NONE_ACCEPTED,
-  shareText,
-  stateText,
-  UNAVAILABLE,
-  valueText,
-} from './reit-text.ts';
+import { metricLabel, shareText, stateText, transactionType, valueText } from './reit-text.ts';
 
 /** REIT-15: the accepted publications of a building, with a citation for every figure. */
-export function reitTab(publications: ReitHistories, buildingId: string): Html {
-  return html`<section aria-labelledby="reit"><h2 id="reit">REIT history <span class="ja" lang="ja">投資法人による開示</span></h2>
-${content(publications, buildingId)}</section>`;
+export function reitTab(t: Text, publications: ReitHistories, buildingId: string): Html {
+  return html`<section aria-labelledby="reit"><h2 id="reit">${t.reit.title}</h2>
+${content(t, publications, buildingId)}</section>`;
 }
 
-function content(publications: ReitHistories, buildingId: string): Html {
-  if (publications === 'unavailable') return html`<p class="notice" role="status">${UNAVAILABLE}</p>`;
-  if (publications.length === 0) return html`<p class="unknown">${NONE_ACCEPTED}</p>`;
-  return html`${publications.map((publication, i) => publicationArticle(historyForBuilding(publication, buildingId), i + 1))}`;
+function content(t: Text, publications: ReitHistories, buildingId: string): Html {
+  if (publications === 'unavailable') return html`<p class="notice" role="status">${t.reit.unavailable}</p>`;
+  if (publications.length === 0) return html`<p class="unknown">${t.reit.noneAccepted}</p>`;
+  return html`${downloads(t, buildingId)}${publications.map((publication, i) =>
+    publicationArticle(t, historyForBuilding(publication, buildingId), i + 1),
+  )}`;
+}
+
+function downloads({ reit }: Text, id: string): Html {
+  const link = (name: string, form: string) => html`<a href="${API_ROOT}/assets/${id}/${form}">${name}</a>`;
+  return html`<p class="downloads">${reit.downloads} ${link(reit.forms.json, 'reit')} ${link(reit.forms.csv, 'reit.csv')} ${link(reit.forms.jsonLd, 'reit.jsonld')}</p>`;
 }
 
 function publicationArticle(
+  t: Text,
   { id, computedAt, issuer, holdings, citations, attributions }: PublicationHistory,
   number: number,
 ): Html {
   const cite = (citation: number) => `c-${number}-${citation}`;
-  return html`<article class="publication"><h3 lang="ja">${issuer.nameJa}</h3>
-<p class="aside">Publication <code>${id}</code>, computed <time datetime="${computedAt}">${computedAt.slice(0, 10)}</time></p>
-<p class="banner">${NO_AUDIT}</p>
-${holdings.map((history) => holdingSection(history, cite))}
-<h4>Citations</h4>
+  const credits = attributions.join('; ');
+  return html`<article class="publication"><h3${langAttribute(t, issuer.nameJa)}>${issuer.nameJa}</h3>
+<p class="aside">${t.reit.publication(html`<code>${id}</code>`, dayElement(t, computedAt))}</p>
+<p class="banner">${t.reit.noAudit}</p>
+${holdings.map((history) => holdingSection(t, history, cite))}
+<h4>${t.reit.citations}</h4>
 <ol class="citations">${citations.map(({ sourceUrl, locator, title }, i) => {
     const url = safeLink(sourceUrl);
     const name = title ?? sourceUrl;
-    return html`<li id="${cite(i + 1)}">${url === undefined ? name : html`<a href="${url}" rel="nofollow noopener external" lang="ja">${name}</a>`}, <span lang="ja">${locator}</span></li>`;
+    return html`<li id="${cite(i + 1)}">${
+      url === undefined
+        ? run(t, name)
+        : html`<a href="${url}" rel="nofollow noopener external"${langAttribute(t, name)}>${name}</a>`
+    }${t.reit.separator}${run(t, locator)}</li>`;
   })}</ol>
-<p class="aside" lang="ja">${attributions.join('; ')}</p></article>`;
+<p class="aside"${langAttribute(t, credits)}>${credits}</p></article>`;
 }
 
 type CiteId = (citation: number) => string;
 
-function holdingSection(history: HoldingHistory, cite: CiteId): Html {
-  const { holding, interest } = history;
-  return html`<section class="holding"><h4><span lang="ja">${holding.nameJa}</span> <span class="aside">${holding.propertyCode}</span></h4>
-<p class="interest">${interest}, held from <time>${holding.heldFrom}</time>${holding.heldTo !== null && html` to <time>${holding.heldTo}</time>`}. Amounts are for ${AMOUNT_BASIS[holding.amountBasis]}.</p>
-${latestFigures(history, cite)}
-<div class="charts">${valueChart(history)}${noiChart(history)}${occupancyChart(history)}${shareChart(history)}</div>
-${history.rows.length > 0 && agreementGrid(history)}
-${allFigures(history, cite)}
-${transactions(history, cite)}${ownership(history, cite)}</section>`;
+function holdingSection(t: Text, history: HoldingHistory, cite: CiteId): Html {
+  const { holding, coverage } = history;
+  const { reit } = t;
+  const interest = html`${reit.interest(coverage, holding.interest)}`;
+  const held = reit.held(
+    interest,
+    dayElement(t, holding.heldFrom),
+    holding.heldTo === null ? undefined : dayElement(t, holding.heldTo),
+  );
+  return html`<section class="holding"><h4>${run(t, holding.nameJa)} <span class="aside">${holding.propertyCode}</span></h4>
+<p class="interest">${held} ${reit.amounts(holding.amountBasis)}</p>
+${latestFigures(t, history, cite)}
+<div class="charts">${valueChart(t, history)}${noiChart(t, history)}${occupancyChart(t, history)}${shareChart(t, history)}</div>
+${history.rows.length > 0 && agreementGrid(t, history)}
+${allFigures(t, history, cite)}
+${transactions(t, history, cite)}${ownership(t, history, cite)}</section>`;
 }
 
-const citationLinks = (cited: readonly number[], cite: CiteId): Html =>
-  html`<span class="marks">${cited.map((number) => html` <a href="#${cite(number)}">[${number}]</a>`)}</span>`;
+const citationLinks = (cited: readonly number[], cite: CiteId): Html | undefined =>
+  cited.length === 0
+    ? undefined
+    : html`<span class="marks">${cited.map((number) => html` <a href="#${cite(number)}">[${number}]</a>`)}</span>`;
 
-function latestFigures({ rows, latest }: HoldingHistory, cite: CiteId): Html {
-  if (latest === undefined) return html`<p class="unknown">No figures published</p>`;
+function latestFigures(t: Text, { rows, latest }: HoldingHistory, cite: CiteId): Html {
+  const { reit } = t;
+  if (latest === undefined) return html`<p class="unknown">${reit.noFigures}</p>`;
   const figures = rows.flatMap(({ metric, cells }) => {
     const cell = cellIn(cells, latest.id);
     return cell === undefined || cell.field.status === 'missing' ? [] : [{ metric, cell }];
   });
-  return html`<h5>Latest figures, <span lang="ja">${latest.labelJa}</span> <span class="aside">${latest.startDate} to ${latest.endDate}</span></h5>
+  const dates = reit.dates(dayElement(t, latest.startDate), dayElement(t, latest.endDate));
+  return html`<h5>${reit.latest(run(t, latest.labelJa), html`<span class="aside">${dates}</span>`)}</h5>
 <dl class="current">${figures.map(
-    ({
-      metric,
-      cell: { field, cited },
-    }) => html`<div><dt>${METRIC_LABELS[metric].en} <span class="ja" lang="ja">${METRIC_LABELS[metric].ja}</span></dt>
-<dd><b>${figure(field)}</b> <span class="aside">${notes(field.value?.state, AGREEMENT_LABELS[field.status].text)}</span>${citationLinks(cited, cite)}</dd></div>`,
+    ({ metric, cell: { field, cited } }) => html`<div><dt>${metricLabel(t, metric)}${
+      t.lang === 'en' && html` <span class="ja" lang="ja">${METRIC_LABELS[metric].ja}</span>`
+    }</dt>
+<dd><b>${figure(t, field)}</b> <span class="aside">${notes(t, field)}</span>${citationLinks(cited, cite)}</dd></div>`,
   )}</dl>`;
 }
 
 /** The formatted amount, with the exact one in the markup. */
-function figure({ value, status }: Cell['field']): Html {
-  const text = valueText(value, status);
+function figure(t: Text, { value, status }: Cell['field']): Html {
+  if (value !== null && 'date' in value) return dayElement(t, value.date);
+  const text = valueText(t, value, status);
   return value !== null && 'amount' in value ? html`<data value="${value.amount}">${text}</data>` : html`${text}`;
 }
 
 const cellIn = (cells: readonly Cell[], periodId: string) => cells.find(({ period }) => period.id === periodId);
 
-const notes = (state: string | undefined, agreement: string): string =>
-  state === undefined || state === 'recorded' ? agreement : `${stateText(state)}, ${agreement}`;
+function notes(t: Text, { value, status }: Cell['field']): string {
+  const agreement = t.reit.agreements[status];
+  if (value === null || value.state === 'recorded') return agreement;
+  return `${stateText(t, value.state)}${t.reit.separator}${agreement}`;
+}
 
 /** Marks derived amounts and recorded zeros; agreement is in the grid. */
-const stateMark = (state: string | undefined): Html | undefined =>
-  state === 'derived' || state === 'zero' ? html` <span class="aside">${state}</span>` : undefined;
+const stateMark = (t: Text, state: string | undefined): Html | undefined =>
+  state === 'derived' || state === 'zero' ? html` <span class="aside">${stateText(t, state)}</span>` : undefined;
 
-function allFigures({ rows, periods }: HoldingHistory, cite: CiteId): Html | undefined {
+function allFigures(t: Text, { rows, periods }: HoldingHistory, cite: CiteId): Html | undefined {
   if (rows.length === 0) return undefined;
-  return html`<details class="all"><summary>All figures for all periods</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="All figures"><table class="plain"><thead><tr><th scope="col">Metric</th>${periods.map(({ labelJa }) => html`<th scope="col" lang="ja">${labelJa}</th>`)}</tr></thead>
+  const { reit } = t;
+  return html`<details class="all"><summary>${reit.allFigures}</summary>
+<div class="scroll matrix" tabindex="0" role="region" aria-label="${reit.allFiguresTable}"><table><thead><tr><th scope="col">${reit.metric}</th>${periods.map(({ labelJa }) => html`<th scope="col"${langAttribute(t, labelJa)}>${labelJa}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ metric, cells }) =>
-      html`<tr><th scope="row">${METRIC_LABELS[metric].en}</th>${cells.map(
+      html`<tr><th scope="row">${metricLabel(t, metric)}</th>${cells.map(
         ({ field, cited }) =>
-          html`<td class="number">${figure(field)}${stateMark(field.value?.state)}${citationLinks(cited, cite)}</td>`,
+          html`<td>${figure(t, field)}${stateMark(t, field.value?.state)}${citationLinks(cited, cite)}</td>`,
       )}</tr>`,
   )}</tbody></table></div></details>`;
 }
 
-function transactions({ transactions }: HoldingHistory, cite: CiteId): Html {
-  return html`<h5>Transactions <span class="ja" lang="ja">取引</span></h5>${
-    transactions.length === 0
-      ? html`<p class="unknown">None recorded</p>`
-      : html`<div class="scroll" tabindex="0" role="region" aria-label="Transactions"><table class="plain"><thead><tr><th scope="col">Type</th><th scope="col">Contract date</th><th scope="col">Delivery date</th><th scope="col">Share</th><th scope="col">Price</th><th scope="col">Counterparty</th></tr></thead><tbody>${transactions.map(
-          (row) =>
-            html`<tr><th scope="row">${row.type}${citationLinks(row.cited, cite)}</th><td>${dayText(row.contractDate)}</td><td>${dayText(row.deliveryDate)}</td><td>${shareText(row.shareDelta)}</td><td class="number">${valueText(row.price, row.price.state)}</td><td lang="ja">${row.counterparty ?? ''}</td></tr>`,
-        )}</tbody></table></div>`
-  }`;
+const dayOr = (t: Text, day: string | null, otherwise: string): Html =>
+  day === null ? html`${otherwise}` : dayElement(t, day);
+
+function transactions(t: Text, { transactions }: HoldingHistory, cite: CiteId): Html {
+  const { reit } = t;
+  if (transactions.length === 0) return html`<h5>${reit.transactions}</h5><p class="unknown">${reit.noneRecorded}</p>`;
+  return html`<h5>${reit.transactions}</h5>${labelledTable(
+    reit.transactions,
+    [reit.type, reit.contractDate, reit.deliveryDate, reit.share, reit.price, reit.counterparty],
+    transactions.map((row) => [
+      html`${transactionType(t, row.type)}${citationLinks(row.cited, cite)}`,
+      dayOr(t, row.contractDate, reit.notStated),
+      dayOr(t, row.deliveryDate, reit.notStated),
+      html`${shareText(t, row.shareDelta)}`,
+      html`${valueText(t, row.price, row.price.state)}`,
+      row.counterparty === null ? html`${reit.notStated}` : run(t, row.counterparty),
+    ]),
+  )}`;
 }
 
-function ownership({ ownership }: HoldingHistory, cite: CiteId): Html {
-  return html`<h5>Ownership <span class="ja" lang="ja">保有</span></h5>${
-    ownership.length === 0
-      ? html`<p class="unknown">None recorded</p>`
-      : html`<div class="scroll" tabindex="0" role="region" aria-label="Ownership"><table class="plain"><thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Share</th><th scope="col">Trustee</th><th scope="col">Property manager</th></tr></thead><tbody>${ownership.map(
-          (row) =>
-            html`<tr><th scope="row">${row.from}${citationLinks(row.cited, cite)}</th><td>${endText(row.to)}</td><td>${shareText(row.share)}</td><td lang="ja">${row.trustee ?? ''}</td><td lang="ja">${row.propertyManager ?? ''}</td></tr>`,
-        )}</tbody></table></div>`
-  }`;
+function ownership(t: Text, { ownership }: HoldingHistory, cite: CiteId): Html {
+  const { reit } = t;
+  if (ownership.length === 0) return html`<h5>${reit.ownership}</h5><p class="unknown">${reit.noneRecorded}</p>`;
+  return html`<h5>${reit.ownership}</h5>${labelledTable(
+    reit.ownership,
+    [reit.from, reit.to, reit.share, reit.trustee, reit.propertyManager],
+    ownership.map((row) => [
+      html`${dayElement(t, row.from)}${citationLinks(row.cited, cite)}`,
+      dayOr(t, row.to, reit.ongoing),
+      html`${shareText(t, row.share)}`,
+      row.trustee === null ? html`${reit.notStated}` : run(t, row.trustee),
+      row.propertyManager === null ? html`${reit.notStated}` : run(t, row.propertyManager),
+    ]),
+  )}`;
 }
