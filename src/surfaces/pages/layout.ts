@@ -18,6 +18,8 @@ export interface Page {
   markdown?: string | undefined;
   /** Path of the same record in the API. */
   json?: string | undefined;
+  /** UI-61: the same content as files. */
+  files?: readonly { type: string; path: string }[] | undefined;
   jsonLd?: object | undefined;
   /** The entry of the main navigation to highlight. */
   section?: 'buildings' | 'about' | 'api' | undefined;
@@ -60,6 +62,7 @@ ${
 }
 ${page.markdown && html`<link rel="alternate" type="text/markdown" href="${origin}${page.markdown}">`}
 ${page.json && html`<link rel="alternate" type="application/json" href="${origin}${page.json}">`}
+${page.files?.map(({ type, path }) => html`<link rel="alternate" type="${type}" href="${origin}${path}">\n`)}
 <meta property="og:site_name" content="${SITE}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${page.title}">

@@ -14,6 +14,7 @@ import { languageOf, languageRoutes } from './language.ts';
 import { listRoutes } from './list/building-list.ts';
 import { exportRoutes } from './list/export-list.ts';
 import { hubRoutes } from './list/hub.ts';
+import { ownerRoutes } from './owner/owner.ts';
 import type { BaseMap } from './page-settings.ts';
 import type { ApiDocument } from './reference/api-document.ts';
 import { referenceRoutes } from './reference/reference.ts';
@@ -70,6 +71,7 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   listRoutes(app, context);
   exportRoutes(app, context);
   compareRoutes(app, context);
+  ownerRoutes(app, context);
   hubRoutes(app, context);
   buildingRoutes(app, context);
   aboutRoutes(app, context);

@@ -17,6 +17,8 @@ const en = {
   sorted: 'sorted',
   notAvailable: 'not available',
   compare: 'Compare',
+  previous: 'Previous page',
+  next: 'Next page',
 };
 
 const ja: typeof en = {
@@ -35,6 +37,8 @@ const ja: typeof en = {
   sorted: '並べ替え中',
   notAvailable: '情報なし',
   compare: '比較',
+  previous: '前のページ',
+  next: '次のページ',
 };
 
 export const tableText = { en, ja };

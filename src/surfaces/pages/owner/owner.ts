@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify';
+import type { OwnerSummary } from '../../../registry/owner-summary.ts';
+import { CATEGORIES } from '../../../vocabulary/categories.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { prefersMarkdown } from '../../http/negotiation.ts';
+import { refuse } from '../../http/refuse.ts';
+import { areaName } from '../area-navigation.ts';
+import type { Text } from '../catalogue/catalogue.ts';
+import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
+import { dayElement, formatCount, formatField, run, shorten } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { type Page, renderPage } from '../layout.ts';
+import { EXPORT_FORMS, EXPORT_TYPES, sendListFile } from '../list/export-list.ts';
+import { onFirstPage, readFilters, toQuery } from '../list/filters.ts';
+import { type ListView, listUrl } from '../list/list-view.ts';
+import { listColumns } from '../list/results.ts';
+import type { PageSettings } from '../page-settings.ts';
+import { type PageContext, sendMarkdown, sendNegotiated, toFinished } from '../send-page.ts';
+import { ownerMarkdown } from './owner-markdown.ts';
+import { ownerPath, readOwnerSegment } from './owner-path.ts';
+import { decadesOf } from './owner-years.ts';
+
+/** UI-62: the buildings of an owner, by the same rule as the API's portfolio (OWN-01). */
+export function ownerRoutes(app: FastifyInstance, { registry, settingsOf, stallMs }: PageContext): void {
+  endpoint(app, '/japan/owners/:name', async (request, reply) => {
+    const { name: asked, form } = readOwnerSegment((request.params as { name: string }).name);
+    const summary = await registry.getOwner(asked);
+    const path = summary && ownerPath(summary.owner);
+    if (summary === undefined || path === undefined) return refuse(reply, 404, 'the path names no owner');
+    const filters = readFilters(request);
+    const { view: _view, columns: _columns, ...query } = { ...filters, owner: asked };
+    if (form === 'csv' || form === 'geojson') {
+      return sendListFile(request, reply, { registry, stallMs, query, form, name: summary.owner });
+    }
+    const [list, former] = await Promise.all([registry.list(query), registry.findFormer(filters.q ?? '')]);
+    const view: ListView = { path, slugs: {}, filters, list, areas: [], former };
+    const settings = await settingsOf(request);
+    if (form === 'md' || prefersMarkdown(request.headers.accept)) {
+      const text = ownerMarkdown(view, summary, settings);
+      return sendMarkdown(request, reply, toFinished(text), `${settings.origin}${path}`);
+    }
+    const page = composeOwner(view, summary, settings);
+    return sendNegotiated(request, reply, toFinished(renderPage(page, settings)), settings);
+  });
+}
+
+function composeOwner(view: ListView, summary: OwnerSummary, { t, today }: PageSettings): Page {
+  const { owner, buildingCount, latestRecordedAt } = summary;
+  const short = shorten(owner, 80);
+  const query = toQuery(onFirstPage({ ...view.filters, view: undefined, columns: undefined }));
+  return {
+    title: t.owner.title(short),
+    description: t.owner.description(short, t.counts.buildings(buildingCount)),
+    canonical: view.path,
+    address: listUrl(view, view.filters),
+    markdown: `${view.path}.md`,
+    json: `/japan/api/v1/owners/${encodeURIComponent(owner)}/assets`,
+    files: EXPORT_FORMS.map((form) => ({ type: EXPORT_TYPES[form], path: `${view.path}.${form}${query}` })),
+    section: 'buildings',
+    hasMap: true,
+    main: html`<h1>${t.owner.heading(run(t, owner))}</h1>
+<p class="lead">${t.owner.lead(t.counts.buildings(buildingCount), dayElement(t, latestRecordedAt))}</p>
+<p class="aside">${t.owner.note}</p>
+${totals(t, summary, Number(today.slice(0, 4)))}
+<h2>${t.owner.buildings}</h2>
+${listColumns(view, prefectures(t, view, summary))}`,
+  };
+}
+
+function totals(t: Text, summary: OwnerSummary, thisYear: number): Html {
+  const { buildingCount, floorArea, byYear, byUse } = summary;
+  const years = byYear.filter(({ year }) => year <= thisYear);
+  const known = byYear.reduce((sum, { count }) => sum + count, 0);
+  const [first, last] = [years[0]?.year, years.at(-1)?.year];
+  const uses = CATEGORIES.filter((category) => byUse[category] > 0).map((category) => ({
+    label: CATEGORY_LABELS[category][t.lang],
+    count: byUse[category],
+  }));
+  return html`<section class="totals" aria-labelledby="totals"><h2 id="totals">${t.owner.totals}</h2>
+<dl class="key"><div><dt>${t.owner.count}</dt><dd>${formatCount(buildingCount)}</dd></div>
+<div><dt>${FIELD_LABELS.gfaM2[t.lang]}</dt><dd>${
+    floorArea.known === 0
+      ? t.owner.noFloorArea
+      : html`${formatField(t, 'gfaM2', floorArea.totalM2, 'm2')} <span class="aside">${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated)}</span>`
+  }</dd></div>
+<div><dt>${FIELD_LABELS.yearBuilt[t.lang]}</dt><dd>${
+    first === undefined || last === undefined
+      ? t.owner.noYears
+      : html`${t.owner.yearRange(first, last)} <span class="aside">${t.owner.yearsNote(known, buildingCount)}</span>`
+  }</dd></div></dl>
+<div class="charts">${bars(t.owner.uses, uses)}${bars(
+    t.owner.prefectures,
+    summary.prefectures.map(({ nameJa, nameEn, buildingCount: count }) => ({
+      label: t.lang === 'ja' ? nameJa : (nameEn ?? nameJa),
+      count,
+    })),
+  )}${bars(t.owner.decades, decadesOf(t, byYear, thisYear))}</div></section>`;
+}
+
+const BAR_WIDTH = 120;
+
+/** Counts with a bar each; the bars repeat the numbers, so they are hidden from screen readers. */
+function bars(title: string, rows: readonly { label: string; count: number }[]): Html | undefined {
+  if (rows.length === 0) return undefined;
+  const most = Math.max(...rows.map(({ count }) => count));
+  return html`<section class="bars"><h3>${title}</h3><ul>${rows.map(
+    ({ label, count }) =>
+      html`<li><span>${label}</span> <svg width="${BAR_WIDTH}" height="8" aria-hidden="true"><rect width="${BAR_WIDTH}" height="8" rx="2"/><rect class="filled" width="${Math.max(2, Math.round((BAR_WIDTH * count) / most))}" height="8" rx="2"/></svg> <span class="amount number">${formatCount(count)}</span></li>`,
+  )}</ul></section>`;
+}
+
+/** Links to the areas with buildings of this owner. */
+function prefectures(t: Text, _view: ListView, summary: OwnerSummary): Html {
+  return html`<nav class="inside" aria-label="${t.owner.prefectures}"><details open><summary><h2>${t.owner.prefectures} <span class="amount">${formatCount(summary.prefectures.length)}</span></h2></summary><ul class="areas">${summary.prefectures.map(
+    (area) =>
+      html`<li><a href="/japan/${encodeURIComponent(area.slug)}">${areaName(area)}</a> <span class="amount">${formatCount(area.buildingCount)}</span></li>`,
+  )}</ul></details></nav>`;
+}
