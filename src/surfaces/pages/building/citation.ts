@@ -1,5 +1,7 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { dayOf } from '../format.ts';
+import { CATALOGUE, type Text } from '../catalogue/catalogue.ts';
+import { comparePath } from '../compare/compared.ts';
+import { formatDay } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { displayName } from './names.ts';
 
@@ -15,19 +17,26 @@ export function buildingLinks({ id, path }: BuildingPage, origin: string) {
   };
 }
 
-export function citation(building: BuildingPage): string {
+export function citation(building: BuildingPage, t: Text = CATALOGUE.en): string {
   const [latest] = building.history;
-  const version = latest === undefined ? '' : `, version ${latest.version} (${dayOf(latest.recordedAt)})`;
-  return `“${displayName(building).text}”, ${building.id}${version}. Tatemono, the open building registry for Japan.`;
+  const version = latest === undefined ? '' : t.cite.version(latest.version, formatDay(t, latest.recordedAt));
+  const { text, isKnown } = displayName(building);
+  return t.cite.citation(isKnown ? text : t.building.unnamed, building.id, version);
 }
 
-export function citeSection(building: BuildingPage, origin: string): Html {
+/** UI-70: client/enhance.ts adds the copy buttons, with these words. */
+export function citeSection(building: BuildingPage, origin: string, t: Text = CATALOGUE.en): Html {
   const { page, id, json, sources, markdown, mcp } = buildingLinks(building, origin);
-  const link = (name: string, url: string) =>
-    html`<div><dt>${name}</dt><dd><a href="${url}"><code>${url}</code></a></dd></div>`;
-  return html`<section class="cite" aria-labelledby="cite"><h2 id="cite">Cite and link <span class="ja" lang="ja">引用</span></h2>
-<p class="quote" data-copy>${citation(building)} ${id}</p>
-<dl>${link('Permanent link', id)}${link('This page', page)}${link('JSON', json)}${link('Sources', sources)}${link('Markdown', markdown)}
-<div><dt>MCP</dt><dd><code>get_asset {"id": "${building.id}"}</code> at <code>${mcp}</code></dd></div></dl>
+  const link = (name: string, url: string, copies: string | undefined = t.cite.copyLink) =>
+    html`<div><dt>${name}</dt><dd><a href="${url}"><code${copies !== undefined && html` data-copy="${copies}"`}>${url}</code></a></dd></div>`;
+  const { copy, copied, selected, copyValue, valueForm } = t.cite;
+  const words = { copy, copied, selected, copyValue, valueForm };
+  const record = { id: building.id, version: String(building.history[0]?.version ?? ''), url: id };
+  return html`<section class="cite" aria-labelledby="cite" data-words="${JSON.stringify(words)}" data-record="${JSON.stringify(record)}"><h2 id="cite">${t.cite.title}</h2>
+<p class="quote"><span data-copy="${t.cite.copyCitation}">${citation(building, t)} ${id}</span></p>
+<dl><div><dt>${t.table.id}</dt><dd><code data-copy="${t.cite.copyId}">${building.id}</code></dd></div>
+${link(t.cite.permanent, id)}${link(t.cite.page, page)}${link(t.cite.json, json)}${link(t.cite.sources, sources)}${link(t.cite.markdown, markdown)}
+<div><dt>${t.cite.mcp}</dt><dd>${t.cite.mcpAt(html`<code>get_asset {"id": "${building.id}"}</code>`, html`<code>${mcp}</code>`)}</dd></div></dl>
+<p class="actions"><a href="${comparePath([building.id])}">${t.cite.compareWith}</a></p>
 </section>`;
 }
