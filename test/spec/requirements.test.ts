@@ -27,6 +27,7 @@ const FINISHED: readonly RegExp[] = [
   /^LD-/,
   /^PLC-/,
   /^AUD-/,
+  /^UI-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -53,8 +53,8 @@ onSqlite('the layout of the pages on a phone', (fresh) => {
     await page.addInitScript(WATCH);
     await page.goto('/japan/about', { waitUntil: 'networkidle' });
     await page.evaluate(
-      "new Promise((done) => { const space = document.createElement('div'); space.style.height = '200px'; document.querySelector('main').prepend(space); setTimeout(done, 200); })",
+      "new Promise((done) => { const space = document.createElement('div'); space.style.height = '200px'; document.querySelector('main').prepend(space); requestAnimationFrame(done); })",
     );
-    expect(await page.evaluate('shifts.length')).toBeGreaterThan(0);
+    await page.waitForFunction('shifts.length > 0');
   });
 });
