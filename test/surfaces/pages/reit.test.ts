@@ -137,6 +137,15 @@ onBothEngines('the REIT section of a page', (fresh) => {
     await permit(place, 'allow', 'markdown');
   });
 
+  it('UI-63 REIT-04 tab and twin link the forms in which the publication is served', async () => {
+    const formsIn = async (url: string) =>
+      [...(await bodyOf(url)).matchAll(/\/assets\/ASSET-JP-13-00000001\/(reit[.a-z]*)["')]/g)].map(([, form]) => form);
+    for (const url of [TAB, TWIN]) expect(await formsIn(url)).toEqual(['reit', 'reit.csv', 'reit.jsonld']);
+    await permit(place, 'deny', 'csv');
+    for (const url of [TAB, TWIN]) expect(await formsIn(url)).toEqual(['reit', 'reit.jsonld']);
+    await permit(place, 'allow', 'csv');
+  });
+
   it('REIT-08 a failed read affects only the REIT section', async () => {
     const reit: Reit = {
       served: async () => {

@@ -46,7 +46,8 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsO
     try {
       const served = await reit.served(id, surface);
       // The building was just read; if it has disappeared since, an empty list would be wrong.
-      return served.ok ? served.value.map(readPublication) : 'unavailable';
+      if (!served.ok) return 'unavailable';
+      return served.value.map((each) => ({ ...readPublication(each), surfaces: each.surfaces }));
     } catch (error) {
       app.log.error({ err: error }, 'reading the REIT section of a page failed');
       return 'unavailable';

@@ -1,3 +1,4 @@
+import type { PermittedSurface } from '../../../reit/life/permissions.ts';
 import type { Holding, Ownership, Period } from '../../../reit/publication/bundle.ts';
 import { citationsAt, citationsByField, holdingsAt } from '../../../reit/publication/citations.ts';
 import { coverageOf } from '../../../reit/publication/describe-interest.ts';
@@ -7,7 +8,21 @@ import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import { METRIC_LABELS } from '../catalogue/labels.ts';
 
 /** The accepted publications of a building for a surface, or that reading them failed (REIT-08). */
-export type ReitHistories = readonly Publication[] | 'unavailable';
+export type ReitHistories = readonly ServedHistory[] | 'unavailable';
+
+/** A publication, and the surfaces that serve it now. */
+type ServedHistory = Publication & { surfaces?: readonly PermittedSurface[] };
+
+/** The forms of the API that carry REIT histories, each with its own permission (REIT-04). */
+const API_FORMS = [
+  { surface: 'rest-json', name: 'json', path: 'reit' },
+  { surface: 'csv', name: 'csv', path: 'reit.csv' },
+  { surface: 'jsonld', name: 'jsonLd', path: 'reit.jsonld' },
+] as const satisfies readonly { surface: PermittedSurface; name: string; path: string }[];
+
+/** UI-63: the forms in which a publication is served. */
+export const formsOf = ({ surfaces = [] }: ServedHistory) =>
+  API_FORMS.filter(({ surface }) => surfaces.includes(surface));
 
 /** The part of a publication about one building, as shown on the page and in its Markdown twin. */
 export interface PublicationHistory {

@@ -5,6 +5,7 @@ import { METRIC_LABELS } from '../catalogue/labels.ts';
 import { formatDayPlainly } from '../format.ts';
 import { html } from '../html.ts';
 import {
+  formsOf,
   type HoldingHistory,
   historyForBuilding,
   type PublicationHistory,
@@ -16,20 +17,19 @@ import { exactText, metricLabel, shareText, transactionType } from './reit-text.
 export function reitMarkdown(t: Text, publications: ReitHistories, buildingId: string, origin: string): string {
   if (publications === 'unavailable') return t.reit.unavailable;
   if (publications.length === 0) return t.reit.noneAccepted;
-  const histories = publications.map((publication) => historyForBuilding(publication, buildingId));
-  return [downloads(t, buildingId, origin), ...histories.map((history) => publicationMarkdown(t, history))].join(
-    '\n\n',
-  );
+  return publications
+    .flatMap((publication) => [
+      publicationMarkdown(t, historyForBuilding(publication, buildingId)),
+      ...downloads(t, buildingId, origin, formsOf(publication)),
+    ])
+    .join('\n\n');
 }
 
-function downloads(t: Text, id: string, origin: string): string {
-  const link = (name: string, form: string) => `[${name}](${origin}${API_ROOT}/assets/${id}/${form})`;
-  const links = [
-    link(t.reit.forms.json, 'reit'),
-    link(t.reit.forms.csv, 'reit.csv'),
-    link(t.reit.forms.jsonLd, 'reit.jsonld'),
-  ];
-  return `${t.reit.downloads}: ${links.join(t.reit.separator)}`;
+/** UI-63: only the forms that the permissions of the publication allow. */
+function downloads(t: Text, id: string, origin: string, forms: ReturnType<typeof formsOf>): string[] {
+  if (forms.length === 0) return [];
+  const links = forms.map(({ name, path }) => `[${t.reit.forms[name]}](${origin}${API_ROOT}/assets/${id}/${path})`);
+  return [`${t.reit.downloads}${t.building.colon}${links.join(t.reit.separator)}`];
 }
 
 function publicationMarkdown(

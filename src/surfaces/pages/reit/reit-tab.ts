@@ -7,6 +7,7 @@ import { labelledTable } from '../labelled-table.ts';
 import { agreementGrid, noiChart, occupancyChart, shareChart, valueChart } from './charts.ts';
 import {
   type Cell,
+  formsOf,
   type HoldingHistory,
   historyForBuilding,
   type PublicationHistory,
@@ -23,25 +24,33 @@ ${content(t, publications, buildingId)}</section>`;
 function content(t: Text, publications: ReitHistories, buildingId: string): Html {
   if (publications === 'unavailable') return html`<p class="notice" role="status">${t.reit.unavailable}</p>`;
   if (publications.length === 0) return html`<p class="unknown">${t.reit.noneAccepted}</p>`;
-  return html`${downloads(t, buildingId)}${publications.map((publication, i) =>
-    publicationArticle(t, historyForBuilding(publication, buildingId), i + 1),
+  return html`${publications.map((publication, i) =>
+    publicationArticle(
+      t,
+      historyForBuilding(publication, buildingId),
+      i + 1,
+      downloads(t, buildingId, formsOf(publication)),
+    ),
   )}`;
 }
 
-function downloads({ reit }: Text, id: string): Html {
-  const link = (name: string, form: string) => html`<a href="${API_ROOT}/assets/${id}/${form}">${name}</a>`;
-  return html`<p class="downloads">${reit.downloads} ${link(reit.forms.json, 'reit')} ${link(reit.forms.csv, 'reit.csv')} ${link(reit.forms.jsonLd, 'reit.jsonld')}</p>`;
+/** UI-63: only the forms that the permissions of the publication allow. */
+function downloads({ reit }: Text, id: string, forms: ReturnType<typeof formsOf>): Html | undefined {
+  if (forms.length === 0) return undefined;
+  return html`<p class="downloads">${reit.downloads} ${forms.map(({ name, path }) => html`<a href="${API_ROOT}/assets/${id}/${path}">${reit.forms[name]}</a> `)}</p>`;
 }
 
 function publicationArticle(
   t: Text,
   { id, computedAt, issuer, holdings, citations, attributions }: PublicationHistory,
   number: number,
+  files: Html | undefined,
 ): Html {
   const cite = (citation: number) => `c-${number}-${citation}`;
   const credits = attributions.join('; ');
   return html`<article class="publication"><h3${langAttribute(t, issuer.nameJa)}>${issuer.nameJa}</h3>
 <p class="aside">${t.reit.publication(html`<code>${id}</code>`, dayElement(t, computedAt))}</p>
+${files}
 <p class="banner">${t.reit.noAudit}</p>
 ${holdings.map((history) => holdingSection(t, history, cite))}
 <h4>${t.reit.citations}</h4>
