@@ -44,7 +44,7 @@ ${sources('各出典')}のオープンデータで、それぞれの利用条件
   search: '検索',
   languages: '表示言語',
   sampleTitle: 'サンプルデータ',
-  sample: '値は例示であり、実際の利用はできません',
+  sample: '例示用の値（利用不可）',
   colon: '：',
 };
 
