@@ -33,11 +33,13 @@ export function tileRoutes(app: FastifyInstance, registry: Registry): void {
   serve('/japan/tiles/areas', registry.getAreaTile);
 }
 
-/** UI-84: the buildings of a list for client/map.ts. The query is that of /japan/areas, with a box. */
+/** UI-84: the buildings of a list for client/map.ts. The query is that of /japan/areas, with a box or the name of an owner. */
 export function mapPointRoutes(app: FastifyInstance, registry: Registry): void {
   endpoint(app, '/japan/map-points', async (request, reply) => {
-    const box = readBox(readParameters(request).get('bbox'));
-    const list = { ...readFilters(request), ...(await resolveArea(registry, readAreaSlugs(request))).slugs };
+    const parameters = readParameters(request);
+    const box = readBox(parameters.get('bbox'));
+    const { slugs } = await resolveArea(registry, readAreaSlugs(request));
+    const list = { ...readFilters(request), ...slugs, owner: parameters.get('owner') ?? undefined };
     return sendFinished(request, reply, await registry.getMapPoints({ list, box }), GEOJSON);
   });
 }

@@ -8,9 +8,9 @@ import { dayOf, pluralise } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Page, searchBox } from './layout.ts';
 import { AREA_LEVELS, type AreaSlugs, NO_FILTERS, readAreaSlugs, slugsTo, toQuery } from './list/filters.ts';
-import { resolveArea } from './list/list-view.ts';
+import { mapQuery, resolveArea } from './list/list-view.ts';
 import { buildingCard } from './list/results.ts';
-import { areaMap } from './map.ts';
+import { listMap } from './map.ts';
 import { type PageContext, sendPage } from './send-page.ts';
 
 const LATEST_SHOWN = 6;
@@ -22,7 +22,9 @@ export function homeRoutes(app: FastifyInstance, { registry, settingsOf }: PageC
     const country = await registry.getCountry();
     const list = await registry.list({ ...NO_FILTERS, ...slugs });
     const settings = await settingsOf(request);
-    return sendPage(request, reply, composeHome({ country, slugs, areas, isUnknown, list }, settings.t), settings);
+    const points = await registry.readMapPoints({ list: { ...NO_FILTERS, ...slugs } });
+    const map = listMap(points, mapQuery({ slugs, areas, filters: NO_FILTERS }), settings.t);
+    return sendPage(request, reply, composeHome({ country, slugs, areas, isUnknown, list, map }, settings.t), settings);
   });
 }
 
@@ -32,9 +34,10 @@ interface Home {
   areas: readonly AreaSummary[];
   isUnknown: boolean;
   list: ListPage;
+  map: Html | undefined;
 }
 
-function composeHome({ country, slugs, areas, isUnknown, list }: Home, t: Text): Page {
+function composeHome({ country, slugs, areas, isUnknown, list, map }: Home, t: Text): Page {
   const current = areas.at(-1);
   return {
     title: 'Open building registry for Japan',
@@ -53,7 +56,7 @@ ${quickFilters()}
 <section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${current === undefined ? 'Browse by area' : html`Browse <span lang="ja">${current.area.nameJa}</span>`} <span class="ja" lang="ja">地域</span></h2>
 ${isUnknown && html`<p class="notice" role="status">Area not found</p>`}
 ${areaTrail(areas, slugs)}
-<div class="browse-columns"><div>${childAreas(country, areas, slugs)}</div>${areaMap(list.items, current !== undefined)}</div>
+<div class="browse-columns"><div>${childAreas(country, areas, slugs)}</div>${map}</div>
 </section>
 <section aria-labelledby="latest"><h2 id="latest">Recently updated <span class="ja" lang="ja">更新</span></h2>
 ${

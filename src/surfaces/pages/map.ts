@@ -1,52 +1,120 @@
-import type { BuildingPage } from '../../vocabulary/building-page.ts';
-import { metresPerDegree } from '../../vocabulary/geometry.ts';
-import { displayName } from './building/names.ts';
-import { shorten } from './format.ts';
-import { type Html, html } from './html.ts';
+import type { MapPoints } from '../../registry/map-points/map-points.ts';
+import { boxOf, type Measures, metresPerDegree, type Position } from '../../vocabulary/geometry.ts';
+import { prefectureOutlines } from '../../vocabulary/prefecture-outlines.ts';
+import { CATALOGUE, type Text } from './catalogue/catalogue.ts';
+import { type Html, html, raw } from './html.ts';
+import { MAP_WORDS_PATHS } from './static-files.ts';
 
-/** What a map shows; client/map.ts reads it. */
+type Box = Measures['bbox'];
+
+/** What a map shows; client/draw-map.ts reads it. */
 type MapView =
   | { kind: 'building'; id: string; lat: number; lon: number; bbox?: readonly number[] | undefined }
-  | { kind: 'results'; points: readonly { lat: number; lon: number; name: string; path: string }[] }
-  | { kind: 'area'; points: readonly { lat: number; lon: number }[] };
+  | {
+      kind: 'list';
+      /** The query of /japan/map-points. */
+      query: string;
+      bbox: Box;
+    };
 
-/** client/map.ts replaces the static drawing with a map if the browser has WebGL. */
-export function mapFrame(view: MapView, drawing: Html | undefined): Html {
-  return html`<div class="map" data-map="${JSON.stringify(view)}">${drawing ?? html`<p class="unknown">No outline available</p>`}</div>`;
+/** UI-85, UI-86: the static drawing stays in the page, for print and for browsers without WebGL. */
+export function mapFrame(view: MapView, drawing: Html | undefined, t: Text = CATALOGUE.en): Html {
+  return html`<div class="map" data-map="${JSON.stringify(view)}" data-words="${MAP_WORDS_PATHS[t.lang]}">${drawing ?? html`<p class="unknown">${t.map.noOutline}</p>`}</div>`;
 }
 
-const [WIDTH, HEIGHT, MARGIN] = [640, 260, 20];
-
-/** The buildings of a list page. The static drawing shows their relative positions as dots. */
-export function resultsMap(items: readonly BuildingPage[]): Html | undefined {
-  const points = pointsOf(items);
-  return points.length === 0 ? undefined : mapFrame({ kind: 'results', points }, dots(points));
+/** UI-84: all buildings of a list. `query` is that of /japan/map-points, with its question mark; undefined if none is located. */
+export function listMap(points: MapPoints, query: string, t: Text): Html | undefined {
+  if (points.bbox === null) return undefined;
+  return mapFrame({ kind: 'list', query, bbox: points.bbox }, positionsDrawing(points, points.bbox, t), t);
 }
 
-/** Without a marker per building, because the tiles show them all. Without an area, the map shows all of Japan. */
-export function areaMap(items: readonly BuildingPage[], hasArea: boolean): Html | undefined {
-  const points = pointsOf(items);
-  if (points.length === 0) return undefined;
-  return mapFrame({ kind: 'area', points: hasArea ? points : [] }, dots(points));
-}
+const [WIDTH, HEIGHT, MARGIN] = [640, 320, 24];
+/** Below this width, the outlines of prefectures are too coarse to be shown, in metres. */
+const COARSE_M = 15_000;
+/** The smallest stretch that is drawn, in metres. */
+const SMALLEST_M = 400;
 
-function pointsOf(items: readonly BuildingPage[]) {
-  return items.flatMap((building) => {
-    const { lat, lon } = building.location;
-    if (lat === null || lon === null) return [];
-    return [{ lat, lon, name: shorten(displayName(building).text, 60), path: building.path }];
-  });
-}
-
-function dots(points: readonly { lat: number; lon: number }[]): Html {
-  const [west, east] = [Math.min(...points.map(({ lon }) => lon)), Math.max(...points.map(({ lon }) => lon))];
-  const [south, north] = [Math.min(...points.map(({ lat }) => lat)), Math.max(...points.map(({ lat }) => lat))];
+/** UI-80, UI-86: where the buildings are, in the outlines of the prefectures. */
+function positionsDrawing({ features }: MapPoints, [west, south, east, north]: Box, t: Text): Html {
   const metres = metresPerDegree((south + north) / 2);
   const [width, height] = [(east - west) * metres.lon, (north - south) * metres.lat];
-  const scale = Math.min((WIDTH - 2 * MARGIN) / Math.max(width, 100), (HEIGHT - 2 * MARGIN) / Math.max(height, 100));
+  const scale = Math.min(
+    (WIDTH - 2 * MARGIN) / Math.max(width, SMALLEST_M),
+    (HEIGHT - 2 * MARGIN) / Math.max(height, SMALLEST_M),
+  );
   const [left, top] = [(WIDTH - width * scale) / 2, (HEIGHT - height * scale) / 2];
-  return html`<svg class="dots" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Relative positions of the buildings on this page, north up">${points.map(
-    ({ lat, lon }) =>
-      html`<circle cx="${Math.round(left + (lon - west) * metres.lon * scale)}" cy="${Math.round(top + (north - lat) * metres.lat * scale)}" r="4"/>`,
+  const project = ([lon, lat]: Position): Position => [
+    left + (lon - west) * metres.lon * scale,
+    top + (north - lat) * metres.lat * scale,
+  ];
+  // The largest first, so that no circle is hidden.
+  const circles = features
+    .map(({ geometry, properties }) => ({
+      at: project(geometry.coordinates),
+      radius: 'count' in properties ? Math.min(16, 4 + 2 * Math.log2(properties.count)) : 4,
+    }))
+    .sort((a, b) => b.radius - a.radius);
+  const land = WIDTH / scale < COARSE_M ? '' : landPath(project);
+  return html`<svg class="dots" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.map.positions}">${land !== '' && raw(`<path class="land" d="${land}"/>`)}${scaleBar(scale, t)}${circles.map(
+    ({ at: [x, y], radius }) => raw(`<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${Math.round(radius)}"/>`),
   )}</svg>`;
 }
+
+/** The longest round length that is at most a quarter of the drawing. */
+function scaleBar(scale: number, t: Text): Html {
+  const most = WIDTH / 4 / scale;
+  const unit = 10 ** Math.floor(Math.log10(most));
+  const length = ([5, 2, 1].find((each) => each * unit <= most) ?? 1) * unit;
+  const bar = Math.round(length * scale);
+  const text = length < 1_000 ? t.map.metres(length) : t.map.kilometres(length / 1_000);
+  return html`<g class="scale" aria-hidden="true"><path d="M16 302v4h${bar}v-4"/><text x="${16 + bar / 2}" y="296">${text}</text></g>`;
+}
+
+/** How far outside the drawing outlines are cut, so that the cut is not seen. */
+const BEYOND = 4;
+
+/** The prefectures around, rounded to units of the drawing. */
+function landPath(project: (position: Position) => Position): string {
+  let path = '';
+  for (const area of prefectureOutlines().areas) {
+    const [west, south, east, north] = boxOf(area);
+    const [left, bottom] = project([west, south]);
+    const [right, top] = project([east, north]);
+    if (left > WIDTH || right < 0 || top > HEIGHT || bottom < 0) continue;
+    for (const ring of area.coordinates.flat()) {
+      const steps: string[] = [];
+      for (const [x, y] of clip(ring.map(project))) {
+        const step = `${Math.round(x)} ${Math.round(y)}`;
+        if (steps.at(-1) !== step) steps.push(step);
+      }
+      if (steps.length > 3) path += `M${steps.join('L')}z`;
+    }
+  }
+  return path;
+}
+
+/** Sutherland-Hodgman: cuts a ring at the four edges of the drawing. */
+function clip(ring: readonly Position[]): readonly Position[] {
+  let points = ring;
+  for (const [axis, edge, sign] of EDGES) {
+    const isIn = (point: Position) => (point[axis] - edge) * sign <= 0;
+    const cut: Position[] = [];
+    for (const [i, point] of points.entries()) {
+      const before = points[(i || points.length) - 1] as Position;
+      if (isIn(point) !== isIn(before)) {
+        const part = (edge - before[axis]) / (point[axis] - before[axis]);
+        cut.push([before[0] + part * (point[0] - before[0]), before[1] + part * (point[1] - before[1])]);
+      }
+      if (isIn(point)) cut.push(point);
+    }
+    points = cut;
+  }
+  return points;
+}
+
+const EDGES: readonly (readonly [axis: 0 | 1, edge: number, sign: 1 | -1])[] = [
+  [0, -BEYOND, -1],
+  [0, WIDTH + BEYOND, 1],
+  [1, -BEYOND, -1],
+  [1, HEIGHT + BEYOND, 1],
+];

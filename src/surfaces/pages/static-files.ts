@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { sendFinished } from '../http/send-finished.ts';
+import { CATALOGUE } from './catalogue/catalogue.ts';
+import { LANGUAGES, type Language } from './catalogue/language.ts';
 import { type BaseMap, contentSecurityPolicy } from './page-settings.ts';
 
 const ASSETS = '/japan/assets';
@@ -47,7 +49,7 @@ function withoutWarning<T>(work: () => T): T {
 
 const mapLibrary = (name: string, type: string) => addFile(name, type, readFileSync(join(MAP_LIBRARY, name)));
 
-/** client/map.ts loads these when a map comes into view. */
+/** client/draw-map.ts loads these when a map comes into view. */
 const MAP_LIBRARY_FILES = {
   'maplibre-gl': mapLibrary('maplibre-gl.mjs', JAVASCRIPT),
   'maplibre-gl/worker': mapLibrary('maplibre-gl-worker.mjs', JAVASCRIPT),
@@ -59,9 +61,17 @@ export const STATIC_PATHS = {
   stylesheet: addFile('tatemono.css', 'text/css', stylesheet),
   suggest: clientModule('suggest'),
   enhance: clientModule('enhance'),
-  map: clientModule('map', MAP_LIBRARY_FILES),
+  map: clientModule('map', { './draw-map.ts': clientModule('draw-map', MAP_LIBRARY_FILES) }),
   tryIt: clientModule('try-it'),
 } as const;
+
+/** UI-87: the words of maps, which few visitors need, are not part of the pages. */
+export const MAP_WORDS_PATHS = Object.fromEntries(
+  LANGUAGES.map((lang) => [
+    lang,
+    addFile(`map-words-${lang}.json`, 'application/json', JSON.stringify(CATALOGUE[lang].map.words)),
+  ]),
+) as Readonly<Record<Language, string>>;
 
 export function fileRoutes(app: FastifyInstance, baseMap: BaseMap | undefined): void {
   for (const file of files) {

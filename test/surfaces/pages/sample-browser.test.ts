@@ -191,7 +191,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       await page.locator('.map[data-drawn]').waitFor();
       expect(requested.filter(isLibrary).length).toBeGreaterThan(0);
       expect(requested.some((url) => url.includes('/japan/tiles/'))).toBe(true);
-      expect(await page.locator('.map > svg').count()).toBe(0);
+      expect(await page.locator('.map > svg').isVisible()).toBe(false);
       expect(await page.locator('.map canvas').count()).toBe(1);
       await page.evaluate(AXE);
       const faults = await page.evaluate(

@@ -1,21 +1,21 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { metresPerDegree } from '../../../vocabulary/geometry.ts';
-import { pluralise } from '../format.ts';
+import { CATALOGUE, type Text } from '../catalogue/catalogue.ts';
 import { type Html, html, raw } from '../html.ts';
 
 type Outlined = Pick<BuildingPage, 'geometry' | 'footprint'>;
 
 /** The outline from above, with a scale; shown without a map. */
-export function footprintDrawing(building: Outlined): Html | undefined {
+export function footprintDrawing(building: Outlined, t: Text = CATALOGUE.en): Html | undefined {
   const drawing = draw(building, 320, 44);
   if (drawing === undefined) return undefined;
   const { path, width, depth, scale } = drawing;
   const length = [5, 10, 20, 50, 100, 200, 500].findLast((each) => each <= Math.max(width, 5)) as number;
   const bar = Math.round(length * scale);
-  return html`<svg class="outline" viewBox="0 0 320 320" role="img" aria-label="Outline of the building from above, ${Math.round(width)} by ${Math.round(depth)} metres, north up">
+  return html`<svg class="outline" viewBox="0 0 320 320" role="img" aria-label="${t.map.outline(Math.round(width), Math.round(depth))}">
 <path class="footprint" fill-rule="evenodd" d="${path}"/>
-<g class="scale" aria-hidden="true"><path d="M16 302v4h${bar}v-4"/><text x="${16 + bar / 2}" y="296">${length} m</text></g>
-<g class="north" aria-hidden="true"><path d="M296 34V14m-5 7 5-7 5 7"/><text x="296" y="48">N</text></g>
+<g class="scale" aria-hidden="true"><path d="M16 302v4h${bar}v-4"/><text x="${16 + bar / 2}" y="296">${t.map.metres(length)}</text></g>
+<g class="north" aria-hidden="true"><path d="M296 34V14m-5 7 5-7 5 7"/><text x="296" y="48">${t.map.north}</text></g>
 </svg>`;
 }
 
@@ -55,7 +55,7 @@ const USUAL_FLOOR_M = 3.5;
 const MAX_LINES = 80;
 
 /** The building from the side, to scale, with its floors; undefined if neither height nor floors are known. */
-export function elevationDrawing({ fields, footprint }: BuildingPage): Html | undefined {
+export function elevationDrawing({ fields, footprint }: BuildingPage, t: Text = CATALOGUE.en): Html | undefined {
   const height = numberOf(fields.heightM?.value);
   const above = numberOf(fields.floorsAbove?.value);
   const below = numberOf(fields.floorsBelow?.value) ?? 0;
@@ -79,11 +79,11 @@ export function elevationDrawing({ fields, footprint }: BuildingPage): Html | un
     lines.push(`M${x} ${round(ground + (i * foot) / below)}h${width}`);
   }
   const label = [
-    height ? `${height} m high` : 'height assumed from its floors',
-    above === undefined ? undefined : `${pluralise(above, 'floor')} above ground`,
-    below > 0 ? `${below} below` : undefined,
+    height ? t.map.high(height) : t.map.heightAssumed,
+    above === undefined ? undefined : t.map.floorsAbove(above),
+    below > 0 ? t.map.floorsBelow(below) : undefined,
   ].filter((part) => part !== undefined);
-  return html`<svg class="pictogram${height ? '' : ' unsure'}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Drawing to scale: ${label.join(', ')}">
+  return html`<svg class="pictogram${height ? '' : ' unsure'}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.map.elevation(label)}">
 <rect class="above" x="${x}" y="${top}" width="${width}" height="${round(ground - top)}"/>
 ${foot > 0 && html`<rect class="below" x="${x}" y="${ground}" width="${width}" height="${foot}"/>`}
 ${lines.length > 0 && raw(`<path class="floors" d="${lines.join('')}"/>`)}

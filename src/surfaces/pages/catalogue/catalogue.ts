@@ -7,6 +7,7 @@ import { exportText } from './export.ts';
 import { historyText } from './history.ts';
 import type { Language } from './language.ts';
 import { layoutText } from './layout.ts';
+import { mapText } from './map.ts';
 import { ownerText } from './owner.ts';
 import { referenceText } from './reference.ts';
 import { refusalText } from './refusal.ts';
@@ -24,6 +25,7 @@ const AREAS = {
   export: exportText,
   history: historyText,
   layout: layoutText,
+  map: mapText,
   owner: ownerText,
   reference: referenceText,
   refusal: refusalText,

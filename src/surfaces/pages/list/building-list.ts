@@ -4,9 +4,10 @@ import { endpoint } from '../../http/endpoint.ts';
 import { areaLinks, breadcrumbs, CHILD_AREA_TITLES } from '../area-navigation.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
+import { listMap } from '../map.ts';
 import { type PageContext, sendPage } from '../send-page.ts';
 import { AREA_LEVELS, onFirstPage, readAreaSlugs, readFilters, slugsTo, toQuery } from './filters.ts';
-import { type ListView, listUrl, resolveArea } from './list-view.ts';
+import { type ListView, listUrl, mapQuery, resolveArea } from './list-view.ts';
 import { listColumns } from './results.ts';
 
 /** PAG-02: /japan/areas, the list of buildings in all of Japan or in one area. */
@@ -17,8 +18,11 @@ export function listRoutes(app: FastifyInstance, { registry, settingsOf }: PageC
     const list = await registry.list({ ...filters, ...slugs });
     const country = areas.length === 0 ? await registry.getCountry() : undefined;
     const former = await registry.findFormer(filters.q ?? '');
-    const page = composeList({ path: '/japan/areas', slugs, filters, list, areas, former }, country, isUnknown);
-    return sendPage(request, reply, page, await settingsOf(request));
+    const settings = await settingsOf(request);
+    const points = await registry.readMapPoints({ list: { ...filters, ...slugs } });
+    const map = listMap(points, mapQuery({ slugs, areas, filters }), settings.t);
+    const page = composeList({ path: '/japan/areas', slugs, filters, list, areas, former, map }, country, isUnknown);
+    return sendPage(request, reply, page, settings);
   });
 }
 

@@ -7,12 +7,13 @@ import { areaLinks, areaName, CHILD_AREA_TITLES, hubCrumbs } from '../area-navig
 import { dayOf, pluralise } from '../format.ts';
 import { html } from '../html.ts';
 import { type Page, renderPage } from '../layout.ts';
+import { listMap } from '../map.ts';
 import { splitMarkdownSuffix } from '../request-target.ts';
 import { type PageContext, sendMarkdown, sendNegotiated, toFinished } from '../send-page.ts';
 import { coverageChart } from './coverage.ts';
 import { AREA_LEVELS, onFirstPage, readFilters, toQuery } from './filters.ts';
 import { hubMarkdown } from './hub-markdown.ts';
-import { findAreas, type ListView, listUrl } from './list-view.ts';
+import { findAreas, type ListView, listUrl, mapQuery } from './list-view.ts';
 import { listColumns } from './results.ts';
 
 /** PAG-08: the page of a prefecture, a ward or a machi-aza. */
@@ -25,13 +26,11 @@ export function hubRoutes(app: FastifyInstance, { registry, settingsOf }: PageCo
     const current = areas.at(-1);
     if (current === undefined || areas.length < slugs.length) return refuse(reply, 404, 'the path names no area');
     const filters = readFilters(request);
-    const list = await registry.list({
-      ...filters,
-      ...Object.fromEntries(slugs.map((slug, i) => [AREA_LEVELS[i], slug])),
-    });
+    const query = { ...filters, ...Object.fromEntries(slugs.map((slug, i) => [AREA_LEVELS[i], slug])) };
+    const list = await registry.list(query);
     const former = await registry.findFormer(filters.q ?? '');
-    const view: ListView = { path: current.area.path, slugs: {}, filters, list, areas, former };
     const settings = await settingsOf(request);
+    const view: ListView = { path: current.area.path, slugs: {}, filters, list, areas, former, map: undefined };
     if (isMarkdown || prefersMarkdown(request.headers.accept)) {
       return sendMarkdown(
         request,
@@ -40,6 +39,7 @@ export function hubRoutes(app: FastifyInstance, { registry, settingsOf }: PageCo
         `${settings.origin}${current.area.path}`,
       );
     }
+    view.map = listMap(await registry.readMapPoints({ list: query }), mapQuery(view), settings.t);
     return sendNegotiated(request, reply, toFinished(renderPage(composeHub(view, current), settings)), settings);
   };
   for (const [i] of AREA_LEVELS.entries()) {

@@ -2,6 +2,7 @@ import type { FormerBuilding } from '../../../registry/identity.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { ListPage } from '../../../registry/search/read/list-page.ts';
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
+import type { Html } from '../html.ts';
 import { AREA_LEVELS, type AreaSlugs, type Filters, NO_FILTERS, toQuery } from './filters.ts';
 
 /** What a list page shows, on /japan/areas or on a hub. */
@@ -11,6 +12,8 @@ export interface ListView {
   slugs: AreaSlugs;
   filters: Filters;
   list: ListPage;
+  /** Of all its buildings; undefined if none is located. */
+  map: Html | undefined;
   /** From the prefecture down to the area shown; empty for all of Japan. */
   areas: readonly AreaSummary[];
   /** The merged or retired building whose ID is the search text. */
@@ -20,6 +23,13 @@ export interface ListView {
 /** The same list with other filters. */
 export const listUrl = ({ path, slugs }: Pick<ListView, 'path' | 'slugs'>, filters: Filters): string =>
   `${path}${toQuery(filters, slugs)}`;
+
+/** The query of the list's map: the area and the filters, but neither order nor page. */
+export function mapQuery({ slugs, areas, filters }: Pick<ListView, 'slugs' | 'areas' | 'filters'>): string {
+  const [prefecture, ward, machiAza] = areas.map(({ area }) => area.slug);
+  const named = areas.length === 0 ? slugs : { prefecture, ward, machiAza };
+  return toQuery({ ...filters, sort: undefined, page: 1 }, named);
+}
 
 /** The areas of a path of slugs, from the prefecture down to the last one that exists. */
 export async function findAreas(registry: Registry, slugs: readonly string[]): Promise<AreaSummary[]> {

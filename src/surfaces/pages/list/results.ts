@@ -6,7 +6,6 @@ import { displayAddress, displayName, japanese } from '../building/names.ts';
 import { CATEGORY_LABELS } from '../catalogue/labels.ts';
 import { formatCount, pluralise, withUnit } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
-import { resultsMap } from '../map.ts';
 import { filterForm } from './filter-form.ts';
 import { activeFilters } from './filter-labels.ts';
 import { onFirstPage } from './filters.ts';
@@ -17,7 +16,7 @@ export function listColumns(view: ListView, areas: Html | undefined): Html {
   return html`<div class="list-columns">
 <aside aria-label="Filters and areas">${filterForm(view)}${areas}</aside>
 <section aria-labelledby="results-title"><h2 id="results-title" class="sr">Results</h2>
-${resultsMap(view.list.items)}
+${view.map}
 ${results(view)}
 </section></div>`;
 }
