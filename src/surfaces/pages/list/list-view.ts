@@ -24,11 +24,16 @@ export interface ListView {
 export const listUrl = ({ path, slugs }: Pick<ListView, 'path' | 'slugs'>, filters: Filters): string =>
   `${path}${toQuery(filters, slugs)}`;
 
-/** The query of the list's map: the area and the filters, but neither order nor page. */
-export function mapQuery({ slugs, areas, filters }: Pick<ListView, 'slugs' | 'areas' | 'filters'>): string {
+/** The query of the list's map: the area, the filters and the owner, but neither order nor page. */
+export function mapQuery(
+  { slugs, areas, filters }: Pick<ListView, 'slugs' | 'areas' | 'filters'>,
+  owner?: string,
+): string {
   const [prefecture, ward, machiAza] = areas.map(({ area }) => area.slug);
   const named = areas.length === 0 ? slugs : { prefecture, ward, machiAza };
-  return toQuery({ ...filters, sort: undefined, page: 1 }, named);
+  const query = toQuery({ ...filters, sort: undefined, page: 1, view: undefined, columns: undefined }, named);
+  if (owner === undefined) return query;
+  return `${query}${query === '' ? '?' : '&'}owner=${encodeURIComponent(owner)}`;
 }
 
 /** The areas of a path of slugs, from the prefecture down to the last one that exists. */

@@ -12,8 +12,9 @@ import { type Html, html } from '../html.ts';
 import { type Page, renderPage } from '../layout.ts';
 import { EXPORT_FORMS, EXPORT_TYPES, sendListFile } from '../list/export-list.ts';
 import { onFirstPage, readFilters, toQuery } from '../list/filters.ts';
-import { type ListView, listUrl } from '../list/list-view.ts';
+import { type ListView, listUrl, mapQuery } from '../list/list-view.ts';
 import { listColumns } from '../list/results.ts';
+import { listMap } from '../map.ts';
 import type { PageSettings } from '../page-settings.ts';
 import { type PageContext, sendMarkdown, sendNegotiated, toFinished } from '../send-page.ts';
 import { ownerMarkdown } from './owner-markdown.ts';
@@ -33,12 +34,13 @@ export function ownerRoutes(app: FastifyInstance, { registry, settingsOf, stallM
       return sendListFile(request, reply, { registry, stallMs, query, form, name: summary.owner });
     }
     const [list, former] = await Promise.all([registry.list(query), registry.findFormer(filters.q ?? '')]);
-    const view: ListView = { path, slugs: {}, filters, list, areas: [], former };
+    const view: ListView = { path, slugs: {}, filters, list, areas: [], former, map: undefined };
     const settings = await settingsOf(request);
     if (form === 'md' || prefersMarkdown(request.headers.accept)) {
       const text = ownerMarkdown(view, summary, settings);
       return sendMarkdown(request, reply, toFinished(text), `${settings.origin}${path}`);
     }
+    view.map = listMap(await registry.readMapPoints({ list: query }), mapQuery(view, asked), settings.t);
     const page = composeOwner(view, summary, settings);
     return sendNegotiated(request, reply, toFinished(renderPage(page, settings)), settings);
   });
