@@ -1,43 +1,47 @@
 import { LRUCache } from 'lru-cache';
 import type { Provenance } from '../../vocabulary/canonical.ts';
 import type { Source } from '../../vocabulary/sources.ts';
+import type { Text } from './catalogue/catalogue.ts';
 import { METHOD_LABELS, SOURCE_NAMES } from './catalogue/labels.ts';
 import type { Language } from './catalogue/language.ts';
-import { dayOf } from './format.ts';
+import { dayElement } from './format.ts';
 import { type Html, html, safeLink } from './html.ts';
 
-export const sourceChip = (source: Source, lang: Language = 'en'): Html =>
+export const sourceChip = (source: Source, lang: Language): Html =>
   html`<span class="chip s-${source}">${SOURCE_NAMES[source][lang]}</span>`;
 
 /** Most fields of a record come from a few source records, so recent markup is reused. */
 const recent = new LRUCache<string, Html>({ max: 64 });
 
-export function evidence(provenance: Provenance): Html {
+/** The source with a link to its record, the retrieval date and the confidence. */
+export function evidence(t: Text, provenance: Provenance): Html {
   const { source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence } = provenance;
-  const key = `${source} ${extractionMethod} ${confidence} ${retrievedAt} ${sourceRecordId} ${sourceUrl}`;
+  const key = `${t.lang} ${source} ${extractionMethod} ${confidence} ${retrievedAt} ${sourceRecordId} ${sourceUrl}`;
   let markup = recent.get(key);
   if (markup === undefined) {
-    markup = compose(provenance);
+    markup = html`<span class="evidence">${recordLink(t, provenance)} ${confidenceBar(t, confidence)}</span>`;
     recent.set(key, markup);
   }
   return markup;
 }
 
-/** The source with a link to its record, the retrieval date and the confidence. */
-function compose({ source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod, confidence }: Provenance): Html {
-  const name = SOURCE_NAMES[source].en;
+/** The source with a link to its record, and the retrieval date. */
+export function recordLink(t: Text, provenance: Provenance): Html {
+  const { source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod } = provenance;
+  const name = SOURCE_NAMES[source][t.lang];
   const url = source === 'dnk' ? undefined : safeLink(sourceUrl);
-  const how = `${METHOD_LABELS[extractionMethod].en}${source === 'dnk' ? '' : `, record ${sourceRecordId}`}`;
-  return html`<span class="evidence">${
+  const method = METHOD_LABELS[extractionMethod][t.lang];
+  const how = source === 'dnk' ? method : t.building.methodOf(method, sourceRecordId);
+  return html`${
     url === undefined
       ? html`<span class="chip s-${source}" title="${how}">${name}</span>`
       : html`<a class="chip s-${source}" href="${url}" title="${how}" rel="nofollow noopener external">${name}</a>`
-  } <time datetime="${retrievedAt}">${dayOf(retrievedAt)}</time> ${confidenceBar(confidence)}</span>`;
+  } ${dayElement(t, retrievedAt)}`;
 }
 
 const BAR_WIDTH = 32;
 
-function confidenceBar(confidence: number): Html {
+function confidenceBar(t: Text, confidence: number): Html {
   const filled = Math.round(confidence * BAR_WIDTH);
-  return html`<span class="confidence" title="Confidence, from 0 to 1"><svg width="${BAR_WIDTH}" height="4" aria-hidden="true"><rect width="${BAR_WIDTH}" height="4" rx="2"/><rect class="filled" width="${filled}" height="4" rx="2"/></svg><span class="sr">confidence </span>${confidence}</span>`;
+  return html`<span class="confidence" title="${t.building.confidenceRange}"><svg width="${BAR_WIDTH}" height="4" aria-hidden="true"><rect width="${BAR_WIDTH}" height="4" rx="2"/><rect class="filled" width="${filled}" height="4" rx="2"/></svg><span class="sr">${t.building.confidence} </span>${confidence}</span>`;
 }

@@ -64,8 +64,8 @@ export function isJapanese(field: ScalarField | undefined, text: string): boolea
 
 const COMPLETION_FIELDS: ReadonlySet<ScalarField> = new Set(['completionMonth', 'yearBuilt']);
 
-/** CON-08: a planned completion that was still in the future when it was retrieved. */
-export const isPlanned = (field: ScalarField, { provenance: { source, confidence } }: FieldValue): boolean =>
+/** CON-08: a completion that was still in the future when it was retrieved; it may be past by now. */
+export const wasPlanned = (field: ScalarField, { provenance: { source, confidence } }: FieldValue): boolean =>
   COMPLETION_FIELDS.has(field) && source === 'greenbuilding' && confidence === PLANNED_OR_INFERRED_CONFIDENCE;
 
 /** Cuts a text to `max` characters, the last of them an ellipsis. */

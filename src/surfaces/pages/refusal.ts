@@ -2,7 +2,7 @@ import { ID_FORM } from '../../vocabulary/asset-id.ts';
 import { prefersMarkdown } from '../http/negotiation.ts';
 import type { RefusalForm } from '../http/refuse.ts';
 import { CATALOGUE, type Text } from './catalogue/catalogue.ts';
-import { html, raw } from './html.ts';
+import { type Html, html, raw } from './html.ts';
 import { chooseLanguage } from './language.ts';
 import { renderPage } from './layout.ts';
 import { contentSecurityPolicy } from './page-settings.ts';
@@ -33,14 +33,14 @@ const isMarkdownPath = (target: string) => (target.split('?', 1)[0] as string).e
 const briefly = ({ refusal }: Text, status: number, detail: string) =>
   `# ${status} ${refusal.title(status)}\n\n${refusal.detail(status, detail)}\n`;
 
-function inMarkdown(t: Text, status: number, detail: string): string {
-  const { refusal } = t;
-  return `${briefly(t, status, detail)}
-- ${refusal.idsMarkdown(ID_FORM)}
+const inMarkdown = (t: Text, status: number, detail: string): string =>
+  `${briefly(t, status, detail)}\n${recoveryMarkdown(t)}`;
+
+/** MD-02: where to look instead. */
+export const recoveryMarkdown = ({ refusal }: Text): string => `- ${refusal.idsMarkdown(ID_FORM)}
 - ${refusal.searchMarkdown('[/japan/areas?q=](/japan/areas)', '[/japan/api/v1/assets?q=](/japan/api/v1/assets)')}
 - ${refusal.llmsMarkdown('[/llms.txt](/llms.txt)')}
 `;
-}
 
 function inHtml(t: Text, status: number, detail: string, isLanguageInUrl: boolean): string {
   const { refusal } = t;
@@ -51,10 +51,14 @@ function inHtml(t: Text, status: number, detail: string, isLanguageInUrl: boolea
     description,
     main: html`<div class="refusal"><p class="status">${status}</p><h1>${title}</h1>
 <p>${description}</p>
-<p>${refusal.ids(html`<code>${ID_FORM}</code>`, raw('<code>/japan/id/&lt;ID&gt;</code>'))}</p>
-<ul><li><a href="/japan">${refusal.home}</a></li><li><a href="/japan/areas">${refusal.search}</a></li>
-<li><a href="/llms.txt">${refusal.llms}</a></li></ul></div>`,
+${recoveryLinks(t)}</div>`,
   };
   const settings = { origin: '', baseMap: undefined, t, isLanguageInUrl, hasSample: false, today: '' };
   return renderPage(page, settings);
 }
+
+/** PAG-10: where to look instead. */
+export const recoveryLinks = ({ refusal }: Text): Html =>
+  html`<p>${refusal.ids(html`<code>${ID_FORM}</code>`, raw('<code>/japan/id/&lt;ID&gt;</code>'))}</p>
+<ul><li><a href="/japan">${refusal.home}</a></li><li><a href="/japan/areas">${refusal.search}</a></li>
+<li><a href="/llms.txt">${refusal.llms}</a></li></ul>`;

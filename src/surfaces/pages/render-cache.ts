@@ -14,12 +14,13 @@ export class RenderCache<V> {
     this.#seen = new LRUCache({ max });
   }
 
-  get(key: string, tag: string, render: () => V): V {
+  find(key: string, tag: string): V | undefined {
     const entry = this.#values.get(key);
-    if (entry?.tag === tag) return entry.value;
-    const value = render();
-    if (entry !== undefined || this.#seen.delete(key)) this.#values.set(key, { tag, value });
+    return entry?.tag === tag ? entry.value : undefined;
+  }
+
+  keep(key: string, tag: string, value: V): void {
+    if (this.#values.has(key) || this.#seen.delete(key)) this.#values.set(key, { tag, value });
     else this.#seen.set(key, true);
-    return value;
   }
 }

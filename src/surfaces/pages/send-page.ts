@@ -62,3 +62,16 @@ function sendAs(request: FastifyRequest, reply: FastifyReply, page: PageBody, ki
   if ('etag' in page) return sendFinished(request, reply, page, { ...kind, vary });
   return sendOnce(request, reply, page.body, undefined, { ...kind, caching: NO_STORE, vary });
 }
+
+/** UI-26: 404 with content of its own. */
+export function sendMissing(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: { page: Page } | { markdown: string },
+  settings: PageSettings,
+): FastifyReply {
+  reply.code(404).header('vary', varyOf(request, true)).header('content-language', settings.t.lang);
+  if ('markdown' in content) return reply.type(MARKDOWN.type).send(content.markdown);
+  reply.header('content-security-policy', contentSecurityPolicy(settings.baseMap));
+  return reply.type(HTML.type).send(renderPage(content.page, settings));
+}

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isToCome } from '../../../src/surfaces/pages/building/figures.ts';
+import { CATALOGUE } from '../../../src/surfaces/pages/catalogue/catalogue.ts';
 import { FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../../../src/surfaces/pages/catalogue/labels.ts';
+import { formatDay } from '../../../src/surfaces/pages/format.ts';
 import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
+import { gradeDisagreement } from '../../../src/vocabulary/disagreement.ts';
 import type { ScalarField } from '../../../src/vocabulary/fields.ts';
-import { SCALAR_FIELDS } from '../../../src/vocabulary/fields.ts';
+import { FIELDS, SCALAR_FIELDS } from '../../../src/vocabulary/fields.ts';
 import { onBothEngines, onSqlite } from '../../support/engines.ts';
 import {
   attributeOf,
@@ -30,17 +34,24 @@ const shown = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-const UNITS: Readonly<Record<string, string>> = { m2: 'm²', JPY: '円', m: 'm', '%': '%' };
 const TENURE: Readonly<Record<string, string>> = { sale: 'for sale', rental: 'for rent', mixed: 'for sale and rent' };
 
-function expectFigure(cell: Element, field: ScalarField, value: string | number, unit: string | null): void {
+/** The figure that a text states, without grouping, sign and unit. */
+const figureIn = (text: string) => Number(text.replace(/[^\d.]/g, ''));
+
+function expectFigure(cell: Element, field: ScalarField, value: string | number, isComputed = false): void {
   if (typeof value === 'number') {
     const number = selectOne(cell, 'data');
     expect(attributeOf(number, 'value')).toBe(String(value));
-    expect(Number(textOf(number).replaceAll(',', ''))).toBe(value);
+    if (isComputed) {
+      expect(textOf(number)).toMatch(/^about /);
+      expect(figureIn(attributeOf(number, 'title') ?? '')).toBe(value);
+      expect(figureIn(textOf(number))).toBe(Number(value.toPrecision(2)));
+    } else expect(figureIn(textOf(number))).toBe(value);
   } else if (field === 'tenure') expect(textOf(cell)).toContain(TENURE[value]);
-  else expect(textOf(cell)).toContain(shown(value));
-  expect(select(cell, '.unit').map(textOf)).toEqual(unit === null ? [] : [UNITS[unit]]);
+  else if (['month', 'date'].includes(FIELDS[field].type.kind)) {
+    expect(attributeOf(selectOne(cell, 'time'), 'datetime')).toBe(value);
+  } else expect(textOf(cell)).toContain(shown(value));
 }
 
 function expectEvidence(cell: Element, provenance: Provenance): void {
@@ -52,9 +63,15 @@ function expectEvidence(cell: Element, provenance: Provenance): void {
   expect(how).toContain(METHOD_LABELS[extractionMethod].en);
   if (source !== 'dnk') expect(how).toContain(`record ${sourceRecordId}`);
   const time = selectOne(cell, 'time');
-  expect([attributeOf(time, 'datetime'), textOf(time)]).toEqual([retrievedAt, retrievedAt.slice(0, 10)]);
-  expect(textOf(selectOne(cell, '.confidence'))).toBe(`confidence ${confidence}`);
+  expect([attributeOf(time, 'datetime'), textOf(time)]).toEqual([retrievedAt, formatDay(CATALOGUE.en, retrievedAt)]);
+  expect(textOf(selectOne(cell, '.confidence'))).toBe(`Confidence ${confidence}`);
 }
+
+const TODAY = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10);
+
+/** The nodes of the structured data of a page. */
+const graphOf = (page: ReturnType<typeof readHtml>) =>
+  JSON.parse(textOf(selectOne(page, 'script[type=application/ld+json]')))['@graph'] as Record<string, unknown>[];
 
 /** PAG-09, REC-13: the page shows every field of the record, and no other. */
 function expectRecordShown(html: string, record: BuildingPage): void {
@@ -66,24 +83,27 @@ function expectRecordShown(html: string, record: BuildingPage): void {
     expect(rows.length, name).toBe(field === undefined ? 0 : 1);
     if (field === undefined) continue;
     const row = rows[0] as Element;
-    expect(textOf(selectOne(row, 'th'))).toContain(FIELD_LABELS[name].en);
+    const label = isToCome(name, fields, TODAY) ? 'Planned' : FIELD_LABELS[name].en;
+    expect(textOf(selectOne(row, 'th'))).toContain(label);
     const [value, evidence] = select(row, 'td') as [Element, Element];
     expectEvidence(evidence, field.provenance);
-    if (field.conflict === null) expectFigure(value, name, field.value, field.unit);
-    else {
-      const won = selectOne(value, '.won');
-      expectFigure(won, name, field.value, field.unit);
-      expect(textOf(won)).toContain(SOURCE_NAMES[field.provenance.source].en);
-      const lost = selectOne(value, '.lost');
-      expectFigure(lost, name, field.conflict.value, field.conflict.unit);
-      expect(textOf(lost)).toContain(`${SOURCE_NAMES[field.conflict.source].en} disagrees`);
+    const isInherited = field.inheritedFrom !== undefined;
+    expectFigure(select(value, '.figure')[0] as Element, name, field.value, field.estimated && !isInherited);
+    const others = select(value, '.others li');
+    expect(others.length > 0, name).toBe(field.conflict !== null);
+    if (field.conflict !== null) {
+      const { conflict } = field;
+      const isSlight = gradeDisagreement(name, field.value, conflict.value).kind === 'slight';
+      expect(attributeOf(others[0] as Element, 'class') ?? '').toBe(isSlight ? 'also' : 'differs');
+      expectFigure(selectOne(others[0] as Element, '.figure'), name, conflict.value);
+      expect(textOf(others[0] as Element)).toContain(SOURCE_NAMES[conflict.source].en);
+      expect(select(others[0] as Element, '.who time').length).toBeGreaterThan(0);
     }
     const flags = select(value, '.flag').map(textOf).join();
-    expect(/Estimated|Inherited/.test(flags), name).toBe(field.estimated);
-    expect(flags.includes('Inherited'), name).toBe(field.inheritedFrom !== undefined);
-    for (const complex of [field.inheritedFrom?.nameJa, field.inheritedFrom?.nameEn]) {
-      if (complex != null) expect(flags).toContain(shown(complex));
-    }
+    expect(flags.includes('Estimated'), name).toBe(field.estimated && !isInherited);
+    expect(flags.includes('complex'), name).toBe(isInherited);
+    const complex = field.inheritedFrom?.nameEn ?? field.inheritedFrom?.nameJa;
+    if (complex != null) expect(flags).toContain(shown(complex));
     expect(/paid|premium/.test(flags)).toBe(field.tier !== 'free');
   }
   const missing = select(page, '.facts .unknown').map(textOf).join();
@@ -147,9 +167,9 @@ onBothEngines('the page of a building', (fresh) => {
     const page = await read(townPath(TOWN.inheriting));
     for (const field of ['yearBuilt', 'architect']) {
       const flags = select(page, `#${field} .flag`).map(textOf);
-      expect(flags).toEqual(['Estimated', 'Inherited from 乙シティ (Otsu City)']);
+      expect(flags).toEqual(['from Otsu City (complex)']);
     }
-    expect(textOf(selectOne(page, '#gfaM2 .flag'))).toBe('Estimated');
+    expect(textOf(selectOne(page, '#gfaM2 .flag'))).toBe('Estimated: footprint × floors');
     const planned = await read(townPath(TOWN.planned));
     for (const field of ['completionMonth', 'yearBuilt']) {
       expect(textOf(selectOne(planned, `#${field} .flag`))).toBe('Planned');
@@ -167,16 +187,17 @@ onBothEngines('the page of a building', (fresh) => {
       if (level !== null) expect(text).toContain(`floor ${level}`);
       expectEvidence(venues[i] as Element, provenance);
     }
-    const sources = select(await read(`${record.path}?tab=sources`), 'tbody tr');
+    const sources = select(await read(`${record.path}?tab=sources`), 'section.record');
     expect(sources.length).toBe(record.sources.length);
     for (const [i, { source, sourceRecordId, sourceUrl, fields }] of record.sources.entries()) {
-      const row = sources[i] as Element;
-      expect(textOf(row)).toContain(`${SOURCE_NAMES[source].en} ${sourceRecordId}`);
-      expect(linksOf(row)).toEqual([sourceUrl]);
-      const won = fields.map((field) => FIELD_LABELS[field as ScalarField].en).join(', ');
-      expect(textOf(row)).toContain(won === '' && !textOf(row).endsWith('Outline') ? 'no published values' : won);
+      const section = sources[i] as Element;
+      expect(textOf(selectOne(section, 'h3'))).toBe(`${SOURCE_NAMES[source].en} ${sourceRecordId}`);
+      expect(linksOf(section)).toEqual([sourceUrl]);
+      const won = select(section, 'tr.published th').map(textOf);
+      const labels = fields.map((field) => FIELD_LABELS[field as ScalarField].en);
+      expect(new Set(won.filter((label) => label !== 'Outline' && label !== 'Venues'))).toEqual(new Set(labels));
     }
-    const versions = select(await read(`${record.path}?tab=history`), '.timeline li');
+    const versions = select(await read(`${record.path}?tab=history`), '.timeline .version');
     expect(versions.map((version) => attributeOf(selectOne(version, 'time'), 'datetime'))).toEqual(
       record.history.map(({ recordedAt }) => recordedAt),
     );
@@ -236,7 +257,7 @@ onBothEngines('the page of a building', (fresh) => {
   it('JSON-LD has the values of the record', async () => {
     const record = await recordOf(TOWN.everything);
     const page = await read(record.path);
-    const data = JSON.parse(textOf(selectOne(page, 'script[type=application/ld+json]')));
+    const [data] = graphOf(page);
     expect(data).toMatchObject({
       '@type': 'Place',
       identifier: record.id,
@@ -244,20 +265,22 @@ onBothEngines('the page of a building', (fresh) => {
       url: `http://localhost${record.path}`,
       geo: { latitude: record.location.lat, longitude: record.location.lon },
     });
-    const properties = data.additionalProperty as { propertyID: ScalarField; value: unknown }[];
+    const properties = data?.additionalProperty as { propertyID: ScalarField; value: unknown }[];
     for (const { propertyID, value } of properties) expect(value).toBe(record.fields[propertyID]?.value);
   });
 
   it('CON-12 JSON-LD names the Wikidata item of the building, never that of its complex', async () => {
     const sameAs = async (buildingId: string) => {
       const page = await read((await recordOf(buildingId)).path);
-      return JSON.parse(textOf(selectOne(page, 'script[type=application/ld+json]'))).sameAs as string[];
+      return graphOf(page)[0]?.sameAs;
     };
     expect(await sameAs(TOWN.everything)).toEqual(['https://osm.example/way/1', 'https://wikidata.example/Q1']);
     // Values are inherited from one complex; those of the other are outranked by the building's own.
     expect(await sameAs(TOWN.inheriting)).toEqual(['https://osm.example/way/2']);
     const tab = await read(`${(await recordOf(TOWN.inheriting)).path}?tab=sources`);
-    expect(select(tab, 'tbody tr').map(textOf).join('\n')).toContain('Year built (inherited from the complex)');
+    const [inherited, outranked] = select(tab, 'section.record').slice(-2).map(textOf);
+    expect(inherited).toMatch(/Year built 1999 published/);
+    expect(outranked).toMatch(/Year built 1998 differs by 1 year/);
   });
 
   it.each([TOWN.everything, TOWN.bare])('%s has an ETag per tab, and allows only GET and HEAD', async (buildingId) => {

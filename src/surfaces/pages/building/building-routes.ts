@@ -5,6 +5,7 @@ import type { PermittedSurface } from '../../../reit/life/permissions.ts';
 import { readPublication } from '../../../reit/life/reit.ts';
 import { formatAssetId } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { nextCompletionDay } from '../../../vocabulary/completion.ts';
 import type { Result } from '../../../vocabulary/result.ts';
 import { encodeText } from '../../http/encode-text.ts';
 import { endpoint } from '../../http/endpoint.ts';
@@ -21,6 +22,8 @@ import { type PageBody, type PageContext, sendMarkdown, sendNegotiated } from '.
 import { buildingMarkdown } from './building-markdown.ts';
 import { composeBuilding } from './compose-building.ts';
 import { TABS, type Tab } from './header.ts';
+import { type ShownBuilding, VERSIONS_SHOWN } from './shown-building.ts';
+import { sendTombstone } from './tombstone-page.ts';
 
 type Params = Record<'prefecture' | 'ward' | 'machiAza' | 'id', string>;
 
@@ -28,6 +31,8 @@ type Params = Record<'prefecture' | 'ward' | 'machiAza' | 'id', string>;
 interface RenderedBuilding<P extends PageBody = PageBody> {
   path: string;
   page: P;
+  /** UI-20: the day in Japan on which a planned completion is no longer in the future, and the text changes. */
+  validUntil: string | undefined;
 }
 
 /** About 40 MB. */
@@ -54,21 +59,57 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsO
     }
   };
 
+  /** UI-24, UI-25: the stored versions that a view shows, and the current one if the record is not enough. */
+  const readVersions = async ({ id, history, counters }: BuildingPage, { view, from }: Requested) => {
+    const latest = history[0]?.version ?? 1;
+    const start = Math.min(from ?? latest, latest);
+    const showsHistory = view === 'history' || view === 'markdown';
+    const versions = showsHistory ? await registry.getVersions(id, start, VERSIONS_SHOWN + 1) : [];
+    if (versions[0]?.version === latest) return { versions, current: versions[0].canonical };
+    const needsCurrent = view === 'sources' || view === 'markdown' || counters.conflictsFlagged > 0;
+    const [current] = needsCurrent ? await registry.getVersions(id, latest, 1) : [];
+    return { versions, current: current?.version === latest ? current.canonical : undefined };
+  };
+
+  const render = async (record: Finished, requested: Requested, settings: PageSettings, reit: ReitHistories) => {
+    const building = readRecord(record);
+    const { versions, current } = await readVersions(building, requested);
+    const { origin, t, today } = settings;
+    const shown: ShownBuilding = { building, current, versions, reit, origin, t, today };
+    const { view } = requested;
+    const text = view === 'markdown' ? buildingMarkdown(shown) : renderPage(composeBuilding(shown, view), settings);
+    return {
+      path: building.path,
+      page: { body: encodeText(text) },
+      validUntil: nextCompletionDay(building.fields, today),
+    };
+  };
+
+  /** A kept page that is still true today, or a new one. */
+  const renderOnce = async (id: string, record: Finished, requested: Requested, settings: PageSettings) => {
+    const key = `${id} ${renderingKey(settings, requested)}`;
+    const kept = cache.find(key, record.etag);
+    if (kept !== undefined && (kept.validUntil === undefined || settings.today < kept.validUntil)) return kept;
+    const { page, ...rendered } = await render(record, requested, settings, []);
+    const etag = pageTag(record.etag, settings, requested, rendered.validUntil);
+    const finished = { ...rendered, page: { ...page, etag } };
+    cache.keep(key, record.etag, finished);
+    return finished;
+  };
+
   endpoint(app, '/japan/:prefecture/:ward/:machiAza/:id', async (request, reply) => {
     const { prefecture, ward, machiAza, id: last } = request.params as Params;
     const { name: id, isMarkdown } = splitMarkdownSuffix(last);
     const found = await survivorOf(registry, id);
-    if (!found.ok) return refuse(reply, 404, NO_RECORD);
+    if (!found.ok) return refuseBuilding(request, reply, found.failure, isMarkdown);
     const settings = await settingsOf(request);
-    const view: View = isMarkdown || prefersMarkdown(request.headers.accept) ? 'markdown' : readTab(request);
+    const requested = readRequest(request, isMarkdown);
+    const { view } = requested;
     const histories = await readHistories(id, view);
     const isCacheable = view !== 'reit' && histories.length === 0;
     const { path, page }: RenderedBuilding = isCacheable
-      ? cache.get(`${id} ${renderingKey(settings, view)}`, found.value.etag, () => {
-          const { path, page } = render(found.value, view, settings, []);
-          return { path, page: { ...page, etag: pageTag(found.value.etag, settings, view) } };
-        })
-      : render(found.value, view, settings, histories);
+      ? await renderOnce(id, found.value, requested, settings)
+      : await render(found.value, requested, settings, histories);
     if (path !== `/japan/${prefecture}/${ward}/${machiAza}/${id}`) return redirectTo(request, reply, path, isMarkdown);
     if (view === 'markdown') return sendMarkdown(request, reply, page, `${settings.origin}${path}`);
     return sendNegotiated(request, reply, page, settings);
@@ -77,9 +118,22 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsO
   endpoint(app, '/japan/id/:id', async (request, reply) => {
     const { name: id, isMarkdown } = splitMarkdownSuffix((request.params as Params).id);
     const found = await survivorOf(registry, id);
-    if (!found.ok) return refuse(reply, 404, NO_RECORD);
+    if (!found.ok) return refuseBuilding(request, reply, found.failure, isMarkdown);
     return redirectTo(request, reply, readRecord(found.value).path, isMarkdown);
   });
+
+  /** ID-03, UI-26: an ID without a building; a retired one leaves a tombstone. */
+  const refuseBuilding = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    failure: GetFailure,
+    isMarkdown: boolean,
+  ) => {
+    if (failure.kind !== 'retiredBuilding') return refuse(reply, 404, NO_RECORD);
+    const settings = await settingsOf(request);
+    const wantsMarkdown = isMarkdown || prefersMarkdown(request.headers.accept);
+    return sendTombstone(request, reply, failure.tombstone, settings, wantsMarkdown);
+  };
 }
 
 /** A tab, or the Markdown twin of all of them. */
@@ -87,13 +141,10 @@ type View = Tab | 'markdown';
 /** REIT-04: the views that show REIT histories, by the permission that each needs. */
 const REIT_SURFACES: Readonly<Partial<Record<View, PermittedSurface>>> = { reit: 'page', markdown: 'markdown' };
 
-function render(record: Finished, view: View, settings: PageSettings, histories: ReitHistories) {
-  const building = readRecord(record);
-  const text =
-    view === 'markdown'
-      ? buildingMarkdown(settings.t, building, settings.origin, histories)
-      : renderPage(composeBuilding(settings.t, building, view, settings.origin, histories), settings);
-  return { path: building.path, page: { body: encodeText(text) } };
+/** What a request asks for: a view, and in the history the newest version to show. */
+interface Requested {
+  view: View;
+  from: number | undefined;
 }
 
 /** ID-04: the record of an ID, or of the building that replaced it. */
@@ -109,20 +160,29 @@ function redirectTo(request: FastifyRequest, reply: FastifyReply, path: string, 
   return reply.header('cache-control', redirectCaching(reply)).header('content-length', 0).redirect(target, 301);
 }
 
-/** What a rendering depends on besides its record and the release. */
-const renderingKey = ({ origin, baseMap, t, isLanguageInUrl, hasSample }: PageSettings, view: string): string =>
-  JSON.stringify([origin, baseMap, t.lang, isLanguageInUrl, hasSample, view]);
+/** What a rendering depends on besides its record, the release and the day. */
+const renderingKey = (settings: PageSettings, { view, from }: Requested): string => {
+  const { origin, baseMap, t, isLanguageInUrl, hasSample } = settings;
+  return JSON.stringify([origin, baseMap, t.lang, isLanguageInUrl, hasSample, view, from]);
+};
 
-/** A page depends only on its record, the release, the settings and the view, so its ETag needs no hash of its bytes. */
-function pageTag(recordTag: string, settings: PageSettings, view: string): string {
-  const rendering = tagOf(Buffer.from(`${RELEASE} ${renderingKey(settings, view)}`));
+/**
+ * A page depends only on its record, the release, the settings and the view, so its ETag needs no hash of its bytes. A
+ * planned completion adds the day on which it is no longer planned.
+ */
+function pageTag(recordTag: string, settings: PageSettings, requested: Requested, validUntil = ''): string {
+  const rendering = tagOf(Buffer.from(`${RELEASE} ${renderingKey(settings, requested)} ${validUntil}`));
   return `"${recordTag.replaceAll('"', '')}${rendering}"`;
 }
 
 /** REC-13: pages render the record that the API serves. */
 const readRecord = ({ body }: Finished) => parseBody<BuildingPage>(body);
 
-function readTab(request: FastifyRequest): Tab {
-  const requested = readParameters(request).get('tab');
-  return TABS.find((tab) => tab === requested) ?? 'overview';
+function readRequest(request: FastifyRequest, isMarkdown: boolean): Requested {
+  if (isMarkdown || prefersMarkdown(request.headers.accept)) return { view: 'markdown', from: undefined };
+  const parameters = readParameters(request);
+  const tab = parameters.get('tab');
+  const view = TABS.find((each) => each === tab) ?? 'overview';
+  const from = view === 'history' ? parameters.get('from') : null;
+  return { view, from: from !== null && /^[1-9]\d{0,8}$/.test(from) ? Number(from) : undefined };
 }

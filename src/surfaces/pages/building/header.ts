@@ -1,71 +1,102 @@
-import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { SCALAR_FIELDS } from '../../../vocabulary/fields.ts';
+import { completionYear } from '../../../vocabulary/completion.ts';
+import type { ComplexName } from '../../../vocabulary/evidence.ts';
 import { hubCrumbs } from '../area-navigation.ts';
-import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
-import { withUnit } from '../format.ts';
+import type { Text } from '../catalogue/catalogue.ts';
+import { CATEGORY_LABELS, type Label } from '../catalogue/labels.ts';
+import { langAttribute, run } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { elevationDrawing } from './drawings.ts';
-import { displayAddress, displayName, japanese } from './names.ts';
+import { complexName, fieldLabel, figureOf } from './figures.ts';
+import { disputedFields } from './losing-values.ts';
+import { displayAddress, displayName } from './names.ts';
+import type { ShownBuilding } from './shown-building.ts';
 
 export const TABS = ['overview', 'venues', 'sources', 'history', 'reit'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The head of a building page, the same on every tab. */
-export function buildingHeader(building: BuildingPage, tab: Tab): Html {
-  const name = displayName(building);
-  const { fields, location } = building;
-  const { prefecture, ward, machiAza } = location;
+export function buildingHeader(shown: ShownBuilding, tab: Tab): Html {
+  const { building, t } = shown;
+  const name = displayName(building, t);
+  const { prefecture, ward, machiAza } = building.location;
   return html`${hubCrumbs([prefecture, ward, machiAza])}
 <div class="building-head">
 <div>
-<h1${raw(name.lang === 'ja' ? ' lang="ja"' : '')}>${name.text}</h1>
-${name.also !== undefined && html`<p class="also">${name.also}</p>`}
-<ul class="uses" aria-label="Uses">${building.assetTypes.map(
-    ({ category }) =>
-      html`<li class="use c-${category}">${CATEGORY_LABELS[category].en} <span lang="ja">${CATEGORY_LABELS[category].ja}</span></li>`,
+<h1${langAttribute(t, name.text, name.lang)}>${name.text}</h1>
+${name.also !== undefined && html`<p class="also"${langAttribute(t, name.also, 'en')}>${name.also}</p>`}
+<ul class="uses" aria-label="${t.building.uses}">${building.assetTypes.map(
+    ({ category }) => html`<li class="use c-${category}">${bilingual(t, CATEGORY_LABELS[category])}</li>`,
   )}</ul>
-<p class="place">${japanese(displayAddress(building))}</p>
+<p class="place">${run(t, displayAddress(building))}</p>
 <p class="id"><code>${building.id}</code></p>
-<dl class="key">${KEY_FIGURES.map(([field, label]) => {
-    const value = fields[field];
-    if (value === undefined) return html`<div class="absent"><dt>${label}</dt><dd>not available</dd></div>`;
-    const about = value.estimated ? 'about ' : '';
-    return html`<div><dt>${label}</dt><dd>${about}${withUnit(field, value.value, value.unit)}</dd></div>`;
-  })}</dl>
-${conflictNotice(building)}
+<dl class="key">${keyFigures(shown)}</dl>
+${conflictNotice(shown)}
 </div>
 ${elevationDrawing(building)}
 </div>
-${tabs(building, tab)}`;
+${tabs(shown, tab)}`;
 }
 
-/** Links to the fields with conflicting values. */
-function conflictNotice({ fields, path }: BuildingPage): Html | undefined {
-  const conflicting = SCALAR_FIELDS.filter((name) => fields[name] != null && fields[name].conflict !== null);
-  if (conflicting.length === 0) return undefined;
-  return html`<p class="notice">Sources disagree on ${conflicting.map(
-    (name, i) => html`${i > 0 && ', '}<a href="${path}#${name}">${FIELD_LABELS[name].en.toLowerCase()}</a>`,
-  )}.</p>`;
+/** A label, in English with the Japanese term beside it. */
+export const bilingual = (t: Text, { en, ja }: Label): Html =>
+  t.lang === 'en' ? html`${en} <span class="ja" lang="ja">${ja}</span>` : html`${ja}`;
+
+const KEY_FIGURES = ['heightM', 'floorsAbove', 'yearBuilt', 'gfaM2'] as const;
+
+function keyFigures({ building: { fields }, t, today }: ShownBuilding): Html[] {
+  return KEY_FIGURES.map((name) => {
+    const label = t.building.keyFigures[name];
+    const field = fields[name];
+    if (name === 'yearBuilt') {
+      const completion = completionYear(fields, today);
+      if (completion?.isPlanned === true) {
+        return keyFigure(t.building.completion, html`${t.building.plannedFor(completion.year)}`);
+      }
+      if (field === undefined && completion !== undefined) return keyFigure(label, html`${completion.year}`);
+    }
+    if (field === undefined) {
+      return html`<div class="absent"><dt>${label}</dt><dd>${t.building.notAvailable}</dd></div>`;
+    }
+    const { text, exact } = figureOf(t, name, field);
+    const figure = exact === undefined ? html`${text}` : html`<span title="${exact}">${text}</span>`;
+    return keyFigure(
+      label,
+      html`${figure}${field.inheritedFrom && html` <small>${inherited(t, field.inheritedFrom)}</small>`}`,
+    );
+  });
 }
 
-const KEY_FIGURES = [
-  ['heightM', 'Height'],
-  ['floorsAbove', 'Floors'],
-  ['yearBuilt', 'Year built'],
-  ['gfaM2', 'Floor area'],
-] as const;
+const keyFigure = (label: string, figure: Html) => html`<div><dt>${label}</dt><dd>${figure}</dd></div>`;
 
-function tabs({ path, counters }: BuildingPage, current: Tab): Html {
-  const entries: [Tab, string, number | undefined][] = [
-    ['overview', 'Overview', undefined],
-    ['venues', 'Venues', counters.venues],
-    ['sources', 'Sources', counters.sources],
-    ['history', 'History', counters.versions],
-    ['reit', 'REIT history', undefined],
-  ];
-  return html`<nav class="tabs" aria-label="Sections of this record"><ul>${entries.map(
-    ([tab, text, amount]) =>
-      html`<li><a href="${tabPath(path, tab)}"${raw(tab === current ? ' aria-current="page"' : '')}>${text}${amount !== undefined && html` <span class="amount">${amount}</span>`}</a></li>`,
+/** UI-22: `from Roppongi Hills (complex)` */
+export function inherited(t: Text, complex: ComplexName): Html {
+  const name = complexName(t, complex);
+  if (name === undefined) return html`${t.building.fromSomeComplex}`;
+  const [before, after] = t.building.fromComplex('\0').split('\0');
+  return html`${before}${run(t, name, complex.nameEn === name ? 'en' : undefined)}${after}`;
+}
+
+/** UI-21: links to the fields on which sources visibly disagree. */
+function conflictNotice({ building, current, t, today }: ShownBuilding): Html | undefined {
+  const disputed = disputedFields(building, current);
+  if (disputed.length === 0) return undefined;
+  const lower = (label: string) => (t.lang === 'en' ? label.charAt(0).toLowerCase() + label.slice(1) : label);
+  const links = disputed.map(
+    (name, i) =>
+      html`${i > 0 && t.building.comma}<a href="${building.path}#${name}">${lower(fieldLabel(t, name, building.fields, today))}</a>`,
+  );
+  return html`<p class="notice">${t.building.conflictNotice(disputed.length, html`${links}`)}</p>`;
+}
+
+function tabs({ building: { path, counters }, t }: ShownBuilding, current: Tab): Html {
+  const amounts: Partial<Record<Tab, number>> = {
+    venues: counters.venues,
+    sources: counters.sources,
+    history: counters.versions,
+  };
+  return html`<nav class="tabs" aria-label="${t.building.sections}"><ul>${TABS.map(
+    (tab) =>
+      html`<li><a href="${tabPath(path, tab)}"${raw(tab === current ? ' aria-current="page"' : '')}>${t.building.tabs[tab]}${amounts[tab] !== undefined && html` <span class="amount">${amounts[tab]}</span>`}</a></li>`,
   )}</ul></nav>`;
 }
 

@@ -1,9 +1,9 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { html } from '../html.ts';
+import { CATALOGUE, type Text } from '../catalogue/catalogue.ts';
+import { run } from '../format.ts';
+import { type Html, html } from '../html.ts';
 
 type Named = Pick<BuildingPage, 'fields'>;
-
-const UNNAMED = 'Unnamed building';
 
 interface DisplayName {
   /** In Japanese if known, otherwise in English. */
@@ -14,16 +14,24 @@ interface DisplayName {
   isKnown: boolean;
 }
 
-export function displayName({ fields }: Named): DisplayName {
+export function displayName({ fields }: Named, t: Text = CATALOGUE.en): DisplayName {
   const [ja, en] = [fields.nameJa?.value, fields.nameEn?.value];
-  const isKnown = ja !== undefined || en !== undefined;
-  if (ja === undefined) return { text: String(en ?? UNNAMED), lang: 'en', also: undefined, isKnown };
-  return { text: String(ja), lang: 'ja', also: en === undefined || en === ja ? undefined : String(en), isKnown };
+  if (ja !== undefined) {
+    return {
+      text: String(ja),
+      lang: 'ja',
+      also: en === undefined || en === ja ? undefined : String(en),
+      isKnown: true,
+    };
+  }
+  if (en !== undefined) return { text: String(en), lang: 'en', also: undefined, isKnown: true };
+  return { text: t.building.unnamed, lang: t.lang, also: undefined, isKnown: false };
 }
 
-export function shortName({ nameJa, nameEn }: { nameJa: string | null; nameEn: string | null }) {
-  if (nameJa !== null) return html`<span lang="ja">${nameJa}</span>`;
-  return html`${nameEn ?? UNNAMED}`;
+/** The Japanese name, else the English one. */
+export function shortName(t: Text, { nameJa, nameEn }: { nameJa: string | null; nameEn: string | null }): Html {
+  if (nameJa !== null) return run(t, nameJa);
+  return nameEn === null ? html`${t.building.unnamed}` : run(t, nameEn, 'en');
 }
 
 /** Marks text as Japanese for fonts and screen readers. */

@@ -1,156 +1,155 @@
-import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { FIELDS, type ScalarField } from '../../../vocabulary/fields.ts';
-import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, type Label } from '../catalogue/labels.ts';
-import { evidence, sourceChip } from '../evidence.ts';
-import { type FieldValue, formatUnit, formatValue, isJapanese, isPlanned, pluralise, yenInOku } from '../format.ts';
+import { FIELDS, type FieldScalar, type ScalarField } from '../../../vocabulary/fields.ts';
+import type { Text } from '../catalogue/catalogue.ts';
+import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
+import { evidence, recordLink } from '../evidence.ts';
+import { type FieldValue, formatField, langAttribute, run } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { mapFrame } from '../map.ts';
+import { ownerLink } from '../owner/owner-link.ts';
 import { citeSection } from './citation.ts';
 import { footprintDrawing } from './drawings.ts';
-import { tabPath } from './header.ts';
+import { type Figure, fieldLabel, figureOf, isToCome, remarks } from './figures.ts';
+import { bilingual, inherited, tabPath } from './header.ts';
+import { disagreementText, type LosingValue, losingValues } from './losing-values.ts';
 import { shortName } from './names.ts';
-import { venueList } from './tabs.ts';
+import type { ShownBuilding } from './shown-building.ts';
+import { venueList } from './venues.ts';
 
 /** The others are on the venues tab. */
 const VENUES_SHOWN = 8;
 
-export function overviewTab(building: BuildingPage, origin: string): Html {
+export function overviewTab(shown: ShownBuilding): Html {
+  const { building, t, origin } = shown;
   return html`<div class="columns">
 <div class="main-column">
-<h2 class="sr">Facts</h2>
-${facts(building)}
-${uses(building)}
-${aliases(building)}
+<h2 class="sr">${t.building.facts}</h2>
+${facts(shown)}
+${uses(shown)}
+${aliases(shown)}
 </div>
-<aside class="side-column" aria-label="Location and venues">
-${map(building)}
-${nearby(building)}
-${venues(building)}
+<aside class="side-column" aria-label="${t.building.aside}">
+${map(shown)}
+${nearby(shown)}
+${venues(shown)}
 </aside>
 </div>
-${citeSection(building, origin)}`;
+${citeSection(building, origin, t)}`;
 }
 
-function uses({ assetTypes }: BuildingPage): Html {
-  return html`<section class="facts" aria-labelledby="uses"><h3 id="uses">${bilingual({ en: 'Uses', ja: '用途' })}</h3>
-<table><thead class="sr"><tr><th scope="col">Use</th><th scope="col">As recorded</th><th scope="col">Source, date, confidence</th></tr></thead><tbody>${assetTypes.map(
-    ({ category, value, provenance }) => html`<tr><th scope="row">${bilingual(CATEGORY_LABELS[category])}</th>
-<td>recorded as <q lang="ja">${value}</q></td><td>${evidence(provenance)}</td></tr>`,
+function uses({ building: { assetTypes }, t }: ShownBuilding): Html {
+  return html`<section class="facts" aria-labelledby="uses"><h3 id="uses">${bilingual(t, FIELD_LABELS.assetTypes)}</h3>
+<table><thead class="sr"><tr><th scope="col">${t.building.use}</th><th scope="col">${t.building.asRecorded}</th><th scope="col">${t.building.evidence}</th></tr></thead><tbody>${assetTypes.map(
+    ({ category, value, provenance }) => html`<tr><th scope="row">${bilingual(t, CATEGORY_LABELS[category])}</th>
+<td>${t.building.recordedAs(html`<q${langAttribute(t, value)}>${value}</q>`)}</td><td>${evidence(t, provenance)}</td></tr>`,
   )}</tbody></table></section>`;
 }
 
-function aliases({ aliases }: BuildingPage): Html {
-  return html`<section class="facts" aria-labelledby="aliases"><h3 id="aliases">${bilingual({ en: 'Other names', ja: '別名' })}</h3>
+function aliases({ building: { aliases }, t }: ShownBuilding): Html {
+  return html`<section class="facts" aria-labelledby="aliases"><h3 id="aliases">${bilingual(t, FIELD_LABELS.aliases)}</h3>
 ${
   aliases.length === 0
-    ? html`<p class="unknown">No other names</p>`
-    : html`<table><thead class="sr"><tr><th scope="col">Name</th><th scope="col">Source, date, confidence</th></tr></thead><tbody>${aliases.map(
+    ? html`<p class="unknown">${t.building.noOtherNames}</p>`
+    : html`<table><thead class="sr"><tr><th scope="col">${t.building.name}</th><th scope="col" colspan="2">${t.building.evidence}</th></tr></thead><tbody>${aliases.map(
         ({ value, provenance }) =>
-          html`<tr><th scope="row" class="name" lang="ja">${value}</th><td colspan="2">${evidence(provenance)}</td></tr>`,
+          html`<tr><th scope="row" class="name"${langAttribute(t, value)}>${value}</th><td colspan="2">${evidence(t, provenance)}</td></tr>`,
       )}</tbody></table>`
 }</section>`;
 }
 
-function map(building: BuildingPage): Html {
+function map({ building, t }: ShownBuilding): Html {
   const { location, footprint, id } = building;
   const drawing = footprintDrawing(building);
   const where =
     location.lat === null || location.lon === null
-      ? html`Location not available`
+      ? html`${t.building.locationMissing}`
       : html`<a href="https://www.openstreetmap.org/?mlat=${location.lat}&amp;mlon=${location.lon}#map=18/${location.lat}/${location.lon}" rel="nofollow noopener external">${location.lat.toFixed(5)}, ${location.lon.toFixed(5)}</a>`;
-  return html`<section aria-labelledby="map"><h3 id="map">${bilingual({ en: 'Location', ja: '位置' })}</h3>
+  return html`<section aria-labelledby="map"><h3 id="map">${t.building.location}</h3>
 ${
   location.lat === null || location.lon === null
     ? undefined
     : mapFrame({ kind: 'building', id, lat: location.lat, lon: location.lon, bbox: footprint?.bbox }, drawing)
 }
-<p class="caption">${where}${footprint !== null && html` · outline ${evidence(footprint.provenance)}`}</p></section>`;
+<p class="caption">${where}${footprint !== null && html` · ${t.building.outline(evidence(t, footprint.provenance))}`}</p></section>`;
 }
 
-function nearby({ nearby }: BuildingPage): Html {
-  return html`<section aria-labelledby="nearby"><h3 id="nearby">${bilingual({ en: 'Nearby', ja: '周辺' })}</h3>
+function nearby({ building: { nearby }, t }: ShownBuilding): Html {
+  return html`<section aria-labelledby="nearby"><h3 id="nearby">${t.building.nearby}</h3>
 ${
   nearby.length === 0
-    ? html`<p class="unknown">No other buildings within 500 m</p>`
+    ? html`<p class="unknown">${t.building.noneNearby}</p>`
     : html`<ol class="near">${nearby.map(
         ({ path, category, distanceM, ...names }) =>
-          html`<li><a href="${path}">${shortName(names)}</a> <span class="aside">${CATEGORY_LABELS[category].en} · ${Math.round(distanceM)} m</span></li>`,
+          html`<li><a href="${path}">${shortName(t, names)}</a> <span class="aside">${CATEGORY_LABELS[category][t.lang]} · ${Math.round(distanceM)} m</span></li>`,
       )}</ol>`
 }</section>`;
 }
 
-function venues(building: BuildingPage): Html | undefined {
-  const { venues, path } = building;
+function venues({ building: { venues, path }, t }: ShownBuilding): Html | undefined {
   if (venues.length === 0) return undefined;
-  return html`<section aria-labelledby="venues"><h3 id="venues">${bilingual({ en: 'Venues', ja: '施設' })}</h3>
-${venueList(venues.slice(0, VENUES_SHOWN))}
-${venues.length > VENUES_SHOWN && html`<p><a href="${tabPath(path, 'venues')}">All ${pluralise(venues.length, 'venue')}</a></p>`}
+  return html`<section aria-labelledby="venues"><h3 id="venues">${t.building.venues}</h3>
+${venueList(t, venues.slice(0, VENUES_SHOWN))}
+${venues.length > VENUES_SHOWN && html`<p><a href="${tabPath(path, 'venues')}">${t.building.allVenues(t.counts.venues(venues.length))}</a></p>`}
 </section>`;
 }
 
-/** PAG-09: every field with its source, conflict, estimate and inheritance, then the fields without a value. */
-function facts({ fields }: BuildingPage): Html {
+/** PAG-09: every field with its source, conflicts, estimate and inheritance, then the fields without a value. */
+function facts(shown: ShownBuilding): Html {
+  const { building, t } = shown;
+  const { fields } = building;
   return html`${FIELD_GROUPS.map(({ id, title, fields: names }) => {
     const known = names.filter((name) => fields[name] !== undefined);
     const unknown = names.filter((name) => fields[name] === undefined);
     return html`<section class="facts" aria-labelledby="${id}">
-<h3 id="${id}">${bilingual(title)}</h3>
+<h3 id="${id}">${bilingual(t, title)}</h3>
 ${
   known.length > 0 &&
   html`<table>
-<thead class="sr"><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Source, date, confidence</th></tr></thead>
-<tbody>${known.map((name) => fact(name, fields[name] as FieldValue))}</tbody>
+<thead class="sr"><tr><th scope="col">${t.building.field}</th><th scope="col">${t.building.value}</th><th scope="col">${t.building.evidence}</th></tr></thead>
+<tbody>${known.map((name) => fact(shown, name, fields[name] as FieldValue))}</tbody>
 </table>`
 }
-${unknown.length > 0 && html`<p class="unknown">Not available: ${unknown.map((name) => FIELD_LABELS[name].en).join(', ')}</p>`}
+${unknown.length > 0 && html`<p class="unknown">${t.building.missing(unknown.map((name) => FIELD_LABELS[name][t.lang]).join(t.building.comma))}</p>`}
 </section>`;
   })}`;
 }
 
-const bilingual = ({ en, ja }: Label): Html => html`${en} <span class="ja" lang="ja">${ja}</span>`;
-
-const FIELD_LABELS_HTML = Object.fromEntries(
-  Object.entries(FIELD_LABELS).map(([name, label]) => [name, bilingual(label)]),
-) as Record<ScalarField, Html>;
-
-function fact(name: ScalarField, field: FieldValue): Html {
-  const { conflict } = field;
-  const side = (value: string | number, unit: string | null) =>
-    html`<span class="figure">${figure(name, value)}</span>${unit !== null && html` <span class="unit">${formatUnit(unit)}</span>`}`;
-  const value = side(field.value, field.unit);
-  return html`<tr id="${name}"${raw(conflict === null ? '' : ' class="conflict"')}>
-<th scope="row">${FIELD_LABELS_HTML[name]}</th>
-<td>${
-    conflict === null
-      ? value
-      : html`<span class="sides"><span class="side won">${value} <span class="who">${sourceChip(field.provenance.source)}<span class="sr"> (published)</span></span></span><span class="side lost">${side(conflict.value, conflict.unit)} <span class="who">${sourceChip(conflict.source)} disagrees</span></span></span>`
-  }${inOku(field)}${flags(name, field)}</td>
-<td>${evidence(field.provenance)}</td>
+function fact(shown: ShownBuilding, name: ScalarField, field: FieldValue): Html {
+  const { building, current, t, today } = shown;
+  const others = losingValues(name, field, field.conflict === null ? undefined : current);
+  const isDisputed = others.some(({ disagreement }) => disagreement.kind !== 'slight');
+  const label = isToCome(name, building.fields, today)
+    ? html`${fieldLabel(t, name, building.fields, today)}`
+    : bilingual(t, FIELD_LABELS[name]);
+  return html`<tr id="${name}"${raw(isDisputed ? ' class="conflict"' : '')}>
+<th scope="row">${label}</th>
+<td><span class="figure">${value(t, name, field.value, figureOf(t, name, field))}</span>${
+    field.inheritedFrom && html` <span class="flag">${inherited(t, field.inheritedFrom)}</span>`
+  }${remarks(t, name, building.fields, today).map((remark) => html` <span class="flag">${remark}</span>`)}${
+    others.length > 0 && html`<ul class="others">${others.map((other) => losingValue(t, name, other))}</ul>`
+  }</td>
+<td>${evidence(t, field.provenance)}</td>
 </tr>`;
 }
 
-function figure(name: ScalarField, value: string | number): Html {
-  const text = formatValue(name, value);
-  if (typeof value === 'number') return html`<data value="${value}">${text}</data>`;
-  if (['month', 'date'].includes(FIELDS[name].type.kind)) return html`<time datetime="${value}">${text}</time>`;
-  return isJapanese(name, text) ? html`<span lang="ja">${text}</span>` : html`${text}`;
+/** A value as an element that machines can read. */
+function value(t: Text, name: ScalarField, of: FieldScalar, { text, exact }: Figure): Html {
+  const title = exact === undefined ? '' : html` title="${exact}"`;
+  if (typeof of === 'number') return html`<data value="${of}"${title}>${text}</data>`;
+  if (['month', 'date'].includes(FIELDS[name].type.kind)) return html`<time datetime="${of}">${text}</time>`;
+  if (name === 'ownerPublic') return ownerLink(t, text);
+  return run(t, text, name === 'nameEn' ? 'en' : undefined);
 }
 
-function inOku({ value, unit }: FieldValue): Html | undefined {
-  const oku = unit === 'JPY' && typeof value === 'number' ? yenInOku(value) : undefined;
-  return oku === undefined ? undefined : html` <span class="aside" lang="ja">${oku}</span>`;
-}
-
-/** How the value was obtained, if not simply read from a source. */
-function flags(name: ScalarField, field: FieldValue): Html {
-  const { estimated, inheritedFrom, tier } = field;
-  return html`${estimated && raw(' <span class="flag">Estimated</span>')}${
-    inheritedFrom !== undefined && html` <span class="flag">Inherited from ${complexName(inheritedFrom)}</span>`
-  }${isPlanned(name, field) && raw(' <span class="flag">Planned</span>')}${tier !== 'free' && html` <span class="flag">${tier}</span>`}`;
-}
-
-function complexName({ nameJa, nameEn }: NonNullable<FieldValue['inheritedFrom']>): Html {
-  if (nameJa === null && nameEn === null) return html`the complex`;
-  const ja = nameJa !== null && html`<span lang="ja">${nameJa}</span>`;
-  return nameJa !== null && nameEn !== null ? html`${ja} (${nameEn})` : html`${ja}${nameEn}`;
+/** UI-21, UI-25: a losing value with the records that state it; a slight difference is only mentioned. */
+function losingValue(t: Text, name: ScalarField, losing: LosingValue): Html {
+  const text = formatField(t, name, losing.value, losing.unit);
+  const figure = html`<span class="figure">${value(t, name, losing.value, { text, exact: undefined })}</span>`;
+  const sources = html`${losing.statedBy.map(
+    ({ source, provenance }, i) =>
+      html`${i > 0 && t.building.comma}${provenance === undefined ? SOURCE_NAMES[source][t.lang] : recordLink(t, provenance)}`,
+  )}`;
+  if (losing.disagreement.kind === 'slight') {
+    return html`<li class="also">${t.building.also(figure, html`<span class="who">${sources}</span>`)}</li>`;
+  }
+  return html`<li class="differs">${figure} <b>${disagreementText(t, losing.disagreement)}</b> <span class="who">${sources}</span></li>`;
 }

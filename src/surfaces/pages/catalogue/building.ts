@@ -84,7 +84,6 @@ const en = {
   outlineOf: (area: string, perimeter: string, provenance: string) =>
     `Outline: ${area}, perimeter ${perimeter}; ${provenance}`,
   noOutline: 'Outline: not available',
-  reitHistory: 'REIT history',
   colon: ': ',
   page: 'Page',
   record: 'Record',
@@ -168,7 +167,6 @@ const ja: typeof en = {
   noCentre: '中心点：情報なし',
   outlineOf: (area, perimeter, provenance) => `外形：${area}、周長 ${perimeter}（${provenance}）`,
   noOutline: '外形：情報なし',
-  reitHistory: 'REIT開示履歴',
   colon: '：',
   page: 'ページ',
   record: 'レコード',
