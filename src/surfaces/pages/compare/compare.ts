@@ -90,7 +90,7 @@ function table(t: Text, { buildings, onlyDifferences }: Compared, today: string)
   const names = buildings.map((building) => nameOf(t, building));
   const [span, ids] = [buildings.length + 1, buildings.map(({ id }) => id)];
   return html`<div class="scroll comparison" tabindex="0" role="region" aria-label="${t.compare.buildings}">
-<table class="compare labelled">
+<table class="compare field-table">
 <thead><tr><th scope="col">${t.compare.field}</th>${buildings.map((building, i) => head(t, building, ids.toSpliced(i, 1), onlyDifferences))}</tr></thead>
 ${
   hasUses &&

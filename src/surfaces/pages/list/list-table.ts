@@ -29,7 +29,7 @@ export function listTable(t: Text, view: ListView, today: string): Html {
   const first = (list.page - 1) * 20 + 1;
   return html`${columnForm(t, view)}
 <div class="scroll" tabindex="0" role="region" aria-label="${t.table.table}">
-<table class="listing labelled"><caption>${t.table.caption(first, first + list.items.length - 1, list.total)}</caption>
+<table class="listing field-table"><caption>${t.table.caption(first, first + list.items.length - 1, list.total)}</caption>
 <thead><tr><th scope="col" class="pick"><span class="sr">${t.table.compare}</span></th>${heading(t, view, 'name')}${columns.map((column) => heading(t, view, column))}</tr></thead>
 <tbody>${list.items.map((building) => row(t, building, columns, today))}</tbody></table></div>`;
 }
