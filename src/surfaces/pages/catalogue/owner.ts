@@ -6,17 +6,14 @@ const en = {
   heading: (name: Html) => html`Buildings of ${name}`,
   description: (name: string, buildings: string) =>
     `${buildings} whose published owner is ${name}: list, map, floor area, uses, areas and years built, each value with its source.`,
-  owners: 'Owners',
   lead: (buildings: string, day: Html) => html`${buildings} · updated ${day}`,
   leadMarkdown: (buildings: string, day: string) => `${buildings}, updated ${day}`,
   note: 'Every building whose published owner has this name. Case, character width and white space do not matter.',
   totals: 'Totals',
   count: 'Buildings',
-  floorArea: 'Gross floor area',
   floorAreaNote: (known: number, all: number, estimated: number) =>
     `sum of ${formatCount(known)} of ${formatCount(all)} buildings${estimated === 0 ? '' : `; ${formatCount(estimated)} of them estimated`}`,
   noFloorArea: 'not available for any building',
-  years: 'Years built',
   yearRange: (first: number, last: number) => (first === last ? String(first) : `${first} to ${last}`),
   yearsNote: (known: number, all: number) => `known for ${formatCount(known)} of ${formatCount(all)} buildings`,
   noYears: 'not available for any building',
@@ -25,10 +22,10 @@ const en = {
   decades: 'Buildings by decade',
   uses: 'Buildings by use',
   prefectures: 'Buildings by prefecture',
+  allPrefectures: 'All prefectures',
   buildings: 'Buildings',
   page: 'Page',
   json: 'JSON',
-  ownerPage: (name: Html) => html`<span class="sr">All buildings of ${name}</span>`,
 };
 
 const ja: typeof en = {
@@ -36,17 +33,14 @@ const ja: typeof en = {
   heading: (name) => html`${name}の所有建物`,
   description: (name, buildings) =>
     `公表されている所有者が${name}である建物${buildings}の一覧、地図、延床面積、用途、地域、建築年。すべての値に出典を付けています。`,
-  owners: '所有者',
   lead: (buildings, day) => html`${buildings} · ${day}更新`,
   leadMarkdown: (buildings, day) => `${buildings}、${day}更新`,
   note: '公表されている所有者の名称が一致する建物です。大文字と小文字、全角と半角、空白の違いは区別しません。',
   totals: '集計',
   count: '建物数',
-  floorArea: '延床面積',
   floorAreaNote: (known, all, estimated) =>
     `${formatCount(all)}棟のうち${formatCount(known)}棟の合計${estimated === 0 ? '' : `（うち推計${formatCount(estimated)}棟）`}`,
   noFloorArea: '情報なし',
-  years: '建築年',
   yearRange: (first, last) => (first === last ? `${first}年` : `${first}年〜${last}年`),
   yearsNote: (known, all) => `${formatCount(all)}棟のうち${formatCount(known)}棟で判明`,
   noYears: '情報なし',
@@ -55,10 +49,10 @@ const ja: typeof en = {
   decades: '年代別の建物数',
   uses: '用途別の建物数',
   prefectures: '都道府県別の建物数',
+  allPrefectures: 'すべての都道府県',
   buildings: '建物一覧',
   page: 'ページ',
   json: 'JSON',
-  ownerPage: (name) => html`<span class="sr">${name}の所有建物</span>`,
 };
 
 export const ownerText = { en, ja };

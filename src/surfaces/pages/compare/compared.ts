@@ -70,7 +70,7 @@ async function explain(registry: Registry, id: string, t: Text): Promise<string>
 /** One field of all buildings. */
 export interface ComparedRow {
   field: ScalarField;
-  /** Whether two known values differ. */
+  /** Whether two known values differ. Names and addresses always do, so they are not marked. */
   differs: boolean;
 }
 
@@ -88,7 +88,8 @@ export function compareFields(buildings: readonly BuildingPage[]): ComparedGroup
     rows: fields.flatMap((field) => {
       const values = buildings.flatMap((building) => building.fields[field] ?? []);
       if (values.length === 0) return [];
-      return [{ field, differs: new Set(values.map(({ value }) => comparable(value))).size > 1 }];
+      const isIdentity = id === 'name-and-place';
+      return [{ field, differs: !isIdentity && new Set(values.map(({ value }) => comparable(value))).size > 1 }];
     }),
   }));
 }

@@ -10,7 +10,7 @@ type Listed = Pick<ListView, 'path' | 'slugs' | 'filters' | 'areas'>;
 /** UI-61: the file with the buildings of a list. Hubs are lists of /japan/areas; an owner has files of its own. */
 export function exportPath({ path, slugs, filters, areas }: Listed, form: ExportForm): string {
   const query = { ...onFirstPage(filters), view: undefined, columns: undefined };
-  if (path.startsWith('/japan/owners/')) return `${path}.${form}${toQuery(query)}`;
+  if (path.startsWith('/japan/owners/')) return `${path}.${form}${toQuery(query, slugs)}`;
   const named = Object.fromEntries(areas.map(({ area }, i) => [AREA_LEVELS[i], area.slug]));
   return `/japan/areas.${form}${toQuery(query, { ...named, ...slugs })}`;
 }

@@ -6,8 +6,9 @@ import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
 import { formatCount, formatDayPlainly, formatFieldPlainly } from '../format.ts';
 import { EXPORT_FORMS } from '../list/export-list.ts';
-import { onFirstPage, toQuery } from '../list/filters.ts';
+import { toQuery } from '../list/filters.ts';
 import { DEFAULT_COLUMNS } from '../list/list-display.ts';
+import { exportPath } from '../list/list-tools.ts';
 import type { ListView } from '../list/list-view.ts';
 import type { PageSettings } from '../page-settings.ts';
 import { shownValue } from '../shown-value.ts';
@@ -19,11 +20,10 @@ export function ownerMarkdown(view: ListView, summary: OwnerSummary, { t, origin
   const thisYear = Number(today.slice(0, 4));
   const counted = (rows: readonly { label: string; count: number }[]) =>
     rows.map(({ label, count }) => `- ${markdownText(label)}${t.building.colon}${formatCount(count)}`).join('\n');
-  const query = toQuery(onFirstPage(view.filters));
   const links = [
     `- ${t.owner.page}${t.building.colon}<${origin}${view.path}>`,
     `- ${t.owner.json}${t.building.colon}<${origin}/japan/api/v1/owners/${encodeURIComponent(owner)}/assets>`,
-    ...EXPORT_FORMS.map((form) => `- ${t.export[form]}${t.building.colon}<${origin}${view.path}.${form}${query}>`),
+    ...EXPORT_FORMS.map((form) => `- ${t.export[form]}${t.building.colon}<${origin}${exportPath(view, form)}>`),
   ];
   const blocks = [
     `# ${markdownText(t.owner.title(owner))}`,
@@ -64,7 +64,7 @@ function totals(t: Text, { buildingCount, floorArea, byYear }: OwnerSummary, thi
   const area =
     floorArea.known === 0
       ? t.owner.noFloorArea
-      : `${formatFieldPlainly(t, 'gfaM2', floorArea.totalM2, 'm2')}${t.building.comma}${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated)}`;
+      : `${totalText(t, floorArea)}${t.building.comma}${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated)}`;
   const range =
     first === undefined || last === undefined
       ? t.owner.noYears
@@ -74,6 +74,11 @@ function totals(t: Text, { buildingCount, floorArea, byYear }: OwnerSummary, thi
     `- ${FIELD_LABELS.gfaM2[t.lang]}${t.building.colon}${area}`,
     `- ${FIELD_LABELS.yearBuilt[t.lang]}${t.building.colon}${range}`,
   ].join('\n');
+}
+
+function totalText(t: Text, { totalM2, estimated }: OwnerSummary['floorArea']): string {
+  const exact = formatFieldPlainly(t, 'gfaM2', totalM2, 'm2');
+  return estimated === 0 ? exact : t.building.about(exact);
 }
 
 const COLUMNS = DEFAULT_COLUMNS.filter((name) => name !== 'uses' && name !== 'conflicts' && name !== 'id');
@@ -100,9 +105,9 @@ function buildings(t: Text, { list }: ListView, origin: string, today: string): 
   );
 }
 
-function pages(t: Text, { list, filters, path }: ListView, origin: string): string[] {
+function pages(t: Text, { list, filters, path, slugs }: ListView, origin: string): string[] {
   const link = (text: string, page: number) =>
-    markdownLink(text, `${origin}${path}.md${toQuery({ ...filters, page })}`);
+    markdownLink(text, `${origin}${path}.md${toQuery({ ...filters, page }, slugs)}`);
   const links = [
     ...(list.page > 1 ? [link(t.table.previous, list.page - 1)] : []),
     ...(list.page < list.pages ? [link(t.table.next, list.page + 1)] : []),

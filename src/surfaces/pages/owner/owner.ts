@@ -8,10 +8,11 @@ import { areaName } from '../area-navigation.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
 import { dayElement, formatCount, formatField, run, shorten } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, raw } from '../html.ts';
 import { type Page, renderPage } from '../layout.ts';
-import { EXPORT_FORMS, EXPORT_TYPES, sendListFile } from '../list/export-list.ts';
-import { onFirstPage, readFilters, toQuery } from '../list/filters.ts';
+import { sendListFile } from '../list/export-list.ts';
+import { type AreaSlugs, onFirstPage, readAreaSlugs, readFilters, toQuery } from '../list/filters.ts';
+import { listFiles } from '../list/list-tools.ts';
 import { type ListView, listUrl, mapQuery } from '../list/list-view.ts';
 import { listColumns } from '../list/results.ts';
 import { listMap } from '../map.ts';
@@ -29,12 +30,13 @@ export function ownerRoutes(app: FastifyInstance, { registry, settingsOf, stallM
     const path = summary && ownerPath(summary.owner);
     if (summary === undefined || path === undefined) return refuse(reply, 404, 'the path names no owner');
     const filters = readFilters(request);
-    const { view: _view, columns: _columns, ...query } = { ...filters, owner: asked };
+    const slugs = knownPrefecture(summary, readAreaSlugs(request));
+    const { view: _view, columns: _columns, ...query } = { ...filters, ...slugs, owner: asked };
     if (form === 'csv' || form === 'geojson') {
       return sendListFile(request, reply, { registry, stallMs, query, form, name: summary.owner });
     }
     const [list, former] = await Promise.all([registry.list(query), registry.findFormer(filters.q ?? '')]);
-    const view: ListView = { path, slugs: {}, filters, list, areas: [], former, map: undefined };
+    const view: ListView = { path, slugs, filters, list, areas: [], former, map: undefined };
     const settings = await settingsOf(request);
     if (form === 'md' || prefersMarkdown(request.headers.accept)) {
       const text = ownerMarkdown(view, summary, settings);
@@ -46,10 +48,14 @@ export function ownerRoutes(app: FastifyInstance, { registry, settingsOf, stallM
   });
 }
 
+/** The prefecture in the query, if the owner has buildings there. */
+function knownPrefecture({ prefectures }: OwnerSummary, { prefecture }: AreaSlugs): AreaSlugs {
+  return prefectures.some(({ slug }) => slug === prefecture) ? { prefecture } : {};
+}
+
 function composeOwner(view: ListView, summary: OwnerSummary, { t, today }: PageSettings): Page {
   const { owner, buildingCount, latestRecordedAt } = summary;
   const short = shorten(owner, 80);
-  const query = toQuery(onFirstPage({ ...view.filters, view: undefined, columns: undefined }));
   return {
     title: t.owner.title(short),
     description: t.owner.description(short, t.counts.buildings(buildingCount)),
@@ -57,7 +63,7 @@ function composeOwner(view: ListView, summary: OwnerSummary, { t, today }: PageS
     address: listUrl(view, view.filters),
     markdown: `${view.path}.md`,
     json: `/japan/api/v1/owners/${encodeURIComponent(owner)}/assets`,
-    files: EXPORT_FORMS.map((form) => ({ type: EXPORT_TYPES[form], path: `${view.path}.${form}${query}` })),
+    files: listFiles(view),
     section: 'buildings',
     hasMap: true,
     main: html`<h1>${t.owner.heading(run(t, owner))}</h1>
@@ -65,7 +71,7 @@ function composeOwner(view: ListView, summary: OwnerSummary, { t, today }: PageS
 <p class="aside">${t.owner.note}</p>
 ${totals(t, summary, Number(today.slice(0, 4)))}
 <h2>${t.owner.buildings}</h2>
-${listColumns(view, prefectures(t, view, summary))}`,
+${listColumns(view, prefectureLinks(t, view, summary))}`,
   };
 }
 
@@ -83,7 +89,7 @@ function totals(t: Text, summary: OwnerSummary, thisYear: number): Html {
 <div><dt>${FIELD_LABELS.gfaM2[t.lang]}</dt><dd>${
     floorArea.known === 0
       ? t.owner.noFloorArea
-      : html`${formatField(t, 'gfaM2', floorArea.totalM2, 'm2')} <span class="aside">${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated)}</span>`
+      : html`${areaTotal(t, floorArea)} <span class="aside">${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated)}</span>`
   }</dd></div>
 <div><dt>${FIELD_LABELS.yearBuilt[t.lang]}</dt><dd>${
     first === undefined || last === undefined
@@ -99,6 +105,16 @@ function totals(t: Text, summary: OwnerSummary, thisYear: number): Html {
   )}${bars(t.owner.decades, decadesOf(t, byYear, thisYear))}</div></section>`;
 }
 
+/** UI-22: a sum of estimates is worth few digits; the exact one is its title. */
+function areaTotal(t: Text, { totalM2, estimated }: OwnerSummary['floorArea']): Html {
+  const exact = formatField(t, 'gfaM2', totalM2, 'm2');
+  if (estimated === 0) return html`${exact}`;
+  const rounded = Number(totalM2.toPrecision(TOTAL_DIGITS));
+  return html`<data value="${totalM2}" title="${exact}">${t.building.about(formatField(t, 'gfaM2', rounded, 'm2'))}</data>`;
+}
+
+const TOTAL_DIGITS = 3;
+
 const BAR_WIDTH = 120;
 
 /** Counts with a bar each; the bars repeat the numbers, so they are hidden from screen readers. */
@@ -111,10 +127,15 @@ function bars(title: string, rows: readonly { label: string; count: number }[]):
   )}</ul></section>`;
 }
 
-/** Links to the areas with buildings of this owner. */
-function prefectures(t: Text, _view: ListView, summary: OwnerSummary): Html {
-  return html`<nav class="inside" aria-label="${t.owner.prefectures}"><details open><summary><h2>${t.owner.prefectures} <span class="amount">${formatCount(summary.prefectures.length)}</span></h2></summary><ul class="areas">${summary.prefectures.map(
-    (area) =>
-      html`<li><a href="/japan/${encodeURIComponent(area.slug)}">${areaName(area)}</a> <span class="amount">${formatCount(area.buildingCount)}</span></li>`,
+/** The prefectures with buildings of this owner, as filters of the list. */
+function prefectureLinks(t: Text, view: ListView, { prefectures }: OwnerSummary): Html | undefined {
+  if (prefectures.length < 2) return undefined;
+  const filters = onFirstPage(view.filters);
+  const link = (slugs: AreaSlugs, name: Html, count: string) => {
+    const current = slugs.prefecture === view.slugs.prefecture ? ' aria-current="true"' : '';
+    return html`<li><a href="${view.path}${toQuery(filters, slugs)}"${raw(current)}>${name}</a> <span class="amount">${count}</span></li>`;
+  };
+  return html`<nav class="inside" aria-label="${t.owner.prefectures}"><details open><summary><h2>${t.owner.prefectures} <span class="amount">${formatCount(prefectures.length)}</span></h2></summary><ul class="areas">${link({}, html`${t.owner.allPrefectures}`, '')}${prefectures.map(
+    (area) => link({ prefecture: area.slug }, areaName(area), formatCount(area.buildingCount)),
   )}</ul></details></nav>`;
 }

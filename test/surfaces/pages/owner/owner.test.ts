@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownerPath } from '../../../../src/surfaces/pages/owner/owner-path.ts';
 import type { OwnerPortfolio } from '../../../../src/vocabulary/api-shapes.ts';
 import { onBothEngines } from '../../../support/engines.ts';
-import { canonicalOf, linksOf, listedIds, readHtml, select, selectOne, textOf } from '../../../support/html-tree.ts';
+import {
+  attributeOf,
+  canonicalOf,
+  linksOf,
+  listedIds,
+  readHtml,
+  select,
+  selectOne,
+  textOf,
+} from '../../../support/html-tree.ts';
 import { markdownWords } from '../../../support/markdown-tree.ts';
 import { expectPageConventions, expectStrictPolicy } from '../../../support/page-answers.ts';
 import { AREA, AREAS, id, type Json, record, square } from '../../../support/records.ts';
@@ -88,7 +97,9 @@ onBothEngines('the page of an owner', (fresh) => {
     const sum = areas.reduce((total, { value }) => total + Number(value), 0);
     const estimated = areas.filter((area) => area.estimated).length;
     expect(estimated).toBeGreaterThan(0);
-    expect(totals).toContain(`${new Intl.NumberFormat('en').format(Math.round(sum * 100) / 100)} m²`);
+    const total = selectOne(page, '.totals data');
+    expect(attributeOf(total, 'title')).toBe(`${new Intl.NumberFormat('en').format(Math.round(sum * 100) / 100)} m²`);
+    expect(textOf(total)).toMatch(/^about [\d,]+ m²$/);
     expect(totals).toContain(`sum of ${areas.length} of ${COUNT} buildings; ${estimated} of them estimated`);
     expect(totals).toContain('1990 to 2009 known for 21 of 65 buildings');
     expect(totals).toContain('Planned 1');
