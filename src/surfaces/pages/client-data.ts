@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { tagOf } from '../../registry/records.ts';
 import type { Finished, Registry } from '../../registry/registry.ts';
+import { toListQuery } from '../../reit/life/require-reit.ts';
 import { type MapTile, parseMapTile } from '../../vocabulary/map-tile.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { refuse } from '../http/refuse.ts';
@@ -8,6 +9,7 @@ import { REVALIDATE, type Representation, sendFinished } from '../http/send-fini
 import { readAreaSlugs, readFilters } from './list/filters.ts';
 import { resolveArea } from './list/list-view.ts';
 import { readParameters } from './request-target.ts';
+import type { PageContext } from './send-page.ts';
 
 /** Rows for client/suggest.ts (SUG-01, SUG-02, SUG-03). */
 export function suggestRoutes(app: FastifyInstance, registry: Registry): void {
@@ -34,12 +36,14 @@ export function tileRoutes(app: FastifyInstance, registry: Registry): void {
 }
 
 /** UI-84: the buildings of a list for client/map.ts. The query is that of /japan/areas, with a box or the name of an owner. */
-export function mapPointRoutes(app: FastifyInstance, registry: Registry): void {
+export function mapPointRoutes(app: FastifyInstance, { registry, reit }: Pick<PageContext, 'registry' | 'reit'>): void {
   endpoint(app, '/japan/map-points', async (request, reply) => {
     const parameters = readParameters(request);
     const box = readBox(parameters.get('bbox'));
     const { slugs } = await resolveArea(registry, readAreaSlugs(request));
-    const list = { ...readFilters(request), ...slugs, owner: parameters.get('owner') ?? undefined };
+    const { view: _view, columns: _columns, ...filters } = readFilters(request);
+    const asked = { ...filters, ...slugs, owner: parameters.get('owner') ?? undefined };
+    const list = await toListQuery(reit, asked, 'page');
     return sendFinished(request, reply, await registry.getMapPoints({ list, box }), GEOJSON);
   });
 }

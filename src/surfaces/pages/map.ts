@@ -19,7 +19,7 @@ type MapView =
 
 /** UI-85, UI-86: the static drawing stays in the page, for print and for browsers without WebGL. */
 export function mapFrame(view: MapView, drawing: Html | undefined, t: Text = CATALOGUE.en): Html {
-  return html`<div class="map" data-map="${JSON.stringify(view)}" data-words="${MAP_WORDS_PATHS[t.lang]}">${drawing ?? html`<p class="unknown">${t.map.noOutline}</p>`}</div>`;
+  return html`<div class="map" data-map="${JSON.stringify(view)}" data-map-words="${MAP_WORDS_PATHS[t.lang]}">${drawing ?? html`<p class="unknown">${t.map.noOutline}</p>`}</div>`;
 }
 
 /** UI-84: all buildings of a list. `query` is that of /japan/map-points, with its question mark; undefined if none is located. */

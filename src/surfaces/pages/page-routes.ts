@@ -78,6 +78,6 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   referenceRoutes(app, context, document as ApiDocument);
   fileRoutes(app, baseMap);
   tileRoutes(app, registry);
-  mapPointRoutes(app, registry);
+  mapPointRoutes(app, context);
   suggestRoutes(app, registry);
 }

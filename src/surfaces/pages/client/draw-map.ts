@@ -123,7 +123,7 @@ async function loadLibrary(): Promise<Library> {
 }
 
 async function loadWords(place: HTMLElement): Promise<MapWords> {
-  const response = await fetch(place.dataset.words ?? '');
+  const response = await fetch(place.dataset.mapWords ?? '');
   return (await response.json()) as MapWords;
 }
 
