@@ -28,7 +28,7 @@ ${tryIt(t, endpoint, values)}
 <section aria-labelledby="examples"><h2 id="examples">${t.reference.examples}</h2>
 <div class="code-examples">${codeExamples(endpoint, values, origin, body?.mediaType === 'application/json').map(
     ({ language, code }) => html`<figure><figcaption>${t.reference.codeLanguages[language]}</figcaption>
-<pre tabindex="0" role="region" aria-label="${t.reference.codeLanguages[language]}"><code data-copy${langAttribute(t, code)}>${code}</code></pre></figure>`,
+<pre tabindex="0" role="region" aria-label="${t.reference.codeLanguages[language]}" data-copy><code${langAttribute(t, code)}>${code}</code></pre></figure>`,
   )}</div></section>
 <section aria-labelledby="responses"><h2 id="responses">${t.reference.responses}</h2>
 <dl class="answers">${Object.entries(responses).map(([status, response]) => {

@@ -25,7 +25,7 @@ export function tryIt(t: Text, { path, operation }: Endpoint, values: Values): H
 ${parameters.length > 0 && html`<div class="try-fields">${parameters.map((parameter) => field(t, parameter, values[parameter.name] ?? ''))}</div>`}
 <button type="submit">${reference.send}</button>
 </form>
-<p class="answer-status" role="status"><span data-answer="sending" hidden>${reference.sending}</span><span data-answer="failed" hidden>${reference.failed}</span><span data-answer="done" hidden>${reference.status} <b data-answer="status"></b>, ${reference.time} <span data-answer="time"></span> ${reference.milliseconds}</span></p>
+<p class="answer-status" role="status"><span data-answer="sending" hidden>${reference.sending}</span><span data-answer="failed" hidden>${reference.failed}</span><span data-answer="done" hidden>${reference.answered(html`<b data-answer="status"></b>`, html`<span data-answer="time"></span>`)}</span></p>
 <div class="answer" data-answer="panel" hidden>
 <dl><div><dt>${reference.request}</dt><dd><a data-answer="url"></a></dd></div>${SHOWN_HEADERS.map(
     (name) => html`<div hidden><dt>${name}</dt><dd data-header="${name}"></dd></div>`,

@@ -7,7 +7,9 @@ import type { Cell, HoldingHistory, MetricRow } from './publication-history.ts';
 import { AGREEMENTS, agreementGlyph, metricLabel, shareText, stateText, valueText } from './reit-text.ts';
 
 /** UI-94: about as wide as the column of a phone, so that text keeps its size there; style/3-reit.css makes it smaller on wide screens. */
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 190, 62, 6, 10, 40];
+const [WIDTH, LEFT, RIGHT, TOP, GROUND_LINE] = [360, 62, 6, 10, 150];
+/** Below the ground line: the periods, and the operating days below them. */
+const [PERIODS_Y, DAYS_Y, LABEL_DEPTH] = [GROUND_LINE + 16, GROUND_LINE + 32, 8];
 /** Periods whose label fits below the axis. */
 const MOST_LABELS = 5;
 /** A narrower gap has no text; the table says why. */
@@ -65,12 +67,12 @@ function chart(
   const scale: Scale = {
     x: (index) => round(LEFT + index * step),
     step,
-    y: (value) => round(TOP + ((highest - value) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM)),
+    y: (value) => round(TOP + ((highest - value) / (highest - lowest)) * (GROUND_LINE - TOP)),
     isLabelled: (index) => index % every === 0,
   };
   const unit = (value: number) => (isRatio ? `${Math.round(value * 100)}%` : t.reit.yenTick(value, highest));
   return html`<figure class="chart"><figcaption>${title}</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.reit.chartLabel(title)}">
+<svg viewBox="0 0 ${WIDTH} ${(drawn.length < rows.length ? DAYS_Y : PERIODS_Y) + LABEL_DEPTH}" role="img" aria-label="${t.reit.chartLabel(title)}">
 <g class="axis" aria-hidden="true">${ticks.map(
     (value) =>
       html`<path d="M${LEFT} ${scale.y(value)}H${WIDTH - RIGHT}"/><text x="${LEFT - 5}" y="${round(scale.y(value) + 4)}">${unit(value)}</text>`,
@@ -79,7 +81,7 @@ ${draw(t, rows, scale)}
 <g class="periods" aria-hidden="true">${history.periods.map((period, i) => {
     if (!scale.isLabelled(i)) return undefined;
     const text = t.reit.periodTick(period);
-    return html`<text x="${round(scale.x(i) + step / 2)}" y="${HEIGHT - 24}">${text}</text>`;
+    return html`<text x="${round(scale.x(i) + step / 2)}" y="${PERIODS_Y}">${text}</text>`;
   })}</g></svg>
 ${legend(t, drawn)}
 <details><summary>${t.reit.table}</summary>${tableOf(t, history, title, rows)}</details></figure>`;
@@ -127,7 +129,7 @@ ${scale.isLabelled(i) && daysBelow(t, days?.cells[i], round(scale.x(i) + scale.s
 function daysBelow(t: Text, cell: Cell | undefined, x: number): Html | undefined {
   const value = cell?.field.value;
   if (value === undefined || value === null || !('amount' in value)) return undefined;
-  return html`<text class="days" x="${x}" y="${HEIGHT - 8}">${t.reit.daysShort(value.amount)}</text>`;
+  return html`<text class="days" x="${x}" y="${DAYS_Y}">${t.reit.daysShort(value.amount)}</text>`;
 }
 
 /** Periods without an amount, joined where the reason is the same. */
@@ -142,8 +144,8 @@ function gaps(t: Text, cells: readonly Cell[], scale: Scale): Html {
   }
   return html`${joined.map(({ from, to, text }) => {
     const [left, width] = [scale.x(from), round(scale.step * (to - from))];
-    const [x, y] = [round(left + width / 2 + 4), (HEIGHT - BOTTOM + TOP) / 2];
-    return html`<g class="gap"><rect x="${left}" y="${TOP}" width="${width}" height="${HEIGHT - TOP - BOTTOM}"/>${
+    const [x, y] = [round(left + width / 2 + 4), (GROUND_LINE + TOP) / 2];
+    return html`<g class="gap"><rect x="${left}" y="${TOP}" width="${width}" height="${GROUND_LINE - TOP}"/>${
       width >= NARROWEST_LABELLED_GAP && html`<text x="${x}" y="${y}" transform="rotate(-90 ${x} ${y})">${text}</text>`
     }</g>`;
   })}`;

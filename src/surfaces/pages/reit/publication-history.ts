@@ -32,7 +32,7 @@ export interface PublicationHistory {
   holdings: HoldingHistory[];
   /** REIT-14: only of the holdings matched to this building. `cited` refers to their numbers, from 1. */
   citations: { sourceUrl: string; locator: string; title: string | undefined }[];
-  attributions: readonly string[];
+  attributions: Document['attributions'];
 }
 
 export interface HoldingHistory {
@@ -106,7 +106,7 @@ export function historyForBuilding({ id, computedAt, document }: Publication, bu
     issuer: document.issuer,
     holdings,
     citations,
-    attributions: document.attributions.map(({ text }) => text),
+    attributions: document.attributions,
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type PublicationHistory,
   type ReitHistories,
 } from './publication-history.ts';
-import { exactText, metricLabel, shareText, transactionType } from './reit-text.ts';
+import { creditsText, exactText, metricLabel, shareText, transactionType } from './reit-text.ts';
 
 /** REIT-15: the REIT section of a Markdown twin. */
 export function reitMarkdown(t: Text, publications: ReitHistories, buildingId: string, origin: string): string {
@@ -48,7 +48,7 @@ function publicationMarkdown(
         return `${i + 1}. ${markdownLink(title ?? sourceUrl, sourceUrl)}${reit.separator}${markdownText(locator)}`;
       })
       .join('\n'),
-    `${reit.attribution}: ${markdownText(attributions.join('; '))}`,
+    `${reit.attribution}: ${markdownText(creditsText(t, attributions))}`,
   ].join('\n\n');
 }
 

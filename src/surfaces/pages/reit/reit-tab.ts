@@ -1,7 +1,7 @@
 import { API_ROOT } from '../../http/surface.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { METRIC_LABELS } from '../catalogue/labels.ts';
-import { dayElement, langAttribute, run } from '../format.ts';
+import { dayElement, langAttribute, run, runs } from '../format.ts';
 import { type Html, html, safeLink } from '../html.ts';
 import { labelledTable } from '../labelled-table.ts';
 import { agreementGrid, noiChart, occupancyChart, shareChart, valueChart } from './charts.ts';
@@ -13,7 +13,7 @@ import {
   type PublicationHistory,
   type ReitHistories,
 } from './publication-history.ts';
-import { metricLabel, shareText, stateText, transactionType, valueText } from './reit-text.ts';
+import { creditsText, metricLabel, shareText, stateText, transactionType, valueText } from './reit-text.ts';
 
 /** REIT-15: the accepted publications of a building, with a citation for every figure. */
 export function reitTab(t: Text, publications: ReitHistories, buildingId: string): Html {
@@ -47,7 +47,7 @@ function publicationArticle(
   files: Html | undefined,
 ): Html {
   const cite = (citation: number) => `c-${number}-${citation}`;
-  const credits = attributions.join('; ');
+  const credits = creditsText(t, attributions);
   return html`<article class="publication"><h3${langAttribute(t, issuer.nameJa)}>${issuer.nameJa}</h3>
 <p class="aside">${t.reit.publication(html`<code>${id}</code>`, dayElement(t, computedAt))}</p>
 ${files}
@@ -63,7 +63,7 @@ ${holdings.map((history) => holdingSection(t, history, cite))}
         : html`<a href="${url}" rel="nofollow noopener external"${langAttribute(t, name)}>${name}</a>`
     }${t.reit.separator}${run(t, locator)}</li>`;
   })}</ol>
-<p class="aside"${langAttribute(t, credits)}>${credits}</p></article>`;
+<p class="aside">${runs(t, credits)}</p></article>`;
 }
 
 type CiteId = (citation: number) => string;

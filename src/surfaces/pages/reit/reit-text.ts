@@ -1,4 +1,4 @@
-import type { AgreementStatus } from '../../../reit/publication/document.ts';
+import type { AgreementStatus, Document } from '../../../reit/publication/document.ts';
 import type { Consensus, Measure } from '../../../reit/publication/measure.ts';
 import { shiftDecimal } from '../../../vocabulary/exact-number.ts';
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
@@ -57,5 +57,9 @@ const trim = (amount: string): string => (amount.includes('.') ? amount.replace(
 
 export const shareText = ({ reit }: Text, share: { numerator: number; denominator: number } | null): string =>
   share === null ? reit.notStated : reit.shareOf(share);
+
+/** The credits of a publication. The service's own credit is in the language of the page. */
+export const creditsText = ({ reit }: Text, attributions: Document['attributions']): string =>
+  attributions.map(({ source, text }) => (source === 'dnk' ? reit.ownCredit : text)).join('; ');
 
 export const transactionType = ({ reit }: Text, type: string): string => reit.transactionTypes[type] ?? type;
