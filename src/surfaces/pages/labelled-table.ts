@@ -7,7 +7,7 @@ export function labelledTable(
   rows: readonly (readonly Html[])[],
   idOf?: (row: number) => string,
 ): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="plain labelled">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="plain stacked">
 <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([first, ...cells], row) =>

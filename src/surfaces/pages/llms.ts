@@ -29,10 +29,16 @@ ${country.latestRecordedAt === null ? '' : `Last updated: ${country.latestRecord
 ## IDs and paths
 
 - Building IDs have the form \`${ID_PATTERN}\`: a two-digit prefecture code, then eight digits. IDs are never reused; a
-  merged ID, or a retired one with a successor, redirects to the building that replaced it.
+  merged ID, or a retired one with a successor, redirects to the building that replaced it. A retired ID without a successor
+  gets 404, with what the record was, and when and why it was retired.
 - \`${origin}/japan/id/${ID_PATTERN}\` redirects to the page of a building.
 - Building pages are at \`/japan/<prefecture>/<ward>/<machiAza>/<id>\`; each shorter path is the page of an area.
-- Every building and area page has a Markdown version: append \`.md\` to the path, or send \`Accept: text/markdown\`.
+- \`/japan/owners/<name>\` has the buildings of an owner; \`/japan/compare?id=<id>&id=<id>\` compares up to four buildings.
+- \`/japan/owners/<name>.csv\` and \`.geojson\` have the same buildings as files.
+- Every building, area, owner and comparison page has a Markdown version: append \`.md\` to the path, or send
+  \`Accept: text/markdown\`.
+- Pages and their Markdown are in English or Japanese: \`?lang=en\` or \`?lang=ja\`, else the \`lang\` cookie, else
+  \`Accept-Language\`. Canonical URLs have no \`lang\`. The API, the MCP server and this file are in English.
 
 ## Search
 
@@ -40,12 +46,14 @@ ${country.latestRecordedAt === null ? '' : `Last updated: ${country.latestRecord
   which must appear in one name, address, alias or ID; \`prefecture\`, \`ward\`, \`machiAza\` by slug; \`type\` by use;
   20 results per page. Matching is literal: 東京駅 is found by 東京駅, not by "Tokyo eki".
 - ${link('Search as a page', '/japan/areas')}: the same terms, with sorting and ranges of height, floors and year built.
+- ${link('Search as CSV', '/japan/areas.csv?q=%E6%9D%B1%E4%BA%AC%E9%A7%85')} and
+  ${link('as GeoJSON', '/japan/areas.geojson?q=%E6%9D%B1%E4%BA%AC%E9%A7%85')}: the same filters as the page, at most 10,000 buildings.
 
 ## For programs
 
 - ${link('OpenAPI document', `${API_ROOT}/openapi.json`)}: the REST API under \`${API_ROOT}\`, with records, their sources,
   search, areas, owners, and the reviewed history of buildings held by REITs (\`/assets/{id}/reit\`, \`reit.csv\`, \`reit.jsonld\`).
-- ${link('API reference', '/japan/api')}: the same as a page.
+- ${link('API reference', '/japan/api')}: the same as pages, one for each operation and schema, with code examples.
 - MCP server: \`${origin}${MCP_ROOT}\`, streamable HTTP, no authentication. Tools: search_assets, get_asset,
   get_asset_sources, get_owner_portfolio, get_asset_reit.
 - ${link('MCP server card', `${MCP_ROOT}/server-card`)}: its URL and version.

@@ -143,7 +143,7 @@ onSqlite('the REIT tab of forty periods in a browser', (fresh) => {
 
   it('UI-98 on a phone every cell shows the label of its column, and the names of metrics stay in view', async () => {
     const page = await open('ja', 390);
-    const labels = await page.evaluate(`[...document.querySelectorAll('.labelled td')].map((cell) =>
+    const labels = await page.evaluate(`[...document.querySelectorAll('.stacked td')].map((cell) =>
       getComputedStyle(cell, '::before').content)`);
     expect(new Set(labels as string[])).toContain('"信託受託者"');
     expect(labels).not.toContain('none');

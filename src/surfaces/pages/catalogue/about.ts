@@ -86,7 +86,7 @@ const en = {
     ],
     [
       'Owners',
-      html`The name of an owner leads to a page with all of its buildings, their totals, a map and a CSV file.`,
+      html`The name of an owner leads to a page with all of its buildings, their totals, a map, and CSV and GeoJSON files.`,
     ],
     ['Compare', html`Up to four buildings side by side, with differences marked; the address can be shared.`],
     ['REIT histories', html`What REITs disclose about a building, as a page, JSON, CSV and JSON-LD.`],
@@ -97,7 +97,7 @@ const en = {
   ],
   programs: 'For programs and AI agents',
   programsNote: (code: (text: string) => Html): Html =>
-    html`No account or key is needed. Every building, area and owner page has a Markdown version: append ${code('.md')} to the path, or send ${code('Accept: text/markdown')}.`,
+    html`No account or key is needed. Every building, area, owner and comparison page has a Markdown version: append ${code('.md')} to the path, or send ${code('Accept: text/markdown')}.`,
   reference: 'Reference',
   openApi: 'OpenAPI document',
   serverCard: 'server card',
@@ -251,7 +251,7 @@ const ja: typeof en = {
       '一覧',
       html`建物の一覧はすべて、絞り込み、並べ替え、カードと表の切り替えができ、同じ条件のままCSVまたはGeoJSONで最大1万棟までダウンロードできます。${link('/japan/areas', 'すべての建物')}`,
     ],
-    ['所有者', html`所有者名から、その所有者のすべての建物、合計、地図、CSVのあるページに移動できます。`],
+    ['所有者', html`所有者名から、その所有者のすべての建物、合計、地図、CSVとGeoJSONのあるページに移動できます。`],
     ['比較', html`最大4棟を並べて比較し、違いを強調表示します。アドレスは共有できます。`],
     ['投資法人の開示', html`投資法人が建物について開示した内容を、ページ、JSON、CSV、JSON-LDで提供します。`],
     [
@@ -261,7 +261,7 @@ const ja: typeof en = {
   ],
   programs: 'プログラムとAIエージェント向け',
   programsNote: (code) =>
-    html`アカウントもキーも不要です。建物、地域、所有者のページにはMarkdown版があります。パスの末尾に ${code('.md')} を付けるか、${code('Accept: text/markdown')} を送ってください。`,
+    html`アカウントもキーも不要です。建物、地域、所有者、比較のページにはMarkdown版があります。パスの末尾に ${code('.md')} を付けるか、${code('Accept: text/markdown')} を送ってください。`,
   reference: 'リファレンス',
   openApi: 'OpenAPI文書',
   serverCard: 'サーバーカード',

@@ -34,6 +34,21 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]'))
   });
 }
 
+/** Copy buttons, which are hidden without this script. */
+for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy-code]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const code = button.closest('figure')?.querySelector('code') as HTMLElement;
+    try {
+      await navigator.clipboard.writeText(code.textContent ?? '');
+      button.textContent = button.dataset.copied ?? '';
+    } catch {
+      // Without permission, select the text so that it can be copied by hand.
+      getSelection()?.selectAllChildren(code);
+    }
+  });
+}
+
 /** The address of the request, without parameters that are empty. */
 function addressOf(form: HTMLFormElement): string {
   let path = form.dataset.try ?? '';

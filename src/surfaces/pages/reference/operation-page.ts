@@ -28,7 +28,8 @@ ${tryIt(t, endpoint, values)}
 <section aria-labelledby="examples"><h2 id="examples">${t.reference.examples}</h2>
 <div class="code-examples">${codeExamples(endpoint, values, origin, body?.mediaType === 'application/json').map(
     ({ language, code }) => html`<figure><figcaption>${t.reference.codeLanguages[language]}</figcaption>
-<pre tabindex="0" role="region" aria-label="${t.reference.codeLanguages[language]}" data-copy><code${langAttribute(t, code)}>${code}</code></pre></figure>`,
+<pre tabindex="0" role="region" aria-label="${t.reference.codeLanguages[language]}"><code${langAttribute(t, code)}>${code}</code></pre>
+<button type="button" class="quiet" hidden data-copy-code data-copied="${t.cite.copied}">${t.cite.copy} <span class="sr">${t.reference.codeLanguages[language]}</span></button></figure>`,
   )}</div></section>
 <section aria-labelledby="responses"><h2 id="responses">${t.reference.responses}</h2>
 <dl class="answers">${Object.entries(responses).map(([status, response]) => {
