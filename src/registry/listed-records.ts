@@ -9,7 +9,7 @@ import { pageTag, readRecords, tagOf } from './records.ts';
 import type { ListedEntries, ListQuery } from './search/read/list-page.ts';
 
 /** The records of a list, read while they are sent. */
-export interface ListedRecords {
+interface ListedRecords {
   /** Changes with every record, their order and the total. */
   tag: string;
   /** All matches, of which `count` are listed. */

@@ -5,7 +5,7 @@ import { csvCell } from './text.ts';
 type FlatValue = string | number | null | readonly string[];
 
 /** One column of a table of buildings. */
-export interface FlatColumn {
+interface FlatColumn {
   name: string;
   /** Of its values, as in the API. */
   unit: string | null;

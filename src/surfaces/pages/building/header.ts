@@ -3,6 +3,7 @@ import type { ComplexName } from '../../../vocabulary/evidence.ts';
 import { hubCrumbs } from '../area-navigation.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, type Label } from '../catalogue/labels.ts';
+import { comparePath } from '../compare/compared.ts';
 import { langAttribute, run } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { elevationDrawing } from './drawings.ts';
@@ -28,7 +29,7 @@ ${name.also !== undefined && html`<p class="also"${langAttribute(t, name.also, '
     ({ category }) => html`<li class="use c-${category}">${bilingual(t, CATEGORY_LABELS[category])}</li>`,
   )}</ul>
 <p class="place">${run(t, displayAddress(building))}</p>
-<p class="id"><code>${building.id}</code></p>
+<p class="id"><code>${building.id}</code> <a class="compare-link" href="${comparePath([building.id])}" rel="nofollow">${t.cite.compare}</a></p>
 <dl class="key">${keyFigures(shown)}</dl>
 ${conflictNotice(shown)}
 </div>

@@ -53,7 +53,7 @@ function table(
 }
 
 function valueText(t: Text, field: ScalarField, building: BuildingPage, today: string): string {
-  const shown = shownValue(t, field, building, today, true);
+  const shown = shownValue(t, field, building, today, 'markdown');
   const found = building.fields[field];
   if (shown === undefined || found === undefined) return t.compare.notAvailable;
   const { text, marks, conflict } = shown;

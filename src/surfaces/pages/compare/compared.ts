@@ -74,7 +74,7 @@ export interface ComparedRow {
   differs: boolean;
 }
 
-export interface ComparedGroup {
+interface ComparedGroup {
   id: string;
   title: Label;
   rows: readonly ComparedRow[];

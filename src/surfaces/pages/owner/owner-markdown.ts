@@ -95,7 +95,7 @@ function buildings(t: Text, { list }: ListView, origin: string, today: string): 
           markdownText(
             field === 'addressJa'
               ? displayAddress(building)
-              : (shownValue(t, field, building, today, true)?.text ?? ''),
+              : (shownValue(t, field, building, today, 'markdown')?.text ?? ''),
           ),
         ),
         building.assetTypes.map(({ category }) => CATEGORY_LABELS[category][t.lang]).join(t.building.comma),

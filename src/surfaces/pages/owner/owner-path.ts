@@ -1,6 +1,6 @@
 /** The forms of an owner page that a suffix of its path asks for. */
 export const OWNER_FORMS = ['md', 'csv', 'geojson'] as const;
-export type OwnerForm = (typeof OWNER_FORMS)[number];
+type OwnerForm = (typeof OWNER_FORMS)[number];
 
 /** A longer request line may be refused, by this service or by a proxy. */
 const MAX_PATH = 4_000;
