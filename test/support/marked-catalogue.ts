@@ -36,14 +36,24 @@ function markLabels(value: unknown): void {
   }
 }
 
-/** The parts of a text that the catalogue supplied, and the others. */
-export function splitMarked(text: string): { own: string[]; other: string[] } {
-  const [own, other]: [string[], string[]] = [[], []];
+/** The parts of texts that the catalogue supplied, and the others. */
+interface MarkedParts {
+  own: string[];
+  other: string[];
+}
+
+export const splitMarked = (text: string): MarkedParts => markReader()(text);
+
+/** Reads the texts of a page in order: an entry with markup begins in one of them and ends in another. */
+export function markReader(): (text: string) => MarkedParts {
   let depth = 0;
-  for (const part of text.split(/([\ue000\ue001])/)) {
-    if (part === OPEN) depth += 1;
-    else if (part === CLOSE) depth -= 1;
-    else if (part !== '') (depth > 0 ? own : other).push(part);
-  }
-  return { own, other };
+  return (text) => {
+    const [own, other]: [string[], string[]] = [[], []];
+    for (const part of text.split(/([\ue000\ue001])/)) {
+      if (part === OPEN) depth += 1;
+      else if (part === CLOSE) depth -= 1;
+      else if (part !== '') (depth > 0 ? own : other).push(part);
+    }
+    return { own, other };
+  };
 }

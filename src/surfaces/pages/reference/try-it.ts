@@ -28,7 +28,7 @@ ${parameters.length > 0 && html`<div class="try-fields">${parameters.map((parame
 <p class="answer-status" role="status"><span data-answer="sending" hidden>${reference.sending}</span><span data-answer="failed" hidden>${reference.failed}</span><span data-answer="done" hidden>${reference.answered(html`<b data-answer="status"></b>`, html`<span data-answer="time"></span>`)}</span></p>
 <div class="answer" data-answer="panel" hidden>
 <dl><div><dt>${reference.request}</dt><dd><a data-answer="url"></a></dd></div>${SHOWN_HEADERS.map(
-    (name) => html`<div hidden><dt>${name}</dt><dd data-header="${name}"></dd></div>`,
+    (name) => html`<div hidden><dt><code>${name}</code></dt><dd data-header="${name}"></dd></div>`,
   )}</dl>
 <p data-answer="cut" hidden>${reference.shortened} <a data-answer="whole">${reference.wholeAnswer}</a></p>
 <pre tabindex="0" role="region" aria-label="${reference.answer}"><code data-answer="body"></code></pre>
