@@ -1,6 +1,7 @@
 import type { AreaSummary } from '../../vocabulary/api-shapes.ts';
 import type { AreaName } from '../../vocabulary/building-page.ts';
-import { formatCount } from './format.ts';
+import type { Text } from './catalogue/catalogue.ts';
+import { formatCount, run } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 
 type Named = Pick<AreaName, 'nameJa' | 'nameEn'>;
@@ -16,24 +17,30 @@ interface Trail {
   endsHere?: boolean;
 }
 
-export function breadcrumbs({ top, areas, urlAt, endsHere = false }: Trail): Html {
-  return html`<nav class="crumbs" aria-label="Breadcrumbs"><ol><li><a href="${top.url}">${top.text}</a></li>${areas.map(
+export function breadcrumbs(t: Text, { top, areas, urlAt, endsHere = false }: Trail): Html {
+  return html`<nav class="crumbs" aria-label="${t.hub.breadcrumbs}"><ol><li><a href="${top.url}">${top.text}</a></li>${areas.map(
     (area, i) => {
       const current = endsHere && i === areas.length - 1 ? ' aria-current="page"' : '';
-      return html`<li><a href="${urlAt(i + 1)}"${raw(current)}>${areaName(area)}</a></li>`;
+      return html`<li><a href="${urlAt(i + 1)}"${raw(current)}>${areaName(t, area)}</a></li>`;
     },
   )}</ol></nav>`;
 }
 
 /** PAG-08: breadcrumbs of the canonical hub pages. */
-export function hubCrumbs(areas: readonly (Named & { slug: string })[], endsHere = false, query = ''): Html {
+export function hubCrumbs(t: Text, areas: readonly (Named & { slug: string })[], endsHere = false, query = ''): Html {
   const urlAt = (depth: number) => `${hubPath(areas.slice(0, depth))}${query}`;
-  return breadcrumbs({ top: { text: 'Japan', url: '/japan' }, areas, urlAt, endsHere });
+  return breadcrumbs(t, { top: { text: t.hub.japan, url: '/japan' }, areas, urlAt, endsHere });
 }
 
-/** The Japanese name, followed by the English one if there is one. */
-export const areaName = ({ nameJa, nameEn }: Named): Html =>
-  html`<span lang="ja">${nameJa}</span>${nameEn !== null && html` <span class="en">${nameEn}</span>`}`;
+/** UI-51: the name in the language of the page. An English page has the Japanese one beside it. */
+export function areaName(t: Text, { nameJa, nameEn }: Named): Html {
+  if (t.lang === 'ja' || nameEn === null) return run(t, nameJa);
+  return html`${nameEn} <span class="ja" lang="ja">${nameJa}</span>`;
+}
+
+/** The same as plain text, in one language only. */
+export const areaText = (t: Text, { nameJa, nameEn }: Named): string =>
+  t.lang === 'ja' || nameEn === null ? nameJa : nameEn;
 
 export const hubPath = (areas: readonly { slug: string }[]): string =>
   `/japan${areas.map(({ slug }) => `/${encodeURIComponent(slug)}`).join('')}`;
@@ -45,6 +52,7 @@ const MOST_OPEN = 30;
 
 /** Links to the areas inside an area, each with its number of buildings. */
 export function areaLinks(
+  t: Text,
   children: readonly Child[],
   title: string,
   urlOf: (child: Child) => string,
@@ -52,9 +60,7 @@ export function areaLinks(
   if (children.length === 0) return undefined;
   const list = html`<ul class="areas">${children.map(
     (child) =>
-      html`<li><a href="${urlOf(child)}">${areaName(child)}</a> <span class="amount">${formatCount(child.buildingCount)}</span></li>`,
+      html`<li><a href="${urlOf(child)}">${areaName(t, child)}</a> <span class="amount">${formatCount(child.buildingCount)}</span></li>`,
   )}</ul>`;
   return html`<nav class="inside" aria-label="${title}"><details${children.length <= MOST_OPEN && html` open`}><summary><h2>${title} <span class="amount">${children.length}</span></h2></summary>${list}</details></nav>`;
 }
-
-export const CHILD_AREA_TITLES = { prefecture: 'Wards and cities', ward: 'Machi-aza', machiAza: '' } as const;

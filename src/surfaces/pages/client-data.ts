@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { tagOf } from '../../registry/records.ts';
 import type { Finished, Registry } from '../../registry/registry.ts';
-import { toListQuery } from '../../reit/life/require-reit.ts';
 import { type MapTile, parseMapTile } from '../../vocabulary/map-tile.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { refuse } from '../http/refuse.ts';
 import { REVALIDATE, type Representation, sendFinished } from '../http/send-finished.ts';
-import { readAreaSlugs, readFilters } from './list/filters.ts';
-import { resolveArea } from './list/list-view.ts';
+import { readListQuery } from './list/list-view.ts';
 import { readParameters } from './request-target.ts';
 import type { PageContext } from './send-page.ts';
 
@@ -36,15 +34,13 @@ export function tileRoutes(app: FastifyInstance, registry: Registry): void {
 }
 
 /** UI-84: the buildings of a list for client/map.ts. The query is that of /japan/areas, with a box or the name of an owner. */
-export function mapPointRoutes(app: FastifyInstance, { registry, reit }: Pick<PageContext, 'registry' | 'reit'>): void {
+export function mapPointRoutes(app: FastifyInstance, context: Pick<PageContext, 'registry' | 'reit'>): void {
   endpoint(app, '/japan/map-points', async (request, reply) => {
     const parameters = readParameters(request);
     const box = readBox(parameters.get('bbox'));
-    const { slugs } = await resolveArea(registry, readAreaSlugs(request));
-    const { view: _view, columns: _columns, ...filters } = readFilters(request);
-    const asked = { ...filters, ...slugs, owner: parameters.get('owner') ?? undefined };
-    const list = await toListQuery(reit, asked, 'page');
-    return sendFinished(request, reply, await registry.getMapPoints({ list, box }), GEOJSON);
+    const { query } = await readListQuery(context, request);
+    const list = { ...query, owner: parameters.get('owner') ?? undefined };
+    return sendFinished(request, reply, await context.registry.getMapPoints({ list, box }), GEOJSON);
   });
 }
 

@@ -2,29 +2,33 @@ import type { FastifyInstance } from 'fastify';
 import type { ListPage } from '../../registry/search/read/list-page.ts';
 import type { AreaSummary, CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { areaLinks, breadcrumbs, CHILD_AREA_TITLES } from './area-navigation.ts';
+import { areaLinks, areaName, breadcrumbs } from './area-navigation.ts';
 import type { Text } from './catalogue/catalogue.ts';
-import { dayOf, pluralise } from './format.ts';
+import { dayElement, run } from './format.ts';
 import { type Html, html } from './html.ts';
 import { type Page, searchBox } from './layout.ts';
+import { buildingCard, type CardOptions } from './list/card.ts';
 import { AREA_LEVELS, type AreaSlugs, NO_FILTERS, readAreaSlugs, slugsTo, toQuery } from './list/filters.ts';
 import { mapQuery, resolveArea } from './list/list-view.ts';
-import { buildingCard } from './list/results.ts';
 import { listMap } from './map.ts';
 import { type PageContext, sendPage } from './send-page.ts';
 
 const LATEST_SHOWN = 6;
 
 /** PAG-01: the home page. */
-export function homeRoutes(app: FastifyInstance, { registry, settingsOf }: PageContext): void {
+export function homeRoutes(app: FastifyInstance, { registry, reit, settingsOf }: PageContext): void {
   endpoint(app, '/japan', async (request, reply) => {
     const { slugs, areas, isUnknown } = await resolveArea(registry, readAreaSlugs(request));
     const country = await registry.getCountry();
-    const list = await registry.list({ ...NO_FILTERS, ...slugs });
+    const { has: _has, view: _view, columns: _columns, ...everything } = NO_FILTERS;
+    const list = await registry.list({ ...everything, has: [], ...slugs });
     const settings = await settingsOf(request);
-    const points = await registry.readMapPoints({ list: { ...NO_FILTERS, ...slugs } });
+    const points = await registry.readMapPoints({ list: { ...everything, has: [], ...slugs } });
     const map = listMap(points, mapQuery({ slugs, areas, filters: NO_FILTERS }), settings.t);
-    return sendPage(request, reply, composeHome({ country, slugs, areas, isUnknown, list, map }, settings.t), settings);
+    const latest = list.items.slice(0, LATEST_SHOWN).map(({ id }) => id);
+    const cards = { today: settings.today, withReit: await reit.servedBuildings('page', latest) };
+    const page = composeHome(settings.t, { country, slugs, areas, isUnknown, list, cards, map });
+    return sendPage(request, reply, page, settings);
   });
 }
 
@@ -34,84 +38,91 @@ interface Home {
   areas: readonly AreaSummary[];
   isUnknown: boolean;
   list: ListPage;
+  cards: CardOptions;
   map: Html | undefined;
 }
 
-function composeHome({ country, slugs, areas, isUnknown, list, map }: Home, t: Text): Page {
+function composeHome(t: Text, { country, slugs, areas, isUnknown, list, cards, map }: Home): Page {
   const current = areas.at(-1);
   return {
-    title: 'Open building registry for Japan',
-    description:
-      'Buildings in Japan, compiled from public sources. Every value has its source, date and conflicting values. Open and read-only, for people and programs.',
+    title: t.home.title,
+    description: t.home.description,
     canonical: '/japan',
     address: `/japan${toQuery({}, slugs)}`,
     isHome: true,
+    isUnstored: cards.withReit.size > 0,
     hasMap: true,
     main: html`<div class="hero">
-<h1><span lang="ja">建物</span> Japan’s buildings, <br>with a source for every fact</h1>
-<p class="lead">${pluralise(country.buildingCount, 'building')}, each value with its source, date and conflicting values</p>
+<h1><span class="brand"${t.lang !== 'ja' && html` lang="ja"`}>建物</span> ${t.home.heading}</h1>
+<p class="lead">${t.home.lead(t.counts.buildings(country.buildingCount))}</p>
 ${searchBox(t, { id: 'search', large: true })}
-${quickFilters()}
+${quickFilters(t)}
 </div>
-<section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${current === undefined ? 'Browse by area' : html`Browse <span lang="ja">${current.area.nameJa}</span>`} <span class="ja" lang="ja">地域</span></h2>
-${isUnknown && html`<p class="notice" role="status">Area not found</p>`}
-${areaTrail(areas, slugs)}
-<div class="browse-columns"><div>${childAreas(country, areas, slugs)}</div>${map}</div>
+<section class="browse" id="browse" aria-labelledby="browse-title"><h2 id="browse-title">${current === undefined ? t.home.browse : t.home.browseArea(areaName(t, current.area))}</h2>
+${isUnknown && html`<p class="notice" role="status">${t.home.unknownArea}</p>`}
+${areaTrail(t, areas, slugs)}
+<div class="browse-columns"><div>${childAreas(t, country, areas, slugs)}</div>${map}</div>
 </section>
-<section aria-labelledby="latest"><h2 id="latest">Recently updated <span class="ja" lang="ja">更新</span></h2>
+<section aria-labelledby="latest"><h2 id="latest">${t.home.recent}</h2>
 ${
   list.items.length === 0
-    ? html`<p class="unknown">No buildings published yet</p>`
-    : html`<ol class="cards grid">${list.items.slice(0, LATEST_SHOWN).map((building) => html`<li>${buildingCard(building)}</li>`)}</ol>`
+    ? html`<p class="unknown">${t.home.none}</p>`
+    : html`<ol class="cards grid">${list.items.slice(0, LATEST_SHOWN).map((building) => html`<li>${buildingCard(t, building, cards)}</li>`)}</ol>`
 }
-<p><a href="/japan/areas${toQuery({}, slugs)}">All ${pluralise(list.total, 'building')}${current !== undefined && html` in <span lang="ja">${current.area.nameJa}</span>`}</a></p>
+<p><a href="/japan/areas${toQuery({}, slugs)}">${current === undefined ? t.home.all(t.counts.buildings(list.total)) : t.home.allIn(t.counts.buildings(list.total), areaName(t, current.area))}</a></p>
 </section>
-${audiences()}`,
+${audiences(t)}`,
   };
 }
 
 /** PAG-06: searches of all Japan, whatever area the page shows. */
 const QUICK_FILTERS = [
-  ['Tallest', 'sort=height'],
-  ['Offices', 'type=office&sort=height'],
-  ['Hotels', 'type=hotel'],
-  ['Culture', 'type=culture'],
-  ['Built before 1930', 'builtMax=1929&sort=built'],
-  ['200 m or taller', 'heightMin=200&sort=height'],
-  ['With venues', 'has=venues'],
-  ['Owner known', 'has=owner'],
+  ['tallest', 'sort=height'],
+  ['offices', 'type=office&sort=height'],
+  ['hotels', 'type=hotel'],
+  ['culture', 'type=culture'],
+  ['before1930', 'builtMax=1929&sort=built'],
+  ['from200m', 'heightMin=200&sort=height'],
+  ['venues', 'has=venues'],
+  ['owner', 'has=owner'],
+  ['reit', 'has=reit'],
 ] as const;
 
-function quickFilters(): Html {
-  return html`<ul class="quick" aria-label="Quick filters">${QUICK_FILTERS.map(([text, query]) => html`<li><a href="/japan/areas?${query}">${text}</a></li>`)}</ul>`;
+function quickFilters(t: Text): Html {
+  return html`<ul class="quick" aria-label="${t.home.quickFilters}">${QUICK_FILTERS.map(([name, query]) => html`<li><a href="/japan/areas?${query}">${t.home.quick[name]}</a></li>`)}</ul>`;
 }
 
-function areaTrail(areas: readonly AreaSummary[], slugs: AreaSlugs): Html | undefined {
+function areaTrail(t: Text, areas: readonly AreaSummary[], slugs: AreaSlugs): Html | undefined {
   if (areas.length === 0) return undefined;
   const urlAt = (depth: number) => `/japan${toQuery({}, slugsTo(slugs, depth))}#browse`;
-  const top = { text: 'All of Japan', url: urlAt(0) };
+  const top = { text: t.list.allOfJapan, url: urlAt(0) };
   const current = areas.at(-1) as AreaSummary;
-  return html`${breadcrumbs({ top, areas: areas.map(({ area }) => area), urlAt, endsHere: true })}
-<p>${pluralise(current.buildingCount, 'building')} · updated ${dayOf(current.latestRecordedAt)} · <a href="${current.area.path}">Area summary</a></p>`;
+  return html`${breadcrumbs(t, { top, areas: areas.map(({ area }) => area), urlAt, endsHere: true })}
+<p>${t.counts.buildings(current.buildingCount)} · ${t.hub.updated(dayElement(t, current.latestRecordedAt))} · <a href="${current.area.path}">${t.list.areaSummary}</a></p>`;
 }
 
-function childAreas(country: CountrySummary, areas: readonly AreaSummary[], slugs: AreaSlugs): Html | undefined {
+function childAreas(
+  t: Text,
+  country: CountrySummary,
+  areas: readonly AreaSummary[],
+  slugs: AreaSlugs,
+): Html | undefined {
   const current = areas.at(-1);
   const level = AREA_LEVELS[areas.length];
   if (current !== undefined && level === undefined) return undefined;
   return areaLinks(
+    t,
     current?.children ?? country.children,
-    current === undefined ? 'Prefectures' : CHILD_AREA_TITLES[current.area.level],
-    ({ slug }) => {
-      return `/japan${toQuery({}, { ...slugs, [level as string]: slug })}#browse`;
-    },
+    current === undefined ? t.hub.prefectures : t.hub.children[current.area.level],
+    ({ slug }) => `/japan${toQuery({}, { ...slugs, [level as string]: slug })}#browse`,
   );
 }
 
-function audiences(): Html {
-  return html`<section class="whom" aria-label="For developers and AI agents">
-<div><h2>For developers</h2><p>A read-only <a href="/japan/api">REST API</a> without accounts or keys, with the same records as these pages.</p><pre tabindex="0"><code>GET /japan/api/v1/assets?q=丸の内&amp;type=office</code></pre></div>
-<div><h2>For AI agents</h2><p>An <a href="/japan/about#agents">MCP server</a>, a Markdown version of every building and area page, and <a href="/llms.txt">llms.txt</a>.</p><pre tabindex="0"><code>POST /japan/mcp</code></pre></div>
-<div><h2>How values are chosen</h2><p>Each field has a fixed <a href="/japan/about#precedence">source precedence</a>. Conflicting values are kept and shown beside the published one.</p></div>
+function audiences(t: Text): Html {
+  const link = (url: string) => (text: string) => html`<a href="${url}">${text}</a>`;
+  return html`<section class="whom" aria-label="${t.home.audiences}">
+<div><h2>${t.home.developers}</h2><p>${t.home.developersText(link('/japan/api'))}</p><pre tabindex="0"><code>GET /japan/api/v1/assets?q=${run(t, '丸の内')}&amp;type=office</code></pre></div>
+<div><h2>${t.home.agents}</h2><p>${t.home.agentsText(link('/japan/about#agents'), link('/llms.txt')('llms.txt'))}</p><pre tabindex="0"><code>POST /japan/mcp</code></pre></div>
+<div><h2>${t.home.values}</h2><p>${t.home.valuesText(link('/japan/about#precedence'))}</p></div>
 </section>`;
 }

@@ -26,6 +26,8 @@ export interface Page {
   /** The home page has its own, larger search box. */
   isHome?: boolean;
   hasMap?: boolean;
+  /** REIT-05: a page that shows what a REIT publication says must not be stored. */
+  isUnstored?: boolean;
   main: Html;
 }
 

@@ -36,10 +36,10 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
   reply
     .header('content-security-policy', contentSecurityPolicy(settings.baseMap))
     .header('content-language', settings.t.lang);
-  return sendFinished(request, reply, toFinished(renderPage(page, settings)), {
-    ...HTML,
-    vary: varyOf(request, false),
-  });
+  const finished = toFinished(renderPage(page, settings));
+  const kind = { ...HTML, vary: varyOf(request, false) };
+  if (page.isUnstored) return sendOnce(request, reply, finished.body, undefined, { ...kind, caching: NO_STORE });
+  return sendFinished(request, reply, finished, kind);
 }
 
 /** Sends the HTML of a page that has a Markdown twin. */

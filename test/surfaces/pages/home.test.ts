@@ -39,7 +39,7 @@ onBothEngines('the home page', (fresh) => {
     const all = await latest();
     expect(textOf(selectOne(page, '.hero .lead'))).toContain(`${all.length} buildings,`);
     expect(listedIds(page)).toEqual(all.slice(0, 6));
-    expect(select(page, 'nav.inside li').map(textOf)).toEqual(['東京都 Tokyo 51', '大阪府 1']);
+    expect(select(page, 'nav.inside li').map(textOf)).toEqual(['Tokyo 東京都 51', '大阪府 1']);
   });
 
   it.each([

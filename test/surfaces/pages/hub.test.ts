@@ -48,7 +48,7 @@ onBothEngines('the page of an area', (fresh) => {
       await read(path),
       await summaryOf(path),
     ];
-    expect(textOf(selectOne(page, 'h1'))).toBe(area.nameEn === null ? area.nameJa : `${area.nameJa} ${area.nameEn}`);
+    expect(textOf(selectOne(page, 'h1'))).toBe(area.nameEn === null ? area.nameJa : `${area.nameEn} ${area.nameJa}`);
     const lead = textOf(selectOne(page, '.lead'));
     expect(lead).toContain(buildingCount === 1 ? '1 building ·' : `${buildingCount} buildings ·`);
     expect(lead).toContain(area.code);
@@ -91,8 +91,8 @@ onBothEngines('the page of an area', (fresh) => {
       const crumbs = linksOf(page, 'nav.crumbs a').map((link) => targetOf(link).pathname);
       const parts = path.split('/');
       expect(crumbs).toEqual(parts.slice(1).map((_, i) => parts.slice(0, i + 2).join('/')));
-      const twins = select(page, 'link[rel=alternate]').map((link) => attributeOf(link, 'href'));
-      expect(twins).toEqual([
+      const twins = select(page, 'link[rel=alternate][type]').map((link) => attributeOf(link, 'href'));
+      expect(twins.slice(0, 2)).toEqual([
         `http://localhost${path}.md`,
         `http://localhost${path.replace('/japan', '/japan/api/v1/areas')}`,
       ]);
@@ -143,10 +143,11 @@ onBothEngines('the page of an area', (fresh) => {
   });
 
   it('a hub without matching buildings suggests other searches and is not a 404', async () => {
-    const page = await read(`${HUBS.machiAza}?q=zzz&type=hotel`);
+    const page = await read(`${HUBS.machiAza}?q=梅田塔&type=hotel`);
     expect(listedIds(page)).toEqual([]);
     const links = linksOf(page, '.empty a');
-    expect(links.map((link) => targetOf(link).pathname)).toEqual([HUBS.machiAza, HUBS.machiAza, '/japan/areas']);
+    // Without its use it is not here either, so only these two find something.
+    expect(links).toEqual([`/japan/areas?q=${encodeURIComponent('梅田塔')}&type=hotel`, `${HUBS.machiAza}?type=hotel`]);
   });
 
   it('PAG-10 an area without published buildings has no page', async () => {

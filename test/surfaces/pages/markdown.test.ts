@@ -116,7 +116,7 @@ function expectAllIn(htmls: readonly string[], markdown: string): void {
         const day = element.tagName === 'time' ? element : select(element, 'time')[0];
         const value = day === undefined ? textOf(element) : (attributeOf(day, 'datetime') ?? '').slice(0, 10);
         // Area links contain both names, separated by a space.
-        const parts = selector === 'h1' || selector === '.inside li a' ? value.split(/ (?=[A-Z])/, 2) : [value];
+        const parts = selector === 'h1' || selector === '.inside li a' ? value.split(/ (?=[^ -~])/, 2) : [value];
         for (const part of parts) expect(words, `${selector}: ${part}`).toContain(solid(part));
       }
     }

@@ -66,9 +66,9 @@ type CountOnce = (query: ListQuery) => Promise<number | undefined>;
 function scopesOf(query: ListQuery): { scope: ListQuery; everywhere: boolean }[] {
   const all: ListQuery = { types: [], words: [], has: [], ranges: {}, page: 1 };
   const same: ListQuery = { ...query, page: 1 };
-  const { prefecture, ward, machiAza, postcode, among, types, words, has, ranges } = query;
+  const { prefecture, ward, machiAza, postcode, owner, among, types, words, has, ranges } = query;
   const isRestricted =
-    [prefecture, ward, machiAza, postcode, among].some((value) => value !== undefined) ||
+    [prefecture, ward, machiAza, postcode, owner, among].some((value) => value !== undefined) ||
     [types, words, has, Object.keys(ranges)].some((values) => values.length > 0);
   return [{ scope: same, everywhere: false }, ...(isRestricted ? [{ scope: all, everywhere: true }] : [])];
 }

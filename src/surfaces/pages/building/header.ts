@@ -20,7 +20,7 @@ export function buildingHeader(shown: ShownBuilding, tab: Tab): Html {
   const { building, t } = shown;
   const name = displayName(building, t);
   const { prefecture, ward, machiAza } = building.location;
-  return html`${hubCrumbs([prefecture, ward, machiAza])}
+  return html`${hubCrumbs(t, [prefecture, ward, machiAza])}
 <div class="building-head">
 <div>
 <h1${langAttribute(t, name.text, name.lang)}>${name.text}</h1>

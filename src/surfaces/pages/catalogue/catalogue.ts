@@ -5,13 +5,17 @@ import { compareText } from './compare.ts';
 import { countsText } from './counts.ts';
 import { exportText } from './export.ts';
 import { historyText } from './history.ts';
+import { homeText } from './home.ts';
+import { hubText } from './hub.ts';
 import type { Language } from './language.ts';
 import { layoutText } from './layout.ts';
+import { listText } from './list.ts';
 import { mapText } from './map.ts';
 import { ownerText } from './owner.ts';
 import { referenceText } from './reference.ts';
 import { refusalText } from './refusal.ts';
 import { reitText } from './reit.ts';
+import { suggestText } from './suggest.ts';
 import { tableText } from './table.ts';
 import { tombstoneText } from './tombstone.ts';
 
@@ -24,12 +28,16 @@ const AREAS = {
   counts: countsText,
   export: exportText,
   history: historyText,
+  home: homeText,
+  hub: hubText,
   layout: layoutText,
+  list: listText,
   map: mapText,
   owner: ownerText,
   reference: referenceText,
   refusal: refusalText,
   reit: reitText,
+  suggest: suggestText,
   table: tableText,
   tombstone: tombstoneText,
 };

@@ -1,5 +1,6 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { FIELD_NAMES } from '../../../vocabulary/fields.ts';
+import type { Text } from '../catalogue/catalogue.ts';
 import { FIELD_LABELS } from '../catalogue/labels.ts';
 import { formatCount } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -23,11 +24,11 @@ function share(have: number, all: number): string {
   return percent < 1 ? '<1%' : percent > 99 && percent < 100 ? '>99%' : `${Math.round(percent)}%`;
 }
 
-export function coverageChart(area: Coverage): Html {
-  return html`<section class="coverage" aria-labelledby="coverage"><h2 id="coverage">Data coverage <span class="ja" lang="ja">収録状況</span></h2>
-<p>Buildings with each field, out of ${formatCount(area.buildingCount)}</p>
+export function coverageChart(t: Text, area: Coverage): Html {
+  return html`<section class="coverage" aria-labelledby="coverage"><h2 id="coverage">${t.hub.coverage}</h2>
+<p>${t.hub.coverageOf(t.counts.buildings(area.buildingCount))}</p>
 <ul>${coverageRows(area).map(
     ({ field, have, share }) =>
-      html`<li><span>${FIELD_LABELS[field].en}</span> <svg width="${WIDTH}" height="8" aria-hidden="true"><rect width="${WIDTH}" height="8" rx="2"/><rect class="filled" width="${area.buildingCount === 0 ? 0 : Math.round((WIDTH * have) / area.buildingCount)}" height="8" rx="2"/></svg> <span class="amount">${share}</span> <span class="amount number">${formatCount(have)}</span></li>`,
+      html`<li><span>${FIELD_LABELS[field][t.lang]}</span> <svg width="${WIDTH}" height="8" aria-hidden="true"><rect width="${WIDTH}" height="8" rx="2"/><rect class="filled" width="${area.buildingCount === 0 ? 0 : Math.round((WIDTH * have) / area.buildingCount)}" height="8" rx="2"/></svg> <span class="amount">${share}</span> <span class="amount number">${formatCount(have)}</span></li>`,
   )}</ul></section>`;
 }

@@ -9,8 +9,8 @@ import { refuseBusy } from '../../http/refuse.ts';
 import { REVALIDATE, type Representation, sendStream } from '../../http/send-finished.ts';
 import { RELEASE } from '../release.ts';
 import type { PageContext } from '../send-page.ts';
-import { type AreaSlugs, readAreaSlugs, readFilters } from './filters.ts';
-import { resolveArea } from './list-view.ts';
+import type { AreaSlugs } from './filters.ts';
+import { readListQuery } from './list-view.ts';
 
 export const EXPORT_FORMS = ['csv', 'geojson'] as const;
 export type ExportForm = (typeof EXPORT_FORMS)[number];
@@ -29,13 +29,13 @@ const REPRESENTATIONS: Readonly<Record<ExportForm, Representation>> = {
 };
 
 /** UI-61: /japan/areas.csv and /japan/areas.geojson, the buildings of the list with the same query, in its order. */
-export function exportRoutes(app: FastifyInstance, { registry, stallMs }: PageContext): void {
+export function exportRoutes(app: FastifyInstance, context: PageContext): void {
+  const { registry, stallMs } = context;
   for (const form of EXPORT_FORMS) {
     endpoint(app, `/japan/areas.${form}`, async (request, reply) => {
-      const { slugs } = await resolveArea(registry, readAreaSlugs(request));
-      const { view: _view, columns: _columns, ...filters } = readFilters(request);
-      const query = { ...filters, ...slugs, page: 1 };
-      return sendListFile(request, reply, { registry, stallMs, query, form, name: nameOf(slugs) });
+      const { query, slugs } = await readListQuery(context, request);
+      const file = { registry, stallMs, query: { ...query, page: 1 }, form, name: nameOf(slugs) };
+      return sendListFile(request, reply, file);
     });
   }
 }

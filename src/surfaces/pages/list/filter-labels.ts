@@ -1,67 +1,82 @@
-import type { Attribute } from '../../../registry/search/format/entry.ts';
-import type { Sort } from '../../../registry/search/format/segments.ts';
+import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
+import { areaText } from '../area-navigation.ts';
+import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS } from '../catalogue/labels.ts';
-import { type Filters, RANGES } from './filters.ts';
-
-export const HAS_LABELS: Readonly<Record<Attribute, string>> = {
-  owner: 'Owner known',
-  yearBuilt: 'Year built known',
-  noConflict: 'No conflicts',
-  venues: 'Has venues',
-};
-
-export const SORT_LABELS: Readonly<Record<Sort, string>> = {
-  footprint: 'Largest footprint',
-  height: 'Tallest',
-  floors: 'Most floors',
-  built: 'Newest',
-  name: 'Name',
-};
-export const DEFAULT_SORT_LABEL = 'Recently updated';
-
-export const RANGE_LABELS = {
-  floors: { name: 'Floors', unit: '' },
-  height: { name: 'Height', unit: ' m' },
-  built: { name: 'Year built', unit: '' },
-} as const;
+import { type Correction, type Filters, MAX_WORDS, RANGES } from './filters.ts';
 
 /** One active filter, and the filters that remain without it. */
-interface ActiveFilter {
+export interface ActiveFilter {
   text: string;
   without: Filters;
 }
 
-export function activeFilters(filters: Filters): ActiveFilter[] {
-  const { q, types, words, has, ranges } = filters;
+export function activeFilters(t: Text, filters: Filters): ActiveFilter[] {
+  const { q, types, words, has, ranges, postcode } = filters;
   const start = { ...filters, page: 1 };
   return [
-    ...(q === undefined ? [] : [{ text: `“${q}”`, without: { ...start, q: undefined } }]),
+    ...(q === undefined ? [] : [{ text: t.list.quoted(q), without: { ...start, q: undefined } }]),
     ...types.map((type) => ({
-      text: CATEGORY_LABELS[type].en,
+      text: CATEGORY_LABELS[type][t.lang],
       without: { ...start, types: types.filter((other) => other !== type) },
     })),
     ...words.map((word) => ({
-      text: `Use “${word}”`,
+      text: t.list.useNamed(word),
       without: { ...start, words: words.filter((other) => other !== word) },
     })),
     ...RANGES.flatMap((name) => {
       const range = ranges[name];
       if (range === undefined) return [];
       const { [name]: _, ...others } = ranges;
-      return [{ text: rangeText(name, range), without: { ...start, ranges: others } }];
+      return [{ text: t.list.range[name](range), without: { ...start, ranges: others } }];
     }),
     ...has.map((name) => ({
-      text: HAS_LABELS[name],
+      text: t.list.has[name],
       without: { ...start, has: has.filter((other) => other !== name) },
     })),
+    ...(postcode === undefined
+      ? []
+      : [{ text: t.list.postcode(postcode), without: { ...start, postcode: undefined } }]),
   ];
 }
 
-function rangeText(
-  name: keyof typeof RANGE_LABELS,
-  { min, max }: { min?: number | undefined; max?: number | undefined },
-): string {
-  const { name: label, unit } = RANGE_LABELS[name];
-  if (min === undefined) return `${label} up to ${max}${unit}`;
-  return max === undefined ? `${label} from ${min}${unit}` : `${label} ${min} to ${max}${unit}`;
+/** UI-49: the search in the words of a title, `丸の内 · offices · 200 m or taller`; undefined without any filter. */
+export function describeSearch(t: Text, filters: Filters): string | undefined {
+  const { q, types, words, has, ranges, postcode } = filters;
+  const { phrases } = t.list;
+  const parts = [
+    ...(q === undefined ? [] : [q]),
+    ...types.map((type) => phrases.uses[type]),
+    ...words.map(t.list.quoted),
+    ...RANGES.flatMap((name) => (ranges[name] === undefined ? [] : [phrases.range[name](ranges[name])])),
+    ...has.map((name) => phrases.has[name]),
+    ...(postcode === undefined ? [] : [t.list.postcode(postcode)]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(t.list.separator);
+}
+
+/** UI-49: the title of a list, with its search and its area. `slug` names areas that are not one. */
+export function listTitle(t: Text, filters: Filters, areas: readonly AreaSummary[], slug?: string): string {
+  const current = areas.at(-1)?.area;
+  const place = current === undefined ? (slug ?? t.list.japan) : areaText(t, current);
+  const search = describeSearch(t, filters);
+  return search === undefined ? t.list.title(place) : t.list.searchTitle(search, place);
+}
+
+/** UI-50 */
+export function correctionText(t: Text, correction: Correction): string {
+  const { corrections, ranges } = t.list;
+  switch (correction.kind) {
+    case 'pageBeyond':
+      return correction.last > 1 ? corrections.pageBeyond(correction.last) : corrections.noPageBeyond;
+    case 'unknownUse':
+      return corrections.unknownUse(correction.word);
+    case 'tooManyUses':
+      return corrections.tooManyUses(MAX_WORDS);
+    case 'minimum':
+    case 'maximum':
+    case 'emptyRange':
+      return corrections[correction.kind](ranges[correction.range]);
+    default:
+      return corrections[correction.kind];
+  }
 }

@@ -1,36 +1,44 @@
 import type { FastifyRequest } from 'fastify';
-import { ATTRIBUTES } from '../../../registry/search/format/entry.ts';
 import { SORTS } from '../../../registry/search/format/segments.ts';
-import type { ListQuery } from '../../../registry/search/read/list-page.ts';
+import { type ListRequest, REQUIREMENTS } from '../../../reit/life/require-reit.ts';
+import { parsePostcode } from '../../../vocabulary/address.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
 import { cleanText } from '../../../vocabulary/text.ts';
 import { readParameters } from '../request-target.ts';
 import { displayPairs, type ListDisplay, readDisplay } from './list-display.ts';
 
 /** Everything in a list query except the area, and how the list is shown. */
-export type Filters = Omit<ListQuery, 'prefecture' | 'ward' | 'machiAza'> & ListDisplay;
+export type Filters = Omit<ListRequest, 'prefecture' | 'ward' | 'machiAza'> & ListDisplay;
 
 export const AREA_LEVELS = ['prefecture', 'ward', 'machiAza'] as const;
-export type AreaSlugs = Pick<ListQuery, (typeof AREA_LEVELS)[number]>;
+export type AreaSlugs = Pick<ListRequest, (typeof AREA_LEVELS)[number]>;
 
 export const RANGES = ['floors', 'height', 'built'] as const;
+export type Range = (typeof RANGES)[number];
 export const NO_FILTERS: Filters = { types: [], words: [], has: [], ranges: {}, page: 1 };
 
 /** Each word is looked up in every segment of the search index. */
-const MAX_WORDS = 32;
+export const MAX_WORDS = 32;
 
-/** PAG-02, PAG-03, PAG-04, PAG-07: invalid values are ignored. */
-export function readFilters(request: FastifyRequest): Filters {
-  const parameters = readParameters(request);
-  const all = (name: string) =>
-    parameters
-      .getAll(name)
-      .flatMap((value) => value.split(','))
-      .map((value) => value.trim());
-  const uses = all('type').flatMap((type) => (cleanText(type) === '' ? [] : [readAskedUse(type)]));
+/** The values of a parameter, comma-separated or repeated (PAG-03). */
+const valuesOf = (parameters: URLSearchParams, name: string): string[] =>
+  parameters
+    .getAll(name)
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim());
+
+function readUses(parameters: URLSearchParams) {
+  const uses = valuesOf(parameters, 'type').flatMap((type) => (cleanText(type) === '' ? [] : [readAskedUse(type)]));
   const types = new Set(uses.flatMap((use) => ('category' in use ? [use.category] : [])));
   const words = new Set(uses.flatMap((use) => ('word' in use ? [use.word] : [])));
-  const has = new Set(all('has'));
+  return { types, words };
+}
+
+/** PAG-02, PAG-03, PAG-04, PAG-07: invalid values are ignored; `readCorrections` tells them. */
+export function readFilters(request: FastifyRequest): Filters {
+  const parameters = readParameters(request);
+  const { types, words } = readUses(parameters);
+  const has = new Set(valuesOf(parameters, 'has'));
   const ranges = RANGES.map((name) => {
     return [
       name,
@@ -42,12 +50,42 @@ export function readFilters(request: FastifyRequest): Filters {
     q: q === '' ? undefined : q,
     types: CATEGORIES.filter((category) => types.has(category)),
     words: [...words].slice(0, MAX_WORDS).sort(),
-    has: ATTRIBUTES.filter((name) => has.has(name)),
+    has: REQUIREMENTS.filter((name) => has.has(name)),
     ranges: Object.fromEntries(ranges),
+    postcode: parsePostcode(parameters.get('postcode') ?? ''),
     sort: SORTS.find((sort) => sort === parameters.get('sort')),
     page: readPage(parameters.get('page')),
     ...readDisplay(parameters),
   };
+}
+
+/** UI-50: what was corrected or ignored in a request. */
+export type Correction =
+  | { kind: 'page' | 'tooManyUses' | 'has' | 'sort' | 'postcode' }
+  | { kind: 'pageBeyond'; last: number }
+  | { kind: 'minimum' | 'maximum' | 'emptyRange'; range: Range }
+  | { kind: 'unknownUse'; word: string };
+
+/** The corrections that the request alone shows; unknown uses and pages depend on the registry. */
+export function readCorrections(request: FastifyRequest): Correction[] {
+  const parameters = readParameters(request);
+  const given = (name: string) => (parameters.get(name) ?? '').trim() !== '';
+  const isAny = (name: string, known: readonly string[]) =>
+    valuesOf(parameters, name).every((value) => value === '' || known.includes(value));
+  const corrections: Correction[] = [];
+  if (readUses(parameters).words.size > MAX_WORDS) corrections.push({ kind: 'tooManyUses' });
+  for (const range of RANGES) {
+    const [min, max] = [readNumber(parameters.get(`${range}Min`)), readNumber(parameters.get(`${range}Max`))];
+    if (min === undefined && given(`${range}Min`)) corrections.push({ kind: 'minimum', range });
+    if (max === undefined && given(`${range}Max`)) corrections.push({ kind: 'maximum', range });
+    if (min !== undefined && max !== undefined && min > max) corrections.push({ kind: 'emptyRange', range });
+  }
+  if (!isAny('has', REQUIREMENTS)) corrections.push({ kind: 'has' });
+  if (given('postcode') && parsePostcode(parameters.get('postcode') ?? '') === undefined)
+    corrections.push({ kind: 'postcode' });
+  if (given('sort') && !SORTS.some((sort) => sort === parameters.get('sort'))) corrections.push({ kind: 'sort' });
+  if (given('page') && !PAGE_NUMBER.test(parameters.get('page') ?? '')) corrections.push({ kind: 'page' });
+  return corrections;
 }
 
 export function readAreaSlugs(request: FastifyRequest): AreaSlugs {
@@ -66,16 +104,17 @@ function readNumber(text: string | null): number | undefined {
   return /^-?\d{1,9}(\.\d{1,9})?$/.test(plain) ? Number(plain) : undefined;
 }
 
+const PAGE_NUMBER = /^0*[1-9]\d*$/;
 /** Beyond the last page of any list. */
 const MAX_PAGE = 999_999_999;
 
 function readPage(text: string | null): number {
-  return /^0*[1-9]\d*$/.test(text ?? '') ? Math.min(Number(text), MAX_PAGE) : 1;
+  return PAGE_NUMBER.test(text ?? '') ? Math.min(Number(text), MAX_PAGE) : 1;
 }
 
 /** The query string of filters, with its question mark; empty without any. The first page has no number. */
 export function toQuery(filters: Partial<Filters>, slugs: AreaSlugs = {}): string {
-  const { q, types, words, has, ranges, sort, page } = { ...NO_FILTERS, ...filters };
+  const { q, types, words, has, ranges, postcode, sort, page } = { ...NO_FILTERS, ...filters };
   const pairs: [string, string | undefined][] = [
     ['q', q],
     ...AREA_LEVELS.map((level): [string, string | undefined] => [level, slugs[level]]),
@@ -85,6 +124,7 @@ export function toQuery(filters: Partial<Filters>, slugs: AreaSlugs = {}): strin
       [`${name}Max`, ranges[name]?.max?.toString()],
     ]),
     ['has', has.join(',')],
+    ['postcode', postcode],
     ['sort', sort],
     ['page', page === 1 ? undefined : String(page)],
     ...displayPairs(filters),

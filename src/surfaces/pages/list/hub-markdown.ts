@@ -1,43 +1,49 @@
 import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
+import { completionYear } from '../../../vocabulary/completion.ts';
 import { markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
-import { CHILD_AREA_TITLES } from '../area-navigation.ts';
 import { displayAddress, displayName } from '../building/names.ts';
+import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
-import { dayOf, formatCount, pluralise, withUnit } from '../format.ts';
+import { formatCount, formatDayPlainly, formatFieldPlainly } from '../format.ts';
 import { coverageRows } from './coverage.ts';
-import { activeFilters, DEFAULT_SORT_LABEL, SORT_LABELS } from './filter-labels.ts';
+import { activeFilters, correctionText, describeSearch, listTitle } from './filter-labels.ts';
 import { type ListView, listUrl } from './list-view.ts';
-import { formerMarkdown } from './results.ts';
+import { formerMarkdown, leadNames } from './results.ts';
 
 /** MD-01: the Markdown twin of a hub page. */
 export function hubMarkdown(view: ListView, summary: AreaSummary, origin: string): string {
+  const { t } = view;
   const { area, buildingCount, latestRecordedAt } = summary;
-  const name = area.nameEn === null ? area.nameJa : `${area.nameJa} (${area.nameEn})`;
+  const { twin } = t.hub;
+  const isSearch = describeSearch(t, view.filters) !== undefined;
   const blocks = [
-    `# ${markdownText(name)}`,
+    `# ${markdownText(areaTitle(t, area))}`,
     crumbs(view, origin),
     [
-      `- ${pluralise(buildingCount, 'building')}`,
-      `- Updated: ${dayOf(latestRecordedAt)}`,
-      `- Area code: \`${area.code}\``,
-      `- Page: <${origin}${area.path}>`,
-      `- JSON: <${origin}/japan/api/v1/areas${area.path.slice('/japan'.length)}>`,
+      `- ${t.counts.buildings(buildingCount)}`,
+      `- ${twin.updated(formatDayPlainly(t, latestRecordedAt))}`,
+      `- ${twin.areaCode(area.code)}`,
+      `- ${twin.page(`${origin}${area.path}`)}`,
+      `- ${twin.json(`${origin}/japan/api/v1/areas${area.path.slice('/japan'.length)}`)}`,
     ].join('\n'),
-    ...childAreas(summary, origin),
-    '## Buildings',
-    ...(view.former === undefined ? [] : [formerMarkdown(view.former, origin)]),
+    ...childAreas(t, summary, origin),
+    `## ${markdownText(isSearch ? listTitle(t, view.filters, view.areas) : twin.buildings)}`,
+    ...view.corrections.map((correction) => markdownText(correctionText(t, correction))),
+    ...(view.former === undefined ? [] : [formerMarkdown(t, view.former, origin)]),
     resultSummary(view),
-    ...(view.list.items.length > 0 ? [table(view.list.items, origin)] : []),
+    ...leads(view, origin),
+    ...(view.list.items.length > 0 ? [table(view, origin)] : []),
+    ...(view.cards.withReit.size > 0 ? [twin.reitNote] : []),
     ...pages(view, origin),
-    '## Uses',
+    `## ${twin.uses}`,
     uses(view),
-    '## Data coverage',
+    `## ${twin.coverage}`,
     markdownTable(
-      ['Field', 'Share', 'Buildings'],
+      [twin.field, twin.share, twin.buildings],
       coverageRows(summary).map(({ field, have, share }) => [
-        FIELD_LABELS[field].en,
+        FIELD_LABELS[field][t.lang],
         share.replace('<', '\\<').replace('>', '\\>'),
         formatCount(have),
       ]),
@@ -46,68 +52,103 @@ export function hubMarkdown(view: ListView, summary: AreaSummary, origin: string
   return `${blocks.join('\n\n')}\n`;
 }
 
-function crumbs({ areas }: ListView, origin: string): string {
-  const steps = areas.slice(0, -1).map(({ area }) => markdownLink(area.nameJa, `${origin}${area.path}`));
-  return [markdownLink('Japan', `${origin}/japan`), ...steps].join(' › ');
+/** UI-51: the name in the language of the twin; in English with the Japanese one. */
+function areaTitle(t: Text, { nameJa, nameEn }: Pick<AreaSummary['area'], 'nameJa' | 'nameEn'>): string {
+  return t.lang === 'ja' || nameEn === null ? nameJa : t.hub.twin.name(nameEn, nameJa);
 }
 
-function childAreas({ area, children }: AreaSummary, origin: string): string[] {
+function crumbs({ t, areas }: ListView, origin: string): string {
+  const steps = areas.slice(0, -1).map(({ area }) => markdownLink(areaTitle(t, area), `${origin}${area.path}`));
+  return [markdownLink(t.hub.japan, `${origin}/japan`), ...steps].join(' › ');
+}
+
+function childAreas(t: Text, { area, children }: AreaSummary, origin: string): string[] {
   if (children.length === 0) return [];
-  const lines = children.map(({ nameJa, nameEn, path, buildingCount }) => {
-    return `- ${markdownLink(nameEn === null ? nameJa : `${nameJa} (${nameEn})`, `${origin}${path}`)}: ${formatCount(buildingCount)}`;
+  const lines = children.map((child) => {
+    const link = markdownLink(areaTitle(t, child), `${origin}${child.path}`);
+    return `- ${t.hub.twin.useCount(link, formatCount(child.buildingCount))}`;
   });
-  return [`## ${CHILD_AREA_TITLES[area.level]}`, lines.join('\n')];
+  return [`## ${t.hub.children[area.level]}`, lines.join('\n')];
 }
 
-function resultSummary({ list, filters }: ListView): string {
-  const active = activeFilters(filters).map(({ text }) => markdownText(text));
-  const order = filters.sort === undefined ? DEFAULT_SORT_LABEL : SORT_LABELS[filters.sort];
-  const filtered = active.length === 0 ? '' : ` found with: ${active.join('; ')}`;
-  const position = list.total === 0 ? '' : ` Page ${list.page} of ${list.pages}, sorted by: ${order.toLowerCase()}.`;
-  return `${pluralise(list.total, 'building')}${filtered}.${position}`;
+function resultSummary({ t, list, filters }: ListView): string {
+  const { twin } = t.hub;
+  const active = activeFilters(t, filters).map(({ text }) => markdownText(text));
+  const order = filters.sort === undefined ? t.list.defaultSort : t.list.sorts[filters.sort];
+  const total = t.counts.buildings(list.total);
+  const found = active.length === 0 ? twin.all(total) : twin.foundWith(total, active.join(twin.filterSeparator));
+  return `${found}${list.total === 0 ? '' : twin.position(list.page, list.pages, order)}`;
 }
 
-function table(items: readonly BuildingPage[], origin: string): string {
+/** Searches that find something, if this one does not. */
+function leads({ t, leads }: ListView, origin: string): string[] {
+  if (leads.length === 0) return [];
+  const { twin } = t.hub;
+  const lines = leads.map(({ kind, text, url, count, everywhere }) => {
+    const name = leadNames(t)[kind];
+    const scope = everywhere ? `${t.list.separator}${t.list.everywhere}` : '';
+    return `- ${name === undefined ? '' : `${name}${twin.colon}`}${markdownLink(text, `${origin}${url}`)} ${t.counts.buildings(count)}${scope}`;
+  });
+  return [twin.offers, lines.join('\n')];
+}
+
+const FIGURES = ['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const;
+
+function table({ t, list, cards }: ListView, origin: string): string {
+  const { columns, comma, yes } = t.hub.twin;
+  const hasReit = cards.withReit.size > 0;
+  const names = ['name', 'nameEn', 'id', 'address', 'uses', ...FIGURES, 'conflicts'] as const;
   return markdownTable(
-    ['Name', 'English name', 'ID', 'Address', 'Uses', 'Height', 'Floors', 'Built', 'Footprint', 'Conflicts'],
-    items.map((building) => {
-      const { id, path, fields, assetTypes, counters } = building;
-      const name = displayName(building);
-      const figures = (['heightM', 'floorsAbove', 'yearBuilt', 'footprintM2'] as const).map((field) => {
-        const value = fields[field];
-        return value === undefined ? '' : markdownText(withUnit(field, value.value, value.unit));
-      });
+    [...names.map((name) => columns[name]), ...(hasReit ? [columns.reit] : [])],
+    list.items.map((building) => {
+      const { id, path, assetTypes, counters } = building;
+      const name = displayName(building, t);
       return [
         markdownLink(name.text, `${origin}${path}`),
         markdownText(name.also ?? ''),
         `\`${id}\``,
         markdownText(displayAddress(building)),
-        assetTypes.map(({ category }) => CATEGORY_LABELS[category].en).join(', '),
-        ...figures,
+        assetTypes.map(({ category }) => CATEGORY_LABELS[category][t.lang]).join(comma),
+        ...FIGURES.map((field) => markdownText(figure(t, building, field, cards.today))),
         String(counters.conflictsFlagged),
+        ...(hasReit ? [cards.withReit.has(id) ? yes : ''] : []),
       ];
     }),
   );
 }
 
+/** UI-20: a year still to come is planned. */
+function figure(t: Text, { fields }: BuildingPage, field: (typeof FIGURES)[number], today: string): string {
+  if (field === 'yearBuilt') {
+    const completion = completionYear(fields, today);
+    if (completion?.isPlanned) return t.hub.twin.planned(completion.year);
+  }
+  const value = fields[field];
+  if (value === undefined) return '';
+  const text = formatFieldPlainly(t, field, value.value, value.unit);
+  if (value.provenance.extractionMethod === 'inherited-complex') return t.list.ofComplex(text);
+  return value.estimated ? t.building.about(text) : text;
+}
+
 function pages(view: ListView, origin: string): string[] {
+  const { previousPage, nextPage } = view.t.hub.twin;
   const { page, pages } = view.list;
   const path = `${view.path}.md`;
   const to = (number: number) => `${origin}${listUrl({ path, slugs: {} }, { ...view.filters, page: number })}`;
   const links = [
-    ...(page > 1 ? [markdownLink('Previous page', to(page - 1))] : []),
-    ...(page < pages ? [markdownLink('Next page', to(page + 1))] : []),
+    ...(page > 1 ? [markdownLink(previousPage, to(page - 1))] : []),
+    ...(page < pages ? [markdownLink(nextPage, to(page + 1))] : []),
   ];
   return links.length === 0 ? [] : [links.join(' · ')];
 }
 
-function uses({ list }: ListView): string {
+function uses({ t, list }: ListView): string {
   const present = CATEGORIES.filter((category) => (list.byType[category] ?? 0) > 0);
-  if (present.length === 0) return 'None';
+  if (present.length === 0) return t.hub.twin.none;
   return present
-    .map(
-      (category) =>
-        `- ${CATEGORY_LABELS[category].en} ${CATEGORY_LABELS[category].ja}: ${formatCount(list.byType[category])}`,
-    )
+    .map((category) => {
+      const { en, ja } = CATEGORY_LABELS[category];
+      return `- ${t.hub.twin.useCount(t.lang === 'ja' ? ja : `${en} ${ja}`, formatCount(list.byType[category]))}`;
+    })
     .join('\n');
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OwnerSummary } from '../../../registry/owner-summary.ts';
+import { toListQuery } from '../../../reit/life/require-reit.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { prefersMarkdown } from '../../http/negotiation.ts';
@@ -13,38 +14,39 @@ import { type Page, renderPage } from '../layout.ts';
 import { sendListFile } from '../list/export-list.ts';
 import { type AreaSlugs, onFirstPage, readAreaSlugs, readFilters, toQuery } from '../list/filters.ts';
 import { listFiles } from '../list/list-tools.ts';
-import { type ListView, listUrl, mapQuery } from '../list/list-view.ts';
+import { type ListView, listUrl, readListView, toBody } from '../list/list-view.ts';
 import { listColumns } from '../list/results.ts';
-import { listMap } from '../map.ts';
 import type { PageSettings } from '../page-settings.ts';
-import { type PageContext, sendMarkdown, sendNegotiated, toFinished } from '../send-page.ts';
+import { type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
 import { ownerMarkdown } from './owner-markdown.ts';
 import { ownerPath, readOwnerSegment } from './owner-path.ts';
 import { decadesOf } from './owner-years.ts';
 
 /** UI-62: the buildings of an owner, by the same rule as the API's portfolio (OWN-01). */
-export function ownerRoutes(app: FastifyInstance, { registry, settingsOf, stallMs }: PageContext): void {
+export function ownerRoutes(app: FastifyInstance, context: PageContext): void {
+  const { registry, reit, settingsOf, stallMs } = context;
   endpoint(app, '/japan/owners/:name', async (request, reply) => {
     const { name: asked, form } = readOwnerSegment((request.params as { name: string }).name);
     const summary = await registry.getOwner(asked);
     const path = summary && ownerPath(summary.owner);
     if (summary === undefined || path === undefined) return refuse(reply, 404, 'the path names no owner');
-    const filters = readFilters(request);
     const slugs = knownPrefecture(summary, readAreaSlugs(request));
-    const { view: _view, columns: _columns, ...query } = { ...filters, ...slugs, owner: asked };
+    const within = { ...slugs, owner: asked };
     if (form === 'csv' || form === 'geojson') {
+      const { view: _view, columns: _columns, ...filters } = readFilters(request);
+      const query = await toListQuery(reit, { ...filters, ...within }, 'page');
       return sendListFile(request, reply, { registry, stallMs, query, form, name: summary.owner });
     }
-    const [list, former] = await Promise.all([registry.list(query), registry.findFormer(filters.q ?? '')]);
-    const view: ListView = { path, slugs, filters, list, areas: [], former, map: undefined };
     const settings = await settingsOf(request);
-    if (form === 'md' || prefersMarkdown(request.headers.accept)) {
+    const asMarkdown = form === 'md' || prefersMarkdown(request.headers.accept);
+    const place = { path, slugs, within, areas: [] };
+    const view = await readListView(context, request, settings, place, asMarkdown ? 'markdown' : 'page');
+    if (asMarkdown) {
       const text = ownerMarkdown(view, summary, settings);
-      return sendMarkdown(request, reply, toFinished(text), `${settings.origin}${path}`);
+      return sendMarkdown(request, reply, toBody(text, view), `${settings.origin}${path}`);
     }
-    view.map = listMap(await registry.readMapPoints({ list: query }), mapQuery(view, asked), settings.t);
     const page = composeOwner(view, summary, settings);
-    return sendNegotiated(request, reply, toFinished(renderPage(page, settings)), settings);
+    return sendNegotiated(request, reply, toBody(renderPage(page, settings), view), settings);
   });
 }
 
@@ -136,6 +138,6 @@ function prefectureLinks(t: Text, view: ListView, { prefectures }: OwnerSummary)
     return html`<li><a href="${view.path}${toQuery(filters, slugs)}"${raw(current)}>${name}</a> <span class="amount">${count}</span></li>`;
   };
   return html`<nav class="inside" aria-label="${t.owner.prefectures}"><details open><summary><h2>${t.owner.prefectures} <span class="amount">${formatCount(prefectures.length)}</span></h2></summary><ul class="areas">${link({}, html`${t.owner.allPrefectures}`, '')}${prefectures.map(
-    (area) => link({ prefecture: area.slug }, areaName(area), formatCount(area.buildingCount)),
+    (area) => link({ prefecture: area.slug }, areaName(t, area), formatCount(area.buildingCount)),
   )}</ul></details></nav>`;
 }
