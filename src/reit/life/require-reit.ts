@@ -6,7 +6,7 @@ import type { Reit } from './reit.ts';
 
 /** UI-47: what a list can require of a building; `reit` is a publication that the surface serves now. */
 export const REQUIREMENTS = [...ATTRIBUTES, 'reit'] as const;
-export type Requirement = (typeof REQUIREMENTS)[number];
+type Requirement = (typeof REQUIREMENTS)[number];
 
 export type ListRequest = Omit<ListQuery, 'has' | 'among'> & { has: readonly Requirement[] };
 

@@ -31,7 +31,7 @@ const MAX_ADDRESS_SEARCHES = 16;
 /** A query of more terms is not shortened. */
 const MAX_TERMS = 8;
 
-export type CountList = (query: ListQuery) => Promise<number>;
+type CountList = (query: ListQuery) => Promise<number>;
 
 export async function findOffers(reads: Reads, { query, others }: OffersQuery, cache: SegmentCache): Promise<Offers> {
   const count = (other: ListQuery) => countListed(reads, other, cache);

@@ -5,7 +5,7 @@ import { CATEGORY_LABELS } from '../catalogue/labels.ts';
 import { type Correction, type Filters, MAX_WORDS, RANGES } from './filters.ts';
 
 /** One active filter, and the filters that remain without it. */
-export interface ActiveFilter {
+interface ActiveFilter {
   text: string;
   without: Filters;
 }
