@@ -39,7 +39,7 @@ interface MapPoint {
 
 /** Up to this number, each building is a point of its own. */
 const MOST_POINTS = 1_000;
-const MOST_CELLS = 1_000;
+const MOST_CELLS = 500;
 
 /** Exact: the counts of the cells and the single buildings add up to the located matches in the box. */
 export async function findMapPoints(

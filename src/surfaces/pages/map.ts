@@ -12,6 +12,8 @@ type MapView =
   | { kind: 'building'; id: string; lat: number; lon: number; bbox?: readonly number[] | undefined }
   | {
       kind: 'list';
+      /** Whether some of its points stand for many buildings. */
+      hasCells: boolean;
       /** The query of /japan/map-points. */
       query: string;
       bbox: Box;
@@ -25,7 +27,8 @@ export function mapFrame(view: MapView, drawing: Html | undefined, t: Text = CAT
 /** UI-84: all buildings of a list. `query` is that of /japan/map-points, with its question mark; undefined if none is located. */
 export function listMap(points: MapPoints, query: string, t: Text): Html | undefined {
   if (points.bbox === null) return undefined;
-  return mapFrame({ kind: 'list', query, bbox: points.bbox }, positionsDrawing(points, points.bbox, t), t);
+  const hasCells = points.features.some(({ properties }) => 'count' in properties);
+  return mapFrame({ kind: 'list', query, bbox: points.bbox, hasCells }, positionsDrawing(points, points.bbox, t), t);
 }
 
 const [WIDTH, HEIGHT, MARGIN] = [640, 320, 24];
@@ -51,11 +54,11 @@ function positionsDrawing({ features }: MapPoints, [west, south, east, north]: B
   const circles = features
     .map(({ geometry, properties }) => ({
       at: project(geometry.coordinates),
-      radius: 'count' in properties ? Math.min(16, 4 + 2 * Math.log2(properties.count)) : 4,
+      radius: 'count' in properties ? Math.min(14, 4 + Math.log2(properties.count)) : 4,
     }))
     .sort((a, b) => b.radius - a.radius);
   const land = WIDTH / scale < COARSE_M ? '' : landPath(project);
-  return html`<svg class="dots" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.map.positions}">${land !== '' && raw(`<path class="land" d="${land}"/>`)}${scaleBar(scale, t)}${circles.map(
+  return html`<svg class="dots${land === '' ? ' inland' : ''}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.map.positions}">${land !== '' && raw(`<path class="land" d="${land}"/>`)}${scaleBar(scale, t)}${circles.map(
     ({ at: [x, y], radius }) => raw(`<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${Math.round(radius)}"/>`),
   )}</svg>`;
 }
@@ -70,8 +73,8 @@ function scaleBar(scale: number, t: Text): Html {
   return html`<g class="scale" aria-hidden="true"><path d="M16 302v4h${bar}v-4"/><text x="${16 + bar / 2}" y="296">${text}</text></g>`;
 }
 
-/** How far outside the drawing outlines are cut, so that the cut is not seen. */
-const BEYOND = 4;
+/** How far outside the drawing outlines are cut: frames may be higher than the drawing. */
+const BEYOND = 96;
 
 /** The prefectures around, rounded to units of the drawing. */
 function landPath(project: (position: Position) => Position): string {
@@ -80,18 +83,29 @@ function landPath(project: (position: Position) => Position): string {
     const [west, south, east, north] = boxOf(area);
     const [left, bottom] = project([west, south]);
     const [right, top] = project([east, north]);
-    if (left > WIDTH || right < 0 || top > HEIGHT || bottom < 0) continue;
-    for (const ring of area.coordinates.flat()) {
-      const steps: string[] = [];
-      for (const [x, y] of clip(ring.map(project))) {
-        const step = `${Math.round(x)} ${Math.round(y)}`;
-        if (steps.at(-1) !== step) steps.push(step);
-      }
-      if (steps.length > 3) path += `M${steps.join('L')}z`;
-    }
+    if (left > WIDTH + BEYOND || right < -BEYOND || top > HEIGHT + BEYOND || bottom < -BEYOND) continue;
+    for (const ring of area.coordinates.flat()) path += ringPath(clip(ring.map(project)));
   }
   return path;
 }
+
+/** Without what is too small to be seen, in steps from point to point, which take less room than the points. */
+function ringPath(ring: readonly Position[]): string {
+  let path = '';
+  let count = 0;
+  let [lastX, lastY] = [0, 0];
+  for (const point of ring) {
+    const [x, y] = point.map(Math.round) as Position;
+    if (count > 0 && Math.abs(x - lastX) + Math.abs(y - lastY) < FINEST) continue;
+    path += count === 0 ? `M${x} ${y}l` : `${x - lastX} ${y - lastY} `;
+    [lastX, lastY] = [x, y];
+    count += 1;
+  }
+  return count < 4 ? '' : `${path.trimEnd().replaceAll(' -', '-')}z`;
+}
+
+/** The shortest step, in units of the drawing. */
+const FINEST = 3;
 
 /** Sutherland-Hodgman: cuts a ring at the four edges of the drawing. */
 function clip(ring: readonly Position[]): readonly Position[] {

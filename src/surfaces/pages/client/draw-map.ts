@@ -16,7 +16,7 @@ type Box = [west: number, south: number, east: number, north: number];
 
 type View =
   | { kind: 'building'; id: string; lat: number; lon: number; bbox?: Box }
-  | { kind: 'list'; query: string; bbox: Box };
+  | { kind: 'list'; query: string; bbox: Box; hasCells: boolean };
 
 /** Tiles have outlines of buildings from this zoom on, and counts per grid cell below it. */
 const OUTLINES_FROM = 14;
@@ -25,6 +25,8 @@ const MAX_AREA_ZOOM = 14;
 /** The bundled outlines fade out between these zooms, because they are coarse. */
 const COAST_FADES = [8, 10.5] as const;
 const PITCH = 50;
+/** On a narrower map, credits start closed, in pixels. */
+const NARROW = 480;
 
 type Scheme = keyof MapWords['schemes'];
 
@@ -85,6 +87,11 @@ export async function drawMap(place: HTMLElement): Promise<void> {
     new library.AttributionControl({ compact: true, customAttribution: attribution(words) }),
     'bottom-right',
   );
+  if (place.clientWidth < NARROW) {
+    const credits = container.querySelector('.maplibregl-ctrl-attrib');
+    credits?.classList.remove('maplibregl-compact-show');
+    credits?.removeAttribute('open');
+  }
   const canvas = map.getCanvas();
   const title = view.kind === 'building' ? words.mapOfBuilding : words.mapOfBuildings;
   canvas.setAttribute('aria-label', `${title}. ${words.keys}`);
@@ -142,8 +149,9 @@ function loadStyle(): Promise<void> {
 
 /** Room for the controls. */
 function paddingOf(place: HTMLElement) {
-  const small = place.clientWidth < 480;
-  return small ? { top: 32, bottom: 32, left: 32, right: 48 } : { top: 48, bottom: 48, left: 48, right: 64 };
+  return place.clientWidth < NARROW
+    ? { top: 32, bottom: 32, left: 32, right: 48 }
+    : { top: 48, bottom: 48, left: 48, right: 64 };
 }
 
 function boundsOf(view: View): Box {
@@ -268,6 +276,7 @@ function styleOf(state: MapState): StyleSpecification {
         },
         paint: { 'text-color': colour('--muted'), 'text-halo-color': land, 'text-halo-width': 1.5 },
       },
+      ...(view.kind === 'list' ? [counts(state)] : []),
     ],
   };
 }
@@ -285,26 +294,18 @@ function circlePaint(colour: MapState['colour']) {
       0,
       5,
       3,
-      16,
+      14,
       6,
-      34,
+      26,
     ] as ExpressionSpecification,
   };
 }
 
-/** UI-84: the buildings of the list: numbered circles for many, dots for single ones. */
+/** UI-84: the buildings of the list: circles for many, with their number on top of all, dots for single ones. */
 function listLayers({ colour }: MapState): LayerSpecification[] {
   const isMany: ExpressionSpecification = ['has', 'count'];
   return [
     { id: 'cells', type: 'circle', source: 'list', filter: isMany, paint: circlePaint(colour) },
-    {
-      id: 'counts',
-      type: 'symbol',
-      source: 'list',
-      filter: isMany,
-      layout: { 'text-field': ['to-string', ['get', 'count']], 'text-font': FONT, 'text-size': 11 },
-      paint: { 'text-color': colour('--ink'), 'text-halo-color': colour('--surface'), 'text-halo-width': 1.2 },
-    },
     {
       id: 'points',
       type: 'circle',
@@ -312,12 +313,30 @@ function listLayers({ colour }: MapState): LayerSpecification[] {
       filter: ['!', isMany],
       paint: {
         'circle-color': colour('--accent'),
-        'circle-radius': 5.5,
+        // Small enough near by for the outline around it to be seen.
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 14, 5.5, 17, 3.5],
         'circle-stroke-color': colour('--surface'),
         'circle-stroke-width': 2,
       },
     },
   ];
+}
+
+/** The last layer, because names make room for the layers above theirs. */
+function counts({ colour }: MapState): LayerSpecification {
+  return {
+    id: 'counts',
+    type: 'symbol',
+    source: 'list',
+    filter: ['has', 'count'],
+    layout: {
+      'text-field': ['to-string', ['get', 'count']],
+      'text-font': FONT,
+      'text-size': 11,
+      'symbol-sort-key': ['-', ['get', 'count']],
+    },
+    paint: { 'text-color': colour('--ink'), 'text-halo-color': colour('--surface'), 'text-halo-width': 1.2 },
+  };
 }
 
 function outline(state: MapState, own: string): LayerSpecification {
@@ -480,7 +499,8 @@ function addPanel(map: MapLibreMap, container: HTMLElement, state: MapState): vo
     const rows: [string, string, string][] = isNear ? schemeRows(state) : [];
     if (isNear && view.kind === 'building') rows.unshift(['square', state.colour('--accent'), words.thisBuilding]);
     if (view.kind === 'list') rows.unshift(['dot', state.colour('--accent'), words.inList]);
-    if (!isNear) rows.push(['circle', state.colour('--accent'), words.circle]);
+    if (!isNear && (view.kind === 'building' || view.hasCells))
+      rows.push(['circle', state.colour('--accent'), words.circle]);
     list.replaceChildren(...rows.map(legendRow));
   };
   legend();
