@@ -1,4 +1,5 @@
 import { FIELDS, type FieldScalar, type ScalarField } from './fields.ts';
+import { NUMERALS, parseKanjiNumber } from './japanese.ts';
 import { SHORT_LEGAL_FORMS } from './legal-forms.ts';
 
 /** How far a losing value is from the published one. */
@@ -27,9 +28,21 @@ export function gradeDisagreement(field: ScalarField, published: FieldScalar, ot
     const share = relativeDifference(published, other);
     return share < SLIGHT_SHARE ? { kind: 'slight' } : { kind: 'share', share };
   }
-  const isText = ['text', 'postcode'].includes(FIELDS[field].type.kind);
-  const isSame = isText ? spellingKey(String(published)) === spellingKey(String(other)) : published === other;
-  return isSame ? { kind: 'slight' } : { kind: 'different' };
+  return keyOf(field, published) === keyOf(field, other) ? { kind: 'slight' } : { kind: 'different' };
+}
+
+function keyOf(field: ScalarField, value: FieldScalar): FieldScalar {
+  if (!['text', 'postcode'].includes(FIELDS[field].type.kind)) return value;
+  return spellingKey(field === 'addressJa' ? plainAddress(String(value)) : String(value));
+}
+
+/** 丸の内一丁目9番2号 as 丸の内1-9-2. */
+function plainAddress(address: string): string {
+  return address
+    .normalize('NFKC')
+    .replace(CHOME, (_, number: string) => `${parseKanjiNumber(number) ?? number}-`)
+    .replace(/(?<=\d)(?:丁目|番地の?|番|号)/g, '-')
+    .replace(/-+(?!\d)/g, '');
 }
 
 /** |a − b| / max(|a|, |b|), 0 for equal values. */
@@ -45,6 +58,9 @@ const SHORT_FORMS = new RegExp(
 );
 /** ー after kana is a letter. */
 const SEPARATOR = '(?:[\\p{White_Space}\\p{P}\\p{S}]|(?<![\\p{Script=Hiragana}\\p{Script=Katakana}])ー)+';
+/** Marks of Latin letters: ō and o are one letter in names. */
+const LATIN_MARKS = /(?<=\p{Script=Latin})\p{M}+/gu;
+const CHOME = new RegExp(`([${NUMERALS}]+)丁目`, 'gu');
 /** Between digits a separator counts: 1-23 is not 12-3. */
 const BETWEEN_DIGITS = new RegExp(`(?<=\\p{Nd})${SEPARATOR}(?=\\p{Nd})`, 'gu');
 const EACH_SEPARATOR = new RegExp(SEPARATOR, 'gu');
@@ -54,6 +70,8 @@ const MARK = '\ue000';
 /** Equal for texts that differ only in width, case, white space, punctuation, or in how they write 株式会社. */
 export function spellingKey(text: string): string {
   const plain = text
+    .normalize('NFKD')
+    .replace(LATIN_MARKS, '')
     .normalize('NFKC')
     .replace(SHORT_FORMS, (form) => SHORT_LEGAL_FORMS[form] as string)
     .toLowerCase();

@@ -24,6 +24,7 @@ describe('UI-21 the size of a conflict', () => {
       ['三菱地所㈱', '三菱地所株式会社'],
       ['三菱地所', '株式会社三菱地所'],
       ['東京都千代田区丸の内1ー9ー2', '東京都千代田区丸の内1-9-2'],
+      ['Kō Building', 'Ko Building'],
       ['鉄骨造・鉄筋コンクリート造', '鉄骨造、鉄筋コンクリート造'],
     ] as const) {
       expect(gradeDisagreement('nameJa', a, b), `${a} ${b}`).toEqual({ kind: 'slight' });
@@ -31,11 +32,25 @@ describe('UI-21 the size of a conflict', () => {
     for (const [a, b] of [
       ['丸の内1-23', '丸の内12-3'],
       ['センター', 'センタ'],
+      ['バビル', 'ハヒル'],
       ['学校法人甲', '宗教法人甲'],
       ['甲ビル', '乙ビル'],
       ['★', '☆'],
     ] as const) {
       expect(gradeDisagreement('nameJa', a, b), `${a} ${b}`).toEqual({ kind: 'different' });
+    }
+  });
+
+  it('UI-21 of addresses is slight if only the form differs', () => {
+    const forms = ['東京都千代田区丸の内一丁目9番2号', '東京都千代田区丸の内１丁目９－２', '東京都千代田区丸の内1-9-2'];
+    for (const form of forms)
+      expect(gradeDisagreement('addressJa', forms[0] as string, form)).toEqual({ kind: 'slight' });
+    for (const other of [
+      '東京都千代田区丸の内一丁目92号',
+      '東京都千代田区丸の内二丁目9番2号',
+      '東京都千代田区丸の内一丁目9番',
+    ]) {
+      expect(gradeDisagreement('addressJa', forms[0] as string, other)).toEqual({ kind: 'different' });
     }
   });
 

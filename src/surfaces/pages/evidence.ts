@@ -26,17 +26,19 @@ export function evidence(t: Text, provenance: Provenance): Html {
 }
 
 /** The source with a link to its record, and the retrieval date. */
-export function recordLink(t: Text, provenance: Provenance): Html {
-  const { source, sourceRecordId, sourceUrl, retrievedAt, extractionMethod } = provenance;
+export const recordLink = (t: Text, provenance: Provenance): Html =>
+  html`${sourceLink(t, provenance)} ${dayElement(t, provenance.retrievedAt)}`;
+
+/** The source with a link to its record. */
+export function sourceLink(t: Text, provenance: Provenance): Html {
+  const { source, sourceRecordId, sourceUrl, extractionMethod } = provenance;
   const name = SOURCE_NAMES[source][t.lang];
   const url = source === 'dnk' ? undefined : safeLink(sourceUrl);
   const method = METHOD_LABELS[extractionMethod][t.lang];
   const how = source === 'dnk' ? method : t.building.methodOf(method, sourceRecordId);
-  return html`${
-    url === undefined
-      ? html`<span class="chip s-${source}" title="${how}">${name}</span>`
-      : html`<a class="chip s-${source}" href="${url}" title="${how}" rel="nofollow noopener external">${name}</a>`
-  } ${dayElement(t, retrievedAt)}`;
+  return url === undefined
+    ? html`<span class="chip s-${source}" title="${how}">${name}</span>`
+    : html`<a class="chip s-${source}" href="${url}" title="${how}" rel="nofollow noopener external">${name}</a>`;
 }
 
 const BAR_WIDTH = 32;

@@ -16,7 +16,7 @@ import { reitMarkdown } from '../reit/reit-markdown.ts';
 import { buildingLinks, citation } from './citation.ts';
 import { fieldLabel, figureOf, inheritance, isToCome, remarks } from './figures.ts';
 import {
-  evidenceItems,
+  evidenceGroups,
   label,
   labels,
   MARKDOWN,
@@ -238,9 +238,8 @@ function versionBlocks(
     sideText(t, change, 'before'),
     sideText(t, change, 'after'),
   ]);
-  const items = evidence.map(
-    (change) =>
-      `- ${label(t, change.field)}${t.building.colon}${evidenceItems(t, change, MARKDOWN).join(t.building.semicolon)}`,
+  const items = evidenceGroups(t, evidence, MARKDOWN).map(
+    ({ fields, items }) => `- ${labels(t, fields)}${t.building.colon}${items.join(t.building.semicolon)}`,
   );
   return [
     heading,

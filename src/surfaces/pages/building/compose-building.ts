@@ -55,8 +55,9 @@ function titleOf(building: BuildingPage, t: Text): string {
 /** For search results and link previews. */
 function describe({ building, t, today }: ShownBuilding): string {
   const { assetTypes, fields, location, counters } = building;
-  const lower = (label: string) => (t.lang === 'en' ? label.toLowerCase() : label);
-  const uses = assetTypes.map(({ category }) => lower(CATEGORY_LABELS[category][t.lang])).join(t.building.comma);
+  const uses = assetTypes
+    .map(({ category }) => t.building.inSentence(CATEGORY_LABELS[category][t.lang]))
+    .join(t.building.comma);
   const { machiAza, ward, prefecture } = location;
   const place =
     t.lang === 'en'

@@ -81,10 +81,9 @@ export function inherited(t: Text, complex: ComplexName): Html {
 function conflictNotice({ building, current, t, today }: ShownBuilding): Html | undefined {
   const disputed = disputedFields(building, current);
   if (disputed.length === 0) return undefined;
-  const lower = (label: string) => (t.lang === 'en' ? label.charAt(0).toLowerCase() + label.slice(1) : label);
   const links = disputed.map(
     (name, i) =>
-      html`${i > 0 && t.building.comma}<a href="${building.path}#${name}">${lower(fieldLabel(t, name, building.fields, today))}</a>`,
+      html`${i > 0 && t.building.comma}<a href="${building.path}#${name}">${t.building.inSentence(fieldLabel(t, name, building.fields, today))}</a>`,
   );
   return html`<p class="notice">${t.building.conflictNotice(disputed.length, html`${links}`)}</p>`;
 }

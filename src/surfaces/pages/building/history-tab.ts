@@ -17,7 +17,7 @@ import {
 import { markdownLink, markdownText } from '../../http/markdown.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { FIELD_LABELS, OTHER_CHANGES, SOURCE_NAMES } from '../catalogue/labels.ts';
-import { recordLink } from '../evidence.ts';
+import { recordLink, sourceLink } from '../evidence.ts';
 import { dayElement, formatDayPlainly, formatField, run, shorten } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { figureOf } from './figures.ts';
@@ -71,7 +71,7 @@ function versionItem(t: Text, { version, recordedAt, isFirst, changedFields, val
 ${isFirst && html`<p>${t.history.firstPublished(labels(t, changedFields))}</p>`}
 ${
   values.length > 0 &&
-  html`<table class="changes"><caption>${t.history.values}</caption><thead><tr><th scope="col">${t.building.field}</th><th scope="col">${t.history.before}</th><th scope="col">${t.history.after}</th></tr></thead>
+  html`<table class="changes labelled"><caption>${t.history.values}</caption><thead><tr><th scope="col">${t.building.field}</th><th scope="col">${t.history.before}</th><th scope="col">${t.history.after}</th></tr></thead>
 <tbody>${values.map(
     (change) => html`<tr><th scope="row">${label(t, change.field)}</th>
 <td data-label="${t.history.before}">${side(t, change, 'before')}</td>
@@ -84,7 +84,7 @@ ${
     t,
     evidence.map(({ field }) => field),
   )}</summary>
-<ul>${evidence.map((change) => html`<li>${label(t, change.field)}${t.building.colon}${joined(t, evidenceItems(t, change, HTML))}</li>`)}</ul></details>`
+<ul>${evidenceGroups(t, evidence, HTML).map(({ fields, items }) => html`<li>${labels(t, fields)}${t.building.colon}${joined(t, items)}</li>`)}</ul></details>`
 }</li>`;
 }
 
@@ -139,7 +139,7 @@ interface Writer<T> {
 
 const HTML: Writer<Html> = {
   value: (t, { field }, { value, unit }) => run(t, formatField(t, field, value, unit)),
-  source: (t, provenance) => recordLink(t, provenance),
+  source: (t, provenance) => sourceLink(t, provenance),
   day: (t, { retrievedAt }) => dayElement(t, retrievedAt),
   sentence: (words) => html`${words}`,
 };
@@ -154,8 +154,30 @@ export const MARKDOWN: Writer<string> = {
   sentence: (words) => words.join(''),
 };
 
-/** UI-24: what a change of evidence consists of, record by record. */
-export function evidenceItems<T extends string | Html>(t: Text, change: VersionChange, write: Writer<T>): T[] {
+interface EvidenceGroup<T> {
+  fields: string[];
+  items: T[];
+}
+
+/** UI-24: changes of evidence; fields for which the same happened are named together. */
+export function evidenceGroups<T extends string | Html>(
+  t: Text,
+  changes: readonly VersionChange[],
+  write: Writer<T>,
+): EvidenceGroup<T>[] {
+  const groups = new Map<string, EvidenceGroup<T>>();
+  for (const change of changes) {
+    const items = evidenceItems(t, change, write);
+    const key = items.join('\n');
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { fields: [change.field], items });
+    else known.fields.push(change.field);
+  }
+  return [...groups.values()];
+}
+
+/** What a change of evidence consists of, record by record. */
+function evidenceItems<T extends string | Html>(t: Text, change: VersionChange, write: Writer<T>): T[] {
   const changes = isScalar(change) ? statementChanges(change.before, change.after) : [];
   if (!isScalar(change) || changes.length === 0) return [write.sentence([t.history.otherEvidence])];
   const items = changes.slice(0, STATEMENTS_LISTED).map((each) => write.sentence(words(t, change, each, write) as T[]));
@@ -174,7 +196,7 @@ function words<T extends string | Html>(t: Text, change: ScalarChange, each: Sta
     case 'replaced':
       return t.history.replaced(value(each.before), value(each.after), source(each.after));
     case 'readAgain':
-      return t.history.readAgain(value(each.after), source(each.before), write.day(t, each.after.provenance));
+      return t.history.readAgain(source(each.before), write.day(t, each.after.provenance));
   }
 }
 

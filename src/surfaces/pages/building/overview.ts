@@ -117,12 +117,15 @@ function fact(shown: ShownBuilding, name: ScalarField, field: FieldValue): Html 
   const { building, current, t, today } = shown;
   const others = losingValues(name, field, field.conflict === null ? undefined : current);
   const isDisputed = others.some(({ disagreement }) => disagreement.kind !== 'slight');
+  // Only published owners have a page.
+  const published =
+    name === 'ownerPublic' ? ownerLink(t, String(field.value)) : value(t, name, field.value, figureOf(t, name, field));
   const label = isToCome(name, building.fields, today)
     ? html`${fieldLabel(t, name, building.fields, today)}`
     : bilingual(t, FIELD_LABELS[name]);
   return html`<tr id="${name}"${raw(isDisputed ? ' class="conflict"' : '')}>
 <th scope="row">${label}</th>
-<td><span class="figure">${value(t, name, field.value, figureOf(t, name, field))}</span>${
+<td><span class="figure">${published}</span>${
     field.inheritedFrom && html` <span class="flag">${inherited(t, field.inheritedFrom)}</span>`
   }${remarks(t, name, building.fields, today).map((remark) => html` <span class="flag">${remark}</span>`)}${
     others.length > 0 && html`<ul class="others">${others.map((other) => losingValue(t, name, other))}</ul>`
@@ -136,7 +139,6 @@ function value(t: Text, name: ScalarField, of: FieldScalar, { text, exact }: Fig
   const title = exact === undefined ? '' : html` title="${exact}"`;
   if (typeof of === 'number') return html`<data value="${of}"${title}>${text}</data>`;
   if (['month', 'date'].includes(FIELDS[name].type.kind)) return html`<time datetime="${of}">${text}</time>`;
-  if (name === 'ownerPublic') return ownerLink(t, text);
   return run(t, text, name === 'nameEn' ? 'en' : undefined);
 }
 

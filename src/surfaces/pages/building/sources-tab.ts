@@ -1,7 +1,7 @@
 import type { SourcesEntry } from '../../../vocabulary/building-page.ts';
 import { categoryOf } from '../../../vocabulary/categories.ts';
 import { gradeDisagreement } from '../../../vocabulary/disagreement.ts';
-import type { Field } from '../../../vocabulary/fields.ts';
+import type { Field, ScalarField } from '../../../vocabulary/fields.ts';
 import { measure } from '../../../vocabulary/geometry.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_LABELS, OTHER_CHANGES, SOURCE_NAMES } from '../catalogue/labels.ts';
@@ -40,13 +40,20 @@ ${readOn(t, said)}
 ${
   said.length === 0
     ? html`<p class="unknown">${t.history.noStatement}</p>`
-    : html`<table class="statements"><thead><tr><th scope="col">${t.building.field}</th><th scope="col">${t.history.says}</th><th scope="col">${t.history.outcome}</th></tr></thead>
+    : html`<table class="statements labelled"><thead><tr><th scope="col">${t.building.field}</th><th scope="col">${t.history.says}</th><th scope="col">${t.history.outcome}</th></tr></thead>
 <tbody>${said.map(
-        (statement) => html`<tr class="${statement.outcome.kind}"><th scope="row">${statementLabel(t, statement)}</th>
+        (statement) => html`<tr class="${outcomeClass(statement)}"><th scope="row">${statementLabel(t, statement)}</th>
 <td data-label="${t.history.says}">${run(t, statementText(t, statement, 'html'))}</td>
 <td data-label="${t.history.outcome}">${outcomeText(t, statement, 'html')}</td></tr>`,
       )}</tbody></table>`
 }</section>`;
+}
+
+/** A slight difference is not marked. */
+function outcomeClass({ said, outcome }: RecordStatement): string {
+  if (outcome.kind !== 'differs' || !('candidate' in said)) return outcome.kind;
+  const { kind } = gradeDisagreement(said.field as ScalarField, outcome.published.value, said.candidate.value);
+  return kind === 'slight' ? 'slight' : 'differs';
 }
 
 /** When the statements of a record were retrieved. */

@@ -35,11 +35,11 @@ function rowsOf(t: Text, { id, last }: Tombstone, day: (instant: string) => stri
   const { tombstone } = t;
   if (last === null) return [[tombstone.id, id]];
   const { nameJa, nameEn, addressJa, categories, yearBuilt, completionMonth } = last;
-  const names = [nameJa, nameEn].filter((name) => name !== null);
   const uses = categories.map((category) => CATEGORY_LABELS[category][t.lang]).join(t.building.comma);
   return [
     [tombstone.id, id],
-    ...names.map((name): [string, string] => [tombstone.name, name]),
+    ...(nameJa === null ? [] : [[tombstone.name, nameJa] as [string, string]]),
+    ...(nameEn === null ? [] : [[t.building.englishName, nameEn] as [string, string]]),
     ...(addressJa === null ? [] : [[tombstone.address, addressJa] as [string, string]]),
     [tombstone.uses, uses],
     ...(yearBuilt === null ? [] : [[tombstone.yearBuilt, String(yearBuilt)] as [string, string]]),

@@ -34,6 +34,9 @@ const en = {
   differs: 'differs',
   slight: 'nearly the same',
 
+  /** A label inside a sentence; names of languages keep their capital. */
+  inSentence: (label: string) =>
+    /^(Japanese|English)\b/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),
   comma: ', ',
   semicolon: '; ',
   title: (name: string, also: string) => `${name} (${also})`,
@@ -119,6 +122,7 @@ const ja: typeof en = {
   differs: '相違あり',
   slight: 'ほぼ同じ',
 
+  inSentence: (label) => label,
   comma: '、',
   semicolon: '、',
   title: (name, also) => `${name}（${also}）`,
