@@ -68,7 +68,7 @@ function python(endpoint: Endpoint, values: Values, origin: string, isJson: bool
   const path = given(inPath(endpoint), values);
   const query = given(inQuery(endpoint), values);
   const address = path.reduce(
-    (text, { name }) => text.replace(`{${name}}`, () => `{quote(${pythonName(name)}, safe="")}`),
+    (text, { name }) => text.replace(`{${name}}`, () => `{quote(${pythonName(name)}, safe='')}`),
     `${origin}${endpoint.path}`,
   );
   const quote = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
