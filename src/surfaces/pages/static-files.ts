@@ -62,7 +62,7 @@ export const STATIC_PATHS = {
   suggest: clientModule('suggest'),
   enhance: clientModule('enhance'),
   map: clientModule('map', { './draw-map.ts': clientModule('draw-map', MAP_LIBRARY_FILES) }),
-  tryIt: clientModule('try-it'),
+  reference: clientModule('reference'),
 } as const;
 
 /** UI-87: the words of maps, which few visitors need, are not part of the pages. */

@@ -1,5 +1,9 @@
 import { type Html, html } from '../html.ts';
 import { describeInJapanese } from './api-descriptions.ts';
+import { formatCount } from './counts.ts';
+
+/** Years, counts and lengths of four digits are plain. */
+const grouped = (value: number): string => (Math.abs(value) < 10_000 ? String(value) : formatCount(value));
 
 const en = {
   /** UI-92: a text of the OpenAPI document, which is English, in the language of the page. */
@@ -76,6 +80,8 @@ const en = {
     '^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$': 'up to 100 letters, digits and . _ / -',
     '^[A-Za-z][A-Za-z0-9_-]{0,63}$': 'up to 64 letters, digits, _ and -',
   },
+  withDetails: (type: Html, details: readonly Html[]): Html =>
+    html`${type} <span class="aside">(${details.map((detail, i) => html`${i > 0 && ', '}${detail}`)})</span>`,
   matching: (pattern: Html): Html => html`matches ${pattern}`,
   orNull: (type: Html): Html => html`${type} or null`,
   either: (types: readonly Html[]): Html => html`${types.map((type, i) => html`${i > 0 && ' or '}${type}`)}`,
@@ -83,9 +89,9 @@ const en = {
   listOf: (type: Html): Html => html`list of ${type}`,
   anyKeys: (type: Html): Html => html`object with any keys; each value: ${type}`,
   sameForAll: (count: number, type: Html): Html => html`${count} properties, each: ${type}`,
-  atLeast: (minimum: number) => `${minimum} or more`,
-  atMost: (maximum: number) => `at most ${maximum}`,
-  between: (minimum: number, maximum: number) => `${minimum} to ${maximum}`,
+  atLeast: (minimum: number) => `${grouped(minimum)} or more`,
+  atMost: (maximum: number) => `at most ${grouped(maximum)}`,
+  between: (minimum: number, maximum: number) => `${grouped(minimum)} to ${grouped(maximum)}`,
   entries: (count: string) => `${count} entries`,
   exactly: (count: number) => `exactly ${count}`,
   characters: (count: string) => `${count} characters`,
@@ -152,7 +158,7 @@ const ja: typeof en = {
     null: 'null',
     any: '任意の型',
   },
-  formats: { 'date-time': '日時（ISO 8601）', date: '日付（YYYY-MM-DD）' },
+  formats: { 'date-time': '日時、ISO 8601', date: '日付、YYYY-MM-DD' },
   patterns: {
     '^ASSET-JP-\\d{2}-\\d{8}$': 'ASSET-JP-NN-NNNNNNNN',
     '^\\d{3}-\\d{4}$': 'NNN-NNNN',
@@ -165,6 +171,8 @@ const ja: typeof en = {
     '^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$': '英数字と . _ / - で100文字以内',
     '^[A-Za-z][A-Za-z0-9_-]{0,63}$': '英数字と _ - で64文字以内',
   },
+  withDetails: (type, details) =>
+    html`${type}<span class="aside">（${details.map((detail, i) => html`${i > 0 && '、'}${detail}`)}）</span>`,
   matching: (pattern) => html`${pattern} に一致`,
   orNull: (type) => html`${type}または null`,
   either: (types) => html`${types.map((type, i) => html`${i > 0 && 'または'}${type}`)}`,
@@ -172,9 +180,9 @@ const ja: typeof en = {
   listOf: (type) => html`${type}の配列`,
   anyKeys: (type) => html`任意のキーを持つオブジェクト。各値: ${type}`,
   sameForAll: (count, type) => html`${count}個のプロパティ。いずれも${type}`,
-  atLeast: (minimum) => `${minimum}以上`,
-  atMost: (maximum) => `${maximum}以下`,
-  between: (minimum, maximum) => `${minimum}～${maximum}`,
+  atLeast: (minimum) => `${grouped(minimum)}以上`,
+  atMost: (maximum) => `${grouped(maximum)}以下`,
+  between: (minimum, maximum) => `${grouped(minimum)}～${grouped(maximum)}`,
   entries: (count) => `要素数${count}`,
   exactly: (count) => `${count}`,
   characters: (count) => `${count}文字`,

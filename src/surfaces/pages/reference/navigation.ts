@@ -1,5 +1,6 @@
 import type { Text } from '../catalogue/catalogue.ts';
 import { type Html, html, raw } from '../html.ts';
+import { STATIC_PATHS } from '../static-files.ts';
 import { type ApiDocument, endpointsOf } from './api-document.ts';
 import { operationPath, REFERENCE, schemaPath } from './topics.ts';
 
@@ -9,7 +10,8 @@ export function withNavigation(t: Text, document: ApiDocument, current: string, 
   return html`<div class="reference">
 <nav class="topics" aria-label="${t.reference.navigation}">${topics}</nav>
 <details class="topics-closed"><summary>${t.reference.chooseTopic}</summary><nav aria-label="${t.reference.navigation}">${topics}</nav></details>
-<article class="topic">${article}</article></div>`;
+<article class="topic">${article}</article></div>
+<script type="module" src="${STATIC_PATHS.reference}"></script>`;
 }
 
 function topicList(t: Text, document: ApiDocument, current: string): Html {

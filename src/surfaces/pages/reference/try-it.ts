@@ -1,11 +1,10 @@
 import type { Text } from '../catalogue/catalogue.ts';
 import { type Html, html, raw } from '../html.ts';
-import { STATIC_PATHS } from '../static-files.ts';
 import type { ApiParameter, Endpoint } from './api-document.ts';
 import type { Values } from './code-examples.ts';
 import { sendPath } from './topics.ts';
 
-/** The headers of an answer that client/try-it.ts shows. */
+/** The headers of an answer that client/reference.ts shows. */
 const SHOWN_HEADERS = [
   'Content-Type',
   'Content-Length',
@@ -15,7 +14,7 @@ const SHOWN_HEADERS = [
   'Retry-After',
 ];
 
-/** UI-90: a form that sends a request. Without JavaScript it opens the answer; client/try-it.ts shows it in place. */
+/** UI-90: a form that sends a request. Without JavaScript it opens the answer; client/reference.ts shows it in place. */
 export function tryIt(t: Text, { path, operation }: Endpoint, values: Values): Html {
   const { reference } = t;
   const { operationId, parameters = [] } = operation;
@@ -32,8 +31,7 @@ ${parameters.length > 0 && html`<div class="try-fields">${parameters.map((parame
   )}</dl>
 <p data-answer="cut" hidden>${reference.shortened} <a data-answer="whole">${reference.wholeAnswer}</a></p>
 <pre tabindex="0" role="region" aria-label="${reference.answer}"><code data-answer="body"></code></pre>
-</div>
-<script type="module" src="${STATIC_PATHS.tryIt}"></script></section>`;
+</div></section>`;
 }
 
 function field(t: Text, { name, in: place, schema }: ApiParameter, value: string): Html {

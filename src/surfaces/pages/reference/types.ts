@@ -19,13 +19,13 @@ export function typeText(t: Text, schema: ApiSchema): Html {
     return schema.enum.length === 1 ? codeOf(schema.enum[0]) : reference.oneOf(schema.enum.map(codeOf));
   }
   if (schema.items !== undefined) {
-    return withDetails(reference.listOf(typeText(t, schema.items)), [listLength(t, schema)]);
+    return withDetails(t, reference.listOf(typeText(t, schema.items)), [listLength(t, schema)]);
   }
   const [values] = Object.values(schema.patternProperties ?? {});
   if (values !== undefined) return reference.anyKeys(typeText(t, values));
   const type = (schema.type ?? 'any') as keyof typeof reference.types;
   const format = schema.format as keyof typeof reference.formats | undefined;
-  return withDetails(html`${reference.types[type]}`, [
+  return withDetails(t, html`${reference.types[type]}`, [
     format && html`${reference.formats[format] ?? format}`,
     patternText(t, schema.pattern),
     range(t, schema.minimum, schema.maximum),
@@ -48,11 +48,10 @@ function unionText(t: Text, members: readonly ApiSchema[]): Html {
   return named.length < members.length ? t.reference.orNull(either) : either;
 }
 
-const withDetails = (type: Html, details: readonly (Html | undefined)[]): Html => {
+function withDetails({ reference }: Text, type: Html, details: readonly (Html | undefined)[]): Html {
   const given = details.filter((detail) => detail !== undefined);
-  if (given.length === 0) return type;
-  return html`${type} <span class="aside">(${given.map((detail, i) => html`${i > 0 && ', '}${detail}`)})</span>`;
-};
+  return given.length === 0 ? type : reference.withDetails(type, given);
+}
 
 function patternText(t: Text, pattern: string | undefined): Html | undefined {
   if (pattern === undefined) return undefined;

@@ -1,8 +1,14 @@
-/** UI-90: shows the answer of a try-it form in place. Its words are in the page; without this script the form opens the answer. */
+/** Conveniences of the API reference, which also works without scripts. Its words are in the page. */
+
+/** The current topic may be below the visible part of a long navigation. */
+const topics = document.querySelector<HTMLElement>('nav.topics');
+const current = topics?.querySelector<HTMLElement>('[aria-current]');
+if (topics && current) topics.scrollTop = current.offsetTop - topics.clientHeight / 2;
 
 const MOST_BYTES = 2_000_000;
 const MOST_CHARACTERS = 20_000;
 
+/** UI-90: shows the answer of a try-it form in place; without this script the form opens the answer. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]')) {
   const section = form.parentElement as HTMLElement;
   const part = (name: string) => section.querySelector<HTMLElement>(`[data-answer="${name}"]`) as HTMLElement;
