@@ -10,18 +10,18 @@ interface FlatColumn {
   /** Of its values, as in the API. */
   unit: string | null;
   /** Null if there is no value. */
-  valueOf(building: BuildingPage): FlatValue;
+  read(building: BuildingPage): FlatValue;
 }
 
 /** Their values come before all other fields. */
 const FIRST_FIELDS = ['nameJa', 'nameEn', 'addressJa'] as const satisfies ScalarField[];
 
-const plain = (name: string, valueOf: FlatColumn['valueOf']): FlatColumn => ({ name, unit: null, valueOf });
+const plain = (name: string, read: FlatColumn['read']): FlatColumn => ({ name, unit: null, read });
 const unitOf = (field: ScalarField) => (FIELDS[field] as FieldDefinition).unit;
 const valueColumn = (field: ScalarField): FlatColumn => ({
   name: field,
   unit: unitOf(field),
-  valueOf: ({ fields }) => fields[field]?.value ?? null,
+  read: ({ fields }) => fields[field]?.value ?? null,
 });
 
 const IDENTITY: readonly FlatColumn[] = [
@@ -47,8 +47,8 @@ const IDENTITY: readonly FlatColumn[] = [
 
 /** The value of a field with its evidence. */
 function columnsOf(field: ScalarField): FlatColumn[] {
-  const of = (suffix: string, valueOf: (value: NonNullable<BuildingPage['fields'][ScalarField]>) => FlatValue) => {
-    return plain(`${field}_${suffix}`, ({ fields }) => (fields[field] === undefined ? null : valueOf(fields[field])));
+  const of = (suffix: string, read: (value: NonNullable<BuildingPage['fields'][ScalarField]>) => FlatValue) => {
+    return plain(`${field}_${suffix}`, ({ fields }) => (fields[field] === undefined ? null : read(fields[field])));
   };
   return [
     ...((FIRST_FIELDS as readonly ScalarField[]).includes(field) ? [] : [valueColumn(field)]),
@@ -69,7 +69,7 @@ const LINE = '\r\n';
 export const CSV_HEADER = `\ufeff${FLAT_COLUMNS.map(({ name, unit }) => csvCell(unit === null ? name : `${name} (${unit})`)).join(',')}${LINE}`;
 
 export function toCsvRow(building: BuildingPage): string {
-  return `${FLAT_COLUMNS.map(({ valueOf }) => csvCell(toCellText(valueOf(building)))).join(',')}${LINE}`;
+  return `${FLAT_COLUMNS.map(({ read }) => csvCell(toCellText(read(building)))).join(',')}${LINE}`;
 }
 
 function toCellText(value: FlatValue): string {
@@ -83,8 +83,8 @@ export function toFeature(building: BuildingPage): object {
   const { lat, lon } = location;
   const point = lat === null || lon === null ? null : { type: 'Point', coordinates: [lon, lat] };
   const properties: Record<string, FlatValue> = {};
-  for (const { name, valueOf } of FLAT_COLUMNS) {
-    const value = valueOf(building);
+  for (const { name, read } of FLAT_COLUMNS) {
+    const value = read(building);
     if (value !== null) properties[name] = value;
   }
   return { type: 'Feature', id, geometry: geometry ?? point, properties };

@@ -1,4 +1,3 @@
-import { ID_FORM } from '../../vocabulary/asset-id.ts';
 import { prefersMarkdown } from '../http/negotiation.ts';
 import type { RefusalForm } from '../http/refuse.ts';
 import { CATALOGUE, type Text } from './catalogue/catalogue.ts';
@@ -37,7 +36,7 @@ const inMarkdown = (t: Text, status: number, detail: string): string =>
   `${briefly(t, status, detail)}\n${recoveryMarkdown(t)}`;
 
 /** MD-02: where to look instead. */
-export const recoveryMarkdown = ({ refusal }: Text): string => `- ${refusal.idsMarkdown(ID_FORM)}
+export const recoveryMarkdown = ({ refusal }: Text): string => `- ${refusal.idsMarkdown(refusal.idForm)}
 - ${refusal.searchMarkdown('[/japan/areas?q=](/japan/areas)', '[/japan/api/v1/assets?q=](/japan/api/v1/assets)')}
 - ${refusal.llmsMarkdown('[/llms.txt](/llms.txt)')}
 `;
@@ -59,6 +58,6 @@ ${recoveryLinks(t)}</div>`,
 
 /** PAG-10: where to look instead. */
 export const recoveryLinks = ({ refusal }: Text): Html =>
-  html`<p>${refusal.ids(html`<code>${ID_FORM}</code>`, raw('<code>/japan/id/&lt;ID&gt;</code>'))}</p>
+  html`<p>${refusal.ids(html`<code>${refusal.idForm}</code>`, raw('<code>/japan/id/&lt;ID&gt;</code>'))}</p>
 <ul><li><a href="/japan">${refusal.home}</a></li><li><a href="/japan/areas">${refusal.search}</a></li>
 <li><a href="/llms.txt">${refusal.llms}</a></li></ul>`;

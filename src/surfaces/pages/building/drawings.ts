@@ -1,12 +1,12 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { metresPerDegree } from '../../../vocabulary/geometry.ts';
-import { CATALOGUE, type Text } from '../catalogue/catalogue.ts';
+import type { Text } from '../catalogue/catalogue.ts';
 import { type Html, html, raw } from '../html.ts';
 
 type Outlined = Pick<BuildingPage, 'geometry' | 'footprint'>;
 
 /** The outline from above, with a scale; shown without a map. */
-export function footprintDrawing(building: Outlined, t: Text = CATALOGUE.en): Html | undefined {
+export function footprintDrawing(t: Text, building: Outlined): Html | undefined {
   const drawing = draw(building, 320, 44);
   if (drawing === undefined) return undefined;
   const { path, width, depth, scale } = drawing;
@@ -55,7 +55,7 @@ const USUAL_FLOOR_M = 3.5;
 const MAX_LINES = 80;
 
 /** The building from the side, to scale, with its floors; undefined if neither height nor floors are known. */
-export function elevationDrawing({ fields, footprint }: BuildingPage, t: Text = CATALOGUE.en): Html | undefined {
+export function elevationDrawing(t: Text, { fields, footprint }: BuildingPage): Html | undefined {
   const height = numberOf(fields.heightM?.value);
   const above = numberOf(fields.floorsAbove?.value);
   const below = numberOf(fields.floorsBelow?.value) ?? 0;

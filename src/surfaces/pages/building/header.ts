@@ -33,7 +33,7 @@ ${name.also !== undefined && html`<p class="also"${langAttribute(t, name.also, '
 <dl class="key">${keyFigures(shown)}</dl>
 ${conflictNotice(shown)}
 </div>
-${elevationDrawing(building)}
+${elevationDrawing(t, building)}
 </div>
 ${tabs(shown, tab)}`;
 }

@@ -58,7 +58,7 @@ ${
 
 function map({ building, t }: ShownBuilding): Html {
   const { location, footprint, id } = building;
-  const drawing = footprintDrawing(building);
+  const drawing = footprintDrawing(t, building);
   const where =
     location.lat === null || location.lon === null
       ? html`${t.building.locationMissing}`

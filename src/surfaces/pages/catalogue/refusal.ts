@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { ASSET_PREFIX, ID_FORM } from '../../../vocabulary/asset-id.ts';
 import { type Html, html } from '../html.ts';
 
 const sentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
@@ -10,6 +11,7 @@ const en = {
   ids: (form: Html, path: Html) => html`Building IDs have the form ${form}; the page is at ${path}.`,
   idsMarkdown: (form: string) =>
     `Building IDs have the form \`${form}\`; the page is at \`/japan/id/<ID>\`, its Markdown at \`/japan/id/<ID>.md\`.`,
+  idForm: ID_FORM,
   home: 'Go to the home page',
   search: 'Search all buildings',
   llms: 'About this service (llms.txt)',
@@ -51,6 +53,7 @@ const ja: typeof en = {
   ids: (form, path) => html`建物IDの形式は${form}です。建物のページは${path}にあります。`,
   idsMarkdown: (form) =>
     `建物IDの形式は \`${form}\` です。ページは \`/japan/id/<ID>\`、Markdown版は \`/japan/id/<ID>.md\` にあります。`,
+  idForm: `${ASSET_PREFIX}-JP-<都道府県コード2桁>-<数字8桁>`,
   home: 'ホームへ',
   search: 'すべての建物から検索',
   llms: 'このサービスについて（llms.txt）',

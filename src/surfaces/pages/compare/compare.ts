@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ID_FORM } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
@@ -164,7 +163,7 @@ function missing(t: Text, buildings: readonly BuildingPage[]): Html | undefined 
 function chooseForm(t: Text, buildings: readonly BuildingPage[]): Html {
   const isFirst = buildings.length === 0;
   const input = (id: string, label: string) =>
-    html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="id" type="text" autocomplete="off" spellcheck="false" placeholder="${ID_FORM}"></div>`;
+    html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="id" type="text" autocomplete="off" spellcheck="false" placeholder="${t.refusal.idForm}"></div>`;
   return html`<section class="choose" aria-labelledby="choose"><h2 id="choose">${isFirst ? t.compare.how : t.compare.add}</h2>
 <p>${t.compare.howText}</p>
 <form action="/japan/compare" method="get">${buildings.map(({ id }) => html`<input type="hidden" name="id" value="${id}">`)}
