@@ -6,6 +6,7 @@ import { areaLinks, areaName, breadcrumbs } from './area-navigation.ts';
 import type { Text } from './catalogue/catalogue.ts';
 import { dayElement, run } from './format.ts';
 import { type Html, html } from './html.ts';
+import { website } from './json-ld.ts';
 import { type Page, searchBox } from './layout.ts';
 import { buildingCard, type CardOptions } from './list/card.ts';
 import { AREA_LEVELS, type AreaSlugs, NO_FILTERS, readAreaSlugs, slugsTo, toQuery } from './list/filters.ts';
@@ -50,6 +51,7 @@ function composeHome(t: Text, { country, slugs, areas, isUnknown, list, cards, m
     canonical: '/japan',
     address: `/japan${toQuery({}, slugs)}`,
     isHome: true,
+    jsonLd: (origin) => [website(t, origin)],
     isUnstored: cards.withReit.size > 0,
     hasMap: true,
     main: html`<div class="hero">

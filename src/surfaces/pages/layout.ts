@@ -2,6 +2,7 @@ import type { Text } from './catalogue/catalogue.ts';
 import { LANGUAGES, type Language } from './catalogue/language.ts';
 import { run } from './format.ts';
 import { type Html, html, raw } from './html.ts';
+import { graphOf, type StructuredData } from './json-ld.ts';
 import { keepLanguage, switchPath } from './language.ts';
 import type { PageSettings } from './page-settings.ts';
 import { STATIC_PATHS } from './static-files.ts';
@@ -20,7 +21,8 @@ export interface Page {
   json?: string | undefined;
   /** UI-61: the same content as files. */
   files?: readonly { type: string; path: string }[] | undefined;
-  jsonLd?: object | undefined;
+  /** UI-28 */
+  jsonLd?: StructuredData | undefined;
   /** The entry of the main navigation to highlight. */
   section?: 'buildings' | 'about' | 'api' | undefined;
   /** The home page has its own, larger search box. */
@@ -80,7 +82,7 @@ ${address && html`<meta property="og:url" content="${address}">`}
 <script type="module" src="${STATIC_PATHS.enhance}"></script>
 ${page.hasMap && html`<script type="module" src="${STATIC_PATHS.map}"></script>`}
 ${page.hasMap && baseMap && html`<meta name="base-map" content="${baseMap.url}" data-attribution="${baseMap.attribution}">`}
-${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(page.jsonLd))}</script>`}
+${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(graphOf(page.jsonLd(origin))))}</script>`}
 </head>
 <body>
 ${pageTop(t, page.section, page.isHome === true)}

@@ -5,7 +5,7 @@ import type { ExtractionMethod } from '../../../vocabulary/sources.ts';
 import { hubPath } from '../area-navigation.ts';
 import type { FieldValue } from '../format.ts';
 import { safeLink } from '../html.ts';
-import { areaCrumbs, breadcrumbList, type GraphNode, graphOf } from '../json-ld.ts';
+import { areaCrumbs, breadcrumbList, type GraphNode } from '../json-ld.ts';
 import { buildingLinks } from './citation.ts';
 import { fieldLabel, inheritance, isToCome } from './figures.ts';
 import { displayName } from './names.ts';
@@ -16,13 +16,13 @@ const SCHEMA_ORG_FIELDS: ReadonlySet<ScalarField> = new Set(['nameJa', 'nameEn',
 const UNIT_CODES: Readonly<Record<string, string>> = { m: 'MTR', m2: 'MTK', '%': 'P1' };
 
 /** UI-28: the building as a place, and its breadcrumbs. */
-export function buildingJsonLd(shown: ShownBuilding): object {
+export function buildingJsonLd(shown: ShownBuilding): GraphNode[] {
   const { building, t, origin } = shown;
   const { prefecture, ward, machiAza } = building.location;
   const { page } = buildingLinks(building, origin);
   const crumbs = areaCrumbs(t, origin, [prefecture, ward, machiAza]);
   const name = displayName(building, t).text;
-  return graphOf([placeOf(shown), breadcrumbList(page, [...crumbs, { name, url: page }])]);
+  return [placeOf(shown), breadcrumbList(page, [...crumbs, { name, url: page }])];
 }
 
 function placeOf(shown: ShownBuilding): GraphNode {

@@ -24,7 +24,7 @@ export function composeBuilding(shown: ShownBuilding, tab: Tab): Page {
     address: tabPath(building.path, tab),
     markdown: `${building.path}.md`,
     json: `/japan/api/v1/assets/${building.id}`,
-    jsonLd: tab === 'overview' ? buildingJsonLd(shown) : undefined,
+    jsonLd: tab === 'overview' ? () => buildingJsonLd(shown) : undefined,
     section: 'buildings',
     hasMap: tab === 'overview',
     main: html`<article>${buildingHeader(shown, tab)}${bodyOf(shown, tab)}</article>`,

@@ -4,6 +4,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { areaLinks, breadcrumbs } from '../area-navigation.ts';
 import { run } from '../format.ts';
 import { type Html, html } from '../html.ts';
+import { listedBuildings } from '../json-ld.ts';
 import type { Page } from '../layout.ts';
 import { type PageContext, sendPage } from '../send-page.ts';
 import { listTitle } from './filter-labels.ts';
@@ -39,6 +40,7 @@ function composeList(view: ListView, country: CountrySummary | undefined, isUnkn
     description: t.list.description,
     canonical: '/japan/areas',
     address: `/japan/areas${toQuery(view.filters, view.slugs)}`,
+    jsonLd: (origin) => [listedBuildings(view, origin)],
     files: listFiles(view),
     section: 'buildings',
     isUnstored: showsReit(view),

@@ -6,6 +6,7 @@ import { refuse } from '../../http/refuse.ts';
 import { areaLinks, areaName, areaText, hubCrumbs } from '../area-navigation.ts';
 import { dayElement, run } from '../format.ts';
 import { html } from '../html.ts';
+import { areaCrumbs, areaPlace, breadcrumbList, listedBuildings } from '../json-ld.ts';
 import { type Page, renderPage } from '../layout.ts';
 import { splitMarkdownSuffix } from '../request-target.ts';
 import { type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
@@ -69,6 +70,11 @@ function composeHub(view: ListView, summary: AreaSummary): Page {
     address: `${area.path}${toQuery(view.filters)}`,
     markdown: `${area.path}.md`,
     json: `/japan/api/v1/areas${area.path.slice('/japan'.length)}`,
+    jsonLd: (origin) => {
+      const areas = view.areas.map((each) => each.area);
+      const crumbs = breadcrumbList(`${origin}${area.path}`, areaCrumbs(t, origin, areas));
+      return [areaPlace(t, origin, areas), crumbs, listedBuildings(view, origin)];
+    },
     files: listFiles(view),
     section: 'buildings',
     hasMap: true,

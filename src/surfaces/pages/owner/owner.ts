@@ -10,6 +10,7 @@ import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
 import { dayElement, formatCount, formatField, run, shorten } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
+import { listedBuildings } from '../json-ld.ts';
 import { type Page, renderPage } from '../layout.ts';
 import { sendListFile } from '../list/export-list.ts';
 import { type AreaSlugs, onFirstPage, readAreaSlugs, readFilters, toQuery } from '../list/filters.ts';
@@ -65,6 +66,7 @@ function composeOwner(view: ListView, summary: OwnerSummary, { t, today }: PageS
     address: listUrl(view, view.filters),
     markdown: `${view.path}.md`,
     json: `/japan/api/v1/owners/${encodeURIComponent(owner)}/assets`,
+    jsonLd: (origin) => [listedBuildings(view, origin)],
     files: listFiles(view),
     section: 'buildings',
     hasMap: true,
