@@ -43,8 +43,8 @@ export function listRecords(
       return ok(
         await storage.snapshot(async (reads) => {
           const { tag, present } = await tagAll(reads, buildings, total);
-          const records = await Array.fromAsync(readAll(reads, present, () => {}));
-          return { tag, total, count: present.length, records: eachOf(records), release() {} };
+          const records = (await readRecords(reads, present)).map(({ body }) => body);
+          return { tag, total, count: present.length, records: eachOf([records]), release() {} };
         }),
       );
     }
@@ -89,6 +89,7 @@ async function tagAll(reads: Reads, buildings: readonly AssetKey[], total: numbe
       [listParameter(reads, batch)],
     );
     for (const { building, etag, tailEtag } of rows) tags.set(building, pageTag(etag, tailEtag));
+    if (batch.length === TAGS_AT_ONCE) await setImmediate();
   }
   const present = buildings.filter((building) => tags.has(building));
   const parts = present.map((building) => `${building} ${tags.get(building)}`);

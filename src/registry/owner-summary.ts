@@ -2,7 +2,8 @@ import { batches, isAmong, listParameter, type Reads } from '../storage/storage.
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
 import { CATEGORIES, type Category } from '../vocabulary/categories.ts';
-import { parseBody } from './records.ts';
+import type { ScalarField } from '../vocabulary/fields.ts';
+import { parseBody, readRecords } from './records.ts';
 import { ownerKey } from './search/format/entry.ts';
 
 /** UI-62: what all buildings of an owner come to. */
@@ -45,52 +46,76 @@ export async function summariseOwner(reads: Reads, name: string): Promise<OwnerS
   );
   const [latest] = owned;
   if (latest === undefined) return undefined;
-  const { owner, latestRecordedAt, floorArea } = await readFigures(reads, owned);
+  const [newest] = await readRecords(reads, [latest.building]);
+  const { fields, history } = parseBody<BuildingPage>(newest?.body as Uint8Array);
   return {
-    owner,
+    owner: String(fields.ownerPublic?.value),
     buildingCount: owned.length,
-    latestRecordedAt,
+    latestRecordedAt: history[0]?.recordedAt as string,
     byUse: Object.fromEntries(
       CATEGORIES.map((category, use) => [category, owned.filter(({ uses }) => uses & (1 << use)).length]),
     ) as Record<Category, number>,
     prefectures: await countPrefectures(reads, owned),
-    floorArea,
+    floorArea: await readFloorAreas(reads, owned),
     byYear: countYears(owned),
   };
 }
 
 /** Floor areas are only in the records. */
-async function readFigures(reads: Reads, owned: readonly OwnedRow[]) {
+async function readFloorAreas(reads: Reads, owned: readonly OwnedRow[]): Promise<OwnerSummary['floorArea']> {
   const floorArea = { totalM2: 0, known: 0, estimated: 0 };
-  let [owner, latestRecordedAt] = ['', ''];
   for (const batch of batches(owned, BODIES_AT_ONCE)) {
-    const ids = batch.map(({ building }) => building);
-    const rows = await reads.all<{ building: AssetKey; body: Uint8Array }>(
-      `select building, body from page where ${isAmong(reads, 'building')}`,
-      [listParameter(reads, ids)],
-    );
-    for (const { building, body } of rows) {
-      const { fields, history } = parseHead(body);
-      const { gfaM2 } = fields;
-      if (gfaM2 !== undefined) {
-        floorArea.totalM2 += Number(gfaM2.value);
-        floorArea.known += 1;
-        if (gfaM2.estimated) floorArea.estimated += 1;
-      }
-      if (building === owned[0]?.building) {
-        owner = String(fields.ownerPublic?.value);
-        latestRecordedAt = history[0]?.recordedAt as string;
-      }
+    const rows = await reads.all<{ body: Uint8Array }>(`select body from page where ${isAmong(reads, 'building')}`, [
+      listParameter(
+        reads,
+        batch.map(({ building }) => building),
+      ),
+    ]);
+    for (const { body } of rows) {
+      const area = parseField(body, 'gfaM2');
+      if (area === undefined) continue;
+      floorArea.totalM2 += Number(area.value);
+      floorArea.known += 1;
+      if (area.estimated) floorArea.estimated += 1;
     }
   }
   // Sums of decimals would otherwise end in noise such as .3000000004.
   floorArea.totalM2 = Math.round(floorArea.totalM2 * 100) / 100;
-  return { owner, latestRecordedAt, floorArea };
+  return floorArea;
 }
 
-/** The first part of a stored record lacks the end of its object. */
-const parseHead = (body: Uint8Array) =>
-  parseBody<Pick<BuildingPage, 'fields' | 'history'>>(Buffer.concat([body, Buffer.from('}')]));
+type FieldOf<F extends ScalarField> = NonNullable<BuildingPage['fields'][F]>;
+
+/**
+ * One field of a stored record. Parsing whole records takes most of the time of a large owner. In a string a quote is
+ * escaped, so that this text can only be the key.
+ */
+function parseField<F extends ScalarField>(body: Uint8Array, field: F): FieldOf<F> | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const key = `"${field}":{`;
+  const at = bytes.indexOf(key);
+  if (at === -1) return undefined;
+  const start = at + key.length - 1;
+  return JSON.parse(bytes.toString('utf8', start, endOfObject(bytes, start))) as FieldOf<F>;
+}
+
+const [QUOTE, BACKSLASH, OPENING, CLOSING] = [0x22, 0x5c, 0x7b, 0x7d];
+
+/** The end of the JSON object that begins at `start`. */
+function endOfObject(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  let isText = false;
+  for (let i = start; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (isText) {
+      if (byte === BACKSLASH) i += 1;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === OPENING) depth += 1;
+    else if (byte === CLOSING && --depth === 0) return i + 1;
+  }
+  return bytes.length;
+}
 
 async function countPrefectures(reads: Reads, owned: readonly OwnedRow[]): Promise<OwnerPrefecture[]> {
   const counts = new Map<string, number>();

@@ -6,7 +6,7 @@ import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CSV_HEADER, FLAT_COLUMNS, toCsvRow, toFeature } from '../../../vocabulary/flat-record.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { refuseBusy } from '../../http/refuse.ts';
-import { REVALIDATE, type Representation, sendStream } from '../../http/send-finished.ts';
+import { NO_STORE, REVALIDATE, sendStream } from '../../http/send-finished.ts';
 import { RELEASE } from '../release.ts';
 import type { PageContext } from '../send-page.ts';
 import type { AreaSlugs } from './filters.ts';
@@ -23,9 +23,9 @@ export const EXPORT_TYPES: Readonly<Record<ExportForm, string>> = {
   geojson: 'application/geo+json',
 };
 
-const REPRESENTATIONS: Readonly<Record<ExportForm, Representation>> = {
-  csv: { type: `${EXPORT_TYPES.csv}; charset=utf-8; header=present`, caching: REVALIDATE },
-  geojson: { type: EXPORT_TYPES.geojson, caching: REVALIDATE },
+const CONTENT_TYPES: Readonly<Record<ExportForm, string>> = {
+  csv: `${EXPORT_TYPES.csv}; charset=utf-8; header=present`,
+  geojson: EXPORT_TYPES.geojson,
 };
 
 /** UI-61: /japan/areas.csv and /japan/areas.geojson, the buildings of the list with the same query, in its order. */
@@ -67,7 +67,9 @@ export async function sendListFile(
     .header('link', '</japan/about#sources>; rel="license"');
   const etag = `"${tagOf(Buffer.from(JSON.stringify([RELEASE, form, tag])))}"`;
   const body = { etag, body: write, release, ...(evicted && { evicted }) };
-  return sendStream(request, reply, body, REPRESENTATIONS[form], stallMs);
+  // REIT-05: whether a building has a REIT history is decided anew for every request.
+  const caching = query.among === undefined ? REVALIDATE : NO_STORE;
+  return sendStream(request, reply, body, { type: CONTENT_TYPES[form], caching }, stallMs);
 }
 
 type Batches = AsyncIterable<readonly Uint8Array[]>;
