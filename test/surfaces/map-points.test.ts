@@ -57,6 +57,18 @@ onBothEngines('the points of a list for its map', (fresh) => {
     for (let i = 0; i < 60; i++) await expectPoints(anyList(random));
   });
 
+  it('UI-84 has the buildings of an owner', async () => {
+    const owner = String(
+      records.find(({ fields, location }) => fields.ownerPublic && location.lat)?.fields.ownerPublic?.value,
+    );
+    const owned = records.filter(
+      ({ fields, location }) => fields.ownerPublic?.value === owner && location.lat !== null,
+    );
+    const found = await points(town, `owner=${encodeURIComponent(owner)}`);
+    expect([found.located, sum(found)]).toEqual([owned.length, owned.length]);
+    expect(owned.length).toBeGreaterThan(0);
+  });
+
   it('UI-84 ignores sort and page', async () => {
     const plain = await town.get(`${URL}?type=office`);
     const other = await town.get(`${URL}?type=office&sort=height&page=3`);
