@@ -5,6 +5,7 @@ import type { AgreementField, Publication } from '../../reit/publication/documen
 import { periodsWithFigures } from '../../reit/publication/periods.ts';
 import { LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
 import type { BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
+import { isStillPlanned } from '../../vocabulary/completion.ts';
 import { markdownText, markdownUrl } from '../http/markdown.ts';
 
 /** How many entries a text names; the structured content has them all. */
@@ -17,7 +18,7 @@ const MAX_LENGTH = 300;
 type FieldValue = NonNullable<BuildingPage['fields'][string]>;
 
 /** A record as text: every field with its source and the source that disagrees. */
-export function digestBuilding(page: BuildingPage, baseUrl: string | undefined): string {
+export function digestBuilding(page: BuildingPage, baseUrl: string | undefined, today: string): string {
   const { location, footprint } = page;
   const areas = [location.prefecture, location.ward, location.machiAza].map(({ nameJa }) => short(nameJa)).join(' ');
   const lines = [
@@ -32,7 +33,7 @@ export function digestBuilding(page: BuildingPage, baseUrl: string | undefined):
     '',
     '## Fields',
     '',
-    ...Object.entries(page.fields).map(([field, value]) => fieldLine(field, value as FieldValue)),
+    ...Object.entries(page.fields).map(([field, value]) => fieldLine(field, value as FieldValue, page.fields, today)),
     '',
     'Fields that are not listed are unknown.',
     '',
@@ -139,13 +140,17 @@ function nameOf({ id, fields: { nameJa, nameEn } }: BuildingPage): string {
   return second === undefined ? first : `${first} (${second})`;
 }
 
-function fieldLine(field: string, { value, unit, estimated, inheritedFrom, provenance, conflict }: FieldValue): string {
+function fieldLine(field: string, of: FieldValue, fields: BuildingPage['fields'], today: string): string {
+  const { value, unit, estimated, inheritedFrom, provenance, conflict } = of;
   const { source, retrievedAt, confidence } = provenance;
   let line = `- ${field}: ${measure(value, unit)} (${source}, ${retrievedAt.slice(0, 10)}, confidence ${confidence}`;
   if (estimated) line += ', estimated';
   if (inheritedFrom !== undefined) {
     line += `, inherited from ${short(inheritedFrom.nameJa ?? inheritedFrom.nameEn ?? 'its complex')}`;
   }
+  // UI-20
+  const isCompletion = field === 'yearBuilt' || field === 'completionMonth';
+  if (isCompletion && isStillPlanned(field, fields, today)) line += ', planned, not built yet';
   line += ')';
   return conflict === null ? line : `${line}; ${conflict.source} says ${measure(conflict.value, conflict.unit)}`;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
+import { dayClock } from '../../vocabulary/time.ts';
 import { endpoint } from '../http/endpoint.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { originOf } from '../http/origin.ts';
@@ -34,7 +35,7 @@ export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limit
   const onFault = (error: unknown) => app.log.error({ err: error }, 'an MCP request failed');
   const tools = [
     searchAssets(registry, onFault),
-    getAsset(registry, baseUrl, onFault),
+    getAsset(registry, baseUrl, onFault, dayClock(now)),
     getAssetSources(registry, onFault),
     getOwnerPortfolio(registry, onFault),
     getAssetReit(reit, onFault),

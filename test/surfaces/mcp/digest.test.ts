@@ -8,6 +8,8 @@ import { building, id, record } from '../../support/records.ts';
 import { assetUrl } from '../../support/serving.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../support/small-registry.ts';
 
+const TODAY = '2026-01-01';
+
 /** Hostile names such as anybody can enter in OpenStreetMap. */
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
@@ -68,7 +70,7 @@ onBothEngines('the texts of the tools', (fresh) => {
 
   it('name the known values, their sources and the sources that disagree', async () => {
     const page = (await small.app.inject(assetUrl(id(1)))).json() as BuildingPage;
-    const text = digestBuilding(page, 'https://registry.example');
+    const text = digestBuilding(page, 'https://registry.example', TODAY);
     expect(text).toContain(`- page: https://registry.example${page.path}`);
     for (const [field, value] of Object.entries(page.fields)) {
       const line = text.split('\n').find((each) => each.startsWith(`- ${field}: `));
@@ -79,6 +81,23 @@ onBothEngines('the texts of the tools', (fresh) => {
     for (const { source, sourceRecordId } of page.sources) expect(text).toContain(`- ${source} ${sourceRecordId} `);
     for (const { value } of page.aliases) expect(text).toContain(value);
     for (const { id: near } of page.nearby) expect(text).toContain(near);
+  });
+
+  it('UI-20 name a completion that is still to come as planned', async () => {
+    const page = (await small.app.inject(assetUrl(id(1)))).json() as BuildingPage;
+    const field = {
+      unit: null,
+      tier: 'free',
+      conflict: null,
+      estimated: false,
+      provenance: page.assetTypes[0]?.provenance,
+    };
+    const fields = { yearBuilt: { ...field, value: 2028 }, completionMonth: { ...field, value: '2028-05' } };
+    const text = (today: string) => digestBuilding({ ...page, fields } as unknown as BuildingPage, undefined, today);
+    for (const line of ['yearBuilt: 2028', 'completionMonth: 2028-05']) {
+      expect(text('2028-04-30')).toMatch(new RegExp(`${line} .*planned, not built yet`));
+      expect(text('2028-05-01')).not.toMatch(new RegExp(`${line} .*planned`));
+    }
   });
 
   it('stay short, however long the record is', async () => {
@@ -93,7 +112,7 @@ onBothEngines('the texts of the tools', (fresh) => {
       venues: Array.from({ length: 500 }, () => ({ ...venue, nameJa: long })),
       sources: Array.from({ length: 500 }, () => source),
     } as unknown as BuildingPage;
-    const text = digestBuilding(huge, undefined);
+    const text = digestBuilding(huge, undefined, TODAY);
     expect(text.length).toBeLessThan(20_000);
     expect(text).toContain('and 490 more');
     expect(text).toContain('and 480 more');
@@ -113,7 +132,7 @@ onBothEngines('the texts of the tools', (fresh) => {
     expect(digestSearch({ ...last, items: [], page: 51 })).toMatch(/the pages are 1 to 50\. Only the first 1000/);
     expect(digestSearch({ ...last, page: 1, total: 1 })).toMatch(/^1 building matches; 1 to 1:/);
     const emoji = { ...page, fields: { ...page.fields, nameJa: { ...name, value: `${'あ'.repeat(299)}😀` } } };
-    expect(digestBuilding(emoji as unknown as BuildingPage, undefined)).toMatch(/^# あ{299}… \(/);
+    expect(digestBuilding(emoji as unknown as BuildingPage, undefined, TODAY)).toMatch(/^# あ{299}… \(/);
   });
 });
 

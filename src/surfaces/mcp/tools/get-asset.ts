@@ -16,14 +16,16 @@ import {
   withContent,
 } from './tool.ts';
 
-export function getAsset(registry: Registry, baseUrl: string | undefined, onFault: OnFault): Tool {
-  /** By tag, which changes with the record, so that nothing goes stale. */
+/** `today` tells the day in Japan. */
+export function getAsset(registry: Registry, baseUrl: string | undefined, onFault: OnFault, today: () => string): Tool {
+  /** By day, and by tag, which changes with the record, so that nothing goes stale. */
   const texts = new LRUCache<string, Uint8Array>({ max: RECENT_TEXTS });
   const answerOf = ({ etag, body }: Finished): ToolAnswer => {
-    let content = texts.get(etag);
+    const key = `${today()} ${etag}`;
+    let content = texts.get(key);
     if (content === undefined) {
-      content = contentOf(digestBuilding(parseBody<BuildingPage>(body), baseUrl));
-      texts.set(etag, content);
+      content = contentOf(digestBuilding(parseBody<BuildingPage>(body), baseUrl, today()));
+      texts.set(key, content);
     }
     return withContent(content, body);
   };
@@ -46,7 +48,7 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
         if (!found.ok) return explainFailure(found.failure);
         const { value, moved } = found.value;
         if (!moved) return answerOf(value);
-        const digest = digestBuilding(parseBody<BuildingPage>(value.body), baseUrl);
+        const digest = digestBuilding(parseBody<BuildingPage>(value.body), baseUrl, today());
         return wholeAnswer(withMoveNotice(digest, found.value), value.body);
       },
     },
