@@ -7,8 +7,9 @@ import { MAX_COMPARED } from './compared.ts';
 const FORM = 'compare-form';
 
 /** UI-68: selects a building of a list for the comparison. */
-export function compareBox(t: Text, id: string, name: string): Html {
-  return html`<label class="pick"><input type="checkbox" name="id" value="${id}" form="${FORM}"> ${t.compare.select(run(t, name, 'en'))}</label>`;
+export function compareBox(t: Text, id: string, name: string, isLabelHidden = false): Html {
+  const label = t.compare.select(run(t, name, 'en'));
+  return html`<label class="pick"><input type="checkbox" name="id" value="${id}" form="${FORM}"> ${isLabelHidden ? html`<span class="sr">${label}</span>` : label}</label>`;
 }
 
 /** UI-68: one form for the boxes of a list. client/enhance.ts counts them; it also works without. */

@@ -59,9 +59,9 @@ const NUMERIC: ReadonlySet<string> = new Set([
 function row(t: Text, building: BuildingPage, columns: readonly TableColumn[], today: string): Html {
   const { text, isKnown } = displayName(building);
   const name = isKnown ? text : t.building.unnamed;
-  return html`<tr><td class="pick">${compareBox(t, building.id, name)}</td><th scope="row"><a href="${building.path}"${langAttribute(t, name, 'en')}>${name}</a></th>${columns.map(
+  return html`<tr><td class="pick">${compareBox(t, building.id, name, true)}</td><th scope="row"><a href="${building.path}"${langAttribute(t, name, 'en')}>${name}</a></th>${columns.map(
     (column) =>
-      html`<td${raw(NUMERIC.has(column) ? ' class="number"' : '')}><span class="label" aria-hidden="true">${columnLabel(t, column)}</span>${cell(t, building, column, today) ?? html`<span class="unknown"><span class="sr">${t.table.notAvailable}</span><span aria-hidden="true">–</span></span>`}</td>`,
+      html`<td${raw(NUMERIC.has(column) ? ' class="number"' : column === 'addressJa' ? ' class="text"' : '')}><span class="label" aria-hidden="true">${columnLabel(t, column)}</span>${cell(t, building, column, today) ?? html`<span class="unknown"><span class="sr">${t.table.notAvailable}</span><span aria-hidden="true">–</span></span>`}</td>`,
   )}</tr>`;
 }
 
@@ -84,10 +84,12 @@ function fieldCell(t: Text, building: BuildingPage, field: ScalarField, today: s
   const shown = shownValue(t, field, building, today);
   if (shown === undefined) return undefined;
   const { text, exact, marks, conflict } = shown;
+  // The text of an estimate says that it is one (UI-22).
+  const title = [exact, ...marks].filter((part) => part !== undefined).join(t.building.semicolon);
   const value = field === 'ownerPublic' ? ownerLink(t, text) : run(t, text, field === 'nameEn' ? 'en' : undefined);
   const other =
     conflict && `${conflict.text}${t.building.colon}${conflict.value}, ${SOURCE_NAMES[conflict.source][t.lang]}`;
-  return html`<span${exact !== undefined && html` title="${exact}"`}>${value}</span>${marks.map((mark) => html` <span class="flag">${run(t, mark)}</span>`)}${
+  return html`<span${title !== '' && html` title="${title}"`}>${value}</span>${marks.filter((mark) => mark !== t.building.estimated).map((mark) => html` <span class="flag">${run(t, mark)}</span>`)}${
     conflict !== undefined && html` <span class="flag conflicting" title="${other}">${conflict.text}</span>`
   }`;
 }
