@@ -25,7 +25,7 @@ export function homeRoutes(app: FastifyInstance, { registry, reit, settingsOf }:
     const list = await registry.list({ ...everything, has: [], ...slugs });
     const settings = await settingsOf(request);
     const points = await registry.readMapPoints({ list: { ...everything, has: [], ...slugs } });
-    const map = listMap(points, mapQuery({ slugs, areas, filters: NO_FILTERS }), settings.t);
+    const map = listMap(settings.t, points, mapQuery({ slugs, areas, filters: NO_FILTERS }));
     const latest = list.items.slice(0, LATEST_SHOWN).map(({ id }) => id);
     const cards = { today: settings.today, withReit: await reit.servedBuildings('page', latest) };
     const page = composeHome(settings.t, { country, slugs, areas, isUnknown, list, cards, map });

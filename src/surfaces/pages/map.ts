@@ -1,7 +1,7 @@
 import type { MapPoints } from '../../registry/map-points/map-points.ts';
 import { boxOf, type Measures, metresPerDegree, type Position } from '../../vocabulary/geometry.ts';
 import { prefectureOutlines } from '../../vocabulary/prefecture-outlines.ts';
-import { CATALOGUE, type Text } from './catalogue/catalogue.ts';
+import type { Text } from './catalogue/catalogue.ts';
 import { type Html, html, raw } from './html.ts';
 import { MAP_WORDS_PATHS } from './static-files.ts';
 
@@ -20,15 +20,15 @@ type MapView =
     };
 
 /** UI-85, UI-86: the static drawing stays in the page, for print and for browsers without WebGL. */
-export function mapFrame(view: MapView, drawing: Html | undefined, t: Text = CATALOGUE.en): Html {
+export function mapFrame(t: Text, view: MapView, drawing: Html | undefined): Html {
   return html`<div class="map" data-map="${JSON.stringify(view)}" data-map-words="${MAP_WORDS_PATHS[t.lang]}">${drawing ?? html`<p class="unknown">${t.map.noOutline}</p>`}</div>`;
 }
 
 /** UI-84: all buildings of a list. `query` is that of /japan/map-points, with its question mark; undefined if none is located. */
-export function listMap(points: MapPoints, query: string, t: Text): Html | undefined {
+export function listMap(t: Text, points: MapPoints, query: string): Html | undefined {
   if (points.bbox === null) return undefined;
   const hasCells = points.features.some(({ properties }) => 'count' in properties);
-  return mapFrame({ kind: 'list', query, bbox: points.bbox, hasCells }, positionsDrawing(points, points.bbox, t), t);
+  return mapFrame(t, { kind: 'list', query, bbox: points.bbox, hasCells }, positionsDrawing(t, points, points.bbox));
 }
 
 const [WIDTH, HEIGHT, MARGIN] = [640, 320, 24];
@@ -38,7 +38,7 @@ const COARSE_M = 15_000;
 const SMALLEST_M = 400;
 
 /** UI-80, UI-86: where the buildings are, in the outlines of the prefectures. */
-function positionsDrawing({ features }: MapPoints, [west, south, east, north]: Box, t: Text): Html {
+function positionsDrawing(t: Text, { features }: MapPoints, [west, south, east, north]: Box): Html {
   const metres = metresPerDegree((south + north) / 2);
   const [width, height] = [(east - west) * metres.lon, (north - south) * metres.lat];
   const scale = Math.min(
@@ -58,13 +58,13 @@ function positionsDrawing({ features }: MapPoints, [west, south, east, north]: B
     }))
     .sort((a, b) => b.radius - a.radius);
   const land = WIDTH / scale < COARSE_M ? '' : landPath(project);
-  return html`<svg class="dots${land === '' ? ' inland' : ''}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.map.positions}">${land !== '' && raw(`<path class="land" d="${land}"/>`)}${scaleBar(scale, t)}${circles.map(
+  return html`<svg class="dots${land === '' ? ' inland' : ''}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.map.positions}">${land !== '' && raw(`<path class="land" d="${land}"/>`)}${scaleBar(t, scale)}${circles.map(
     ({ at: [x, y], radius }) => raw(`<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${Math.round(radius)}"/>`),
   )}</svg>`;
 }
 
 /** The longest round length that is at most a quarter of the drawing. */
-function scaleBar(scale: number, t: Text): Html {
+function scaleBar(t: Text, scale: number): Html {
   const most = WIDTH / 4 / scale;
   const unit = 10 ** Math.floor(Math.log10(most));
   const length = ([5, 2, 1].find((each) => each * unit <= most) ?? 1) * unit;

@@ -67,7 +67,7 @@ function map({ building, t }: ShownBuilding): Html {
 ${
   location.lat === null || location.lon === null
     ? undefined
-    : mapFrame({ kind: 'building', id, lat: location.lat, lon: location.lon, bbox: footprint?.bbox }, drawing)
+    : mapFrame(t, { kind: 'building', id, lat: location.lat, lon: location.lon, bbox: footprint?.bbox }, drawing)
 }
 <p class="caption">${where}${footprint !== null && html` · ${t.building.outline(evidence(t, footprint.provenance))}`}</p></section>`;
 }

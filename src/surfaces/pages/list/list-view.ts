@@ -123,7 +123,7 @@ export async function readListView(
   };
   if (list.total === 0) return { ...view, cards, leads: await findLeads(registry, view, query, toQueryOf) };
   if (surface === 'markdown') return { ...view, cards };
-  const map = listMap(await registry.readMapPoints({ list: query }), mapQuery(view, within.owner), t);
+  const map = listMap(t, await registry.readMapPoints({ list: query }), mapQuery(view, within.owner));
   return { ...view, cards, map };
 }
 
