@@ -179,7 +179,7 @@ interface SearchBox {
 
 /** PAG-06: searches all of Japan. client/suggest.ts turns it into a combobox (SUG-04, SUG-05, SUG-06, SUG-07). */
 export function searchBox(t: Text, { id, value = '', large = false }: SearchBox) {
-  return html`<form class="search${large ? ' large' : ''}" role="search" action="/japan/areas" method="get" data-suggest>
+  return html`<form class="search${large ? ' large' : ''}" role="search" action="/japan/areas" method="get" data-suggest="${JSON.stringify(t.suggest)}">
 <label class="sr" for="${id}">${t.layout.searchLabel}</label>
 <input id="${id}" name="q" type="search" value="${value}" placeholder="${t.layout.searchPlaceholder}" autocomplete="off"
  autocapitalize="off" spellcheck="false" enterkeyhint="search">

@@ -102,6 +102,8 @@ export async function drawMap(place: HTMLElement): Promise<void> {
     return;
   }
   place.dataset.drawn = '';
+  // A browser allows few WebGL contexts at once.
+  place.addEventListener('removed', () => map.remove(), { once: true });
   await otherWork();
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     state.colour = colours(place);

@@ -1,54 +1,140 @@
 /** Conveniences for pages that also work without scripts. */
 
-/** Submits a filter form on every choice, without its empty fields. */
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-filters]')) {
-  form.addEventListener('change', (event) => {
-    const { target } = event;
-    const isChoice =
-      target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'checkbox');
-    if (isChoice) form.requestSubmit();
-  });
-  form.addEventListener('submit', () => {
-    for (const field of form.elements) {
-      if ((field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.value === '')
-        field.disabled = true;
-    }
-  });
-}
-// A page restored from the back/forward cache still has its fields disabled.
-addEventListener('pageshow', () => {
-  for (const field of document.querySelectorAll<HTMLInputElement>('form[data-filters] :disabled'))
-    field.disabled = false;
-});
+const FILTERS = 'form[data-filters]';
+/** Arrow keys in a list of choices or a number field make many changes. */
+const PAUSE_MS = 250;
+/** What a list shows besides its form. */
+const LIST_PARTS = ['head > title', 'nav.crumbs', 'main h1', '.results', '.list-columns .inside', '.languages'];
 
-/** On a phone, filters start closed so that results come first. */
-if (matchMedia('(max-width: 60rem)').matches) {
-  for (const details of document.querySelectorAll<HTMLDetailsElement>(
-    'form[data-filters] details, .list-columns .inside details',
-  )) {
-    details.open = false;
+let listRequest = new AbortController();
+let pause = 0;
+
+/** The address of a filter form, without its empty fields. */
+function addressOf(form: HTMLFormElement): string {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === 'string' && value.trim() !== '') values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  const query = [...values].map(([name, all]) => `${name}=${all.map(encodeURIComponent).join(',')}`).join('&');
+  return `${form.getAttribute('action')}${query === '' ? '' : `?${query}`}`;
+}
+
+/** UI-53: shows another list in place. The form keeps its focus, its other fields and what is open. */
+async function showList(url: string, isNew: boolean): Promise<void> {
+  clearTimeout(pause);
+  listRequest.abort();
+  listRequest = new AbortController();
+  const { signal } = listRequest;
+  document.querySelector('.results')?.setAttribute('aria-busy', 'true');
+  try {
+    const response = await fetch(url, { signal, headers: { accept: 'text/html' } });
+    if (!response.ok) throw new Error('no list');
+    const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+    if (signal.aborted) return;
+    if (isNew) history.pushState(null, '', url);
+    replaceParts(next, isNew);
+  } catch {
+    if (!signal.aborted) location.assign(url);
   }
 }
 
-/** UI-68: at most as many boxes as the comparison takes; the form says how many are ticked. */
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-compare]')) {
-  const { compare, selected = '' } = form.dataset;
-  const boxes = () =>
-    [...form.elements].filter(
-      (each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === 'checkbox',
-    );
-  const update = () => {
-    const ticked = boxes().filter((box) => box.checked).length;
-    for (const box of boxes()) box.disabled = !box.checked && ticked >= Number(compare);
-    const status = form.querySelector('[role=status]');
-    if (status !== null && ticked > 0) status.textContent = selected.replace('{count}', String(ticked));
-  };
-  document.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.form === form) update();
-  });
-  // The browser may restore ticked boxes.
-  addEventListener('pageshow', update);
+function replaceParts(next: Document, keepsFields: boolean): void {
+  const focused = document.activeElement;
+  const openAreas = document.querySelector<HTMLDetailsElement>('.inside details')?.open;
+  for (const map of document.querySelectorAll('.results [data-map]')) map.dispatchEvent(new Event('removed'));
+  // The fields of the form may be newer than the list, unless the address has changed otherwise.
+  const parts = keepsFields
+    ? [`${FILTERS} [data-part=uses]`, `${FILTERS} [data-part=availability]`, `${FILTERS} summary`]
+    : [FILTERS];
+  for (const selector of [...LIST_PARTS, ...parts]) {
+    const [old, fresh] = [document.querySelectorAll(selector), next.querySelectorAll(selector)];
+    for (const [i, part] of fresh.entries()) old[i]?.replaceWith(document.adoptNode(part));
+  }
+  const areas = document.querySelector<HTMLDetailsElement>('.inside details');
+  if (areas !== null && openAreas !== undefined) areas.open = openAreas;
+  if (!keepsFields) openFilters();
+  if (focused instanceof HTMLInputElement && !focused.isConnected) fieldLike(focused)?.focus({ preventScroll: true });
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-compare]')) countCompared(form);
+  announce(document.querySelector('.total')?.textContent ?? '');
+  document.dispatchEvent(new Event('listreplaced'));
 }
+
+const fieldLike = ({ name, value }: HTMLInputElement) =>
+  document.querySelector<HTMLInputElement>(`${FILTERS} [name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`);
+
+/** A live region that stays while the list is replaced. */
+const said = document.createElement('p');
+said.className = 'sr';
+said.setAttribute('role', 'status');
+
+function announce(text: string): void {
+  said.textContent = text;
+}
+
+/** UI-52: "More filters" starts as the reader left it, otherwise open on a wide screen: on a phone, results come first. */
+const OPEN_KEY = 'more-filters';
+
+function openFilters(): void {
+  const details = document.querySelector<HTMLDetailsElement>(`${FILTERS} details`);
+  if (details === null) return;
+  const left = stored(() => sessionStorage.getItem(OPEN_KEY));
+  details.open = left == null ? matchMedia('(min-width: 60.01rem)').matches : left === 'open';
+  details.dataset.ready = '';
+}
+
+/** Storage may be forbidden. */
+function stored<T>(use: () => T): T | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
+}
+
+if (document.querySelector(FILTERS) !== null) {
+  document.querySelector('main')?.append(said);
+  openFilters();
+  document.addEventListener('change', ({ target }) => {
+    const form = target instanceof Element ? target.closest<HTMLFormElement>(FILTERS) : null;
+    if (form === null) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => void showList(addressOf(form), true), PAUSE_MS);
+  });
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.matches(FILTERS)) return;
+    event.preventDefault();
+    void showList(addressOf(form), true);
+  });
+  document.addEventListener('click', ({ target }) => {
+    const summary = target instanceof Element ? target.closest(`${FILTERS} summary`) : null;
+    const details = summary?.parentElement;
+    if (!(details instanceof HTMLDetailsElement)) return;
+    // The click toggles it afterwards.
+    stored(() => sessionStorage.setItem(OPEN_KEY, details.open ? 'closed' : 'open'));
+  });
+  addEventListener('popstate', () => void showList(`${location.pathname}${location.search}`, false));
+}
+
+/** UI-68: at most as many boxes as the comparison takes; the form says how many are ticked. */
+function countCompared(form: HTMLFormElement): void {
+  const { compare, selected = '' } = form.dataset;
+  const boxes = [...form.elements].filter(
+    (each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === 'checkbox',
+  );
+  const ticked = boxes.filter((box) => box.checked).length;
+  for (const box of boxes) box.disabled = !box.checked && ticked >= Number(compare);
+  const status = form.querySelector('[role=status]');
+  if (status !== null && ticked > 0) status.textContent = selected.replace('{count}', String(ticked));
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLInputElement && target.form?.matches('[data-compare]')) countCompared(target.form);
+});
+// The browser may restore ticked boxes.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-compare]')) countCompared(form);
+});
 
 interface CopyWords {
   copy: string;

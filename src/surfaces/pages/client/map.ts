@@ -15,6 +15,10 @@ const observer = new IntersectionObserver(
   { rootMargin: NEAR },
 );
 for (const place of document.querySelectorAll<HTMLElement>('[data-map]')) observer.observe(place);
+// client/enhance.ts replaces a list and its map in place.
+document.addEventListener('listreplaced', () => {
+  for (const place of document.querySelectorAll<HTMLElement>('.results [data-map]')) observer.observe(place);
+});
 
 async function draw(place: HTMLElement): Promise<void> {
   if (!hasWebGl()) return;

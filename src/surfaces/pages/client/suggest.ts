@@ -6,7 +6,16 @@ interface Row {
   detail: string;
   path: string;
   count?: number;
+  matched?: string;
+  labelEn?: string;
+  detailEn?: string;
 }
+
+/** The words of the page's language, from its catalogue. */
+type Words = Record<
+  'suggestions' | 'area' | 'building' | 'none' | 'one' | 'several' | 'oneBuilding' | 'buildings',
+  string
+>;
 
 const PAUSE_MS = 150;
 const MAX_ROWS = 5;
@@ -18,35 +27,49 @@ function set(element: Element, attributes: Record<string, string>): void {
   for (const name in attributes) element.setAttribute(name, attributes[name] as string);
 }
 
-function text(name: string, content: string): HTMLElement {
+const PAGE_LANGUAGE = document.documentElement.lang;
+
+/** `isName`: Latin letters are then English. */
+function text(name: string, content: string, isName = false): HTMLElement {
   const span = document.createElement('span');
   span.className = name;
   span.textContent = content;
-  if (JAPANESE.test(content)) span.lang = 'ja';
+  const lang = JAPANESE.test(content) ? 'ja' : isName ? 'en' : PAGE_LANGUAGE;
+  if (lang !== PAGE_LANGUAGE) span.lang = lang;
   return span;
 }
 
-function option({ kind, label, detail, path, count }: Row, id: string): HTMLAnchorElement {
+const counted = (count: number, one: string, several: string) =>
+  count === 1 ? one : several.replace('{count}', count.toLocaleString('en'));
+
+/** UI-40: the name that matched, or the English name of an area, beside the Japanese one. */
+function option(row: Row, id: string, words: Words): HTMLAnchorElement {
+  const { kind, label, path, count } = row;
+  const isEnglish = PAGE_LANGUAGE !== 'ja';
+  const also = kind === 'area' ? (isEnglish ? row.labelEn : undefined) : row.matched;
+  const detail = isEnglish && row.detailEn !== undefined ? row.detailEn : row.detail;
   const link = document.createElement('a');
   set(link, { id, href: path, role: 'option', tabindex: '-1', 'aria-selected': 'false', 'data-kind': kind });
-  link.append(
-    text('label', label),
-    ' ',
-    text('detail', detail),
-    ' ',
-    text('kind', kind === 'area' ? 'Area' : 'Building'),
-  );
-  if (count !== undefined) {
-    link.append(' ', text('count', `${count.toLocaleString('en')} ${count === 1 ? 'building' : 'buildings'}`));
-  }
+  const names = text('label', label, kind === 'building');
+  if (also !== undefined) names.append(' ', text('matched', also, true));
+  link.append(names, ' ', text('detail', detail), ' ', text('kind', kind === 'area' ? words.area : words.building));
+  if (count !== undefined) link.append(' ', text('count', counted(count, words.oneBuilding, words.buildings)));
   return link;
+}
+
+/** Says that there are none; it cannot be selected. */
+function noOption(words: Words): HTMLElement {
+  const row = text('none', words.none);
+  set(row, { role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false' });
+  return row;
 }
 
 function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
   const list = document.createElement('div');
   const status = document.createElement('p');
   const id = `${input.id}-list`;
-  set(list, { id, class: 'suggestions', role: 'listbox', 'aria-label': 'Suggestions', hidden: '' });
+  const words: Words = JSON.parse(form.dataset.suggest ?? '{}');
+  set(list, { id, class: 'suggestions', role: 'listbox', 'aria-label': words.suggestions, hidden: '' });
   set(status, { class: 'sr', role: 'status', 'aria-live': 'polite' });
   set(input, { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': id, 'aria-expanded': 'false' });
   form.append(list, status);
@@ -79,7 +102,7 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
 
   function open(): void {
     const { length } = options;
-    show(length > 0, length === 1 ? '1 suggestion' : `${length || 'No'} suggestions`);
+    show(true, length === 0 ? words.none : counted(length, words.one, words.several));
   }
 
   function cancel(): void {
@@ -109,12 +132,12 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
       const loadedOptions = rows
         .filter(({ path }) => path.startsWith('/japan/'))
         .slice(0, MAX_ROWS)
-        .map((row, i) => option(row, `${id}-${i}`));
+        .map((row, i) => option(row, `${id}-${i}`, words));
       if (signal.aborted) return;
       isPending = false;
       options = loadedOptions;
       loaded = q;
-      list.replaceChildren(...options);
+      list.replaceChildren(...(options.length > 0 ? options : [noOption(words)]));
       open();
     } catch {
       if (!signal.aborted) clear();
@@ -172,9 +195,10 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
     else if (key === 'ArrowDown' || key === 'ArrowUp') {
       const step = key === 'ArrowDown' ? 1 : -1;
       if (list.hidden && !isPending) refresh(0);
-      if (!list.hidden) select(selected < 0 && step < 0 ? last : (selected + step + last + 1) % (last + 1));
-    } else if (!list.hidden && key === 'Home') select(0);
-    else if (!list.hidden && key === 'End') select(last);
+      if (!list.hidden && last >= 0)
+        select(selected < 0 && step < 0 ? last : (selected + step + last + 1) % (last + 1));
+    } else if (!list.hidden && last >= 0 && key === 'Home') select(0);
+    else if (!list.hidden && last >= 0 && key === 'End') select(last);
     else return;
     event.preventDefault();
   });
@@ -194,6 +218,6 @@ function enhance(form: HTMLFormElement, input: HTMLInputElement): void {
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-suggest]')) {
-  const input = form.querySelector('input');
+  const input = form.querySelector<HTMLInputElement>('input[type=search]');
   if (input) enhance(form, input);
 }

@@ -14,7 +14,7 @@ const selected = (is: boolean) => raw(is ? ' selected' : '');
 
 /**
  * PAG-02: every filter and sort order. client/enhance.ts updates the results in place (UI-53); without it the button
- * submits the form. On a phone the other filters start closed, unless one is in use (UI-52).
+ * submits the form, and the other filters stay open while one is in use (UI-52).
  */
 export function filterForm({ t, path, slugs, filters, list }: ListView): Html {
   const { q, types, words, has, ranges, postcode, sort } = filters;
@@ -30,19 +30,16 @@ ${displayPairs(filters).map(([name, value]) => value && html`<input type="hidden
 <select id="filter-sort" name="sort"><option value="">${t.list.defaultSort}</option>${SORTS.map(
     (name) => html`<option value="${name}"${selected(name === sort)}>${t.list.sorts[name]}</option>`,
   )}</select></div>
-<details open data-in-use="${inUse}">
+<details${inUse > 0 && html` open`}>
 <summary>${t.list.moreFilters} <span class="amount">${inUse > 0 && t.list.filtersInUse(inUse)}</span></summary>
-${
-  categories.length + words.length > 0 &&
-  html`<fieldset><legend>${t.list.use}</legend>
+<fieldset data-part="uses"${categories.length + words.length === 0 && html` hidden`}><legend>${t.list.use}</legend>
 <ul class="checks">${categories.map(
     (category) =>
       html`<li><label><input type="checkbox" name="type" value="${category}"${checked(types.includes(category))}> <span>${useLabel(t, category)}</span> <span class="amount">${formatCount(list.byType[category] ?? 0)}</span></label></li>`,
   )}${words.map(
     (word) =>
       html`<li><label><input type="checkbox" name="type" value="${word}" checked> <span>${run(t, word)}</span></label></li>`,
-  )}</ul></fieldset>`
-}
+  )}</ul></fieldset>
 ${RANGES.map((name) => {
   const label = t.list.ranges[name];
   const isMetres = name === 'height';
@@ -52,7 +49,7 @@ ${RANGES.map((name) => {
   };
   return html`<fieldset class="range"><legend>${isMetres ? t.list.rangeWithUnit(label, 'm') : label}</legend><div>${input('Min', ranges[name]?.min)} <span aria-hidden="true">–</span> ${input('Max', ranges[name]?.max)}</div></fieldset>`;
 })}
-<fieldset><legend>${t.list.availability}</legend>
+<fieldset data-part="availability"><legend>${t.list.availability}</legend>
 <ul class="checks">${REQUIREMENTS.map(
     (name) =>
       html`<li><label><input type="checkbox" name="has" value="${name}"${checked(has.includes(name))}> <span>${t.list.has[name]}</span></label></li>`,
