@@ -54,7 +54,7 @@ function sources(t: Text): Html {
   const { about } = t;
   return html`<p>${about.licenceNote}</p>
 ${labelledTable(
-  about.sources,
+  about.sourcesTable,
   [about.source, about.content, about.publisher, about.licence, about.attribution],
   (Object.keys(SOURCE_FACTS) as (keyof typeof SOURCE_FACTS)[]).map((source) => {
     const { name, publisher, licence, attribution } = about.facts(source);

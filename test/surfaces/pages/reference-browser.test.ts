@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,6 +8,7 @@ import { type TabOptions, useBrowser } from '../../support/browser.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { openServedSample, type ServedSample } from '../../support/served-sample.ts';
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tabs = useBrowser();
 const run = promisify(execFile);
 const PHONE = { width: 390, height: 844 };
@@ -48,6 +51,29 @@ onSqlite('the API reference in a browser', (fresh) => {
       }
     },
     120_000,
+  );
+
+  it.each(['en', 'ja'])(
+    'UI-90 topics and answers pass axe in both colour schemes: %s',
+    async (lang) => {
+      const { page } = await tabs.open({ origin: sample.origin, viewport: DESK, bypassCSP: true });
+      for (const topic of ['searchAssets', 'getAssetReit', 'schemas/Fields', 'schemas/ReitMeasure']) {
+        await page.goto(`/japan/api/${topic}?lang=${lang}`);
+        if (!topic.includes('/')) {
+          await page.click('form[data-try] button');
+          await page.locator('[data-answer=panel]').waitFor();
+        }
+        await page.evaluate(AXE);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const violations = await page.evaluate(
+            'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+          );
+          expect([topic, colorScheme, violations]).toEqual([topic, colorScheme, []]);
+        }
+      }
+    },
+    60_000,
   );
 
   it('UI-90 the try-it panel shows the answer in place: status, time, headers and the whole JSON', async () => {

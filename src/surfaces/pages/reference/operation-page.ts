@@ -23,7 +23,7 @@ export function operationArticle(
   return html`<h1>${t.reference.described(summary)}</h1>
 <p class="route"><span class="method">${t.reference.method}</span> <code>${path}</code></p>
 ${paragraphs(t, description)}
-${parameters.length > 0 && parameterTable(t, parameters)}
+${parameters.length > 0 && parameterTable(t, t.reference.described(summary), parameters)}
 ${tryIt(t, endpoint, values)}
 <section aria-labelledby="examples"><h2 id="examples">${t.reference.examples}</h2>
 <div class="code-examples">${codeExamples(endpoint, values, origin, body?.mediaType === 'application/json').map(
@@ -40,11 +40,11 @@ ${tryIt(t, endpoint, values)}
 ${body?.schema && responseBody(t, document, body.schema, body.example)}`;
 }
 
-function parameterTable(t: Text, parameters: readonly ApiParameter[]): Html {
+function parameterTable(t: Text, operation: string, parameters: readonly ApiParameter[]): Html {
   const { reference } = t;
   return html`<section aria-labelledby="parameters"><h2 id="parameters">${reference.parameters}</h2>
 ${labelledTable(
-  reference.parameters,
+  reference.parametersOf(operation),
   [reference.parameter, reference.place, reference.type, reference.meaning],
   parameters.map(({ name, in: place, required, description, schema }) => [
     html`<code>${name}</code> <span class="aside">${required ? reference.required : reference.optional}</span>`,
@@ -66,7 +66,7 @@ function responseBody(
   const isText = typeof example === 'string';
   const text = isText ? example : JSON.stringify(example, null, 2);
   return html`<section aria-labelledby="body"><h2 id="body">${t.reference.body}${name && html` ${schemaLink(name)}`}</h2>
-${shown && schemaContent(t, name ?? t.reference.body, shown)}
+${shown && schemaContent(t, name ?? t.reference.body, shown, 'h3')}
 ${
   example !== undefined &&
   html`<details class="sample"><summary>${t.reference.exampleResponse}</summary><pre tabindex="0" role="region" aria-label="${t.reference.exampleResponse}"><code${langAttribute(t, text)}>${text}</code></pre></details>`

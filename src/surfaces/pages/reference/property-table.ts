@@ -1,5 +1,5 @@
 import type { Text } from '../catalogue/catalogue.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, raw } from '../html.ts';
 import { labelledTable } from '../labelled-table.ts';
 import type { ApiSchema } from './api-document.ts';
 import { inlineText } from './described.ts';
@@ -14,17 +14,21 @@ interface Row {
   description?: Html;
 }
 
-/** The content of a schema: its properties, its forms, or its type. */
-export function schemaContent(t: Text, name: string, schema: ApiSchema): Html {
+type Level = 'h2' | 'h3';
+
+const heading = (level: Level, text: string): Html => html`${raw(`<${level}>`)}${text}${raw(`</${level}>`)}`;
+
+/** The content of a schema: its properties, its forms, or its type, with headings of a level. */
+export function schemaContent(t: Text, name: string, schema: ApiSchema, level: Level): Html {
   const { reference } = t;
   const forms = formsOf(schema);
   if (forms.length > 1) {
     return html`<p>${reference.oneOfForms}</p>${forms.map((form, i) => {
-      return html`<h3>${reference.variant(i + 1)}</h3>${propertyTable(t, `${name}, ${reference.variant(i + 1)}`, form)}`;
+      return html`${heading(level, reference.variant(i + 1))}${propertyTable(t, `${name}, ${reference.variant(i + 1)}`, form)}`;
     })}`;
   }
   if (schema.properties === undefined) return html`<p>${typeText(t, schema)}</p>`;
-  return sharedShape(schema) === undefined ? propertyTable(t, name, schema) : sharedShapeTables(t, name, schema);
+  return sharedShape(schema) === undefined ? propertyTable(t, name, schema) : sharedShapeTables(t, name, schema, level);
 }
 
 /** The objects of which a value is one. */
@@ -103,7 +107,7 @@ function sharedShape({ properties = {} }: ApiSchema): string[] | undefined {
 }
 
 /** The fields of a building: their common properties once, then the type and the unit of each. */
-function sharedShapeTables(t: Text, name: string, { properties = {} }: ApiSchema): Html {
+function sharedShapeTables(t: Text, name: string, { properties = {} }: ApiSchema, level: Level): Html {
   const { reference } = t;
   const [first] = Object.values(properties);
   const common = Object.fromEntries(
@@ -113,9 +117,9 @@ function sharedShapeTables(t: Text, name: string, { properties = {} }: ApiSchema
     }),
   );
   return html`<p>${reference.eachField}</p>
-<h3>${reference.fieldObject}</h3>
+${heading(level, reference.fieldObject)}
 ${propertyTable(t, reference.fieldObject, { properties: common, required: first?.required ?? [] })}
-<h3>${reference.fields}</h3>
+${heading(level, reference.fields)}
 ${labelledTable(
   reference.properties(name),
   [reference.property, reference.fieldValue, reference.unit, reference.meaning],

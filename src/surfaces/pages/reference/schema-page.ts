@@ -11,7 +11,7 @@ export function schemaArticle(t: Text, document: ApiDocument, name: string, sche
   const uses = usesOf(t, document, name);
   return html`<p class="aside">${t.reference.schemas}</p><h1><code>${name}</code></h1>
 ${schema.description && html`<p>${inlineText(t, schema.description)}</p>`}
-${schemaContent(t, name, schema)}
+${schemaContent(t, name, schema, 'h2')}
 ${
   uses.length > 0 &&
   html`<section aria-labelledby="used-by"><h2 id="used-by">${t.reference.usedBy}</h2><ul class="uses">${uses.map((use) => html`<li>${use}</li>`)}</ul></section>`
