@@ -1,7 +1,7 @@
 import type { BuildingPage } from './building-page.ts';
 
 /** The fields that state when a building is completed, of a record or of a stored version. */
-export interface CompletionFields {
+interface CompletionFields {
   yearBuilt?: Pick<NonNullable<BuildingPage['fields']['yearBuilt']>, 'value'> | undefined;
   completionMonth?: Pick<NonNullable<BuildingPage['fields']['completionMonth']>, 'value'> | undefined;
 }

@@ -11,7 +11,7 @@ import { changedFields } from './changed-fields.ts';
 import type { ScalarField } from './fields.ts';
 
 /** `evidence`: what is published stays, but not where it comes from or what the losing sources say. */
-export type ChangeKind = 'value' | 'evidence' | 'added' | 'removed';
+type ChangeKind = 'value' | 'evidence' | 'added' | 'removed';
 
 interface Change<F extends string, T> {
   field: F;

@@ -12,7 +12,6 @@ export { formatCount };
 export type FieldValue = NonNullable<BuildingPage['fields'][ScalarField]>;
 
 const UNITS: Readonly<Record<string, string>> = { m2: 'm²', JPY: '円' };
-const TENURE: Readonly<Record<string, string>> = { sale: 'for sale', rental: 'for rent', mixed: 'for sale and rent' };
 const UNGROUPED: ReadonlySet<ScalarField> = new Set(['yearBuilt']);
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
@@ -21,21 +20,8 @@ const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 export const pluralise = (value: number, one: string, several = `${one}s`): string =>
   `${formatCount(value)} ${value === 1 ? one : several}`;
 
-/** With all digits of the source, never rounded. */
-export function formatValue(field: ScalarField, value: string | number): string {
-  if (typeof value === 'number') return UNGROUPED.has(field) ? String(value) : grouped.format(value);
-  return field === 'tenure' ? (TENURE[value] ?? value) : value;
-}
-
-export function formatUnit(unit: string | null): string {
-  return unit === null ? '' : (UNITS[unit] ?? unit);
-}
-
-export const withUnit = (field: ScalarField, value: string | number, unit: string | null): string =>
-  unit === null ? formatValue(field, value) : `${formatValue(field, value)} ${formatUnit(unit)}`;
-
 /** An amount in 億 and 万, as people read large sums of yen: `84億5,000万円`. */
-export function yenInOku(value: number): string | undefined {
+function yenInOku(value: number): string | undefined {
   if (!Number.isSafeInteger(value) || Math.abs(value) < 10_000) return undefined;
   const sign = value < 0 ? '-' : '';
   const [oku, man, rest] = [
@@ -53,14 +39,6 @@ export function yenInOku(value: number): string | undefined {
 
 /** The date of an ISO 8601 timestamp, in UTC. */
 export const dayOf = (instant: string): string => instant.slice(0, 10);
-
-const ALWAYS_JAPANESE: ReadonlySet<ScalarField> = new Set(['nameJa', 'addressJa']);
-
-/** Whether to mark the text of a field as Japanese. */
-export function isJapanese(field: ScalarField | undefined, text: string): boolean {
-  if (field !== undefined && ALWAYS_JAPANESE.has(field)) return true;
-  return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
-}
 
 const COMPLETION_FIELDS: ReadonlySet<ScalarField> = new Set(['completionMonth', 'yearBuilt']);
 

@@ -20,7 +20,7 @@ export function buildingLinks({ id, path }: BuildingPage, origin: string) {
 export function citation(building: BuildingPage, t: Text = CATALOGUE.en): string {
   const [latest] = building.history;
   const version = latest === undefined ? '' : t.cite.version(latest.version, formatDay(t, latest.recordedAt));
-  const { text, isKnown } = displayName(building);
+  const { text, isKnown } = displayName(building, t);
   return t.cite.citation(isKnown ? text : t.building.unnamed, building.id, version);
 }
 

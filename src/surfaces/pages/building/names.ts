@@ -1,5 +1,5 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { CATALOGUE, type Text } from '../catalogue/catalogue.ts';
+import type { Text } from '../catalogue/catalogue.ts';
 import { run } from '../format.ts';
 import { type Html, html } from '../html.ts';
 
@@ -14,7 +14,7 @@ interface DisplayName {
   isKnown: boolean;
 }
 
-export function displayName({ fields }: Named, t: Text = CATALOGUE.en): DisplayName {
+export function displayName({ fields }: Named, t: Text): DisplayName {
   const [ja, en] = [fields.nameJa?.value, fields.nameEn?.value];
   if (ja !== undefined) {
     return {
@@ -33,9 +33,6 @@ export function shortName(t: Text, { nameJa, nameEn }: { nameJa: string | null; 
   if (nameJa !== null) return run(t, nameJa);
   return nameEn === null ? html`${t.building.unnamed}` : run(t, nameEn, 'en');
 }
-
-/** Marks text as Japanese for fonts and screen readers. */
-export const japanese = (text: string) => html`<span lang="ja">${text}</span>`;
 
 /** The address, or else the names of its areas. */
 export function displayAddress({ fields, location }: Pick<BuildingPage, 'fields' | 'location'>): string {

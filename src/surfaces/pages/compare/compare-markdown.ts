@@ -30,7 +30,7 @@ function table(
   today: string,
 ): string {
   const heads = buildings.map((building) => {
-    const { text, isKnown } = displayName(building);
+    const { text, isKnown } = displayName(building, t);
     return `${markdownLink(isKnown ? text : t.building.unnamed, `${origin}${building.path}`)} \`${building.id}\``;
   });
   const label = (text: string, differs: boolean) => (differs ? `**${text}** (${t.compare.differs})` : text);

@@ -66,7 +66,7 @@ ${buildings.length < MAX_COMPARED && chooseForm(t, buildings)}`,
 }
 
 const nameOf = (t: Text, building: BuildingPage): string => {
-  const { text, isKnown } = displayName(building);
+  const { text, isKnown } = displayName(building, t);
   return isKnown ? text : t.building.unnamed;
 };
 
@@ -121,7 +121,7 @@ ${groups.map(
 }
 
 function head(t: Text, building: BuildingPage, others: readonly string[], onlyDifferences: boolean): Html {
-  const [name, { also }] = [nameOf(t, building), displayName(building)];
+  const [name, { also }] = [nameOf(t, building), displayName(building, t)];
   const address = displayAddress(building);
   return html`<th scope="col">${footprintThumbnail(building)}
 <a class="name" href="${building.path}"${langAttribute(t, name, 'en')}>${name}</a>

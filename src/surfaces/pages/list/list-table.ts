@@ -57,7 +57,7 @@ const NUMERIC: ReadonlySet<string> = new Set([
 ]);
 
 function row(t: Text, building: BuildingPage, columns: readonly TableColumn[], today: string): Html {
-  const { text, isKnown } = displayName(building);
+  const { text, isKnown } = displayName(building, t);
   const name = isKnown ? text : t.building.unnamed;
   return html`<tr><td class="pick">${compareBox(t, building.id, name, true)}</td><th scope="row"><a href="${building.path}"${langAttribute(t, name, 'en')}>${name}</a></th>${columns.map(
     (column) =>

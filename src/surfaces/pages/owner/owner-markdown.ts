@@ -87,7 +87,7 @@ function buildings(t: Text, { list }: ListView, origin: string, today: string): 
   return markdownTable(
     [t.table.name, t.table.id, ...COLUMNS.map((field) => FIELD_LABELS[field][t.lang]), t.table.uses, t.table.conflicts],
     list.items.map((building) => {
-      const { text, isKnown } = displayName(building);
+      const { text, isKnown } = displayName(building, t);
       return [
         markdownLink(isKnown ? text : t.building.unnamed, `${origin}${building.path}`),
         `\`${building.id}\``,
