@@ -61,7 +61,7 @@ function row(t: Text, building: BuildingPage, columns: readonly TableColumn[], t
   const name = isKnown ? text : t.building.unnamed;
   return html`<tr><td class="pick">${compareBox(t, building.id, name, true)}</td><th scope="row"><a href="${building.path}"${langAttribute(t, name, 'en')}>${name}</a></th>${columns.map(
     (column) =>
-      html`<td${raw(NUMERIC.has(column) ? ' class="number"' : column === 'addressJa' ? ' class="text"' : '')}><span class="label" aria-hidden="true">${columnLabel(t, column)}</span>${cell(t, building, column, today) ?? html`<span class="unknown"><span class="sr">${t.table.notAvailable}</span><span aria-hidden="true">–</span></span>`}</td>`,
+      html`<td${raw(NUMERIC.has(column) ? ' class="number"' : column === 'addressJa' || column === 'ownerPublic' ? ' class="text"' : '')}><span class="label" aria-hidden="true">${columnLabel(t, column)}</span><span class="cell">${cell(t, building, column, today) ?? html`<span class="unknown"><span class="sr">${t.table.notAvailable}</span><span aria-hidden="true">–</span></span>`}</span></td>`,
   )}</tr>`;
 }
 
