@@ -19,7 +19,7 @@ type Box = Measures['bbox'];
 /** The bundled outlines are too coarse beyond this zoom. */
 const LAST_ZOOM_OF_OUTLINES = 10;
 const FIRST_ZOOM_OF_WARDS = 8;
-const FIRST_ZOOM_OF_MACHI_AZA = 13;
+const FIRST_ZOOM_OF_MACHI_AZA = 12;
 
 /**
  * UI-81, UI-82: a map tile of areas. `land` and `lines` are the bundled outlines of prefectures, `boundaries` those of
@@ -130,6 +130,7 @@ interface AreaRow {
 async function readAreas(reads: Reads, { z }: MapTile, box: Box): Promise<AreaRow[]> {
   const codes = prefecturesIn(box);
   const wards = codes.length === 0 ? [] : await readChildren(reads, codes, box);
+  await addCentres(reads, wards);
   if (z < FIRST_ZOOM_OF_MACHI_AZA || wards.length === 0) return wards;
   const machiAza = await readChildren(
     reads,
@@ -148,6 +149,24 @@ async function readChildren(reads: Reads, parents: readonly string[], box: Box):
     [listParameter(reads, parents), east, west, north, south],
   );
   return rows.sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** Gives wards of which neither a point nor a boundary is known the centre of their machi-aza. */
+async function addCentres(reads: Reads, wards: readonly AreaRow[]): Promise<void> {
+  const unknown = wards.filter((ward) => pointOf(ward) === undefined);
+  if (unknown.length === 0) return;
+  const rows = await reads.all<{ parent: string; lat: number | null; lon: number | null }>(
+    `select parent, avg(coalesce(lat, (south + north) / 2)) as lat, avg(coalesce(lon, (west + east) / 2)) as lon
+      from area where ${isAmong(reads, 'parent')} group by parent`,
+    [
+      listParameter(
+        reads,
+        unknown.map(({ code }) => code),
+      ),
+    ],
+  );
+  const centres = new Map(rows.map((row) => [row.parent, row]));
+  for (const ward of unknown) Object.assign(ward, { lat: null, lon: null, ...centres.get(ward.code) });
 }
 
 /** The cells of prefecturesAround are 1/32 by 1/48 of a degree. */

@@ -54,13 +54,14 @@ onBothEngines('map tiles of areas', (fresh) => {
     expect(Object.keys(await tileAt(11)).sort()).toEqual(['boundaries', 'labels']);
   });
 
-  it('UI-81 wards are drawn from zoom 8 and machi-aza from zoom 13, where the registry has their boundaries', async () => {
+  it('UI-81 wards are drawn from zoom 8 and machi-aza from zoom 12, where the registry has their boundaries', async () => {
     const levels = async (z: number) => [
       ...new Set((await tileAt(z)).boundaries?.map(({ properties }) => properties.level)),
     ];
     expect(await levels(7)).toEqual([]);
     expect(await levels(8)).toEqual(['ward']);
-    expect(await levels(13)).toEqual(['ward', 'machiAza']);
+    expect(await levels(11)).toEqual(['ward']);
+    expect(await levels(12)).toEqual(['ward', 'machiAza']);
     const { boundaries = [] } = await tileAt(14);
     expect(boundaries.map(({ properties }) => properties)).toEqual([
       { level: 'ward', name: '千代田区', nameEn: 'Chiyoda-ku' },

@@ -229,7 +229,7 @@ function styleOf(state: MapState): StyleSpecification {
         source: 'areas',
         'source-layer': 'boundaries',
         filter: isBoundary('machiAza'),
-        minzoom: 13,
+        minzoom: 12,
         paint: { 'line-color': colour('--strong-line'), 'line-width': 0.8, 'line-dasharray': [3, 2] },
       },
       {
