@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Provenance } from '../../vocabulary/canonical.ts';
 import type { Source } from '../../vocabulary/sources.ts';
 import type { Text } from './catalogue/catalogue.ts';
@@ -11,7 +10,8 @@ export const sourceChip = (source: Source, lang: Language): Html =>
   html`<span class="chip s-${source}">${SOURCE_NAMES[source][lang]}</span>`;
 
 /** Most fields of a record come from a few source records, so recent markup is reused. */
-const recent = new LRUCache<string, Html>({ max: 64 });
+const MAX_RECENT = 64;
+const recent = new Map<string, Html>();
 
 /** The source with a link to its record, the retrieval date and the confidence. */
 export function evidence(t: Text, provenance: Provenance): Html {
@@ -20,6 +20,7 @@ export function evidence(t: Text, provenance: Provenance): Html {
   let markup = recent.get(key);
   if (markup === undefined) {
     markup = html`<span class="evidence">${recordLink(t, provenance)} ${confidenceBar(t, confidence)}</span>`;
+    if (recent.size === MAX_RECENT) recent.clear();
     recent.set(key, markup);
   }
   return markup;

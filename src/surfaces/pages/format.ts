@@ -105,10 +105,19 @@ export const formatDayPlainly = (t: Text, iso: string): string => (t.lang === 'e
 export const dayElement = (t: Text, iso: string): Html => html`<time datetime="${iso}">${formatDay(t, iso)}</time>`;
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+/** By code unit; faster than the expression. A Han character beyond the first plane starts with one of these surrogates. */
+const IS_JAPANESE = Uint8Array.from({ length: 65_536 }, (_, unit) =>
+  (unit >= 0xd840 && unit <= 0xd8bf) || JAPANESE.test(String.fromCharCode(unit)) ? 1 : 0,
+);
+
+function hasJapanese(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (IS_JAPANESE[text.charCodeAt(i)] === 1) return true;
+  return false;
+}
 
 /** UI-07: the language of a text that is not in the language of the page; undefined if it needs no attribute. */
 export function foreignLanguage(t: Text, text: string, stated?: Language): Language | undefined {
-  const lang = JAPANESE.test(text) ? 'ja' : stated === 'en' ? 'en' : undefined;
+  const lang = hasJapanese(text) ? 'ja' : stated === 'en' ? 'en' : undefined;
   return lang === t.lang ? undefined : lang;
 }
 

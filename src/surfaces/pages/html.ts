@@ -48,15 +48,16 @@ const NEEDS_ESCAPING =
 const IS_HARMLESS = Uint8Array.from({ length: 65_536 }, (_, unit) =>
   NEEDS_ESCAPING.test(String.fromCharCode(unit)) ? 0 : 1,
 );
-const FORBIDDEN =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Noncharacter_Code_Point}]/gu;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '"': '&quot;',
-  '&': '&amp;',
-  "'": '&#39;',
-  '<': '&lt;',
-  '>': '&gt;',
-};
+/** What replaces a code unit that needs escaping, except for those surrogates. */
+const REPLACEMENTS = new Map<number, string>(
+  Object.entries({ '"': '&quot;', '&': '&amp;', "'": '&#39;', '<': '&lt;', '>': '&gt;' }).map(
+    ([character, entity]) => [character.charCodeAt(0), entity] as const,
+  ),
+);
+for (let unit = 0; unit < IS_HARMLESS.length; unit++) {
+  const isSurrogate = unit >= 0xd800 && unit <= 0xdfff;
+  if (IS_HARMLESS[unit] === 0 && !isSurrogate && !REPLACEMENTS.has(unit)) REPLACEMENTS.set(unit, '');
+}
 
 /** Removes control characters, which HTML forbids, and direction controls, which could reorder the text that follows. */
 function escapeHtml(text: string): string {
@@ -64,8 +65,22 @@ function escapeHtml(text: string): string {
   let i = 0;
   while (i < text.length && IS_HARMLESS[text.charCodeAt(i)] === 1) i++;
   if (i === text.length) return text;
-  return text.replace(FORBIDDEN, '').replace(/["&'<>]/g, (character) => ENTITIES[character] as string);
+  let escaped = '';
+  let from = 0;
+  for (; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (IS_HARMLESS[unit] === 1) continue;
+    const replacement = REPLACEMENTS.get(unit);
+    if (replacement !== undefined) escaped += text.slice(from, i) + replacement;
+    else if (i > from && isNoncharacter(text.codePointAt(i - 1) as number)) escaped += text.slice(from, i - 1);
+    else continue;
+    from = i + 1;
+  }
+  return escaped + text.slice(from);
 }
+
+/** Beyond the first plane, the last two code points of each plane. */
+const isNoncharacter = (point: number) => point > 0xffff && (point & 0xfffe) === 0xfffe;
 
 /** The URL of a source if it is http(s) or a path of this service; otherwise undefined, because it must not become a link. */
 export function safeLink(url: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
-import { CATALOGUE, type Text } from '../catalogue/catalogue.ts';
+import type { Text } from '../catalogue/catalogue.ts';
+import type { Language } from '../catalogue/language.ts';
 import { comparePath } from '../compare/compared.ts';
 import { formatDay } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -17,22 +18,33 @@ export function buildingLinks({ id, path }: BuildingPage, origin: string) {
   };
 }
 
-export function citation(building: BuildingPage, t: Text = CATALOGUE.en): string {
+export function citation(building: BuildingPage, t: Text): string {
   const [latest] = building.history;
   const version = latest === undefined ? '' : t.cite.version(latest.version, formatDay(t, latest.recordedAt));
   const { text, isKnown } = displayName(building, t);
   return t.cite.citation(isKnown ? text : t.building.unnamed, building.id, version);
 }
 
+const words = new Map<Language, Html>();
+
+/** The words of the copy buttons as an attribute. */
+function copyWords(t: Text): Html {
+  let attribute = words.get(t.lang);
+  if (attribute === undefined) {
+    const { copy, copied, selected, copyValue, valueForm } = t.cite;
+    attribute = html`${JSON.stringify({ copy, copied, selected, copyValue, valueForm })}`;
+    words.set(t.lang, attribute);
+  }
+  return attribute;
+}
+
 /** UI-70: client/enhance.ts adds the copy buttons, with these words. */
-export function citeSection(building: BuildingPage, origin: string, t: Text = CATALOGUE.en): Html {
+export function citeSection(building: BuildingPage, origin: string, t: Text): Html {
   const { page, id, json, sources, markdown, mcp } = buildingLinks(building, origin);
   const link = (name: string, url: string, copies: string | undefined = t.cite.copyLink) =>
     html`<div><dt>${name}</dt><dd><a href="${url}"><code${copies !== undefined && html` data-copy="${copies}"`}>${url}</code></a></dd></div>`;
-  const { copy, copied, selected, copyValue, valueForm } = t.cite;
-  const words = { copy, copied, selected, copyValue, valueForm };
   const record = { id: building.id, version: String(building.history[0]?.version ?? ''), url: id };
-  return html`<section class="cite" aria-labelledby="cite" data-words="${JSON.stringify(words)}" data-record="${JSON.stringify(record)}"><h2 id="cite">${t.cite.title}</h2>
+  return html`<section class="cite" aria-labelledby="cite" data-words="${copyWords(t)}" data-record="${JSON.stringify(record)}"><h2 id="cite">${t.cite.title}</h2>
 <p class="quote"><span data-copy="${t.cite.copyCitation}">${citation(building, t)} ${id}</span></p>
 <dl><div><dt>${t.table.id}</dt><dd><code data-copy="${t.cite.copyId}">${building.id}</code></dd></div>
 ${link(t.cite.permanent, id)}${link(t.cite.page, page)}${link(t.cite.json, json)}${link(t.cite.sources, sources)}${link(t.cite.markdown, markdown)}

@@ -38,9 +38,19 @@ ${elevationDrawing(t, building)}
 ${tabs(shown, tab)}`;
 }
 
+/** The markup of a label, by language. There are few labels, and every page shows many of them. */
+const labels = { en: new Map<Label, Html>(), ja: new Map<Label, Html>() };
+
 /** A label, in English with the Japanese term beside it. */
-export const bilingual = (t: Text, { en, ja }: Label): Html =>
-  t.lang === 'en' ? html`${en} <span class="ja" lang="ja">${ja}</span>` : html`${ja}`;
+export function bilingual(t: Text, label: Label): Html {
+  let markup = labels[t.lang].get(label);
+  if (markup === undefined) {
+    const { en, ja } = label;
+    markup = t.lang === 'en' ? html`${en} <span class="ja" lang="ja">${ja}</span>` : html`${ja}`;
+    labels[t.lang].set(label, markup);
+  }
+  return markup;
+}
 
 const KEY_FIGURES = ['heightM', 'floorsAbove', 'yearBuilt', 'gfaM2'] as const;
 
