@@ -11,14 +11,22 @@ export { formatCount };
 
 export type FieldValue = NonNullable<BuildingPage['fields'][ScalarField]>;
 
-const UNITS: Readonly<Record<string, string>> = { m2: 'm²', JPY: '円' };
+const UNITS: Readonly<Record<string, string>> = { m2: 'm²' };
 const UNGROUPED: ReadonlySet<ScalarField> = new Set(['yearBuilt']);
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 
-/** `1 building`, `2 buildings` */
-export const pluralise = (value: number, one: string, several = `${one}s`): string =>
-  `${formatCount(value)} ${value === 1 ? one : several}`;
+/** All digits of the source, never rounded; faster than Intl for usual numbers. */
+function groupDigits(value: number): string {
+  const text = String(value);
+  const start = text.startsWith('-') ? 1 : 0;
+  const dot = text.indexOf('.');
+  let end = dot === -1 ? text.length : dot;
+  if (text.includes('e') || !Number.isFinite(value)) return grouped.format(value);
+  let digits = text.slice(end);
+  for (; end - start > 3; end -= 3) digits = `,${text.slice(end - 3, end)}${digits}`;
+  return text.slice(0, end) + digits;
+}
 
 /** An amount in 億 and 万, as people read large sums of yen: `84億5,000万円`. */
 function yenInOku(value: number): string | undefined {
@@ -73,14 +81,14 @@ export function formatFieldPlainly(t: Text, field: ScalarField, value: string | 
   if (field === 'tenure') return TENURE_LABELS[value]?.[t.lang] ?? String(value);
   if (typeof value === 'string') return unit === null ? value : `${value} ${UNITS[unit] ?? unit}`;
   if (unit === 'JPY') return formatYen(t, value);
-  const digits = UNGROUPED.has(field) ? String(value) : grouped.format(value);
+  const digits = UNGROUPED.has(field) ? String(value) : groupDigits(value);
   return unit === null ? digits : unit === '%' ? `${digits}%` : `${digits} ${UNITS[unit] ?? unit}`;
 }
 
 /** UI-06 */
 export function formatYen(t: Text, value: number): string {
-  if (t.lang === 'ja') return yenInOku(value) ?? `${grouped.format(value)}円`;
-  return value < 0 ? `-¥${grouped.format(-value)}` : `¥${grouped.format(value)}`;
+  if (t.lang === 'ja') return yenInOku(value) ?? `${groupDigits(value)}円`;
+  return value < 0 ? `-¥${groupDigits(-value)}` : `¥${groupDigits(value)}`;
 }
 
 const MONTHS = Array.from({ length: 12 }, (_, month) =>

@@ -3,22 +3,23 @@ import { ASSET_PREFIX } from '../../vocabulary/asset-id.ts';
 import { markdownText } from '../http/markdown.ts';
 import type { RateLimits } from '../http/rate-store.ts';
 import { API_ROOT, MCP_ROOT } from '../http/surface.ts';
-import { pluralise } from './format.ts';
+import { CATALOGUE } from './catalogue/catalogue.ts';
 import { SITEMAP_INDEX } from './sitemaps.ts';
 
+const { counts } = CATALOGUE.en;
 const ID_PATTERN = `${ASSET_PREFIX}-JP-NN-NNNNNNNN`;
 
 /** MD-05: describes the service to language models, in the format of llmstxt.org. */
 export function llmsText(origin: string, country: CountrySummary, limits: RateLimits): string {
   const link = (name: string, path: string) => `[${name}](${origin}${path})`;
   const lines = country.children.map(
-    (child) => `- ${link(nameOf(child), child.path)}: ${pluralise(child.buildingCount, 'building')}`,
+    (child) => `- ${link(nameOf(child), child.path)}: ${counts.buildings(child.buildingCount)}`,
   );
   const prefectures = lines.length === 0 ? 'No buildings published yet.' : lines.join('\n');
   return `# Tatemono 建物
 
 > The open building registry for Japan: names, addresses, uses, size, height, floors, year built, owner and more for
-> ${pluralise(country.buildingCount, 'building')}, each value with its public source, retrieval date and conflicting value.
+> ${counts.buildings(country.buildingCount)}, each value with its public source, retrieval date and conflicting value.
 > Read-only; no account or key needed.
 
 Each record is compiled from several public sources. For each field, a fixed source precedence decides which value is

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { negotiateLanguage } from '../../../src/surfaces/http/negotiation.ts';
 import { CATALOGUE } from '../../../src/surfaces/pages/catalogue/catalogue.ts';
@@ -67,6 +68,19 @@ describe('values in each language', () => {
     expect([formatYen(ja, 9_999), formatYen(en, -1_234)]).toEqual(['9,999円', '-¥1,234']);
     expect(formatYen(ja, 123_456_789_012)).toBe('1,234億5,678万9,012円');
     expect(formatField(ja, 'acquisitionPriceJpy', 16_276_000_000, 'JPY')).toBe('162億7,600万円');
+  });
+
+  it('UI-06 numbers keep all their digits, grouped', () => {
+    const intl = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.double({ noNaN: true }), fc.integer(), fc.double({ min: -1e9, max: 1e9, noNaN: true })),
+        (value) => {
+          expect(formatField(en, 'footprintM2', value, null)).toBe(Object.is(value, -0) ? '0' : intl.format(value));
+        },
+      ),
+    );
+    expect(formatField(ja, 'footprintM2', 1234567.25, 'm2')).toBe('1,234,567.25 m²');
   });
 
   it('UI-06 days, months and years', () => {
