@@ -164,7 +164,7 @@ function boundsOf(view: View): Box {
   return [west - 0.0008, south - 0.0006, east + 0.0008, north + 0.0006];
 }
 
-/** UI-80, UI-81, UI-82, UI-85: the base map below, then land, boundaries, buildings, the list, and names on top. */
+/** UI-80, UI-81, UI-82, UI-85: the base map below, then land, boundaries, buildings, names, and the list on top. */
 function styleOf(state: MapState): StyleSpecification {
   const { view, colour, words } = state;
   const base = document.querySelector<HTMLMetaElement>('meta[name="base-map"]');
@@ -257,7 +257,6 @@ function styleOf(state: MapState): StyleSpecification {
             } as const,
           ]),
       state.is3d ? extrusion(state, own) : outline(state, own),
-      ...(view.kind === 'list' ? listLayers(state) : []),
       {
         id: 'names',
         type: 'symbol',
@@ -278,7 +277,7 @@ function styleOf(state: MapState): StyleSpecification {
         },
         paint: { 'text-color': colour('--muted'), 'text-halo-color': land, 'text-halo-width': 1.5 },
       },
-      ...(view.kind === 'list' ? [counts(state)] : []),
+      ...(view.kind === 'list' ? [...listLayers(state), counts(state)] : []),
     ],
   };
 }
@@ -492,7 +491,7 @@ function addPanel(map: MapLibreMap, container: HTMLElement, state: MapState): vo
   const redraw = () => {
     map.removeLayer('outlines');
     const own = view.kind === 'building' ? view.id : '';
-    map.addLayer(state.is3d ? extrusion(state, own) : outline(state, own), view.kind === 'list' ? 'cells' : 'names');
+    map.addLayer(state.is3d ? extrusion(state, own) : outline(state, own), 'names');
     legend();
   };
   const legend = () => {
