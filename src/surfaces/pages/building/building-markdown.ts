@@ -12,6 +12,7 @@ import {
   SOURCE_NAMES,
 } from '../catalogue/labels.ts';
 import { type FieldValue, formatDayPlainly, formatFieldPlainly } from '../format.ts';
+import { ownerPath } from '../owner/owner-path.ts';
 import { reitMarkdown } from '../reit/reit-markdown.ts';
 import { buildingLinks, citation } from './citation.ts';
 import { fieldLabel, figureOf, inheritance, isToCome, remarks } from './figures.ts';
@@ -90,8 +91,14 @@ function place({ building, current, t, origin }: ShownBuilding): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
+/** UI-60: the name of an owner with a link to its page. */
+function ownerText(name: string, origin: string): string {
+  const path = ownerPath(name);
+  return path === undefined ? markdownText(name) : markdownLink(name, `${origin}${path}`);
+}
+
 function facts(shown: ShownBuilding): string[] {
-  const { building, t, today } = shown;
+  const { building, t, today, origin } = shown;
   const { fields } = building;
   return FIELD_GROUPS.flatMap(({ title, fields: names }) => {
     const known = names.flatMap((name) => {
@@ -100,7 +107,8 @@ function facts(shown: ShownBuilding): string[] {
       const heading = isToCome(name, fields, today)
         ? fieldLabel(t, name, fields, today)
         : bilingual(t, FIELD_LABELS[name]);
-      const value = markdownText(figureOf(t, name, field, 'markdown').text);
+      const { text } = figureOf(t, name, field, 'markdown');
+      const value = name === 'ownerPublic' ? ownerText(text, origin) : markdownText(text);
       return [[heading, value, ...provenanceCells(t, field.provenance), notes(shown, name, field)]];
     });
     const unknown = names.filter((name) => fields[name] === undefined).map((name) => FIELD_LABELS[name][t.lang]);

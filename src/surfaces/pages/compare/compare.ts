@@ -59,7 +59,7 @@ function compose(compared: Compared, { t, today }: PageSettings): Page {
     section: 'buildings',
     main: html`<h1>${t.compare.title}</h1>
 <p class="lead">${t.compare.lead}</p>
-${notices.length > 0 && html`<ul class="notice notices" role="status" aria-label="${t.compare.notices}">${notices.map((text) => html`<li>${text}</li>`)}</ul>`}
+${notices.length > 0 && html`<div class="notice" role="status"><ul class="notices" aria-label="${t.compare.notices}">${notices.map((text) => html`<li>${text}</li>`)}</ul></div>`}
 ${buildings.length > 0 && html`${rowSwitch(t, compared)}${table(t, compared, today)}${missing(t, buildings)}`}
 ${buildings.length < MAX_COMPARED && chooseForm(t, buildings)}`,
   };

@@ -8,7 +8,9 @@ import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
 import { formatCount, formatDayPlainly, formatFieldPlainly } from '../format.ts';
 import { coverageRows } from './coverage.ts';
+import { EXPORT_FORMS, EXPORT_LIMIT } from './export-list.ts';
 import { activeFilters, correctionText, describeSearch, listTitle } from './filter-labels.ts';
+import { exportPath } from './list-tools.ts';
 import { type ListView, listUrl } from './list-view.ts';
 import { formerMarkdown, leadNames } from './results.ts';
 
@@ -37,6 +39,7 @@ export function hubMarkdown(view: ListView, summary: AreaSummary, origin: string
     ...(view.list.items.length > 0 ? [table(view, origin)] : []),
     ...(view.cards.withReit.size > 0 ? [twin.reitNote] : []),
     ...pages(view, origin),
+    ...(view.list.total > 0 ? [files(view, origin)] : []),
     `## ${twin.uses}`,
     uses(view),
     `## ${twin.coverage}`,
@@ -50,6 +53,14 @@ export function hubMarkdown(view: ListView, summary: AreaSummary, origin: string
     ),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+/** UI-61: the same buildings as files. */
+function files(view: ListView, origin: string): string {
+  const { t } = view;
+  const links = EXPORT_FORMS.map((form) => markdownLink(t.export[form], `${origin}${exportPath(view, form)}`));
+  const cut = view.list.total > EXPORT_LIMIT ? ` ${t.export.cut(EXPORT_LIMIT, view.list.total)}` : '';
+  return `${t.export.download}${t.export.colon}${links.join(' · ')}${cut}`;
 }
 
 /** UI-51: the name in the language of the twin; in English with the Japanese one. */

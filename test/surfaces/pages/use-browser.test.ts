@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { onSqlite } from '../../support/engines.ts';
+import { openPageTown, TOWN, townPath } from '../../support/page-town.ts';
+import type { ServedRegistry } from '../../support/served-registry.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const tabs = useBrowser();
+const PAGES = [
+  `/japan/compare?id=${TOWN.everything}&id=${TOWN.inheriting}&id=${TOWN.planned}&id=${TOWN.retired}`,
+  '/japan/compare',
+  `/japan/owners/${encodeURIComponent('丁投資法人')}`,
+  '/japan/areas?view=table&sort=height',
+  townPath(TOWN.everything),
+];
+
+onSqlite('owner pages, tables and comparisons in a browser', (fresh) => {
+  let town: ServedRegistry;
+  let origin: string;
+  beforeAll(async () => {
+    town = await openPageTown(await fresh());
+    origin = await town.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => town.close());
+
+  it.each([
+    [390, 'en'],
+    [390, 'ja'],
+    [1440, 'en'],
+    [1440, 'ja'],
+  ])('UI-62, UI-65, UI-67: pass axe and fit the width of %i px (%s)', async (width, lang) => {
+    const { page } = await tabs.open({ origin, viewport: { width, height: 900 }, bypassCSP: true });
+    await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null');
+    for (const path of PAGES) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
+      await page.evaluate(AXE);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const violations = await page.evaluate(
+          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 2).map(({ html }) => html)]))',
+        );
+        expect([path, violations]).toEqual([path, []]);
+      }
+      expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
+    }
+  });
+
+  it('UI-68: without scripts, ticked buildings are compared', async () => {
+    const { page } = await tabs.open({ origin, javaScriptEnabled: false });
+    await page.goto('/japan/areas?view=table&sort=height');
+    const boxes = page.locator('.listing input[type=checkbox]');
+    for (const at of [0, 2]) await boxes.nth(at).check();
+    await page.locator('#compare-form button').click();
+    expect(new URL(page.url()).pathname).toBe('/japan/compare');
+    expect(await page.locator('.compare thead code').count()).toBe(2);
+    await page.getByRole('link', { name: 'Only differences' }).click();
+    expect(new URL(page.url()).searchParams.get('only')).toBe('differences');
+  });
+
+  it('UI-68: with scripts, a fifth box cannot be ticked, and the form says how many are', async () => {
+    const { page } = await tabs.open({ origin });
+    await page.goto('/japan/areas?lang=ja');
+    const boxes = page.locator('.cards input[type=checkbox]');
+    for (const at of [0, 1, 2, 3]) await boxes.nth(at).check();
+    expect(await boxes.nth(4).isDisabled()).toBe(true);
+    expect(await page.locator('#compare-form [role=status]').textContent()).toBe('4棟中4棟を選択中');
+    await boxes.nth(0).uncheck();
+    expect(await boxes.nth(4).isDisabled()).toBe(false);
+    expect(new URL(page.url()).pathname).toBe('/japan/areas');
+  });
+});
