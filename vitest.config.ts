@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** How a test file asks for PostgreSQL or for a browser. */
 const SERVICE = /\b(onBothEngines|onPostgres|startPostgres|useBrowser)\b/;
-/** Mocks a module, or measures the memory of its process. */
-const ALONE = /vi\.mock|--expose-gc/;
+/** Mocks a module, changes the catalogue of the pages, or measures the memory of its process. */
+const ALONE = /vi\.mock|markCatalogue|--expose-gc/;
 
 const files = globSync('test/**/*.test.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const filesWhere = (wanted: (text: string) => boolean) =>
