@@ -26,7 +26,7 @@ const feature = (name: string | null, rings: Ring[], country = 'JPN') => ({
   geometry: { type: 'MultiPolygon' as const, coordinates: rings.map((ring) => [ring]) },
 });
 
-it('UI-80: neighbours keep one common border, simplified once', () => {
+it('UI-80 neighbours keep one common border, simplified once', () => {
   const { areas, borders, coasts } = decodeOutlines(
     encodeOutlines([
       feature('神奈川県', [WEST]),
@@ -43,7 +43,7 @@ it('UI-80: neighbours keep one common border, simplified once', () => {
   for (const point of borders.flat()) expect([has(13, point), has(14, point)]).toEqual([true, true]);
 });
 
-it('UI-80: a polygon without a name belongs to the prefecture around it', () => {
+it('UI-80 a polygon without a name belongs to the prefecture around it', () => {
   const square: Ring = [
     [139.6, 35.6],
     [139.8, 35.6],

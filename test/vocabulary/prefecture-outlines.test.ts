@@ -13,7 +13,7 @@ const CITIES: [code: number, name: string, position: Position][] = [
   [47, 'Okinawa', [127.75, 26.35]],
 ];
 
-it('UI-80: the bundled outlines have every prefecture, in the order of the codes', () => {
+it('UI-80 the bundled outlines have every prefecture, in the order of the codes', () => {
   const { areas } = prefectureOutlines();
   expect(areas).toHaveLength(PREFECTURE_NAMES.length);
   expect(PREFECTURE_NAMES_EN).toHaveLength(PREFECTURE_NAMES.length);
@@ -24,7 +24,7 @@ it('UI-80: the bundled outlines have every prefecture, in the order of the codes
   }
 });
 
-it('UI-80: rings are closed, and the file stays small', () => {
+it('UI-80 rings are closed, and the file stays small', () => {
   const { areas } = prefectureOutlines();
   for (const ring of areas.flatMap(({ coordinates }) => coordinates.flat())) {
     expect(ring.length).toBeGreaterThan(3);

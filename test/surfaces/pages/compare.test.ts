@@ -24,7 +24,7 @@ onSqlite('a comparison', (fresh) => {
   const shownIds = (page: ReturnType<typeof readHtml>) => select(page, '.compare thead code').map(textOf);
   const notices = (page: ReturnType<typeof readHtml>) => select(page, '.notices li').map(textOf);
 
-  it('UI-67: shows every known value of each building with its source, and marks differences', async () => {
+  it('UI-67 shows every known value of each building with its source, and marks differences', async () => {
     const page = await read(compare(TOWN.everything, TOWN.inheriting));
     expect(shownIds(page)).toEqual([TOWN.everything, TOWN.inheriting]);
     const rows = new Map(select(page, '.compare tbody tr').map((row) => [textOf(selectOne(row, 'th')), row]));
@@ -40,7 +40,7 @@ onSqlite('a comparison', (fresh) => {
     expect(textOf(select(area as never, 'td')[1] as never)).toContain('about 400 m²');
   });
 
-  it('UI-67: can show only the rows that differ', async () => {
+  it('UI-67 can show only the rows that differ', async () => {
     const page = await read(`${compare(TOWN.everything, TOWN.inheriting)}&only=differences`);
     const rows = select(page, '.compare tbody tr').filter((row) => attributeOf(row, 'class') !== 'group');
     expect(rows.length).toBeGreaterThan(3);
@@ -49,7 +49,7 @@ onSqlite('a comparison', (fresh) => {
     expect(textOf(selectOne(same, 'main'))).toContain('No known values differ.');
   });
 
-  it('UI-67: a merged ID is its survivor; unknown, retired, repeated and malformed IDs are said', async () => {
+  it('UI-67 a merged ID is its survivor; unknown, retired, repeated and malformed IDs are said', async () => {
     const page = await read(
       compare(TOWN.chain[0], TOWN.chain[2], TOWN.retired, TOWN.unknown, 'zz<script>', TOWN.everything, TOWN.everything),
     );
@@ -64,7 +64,7 @@ onSqlite('a comparison', (fresh) => {
     ]);
   });
 
-  it('UI-67: of more than four the first four are shown, with a notice', async () => {
+  it('UI-67 of more than four the first four are shown, with a notice', async () => {
     const many = Array.from({ length: 6 }, (_, i) => id(100 + i));
     const page = await read(compare(many.join(',')));
     expect(shownIds(page)).toEqual(many.slice(0, 4));
@@ -73,19 +73,19 @@ onSqlite('a comparison', (fresh) => {
     expect((await town.get(compare(...Array.from({ length: 200 }, () => id(100))))).status).toBe(200);
   });
 
-  it('UI-67: without buildings explains how to choose them, with a form', async () => {
+  it('UI-67 without buildings explains how to choose them, with a form', async () => {
     const page = await read('/japan/compare');
     expect(select(page, '.choose input').map((input) => attributeOf(input, 'name'))).toEqual(['id', 'id', 'id', 'id']);
     expect(attributeOf(selectOne(page, '.choose form'), 'action')).toBe('/japan/compare');
     expect(shownIds(await read('/japan/compare?id=&id=&id=%20'))).toEqual([]);
   });
 
-  it('UI-67: each building can be removed by a link', async () => {
+  it('UI-67 each building can be removed by a link', async () => {
     const page = await read(compare(TOWN.everything, TOWN.inheriting));
     expect(linksOf(page, '.compare .remove')).toEqual([compare(TOWN.inheriting), compare(TOWN.everything)]);
   });
 
-  it('UI-67: has a Markdown twin with the same values', async () => {
+  it('UI-67 has a Markdown twin with the same values', async () => {
     const url = compare(TOWN.everything, TOWN.inheriting);
     const { body, headers } = await town.get(url.replace('compare?', 'compare.md?'));
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -96,7 +96,7 @@ onSqlite('a comparison', (fresh) => {
     }
   });
 
-  it('UI-01, UI-67: in Japanese', async () => {
+  it('UI-01, UI-67 in Japanese', async () => {
     const { body } = await town.get(`${compare(TOWN.everything, TOWN.retired)}&lang=ja`);
     const page = readHtml(body);
     expect(textOf(selectOne(page, 'h1'))).toBe('建物の比較');

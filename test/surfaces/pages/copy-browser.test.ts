@@ -35,7 +35,7 @@ onSqlite('copy buttons', (fresh) => {
       /^延床面積 12,345\.67 m² — 出典：J-REIT開示資料（2026年1月1日取得）、Tatemono ASSET-JP-13-00000001 第\d+版、http:/,
       'コピーしました',
     ],
-  ])('UI-70: copy a value with its citation by keyboard, and say so (%s)', async (lang, label, expected, said) => {
+  ])('UI-70 copy a value with its citation by keyboard, and say so (%s)', async (lang, label, expected, said) => {
     const page = await open(lang);
     const button = page.getByRole('button', { name: label });
     await button.focus();
@@ -46,7 +46,7 @@ onSqlite('copy buttons', (fresh) => {
     expect(await page.evaluate('getComputedStyle(document.activeElement).opacity')).toBe('1');
   });
 
-  it('UI-70: copy the citation, the ID and the link to the JSON', async () => {
+  it('UI-70 copy the citation, the ID and the link to the JSON', async () => {
     const page = await open('en');
     const texts: string[] = [];
     for (const name of ['Copy the citation', 'Copy the ID']) {
@@ -61,7 +61,7 @@ onSqlite('copy buttons', (fresh) => {
     await expect.poll(() => copied(page)).toBe(`${origin}/japan/api/v1/assets/${TOWN.everything}`);
   });
 
-  it('UI-70: without permission the text is selected instead', async () => {
+  it('UI-70 without permission the text is selected instead', async () => {
     const { page } = await tabs.open({ origin, permissions: [] });
     await page.goto(townPath(TOWN.everything));
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))");

@@ -6,6 +6,19 @@ import { openServedSample, type ServedSample } from '../../support/served-sample
 const tabs = useBrowser();
 const BUILDING = '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000054';
 
+const PAGES = [
+  '/japan',
+  '/japan/areas',
+  '/japan/areas?q=zzz',
+  '/japan/areas?view=table',
+  '/japan/tokyo',
+  BUILDING,
+  ...['venues', 'sources', 'history', 'reit'].map((tab) => `${BUILDING}?tab=${tab}`),
+  '/japan/compare?id=ASSET-JP-13-00000054&id=ASSET-JP-13-00000006',
+  '/japan/about',
+  '/japan/api',
+];
+
 /** Records every layout shift that the user did not cause. */
 const WATCH = `globalThis.shifts = [];
 new PerformanceObserver((list) => {
@@ -22,18 +35,7 @@ onSqlite('the layout of the pages on a phone', (fresh) => {
   });
   afterAll(() => sample.close());
 
-  it.each([
-    '/japan',
-    '/japan/areas',
-    '/japan/areas?q=zzz',
-    '/japan/areas?view=table',
-    '/japan/tokyo',
-    BUILDING,
-    ...['venues', 'sources', 'history', 'reit'].map((tab) => `${BUILDING}?tab=${tab}`),
-    '/japan/compare?id=ASSET-JP-13-00000054&id=ASSET-JP-13-00000006',
-    '/japan/about',
-    '/japan/api',
-  ])('UI-11 %s does not shift while it loads and is scrolled', async (url) => {
+  it.each(PAGES)('UI-11 %s does not shift while it loads and is scrolled', async (url) => {
     for (const locale of ['en', 'ja']) {
       const { page } = await tabs.open({ origin: sample.origin, ...PHONE_OPTIONS, locale });
       await page.addInitScript(WATCH);

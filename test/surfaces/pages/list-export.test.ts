@@ -91,7 +91,7 @@ onBothEngines('files of lists', (fresh) => {
     return ids;
   }
 
-  it.each(QUERIES)('UI-61: have the buildings of the list in its order: %s', async (query) => {
+  it.each(QUERIES)('UI-61 have the buildings of the list in its order: %s', async (query) => {
     const expected = await pagedIds(query.replace('&page=3', ''));
     const csv = await served.get(`/japan/areas.csv${query}`);
     const geojson = await served.get(`/japan/areas.geojson${query}`);
@@ -108,7 +108,7 @@ onBothEngines('files of lists', (fresh) => {
     }
   });
 
-  it('UI-61: as CSV, have the values of the API with their evidence, units in the header', async () => {
+  it('UI-61 as CSV, have the values of the API with their evidence, units in the header', async () => {
     const { body, headers } = await served.get('/japan/areas.csv');
     expect(body.startsWith('\ufeffid,nameJa,nameEn,addressJa,')).toBe(true);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
@@ -145,7 +145,7 @@ onBothEngines('files of lists', (fresh) => {
     }
   });
 
-  it('UI-61: as GeoJSON, have the same values, and valid geometries', async () => {
+  it('UI-61 as GeoJSON, have the same values, and valid geometries', async () => {
     const { body, headers } = await served.get('/japan/areas.geojson');
     expect(headers['content-type']).toBe('application/geo+json');
     const { features, ...head } = JSON.parse(body) as FeatureCollection & Json;
@@ -169,17 +169,17 @@ onBothEngines('files of lists', (fresh) => {
     }
   });
 
-  it('UI-61: a building without an outline or coordinates has no geometry', async () => {
+  it('UI-61 a building without an outline or coordinates has no geometry', async () => {
     const { features } = JSON.parse((await served.get('/japan/areas.geojson?q=位置なし')).body) as FeatureCollection;
     expect(features).toMatchObject([{ id: id(90), geometry: null }]);
   });
 
-  it.each(['csv', 'geojson'])('UI-61: are answered like pages: HEAD, ETag, 405 (%s)', async (form) => {
+  it.each(['csv', 'geojson'])('UI-61 are answered like pages: HEAD, ETag, 405 (%s)', async (form) => {
     const answer = await expectPageConventions(served, `/japan/areas.${form}`);
     expect(answer.headers.vary).toBe('Accept-Encoding');
   });
 
-  it('UI-61: change their ETag with a record', async () => {
+  it('UI-61 change their ETag with a record', async () => {
     const before = await served.get('/japan/areas.csv?q=第30ビル');
     await served.ingest([record('mankan', 'm31', { unitCount: 3 }, { building: id(31) })]);
     const after = await served.get('/japan/areas.csv?q=第30ビル');
@@ -187,7 +187,7 @@ onBothEngines('files of lists', (fresh) => {
     expect(readCsv(after.body)).toMatchObject([{ unitCount: '3' }]);
   });
 
-  it('UI-61: have at most 10,000 buildings', () => {
+  it('UI-61 have at most 10,000 buildings', () => {
     expect(EXPORT_LIMIT).toBe(10_000);
   });
 });

@@ -31,7 +31,7 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
   const headings = (page: Page) => select(page, '.listing thead th').map(textOf);
 
   it.each(['/japan/areas', HUBS.ward, '/japan/owners/%E4%B8%81%E6%8A%95%E8%B3%87%E6%B3%95%E4%BA%BA'])(
-    'UI-65: %s has the same buildings as cards and as a table',
+    'UI-65 %s has the same buildings as cards and as a table',
     async (path) => {
       for (const query of ['', '?sort=height', '?page=2', '?q=塔&sort=name']) {
         const cards = await read(`${path}${query}`);
@@ -42,7 +42,7 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
     },
   );
 
-  it('UI-65: shows the chosen columns; every cell keeps the label of its column', async () => {
+  it('UI-65 shows the chosen columns; every cell keeps the label of its column', async () => {
     const page = await read('/japan/areas?view=table&columns=id,heightM&columns=architect,nonsense');
     expect(headings(page)).toEqual(['Compare', 'Name', 'ID', 'Height', 'Architect']);
     for (const row of select(page, '.listing tbody tr')) {
@@ -52,7 +52,7 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
     expect(headings(unknown).length).toBe(10);
   });
 
-  it('UI-65: view and columns stay in the links of paging, filters and location, and in the forms', async () => {
+  it('UI-65 view and columns stay in the links of paging, filters and location, and in the forms', async () => {
     const page = await read('/japan/areas?view=table&columns=id,heightM&sort=height');
     const kept = (link: string) => {
       const { searchParams } = targetOf(link);
@@ -77,7 +77,7 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
     expect(filters).toEqual(expect.arrayContaining(['view', 'columns']));
   });
 
-  it('UI-65: the headings of sortable columns are links to the orders of the list', async () => {
+  it('UI-65 the headings of sortable columns are links to the orders of the list', async () => {
     const page = await read('/japan/areas?view=table&sort=height&page=2');
     const links = linksOf(page, '.listing thead a').map((link) => targetOf(link).searchParams);
     expect(links.map((parameters) => [parameters.get('sort'), parameters.get('page')])).toEqual([
@@ -93,7 +93,7 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
   });
 
   it.each(['/japan/areas?q=塔&sort=height', `${HUBS.machiAza}?type=office`, HUBS.prefecture])(
-    'UI-61: %s links its files, which have its buildings',
+    'UI-61 %s links its files, which have its buildings',
     async (url) => {
       const page = await read(url);
       const links = linksOf(page, '.downloads a');
@@ -108,7 +108,7 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
     },
   );
 
-  it('UI-68: without scripts, ticked buildings are compared by one form', async () => {
+  it('UI-68 without scripts, ticked buildings are compared by one form', async () => {
     for (const view of ['', '?view=table']) {
       const page = await read(`/japan/areas${view}`);
       const form = selectOne(page, '#compare-form');
@@ -126,7 +126,7 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
     }
   });
 
-  it('UI-60, UI-68: without scripts, a building leads to its owner, its files and a comparison', async () => {
+  it('UI-60, UI-68 without scripts, a building leads to its owner, its files and a comparison', async () => {
     const building = await read(townPath(TOWN.everything));
     const [owner] = linksOf(building, 'a').filter((link) => link.startsWith('/japan/owners/'));
     const page = await read(owner as string);

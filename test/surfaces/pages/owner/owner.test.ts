@@ -81,7 +81,7 @@ onBothEngines('the page of an owner', (fresh) => {
     return readHtml(body);
   };
 
-  it('UI-62: lists every building of the portfolio, paged, in the order of lists', async () => {
+  it('UI-62 lists every building of the portfolio, paged, in the order of lists', async () => {
     expect(portfolio.items).toHaveLength(COUNT);
     const ids: string[] = [];
     for (let page = 1; page <= 4; page++) ids.push(...listedIds(await read(`${path}?page=${page}`)));
@@ -90,7 +90,7 @@ onBothEngines('the page of an owner', (fresh) => {
     expect(listedIds(tallest).length).toBe(13);
   });
 
-  it('UI-62: shows totals', async () => {
+  it('UI-62 shows totals', async () => {
     const page = await read(path);
     const totals = textOf(selectOne(page, '.totals'));
     const areas = portfolio.items.flatMap(({ fields }) => fields.gfaM2 ?? []);
@@ -106,7 +106,7 @@ onBothEngines('the page of an owner', (fresh) => {
     expect(select(page, '.bars li').map(textOf)).toContain(`Office 13`);
   });
 
-  it('UI-62: any spelling of the name leads to it, with one canonical address', async () => {
+  it('UI-62 any spelling of the name leads to it, with one canonical address', async () => {
     for (const name of ['HUNDREDS K.K.', 'hundreds   k.k.', MANY]) {
       const page = await read(`/japan/owners/${encodeURIComponent(name)}`);
       expect(canonicalOf(page)).toMatch(/\/japan\/owners\/[^?]+$/);
@@ -114,7 +114,7 @@ onBothEngines('the page of an owner', (fresh) => {
     }
   });
 
-  it.each(HOSTILE)('UI-60, UI-62: %j is reachable, in every form', async (name) => {
+  it.each(HOSTILE)('UI-60, UI-62 %j is reachable, in every form', async (name) => {
     const own = ownerPath(name) as string;
     const page = await read(own);
     expect(textOf(selectOne(page, 'h1'))).toBe(`Buildings of ${name.replace(/\s+/g, ' ')}`);
@@ -129,7 +129,7 @@ onBothEngines('the page of an owner', (fresh) => {
     expect((await served.get(`${own}.md`)).headers['content-type']).toContain('text/markdown');
   });
 
-  it('UI-62: its files have the buildings of its list', async () => {
+  it('UI-62 its files have the buildings of its list', async () => {
     const rows = parse((await served.get(`${path}.csv?sort=name&type=office`)).body, { bom: true, columns: true }) as {
       id: string;
     }[];
@@ -139,7 +139,7 @@ onBothEngines('the page of an owner', (fresh) => {
       expect(links.some((link) => link.endsWith(`${path}.${form}`))).toBe(true);
   });
 
-  it('UI-62: has a Markdown twin', async () => {
+  it('UI-62 has a Markdown twin', async () => {
     const { body } = await served.get(`${path}.md`);
     expect((await served.get(path, { accept: 'text/markdown' })).body).toBe(body);
     const words = markdownWords(body);
@@ -147,7 +147,7 @@ onBothEngines('the page of an owner', (fresh) => {
     expect(words).toContain('Next page');
   });
 
-  it('UI-62: an unknown owner, or one whose name is too long for a path, is not found', async () => {
+  it('UI-62 an unknown owner, or one whose name is too long for a path, is not found', async () => {
     for (const name of ['nobody', TOO_LONG]) {
       for (const form of ['', '.md', '.csv', '.geojson']) {
         const { status } = await served.get(`/japan/owners/${encodeURIComponent(name)}${form}`);
@@ -157,7 +157,7 @@ onBothEngines('the page of an owner', (fresh) => {
     expect((await served.get('/japan/owners')).status).toBe(404);
   });
 
-  it('UI-62: is answered like every page', async () => {
+  it('UI-62 is answered like every page', async () => {
     const { headers } = await expectPageConventions(served, path);
     expectStrictPolicy(headers);
     await expectPageConventions(served, `${path}.csv`);
