@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finished } from '../../../src/registry/registry.ts';
 import { openRegistry, type Registry } from '../../../src/registry/registry.ts';
+import { ownerPath } from '../../../src/surfaces/pages/owner/owner-path.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { elementsOf, readHtml, select, textOf } from '../../support/html-tree.ts';
 import { markdownLinks, markdownShape } from '../../support/markdown-tree.ts';
@@ -188,7 +189,12 @@ onSqlite('pages with hostile data of sources', (fresh) => {
       for (const [i, url] of pagesOf(text).entries()) {
         if (isTooLong(text, url)) continue;
         const page = readHtml(await get(url));
-        expect(structureOf(page), url.slice(0, 80)).toEqual(harmless.get(`page ${i}`));
+        // UI-60: a name that is too long for a path is no link.
+        const structure = (of: readonly string[] = []) =>
+          ownerPath(text) === undefined ? of.map((element) => element.replace('a href lang', 'span lang')) : of;
+        expect(structure(structureOf(page)), url.slice(0, 80)).toEqual(
+          structure(harmless.get(`page ${i}`) as string[]),
+        );
         expectSafeLinks(page);
         for (const script of select(page, 'script[type=application/ld+json]')) {
           const { '@graph': nodes } = JSON.parse(textOf(script)) as { '@graph': Record<string, unknown>[] };
