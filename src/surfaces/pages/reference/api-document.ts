@@ -27,7 +27,7 @@ export interface ApiParameter {
   example?: unknown;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   description: string;
   content?: Readonly<Record<string, { schema?: ApiSchema; example?: unknown }>>;
 }
