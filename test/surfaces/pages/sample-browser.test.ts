@@ -140,10 +140,10 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       const { page, context } = await open({}, withoutWebGl);
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: sample.origin });
       await page.goto(building);
-      await page.getByRole('button', { name: 'Copy' }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      await page.getByRole('button', { name: 'Copy the citation' }).click();
+      await page.getByText('Copied').first().waitFor();
       const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-      expect(copied.trim()).toBe((await page.locator('[data-copy]').textContent())?.trim());
+      expect(copied.trim()).toBe((await page.locator('.quote [data-copy]').textContent())?.trim());
       expect(copied).toContain('ASSET-JP-13-00000006');
     });
 
