@@ -108,6 +108,8 @@ function poisoned(registry: Registry, now: () => Poison): Registry {
       return found.ok ? { ok: true, value: finished(found.value) } : found;
     },
     list: async (query) => poisonNow(await registry.list({ ...query, q: undefined })),
+    readMapPoints: (query) => registry.readMapPoints({ ...query, list: { ...query.list, q: undefined } }),
+    findAreas: async () => poisonNow(await registry.findAreas('丸の内')),
     getCountry: async () => poisonNow(await registry.getCountry()),
     suggest: async (q) => poisonNow(await registry.suggest(q)),
   };

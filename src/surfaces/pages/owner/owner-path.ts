@@ -9,7 +9,7 @@ const NEEDS_SPACE = new RegExp(`^\\.{1,2}$|\\.(?:${OWNER_FORMS.join('|')})$`);
 
 /** UI-60: the page of an owner; undefined if the name is too long for a path. */
 export function ownerPath(name: string): string | undefined {
-  const plain = name.trim();
+  const plain = name.trim().toWellFormed();
   // Browsers resolve `.` and `..`, and a suffix names a form. White space does not matter (OWN-01), so a space keeps them apart.
   const path = `${OWNERS}${encodeURIComponent(plain)}${NEEDS_SPACE.test(plain) ? '%20' : ''}`;
   return plain === '' || path.length > MAX_PATH ? undefined : path;
