@@ -6,9 +6,6 @@ const en = {
   geojson: 'GeoJSON',
   cut: (limit: number, total: number) =>
     `The files have the first ${formatCount(limit)} of ${formatCount(total)} buildings, in the order of this list.`,
-  reit: 'Data of this publication',
-  jsonld: 'JSON-LD',
-  json: 'JSON',
   colon: ': ',
 };
 
@@ -18,9 +15,6 @@ const ja: typeof en = {
   geojson: 'GeoJSON',
   cut: (limit, total) =>
     `ファイルには、この一覧の順で全${formatCount(total)}棟のうち最初の${formatCount(limit)}棟が入ります。`,
-  reit: 'この開示履歴のデータ',
-  jsonld: 'JSON-LD',
-  json: 'JSON',
   colon: '：',
 };
 
