@@ -28,7 +28,7 @@ onSqlite('pages on paper', (fresh) => {
         hub,
         building,
         `${building}?tab=reit`,
-        '/japan/compare?id=ASSET-JP-13-00000054&id=ASSET-JP-13-00000006',
+        '/japan/compare?id=ASSET-JP-13-00000054&id=ASSET-JP-13-00000006&id=ASSET-JP-13-00000001&id=ASSET-JP-13-00000049',
         '/japan/about',
         '/japan/api/searchAssets',
       ];
