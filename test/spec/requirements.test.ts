@@ -38,9 +38,7 @@ const requirements = [...new Set(idsOf(readFileSync(join(root, 'docs/reference/r
 const titles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .flatMap((name) => [
-    ...readFileSync(join(root, 'test', name), 'utf8').matchAll(
-      /\b(?:it|test)(?:\.each\([^)]*\))?\(\s*(['"`])(.*?)\1/gs,
-    ),
+    ...readFileSync(join(root, 'test', name), 'utf8').matchAll(/(?:\b(?:it|test)|\))\(\s*(['"`])(.*?)\1/gs),
   ])
   .map((match) => match[2] as string);
 const proved = new Set(

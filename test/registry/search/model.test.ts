@@ -194,7 +194,7 @@ onBothEngines('the search index', (fresh, engine) => {
     }
   };
 
-  it('SEA-03 SEA-08 SEA-09 SEA-11 PAG-02 PAG-07 finds and lists the same entries in the same order as a scan, after any changes (UI-44 UI-48)', () =>
+  it('SEA-03 SEA-08 SEA-09 SEA-11 PAG-02 PAG-07 UI-44 UI-48 finds and lists the same entries in the same order as a scan, after any changes', () =>
     withStorage(async (storage) => {
       let merged = 0;
       const kept = new SegmentCache();
