@@ -3,6 +3,7 @@ import { silent } from '../../src/pipeline/context.ts';
 import { loadSampleIfEmpty } from '../../src/pipeline/load-sample.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
+import type { ServerOptions } from '../../src/surfaces/server.ts';
 import { fillOnce, openContext, type TestDatabase } from './engines.ts';
 import { serverOn } from './serving.ts';
 
@@ -33,10 +34,13 @@ export async function fillSample(database: TestDatabase): Promise<SampleLoad> {
 }
 
 /** The bundled sample, as `tatemono serve` loads it on first start. */
-export async function openServedSample(database: TestDatabase): Promise<ServedSample> {
+export async function openServedSample(
+  database: TestDatabase,
+  options: Partial<ServerOptions> = {},
+): Promise<ServedSample> {
   await fillOnce('sample', database, fillSample);
   const context = await openContext(database);
-  const app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage) });
+  const app = serverOn(openRegistry(context.storage), undefined, { reit: openReit(context.storage), ...options });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     app,

@@ -24,7 +24,7 @@ onSqlite('a comparison', (fresh) => {
   const shownIds = (page: ReturnType<typeof readHtml>) => select(page, '.compare thead code').map(textOf);
   const notices = (page: ReturnType<typeof readHtml>) => select(page, '.notices li').map(textOf);
 
-  it('UI-67 shows every known value of each building with its source, and marks differences', async () => {
+  it('UI-66 UI-67 shows every known value of each building with its source, and marks differences', async () => {
     const page = await read(compare(TOWN.everything, TOWN.inheriting));
     expect(shownIds(page)).toEqual([TOWN.everything, TOWN.inheriting]);
     const rows = new Map(select(page, '.compare tbody tr').map((row) => [textOf(selectOne(row, 'th')), row]));

@@ -243,6 +243,15 @@ onBothEngines('pages in two languages', (fresh) => {
     expect([twin.status, twin.body.startsWith('# 404 ページが見つかりません')]).toEqual([404, true]);
   });
 
+  it('UI-51 area names are in the language of the page, in English with the Japanese beside them', async () => {
+    const crumbs = async (lang: string) => {
+      const page = readHtml((await town.get(`${HUBS.machiAza}?lang=${lang}`)).body);
+      return select(page, '.crumbs li a').map(textOf);
+    };
+    expect(await crumbs('ja')).toEqual(['日本', '東京都', '千代田区', '丸の内一丁目']);
+    expect((await crumbs('en')).slice(0, 3)).toEqual(['Japan', 'Tokyo 東京都', 'Chiyoda-ku 千代田区']);
+  });
+
   it('UI-10 a registry without the bundled sample has no sample banner', async () => {
     for (const url of PAGES) expect(select(readHtml((await town.get(url)).body), '.sample-banner')).toEqual([]);
   });

@@ -116,6 +116,29 @@ onSqlite('maps in a browser', (fresh) => {
     }
   });
 
+  it('UI-85 a base map lies below the buildings', async () => {
+    const baseMap = { url: 'http://127.0.0.1/base/{z}/{x}/{y}.png', attribution: '© Base' };
+    const withBase = await openServedSample(await fresh(), { baseMap });
+    try {
+      const tab = await tabs.open({ origin: withBase.origin, viewport: { width: 1000, height: 800 } });
+      const headers = { 'access-control-allow-origin': '*' };
+      await tab.page.route('http://127.0.0.1/base/**', (route) =>
+        route.fulfill({ body: RED_TILE, contentType: 'image/png', headers }),
+      );
+      await tab.page.goto(building);
+      await tab.page.locator('.map').scrollIntoViewIfNeeded();
+      await tab.page.locator('.map[data-drawn] .map-panel').waitFor();
+      // Red where there is no building; the building in the middle covers it.
+      await eventually(async () => (await readPixels(tab.page)).red > 0.3).toBe(true);
+      const { middle } = await readPixels(tab.page);
+      expect(middle).not.toEqual([255, 0, 0]);
+      expect(await tab.page.locator('.map').textContent()).toContain('© Base');
+      for (const fault of tab.takeFaults()) expect(fault).toContain('http://127.0.0.1/base/');
+    } finally {
+      await withBase.close();
+    }
+  });
+
   it('UI-88 a map moves nothing on the page', async () => {
     for (const path of ['/japan', '/japan/areas', building]) {
       const { page } = await tabs.open({ origin: sample.origin, ...PHONE_OPTIONS });
@@ -157,4 +180,29 @@ function luminance(colour: string): number {
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** One red pixel. */
+const RED_TILE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The share of red pixels in a picture of the map, and the pixel in the middle. The browser decodes the picture. */
+async function readPixels(page: Page): Promise<{ red: number; middle: number[] }> {
+  const shot = (await page.locator('.map').screenshot()).toString('base64');
+  return page.evaluate(`(async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${shot}';
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let red = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i] > 240 && data[i + 1] < 20 && data[i + 2] < 20) red += 1;
+    const middle = 4 * (Math.floor(image.height / 2) * image.width + Math.floor(image.width / 2));
+    return { red: red / (image.width * image.height), middle: [...data.slice(middle, middle + 3)] };
+  })()`);
 }
