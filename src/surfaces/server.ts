@@ -20,6 +20,7 @@ import { discoveryRoutes } from './pages/discovery.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { BaseMap } from './pages/page-settings.ts';
 import { pageForm } from './pages/refusal.ts';
+import { watchSample } from './pages/sample-watch.ts';
 import { URLS_PER_SITEMAP } from './pages/sitemaps.ts';
 
 export interface ServerOptions extends Readiness {
@@ -112,7 +113,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     },
     frameworkErrors: (_error, request, reply) => routeUndecodable(app, request.raw, reply.raw),
   });
-  useRefusalForms(app, { api: problemForm, page: pageForm, mcp: rpcForm });
+  const sample = watchSample(
+    () => registry.holdsSample(),
+    now,
+    (error) => app.log.error({ err: error }, 'checking for the bundled sample failed'),
+  );
+  useRefusalForms(app, { api: problemForm, page: pageForm(sample), mcp: rpcForm });
   registerMethods(app);
   openGate(
     app,
@@ -131,7 +137,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     metrics.count(request.surface, reply.statusCode, reply.elapsedTime);
     done();
   });
-  app.addHook('onListen', async () => metrics.start());
+  app.addHook('onListen', async () => {
+    metrics.start();
+    void sample.check();
+  });
   app.addHook('onClose', async () => metrics.stop());
 
   app.setErrorHandler((thrown: unknown, request, reply) => {
@@ -144,7 +153,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
 
   const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: timeouts.stall, limit: rateLimit.api });
-  pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, now });
+  pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, sample, now });
   discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, stallMs: timeouts.stall, now });
   mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, options, metrics);

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
 import { dayClock } from '../../vocabulary/time.ts';
-import { keptFor } from '../http/kept-for.ts';
 import { originOf } from '../http/origin.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
@@ -18,6 +17,7 @@ import { ownerRoutes } from './owner/owner.ts';
 import type { BaseMap } from './page-settings.ts';
 import type { ApiDocument } from './reference/api-document.ts';
 import { referenceRoutes } from './reference/reference.ts';
+import type { SampleWatch } from './sample-watch.ts';
 import type { PageContext } from './send-page.ts';
 import { fileRoutes } from './static-files.ts';
 
@@ -29,27 +29,15 @@ interface PageOptions {
   stallMs: number;
   /** The OpenAPI document. */
   document: object;
+  sample: SampleWatch;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-const SAMPLE_CHECK_MS = 10_000;
-
 /** Section 4.4 of the contract. */
 export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
-  const { registry, reit, baseUrl, baseMap, stallMs, document, now } = options;
+  const { registry, reit, baseUrl, baseMap, stallMs, document, sample, now } = options;
   const today = dayClock(now);
-  let heldSample = false;
-  const checkSample = keptFor(SAMPLE_CHECK_MS, () => registry.holdsSample(), now);
-  /** Some pages need no database, so the last known answer must do while it does not answer. */
-  const hasSample = async () => {
-    try {
-      heldSample = await checkSample();
-    } catch (error) {
-      app.log.error({ err: error }, 'checking for the bundled sample failed');
-    }
-    return heldSample;
-  };
   const context: PageContext = {
     registry,
     reit,
@@ -61,7 +49,7 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
         baseMap,
         t: CATALOGUE[lang],
         isLanguageInUrl: isInUrl,
-        hasSample: await hasSample(),
+        hasSample: await sample.check(),
         today: today(),
       };
     },

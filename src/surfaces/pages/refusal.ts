@@ -4,28 +4,39 @@ import { CATALOGUE, type Text } from './catalogue/catalogue.ts';
 import { type Html, html, raw } from './html.ts';
 import { chooseLanguage } from './language.ts';
 import { renderPage } from './layout.ts';
-import { contentSecurityPolicy } from './page-settings.ts';
+import { contentSecurityPolicy, type PageSettings } from './page-settings.ts';
+import type { SampleWatch } from './sample-watch.ts';
 
 /** PAG-10, MD-02: an error as a page, or as Markdown for clients that prefer it. Both link to search. */
-export const pageForm: RefusalForm = (status, detail, { target, accept, cookie, acceptLanguage }) => {
-  const { lang, isInUrl } = chooseLanguage({ target, cookie, acceptLanguage });
-  const t = CATALOGUE[lang];
-  const headers = {
-    vary: isInUrl ? 'Accept' : 'Accept, Accept-Language, Cookie',
-    'content-language': lang,
+export const pageForm =
+  (sample: SampleWatch): RefusalForm =>
+  (status, detail, { target, accept, cookie, acceptLanguage }) => {
+    const { lang, isInUrl } = chooseLanguage({ target, cookie, acceptLanguage });
+    const t = CATALOGUE[lang];
+    const headers = {
+      vary: isInUrl ? 'Accept' : 'Accept, Accept-Language, Cookie',
+      'content-language': lang,
+    };
+    const markdown = { ...headers, 'content-type': 'text/markdown; charset=utf-8' };
+    // RATE-04: a client that asks too often gets a short Markdown text, whatever it reads.
+    if (status === 429) return { headers: markdown, body: briefly(t, status, detail) };
+    if (isMarkdownPath(target) || prefersMarkdown(accept))
+      return { headers: markdown, body: inMarkdown(t, status, detail) };
+    const page = {
+      ...headers,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(undefined),
+    };
+    const settings = {
+      origin: '',
+      baseMap: undefined,
+      t,
+      isLanguageInUrl: isInUrl,
+      hasSample: sample.lastKnown(),
+      today: '',
+    };
+    return { headers: page, body: inHtml(settings, status, detail) };
   };
-  const markdown = { ...headers, 'content-type': 'text/markdown; charset=utf-8' };
-  // RATE-04: a client that asks too often gets a short Markdown text, whatever it reads.
-  if (status === 429) return { headers: markdown, body: briefly(t, status, detail) };
-  if (isMarkdownPath(target) || prefersMarkdown(accept))
-    return { headers: markdown, body: inMarkdown(t, status, detail) };
-  const page = {
-    ...headers,
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(undefined),
-  };
-  return { headers: page, body: inHtml(t, status, detail, isInUrl) };
-};
 
 const isMarkdownPath = (target: string) => (target.split('?', 1)[0] as string).endsWith('.md');
 
@@ -41,7 +52,8 @@ export const recoveryMarkdown = ({ refusal }: Text): string => `- ${refusal.idsM
 - ${refusal.llmsMarkdown('[/llms.txt](/llms.txt)')}
 `;
 
-function inHtml(t: Text, status: number, detail: string, isLanguageInUrl: boolean): string {
+function inHtml(settings: PageSettings, status: number, detail: string): string {
+  const { t } = settings;
   const { refusal } = t;
   const title = refusal.title(status);
   const description = refusal.detail(status, detail);
@@ -52,7 +64,6 @@ function inHtml(t: Text, status: number, detail: string, isLanguageInUrl: boolea
 <p>${description}</p>
 ${recoveryLinks(t)}</div>`,
   };
-  const settings = { origin: '', baseMap: undefined, t, isLanguageInUrl, hasSample: false, today: '' };
   return renderPage(page, settings);
 }
 

@@ -265,7 +265,7 @@ onSqlite('the bundled sample', (fresh) => {
   afterAll(() => sample.close());
 
   it('UI-10 is named by a banner on every page, in its language', async () => {
-    for (const url of ['/japan', '/japan/areas', '/japan/tokyo', '/japan/about', '/japan/api']) {
+    for (const url of ['/japan', '/japan/areas', '/japan/tokyo', '/japan/about', '/japan/api', '/japan/nowhere']) {
       const read = async (lang: string) => {
         const { body } = await sample.app.inject(`${url}?lang=${lang}`);
         return textOf(selectOne(readHtml(body), '.sample-banner'));
