@@ -124,7 +124,7 @@ function hasJapanese(text: string): boolean {
 }
 
 /** UI-07: the language of a text that is not in the language of the page; undefined if it needs no attribute. */
-export function foreignLanguage(t: Text, text: string, stated?: Language): Language | undefined {
+function foreignLanguage(t: Text, text: string, stated?: Language): Language | undefined {
   const lang = hasJapanese(text) ? 'ja' : stated === 'en' ? 'en' : undefined;
   return lang === t.lang ? undefined : lang;
 }

@@ -89,7 +89,7 @@ ${transactions(t, history, cite)}${ownership(t, history, cite)}</section>`;
 const citationLinks = (cited: readonly number[], cite: CiteId): Html | undefined =>
   cited.length === 0
     ? undefined
-    : html`<span class="marks">${cited.map((number) => html` <a href="#${cite(number)}">[${number}]</a>`)}</span>`;
+    : html`<small>${cited.map((number) => html` <a href="#${cite(number)}">[${number}]</a>`)}</small>`;
 
 function latestFigures(t: Text, { rows, latest }: HoldingHistory, cite: CiteId): Html {
   const { reit } = t;
