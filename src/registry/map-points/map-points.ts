@@ -3,7 +3,7 @@ import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
 import type { Measures } from '../../vocabulary/geometry.ts';
 import { shortenName } from '../map-tiles/building-features.ts';
 import { type FinishedResponse, tagOf } from '../records.ts';
-import { descending } from '../search/format/bitmaps.ts';
+import { type Bitmap, visitDocs } from '../search/format/bitmaps.ts';
 import { loadSegments } from '../search/format/segments.ts';
 import type { SegmentCache } from '../search/read/index-reads.ts';
 import { type ListQuery, matchEntries, toEntryQuery } from '../search/read/list-page.ts';
@@ -61,52 +61,35 @@ export async function findMapPoints(
 
 const NONE: Matches = { fresh: [], parts: [] };
 
-/** Matches as three numbers each: position in the search index, longitude, latitude. */
-type Places = Float64Array;
-const STEP = 3;
+type Visit = (pos: number, lon: number, lat: number) => void;
+
+/** Matches with a point: calls a function with the position in the search index, longitude and latitude of each. */
+type Places = (visit: Visit) => void;
 
 async function locate(reads: Reads, { fresh, parts }: Matches, locations: Locations): Promise<Places> {
   const state = await readState(reads);
   locations.keepOnly(await loadSegments(reads));
-  const places = new PlaceList();
   const points = await readPoints(
     reads,
     fresh.map(({ building }) => building),
   );
-  for (const { pos, building } of fresh) {
-    const point = points.get(building);
-    if (point?.lat == null || point.lon == null) continue;
-    places.add(pos, Math.round(point.lon * UNITS_PER_DEGREE), Math.round(point.lat * UNITS_PER_DEGREE));
-  }
+  const segments: { docs: Bitmap; first: number; located: Int32Array }[] = [];
   for (const { segment, docs } of parts) {
-    const located = await locations.of(reads, segment, state);
-    for (const doc of descending(docs)) {
-      const lon = located[2 * doc] as number;
-      if (lon !== NOWHERE) places.add(segment.first + doc, lon, located[2 * doc + 1] as number);
+    segments.push({ docs, first: segment.first, located: await locations.of(reads, segment, state) });
+  }
+  return (visit) => {
+    for (const { pos, building } of fresh) {
+      const point = points.get(building);
+      if (point?.lat == null || point.lon == null) continue;
+      visit(pos, Math.round(point.lon * UNITS_PER_DEGREE), Math.round(point.lat * UNITS_PER_DEGREE));
     }
-  }
-  return places.all();
-}
-
-class PlaceList {
-  #numbers = new Float64Array(STEP * 1_024);
-  #length = 0;
-
-  add(pos: number, lon: number, lat: number): void {
-    if (this.#length === this.#numbers.length) {
-      const larger = new Float64Array(2 * this.#length);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
+    for (const { docs, first, located } of segments) {
+      visitDocs(docs, (doc) => {
+        const lon = located[2 * doc] as number;
+        if (lon !== NOWHERE) visit(first + doc, lon, located[2 * doc + 1] as number);
+      });
     }
-    this.#numbers[this.#length] = pos;
-    this.#numbers[this.#length + 1] = lon;
-    this.#numbers[this.#length + 2] = lat;
-    this.#length += STEP;
-  }
-
-  all(): Places {
-    return this.#numbers.subarray(0, this.#length);
-  }
+  };
 }
 
 interface Extent {
@@ -125,27 +108,30 @@ const nothing = (): Extent => ({
 
 interface Inside extends Extent {
   count: number;
-  has: (lon: number, lat: number) => boolean;
+  /** Undefined without a box: all are inside. */
+  has: ((lon: number, lat: number) => boolean) | undefined;
 }
 
 function measure(places: Places, box: Box | undefined): { located: number; bbox: Box | null; inside: Inside } {
-  const [west, south, east, north] = (box ?? [-180, -90, 180, 90]).map((edge) => edge * UNITS_PER_DEGREE) as Box;
-  const has = (lon: number, lat: number) => lon >= west && lon < east && lat >= south && lat < north;
-  const [all, inside] = [nothing(), nothing()];
-  let count = 0;
-  for (let i = 0; i < places.length; i += STEP) {
-    const [lon, lat] = [places[i + 1] as number, places[i + 2] as number];
+  const all = nothing();
+  let located = 0;
+  places((_, lon, lat) => {
+    located += 1;
     extend(all, lon, lat);
-    if (!has(lon, lat)) continue;
+  });
+  const degrees = [all.west, all.south, all.east, all.north].map((edge) => edge / UNITS_PER_DEGREE) as Box;
+  const bbox = located === 0 ? null : degrees;
+  if (box === undefined) return { located, bbox, inside: { ...all, count: located, has: undefined } };
+  const [west, south, east, north] = box.map((edge) => edge * UNITS_PER_DEGREE) as Box;
+  const has = (lon: number, lat: number) => lon >= west && lon < east && lat >= south && lat < north;
+  const inside = nothing();
+  let count = 0;
+  places((_, lon, lat) => {
+    if (!has(lon, lat)) return;
     extend(inside, lon, lat);
     count += 1;
-  }
-  const degrees = [all.west, all.south, all.east, all.north].map((edge) => edge / UNITS_PER_DEGREE) as Box;
-  return {
-    located: places.length / STEP,
-    bbox: places.length === 0 ? null : degrees,
-    inside: { ...inside, count, has },
-  };
+  });
+  return { located, bbox, inside: { ...inside, count, has } };
 }
 
 function extend(extent: Extent, lon: number, lat: number): void {
@@ -164,28 +150,51 @@ interface Cell {
 }
 
 async function toFeatures(reads: Reads, places: Places, inside: Inside): Promise<MapPoint[]> {
-  const width = inside.count <= MOST_POINTS ? 0 : cellWidth(inside);
-  const cells = new Map<number, Cell>();
-  for (let i = 0; i < places.length; i += STEP) {
-    const [pos, lon, lat] = [places[i] as number, places[i + 1] as number, places[i + 2] as number];
-    if (!inside.has(lon, lat)) continue;
-    // Cells begin at multiples of their width, so that they stay where they are while the map moves.
-    const key = width === 0 ? pos : Math.floor(lon / width) * 1e6 + Math.floor(lat / width);
-    const cell = cells.get(key);
-    if (cell === undefined) cells.set(key, { count: 1, lon, lat, pos });
-    else {
-      cell.count += 1;
-      cell.lon += lon;
-      cell.lat += lat;
-    }
-  }
-  const single = [...cells.values()].flatMap(({ count, pos }) => (count === 1 ? [pos] : []));
+  const cells = inside.count <= MOST_POINTS ? singleCells(places, inside) : countedCells(places, inside);
+  const single = cells.flatMap(({ count, pos }) => (count === 1 ? [pos] : []));
   const names = await readNames(reads, single);
-  return [...cells.values()].map(({ count, lon, lat, pos }): MapPoint => {
+  return cells.map(({ count, lon, lat, pos }): MapPoint => {
     const coordinates: [number, number] = [toDegrees(lon / count), toDegrees(lat / count)];
     const properties = (count === 1 ? names.get(pos) : undefined) ?? { count };
     return { type: 'Feature', geometry: { type: 'Point', coordinates }, properties };
   });
+}
+
+function singleCells(places: Places, { has }: Inside): Cell[] {
+  const cells: Cell[] = [];
+  places((pos, lon, lat) => {
+    if (has === undefined || has(lon, lat)) cells.push({ count: 1, lon, lat, pos });
+  });
+  return cells;
+}
+
+/** Cells begin at multiples of their width, so that they stay where they are while the map moves. */
+function countedCells(places: Places, inside: Inside): Cell[] {
+  const { has } = inside;
+  const bits = Math.log2(cellWidth(inside));
+  const [west, south] = [inside.west >> bits, inside.south >> bits];
+  const rows = (inside.north >> bits) - south + 1;
+  const size = rows * ((inside.east >> bits) - west + 1);
+  const [counts, lons, lats, last] = Array.from({ length: 4 }, () => new Float64Array(size)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  places((pos, lon, lat) => {
+    if (has !== undefined && !has(lon, lat)) return;
+    const cell = ((lon >> bits) - west) * rows + (lat >> bits) - south;
+    counts[cell] = (counts[cell] as number) + 1;
+    lons[cell] = (lons[cell] as number) + lon;
+    lats[cell] = (lats[cell] as number) + lat;
+    last[cell] = pos;
+  });
+  return Array.from(counts, (count, cell) => ({
+    count,
+    lon: lons[cell] as number,
+    lat: lats[cell] as number,
+    pos: last[cell] as number,
+  })).filter(({ count }) => count > 0);
 }
 
 const toDegrees = (units: number) => Math.round(units) / UNITS_PER_DEGREE;

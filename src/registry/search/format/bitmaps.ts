@@ -122,6 +122,21 @@ export function* descending(docs: Bitmap): Generator<number> {
   }
 }
 
+/** Calls a function for each entry, from the highest offset down. For many entries this is faster than a generator. */
+export function visitDocs(docs: Bitmap, visit: (doc: number) => void): void {
+  if (isList(docs)) {
+    for (let i = docs.length - 1; i >= 0; i--) visit(docs[i] as number);
+    return;
+  }
+  for (let i = docs.length - 1; i >= 0; i--) {
+    for (let word = docs[i] as number; word !== 0; ) {
+      const bit = 31 - Math.clz32(word);
+      visit((i << 5) | bit);
+      word &= ~(1 << bit);
+    }
+  }
+}
+
 /** The set with one entry added or removed. */
 export function withDoc(docs: Bitmap, doc: number, present: boolean, size: number): Bitmap {
   if (hasDoc(docs, doc) === present) return docs;
