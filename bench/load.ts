@@ -5,15 +5,18 @@ import type { Started } from './processes.ts';
 export async function load(
   { origin }: Started,
   paths: readonly string[],
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections, ...length }: { connections: number } & ({ seconds: number } | { amount: number }),
 ): Promise<number> {
   let next = 0;
   const result = await autocannon({
     url: origin,
     connections,
-    duration: seconds,
+    ...('amount' in length ? { amount: length.amount } : { duration: length.seconds }),
     requests: [{ setupRequest: (request) => ({ ...request, path: paths[next++ % paths.length] as string }) }],
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`);
-  return result.requests.average;
+  // A run by amount may be shorter than the interval of its averages.
+  return 'amount' in length
+    ? length.amount / ((result.finish.getTime() - result.start.getTime()) / 1000)
+    : result.requests.average;
 }

@@ -16,11 +16,12 @@ import { load } from './load.ts';
 import { listPaths, suggestPaths } from './page-queries.ts';
 import { type Started, start, startRegistry, watchMemory } from './processes.ts';
 import { openSubject } from './subject.ts';
-import { takeTurns } from './take-turns.ts';
+import { ROUNDS, takeTurns } from './take-turns.ts';
 import { timedGet } from './timed-get.ts';
 
 const CONNECTIONS = 16;
 const PAGES = 4_000;
+const FIRST_VISITS = 4_000;
 const HOT_PAGES = 400;
 const LISTS = 600;
 const TARGET_PERCENT = 20;
@@ -38,9 +39,9 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 try {
   await time('lists and hubs', listPaths(LISTS, await findHubs()), TARGET_LIST_MS);
   await time('suggestions', suggestPaths(), TARGET_SUGGEST_MS);
-  const paths = await findPages();
+  const paths = await findPages(PAGES, 5);
   await measureSizes(paths);
-  await compare(paths);
+  await compare(paths, await findPages(FIRST_VISITS * ROUNDS, 6));
   console.log(`memory of the service: ${megabytes(memory.most())}`);
 } finally {
   agent.destroy();
@@ -79,10 +80,10 @@ async function time(name: string, paths: readonly string[], target: number): Pro
   console.log(verdict(`${name}, p95`, `${p95.toFixed(1)} ms`, `at most ${target} ms`, p95 <= target));
 }
 
-async function findPages(): Promise<string[]> {
-  const random = chance(5);
+async function findPages(count: number, seed: number): Promise<string[]> {
+  const random = chance(seed);
   const paths: string[] = [];
-  while (paths.length < PAGES) {
+  while (paths.length < count) {
     const key = subject.keys[Math.floor(random() * subject.keys.length)] as AssetKey;
     const { body } = await ask(`/japan/api/v1/assets/${formatAssetId(key)}`);
     paths.push((JSON.parse(body.toString()) as { path: string }).path);
@@ -101,12 +102,22 @@ async function measureSizes(paths: readonly string[]): Promise<void> {
   console.log(verdict('scripts, compressed', `${(script / 1e3).toFixed(1)} KB`, 'under 15 KB', script < TARGET_SCRIPT));
 }
 
-async function compare(paths: readonly string[]): Promise<void> {
-  const bare = await start(['bench/bare-server.ts', registry.origin], subject.env, /listens on (http:\S+)/, paths);
+async function compare(paths: readonly string[], fresh: readonly string[]): Promise<void> {
+  const all = [...paths, ...fresh];
+  const bare = await start(['bench/bare-server.ts', registry.origin], subject.env, /listens on (http:\S+)/, all);
   try {
     const measure = (server: Started, some: readonly string[]) => () =>
       load(server, some, { connections: CONNECTIONS, seconds });
     const hot = paths.slice(0, HOT_PAGES);
+    /** Other pages in each round, because the registry caches those that are asked for again. */
+    const inTurn = (server: Started) => {
+      let round = 0;
+      return () => {
+        const some = fresh.slice(FIRST_VISITS * round, FIRST_VISITS * ++round);
+        return load(server, some, { connections: CONNECTIONS, amount: FIRST_VISITS });
+      };
+    };
+    await takeTurns('random pages, each for the first time', inTurn(bare), inTurn(registry), undefined);
     await takeTurns('random pages', measure(bare, paths), measure(registry, paths), TARGET_PERCENT);
     await takeTurns(`a hot set of ${HOT_PAGES}`, measure(bare, hot), measure(registry, hot), TARGET_PERCENT);
   } finally {
