@@ -48,6 +48,12 @@ export function sendNegotiated(request: FastifyRequest, reply: FastifyReply, pag
   return sendAs(request, reply, page, HTML);
 }
 
+/** UI-10: a Markdown twin with the note about the sample below its heading. */
+export function withSampleNote(markdown: string, { hasSample, t }: PageSettings): string {
+  if (!hasSample) return markdown;
+  return markdown.replace('\n\n', `\n\n> **${t.layout.sampleTitle}**${t.layout.colon}${t.layout.sample}\n\n`);
+}
+
 export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text: PageBody, canonical: string) {
   reply.header('link', `<${canonical}>; rel="canonical"`);
   return sendAs(request, reply, text, MARKDOWN);
@@ -71,7 +77,7 @@ export function sendMissing(
   settings: PageSettings,
 ): FastifyReply {
   reply.code(404).header('vary', varyOf(request, true)).header('content-language', settings.t.lang);
-  if ('markdown' in content) return reply.type(MARKDOWN.type).send(content.markdown);
+  if ('markdown' in content) return reply.type(MARKDOWN.type).send(withSampleNote(content.markdown, settings));
   reply.header('content-security-policy', contentSecurityPolicy(settings.baseMap));
   return reply.type(HTML.type).send(renderPage(content.page, settings));
 }

@@ -234,6 +234,14 @@ onBothEngines('pages in two languages', (fresh) => {
     }
   });
 
+  it('RATE-04 UI-01 over the limit, both languages give the limit and the seconds', async () => {
+    const detail = 'the page surface allows 600 requests per minute; retry in 17 seconds';
+    expect([en.refusal.title(429), ja.refusal.title(429)]).toEqual(['Too Many Requests', 'Too Many Requests']);
+    expect(ja.refusal.detail(429, detail)).toBe(
+      'ページへのリクエストは1分あたり600回までです。17秒後にもう一度お試しください。',
+    );
+  });
+
   it('UI-01 error pages and their Markdown are in both languages', async () => {
     const page = await town.get('/japan/nowhere', { 'accept-language': 'ja' });
     expect([page.status, langOf(page.body)]).toEqual([404, 'ja']);
@@ -272,6 +280,14 @@ onSqlite('the bundled sample', (fresh) => {
       };
       expect(await read('en')).toBe('Sample data: illustrative values, not for use');
       expect(await read('ja')).toMatch(/^サンプルデータ：/);
+    }
+  });
+
+  it('UI-10 is named in Markdown twins below the heading', async () => {
+    for (const url of ['/japan/tokyo.md', '/japan/compare.md', '/japan/id/ASSET-JP-13-00000018.md']) {
+      const [heading, note] = (await sample.app.inject(url)).body.split('\n\n');
+      expect(heading).toMatch(/^# /);
+      expect(note).toBe('> **Sample data**: illustrative values, not for use');
     }
   });
 });

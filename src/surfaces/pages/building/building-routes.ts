@@ -18,7 +18,7 @@ import type { ReitHistories } from '../reit/publication-history.ts';
 import { RELEASE } from '../release.ts';
 import { RenderCache } from '../render-cache.ts';
 import { readParameters, splitMarkdownSuffix } from '../request-target.ts';
-import { type PageBody, type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
+import { type PageBody, type PageContext, sendMarkdown, sendNegotiated, withSampleNote } from '../send-page.ts';
 import { buildingMarkdown } from './building-markdown.ts';
 import { composeBuilding } from './compose-building.ts';
 import { TABS, type Tab } from './header.ts';
@@ -80,7 +80,10 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsO
     const { origin, t, today } = settings;
     const shown: ShownBuilding = { building, current, versions, reit, origin, t, today };
     const { view } = requested;
-    const text = view === 'markdown' ? buildingMarkdown(shown) : renderPage(composeBuilding(shown, view), settings);
+    const text =
+      view === 'markdown'
+        ? withSampleNote(buildingMarkdown(shown), settings)
+        : renderPage(composeBuilding(shown, view), settings);
     return {
       path: building.path,
       page: { body: encodeText(text) },

@@ -27,7 +27,8 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'リクエストが大きすぎます',
   414: 'URLが長すぎます',
   417: '対応していないExpectヘッダー',
-  429: 'リクエストが多すぎます',
+  // The contract gives this heading.
+  429: 'Too Many Requests',
   431: 'ヘッダーが大きすぎます',
   500: 'サーバーエラー',
   503: '一時的に利用できません',
@@ -40,16 +41,20 @@ const DETAILS: Readonly<Record<number, string>> = {
   413: 'リクエストの本文が大きすぎます。',
   414: 'URLが長すぎます。',
   417: 'Expectヘッダーの指定に対応していません。',
-  429: 'リクエスト数が1分あたりの上限を超えました。Retry-Afterヘッダーの秒数だけ待ってから、もう一度お試しください。',
   431: 'リクエストのヘッダーが多すぎるか、大きすぎます。',
   500: '処理中にエラーが発生しました。エラーは記録されています。',
   503: '現在混み合っています。しばらく待ってから、もう一度お試しください。',
 };
+/** The limit and the seconds to wait are the numbers of the English sentence. */
+function overLimit(detail: string): string {
+  const [limit, seconds] = detail.match(/\d+/g) ?? [];
+  return `ページへのリクエストは1分あたり${limit}回までです。${seconds}秒後にもう一度お試しください。`;
+}
 const OTHER = 'リクエストを処理できませんでした。';
 
 const ja: typeof en = {
   title: (status) => TITLES[status] ?? 'エラー',
-  detail: (status) => DETAILS[status] ?? OTHER,
+  detail: (status, detail) => (status === 429 ? overLimit(detail) : (DETAILS[status] ?? OTHER)),
   ids: (form, path) => html`建物IDの形式は${form}です。建物のページは${path}にあります。`,
   idsMarkdown: (form) =>
     `建物IDの形式は \`${form}\` です。ページは \`/japan/id/<ID>\`、Markdown版は \`/japan/id/<ID>.md\` にあります。`,

@@ -614,7 +614,9 @@ function showNames(library: Library, map: MapLibreMap, container: HTMLElement, s
     hover.hidden = true;
     const content = document.createElement('div');
     const link = named('a', name, lang) as HTMLAnchorElement;
-    link.href = `/japan/id/${encodeURIComponent(id ?? '')}`;
+    // UI-04: the language that the address names.
+    const kept = /[?&](lang=(?:en|ja))(?:&|$)/.exec(location.search)?.[1];
+    link.href = `/japan/id/${encodeURIComponent(id ?? '')}${kept === undefined ? '' : `?${kept}`}`;
     content.append(link, ...(figures === '' ? [] : [named('p', figures)]));
     popup?.remove();
     popup = new library.Popup({ focusAfterOpen: isKeyboard, maxWidth: '16rem' })

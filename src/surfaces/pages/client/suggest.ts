@@ -42,6 +42,9 @@ function text(name: string, content: string, isName = false): HTMLElement {
 const counted = (count: number, one: string, several: string) =>
   count === 1 ? one : several.replace('{count}', count.toLocaleString('en'));
 
+/** UI-04: the language that the address names. */
+const KEPT_LANGUAGE = /[?&](lang=(?:en|ja))(?:&|$)/.exec(location.search)?.[1]?.replace(/^/, '?') ?? '';
+
 /** UI-40: the name that matched, or the English name of an area, beside the Japanese one. */
 function option(row: Row, id: string, words: Words): HTMLAnchorElement {
   const { kind, label, path, count } = row;
@@ -49,7 +52,14 @@ function option(row: Row, id: string, words: Words): HTMLAnchorElement {
   const also = kind === 'area' ? (isEnglish ? row.labelEn : undefined) : row.matched;
   const detail = isEnglish && row.detailEn !== undefined ? row.detailEn : row.detail;
   const link = document.createElement('a');
-  set(link, { id, href: path, role: 'option', tabindex: '-1', 'aria-selected': 'false', 'data-kind': kind });
+  set(link, {
+    id,
+    href: `${path}${KEPT_LANGUAGE}`,
+    role: 'option',
+    tabindex: '-1',
+    'aria-selected': 'false',
+    'data-kind': kind,
+  });
   const names = text('label', label, kind === 'building');
   if (also !== undefined) names.append(' ', text('matched', also, true));
   link.append(names, ' ', text('detail', detail), ' ', text('kind', kind === 'area' ? words.area : words.building));

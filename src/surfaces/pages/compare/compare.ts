@@ -13,7 +13,7 @@ import { type Page, renderPage } from '../layout.ts';
 import { ownerLink } from '../owner/owner-link.ts';
 import type { PageSettings } from '../page-settings.ts';
 import { readParameters } from '../request-target.ts';
-import { type PageContext, sendMarkdown, sendNegotiated, toFinished } from '../send-page.ts';
+import { type PageContext, sendMarkdown, sendNegotiated, toFinished, withSampleNote } from '../send-page.ts';
 import { shownValue } from '../shown-value.ts';
 import { compareMarkdown } from './compare-markdown.ts';
 import {
@@ -32,7 +32,7 @@ export function compareRoutes(app: FastifyInstance, { registry, settingsOf }: Pa
     const settings = await settingsOf(request);
     const compared = await readCompared(registry, readParameters(request), settings.t);
     if (isMarkdown || prefersMarkdown(request.headers.accept)) {
-      const text = compareMarkdown(compared, settings);
+      const text = withSampleNote(compareMarkdown(compared, settings), settings);
       return sendMarkdown(request, reply, toFinished(text), `${settings.origin}${pathOf(compared)}`);
     }
     return sendNegotiated(request, reply, toFinished(renderPage(compose(compared, settings), settings)), settings);

@@ -9,7 +9,7 @@ import { html } from '../html.ts';
 import { areaCrumbs, areaPlace, breadcrumbList, listedBuildings } from '../json-ld.ts';
 import { type Page, renderPage } from '../layout.ts';
 import { splitMarkdownSuffix } from '../request-target.ts';
-import { type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
+import { type PageContext, sendMarkdown, sendNegotiated, withSampleNote } from '../send-page.ts';
 import { coverageChart } from './coverage.ts';
 import { describeSearch, listTitle } from './filter-labels.ts';
 import { AREA_LEVELS, onFirstPage, toQuery } from './filters.ts';
@@ -38,7 +38,7 @@ export function hubRoutes(app: FastifyInstance, context: PageContext): void {
     };
     const view = await readListView(context, request, settings, place, asMarkdown ? 'markdown' : 'page');
     if (asMarkdown) {
-      const text = hubMarkdown(view, current, settings.origin);
+      const text = withSampleNote(hubMarkdown(view, current, settings.origin), settings);
       return sendMarkdown(request, reply, toBody(text, view), `${settings.origin}${current.area.path}`);
     }
     const text = renderPage(composeHub(view, current), settings);

@@ -18,7 +18,7 @@ import { listFiles } from '../list/list-tools.ts';
 import { type ListView, listUrl, readListView, toBody } from '../list/list-view.ts';
 import { listColumns } from '../list/results.ts';
 import type { PageSettings } from '../page-settings.ts';
-import { type PageContext, sendMarkdown, sendNegotiated } from '../send-page.ts';
+import { type PageContext, sendMarkdown, sendNegotiated, withSampleNote } from '../send-page.ts';
 import { ownerMarkdown } from './owner-markdown.ts';
 import { ownerPath, readOwnerSegment } from './owner-path.ts';
 import { decadesOf } from './owner-years.ts';
@@ -43,7 +43,7 @@ export function ownerRoutes(app: FastifyInstance, context: PageContext): void {
     const place = { path, slugs, within, areas: [] };
     const view = await readListView(context, request, settings, place, asMarkdown ? 'markdown' : 'page');
     if (asMarkdown) {
-      const text = ownerMarkdown(view, summary, settings);
+      const text = withSampleNote(ownerMarkdown(view, summary, settings), settings);
       return sendMarkdown(request, reply, toBody(text, view), `${settings.origin}${path}`);
     }
     const page = composeOwner(view, summary, settings);
