@@ -101,14 +101,19 @@ export async function readListView(
   const toQueryOf = (other: Filters): Promise<ListQuery> =>
     toListQuery(reit, withoutDisplay({ ...other, ...within }), surface);
   const query = await toQueryOf(filters);
-  const list = await registry.list(query);
   const q = filters.q ?? '';
-  const former = await registry.findFormer(q);
+  // Together, because each may take a thread of its own.
+  const [list, former, named, points] = await Promise.all([
+    registry.list(query),
+    registry.findFormer(q),
+    q === '' ? [] : registry.findAreas(q),
+    surface === 'markdown' ? undefined : registry.readMapPoints({ list: query }),
+  ]);
   const view: ListView = {
     ...{ t, path, slugs, filters, list, areas, former },
     survivor: await readSurvivor(registry, former),
     corrections: [...readCorrections(request), ...(await correctionsOf(registry, filters, list))],
-    named: q === '' ? [] : await registry.findAreas(q),
+    named,
     leads: [],
     map: undefined,
     cards: { today, withReit: new Set() },
@@ -122,8 +127,8 @@ export async function readListView(
     ),
   };
   if (list.total === 0) return { ...view, cards, leads: await findLeads(registry, view, query, toQueryOf) };
-  if (surface === 'markdown') return { ...view, cards };
-  const map = listMap(t, await registry.readMapPoints({ list: query }), mapQuery(view, within.owner));
+  if (points === undefined) return { ...view, cards };
+  const map = listMap(t, points, mapQuery(view, within.owner));
   return { ...view, cards, map };
 }
 
