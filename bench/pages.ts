@@ -16,12 +16,14 @@ import { load } from './load.ts';
 import { listPaths, suggestPaths } from './page-queries.ts';
 import { type Started, start, startRegistry, watchMemory } from './processes.ts';
 import { openSubject } from './subject.ts';
-import { ROUNDS, takeTurns } from './take-turns.ts';
+import { takeTurns } from './take-turns.ts';
 import { timedGet } from './timed-get.ts';
 
 const CONNECTIONS = 16;
 const PAGES = 4_000;
-const FIRST_VISITS = 4_000;
+/** Enough for every round of first visits. */
+const FIRST_VISITS = 24_000;
+const FIRST_SECONDS = 2;
 const HOT_PAGES = 400;
 const LISTS = 600;
 const TARGET_PERCENT = 20;
@@ -41,7 +43,7 @@ try {
   await time('suggestions', suggestPaths(), TARGET_SUGGEST_MS);
   const paths = await findPages(PAGES, 5);
   await measureSizes(paths);
-  await compare(paths, await findPages(FIRST_VISITS * ROUNDS, 6));
+  await compare(paths, await findPages(FIRST_VISITS, 6));
   console.log(`memory of the service: ${megabytes(memory.most())}`);
 } finally {
   agent.destroy();
@@ -109,15 +111,16 @@ async function compare(paths: readonly string[], fresh: readonly string[]): Prom
     const measure = (server: Started, some: readonly string[]) => () =>
       load(server, some, { connections: CONNECTIONS, seconds });
     const hot = paths.slice(0, HOT_PAGES);
-    /** Other pages in each round, because the registry caches those that are asked for again. */
-    const inTurn = (server: Started) => {
-      let round = 0;
-      return () => {
-        const some = fresh.slice(FIRST_VISITS * round, FIRST_VISITS * ++round);
-        return load(server, some, { connections: CONNECTIONS, amount: FIRST_VISITS });
-      };
+    /** Pages that were never asked for, because the registry caches those that are asked for again. */
+    const firstVisits = (server: Started) => {
+      let next = 0;
+      return () =>
+        load(server, () => fresh[next++ % fresh.length] as string, {
+          connections: CONNECTIONS,
+          seconds: FIRST_SECONDS,
+        });
     };
-    await takeTurns('random pages, each for the first time', inTurn(bare), inTurn(registry), undefined);
+    await takeTurns('random pages, each for the first time', firstVisits(bare), firstVisits(registry), undefined);
     await takeTurns('random pages', measure(bare, paths), measure(registry, paths), TARGET_PERCENT);
     await takeTurns(`a hot set of ${HOT_PAGES}`, measure(bare, hot), measure(registry, hot), TARGET_PERCENT);
   } finally {

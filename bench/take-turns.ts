@@ -1,6 +1,6 @@
 import { verdict } from './figures.ts';
 
-export const ROUNDS = 4;
+const ROUNDS = 4;
 
 /** The measurements, in requests per second. */
 export type Load = () => Promise<number>;
