@@ -120,7 +120,7 @@ async function compare(paths: readonly string[], fresh: readonly string[]): Prom
           seconds: FIRST_SECONDS,
         });
     };
-    await takeTurns('random pages, each for the first time', firstVisits(bare), firstVisits(registry), undefined);
+    await takeTurns('random pages, none of them cached', firstVisits(bare), firstVisits(registry), undefined);
     await takeTurns('random pages', measure(bare, paths), measure(registry, paths), TARGET_PERCENT);
     await takeTurns(`a hot set of ${HOT_PAGES}`, measure(bare, hot), measure(registry, hot), TARGET_PERCENT);
   } finally {
