@@ -52,7 +52,7 @@ const SOFTWARE_GRAPHICS = [
   '--ignore-gpu-blocklist',
 ];
 
-async function startBrowser(): Promise<Started> {
+export async function startBrowser(): Promise<Started> {
   const root = mkdtempSync(join(tmpdir(), 'tatemono-browser-'));
   const clear = () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   try {
