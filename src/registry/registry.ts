@@ -26,7 +26,7 @@ import { type ListedEntries, type ListPage, type ListQuery, listBuildings, listP
 import { findOffers, type Offers, type OffersQuery } from './search/read/offers.ts';
 import { searchPage } from './search/read/search.ts';
 import { type SuggestRow, suggest } from './search/read/suggest.ts';
-import { readTombstone } from './tombstones.ts';
+import { whyMissing } from './tombstones.ts';
 import { readVersions, type StoredVersion } from './versions.ts';
 
 export type { OnRecord, StreamedResponse as Streamed } from './portfolios.ts';
@@ -157,8 +157,7 @@ export function openRegistry(
     // It may have been published between the two reads.
     const again = survivor === undefined ? undefined : await find(key);
     if (again !== undefined) return ok(finish(again));
-    const tombstone = await storage.snapshot((reads) => readTombstone(reads, key));
-    return fail(tombstone === undefined ? { kind: 'unknownBuilding' } : { kind: 'retiredBuilding', tombstone });
+    return fail(await whyMissing(storage, key));
   };
 
   const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES, bytesOf);

@@ -1,14 +1,24 @@
-import type { Reads } from '../storage/storage.ts';
+import type { Reads, Storage } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { AreaName } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
+import type { FailureOf } from '../vocabulary/failure.ts';
 import type { ScalarField } from '../vocabulary/fields.ts';
 import type { Tombstone } from '../vocabulary/tombstone.ts';
 import { readNearby } from './nearby.ts';
 import { readVersions } from './versions.ts';
 
-/** UI-26: what remains of a building whose ID, or that of the building it was merged into, was retired without a successor. */
-export async function readTombstone(reads: Reads, building: AssetKey): Promise<Tombstone | undefined> {
+/** UI-26: why no building is published under an ID that leads to no other. */
+export async function whyMissing(
+  storage: Storage,
+  building: AssetKey,
+): Promise<FailureOf<'unknownBuilding' | 'retiredBuilding'>> {
+  const tombstone = await storage.snapshot((reads) => readTombstone(reads, building));
+  return tombstone === undefined ? { kind: 'unknownBuilding' } : { kind: 'retiredBuilding', tombstone };
+}
+
+/** What remains of a building whose ID, or that of the building it was merged into, was retired without a successor. */
+async function readTombstone(reads: Reads, building: AssetKey): Promise<Tombstone | undefined> {
   const end = await endOfChain(reads, building);
   if (end === undefined) return undefined;
   const [event] = await reads.all<{ at: string; reason: string | null }>(

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { resolveSurvivor } from '../../registry/identity.ts';
 import type { GetFailure } from '../../registry/registry.ts';
+import { whyMissing } from '../../registry/tombstones.ts';
 import type { Reads, Storage } from '../../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
@@ -56,9 +57,9 @@ export function openReit(storage: Storage): Reit {
       if (key === undefined) return fail({ kind: 'malformedId' });
       const found = await storage.snapshot((reads) => readServed(reads, key, surface, documentOf));
       if (found !== undefined) return ok(found);
-      // REIT-06: an unknown building is not found, a merged one redirects.
+      // REIT-06: an unknown or retired building is not found, a merged one redirects.
       const survivor = await resolveSurvivor(storage.db, key);
-      if (survivor === undefined || survivor === key) return fail({ kind: 'unknownBuilding' });
+      if (survivor === undefined || survivor === key) return fail(await whyMissing(storage, key));
       return fail({ kind: 'movedBuilding', survivor });
     },
   };

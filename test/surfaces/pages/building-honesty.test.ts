@@ -6,6 +6,7 @@ import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { attributeOf, type Element, linksOf, readHtml, select, selectOne, textOf } from '../../support/html-tree.ts';
 import { markdownLinks, markdownWords } from '../../support/markdown-tree.ts';
+import { McpClient } from '../../support/mcp-inject.ts';
 import { openPageTown, TOWN, townPath } from '../../support/page-town.ts';
 import { AREA, AREAS, building, id, type Json, record } from '../../support/records.ts';
 import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
@@ -154,6 +155,7 @@ onBothEngines('what a building page claims', (fresh) => {
       expect(select(page, 'link[rel=canonical]')).toEqual([]);
       const japanese = textOf(selectOne(readHtml((await served.get(`${url}?lang=ja`)).body), 'main'));
       for (const part of ['廃止', '2026年2月1日', '隣のビル', '最終版第1版']) expect(japanese).toContain(part);
+      expect(japanese).toContain('廃止されました。後継の');
       for (const twin of [await served.get(`${url}.md`), await served.get(url, { accept: 'text/markdown' })]) {
         expect([twin.status, twin.headers['content-type']]).toEqual([404, 'text/markdown; charset=utf-8']);
         const words = markdownWords(twin.body);
@@ -167,7 +169,7 @@ onBothEngines('what a building page claims', (fresh) => {
         expect(markdownLinks(twin.body)).toEqual(expect.arrayContaining(['/japan/areas', '/llms.txt']));
       }
     }
-    for (const rest of ['', '/sources']) {
+    for (const rest of ['', '/sources', '/reit', '/reit.csv', '/reit.jsonld']) {
       const problem = await served.get(`${assetUrl(id(1))}${rest}`);
       expect(problem.status).toBe(404);
       expect(JSON.parse(problem.body)).toEqual({
@@ -178,6 +180,65 @@ onBothEngines('what a building page claims', (fresh) => {
         ),
       });
     }
+    const mcp = await McpClient.open(served.app);
+    const [said, ofReit] = await Promise.all(
+      ['get_asset', 'get_asset_reit'].map((tool) => mcp.call(tool, { id: id(1) })),
+    );
+    expect(JSON.stringify(said)).toContain('it was retired on 2026-02-01');
+    expect(ofReit).toEqual(said);
+    await served.close();
+  });
+
+  it('UI-20 a completion in the future has the planned label in the sources, the history and the twin', async () => {
+    const now = () => Date.UTC(2028, 3, 1);
+    const app = serverOn(openRegistry(town.context.storage), undefined, { reit: openReit(town.context.storage), now });
+    const get = async (url: string) => answerOf(await app.inject({ url })).body;
+    const path = townPath(TOWN.planned);
+    for (const [lang, year, month, built] of [
+      ['en', 'Planned year of completion', 'Planned completion', 'Year built'],
+      ['ja', '竣工予定年', '竣工予定', '建築年'],
+    ] as const) {
+      const sources = readHtml(await get(`${path}?tab=sources&lang=${lang}`));
+      const labels = select(sources, '.statements tbody th').map(textOf);
+      expect(labels).toEqual(expect.arrayContaining([year, month]));
+      const history = textOf(selectOne(readHtml(await get(`${path}?tab=history&lang=${lang}`)), '.timeline'));
+      const twin = markdownWords(await get(`${path}.md?lang=${lang}`));
+      for (const text of [history, twin]) expect(text).toContain(year);
+      for (const text of [labels.join(' '), history, twin]) expect(text).not.toContain(built);
+    }
+    await app.close();
+  });
+
+  it('UI-07 marks names in the other language in the sources, the other names and the citation', async () => {
+    const marked = async (url: string, selector: string) => {
+      const found = select(await read(url), selector).map((each) => [attributeOf(each, 'lang'), textOf(each)]);
+      return found.map((each) => each.join(' '));
+    };
+    const path = townPath(TOWN.everything);
+    expect(await marked(path, '.cite .quote [lang]')).toEqual(['ja 甲ビルディング']);
+    expect(await marked(`${path}?lang=ja`, '.cite .quote [lang]')).toEqual([]);
+    const english = JSON.parse((await town.get(assetUrl(TOWN.onlyEnglish))).body) as BuildingPage;
+    expect(await marked(`${english.path}?lang=ja`, '.cite .quote [lang]')).toEqual(['en English House']);
+    expect(await marked(`${path}?lang=ja`, '#nameEn .figure [lang]')).toContain('en Kō Building');
+    expect(await marked(`${path}?tab=sources`, 'td[data-label=Outcome] [lang]')).toContain('ja 丁投資法人');
+    expect(await marked(`${path}?tab=sources&lang=ja`, 'td[data-label=採否] [lang]')).toEqual(['en Ko Building']);
+    const statements = await marked(`${path}?tab=sources&lang=ja`, '.statements td [lang]');
+    expect(statements).toEqual(expect.arrayContaining(['en Kō Building', 'en Ko Building']));
+    expect(statements).not.toContain('en The First');
+  });
+
+  it('UI-07 marks the ID of a source record and the English name of a retired building', async () => {
+    const served = await openServedRegistry(await fresh());
+    const register = record('jreit', '丁投資法人/甲ビル', { structure: 'SRC造' }, of(1));
+    await served.ingest([...AREAS, building(1, { nameJa: '甲ビル', nameEn: 'Kō Building' }), register]);
+    const { path } = JSON.parse((await served.get(assetUrl(id(1)))).body) as BuildingPage;
+    const marks = async (url: string, selector: string) =>
+      select(readHtml((await served.get(url, { accept: 'text/html' })).body), selector).map(textOf);
+    expect(await marks(`${path}?tab=sources`, '.record h3 [lang=ja]')).toEqual(['丁投資法人/甲ビル']);
+    expect(await marks(`${path}?tab=sources&lang=ja`, '.record h3 [lang]')).toEqual([]);
+    await retireBuilding(served.context, id(1), undefined, '解体');
+    expect(await marks(`${path}?lang=ja`, '.remains [lang]')).toEqual(['Kō Building']);
+    expect(await marks(path, '.remains [lang=ja]')).toEqual(['解体', '甲ビル']);
     await served.close();
   });
 });

@@ -37,7 +37,7 @@ onSqlite('pages on paper', (fresh) => {
         await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);
         await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
         const found = await page.evaluate(`({
-        controls: [...document.querySelectorAll('button, input, select, summary, form, canvas, nav ul a')]
+        controls: [...document.querySelectorAll('button, input, select, summary, form, canvas, nav ul a, .compare-link')]
           .filter((element) => element.checkVisibility() && element.closest('.crumbs') === null)
           .map((element) => element.outerHTML.slice(0, 80)),
         looseHeadings: [...document.querySelectorAll('h1, h2, h3, h4, h5')]

@@ -138,6 +138,8 @@ onSqlite('the REIT tab of forty periods in a browser', (fresh) => {
     expect(japanese).toContain('<data value="9890000000">98億9,000万円</data>');
     expect(japanese).toContain('<time datetime="2006-03-28">2006年3月28日</time>');
     expect(japanese).toContain('信託受益権（準共有、持分1/2）で、建物全体ではありません');
+    expect(japanese).toMatch(/です。金額は/);
+    expect(japanese).toContain('aria-label="数値：');
     expect(japanese).not.toMatch(/Acquisition|Latest|single source|held from/);
   });
 

@@ -29,7 +29,7 @@ import { disagreementText, disputedFields, type LosingValue, losingValues } from
 import { displayName } from './names.ts';
 import { RecordStatements } from './record-statements.ts';
 import type { ShownBuilding } from './shown-building.ts';
-import { outcomeText, readText, statementLabel, statementText } from './sources-tab.ts';
+import { outcomeText, readText, statementText } from './sources-tab.ts';
 
 /** MD-01: the Markdown twin of a building page, with the content of all tabs. */
 export function buildingMarkdown(shown: ShownBuilding): string {
@@ -203,7 +203,8 @@ function venues({ building: { venues }, t }: ShownBuilding): string {
 }
 
 /** UI-25: the source records, then what each of them says. */
-function sources({ building, current, t }: ShownBuilding): string[] {
+function sources(shown: ShownBuilding): string[] {
+  const { building, current, t } = shown;
   const statements = current && new RecordStatements(current);
   const { source, record, field } = t.building;
   const rows = building.sources.flatMap((entry) => {
@@ -216,9 +217,9 @@ function sources({ building, current, t }: ShownBuilding): string[] {
     if (said.length === 0) return [[...cells, '', t.history.noStatement, '']];
     return said.map((statement) => [
       ...cells,
-      statementLabel(t, statement),
+      label(shown, statement.said.field),
       markdownText(statementText(t, statement, 'markdown')),
-      markdownText(outcomeText(t, statement, 'markdown')),
+      markdownText(outcomeText(t, statement)),
     ]);
   });
   return [markdownTable([source, record, t.building.retrieved, field, t.history.says, t.history.outcome], rows)];
@@ -226,32 +227,31 @@ function sources({ building, current, t }: ShownBuilding): string[] {
 
 /** UI-24: the newest versions with their changes, older ones with the names of the changed fields. */
 function history(shown: ShownBuilding): string[] {
-  const { building, t } = shown;
+  const { building } = shown;
   const versions = shownVersions(shown);
   const shownNumbers = new Set(versions.map(({ version }) => version));
   const older = building.history.filter(({ version }) => !shownNumbers.has(version));
   return [
-    ...versions.flatMap((version) => versionBlocks(t, version)),
-    ...(older.length === 0 ? [] : [older.map((entry) => olderLine(t, entry)).join('\n')]),
+    ...versions.flatMap((version) => versionBlocks(shown, version)),
+    ...(older.length === 0 ? [] : [older.map((entry) => olderLine(shown, entry)).join('\n')]),
   ];
 }
 
-function versionBlocks(
-  t: Text,
-  { version, recordedAt, isFirst, changedFields, values, evidence }: ShownVersion,
-): string[] {
+function versionBlocks(shown: ShownBuilding, of: ShownVersion): string[] {
+  const { t } = shown;
+  const { version, recordedAt, isFirst, changedFields, values, evidence } = of;
   const heading = `### ${t.history.source(t.history.version(version), formatDayPlainly(t, recordedAt.slice(0, 10)))}`;
   const changes = values.map((change) => [
-    label(t, change.field),
+    label(shown, change.field),
     sideText(t, change, 'before'),
     sideText(t, change, 'after'),
   ]);
   const items = evidenceGroups(t, evidence, MARKDOWN).map(
-    ({ fields, items }) => `- ${labels(t, fields)}${t.building.colon}${items.join(t.building.semicolon)}`,
+    ({ fields, items }) => `- ${labels(shown, fields)}${t.building.colon}${items.join(t.building.semicolon)}`,
   );
   return [
     heading,
-    ...(isFirst ? [t.history.firstPublished(markdownText(labels(t, changedFields)))] : []),
+    ...(isFirst ? [t.history.firstPublished(markdownText(labels(shown, changedFields)))] : []),
     ...(changes.length > 0 ? [markdownTable([t.building.field, t.history.before, t.history.after], changes)] : []),
     ...(items.length > 0 ? [t.history.evidence, items.join('\n')] : []),
   ];
@@ -268,12 +268,13 @@ function sideText(t: Text, change: ShownVersion['values'][number], at: 'before' 
 }
 
 function olderLine(
-  t: Text,
+  shown: ShownBuilding,
   { version, recordedAt, changedFields }: ShownBuilding['building']['history'][number],
 ): string {
+  const { t } = shown;
   const heading = t.history.source(t.history.version(version), formatDayPlainly(t, recordedAt.slice(0, 10)));
-  const names = markdownText(labels(t, changedFields));
-  return `- ${heading}. ${version === 1 ? t.history.firstPublished(names) : t.history.changed(names)}`;
+  const names = markdownText(labels(shown, changedFields));
+  return `- ${heading}${t.history.stop}${version === 1 ? t.history.firstPublished(names) : t.history.changed(names)}`;
 }
 
 function cite({ building, t, origin }: ShownBuilding): string {

@@ -2,7 +2,7 @@ import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import type { Language } from '../catalogue/language.ts';
 import { comparePath } from '../compare/compared.ts';
-import { formatDay } from '../format.ts';
+import { formatDay, run } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { displayName } from './names.ts';
 
@@ -18,11 +18,18 @@ export function buildingLinks({ id, path }: BuildingPage, origin: string) {
   };
 }
 
-export function citation(building: BuildingPage, t: Text): string {
-  const [latest] = building.history;
+export const citation = (building: BuildingPage, t: Text): string => cite(building, t, displayName(building, t).text);
+
+function cite({ history: [latest], id }: BuildingPage, t: Text, name: string): string {
   const version = latest === undefined ? '' : t.cite.version(latest.version, formatDay(t, latest.recordedAt));
-  const { text, isKnown } = displayName(building, t);
-  return t.cite.citation(isKnown ? text : t.building.unnamed, building.id, version);
+  return t.cite.citation(name, id, version);
+}
+
+/** UI-07: the citation with a mark on a name in another language. */
+function citationMarkup(building: BuildingPage, t: Text): Html {
+  const { text, lang } = displayName(building, t);
+  const [before, after] = cite(building, t, '\0').split('\0');
+  return html`${before}${run(t, text, lang)}${after}`;
 }
 
 const words = new Map<Language, Html>();
@@ -45,7 +52,7 @@ export function citeSection(building: BuildingPage, origin: string, t: Text): Ht
     html`<div><dt>${name}</dt><dd><a href="${url}"><code${copies !== undefined && html` data-copy="${copies}"`}>${url}</code></a></dd></div>`;
   const record = { id: building.id, version: String(building.history[0]?.version ?? ''), url: id };
   return html`<section class="cite" aria-labelledby="cite" data-words="${copyWords(t)}" data-record="${JSON.stringify(record)}"><h2 id="cite">${t.cite.title}</h2>
-<p class="quote"><span data-copy="${t.cite.copyCitation}">${citation(building, t)} ${id}</span></p>
+<p class="quote"><span data-copy="${t.cite.copyCitation}">${citationMarkup(building, t)} ${id}</span></p>
 <dl><div><dt>${t.table.id}</dt><dd><code data-copy="${t.cite.copyId}">${building.id}</code></dd></div>
 ${link(t.cite.permanent, id)}${link(t.cite.page, page)}${link(t.cite.json, json)}${link(t.cite.sources, sources)}${link(t.cite.markdown, markdown)}
 <div><dt>${t.cite.mcp}</dt><dd>${t.cite.mcpAt(html`<code>get_asset {"id": "${building.id}"}</code>`, html`<code>${mcp}</code>`)}</dd></div></dl>

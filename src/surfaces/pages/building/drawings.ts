@@ -99,7 +99,7 @@ function ruler(height: number, scale: number, ground: number): Html {
     const y = round(ground - at * scale);
     ticks.push(html`<path d="M${LEFT - 14} ${y}h6"/><text x="${LEFT - 18}" y="${round(y + 3.5)}">${at}</text>`);
   }
-  return html`<g class="ruler" aria-hidden="true">${ticks}<text x="${LEFT - 18}" y="${TOP - 8}">m</text></g>`;
+  return html`<g class="ruler" aria-hidden="true">${ticks}<text x="${LEFT - 18}" y="${TOP - 7}">m</text></g>`;
 }
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

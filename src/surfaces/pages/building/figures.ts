@@ -1,7 +1,7 @@
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { type CompletionField, completionYear, isStillPlanned } from '../../../vocabulary/completion.ts';
 import type { ComplexName } from '../../../vocabulary/evidence.ts';
-import type { FieldScalar, ScalarField } from '../../../vocabulary/fields.ts';
+import type { Field, FieldScalar, ScalarField } from '../../../vocabulary/fields.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { FIELD_LABELS } from '../catalogue/labels.ts';
 import { type FieldValue, formatField, formatFieldPlainly, wasPlanned } from '../format.ts';
@@ -49,14 +49,17 @@ export function inheritance(t: Text, inheritedFrom: ComplexName | null | undefin
   return name === undefined ? t.building.fromSomeComplex : t.building.fromComplex(name);
 }
 
-const isCompletion = (name: ScalarField): name is CompletionField => name === 'yearBuilt' || name === 'completionMonth';
+/** UI-07: the language that a field is known to be in. */
+export const statedLanguage = (name: string): 'en' | undefined => (name === 'nameEn' ? 'en' : undefined);
+
+const isCompletion = (name: Field): name is CompletionField => name === 'yearBuilt' || name === 'completionMonth';
 
 /** UI-20: whether a field states a completion that is still to come. */
-export const isToCome = (name: ScalarField, fields: BuildingPage['fields'], today: string): boolean =>
+export const isToCome = (name: Field, fields: BuildingPage['fields'], today: string): boolean =>
   isCompletion(name) && isStillPlanned(name, fields, today);
 
 /** UI-20: the label of a field; a year that is still to come is no year built. */
-export function fieldLabel(t: Text, name: ScalarField, fields: BuildingPage['fields'], today: string): string {
+export function fieldLabel(t: Text, name: Field, fields: BuildingPage['fields'], today: string): string {
   if (!isToCome(name, fields, today)) return FIELD_LABELS[name][t.lang];
   return name === 'yearBuilt' ? t.building.plannedYear : t.building.plannedMonth;
 }

@@ -20,7 +20,7 @@ import { FIELD_LABELS, OTHER_CHANGES, SOURCE_NAMES } from '../catalogue/labels.t
 import { recordLink, sourceLink } from '../evidence.ts';
 import { dayElement, formatDayPlainly, formatField, run, shorten } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
-import { figureOf } from './figures.ts';
+import { fieldLabel, figureOf, statedLanguage } from './figures.ts';
 import { tabPath } from './header.ts';
 import { type ShownBuilding, VERSIONS_SHOWN } from './shown-building.ts';
 
@@ -62,18 +62,20 @@ export function historyTab(shown: ShownBuilding): Html {
   const versions = shownVersions(shown);
   return html`<section aria-labelledby="history"><h2 id="history">${t.history.history}</h2>
 <p>${t.history.historyIntro}</p>
-<ol class="timeline" reversed${raw(versions[0] === undefined ? '' : ` start="${versions[0].version}"`)}>${versions.map((version) => versionItem(t, version))}</ol>
+<ol class="timeline" reversed${raw(versions[0] === undefined ? '' : ` start="${versions[0].version}"`)}>${versions.map((version) => versionItem(shown, version))}</ol>
 ${pager(building, t, versions)}</section>`;
 }
 
-function versionItem(t: Text, { version, recordedAt, isFirst, changedFields, values, evidence }: ShownVersion): Html {
+function versionItem(shown: ShownBuilding, of: ShownVersion): Html {
+  const { t } = shown;
+  const { version, recordedAt, isFirst, changedFields, values, evidence } = of;
   return html`<li class="version" id="version-${version}"><h3>${t.history.version(version)} ${dayElement(t, recordedAt)}</h3>
-${isFirst && html`<p>${t.history.firstPublished(labels(t, changedFields))}</p>`}
+${isFirst && html`<p>${t.history.firstPublished(labels(shown, changedFields))}</p>`}
 ${
   values.length > 0 &&
-  html`<table class="changes labelled"><caption>${t.history.values}</caption><thead><tr><th scope="col">${t.building.field}</th><th scope="col">${t.history.before}</th><th scope="col">${t.history.after}</th></tr></thead>
+  html`<table class="changes stacked"><caption>${t.history.values}</caption><thead><tr><th scope="col">${t.building.field}</th><th scope="col">${t.history.before}</th><th scope="col">${t.history.after}</th></tr></thead>
 <tbody>${values.map(
-    (change) => html`<tr><th scope="row">${label(t, change.field)}</th>
+    (change) => html`<tr><th scope="row">${label(shown, change.field)}</th>
 <td data-label="${t.history.before}">${side(t, change, 'before')}</td>
 <td data-label="${t.history.after}">${side(t, change, 'after')}</td></tr>`,
   )}</tbody></table>`
@@ -81,10 +83,10 @@ ${
 ${
   evidence.length > 0 &&
   html`<details${raw(values.length === 0 ? ' open' : '')}><summary>${t.history.evidence}${t.building.colon}${labels(
-    t,
+    shown,
     evidence.map(({ field }) => field),
   )}</summary>
-<ul>${evidenceGroups(t, evidence, HTML).map(({ fields, items }) => html`<li>${labels(t, fields)}${t.building.colon}${joined(t, items)}</li>`)}</ul></details>`
+<ul>${evidenceGroups(t, evidence, HTML).map(({ fields, items }) => html`<li>${labels(shown, fields)}${t.building.colon}${joined(t, items)}</li>`)}</ul></details>`
 }</li>`;
 }
 
@@ -95,7 +97,7 @@ function side(t: Text, change: VersionChange, at: 'before' | 'after'): Html {
     if (field === null) return html`<span class="unknown">${t.history.none}</span>`;
     const { text, exact } = figureOf(t, change.field, field);
     const title = exact === undefined ? '' : html` title="${exact}"`;
-    return html`<span class="figure"${title}>${run(t, text)}</span> <span class="who">${recordLink(t, field.provenance)}</span>`;
+    return html`<span class="figure"${title}>${run(t, text, statedLanguage(change.field))}</span> <span class="who">${recordLink(t, field.provenance)}</span>`;
   }
   const values = publishedValues(t, change, at);
   return values.length === 0
@@ -138,7 +140,7 @@ interface Writer<T> {
 }
 
 const HTML: Writer<Html> = {
-  value: (t, { field }, { value, unit }) => run(t, formatField(t, field, value, unit)),
+  value: (t, { field }, { value, unit }) => run(t, formatField(t, field, value, unit), statedLanguage(field)),
   source: (t, provenance) => sourceLink(t, provenance),
   day: (t, { retrievedAt }) => dayElement(t, retrievedAt),
   sentence: (words) => html`${words}`,
@@ -203,12 +205,14 @@ function words<T extends string | Html>(t: Text, change: ScalarChange, each: Sta
 const joined = (t: Text, items: readonly Html[]): Html =>
   html`${items.map((item, i) => html`${i > 0 && t.building.semicolon}${item}`)}`;
 
-export function label(t: Text, field: string): string {
-  return (FIELD_LABELS[field as Field] ?? OTHER_CHANGES[field as keyof typeof OTHER_CHANGES])?.[t.lang] ?? field;
+/** UI-20: the label of a changed field; that of a completion tells whether it is still to come, as in the overview. */
+export function label({ building, t, today }: ShownBuilding, field: string): string {
+  if (field in OTHER_CHANGES) return OTHER_CHANGES[field as keyof typeof OTHER_CHANGES][t.lang];
+  return field in FIELD_LABELS ? fieldLabel(t, field as Field, building.fields, today) : field;
 }
 
-export const labels = (t: Text, fields: readonly string[]): string =>
-  fields.map((field) => label(t, field)).join(t.building.comma);
+export const labels = (shown: ShownBuilding, fields: readonly string[]): string =>
+  fields.map((field) => label(shown, field)).join(shown.t.building.comma);
 
 /** Links to the versions before and after those shown. */
 function pager({ path, history }: BuildingPage, t: Text, versions: readonly ShownVersion[]): Html | undefined {

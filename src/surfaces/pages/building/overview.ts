@@ -8,7 +8,7 @@ import { mapFrame } from '../map.ts';
 import { ownerLink } from '../owner/owner-link.ts';
 import { citeSection } from './citation.ts';
 import { footprintDrawing } from './drawings.ts';
-import { type Figure, fieldLabel, figureOf, isToCome, remarks } from './figures.ts';
+import { type Figure, fieldLabel, figureOf, isToCome, remarks, statedLanguage } from './figures.ts';
 import { bilingual, inherited, tabPath } from './header.ts';
 import { disagreementText, type LosingValue, losingValues } from './losing-values.ts';
 import { shortName } from './names.ts';
@@ -44,14 +44,14 @@ function uses({ building: { assetTypes }, t }: ShownBuilding): Html {
   )}</tbody></table></section>`;
 }
 
-function aliases({ building: { aliases }, t }: ShownBuilding): Html {
+function aliases({ building: { aliases, fields }, t }: ShownBuilding): Html {
   return html`<section class="facts" aria-labelledby="aliases"><h3 id="aliases">${bilingual(t, FIELD_LABELS.aliases)}</h3>
 ${
   aliases.length === 0
     ? html`<p class="unknown">${t.building.noOtherNames}</p>`
     : html`<table><thead class="sr"><tr><th scope="col">${t.building.name}</th><th scope="col" colspan="2">${t.building.evidence}</th></tr></thead><tbody>${aliases.map(
         ({ value, provenance }) =>
-          html`<tr><th scope="row" class="name"${langAttribute(t, value)}>${value}</th><td colspan="2">${evidence(t, provenance)}</td></tr>`,
+          html`<tr><th scope="row" class="name"${langAttribute(t, value, value === fields.nameEn?.value ? 'en' : undefined)}>${value}</th><td colspan="2">${evidence(t, provenance)}</td></tr>`,
       )}</tbody></table>`
 }</section>`;
 }
@@ -139,7 +139,7 @@ function value(t: Text, name: ScalarField, of: FieldScalar, { text, exact }: Fig
   const title = exact === undefined ? '' : html` title="${exact}"`;
   if (typeof of === 'number') return html`<data value="${of}"${title}>${text}</data>`;
   if (['month', 'date'].includes(FIELDS[name].type.kind)) return html`<time datetime="${of}">${text}</time>`;
-  return run(t, text, name === 'nameEn' ? 'en' : undefined);
+  return run(t, text, statedLanguage(name));
 }
 
 /** UI-21, UI-25: a losing value with the records that state it; a slight difference is only mentioned. */

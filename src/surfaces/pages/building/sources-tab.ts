@@ -1,14 +1,24 @@
 import type { SourcesEntry } from '../../../vocabulary/building-page.ts';
 import { categoryOf } from '../../../vocabulary/categories.ts';
 import { gradeDisagreement } from '../../../vocabulary/disagreement.ts';
-import type { Field, ScalarField } from '../../../vocabulary/fields.ts';
+import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { measure } from '../../../vocabulary/geometry.ts';
 import type { Text } from '../catalogue/catalogue.ts';
-import { CATEGORY_LABELS, FIELD_LABELS, OTHER_CHANGES, SOURCE_NAMES } from '../catalogue/labels.ts';
+import { CATEGORY_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
 import { sourceChip } from '../evidence.ts';
-import { dayElement, formatDayPlainly, formatField, formatFieldPlainly, run, shorten } from '../format.ts';
+import {
+  dayElement,
+  formatDayPlainly,
+  formatField,
+  formatFieldPlainly,
+  langAttribute,
+  run,
+  runs,
+  shorten,
+} from '../format.ts';
 import { type Html, html, safeLink } from '../html.ts';
-import { figureOf } from './figures.ts';
+import { figureOf, statedLanguage } from './figures.ts';
+import { label } from './history-tab.ts';
 import { disagreementText } from './losing-values.ts';
 import { type RecordStatement, RecordStatements } from './record-statements.ts';
 import type { ShownBuilding } from './shown-building.ts';
@@ -17,34 +27,38 @@ import type { ShownBuilding } from './shown-building.ts';
 const VENUES_NAMED = 10;
 
 /** UI-25: every source record that was consulted, with what it says and what became of it (SRC-01, SRC-02, SRC-03, SRC-04). */
-export function sourcesTab({ building, current, t }: ShownBuilding): Html {
+export function sourcesTab(shown: ShownBuilding): Html {
+  const { building, current, t } = shown;
   const statements = current && new RecordStatements(current);
   return html`<section aria-labelledby="sources"><h2 id="sources">${t.history.sources}</h2>
 <p>${t.history.sourcesIntro((text) => html`<a href="/japan/about#precedence">${text}</a>`)}</p>
-${building.sources.map((entry) => sourceRecord(t, entry, statements?.of(entry) ?? []))}
+${building.sources.map((entry) => sourceRecord(shown, entry, statements?.of(entry) ?? []))}
 </section>`;
 }
 
 function sourceRecord(
-  t: Text,
+  shown: ShownBuilding,
   { source, sourceRecordId, sourceUrl }: SourcesEntry,
   said: readonly RecordStatement[],
 ): Html {
+  const { t } = shown;
   const url = safeLink(sourceUrl);
   const record =
     url === undefined
-      ? html`${sourceRecordId}`
-      : html`<a href="${url}" rel="nofollow noopener external">${sourceRecordId}</a>`;
+      ? run(t, sourceRecordId)
+      : html`<a href="${url}" rel="nofollow noopener external"${langAttribute(t, sourceRecordId)}>${sourceRecordId}</a>`;
   return html`<section class="record"><h3>${sourceChip(source, t.lang)} ${record}</h3>
 ${readOn(t, said)}
 ${
   said.length === 0
     ? html`<p class="unknown">${t.history.noStatement}</p>`
-    : html`<table class="statements labelled"><thead><tr><th scope="col">${t.building.field}</th><th scope="col">${t.history.says}</th><th scope="col">${t.history.outcome}</th></tr></thead>
+    : html`<table class="statements stacked"><thead><tr><th scope="col">${t.building.field}</th><th scope="col">${t.history.says}</th><th scope="col">${t.history.outcome}</th></tr></thead>
 <tbody>${said.map(
-        (statement) => html`<tr class="${outcomeClass(statement)}"><th scope="row">${statementLabel(t, statement)}</th>
-<td data-label="${t.history.says}">${run(t, statementText(t, statement, 'html'))}</td>
-<td data-label="${t.history.outcome}">${outcomeText(t, statement, 'html')}</td></tr>`,
+        (
+          statement,
+        ) => html`<tr class="${outcomeClass(statement)}"><th scope="row">${label(shown, statement.said.field)}</th>
+<td data-label="${t.history.says}">${statementMarkup(shown, statement)}</td>
+<td data-label="${t.history.outcome}">${outcomeMarkup(t, statement)}</td></tr>`,
       )}</tbody></table>`
 }</section>`;
 }
@@ -71,12 +85,13 @@ function readBetween(said: readonly RecordStatement[]): (string | undefined)[] {
   return [days[0], days.at(-1)];
 }
 
-export function statementLabel(t: Text, { said }: RecordStatement): string {
-  const label =
-    said.field === 'geometry' || said.field === 'venues'
-      ? OTHER_CHANGES[said.field]
-      : FIELD_LABELS[said.field as Field];
-  return label[t.lang];
+/** UI-07: what a record says, with marks on text in another language. */
+function statementMarkup({ building: { fields }, t }: ShownBuilding, statement: RecordStatement): Html {
+  const { said } = statement;
+  const text = statementText(t, statement, 'html');
+  if (said.field === 'venues' || said.field === 'assetTypes') return runs(t, text);
+  const isEnglish = said.field === 'aliases' && text === fields.nameEn?.value;
+  return run(t, text, isEnglish ? 'en' : statedLanguage(said.field));
 }
 
 /** What a record says, in the form of the page or of its Markdown twin. */
@@ -97,7 +112,21 @@ export function statementText(t: Text, { said }: RecordStatement, form: 'html' |
   return figureOf(t, field, { value, unit, estimated: candidate.provenance.source === 'dnk' }, form).text;
 }
 
-export function outcomeText(t: Text, { said, outcome }: RecordStatement, form: 'html' | 'markdown'): string {
+/** UI-07: what became of a statement, with a mark on a published value in another language. */
+function outcomeMarkup(t: Text, statement: RecordStatement): Html {
+  const [before, after] = outcomeText(t, statement, () => '\0').split('\0');
+  const { said, outcome } = statement;
+  if (after === undefined || outcome.kind !== 'differs') return html`${before}`;
+  const { value, unit } = outcome.published;
+  const published = formatField(t, said.field as ScalarField, value, unit);
+  return html`${before}${run(t, published, statedLanguage(said.field))}${after}`;
+}
+
+export function outcomeText(
+  t: Text,
+  { said, outcome }: RecordStatement,
+  format: typeof formatField = formatFieldPlainly,
+): string {
   switch (outcome.kind) {
     case 'published':
       return t.history.published;
@@ -112,7 +141,6 @@ export function outcomeText(t: Text, { said, outcome }: RecordStatement, form: '
         return t.history.notPublished;
       const { value, unit, provenance } = outcome.published;
       const how = disagreementText(t, gradeDisagreement(said.field, value, said.candidate.value));
-      const format = form === 'html' ? formatField : formatFieldPlainly;
       const published = format(t, said.field, value, unit);
       return t.history.differsFrom(how, t.building.title(published, SOURCE_NAMES[provenance.source][t.lang]));
     }

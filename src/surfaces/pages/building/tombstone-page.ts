@@ -30,20 +30,22 @@ function nameOf(t: Text, { last }: Tombstone): string {
   return shorten(last?.nameJa ?? last?.nameEn ?? t.building.unnamed, 120);
 }
 
+type Row = [label: string, text: string, stated?: 'en'];
+
 /** The rows of what it was: a label and a text, which may be in another language. */
-function rowsOf(t: Text, { id, last }: Tombstone, day: (instant: string) => string): [label: string, text: string][] {
+function rowsOf(t: Text, { id, last }: Tombstone, day: (instant: string) => string): Row[] {
   const { tombstone } = t;
   if (last === null) return [[tombstone.id, id]];
   const { nameJa, nameEn, addressJa, categories, yearBuilt, completionMonth } = last;
   const uses = categories.map((category) => CATEGORY_LABELS[category][t.lang]).join(t.building.comma);
   return [
     [tombstone.id, id],
-    ...(nameJa === null ? [] : [[tombstone.name, nameJa] as [string, string]]),
-    ...(nameEn === null ? [] : [[t.building.englishName, nameEn] as [string, string]]),
-    ...(addressJa === null ? [] : [[tombstone.address, addressJa] as [string, string]]),
+    ...(nameJa === null ? [] : [[tombstone.name, nameJa] as Row]),
+    ...(nameEn === null ? [] : [[t.building.englishName, nameEn, 'en'] as Row]),
+    ...(addressJa === null ? [] : [[tombstone.address, addressJa] as Row]),
     [tombstone.uses, uses],
-    ...(yearBuilt === null ? [] : [[tombstone.yearBuilt, String(yearBuilt)] as [string, string]]),
-    ...(completionMonth === null ? [] : [[tombstone.completion, day(completionMonth)] as [string, string]]),
+    ...(yearBuilt === null ? [] : [[tombstone.yearBuilt, String(yearBuilt)] as Row]),
+    ...(completionMonth === null ? [] : [[tombstone.completion, day(completionMonth)] as Row]),
     [tombstone.recorded, day(last.firstRecordedAt.slice(0, 10))],
     [tombstone.lastVersion, tombstone.versionOf(last.version, day(last.recordedAt.slice(0, 10)))],
   ];
@@ -65,12 +67,12 @@ function tombstonePage(t: Text, tombstone: Tombstone): Page {
     description: `${name}${t.building.colon}${summary(t, tombstone, day)}`,
     section: 'buildings',
     main: html`<div class="tombstone"><p class="status">404 ${t.refusal.title(404)}</p><h1><span${langAttribute(t, name, stated)}>${name}</span> <span class="flag">${t.tombstone.heading}</span></h1>
-<p class="notice">${summary(t, tombstone, day)} ${t.tombstone.noSuccessor}</p>
+<p class="notice">${summary(t, tombstone, day)}${t.building.gap}${t.tombstone.noSuccessor}</p>
 <dl class="remains"><div><dt>${t.tombstone.reason}</dt><dd>${reason === null ? t.tombstone.noReason : run(t, reason)}</dd></div></dl>
 <h2>${t.tombstone.was}</h2>
 ${last === null && html`<p class="unknown">${t.tombstone.neverPublished}</p>`}
 <dl class="remains">${rowsOf(t, tombstone, day).map(
-      ([label, text]) => html`<div><dt>${label}</dt><dd>${run(t, text)}</dd></div>`,
+      ([label, text, stated]) => html`<div><dt>${label}</dt><dd>${run(t, text, stated)}</dd></div>`,
     )}${areas !== null && html`<div><dt>${t.tombstone.area}</dt><dd>${areaLink(t, areas)}</dd></div>`}</dl>
 ${
   nearby.length > 0 &&
@@ -103,10 +105,9 @@ function tombstoneMarkdown({ t, origin }: PageSettings, tombstone: Tombstone): s
   const { reason, nearby, last } = tombstone;
   const areas = last?.areas ?? null;
   const { colon } = t.building;
-  const rows = [
-    ...rowsOf(t, tombstone, day),
-    [t.tombstone.reason, reason ?? t.tombstone.noReason] as [string, string],
-  ].map(([label, text]) => `- ${label}${colon}${markdownText(text)}`);
+  const rows = [...rowsOf(t, tombstone, day), [t.tombstone.reason, reason ?? t.tombstone.noReason] as Row].map(
+    ([label, text]) => `- ${label}${colon}${markdownText(text)}`,
+  );
   if (areas !== null)
     rows.push(`- ${t.tombstone.area}${colon}${markdownLink(areaText(t, areas), `${origin}${hubPath(areas)}`)}`);
   const around = nearby.map(({ id, path, nameJa, nameEn, distanceM }) => {
@@ -116,7 +117,7 @@ function tombstoneMarkdown({ t, origin }: PageSettings, tombstone: Tombstone): s
     `# 404 ${t.refusal.title(404)}`,
     t.refusal.detail(404, ''),
     `## ${markdownText(t.tombstone.title(nameOf(t, tombstone)))}`,
-    `${summary(t, tombstone, day)} ${t.tombstone.noSuccessor}`,
+    `${summary(t, tombstone, day)}${t.building.gap}${t.tombstone.noSuccessor}`,
     ...(last === null ? [t.tombstone.neverPublished] : []),
     rows.join('\n'),
     ...(around.length > 0 ? [`### ${t.tombstone.nearby}`, around.join('\n')] : []),

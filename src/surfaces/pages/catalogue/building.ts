@@ -37,6 +37,8 @@ const en = {
   /** A label inside a sentence; names of languages keep their capital. */
   inSentence: (label: string) =>
     /^(Japanese|English)\b/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1),
+  /** Between two sentences. */
+  gap: ' ',
   comma: ', ',
   semicolon: '; ',
   title: (name: string, also: string) => `${name} (${also})`,
@@ -123,6 +125,7 @@ const ja: typeof en = {
   slight: 'ほぼ同じ',
 
   inSentence: (label) => label,
+  gap: '',
   comma: '、',
   semicolon: '、',
   title: (name, also) => `${name}（${also}）`,

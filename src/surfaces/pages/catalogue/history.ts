@@ -43,6 +43,8 @@ is published; the other values are kept.`,
   otherEvidence: 'sources or dates changed',
   older: 'Older versions',
   newer: 'Newer versions',
+  /** Between a version and what changed. */
+  stop: '. ',
   changed: (fields: string) => `Changed: ${fields}`,
 };
 
@@ -84,6 +86,7 @@ const ja: typeof en = {
   otherEvidence: '出典または取得日の変更',
   older: '以前の版',
   newer: '新しい版',
+  stop: '。',
   changed: (fields) => `変更：${fields}`,
 };
 

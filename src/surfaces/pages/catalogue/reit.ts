@@ -157,7 +157,7 @@ const ja: typeof en = {
   held: (interest, from, to) => html`${interest}。保有開始日は${from}${to && html`、保有終了日は${to}`}です。`,
   amounts: (basis) => `金額は${basis === 'interest' ? '保有分' : '物件全体'}に対するものです。`,
   latest: (period, dates) => html`最新の数値（${period}） ${dates}`,
-  latestLine: (period, dates) => `最新の数値: ${period}（${dates}）`,
+  latestLine: (period, dates) => `最新の数値：${period}（${dates}）`,
   dates: (start, end) => html`${start}～${end}`,
   noFigures: '公表された数値はありません',
   charts: {
@@ -170,7 +170,7 @@ const ja: typeof en = {
   shareLabel: (from, to) => `${from}から${to}までの保有持分。詳細は保有履歴の表にあります`,
   seeOwnership: '下の保有履歴の表を参照',
   table: '表',
-  figures: (title) => `数値: ${title}`,
+  figures: (title) => `数値：${title}`,
   period: '期',
   metric: '指標',
   value: '値',

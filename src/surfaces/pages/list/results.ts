@@ -71,7 +71,7 @@ function namedAreas({ t, named }: ListView): Html | undefined {
 function noResults(view: ListView): Html {
   const { t, filters, leads } = view;
   return html`<div class="empty"><h2>${t.list.noneFound}</h2>
-${filters.q !== undefined && html`<p>${t.list.literal} ${t.list.literalExample}</p>`}
+${filters.q !== undefined && html`<p>${t.list.literal}${t.building.gap}${t.list.literalExample}</p>`}
 ${
   leads.length > 0 &&
   html`<h3>${t.list.offers}</h3>

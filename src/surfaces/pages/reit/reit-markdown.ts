@@ -37,9 +37,10 @@ function publicationMarkdown(
   { id, computedAt, issuer, holdings, citations, attributions }: PublicationHistory,
 ): string {
   const { reit } = t;
+  const { colon } = t.building;
   return [
     `### ${markdownText(issuer.nameJa)}`,
-    `- ${reit.publicationId}: \`${id}\`\n- ${reit.computed}: ${markdownText(computedAt)}\n- ${reit.edinetCode}: ${markdownText(issuer.edinetCode)}`,
+    `- ${reit.publicationId}${colon}\`${id}\`\n- ${reit.computed}${colon}${markdownText(computedAt)}\n- ${reit.edinetCode}${colon}${markdownText(issuer.edinetCode)}`,
     reit.noAudit,
     ...holdings.flatMap((history) => holdingBlocks(t, history)),
     `#### ${reit.citations}`,
@@ -48,7 +49,7 @@ function publicationMarkdown(
         return `${i + 1}. ${markdownLink(title ?? sourceUrl, sourceUrl)}${reit.separator}${markdownText(locator)}`;
       })
       .join('\n'),
-    `${reit.attribution}: ${markdownText(creditsText(t, attributions))}`,
+    `${reit.attribution}${colon}${markdownText(creditsText(t, attributions))}`,
   ].join('\n\n');
 }
 
@@ -74,7 +75,7 @@ function holdingBlocks(
   const held = reit.held(interest, day(holding.heldFrom), holding.heldTo === null ? undefined : day(holding.heldTo));
   return [
     `#### ${markdownText(holding.nameJa)} (${markdownText(holding.propertyCode)})`,
-    `${held.text}${t.lang === 'en' ? ' ' : ''}${reit.amounts(holding.amountBasis)}`,
+    `${held.text}${t.building.gap}${reit.amounts(holding.amountBasis)}`,
     ...(latest === undefined
       ? []
       : [markdownText(reit.latestLine(latest.labelJa, dates(latest.startDate, latest.endDate)))]),

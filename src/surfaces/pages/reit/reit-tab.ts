@@ -78,7 +78,7 @@ function holdingSection(t: Text, history: HoldingHistory, cite: CiteId): Html {
     holding.heldTo === null ? undefined : dayElement(t, holding.heldTo),
   );
   return html`<section class="holding"><h4>${run(t, holding.nameJa)} <span class="aside">${holding.propertyCode}</span></h4>
-<p class="interest">${held} ${reit.amounts(holding.amountBasis)}</p>
+<p class="interest">${held}${t.building.gap}${reit.amounts(holding.amountBasis)}</p>
 ${latestFigures(t, history, cite)}
 <div class="charts">${valueChart(t, history)}${noiChart(t, history)}${occupancyChart(t, history)}${shareChart(t, history)}</div>
 ${history.rows.length > 0 && agreementGrid(t, history)}

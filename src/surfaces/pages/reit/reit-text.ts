@@ -59,7 +59,7 @@ export const shareText = ({ reit }: Text, share: { numerator: number; denominato
   share === null ? reit.notStated : reit.shareOf(share);
 
 /** The credits of a publication. The service's own credit is in the language of the page. */
-export const creditsText = ({ reit }: Text, attributions: Document['attributions']): string =>
-  attributions.map(({ source, text }) => (source === 'dnk' ? reit.ownCredit : text)).join('; ');
+export const creditsText = ({ reit, building }: Text, attributions: Document['attributions']): string =>
+  attributions.map(({ source, text }) => (source === 'dnk' ? reit.ownCredit : text)).join(building.semicolon);
 
 export const transactionType = ({ reit }: Text, type: string): string => reit.transactionTypes[type] ?? type;
