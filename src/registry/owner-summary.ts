@@ -18,8 +18,8 @@ export interface OwnerSummary {
   prefectures: OwnerPrefecture[];
   /** The sum of the known floor areas, how many are known, and how many of these the service computed. */
   floorArea: { totalM2: number; known: number; estimated: number };
-  /** The number of buildings per year built, oldest first. */
-  byYear: { year: number; count: number }[];
+  /** The number of buildings per year built, oldest first, and of those with a known floor area. */
+  byYear: { year: number; count: number; withFloorArea: number }[];
 }
 
 interface OwnerPrefecture {
@@ -48,6 +48,7 @@ export async function summariseOwner(reads: Reads, name: string): Promise<OwnerS
   if (latest === undefined) return undefined;
   const [newest] = await readRecords(reads, [latest.building]);
   const { fields, history } = parseBody<BuildingPage>(newest?.body as Uint8Array);
+  const { floorArea, withFloorArea } = await readFloorAreas(reads, owned);
   return {
     owner: String(fields.ownerPublic?.value),
     buildingCount: owned.length,
@@ -56,32 +57,37 @@ export async function summariseOwner(reads: Reads, name: string): Promise<OwnerS
       CATEGORIES.map((category, use) => [category, owned.filter(({ uses }) => uses & (1 << use)).length]),
     ) as Record<Category, number>,
     prefectures: await countPrefectures(reads, owned),
-    floorArea: await readFloorAreas(reads, owned),
-    byYear: countYears(owned),
+    floorArea,
+    byYear: countYears(owned, withFloorArea),
   };
 }
 
 /** Floor areas are only in the records. */
-async function readFloorAreas(reads: Reads, owned: readonly OwnedRow[]): Promise<OwnerSummary['floorArea']> {
-  const floorArea = { totalM2: 0, known: 0, estimated: 0 };
+async function readFloorAreas(reads: Reads, owned: readonly OwnedRow[]) {
+  const floorArea: OwnerSummary['floorArea'] = { totalM2: 0, known: 0, estimated: 0 };
+  const withFloorArea = new Set<AssetKey>();
   for (const batch of batches(owned, BODIES_AT_ONCE)) {
-    const rows = await reads.all<{ body: Uint8Array }>(`select body from page where ${isAmong(reads, 'building')}`, [
-      listParameter(
-        reads,
-        batch.map(({ building }) => building),
-      ),
-    ]);
-    for (const { body } of rows) {
+    const rows = await reads.all<{ building: AssetKey; body: Uint8Array }>(
+      `select building, body from page where ${isAmong(reads, 'building')}`,
+      [
+        listParameter(
+          reads,
+          batch.map(({ building }) => building),
+        ),
+      ],
+    );
+    for (const { building, body } of rows) {
       const area = parseField(body, 'gfaM2');
       if (area === undefined) continue;
       floorArea.totalM2 += Number(area.value);
       floorArea.known += 1;
+      withFloorArea.add(building);
       if (area.estimated) floorArea.estimated += 1;
     }
   }
   // Sums of decimals would otherwise end in noise such as .3000000004.
   floorArea.totalM2 = Math.round(floorArea.totalM2 * 100) / 100;
-  return floorArea;
+  return { floorArea, withFloorArea };
 }
 
 type FieldOf<F extends ScalarField> = NonNullable<BuildingPage['fields'][F]>;
@@ -130,8 +136,19 @@ async function countPrefectures(reads: Reads, owned: readonly OwnedRow[]): Promi
     .map(({ code: _, ...area }) => area);
 }
 
-function countYears(owned: readonly OwnedRow[]): OwnerSummary['byYear'] {
-  const counts = new Map<number, number>();
-  for (const { built } of owned) if (built !== null) counts.set(built, (counts.get(built) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => a - b).map(([year, count]) => ({ year, count }));
+function countYears(owned: readonly OwnedRow[], withFloorArea: ReadonlySet<AssetKey>): OwnerSummary['byYear'] {
+  const years = new Map<number, AssetKey[]>();
+  for (const { built, building } of owned) {
+    if (built === null) continue;
+    const buildings = years.get(built) ?? [];
+    buildings.push(building);
+    years.set(built, buildings);
+  }
+  return [...years]
+    .sort(([a], [b]) => a - b)
+    .map(([year, buildings]) => ({
+      year,
+      count: buildings.length,
+      withFloorArea: buildings.filter((building) => withFloorArea.has(building)).length,
+    }));
 }

@@ -121,20 +121,21 @@ onBothEngines('the page of an area', (fresh) => {
     const survivor = records.find(({ id }) => id === TOWN.chain[2]) as BuildingPage;
     const first = records.find(({ id }) => id === TOWN.retiredInto.into) as BuildingPage;
     const wide = TOWN.chain[0].replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
-    const notices: [string, string, string | undefined][] = [
+    const notices: [string, string, string][] = [
       [TOWN.chain[0], `${TOWN.chain[0]} was merged into ${survivor.id}.`, survivor.path],
       [wide.toLowerCase(), `${TOWN.chain[0]} was merged into ${survivor.id}.`, survivor.path],
       [TOWN.retiredInto.from, `${TOWN.retiredInto.from} was retired in favour of ${first.id}.`, first.path],
-      [TOWN.retired, `${TOWN.retired} was retired and has no successor.`, undefined],
+      [TOWN.retired, `${TOWN.retired} was retired and has no successor.`, `/japan/id/${TOWN.retired}`],
     ];
     for (const [q, text, path] of notices) {
       for (const list of ['/japan/areas', HUBS.prefecture, HUBS.machiAza]) {
         const page = await read(`${list}?q=${encodeURIComponent(q)}`);
         const notice = selectOne(page, '.notice');
-        expect([textOf(notice), linksOf(notice)]).toEqual([text, path === undefined ? [] : [path]]);
+        expect([textOf(notice), linksOf(notice)]).toEqual([text, [path]]);
       }
       const { body } = await town.get(`${HUBS.prefecture}.md?q=${encodeURIComponent(q)}`);
-      const linked = path === undefined ? text : text.replace(/ (\S+)\.$/, ` [$1](<http://localhost${path}>).`);
+      const linkedId = q === TOWN.retired ? /^(\S+)/ : /(?<= )(\S+)(?=\.$)/;
+      const linked = text.replace(linkedId, `[$1](<http://localhost${path}>)`);
       expect(body.split('\n')).toContain(linked);
     }
     for (const q of [TOWN.everything, TOWN.unknown, TOWN.unplaced, `${TOWN.chain[0]} x`, 'ASSET']) {
@@ -143,6 +144,10 @@ onBothEngines('the page of an area', (fresh) => {
   });
 
   it('a hub without matching buildings suggests other searches and is not a 404', async () => {
+    // Areas inside have none either.
+    for (const path of ['/japan/areas', HUBS.prefecture]) {
+      expect(select(await read(`${path}?q=nowhere-to-be-found`), 'nav.inside')).toEqual([]);
+    }
     const page = await read(`${HUBS.machiAza}?q=梅田塔&type=hotel`);
     expect(listedIds(page)).toEqual([]);
     const links = linksOf(page, '.empty a');

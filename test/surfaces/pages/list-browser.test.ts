@@ -91,7 +91,15 @@ onSqlite('a list in a browser', (fresh) => {
   });
 
   it.each(['en', 'ja'])('UI-52 on a phone the results begin within the first screen: %s', async (lang) => {
-    for (const path of ['/japan/areas', '/japan/areas?q=%E5%A1%94&has=noConflict', '/japan/tokyo/chiyoda-ku']) {
+    const owner = `/japan/owners/${encodeURIComponent('丁投資法人')}`;
+    const long = '/japan/areas?q=%E5%A1%94&has=noConflict&heightMin=1&floorsMin=1&builtMax=2999';
+    for (const path of [
+      '/japan/areas',
+      '/japan/areas?q=%E5%A1%94&has=noConflict',
+      long,
+      '/japan/tokyo/chiyoda-ku',
+      owner,
+    ]) {
       const page = await open(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`, PHONE_OPTIONS);
       const top = await page
         .locator('.cards .card')

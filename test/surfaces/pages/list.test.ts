@@ -302,9 +302,12 @@ onBothEngines('the list of buildings', (fresh) => {
     ['q=%E6%A2%85%E7%94%B0%E5%A1%94&page=2', 'There is no such page. Page 1 is shown.'],
     ...['random', 'HEIGHT', '__proto__'].map((sort) => [`sort=${sort}`, 'sort order is unknown']),
     ...['everything', 'OWNER', '%00', 'owner,x'].map((has) => [`has=${has}`, 'unknown value of “has”']),
-    ['floorsMin=many', 'Floors: the minimum is not a number'],
-    ['builtMax=--1', 'Year built: the maximum is not a number'],
-    ...['1e9', 'Infinity', 'NaN'].map((value) => [`heightMin=${value}`, 'Height: the minimum is not a number']),
+    ['floorsMin=many', 'Floors: the minimum is not a usable number'],
+    ['builtMax=--1', 'Year built: the maximum is not a usable number'],
+    ...['1e9', 'Infinity', 'NaN', '9'.repeat(20)].map((value) => [
+      `heightMin=${value}`,
+      'Height: the minimum is not a usable number',
+    ]),
     ['type=nosuchuse', 'Unknown use “nosuchuse”: no building records it.'],
     ['type=office,nosuchuse', 'Unknown use “nosuchuse”'],
     ['postcode=12', 'postcode must have seven digits'],
@@ -325,6 +328,16 @@ onBothEngines('the list of buildings', (fresh) => {
     const notices = select(readHtml(japanese.body), '.notice').map(textOf);
     expect(notices.length).toBeGreaterThan(0);
     for (const notice of notices) expect(notice).toMatch(/[ぁ-ん]/);
+  });
+
+  it('UI-49 a long search text is shown in part, except in its field', async () => {
+    const q = '長'.repeat(3_000);
+    const page = await read(`${LIST}?q=${encodeURIComponent(q)}`);
+    const shown = `${'長'.repeat(59)}…`;
+    expect(textOf(selectOne(page, 'title'))).toBe(`${shown} in Japan · Tatemono`);
+    expect(textOf(selectOne(page, 'h1'))).toBe(`${shown} in Japan`);
+    expect(textOf(selectOne(page, '.active'))).toContain(`“${shown}”`);
+    expect(attributeOf(selectOne(page, '#filter-q'), 'value')).toBe(q);
   });
 
   it('UI-50 a correct request has no notice', async () => {

@@ -70,4 +70,44 @@ onSqlite('owner pages, tables and comparisons in a browser', (fresh) => {
     expect(await boxes.nth(4).isDisabled()).toBe(false);
     expect(new URL(page.url()).pathname).toBe('/japan/areas');
   });
+
+  it('UI-68: ticked buildings stay selected while the list changes, even those that it no longer has', async () => {
+    const { page } = await tabs.open({ origin });
+    await page.goto('/japan/areas?sort=name');
+    const boxes = page.locator('.cards input[type=checkbox]');
+    const ids = await Promise.all([0, 1].map((at) => boxes.nth(at).getAttribute('value')));
+    for (const at of [0, 1]) await boxes.nth(at).check();
+    const status = page.locator('#compare-form [role=status]');
+    const search = async (q: string, found: RegExp) => {
+      await page.locator('#filter-q').fill(q);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.locator('.total').textContent(), { timeout: 10_000 }).toMatch(found);
+    };
+    await search(ids[0] as string, /^1 building found/);
+    expect(await boxes.nth(0).isChecked()).toBe(true);
+    expect(await status.textContent()).toBe('2 of 4 selected');
+    await search('nowhere-to-be-found', /^0 buildings/);
+    await search('', /^52 buildings$/);
+    expect([await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked()]).toEqual([true, true]);
+    await search(ids[1] as string, /^1 building found/);
+    await page.locator('#compare-form button').click();
+    expect(new URL(page.url()).searchParams.getAll('id').sort()).toEqual(ids.sort());
+  });
+
+  it.each(['en', 'ja'])(
+    'UI-65: the default columns of a table fit a wide screen and a printed page: %s',
+    async (lang) => {
+      const { page } = await tabs.open({ origin, viewport: { width: 1440, height: 900 } });
+      await page.goto(`/japan/areas?view=table&lang=${lang}`);
+      const overflow = (selector: string) =>
+        page.evaluate(
+          `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('${selector}'))`,
+        );
+      expect(await overflow('.scroll:has(.listing)')).toBe(0);
+      // A4 without its margins.
+      await page.setViewportSize({ width: 688, height: 1_000 });
+      await page.emulateMedia({ media: 'print' });
+      expect(await overflow('html')).toBe(0);
+    },
+  );
 });

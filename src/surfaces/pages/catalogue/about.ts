@@ -47,7 +47,7 @@ const en = {
     ],
     [
       'Retired',
-      'A record that turned out not to be a building, or that was replaced, is retired. Its page answers 404 and says what the record was, when and why it was retired, and what is nearby; with a successor it redirects there.',
+      'A record of a building that was demolished, that turned out not to be a building, or that was replaced, is retired. Its page answers 404 and says what the record was, when and why it was retired, and what is nearby; with a successor it redirects there.',
     ],
   ] as readonly (readonly [string, string])[],
   sources: 'Sources and licences',
@@ -184,7 +184,7 @@ const FACTS_JA: Readonly<Record<PublishedSource, Facts>> = {
 
 const ja: typeof en = {
   title: 'データについて',
-  description: '出典と利用条件、項目ごとの出典の優先順位、推計・複合施設の値・料金区分・確度の意味を説明します。',
+  description: '出典と利用条件、項目ごとの出典の優先順位、推定・複合施設の値・料金区分・信頼度の意味を説明します。',
   lead: '公開情報は、それぞれ建物の一部の側面を記述しています。この台帳は各出典のデータを保存して1棟の建物に対応づけ、項目ごとに決められた優先順位で値を選び、出典と異なる値を添えて公開します。',
   contents: 'このページの内容',
   glossary: '用語',
@@ -195,13 +195,13 @@ const ja: typeof en = {
       'ほかの出典、または同じ出典のほかのレコードが異なる値を示していることです。そのうち最も優先順位の高い値を並べて示し、すべての値を保存しています。差が1％未満の場合や表記だけの違いは「他の出典では」と控えめに示し、それを超える差は大きさを明記します。',
     ],
     [
-      '推計',
+      '推定',
       '出典から読み取ったのではなく、サービスが計算した値です。延床面積を示す出典がない場合は、建築面積に地上・地下の階数を掛けて求めます。ページでは丸めて表示し、正確な値はJSONにあります。',
     ],
     ['複合施設の値', '建物が属する複合施設の建築年や設計者です。建物自体について示す出典がない場合にだけ使います。'],
     ['予定', '竣工が将来であることを示します。建物はまだ存在しない場合があります。'],
     [
-      '確度',
+      '信頼度',
       '0から1までの値で、値ごとではなく出典と読み取り方法ごとに定めています。竣工予定と、開示書類から推定した年は0.6です。',
     ],
     ['料金区分', '値の料金区分です。現在はすべて無料（free）で、paidとpremiumは予定です。'],
@@ -215,7 +215,7 @@ const ja: typeof en = {
     ],
     [
       '廃止',
-      '建物ではないと判明した記録や、置き換えられた記録は廃止します。そのページは404を返し、どのような記録だったか、いつ、なぜ廃止されたか、近くに何があるかを示します。後継がある場合は転送します。',
+      '解体された建物の記録、建物ではないと判明した記録、置き換えられた記録は廃止します。そのページは404を返し、どのような記録だったか、いつ、なぜ廃止されたか、近くに何があるかを示します。後継がある場合は転送します。',
     ],
   ],
   sources: '出典と利用条件',
@@ -238,8 +238,8 @@ const ja: typeof en = {
     assetTypes: '建物の用途。分類ごとに示します。',
   },
   otherwise: { computed: 'いずれもなければ計算', inherited: 'いずれもなければ複合施設から継承' },
-  confidence: '確度',
-  confidenceTable: '出典・読み取り方法別の確度',
+  confidence: '信頼度',
+  confidenceTable: '出典・読み取り方法別の信頼度',
   method: '読み取り方法',
   code: 'コード',
   missing: 'データがない場合',

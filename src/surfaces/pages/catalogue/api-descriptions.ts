@@ -213,7 +213,7 @@ const JAPANESE: Readonly<Record<string, string>> = {
   'Gross floor area. If no source reports it, footprint times floors; `estimated` is then true.':
     '延床面積。どの出典にもない場合は建築面積×階数で求め、`estimated` がtrueになります。',
   'Month of completion, YYYY-MM. It may be a planned one; its confidence is then 0.6.':
-    '竣工年月（YYYY-MM）。予定の場合があり、そのときの確度は0.6です。',
+    '竣工年月（YYYY-MM）。予定の場合があり、そのときの信頼度は0.6です。',
   'Structure, such as 鉄骨造, as the source writes it.': '構造（鉄骨造など）。出典の表記のままです。',
   'Area of the plot.': '敷地の面積。',
   'Floor area that can be let.': '賃貸可能な床面積。',

@@ -110,7 +110,7 @@ const ja: typeof en = {
   planned: '予定',
   plannedWhenRead: '取得時点では予定',
   about: (figure) => `約${figure}`,
-  estimated: '推計：建築面積×階数',
+  estimated: '推定：建築面積×階数',
   fromComplex: (name) => `複合施設「${name}」の値`,
   fromSomeComplex: '複合施設の値',
   tiers: { free: '無料', paid: '有料', premium: 'プレミアム' },

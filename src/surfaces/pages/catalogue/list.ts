@@ -141,8 +141,8 @@ const en = {
     page: 'The page number is not a positive integer. Page 1 is shown.',
     pageBeyond: (last: number) => `There is no such page. The last one, page ${formatCount(last)}, is shown.`,
     noPageBeyond: 'There is no such page. Page 1 is shown.',
-    minimum: (range: string) => `${range}: the minimum is not a number and was ignored.`,
-    maximum: (range: string) => `${range}: the maximum is not a number and was ignored.`,
+    minimum: (range: string) => `${range}: the minimum is not a usable number and was ignored.`,
+    maximum: (range: string) => `${range}: the maximum is not a usable number and was ignored.`,
     emptyRange: (range: string) => `${range}: minimum exceeds maximum, so no building matches.`,
     unknownUse: (word: string) => `Unknown use “${word}”: no building records it.`,
     tooManyUses: (most: number) => `Only the first ${most} unknown uses were looked up.`,
@@ -177,7 +177,7 @@ const en = {
   onlyFirst: (count: number) =>
     `Only the first ${formatCount(count)} buildings are listed. Add filters to see the others.`,
 
-  retired: (id: string) => `${id} was retired and has no successor.`,
+  retired: (id: Html) => html`${id} was retired and has no successor.`,
   merged: (id: string, survivor: Html | string) => html`${id} was merged into ${survivor}.`,
   replaced: (id: string, survivor: Html | string) => html`${id} was retired in favour of ${survivor}.`,
 };
@@ -202,7 +202,7 @@ const ja: typeof en = {
     footprint: '建築面積が大きい順',
     height: '高い順',
     floors: '階数が多い順',
-    built: '新しい順',
+    built: '築年が新しい順',
     name: '名称順',
   },
   moreFilters: 'その他の条件',
@@ -303,8 +303,8 @@ const ja: typeof en = {
     page: 'ページ番号が正の整数ではないため、1ページ目を表示しています。',
     pageBeyond: (last) => `指定のページはありません。最後の${formatCount(last)}ページ目を表示しています。`,
     noPageBeyond: '指定のページはありません。1ページ目を表示しています。',
-    minimum: (range) => `${range}：下限が数値ではないため、無視しました。`,
-    maximum: (range) => `${range}：上限が数値ではないため、無視しました。`,
+    minimum: (range) => `${range}：下限が使用できる数値ではないため、無視しました。`,
+    maximum: (range) => `${range}：上限が使用できる数値ではないため、無視しました。`,
     emptyRange: (range) => `${range}：下限が上限を超えているため、該当する建物はありません。`,
     unknownUse: (word) => `用途「${word}」は登録されていません。該当する建物はありません。`,
     tooManyUses: (most) => `登録のない用途は最初の${most}件だけを検索しました。`,
@@ -339,7 +339,7 @@ const ja: typeof en = {
   onlyFirst: (count) =>
     `表示するのは最初の${formatCount(count)}棟までです。ほかの建物を見るには条件を追加してください。`,
 
-  retired: (id) => `${id}は廃止され、引き継ぐ建物はありません。`,
+  retired: (id) => html`${id}は廃止され、引き継ぐ建物はありません。`,
   merged: (id, survivor) => html`${id}は${survivor}に統合されました。`,
   replaced: (id, survivor) => html`${id}は廃止され、${survivor}に引き継がれました。`,
 };

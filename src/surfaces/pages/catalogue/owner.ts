@@ -2,8 +2,8 @@ import { type Html, html } from '../html.ts';
 import { formatCount } from './counts.ts';
 
 const en = {
-  title: (name: string) => `Buildings of ${name}`,
-  heading: (name: Html) => html`Buildings of ${name}`,
+  title: (name: string) => `Buildings owned by ${name}`,
+  heading: (name: Html) => html`Buildings owned by ${name}`,
   description: (name: string, buildings: string) =>
     `${buildings} whose published owner is ${name}: list, map, floor area, uses, areas and years built, each value with its source.`,
   lead: (buildings: string, day: Html) => html`${buildings} · updated ${day}`,
@@ -11,11 +11,13 @@ const en = {
   note: 'Every building whose published owner has this name. Case, character width and white space do not matter.',
   totals: 'Totals',
   count: 'Buildings',
-  floorAreaNote: (known: number, all: number, estimated: number) =>
-    `sum of ${formatCount(known)} of ${formatCount(all)} buildings${estimated === 0 ? '' : `; ${formatCount(estimated)} of them estimated`}`,
+  ofWhichPlanned: (planned: number) => `${formatCount(planned)} of them planned`,
+  floorAreaNote: (known: number, all: number, estimated: number, planned: number) =>
+    `sum of ${formatCount(known)} of ${formatCount(all)} buildings${estimated === 0 ? '' : `; ${formatCount(estimated)} of them estimated`}${planned === 0 ? '' : `; ${formatCount(planned)} of them planned`}`,
   noFloorArea: 'not available for any building',
   yearRange: (first: number, last: number) => (first === last ? String(first) : `${first} to ${last}`),
-  yearsNote: (known: number, all: number) => `known for ${formatCount(known)} of ${formatCount(all)} buildings`,
+  yearsNote: (known: number, all: number, planned: number) =>
+    `known for ${formatCount(known)} of ${formatCount(all)} buildings${planned === 0 ? '' : `, without ${formatCount(planned)} planned`}`,
   noYears: 'not available for any building',
   planned: 'Planned',
   decade: (year: number) => `${year}s`,
@@ -38,11 +40,18 @@ const ja: typeof en = {
   note: '公表されている所有者の名称が一致する建物です。大文字と小文字、全角と半角、空白の違いは区別しません。',
   totals: '集計',
   count: '建物数',
-  floorAreaNote: (known, all, estimated) =>
-    `${formatCount(all)}棟のうち${formatCount(known)}棟の合計${estimated === 0 ? '' : `（うち推計${formatCount(estimated)}棟）`}`,
+  ofWhichPlanned: (planned) => `うち竣工予定${formatCount(planned)}棟`,
+  floorAreaNote: (known, all, estimated, planned) => {
+    const parts = [
+      ...(estimated === 0 ? [] : [`推定${formatCount(estimated)}棟`]),
+      ...(planned === 0 ? [] : [`竣工予定${formatCount(planned)}棟`]),
+    ];
+    return `${formatCount(all)}棟のうち${formatCount(known)}棟の合計${parts.length === 0 ? '' : `（うち${parts.join('、')}）`}`;
+  },
   noFloorArea: '情報なし',
   yearRange: (first, last) => (first === last ? `${first}年` : `${first}年〜${last}年`),
-  yearsNote: (known, all) => `${formatCount(all)}棟のうち${formatCount(known)}棟で判明`,
+  yearsNote: (known, all, planned) =>
+    `${formatCount(all)}棟のうち${formatCount(known)}棟で判明${planned === 0 ? '' : `（竣工予定${formatCount(planned)}棟を除く）`}`,
   noYears: '情報なし',
   planned: '竣工予定',
   decade: (year) => `${year}年代`,

@@ -4,7 +4,7 @@ const FILTERS = 'form[data-filters]';
 /** Arrow keys in a list of choices or a number field make many changes. */
 const PAUSE_MS = 250;
 /** What a list shows besides its form. */
-const LIST_PARTS = ['head > title', 'nav.crumbs', 'main h1', '.results', '.list-columns .inside', '.languages'];
+const LIST_PARTS = ['head > title', 'nav.crumbs', 'main h1', '.results', '.list-columns > .beside', '.languages'];
 
 let listRequest = new AbortController();
 let pause = 0;
@@ -39,6 +39,7 @@ async function showList(url: string, isNew: boolean): Promise<void> {
 }
 
 function replaceParts(next: Document, keepsFields: boolean): void {
+  rememberCompared();
   const focused = document.activeElement;
   const openAreas = document.querySelector<HTMLDetailsElement>('.inside details')?.open;
   for (const map of document.querySelectorAll('.results [data-map]')) map.dispatchEvent(new Event('removed'));
@@ -54,7 +55,7 @@ function replaceParts(next: Document, keepsFields: boolean): void {
   if (areas !== null && openAreas !== undefined) areas.open = openAreas;
   if (!keepsFields) openFilters();
   if (focused instanceof HTMLInputElement && !focused.isConnected) fieldLike(focused)?.focus({ preventScroll: true });
-  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-compare]')) countCompared(form);
+  restoreCompared();
   announce(document.querySelector('.total')?.textContent ?? '');
   document.dispatchEvent(new Event('listreplaced'));
 }
@@ -116,13 +117,41 @@ if (document.querySelector(FILTERS) !== null) {
   addEventListener('popstate', () => void showList(`${location.pathname}${location.search}`, false));
 }
 
+const COMPARE = 'form[data-compare]';
+/** The buildings ticked for the comparison, while their list is replaced. */
+let compared: string[] = [];
+
+function rememberCompared(): void {
+  const form = document.querySelector<HTMLFormElement>(COMPARE);
+  if (form !== null) compared = new FormData(form).getAll('id').map(String);
+}
+
+/** UI-68: ticks the same buildings again; those that the list no longer has stay selected in hidden fields. */
+function restoreCompared(): void {
+  const form = document.querySelector<HTMLFormElement>(COMPARE);
+  if (form === null) return;
+  for (const id of compared) {
+    const box = boxesOf(form).find(({ value }) => value === id);
+    if (box !== undefined) box.checked = true;
+    else {
+      const field = document.createElement('input');
+      Object.assign(field, { type: 'hidden', name: 'id', value: id });
+      form.append(field);
+    }
+  }
+  countCompared(form);
+}
+
+const boxesOf = (form: HTMLFormElement): HTMLInputElement[] =>
+  [...form.elements].filter(
+    (each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === 'checkbox',
+  );
+
 /** UI-68: at most as many boxes as the comparison takes; the form says how many are ticked. */
 function countCompared(form: HTMLFormElement): void {
   const { compare, selected = '' } = form.dataset;
-  const boxes = [...form.elements].filter(
-    (each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === 'checkbox',
-  );
-  const ticked = boxes.filter((box) => box.checked).length;
+  const boxes = boxesOf(form);
+  const ticked = new FormData(form).getAll('id').length;
   for (const box of boxes) box.disabled = !box.checked && ticked >= Number(compare);
   const status = form.querySelector('[role=status]');
   if (status !== null && ticked > 0) status.textContent = selected.replace('{count}', String(ticked));
@@ -133,7 +162,7 @@ document.addEventListener('change', ({ target }) => {
 });
 // The browser may restore ticked boxes.
 addEventListener('pageshow', () => {
-  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-compare]')) countCompared(form);
+  for (const form of document.querySelectorAll<HTMLFormElement>(COMPARE)) countCompared(form);
 });
 
 interface CopyWords {

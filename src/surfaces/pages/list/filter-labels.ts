@@ -2,7 +2,12 @@ import type { AreaSummary } from '../../../vocabulary/api-shapes.ts';
 import { areaText } from '../area-navigation.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS } from '../catalogue/labels.ts';
+import { shorten } from '../format.ts';
 import { type Correction, type Filters, MAX_WORDS, RANGES } from './filters.ts';
+
+/** What someone typed is shown in part; only the field of the form has all of it. */
+const MAX_SHOWN = 60;
+export const shownText = (typed: string): string => shorten(typed, MAX_SHOWN);
 
 /** One active filter, and the filters that remain without it. */
 interface ActiveFilter {
@@ -14,13 +19,13 @@ export function activeFilters(t: Text, filters: Filters): ActiveFilter[] {
   const { q, types, words, has, ranges, postcode } = filters;
   const start = { ...filters, page: 1 };
   return [
-    ...(q === undefined ? [] : [{ text: t.list.quoted(q), without: { ...start, q: undefined } }]),
+    ...(q === undefined ? [] : [{ text: t.list.quoted(shownText(q)), without: { ...start, q: undefined } }]),
     ...types.map((type) => ({
       text: CATEGORY_LABELS[type][t.lang],
       without: { ...start, types: types.filter((other) => other !== type) },
     })),
     ...words.map((word) => ({
-      text: t.list.useNamed(word),
+      text: t.list.useNamed(shownText(word)),
       without: { ...start, words: words.filter((other) => other !== word) },
     })),
     ...RANGES.flatMap((name) => {
@@ -44,9 +49,9 @@ export function describeSearch(t: Text, filters: Filters): string | undefined {
   const { q, types, words, has, ranges, postcode } = filters;
   const { phrases } = t.list;
   const parts = [
-    ...(q === undefined ? [] : [q]),
+    ...(q === undefined ? [] : [shownText(q)]),
     ...types.map((type) => phrases.uses[type]),
-    ...words.map(t.list.quoted),
+    ...words.map((word) => t.list.quoted(shownText(word))),
     ...RANGES.flatMap((name) => (ranges[name] === undefined ? [] : [phrases.range[name](ranges[name])])),
     ...has.map((name) => phrases.has[name]),
     ...(postcode === undefined ? [] : [t.list.postcode(postcode)]),
@@ -69,7 +74,7 @@ export function correctionText(t: Text, correction: Correction): string {
     case 'pageBeyond':
       return correction.last > 1 ? corrections.pageBeyond(correction.last) : corrections.noPageBeyond;
     case 'unknownUse':
-      return corrections.unknownUse(correction.word);
+      return corrections.unknownUse(shownText(correction.word));
     case 'tooManyUses':
       return corrections.tooManyUses(MAX_WORDS);
     case 'minimum':

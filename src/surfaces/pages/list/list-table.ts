@@ -88,7 +88,8 @@ function fieldCell(t: Text, building: BuildingPage, field: ScalarField, today: s
   const title = [exact, ...marks].filter((part) => part !== undefined).join(t.building.semicolon);
   const value = field === 'ownerPublic' ? ownerLink(t, text) : run(t, text, field === 'nameEn' ? 'en' : undefined);
   const other =
-    conflict && `${conflict.text}${t.building.colon}${conflict.value}, ${SOURCE_NAMES[conflict.source][t.lang]}`;
+    conflict &&
+    `${conflict.text}${t.building.colon}${conflict.value}${t.building.comma}${SOURCE_NAMES[conflict.source][t.lang]}`;
   return html`<span${title !== '' && html` title="${title}"`}>${value}</span>${marks.filter((mark) => mark !== t.building.estimated).map((mark) => html` <span class="flag">${run(t, mark)}</span>`)}${
     conflict !== undefined && html` <span class="flag conflicting" title="${other}">${conflict.text}</span>`
   }`;

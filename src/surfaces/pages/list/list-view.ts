@@ -16,7 +16,7 @@ import { ownerPath } from '../owner/owner-path.ts';
 import type { PageSettings } from '../page-settings.ts';
 import { type PageBody, type PageContext, toFinished } from '../send-page.ts';
 import type { CardOptions } from './card.ts';
-import { activeFilters } from './filter-labels.ts';
+import { activeFilters, shownText } from './filter-labels.ts';
 import {
   AREA_LEVELS,
   type AreaSlugs,
@@ -209,7 +209,7 @@ function toLead(view: ListView, offer: Offer): Lead | undefined {
   const from = everywhere ? { path: '/japan/areas', slugs: {} } : view;
   const base = everywhere ? NO_FILTERS : onFirstPage(view.filters);
   const changed = kind === 'postcode' ? { q: undefined, postcode: offer.postcode } : { q: offer.q };
-  const text = kind === 'postcode' ? offer.postcode : offer.q;
+  const text = kind === 'postcode' ? offer.postcode : shownText(offer.q);
   return { kind, text, url: listUrl(from, { ...base, ...changed }), count, everywhere };
 }
 

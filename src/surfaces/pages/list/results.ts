@@ -12,7 +12,10 @@ import { listTable } from './list-table.ts';
 import { listTools } from './list-tools.ts';
 import { type Lead, type ListView, listUrl } from './list-view.ts';
 
-/** Filters on one side, results on the other: the main part of /japan/areas and of every hub. */
+/**
+ * Filters on one side, results on the other: the main part of /japan/areas and of every hub. If nothing is found, the
+ * areas inside have nothing either.
+ */
 export function listColumns(view: ListView, areas: Html | undefined): Html {
   const { t } = view;
   return html`<div class="list-columns">
@@ -20,7 +23,7 @@ export function listColumns(view: ListView, areas: Html | undefined): Html {
 <section aria-labelledby="results-title"><h2 id="results-title" class="sr">${t.list.results}</h2>
 ${results(view)}
 </section>
-${areas}</div>`;
+<div class="beside">${view.list.total > 0 && areas}</div></div>`;
 }
 
 function results(view: ListView): Html {
@@ -116,17 +119,20 @@ ${page < pages && html`<li><a rel="next" href="${to(page + 1)}">${t.list.next}</
 function formerNotice({ t, survivor, cards }: ListView, former: FormerBuilding): Html {
   const to = former.survivor;
   const link = to && (to.path === null ? to.id : html`<a href="${to.path}">${to.id}</a>`);
-  return html`<div class="former"><p class="notice" role="status">${formerSentence(t, former, link)}</p>${survivor && buildingCard(t, survivor, cards)}</div>`;
+  const tombstone = html`<a href="/japan/id/${former.id}">${former.id}</a>`;
+  return html`<div class="former"><p class="notice" role="status">${formerSentence(t, former, link, tombstone)}</p>${survivor && buildingCard(t, survivor, cards)}</div>`;
 }
 
 export function formerMarkdown(t: Text, former: FormerBuilding, origin: string): string {
   const to = former.survivor;
   const link = to && (to.path === null ? to.id : markdownLink(to.id, `${origin}${to.path}`));
   // Markup is not escaped: an ID and a link have nothing to escape.
-  return String(formerSentence(t, former, link === null ? null : new Html(link)));
+  const tombstone = new Html(markdownLink(former.id, `${origin}/japan/id/${former.id}`));
+  return String(formerSentence(t, former, link === null ? null : new Html(link), tombstone));
 }
 
-function formerSentence(t: Text, { id, state }: FormerBuilding, survivor: Html | string | null): Html | string {
-  if (survivor === null) return t.list.retired(id);
+/** A retired building without a successor has a page of its own, which says when and why. */
+function formerSentence(t: Text, { id, state }: FormerBuilding, survivor: Html | string | null, tombstone: Html): Html {
+  if (survivor === null) return t.list.retired(tombstone);
   return state === 'merged' ? t.list.merged(id, survivor) : t.list.replaced(id, survivor);
 }

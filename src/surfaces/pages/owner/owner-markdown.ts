@@ -1,5 +1,6 @@
 import type { OwnerSummary } from '../../../registry/owner-summary.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
+import { completionYear } from '../../../vocabulary/completion.ts';
 import { markdownLink, markdownTable, markdownText } from '../../http/markdown.ts';
 import { displayAddress, displayName } from '../building/names.ts';
 import type { Text } from '../catalogue/catalogue.ts';
@@ -12,7 +13,7 @@ import { exportPath } from '../list/list-tools.ts';
 import type { ListView } from '../list/list-view.ts';
 import type { PageSettings } from '../page-settings.ts';
 import { shownValue } from '../shown-value.ts';
-import { decadesOf } from './owner-years.ts';
+import { decadesOf, roundedTotal, yearsOf } from './owner-years.ts';
 
 /** MD-01, UI-62: the Markdown twin of an owner page. */
 export function ownerMarkdown(view: ListView, summary: OwnerSummary, { t, origin, today }: PageSettings): string {
@@ -57,28 +58,28 @@ export function ownerMarkdown(view: ListView, summary: OwnerSummary, { t, origin
 
 const from = ({ list }: ListView) => (list.page - 1) * 20 + 1;
 
-function totals(t: Text, { buildingCount, floorArea, byYear }: OwnerSummary, thisYear: number): string {
-  const years = byYear.filter(({ year }) => year <= thisYear);
-  const known = byYear.reduce((sum, { count }) => sum + count, 0);
-  const [first, last] = [years[0]?.year, years.at(-1)?.year];
+function totals(t: Text, summary: OwnerSummary, thisYear: number): string {
+  const { buildingCount, floorArea } = summary;
+  const { first, last, known, planned, plannedWithArea } = yearsOf(summary, thisYear);
   const area =
     floorArea.known === 0
       ? t.owner.noFloorArea
-      : `${totalText(t, floorArea)}${t.building.comma}${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated)}`;
+      : `${totalText(t, floorArea)}${t.building.comma}${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated, plannedWithArea)}`;
   const range =
     first === undefined || last === undefined
       ? t.owner.noYears
-      : `${t.owner.yearRange(first, last)}${t.building.comma}${t.owner.yearsNote(known, buildingCount)}`;
+      : `${t.owner.yearRange(first, last)}${t.building.comma}${t.owner.yearsNote(known, buildingCount, planned)}`;
   return [
-    `- ${t.owner.count}${t.building.colon}${formatCount(buildingCount)}`,
+    `- ${t.owner.count}${t.building.colon}${formatCount(buildingCount)}${planned === 0 ? '' : `${t.building.comma}${t.owner.ofWhichPlanned(planned)}`}`,
     `- ${FIELD_LABELS.gfaM2[t.lang]}${t.building.colon}${area}`,
     `- ${FIELD_LABELS.yearBuilt[t.lang]}${t.building.colon}${range}`,
   ].join('\n');
 }
 
-function totalText(t: Text, { totalM2, estimated }: OwnerSummary['floorArea']): string {
-  const exact = formatFieldPlainly(t, 'gfaM2', totalM2, 'm2');
-  return estimated === 0 ? exact : t.building.about(exact);
+/** UI-22 */
+function totalText(t: Text, floorArea: OwnerSummary['floorArea']): string {
+  const text = (totalM2: number) => formatFieldPlainly(t, 'gfaM2', totalM2, 'm2');
+  return floorArea.estimated === 0 ? text(floorArea.totalM2) : t.building.about(text(roundedTotal(floorArea)));
 }
 
 const COLUMNS = DEFAULT_COLUMNS.filter((name) => name !== 'uses' && name !== 'conflicts' && name !== 'id');
@@ -88,6 +89,7 @@ function buildings(t: Text, { list }: ListView, origin: string, today: string): 
     [t.table.name, t.table.id, ...COLUMNS.map((field) => FIELD_LABELS[field][t.lang]), t.table.uses, t.table.conflicts],
     list.items.map((building) => {
       const { text, isKnown } = displayName(building, t);
+      const completion = completionYear(building.fields, today);
       return [
         markdownLink(isKnown ? text : t.building.unnamed, `${origin}${building.path}`),
         `\`${building.id}\``,
@@ -95,7 +97,9 @@ function buildings(t: Text, { list }: ListView, origin: string, today: string): 
           markdownText(
             field === 'addressJa'
               ? displayAddress(building)
-              : (shownValue(t, field, building, today, 'markdown')?.text ?? ''),
+              : field === 'yearBuilt' && completion?.isPlanned
+                ? t.hub.twin.planned(completion.year)
+                : (shownValue(t, field, building, today, 'markdown')?.text ?? ''),
           ),
         ),
         building.assetTypes.map(({ category }) => CATEGORY_LABELS[category][t.lang]).join(t.building.comma),

@@ -21,7 +21,7 @@ import type { PageSettings } from '../page-settings.ts';
 import { type PageContext, sendMarkdown, sendNegotiated, withSampleNote } from '../send-page.ts';
 import { ownerMarkdown } from './owner-markdown.ts';
 import { ownerPath, readOwnerSegment } from './owner-path.ts';
-import { decadesOf } from './owner-years.ts';
+import { decadesOf, roundedTotal, yearsOf } from './owner-years.ts';
 
 /** UI-62: the buildings of an owner, by the same rule as the API's portfolio (OWN-01). */
 export function ownerRoutes(app: FastifyInstance, context: PageContext): void {
@@ -73,32 +73,30 @@ function composeOwner(view: ListView, summary: OwnerSummary, { t, today }: PageS
     main: html`<h1>${t.owner.heading(run(t, owner))}</h1>
 <p class="lead">${t.owner.lead(t.counts.buildings(buildingCount), dayElement(t, latestRecordedAt))}</p>
 <p class="aside">${t.owner.note}</p>
-${totals(t, summary, Number(today.slice(0, 4)))}
-<h2>${t.owner.buildings}</h2>
-${listColumns(view, prefectureLinks(t, view, summary))}`,
+<div class="owned"><section aria-labelledby="owned"><h2 id="owned">${t.owner.buildings}</h2>
+${listColumns(view, prefectureLinks(t, view, summary))}</section>
+${totals(t, summary, Number(today.slice(0, 4)))}</div>`,
   };
 }
 
 function totals(t: Text, summary: OwnerSummary, thisYear: number): Html {
   const { buildingCount, floorArea, byYear, byUse } = summary;
-  const years = byYear.filter(({ year }) => year <= thisYear);
-  const known = byYear.reduce((sum, { count }) => sum + count, 0);
-  const [first, last] = [years[0]?.year, years.at(-1)?.year];
+  const { first, last, known, planned, plannedWithArea } = yearsOf(summary, thisYear);
   const uses = CATEGORIES.filter((category) => byUse[category] > 0).map((category) => ({
     label: CATEGORY_LABELS[category][t.lang],
     count: byUse[category],
   }));
   return html`<section class="totals" aria-labelledby="totals"><h2 id="totals">${t.owner.totals}</h2>
-<dl class="key"><div><dt>${t.owner.count}</dt><dd>${formatCount(buildingCount)}</dd></div>
+<dl class="key"><div><dt>${t.owner.count}</dt><dd>${formatCount(buildingCount)}${planned > 0 && html` <span class="aside">${t.owner.ofWhichPlanned(planned)}</span>`}</dd></div>
 <div><dt>${FIELD_LABELS.gfaM2[t.lang]}</dt><dd>${
     floorArea.known === 0
       ? t.owner.noFloorArea
-      : html`${areaTotal(t, floorArea)} <span class="aside">${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated)}</span>`
+      : html`${areaTotal(t, floorArea)} <span class="aside">${t.owner.floorAreaNote(floorArea.known, buildingCount, floorArea.estimated, plannedWithArea)}</span>`
   }</dd></div>
 <div><dt>${FIELD_LABELS.yearBuilt[t.lang]}</dt><dd>${
     first === undefined || last === undefined
       ? t.owner.noYears
-      : html`${t.owner.yearRange(first, last)} <span class="aside">${t.owner.yearsNote(known, buildingCount)}</span>`
+      : html`${t.owner.yearRange(first, last)} <span class="aside">${t.owner.yearsNote(known, buildingCount, planned)}</span>`
   }</dd></div></dl>
 <div class="charts">${bars(t.owner.uses, uses)}${bars(
     t.owner.prefectures,
@@ -110,14 +108,13 @@ function totals(t: Text, summary: OwnerSummary, thisYear: number): Html {
 }
 
 /** UI-22: a sum of estimates is worth few digits; the exact one is its title. */
-function areaTotal(t: Text, { totalM2, estimated }: OwnerSummary['floorArea']): Html {
+function areaTotal(t: Text, floorArea: OwnerSummary['floorArea']): Html {
+  const { totalM2, estimated } = floorArea;
   const exact = formatField(t, 'gfaM2', totalM2, 'm2');
   if (estimated === 0) return html`${exact}`;
-  const rounded = Number(totalM2.toPrecision(TOTAL_DIGITS));
+  const rounded = roundedTotal(floorArea);
   return html`<data value="${totalM2}" title="${exact}">${t.building.about(formatField(t, 'gfaM2', rounded, 'm2'))}</data>`;
 }
-
-const TOTAL_DIGITS = 3;
 
 const BAR_WIDTH = 120;
 

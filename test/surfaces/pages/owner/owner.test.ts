@@ -57,7 +57,7 @@ const LINES: Json[] = [
     record(
       'wikidata',
       `Q${i}`,
-      { ...(i < 20 && { yearBuilt: 1990 + i }), ...(i === 20 && { yearBuilt: 2150 }) },
+      { ...(i < 20 && { yearBuilt: 1990 + i }), ...(i === 21 && { yearBuilt: 2150 }) },
       { building: id(i + 1) },
     ),
   ),
@@ -100,10 +100,29 @@ onBothEngines('the page of an owner', (fresh) => {
     const total = selectOne(page, '.totals data');
     expect(attributeOf(total, 'title')).toBe(`${new Intl.NumberFormat('en').format(Math.round(sum * 100) / 100)} m²`);
     expect(textOf(total)).toMatch(/^about [\d,]+ m²$/);
-    expect(totals).toContain(`sum of ${areas.length} of ${COUNT} buildings; ${estimated} of them estimated`);
-    expect(totals).toContain('1990 to 2009 known for 21 of 65 buildings');
+    expect(totals).toContain(
+      `sum of ${areas.length} of ${COUNT} buildings; ${estimated} of them estimated; 1 of them planned`,
+    );
+    expect(totals).toContain('1990 to 2009 known for 20 of 65 buildings, without 1 planned');
+    expect(totals).toContain(`Buildings${COUNT} 1 of them planned`);
     expect(totals).toContain('Planned 1');
     expect(select(page, '.bars li').map(textOf)).toContain(`Office 13`);
+  });
+
+  it('UI-20, UI-22, UI-62 the twin rounds the total and tells planned buildings as the page does, in both languages', async () => {
+    const rounded = textOf(selectOne(await read(path), '.totals data'));
+    const { body } = await served.get(`${path}.md`);
+    expect(body).toContain(`- Buildings: ${COUNT}, 1 of them planned\n`);
+    expect(body).toContain(`- Gross floor area: ${rounded}, sum of`);
+    expect(body).toContain('- Year built: 1990 to 2009, known for 20 of 65 buildings, without 1 planned\n');
+    for (const form of ['', '.md']) {
+      const japanese = (await served.get(`${path}${form}?lang=ja`)).body;
+      expect(japanese).toContain('うち竣工予定1棟');
+      expect(japanese).toContain('65棟のうち20棟で判明（竣工予定1棟を除く）');
+      expect(japanese).toMatch(/の合計（うち推定\d+棟、竣工予定1棟）/);
+    }
+    const planned = (await served.get(`${path}.md?q=${encodeURIComponent('第22ビル')}`)).body;
+    expect(planned).toContain('planned for 2150');
   });
 
   it('UI-62 any spelling of the name leads to it, with one canonical address', async () => {
@@ -117,7 +136,7 @@ onBothEngines('the page of an owner', (fresh) => {
   it.each(HOSTILE)('UI-60, UI-62 %j is reachable, in every form', async (name) => {
     const own = ownerPath(name) as string;
     const page = await read(own);
-    expect(textOf(selectOne(page, 'h1'))).toBe(`Buildings of ${name.replace(/\s+/g, ' ')}`);
+    expect(textOf(selectOne(page, 'h1'))).toBe(`Buildings owned by ${name.replace(/\s+/g, ' ')}`);
     expect(listedIds(page)).toHaveLength(1);
     const csv = await served.get(`${own}.csv`);
     expect(csv.headers['content-type']).toContain('text/csv');
