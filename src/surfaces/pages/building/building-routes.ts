@@ -35,17 +35,14 @@ interface RenderedBuilding<P extends PageBody = PageBody> {
   validUntil: string | undefined;
 }
 
-/** About 25 MB as they are, and 45 MB compressed. */
-const CACHED_PAGES = { max: 1_000, maxPacked: 8_000 };
+/** About 4,000 pages. */
+const CACHED_PAGES = { maxBytes: 100e6, maxSeen: 8_000 };
 /** ID-03 */
 const NO_RECORD = 'the path names no record';
 
 /** PAG-09, PAG-12, MD-01: building pages, and redirects from an ID. */
 export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsOf }: PageContext): void {
-  const cache = new RenderCache<RenderedBuilding<Finished>>({
-    ...CACHED_PAGES,
-    onFault: (error) => app.log.error({ err: error }, 'compressing a page for the cache failed'),
-  });
+  const cache = new RenderCache<RenderedBuilding<Finished>>(CACHED_PAGES);
 
   /** REIT-08: a failed read affects only the REIT section. */
   const readHistories = async (id: string, view: View): Promise<ReitHistories> => {
