@@ -1,5 +1,5 @@
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
-import type { AreaLevel } from '../../storage/tables.ts';
+import type { Tables } from '../../storage/tables.ts';
 import {
   type AreaGeometry,
   boxOf,
@@ -112,19 +112,7 @@ function centreOf({ coordinates }: MultiPolygon): Position {
   return [x, y];
 }
 
-interface AreaRow {
-  code: string;
-  level: AreaLevel;
-  name_ja: string;
-  name_en: string | null;
-  boundary: string | null;
-  west: number | null;
-  south: number | null;
-  east: number | null;
-  north: number | null;
-  lat: number | null;
-  lon: number | null;
-}
+type AreaRow = Omit<Tables['area'], 'parent' | 'slug' | 'retrieved_at'>;
 
 /** The wards, and from some zoom on the machi-aza, that may be on a tile. */
 async function readAreas(reads: Reads, { z }: MapTile, box: Box): Promise<AreaRow[]> {

@@ -128,7 +128,7 @@ onSqlite('maps in a browser', (fresh) => {
       await tab.page.goto(building);
       await tab.page.locator('.map').scrollIntoViewIfNeeded();
       await tab.page.locator('.map[data-drawn] .map-panel').waitFor();
-      // Red where there is no building; the building in the middle covers it.
+      // The base map is red and fills the gaps between buildings; the building in the middle covers it.
       await eventually(async () => (await readPixels(tab.page)).red > 0.3).toBe(true);
       const { middle } = await readPixels(tab.page);
       expect(middle).not.toEqual([255, 0, 0]);

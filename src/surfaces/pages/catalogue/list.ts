@@ -182,6 +182,25 @@ const en = {
   replaced: (id: string, survivor: Html | string) => html`${id} was retired in favour of ${survivor}.`,
 };
 
+/** Japanese says a range in the same way on its own and in a title. */
+const RANGES_JA = {
+  floors: inWords(
+    (min) => `${min}階以上`,
+    (max) => `${max}階以下`,
+    (min, max) => `${min}〜${max}階`,
+  ),
+  height: inWords(
+    (min) => `高さ${min} m以上`,
+    (max) => `高さ${max} m以下`,
+    (min, max) => `高さ${min}〜${max} m`,
+  ),
+  built: inWords(
+    (min) => `${min}年以降の建築`,
+    (max) => `${max}年以前の建築`,
+    (min, max) => `${min}〜${max}年の建築`,
+  ),
+};
+
 const ja: typeof en = {
   title: (area) => `${area}の建物`,
   searchTitle: (search, area) => `${search}：${area}の建物`,
@@ -234,42 +253,10 @@ const ja: typeof en = {
   quoted: (text) => `「${text}」`,
   useNamed: (word) => `用途「${word}」`,
   postcode: (postcode) => `〒${postcode}`,
-  range: {
-    floors: inWords(
-      (min) => `${min}階以上`,
-      (max) => `${max}階以下`,
-      (min, max) => `${min}〜${max}階`,
-    ),
-    height: inWords(
-      (min) => `高さ${min} m以上`,
-      (max) => `高さ${max} m以下`,
-      (min, max) => `高さ${min}〜${max} m`,
-    ),
-    built: inWords(
-      (min) => `${min}年以降の建築`,
-      (max) => `${max}年以前の建築`,
-      (min, max) => `${min}〜${max}年の建築`,
-    ),
-  },
+  range: RANGES_JA,
 
   phrases: {
-    range: {
-      floors: inWords(
-        (min) => `${min}階以上`,
-        (max) => `${max}階以下`,
-        (min, max) => `${min}〜${max}階`,
-      ),
-      height: inWords(
-        (min) => `高さ${min} m以上`,
-        (max) => `高さ${max} m以下`,
-        (min, max) => `高さ${min}〜${max} m`,
-      ),
-      built: inWords(
-        (min) => `${min}年以降の建築`,
-        (max) => `${max}年以前の建築`,
-        (min, max) => `${min}〜${max}年の建築`,
-      ),
-    },
+    range: RANGES_JA,
     has: {
       owner: '所有者あり',
       yearBuilt: '建築年あり',

@@ -43,7 +43,8 @@ const counted = (count: number, one: string, several: string) =>
   count === 1 ? one : several.replace('{count}', count.toLocaleString('en'));
 
 /** UI-04: the language that the address names. */
-const KEPT_LANGUAGE = /[?&](lang=(?:en|ja))(?:&|$)/.exec(location.search)?.[1]?.replace(/^/, '?') ?? '';
+const named = /[?&](lang=(?:en|ja))(?:&|$)/.exec(location.search)?.[1];
+const KEPT_LANGUAGE = named === undefined ? '' : `?${named}`;
 
 /** UI-40: the name that matched, or the English name of an area, beside the Japanese one. */
 function option(row: Row, id: string, words: Words): HTMLAnchorElement {
