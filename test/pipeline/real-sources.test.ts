@@ -37,7 +37,7 @@ const BUNKYO = [
   '千駄木三丁目49番1号',
 ];
 
-describe.skipIf(!hasRealData)('the real files of all sources in one registry', { timeout: 120_000 }, () => {
+describe.skipIf(!hasRealData)('the real files of all sources in one registry', () => {
   let place: IngestPlace;
   beforeAll(() => {
     place = new IngestPlace();
@@ -95,7 +95,7 @@ describe.skipIf(!hasRealData)('the real files of all sources in one registry', {
     for (const source of ['wikidata', 'nominatim', 'edinet', 'jreit', 'greenbuilding'] as const) {
       await ingest(source, real(source));
     }
-  }, 120_000);
+  });
 
   it.each<[IngestSource, number, object]>([
     ['abr', 0, { read: 37_060, rejected: 0 }],

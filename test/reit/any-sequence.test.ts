@@ -199,5 +199,5 @@ onBothEngines('any sequence of commands', (fresh, engine) => {
     );
     expect(served).toBeGreaterThan(0);
     await place.close();
-  }, 120_000);
+  });
 });

@@ -53,7 +53,7 @@ onSqlite('the links of the sample, from the home page on', (fresh) => {
         else queue.push(`${target.pathname}${target.search}`);
       }
     }
-  }, 120_000);
+  }, 600_000);
   afterAll(() => sample.close());
 
   it('PAG-08 PAG-09 none is dead', () => {
