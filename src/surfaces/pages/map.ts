@@ -7,7 +7,7 @@ import { MAP_WORDS_PATHS } from './static-files.ts';
 
 type Box = Measures['bbox'];
 
-/** What a map shows; client/draw-map.ts reads it. */
+/** What a map shows; client/map-view.ts reads it. */
 type MapView =
   | { kind: 'building'; id: string; lat: number; lon: number; bbox?: readonly number[] | undefined }
   | {

@@ -3,7 +3,7 @@ import { countsText } from './counts.ts';
 import { CATEGORY_LABELS } from './labels.ts';
 import type { Language } from './language.ts';
 
-/** UI-87: the words of client/draw-map.ts, sent as a file. `{n}` is where a number goes. */
+/** UI-87: the words of the client modules of maps, sent as a file. `{n}` is where a number goes. */
 export interface MapWords {
   lang: Language;
   /** MapLibre's own words, by its names for them. */

@@ -22,13 +22,15 @@ document.addEventListener('listreplaced', () => {
 
 async function draw(place: HTMLElement): Promise<void> {
   if (!hasWebGl()) return;
-  const { drawMap } = await import('./draw-map.ts');
-  await drawMap(place);
+  const [{ drawMap }, library] = await Promise.all([import('./draw-map.ts'), import('maplibre-gl')]);
+  await drawMap(library, place);
 }
 
 /** The context is given back at once: browsers limit their number. */
 function hasWebGl(): boolean {
-  const context = document.createElement('canvas').getContext('webgl2');
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [1, 1];
+  const context = canvas.getContext('webgl2', { antialias: false, depth: false });
   context?.getExtension('WEBGL_lose_context')?.loseContext();
   return context !== null;
 }
