@@ -11,6 +11,7 @@ import { addStalePlaces, STALE_PLACE_COLUMNS } from './markers.ts';
 import type { Placement } from './place-building.ts';
 import { composePage, HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './records.ts';
 import { toEntryContent, toEntryPlace, UNPUBLISHED } from './search/format/entry.ts';
+import { encodeSite } from './search/format/site.ts';
 import { changeEntries, type EntryChange } from './search/write/change-entries.ts';
 
 /** The current version of a building. */
@@ -89,9 +90,10 @@ export function decideBuilding(
   const moved = !isShownAlike(before, after);
   if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toBuildingRow(after));
   if (moved) addStalePlaces(decisions.places, before, after);
-  if (isNew || before.area !== area) {
+  if (isNew || isRewritten || moved) {
     const entered = area === null ? UNPUBLISHED : toEntryPlace(areas.place(area));
-    decisions.entries.push({ building: before.id, place: entered, content: isNew ? toEntryContent(canonical) : null });
+    const content = isNew ? toEntryContent(canonical) : null;
+    decisions.entries.push({ building: before.id, place: entered, content, site: encodeSite(canonical) });
   }
   if (before.mesh !== null && after.mesh === null) decisions.lostPoint.push(before.id);
   if (area === null) {

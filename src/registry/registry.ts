@@ -8,7 +8,6 @@ import { readAreaSummary, readCountry } from './area-summaries.ts';
 import { type FormerBuilding, findFormer, parseWholeId, resolveSurvivor } from './identity.ts';
 import { type ListRecords, listRecords } from './listed-records.ts';
 import { type LongReadLimits, longReads } from './long-reads.ts';
-import { Locations } from './map-points/locations.ts';
 import { findMapPoints, type MapPoints, type MapPointsQuery } from './map-points/map-points.ts';
 import { buildAreaTile } from './map-tiles/area-features.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
@@ -94,7 +93,6 @@ export function searchInline(storage: Storage): SearchBackend {
   const areas = new AreaFinder();
   const segments = new SegmentCache();
   const footprints = new BuildingFeatures();
-  const locations = new Locations();
   return {
     search: (query) => storage.snapshot((reads) => searchPage(reads, query)),
     list: (query) => storage.snapshot((reads) => listPage(reads, query, segments)),
@@ -105,7 +103,7 @@ export function searchInline(storage: Storage): SearchBackend {
     offers: (query) => storage.snapshot((reads) => findOffers(reads, query, segments)),
     tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
     areaTile: (tile) => storage.snapshot((reads) => buildAreaTile(reads, tile)),
-    mapPoints: (query) => storage.snapshot((reads) => findMapPoints(reads, query, segments, locations)),
+    mapPoints: (query) => storage.snapshot((reads) => findMapPoints(reads, query, segments)),
   };
 }
 

@@ -24,6 +24,7 @@ const MADE_AGAIN = [
     'search_posting',
     'search_filter',
     'search_sort',
+    'search_site',
     'area_summary',
     'stale_area',
   ] as const),

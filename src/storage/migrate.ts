@@ -14,6 +14,7 @@ import { namedRecords } from './migrations/0013-named-records.ts';
 import { placedBy } from './migrations/0014-placed-by.ts';
 import { matchAnew } from './migrations/0015-match-anew.ts';
 import { postcodes } from './migrations/0016-postcodes.ts';
+import { sites } from './migrations/0017-sites.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   placedBy,
   matchAnew,
   postcodes,
+  sites,
 ];
 
 interface MigrationState {

@@ -30,6 +30,7 @@ export interface Tables {
   search_posting: SearchPostingTable;
   search_filter: SearchFilterTable;
   search_sort: SearchSortTable;
+  search_site: SearchSiteTable;
   area_summary: AreaSummaryTable;
   stale_area: StaleAreaTable;
   mesh_count: MeshCountTable;
@@ -291,6 +292,8 @@ export interface SearchEntryTable {
   words: string | null;
   /** 100-0005, if it has one. */
   postcode: string | null;
+  /** Its point and footprint; null without a point. */
+  site: Uint8Array | null;
 }
 
 /** A range of positions whose entries are indexed together. */
@@ -327,6 +330,12 @@ interface SearchSortTable {
   /** Their sort keys and their buildings, as 64-bit numbers. */
   keys: Uint8Array;
   buildings: Uint8Array;
+}
+
+/** Where the buildings of a segment are. */
+interface SearchSiteTable {
+  segment: number;
+  sites: Uint8Array;
 }
 
 interface AreaSummaryTable {

@@ -3,12 +3,12 @@ import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
 import type { Measures } from '../../vocabulary/geometry.ts';
 import { shortenName } from '../map-tiles/building-features.ts';
 import { type FinishedResponse, tagOf } from '../records.ts';
-import { type Bitmap, visitDocs } from '../search/format/bitmaps.ts';
-import { loadSegments } from '../search/format/segments.ts';
+import type { Bitmap } from '../search/format/bitmaps.ts';
+import { NOWHERE, type SegmentSites } from '../search/format/segment-sites.ts';
+import { decodeSite } from '../search/format/site.ts';
 import type { SegmentCache } from '../search/read/index-reads.ts';
 import { type ListQuery, matchEntries, toEntryQuery } from '../search/read/list-page.ts';
 import type { Matches } from '../search/read/take-in-order.ts';
-import { type Locations, NOWHERE, readState, UNITS_PER_DEGREE } from './locations.ts';
 
 type Box = Measures['bbox'];
 
@@ -46,14 +46,12 @@ export async function findMapPoints(
   reads: Reads,
   { list, box }: MapPointsQuery,
   segments: SegmentCache,
-  locations: Locations,
 ): Promise<FinishedResponse> {
   const question = await toEntryQuery(reads, list);
   const { total, matches } =
-    question === undefined ? { total: 0, matches: NONE } : await matchEntries(reads, question, segments);
-  const places = await locate(reads, matches, locations);
-  const { located, bbox, inside } = measure(places, box);
-  const features = await toFeatures(reads, places, inside);
+    question === undefined ? { total: 0, matches: NONE } : await matchEntries(reads, question, segments, false);
+  const { located, bbox, cells } = countCells(await locate(reads, matches, segments), box);
+  const features = await toFeatures(reads, cells);
   const found: MapPoints = { type: 'FeatureCollection', total, located, bbox, features };
   const body = Buffer.from(JSON.stringify(found));
   return { etag: `"${tagOf(body)}"`, body };
@@ -61,36 +59,90 @@ export async function findMapPoints(
 
 const NONE: Matches = { fresh: [], parts: [] };
 
-type Visit = (pos: number, lon: number, lat: number) => void;
+/** Millionths: finer than a screen shows. */
+const UNITS_PER_DEGREE = 1e6;
+/** Units of a site in one of these. */
+const SITE_UNITS = 10;
+/** Rounded; coordinates of Japan are positive. */
+const roundUnits = (siteUnits: number) => ((siteUnits + SITE_UNITS / 2) / SITE_UNITS) | 0;
 
-/** Matches with a point: calls a function with the position in the search index, longitude and latitude of each. */
-type Places = (visit: Visit) => void;
+/** Puts the position in the search index, the longitude and the latitude of each match with a point into lists. */
+type PutMatches = (lists: PointLists) => void;
 
-async function locate(reads: Reads, { fresh, parts }: Matches, locations: Locations): Promise<Places> {
-  const state = await readState(reads);
-  locations.keepOnly(await loadSegments(reads));
-  const points = await readPoints(
-    reads,
-    fresh.map(({ building }) => building),
-  );
-  const segments: { docs: Bitmap; first: number; located: Int32Array }[] = [];
+async function locate(reads: Reads, { fresh, parts }: Matches, cache: SegmentCache): Promise<PutMatches> {
+  const segments: { docs: Bitmap; first: number; sites: SegmentSites }[] = [];
   for (const { segment, docs } of parts) {
-    segments.push({ docs, first: segment.first, located: await locations.of(reads, segment, state) });
+    segments.push({ docs, first: segment.first, sites: await cache.sites(reads, segment) });
   }
-  return (visit) => {
-    for (const { pos, building } of fresh) {
-      const point = points.get(building);
-      if (point?.lat == null || point.lon == null) continue;
-      visit(pos, Math.round(point.lon * UNITS_PER_DEGREE), Math.round(point.lat * UNITS_PER_DEGREE));
+  return (lists) => {
+    for (const { pos, site } of fresh) {
+      if (site === null) continue;
+      const { lon, lat } = decodeSite(site);
+      lists.reserve(1);
+      lists.put(pos, lon, lat);
     }
-    for (const { docs, first, located } of segments) {
-      visitDocs(docs, (doc) => {
-        const lon = located[2 * doc] as number;
-        if (lon !== NOWHERE) visit(first + doc, lon, located[2 * doc + 1] as number);
-      });
-    }
+    for (const { docs, first, sites } of segments) lists.putSites(docs, first, sites);
   };
 }
+
+/** Plain lists are walked much faster than callbacks. */
+class PointLists {
+  count = 0;
+  lons = new Int32Array(4_096);
+  lats = new Int32Array(4_096);
+  positions = new Float64Array(4_096);
+
+  put(pos: number, lon: number, lat: number): void {
+    this.lons[this.count] = roundUnits(lon);
+    this.lats[this.count] = roundUnits(lat);
+    this.positions[this.count++] = pos;
+  }
+
+  /** The matches of a segment with a point: few in the order of results, many in the order of their sites. */
+  putSites(docs: Bitmap, first: number, { docs: order, lons, lats, indexOf }: SegmentSites): void {
+    this.reserve(order.length);
+    if (docs instanceof Uint16Array) {
+      for (let at = docs.length - 1; at >= 0; at--) {
+        const i = indexOf[docs[at] as number] as number;
+        if (i !== NOWHERE) this.put(first + (docs[at] as number), lons[i] as number, lats[i] as number);
+      }
+      return;
+    }
+    for (let i = 0; i < order.length; i++) {
+      const doc = order[i] as number;
+      if ((docs[doc >>> 5] as number) & (1 << (doc & 31))) this.put(first + doc, lons[i] as number, lats[i] as number);
+    }
+  }
+
+  /** Only those inside a box, in place. */
+  keepInside([west, south, east, north]: Box): void {
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      const [lon, lat] = [this.lons[i] as number, this.lats[i] as number];
+      if (lon < west || lon >= east || lat < south || lat >= north) continue;
+      this.lons[kept] = lon;
+      this.lats[kept] = lat;
+      this.positions[kept++] = this.positions[i] as number;
+    }
+    this.count = kept;
+  }
+
+  /** Makes room for more. */
+  reserve(more: number): void {
+    const { lons, lats, positions } = this;
+    if (this.count + more <= lons.length) return;
+    const length = Math.max(2 * lons.length, this.count + more);
+    this.lons = new Int32Array(length);
+    this.lats = new Int32Array(length);
+    this.positions = new Float64Array(length);
+    this.lons.set(lons);
+    this.lats.set(lats);
+    this.positions.set(positions);
+  }
+}
+
+/** Reused, to avoid garbage: a list may have every building. Nothing waits while it is filled and counted. */
+const LISTS = new PointLists();
 
 interface Extent {
   west: number;
@@ -99,46 +151,16 @@ interface Extent {
   north: number;
 }
 
-const nothing = (): Extent => ({
-  west: Number.POSITIVE_INFINITY,
-  south: Number.POSITIVE_INFINITY,
-  east: Number.NEGATIVE_INFINITY,
-  north: Number.NEGATIVE_INFINITY,
-});
-
-interface Inside extends Extent {
-  count: number;
-  /** Undefined without a box: all are inside. */
-  has: ((lon: number, lat: number) => boolean) | undefined;
-}
-
-function measure(places: Places, box: Box | undefined): { located: number; bbox: Box | null; inside: Inside } {
-  const all = nothing();
-  let located = 0;
-  places((_, lon, lat) => {
-    located += 1;
-    extend(all, lon, lat);
-  });
-  const degrees = [all.west, all.south, all.east, all.north].map((edge) => edge / UNITS_PER_DEGREE) as Box;
-  const bbox = located === 0 ? null : degrees;
-  if (box === undefined) return { located, bbox, inside: { ...all, count: located, has: undefined } };
-  const [west, south, east, north] = box.map((edge) => edge * UNITS_PER_DEGREE) as Box;
-  const has = (lon: number, lat: number) => lon >= west && lon < east && lat >= south && lat < north;
-  const inside = nothing();
-  let count = 0;
-  places((_, lon, lat) => {
-    if (!has(lon, lat)) return;
-    extend(inside, lon, lat);
-    count += 1;
-  });
-  return { located, bbox, inside: { ...inside, count, has } };
-}
-
-function extend(extent: Extent, lon: number, lat: number): void {
-  if (lon < extent.west) extent.west = lon;
-  if (lon > extent.east) extent.east = lon;
-  if (lat < extent.south) extent.south = lat;
-  if (lat > extent.north) extent.north = lat;
+function extentOf({ count, lons, lats }: PointLists): Extent {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < count; i++) {
+    const [lon, lat] = [lons[i] as number, lats[i] as number];
+    if (lon < west) west = lon;
+    if (lon > east) east = lon;
+    if (lat < south) south = lat;
+    if (lat > north) north = lat;
+  }
+  return { west, south, east, north };
 }
 
 interface Cell {
@@ -149,8 +171,26 @@ interface Cell {
   pos: number;
 }
 
-async function toFeatures(reads: Reads, places: Places, inside: Inside): Promise<MapPoint[]> {
-  const cells = inside.count <= MOST_POINTS ? singleCells(places, inside) : countedCells(places, inside);
+function countCells(
+  putMatches: PutMatches,
+  box: Box | undefined,
+): { located: number; bbox: Box | null; cells: Cell[] } {
+  LISTS.count = 0;
+  putMatches(LISTS);
+  const located = LISTS.count;
+  if (located === 0) return { located, bbox: null, cells: [] };
+  let extent = extentOf(LISTS);
+  const { west, south, east, north } = extent;
+  const bbox = [west, south, east, north].map((edge) => edge / UNITS_PER_DEGREE) as Box;
+  if (box !== undefined) {
+    LISTS.keepInside(box.map((edge) => edge * UNITS_PER_DEGREE) as Box);
+    extent = extentOf(LISTS);
+  }
+  const cells = LISTS.count <= MOST_POINTS ? singleCells(LISTS) : countedCells(LISTS, extent);
+  return { located, bbox, cells };
+}
+
+async function toFeatures(reads: Reads, cells: readonly Cell[]): Promise<MapPoint[]> {
   const single = cells.flatMap(({ count, pos }) => (count === 1 ? [pos] : []));
   const names = await readNames(reads, single);
   return cells.map(({ count, lon, lat, pos }): MapPoint => {
@@ -160,41 +200,52 @@ async function toFeatures(reads: Reads, places: Places, inside: Inside): Promise
   });
 }
 
-function singleCells(places: Places, { has }: Inside): Cell[] {
-  const cells: Cell[] = [];
-  places((pos, lon, lat) => {
-    if (has === undefined || has(lon, lat)) cells.push({ count: 1, lon, lat, pos });
-  });
-  return cells;
+/** In the order of results. */
+function singleCells({ count, lons, lats, positions }: PointLists): Cell[] {
+  const cells = Array.from({ length: count }, (_, i) => ({
+    count: 1,
+    lon: lons[i] as number,
+    lat: lats[i] as number,
+    pos: positions[i] as number,
+  }));
+  return cells.sort((a, b) => b.pos - a.pos);
 }
 
 /** Cells begin at multiples of their width, so that they stay where they are while the map moves. */
-function countedCells(places: Places, inside: Inside): Cell[] {
-  const { has } = inside;
-  const bits = Math.log2(cellWidth(inside));
-  const [west, south] = [inside.west >> bits, inside.south >> bits];
-  const rows = (inside.north >> bits) - south + 1;
-  const size = rows * ((inside.east >> bits) - west + 1);
-  const [counts, lons, lats, last] = Array.from({ length: 4 }, () => new Float64Array(size)) as [
+function countedCells({ count, lons, lats, positions }: PointLists, extent: Extent): Cell[] {
+  const bits = Math.log2(cellWidth(extent));
+  const [west, south] = [extent.west >> bits, extent.south >> bits];
+  const rows = (extent.north >> bits) - south + 1;
+  const size = rows * ((extent.east >> bits) - west + 1);
+  const [counts, lonSums, latSums, last] = Array.from({ length: 4 }, () => new Float64Array(size)) as [
     Float64Array,
     Float64Array,
     Float64Array,
     Float64Array,
   ];
-  places((pos, lon, lat) => {
-    if (has !== undefined && !has(lon, lat)) return;
-    const cell = ((lon >> bits) - west) * rows + (lat >> bits) - south;
-    counts[cell] = (counts[cell] as number) + 1;
-    lons[cell] = (lons[cell] as number) + lon;
-    lats[cell] = (lats[cell] as number) + lat;
-    last[cell] = pos;
-  });
-  return Array.from(counts, (count, cell) => ({
-    count,
-    lon: lons[cell] as number,
-    lat: lats[cell] as number,
+  // Neighbours in the lists are mostly in the same cell, so sums are added up before they are stored.
+  let [current, buildings, lonSum, latSum] = [-1, 0, 0, 0];
+  for (let i = 0; i <= count; i++) {
+    const [lon, lat] = [lons[i] as number, lats[i] as number];
+    const cell = i === count ? -1 : ((lon >> bits) - west) * rows + (lat >> bits) - south;
+    if (cell !== current && current !== -1) {
+      counts[current] = (counts[current] as number) + buildings;
+      lonSums[current] = (lonSums[current] as number) + lonSum;
+      latSums[current] = (latSums[current] as number) + latSum;
+      last[current] = positions[i - 1] as number;
+      buildings = lonSum = latSum = 0;
+    }
+    current = cell;
+    buildings += 1;
+    lonSum += lon;
+    latSum += lat;
+  }
+  return Array.from(counts, (total, cell) => ({
+    count: total,
+    lon: lonSums[cell] as number,
+    lat: latSums[cell] as number,
     pos: last[cell] as number,
-  })).filter(({ count }) => count > 0);
+  })).filter((cell) => cell.count > 0);
 }
 
 const toDegrees = (units: number) => Math.round(units) / UNITS_PER_DEGREE;
@@ -208,20 +259,6 @@ function cellWidth({ west, south, east, north }: Extent): number {
   let width = 64;
   while (!isFew(width)) width *= 2;
   return width;
-}
-
-interface PointRow {
-  id: AssetKey;
-  lat: number | null;
-  lon: number | null;
-}
-
-async function readPoints(reads: Reads, buildings: readonly AssetKey[]): Promise<Map<AssetKey, PointRow>> {
-  if (buildings.length === 0) return new Map();
-  const rows = await reads.all<PointRow>(`select id, lat, lon from building where ${isAmong(reads, 'id')}`, [
-    listParameter(reads, buildings),
-  ]);
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 interface NameRow {

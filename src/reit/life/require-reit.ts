@@ -1,4 +1,5 @@
 import { ATTRIBUTES, type Attribute } from '../../registry/search/format/entry.ts';
+import type { Sort } from '../../registry/search/format/segments.ts';
 import type { ListQuery } from '../../registry/search/read/list-page.ts';
 import { parseAssetId } from '../../vocabulary/asset-id.ts';
 import type { PermittedSurface } from './permissions.ts';
@@ -8,7 +9,10 @@ import type { Reit } from './reit.ts';
 export const REQUIREMENTS = [...ATTRIBUTES, 'reit'] as const;
 type Requirement = (typeof REQUIREMENTS)[number];
 
-export type ListRequest = Omit<ListQuery, 'has' | 'among'> & { has: readonly Requirement[] };
+export type ListRequest = Omit<ListQuery, 'has' | 'among' | 'sort'> & {
+  has: readonly Requirement[];
+  sort?: Sort | undefined;
+};
 
 /** The query of the registry for a list that may require a REIT history. */
 export async function toListQuery(

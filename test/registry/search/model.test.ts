@@ -10,14 +10,28 @@ import {
 } from '../../../src/registry/search/format/entry.ts';
 import { readTerms } from '../../../src/registry/search/format/grams.ts';
 import { loadSegments, SORTS, type SortedMeasure } from '../../../src/registry/search/format/segments.ts';
+import { encodeSite } from '../../../src/registry/search/format/site.ts';
 import { SegmentCache } from '../../../src/registry/search/read/index-reads.ts';
 import { type ListEntryQuery, type ListedEntries, listEntries } from '../../../src/registry/search/read/list-page.ts';
 import { type EntryQuery, findEntries } from '../../../src/registry/search/read/search.ts';
-import { changeEntries } from '../../../src/registry/search/write/change-entries.ts';
+import type { Near } from '../../../src/registry/search/read/site-filter.ts';
+import { changeEntries, type EntryChange } from '../../../src/registry/search/write/change-entries.ts';
 import { indexEntries, type SegmentSizes } from '../../../src/registry/search/write/index-entries.ts';
 import type { Storage, Tx } from '../../../src/storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../../../src/vocabulary/asset-id.ts';
+import type { Provenance } from '../../../src/vocabulary/canonical.ts';
 import { CATEGORIES } from '../../../src/vocabulary/categories.ts';
+import {
+  type AreaGeometry,
+  boxOf,
+  centroidOf,
+  contains,
+  metresPerDegree,
+  type Position,
+  polygonsOf,
+  type Ring,
+  round7,
+} from '../../../src/vocabulary/geometry.ts';
 import { onBothEngines, openContext } from '../../support/engines.ts';
 
 /** So small that a few dozen entries exercise everything that millions would. */
@@ -26,18 +40,18 @@ const BUILDINGS = 40;
 
 /** What the index is compared with: a plain list, scanned from end to end. */
 class Model {
-  #entries: { building: AssetKey; place: EntryPlace; content: EntryContent }[] = [];
+  #entries: { building: AssetKey; place: EntryPlace; content: EntryContent; where: Where }[] = [];
 
-  change(batch: readonly { building: AssetKey; place: EntryPlace; content: EntryContent | null }[]): void {
+  change(batch: readonly Change[]): void {
     const fresh = [];
-    for (const { building, place, content } of batch) {
+    for (const { building, place, content, where } of batch) {
       const known = this.#entries.find((entry) => entry.building === building);
       if (content === null) {
-        if (known !== undefined) known.place = place;
+        if (known !== undefined) Object.assign(known, { place, where: where ?? known.where });
         continue;
       }
       this.#entries = this.#entries.filter((entry) => entry !== known);
-      fresh.push({ building, place, content });
+      fresh.push({ building, place, content, where: where ?? NOWHERE });
     }
     this.#entries.unshift(...fresh.sort((a, b) => a.building - b.building));
   }
@@ -57,8 +71,11 @@ class Model {
   }
 
   list(question: ListEntryQuery): Pick<ListedEntries, 'total' | 'byUse' | 'buildings'> {
-    const { terms, areas, uses, words, has, ranges, postcode, among, sort } = question;
+    const { terms, areas, uses, words, has, ranges, postcode, among, near, bbox, sort } = question;
     const contentOf = new Map(this.#entries.map(({ building, content }) => [building, content]));
+    const whereOf = new Map(this.#entries.map(({ building, where }) => [building, where]));
+    const metresTo = (building: AssetKey) =>
+      near === undefined ? Number.NaN : plainDistance(near, whereOf.get(building) as Where);
     const of = (building: AssetKey) => contentOf.get(building) as EntryContent;
     const all = this.find({ terms, areas, use: undefined }).filter((building) => {
       const content = of(building);
@@ -68,6 +85,8 @@ class Model {
       });
       if (postcode !== undefined && content.postcode !== postcode) return false;
       if (among?.includes(building) === false) return false;
+      if (near !== undefined && !(metresTo(building) <= near.radius)) return false;
+      if (bbox !== undefined && !plainlyMeets(bbox, whereOf.get(building) as Where)) return false;
       return inRanges && has.every((what) => hasAttribute(content, what));
     });
     const found = all.filter((building) => {
@@ -77,6 +96,7 @@ class Model {
     const keyOf = (building: AssetKey) => {
       const { text, ...content } = of(building);
       const [ja, en] = text.split('\n') as [string, string];
+      if (sort === 'distance') return -Math.round(metresTo(building) * 10);
       return sort === 'name' ? ja || en || null : sort === undefined ? null : content[sort];
     };
     if (sort !== undefined) {
@@ -89,6 +109,65 @@ class Model {
     const byUse = CATEGORIES.map((_, use) => all.filter((building) => of(building).uses & (1 << use)).length);
     return { total: found.length, byUse, buildings: found };
   }
+}
+
+/** Where a building is: a point, and a footprint if it has one. */
+interface Where {
+  point: Position | null;
+  geometry: AreaGeometry | null;
+}
+const NOWHERE: Where = { point: null, geometry: null };
+
+interface Change {
+  building: AssetKey;
+  place: EntryPlace;
+  content: EntryContent | null;
+  where: Where | undefined;
+}
+
+const toEntryChange = ({ where, ...change }: Change): EntryChange => {
+  const { point, geometry } = where ?? NOWHERE;
+  const footprint = geometry && { geometry, provenance: {} as Provenance, alternatives: [] };
+  return {
+    ...change,
+    site: where === undefined && change.content === null ? undefined : encodeSite({ point, footprint }),
+  };
+};
+
+/** By many points along every edge, without the arithmetic of the index. */
+function plainDistance({ lat, lon }: Near, { point, geometry }: Where): number {
+  if (point === null) return Number.POSITIVE_INFINITY;
+  const scale = metresPerDegree((lat + point[1]) / 2);
+  const metresTo = (x: number, y: number) => Math.hypot((x - lon) * scale.lon, (y - lat) * scale.lat);
+  if (geometry === null) return metresTo(...point);
+  if (contains(geometry, [lon, lat])) return 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [ring] of polygonsOf(geometry) as [Ring][]) {
+    for (let i = 1; i < ring.length; i++) {
+      const [[ax, ay], [bx, by]] = [ring[i - 1] as Position, ring[i] as Position];
+      // The nearest point of an edge, by halving: the distance along a line first falls and then rises.
+      let [low, high] = [0, 1];
+      const at = (t: number) => metresTo(ax + (bx - ax) * t, ay + (by - ay) * t);
+      for (let step = 0; step < 60; step++) {
+        const [a, b] = [low + (high - low) / 3, high - (high - low) / 3];
+        if (at(a) < at(b)) high = b;
+        else low = a;
+      }
+      least = Math.min(least, at(low), at(high), at(0), at(1));
+    }
+  }
+  return least;
+}
+
+function plainlyMeets([west, south, east, north]: readonly number[], { point, geometry }: Where): boolean {
+  if (point === null) return false;
+  const [w, s, e, n] = geometry === null ? [...point, ...point] : boxOf(geometry);
+  return (
+    (w as number) <= (east as number) &&
+    (s as number) <= (north as number) &&
+    (e as number) >= (west as number) &&
+    (n as number) >= (south as number)
+  );
 }
 
 const UNMEASURED = { footprint: null, height: null, floors: null, built: null, flags: 0, words: null, postcode: null };
@@ -116,11 +195,58 @@ const content = fc.record<EntryContent>({
   words: fc.option(fc.constantFrom('k1', 'k2', 'k1 k2'), { freq: 2 }),
   postcode: fc.option(fc.constantFrom('100-0005', '530-0001'), { freq: 2 }),
 });
+/** Within some hundred metres of a corner, so that distances, boxes and bands of the index are close to each other. */
+const CORNER: Position = [139.76, 35.68];
+const metres = fc.integer({ min: -9_000, max: 9_000 });
+const position = fc
+  .tuple(metres, metres)
+  .map(([x, y]): Position => [round7(CORNER[0] + x / 1e7), round7(CORNER[1] + y / 1e7)]);
+const rectangle = fc.tuple(position, fc.nat(4_000), fc.nat(4_000)).map(([[lon, lat], width, height]) => {
+  const [east, north] = [round7(lon + (width + 1) / 1e7), round7(lat + (height + 1) / 1e7)];
+  return [
+    [lon, lat],
+    [east, lat],
+    [east, north],
+    [lon, north],
+    [lon, lat],
+  ] as Ring;
+});
+/** Half of a rectangle: its box is larger than it is. */
+const triangle = rectangle.map((ring) => [ring[0], ring[1], ring[2], ring[0]] as Ring);
+/** Longer than the index stores beside a point. */
+const giant = position.map(([lon, lat]): Ring => {
+  const [east, north] = [round7(lon + 0.02), round7(lat + 0.0002)];
+  return [
+    [lon, lat],
+    [east, lat],
+    [east, north],
+    [lon, north],
+    [lon, lat],
+  ];
+});
+const geometry = fc.oneof(
+  fc
+    .oneof({ weight: 3, arbitrary: rectangle }, { weight: 3, arbitrary: triangle }, giant)
+    .map((ring): AreaGeometry => ({ type: 'Polygon', coordinates: [ring] })),
+  fc.tuple(rectangle, triangle).map(
+    (rings): AreaGeometry => ({
+      type: 'MultiPolygon',
+      coordinates: rings.map((ring) => [ring]),
+    }),
+  ),
+);
+const anywhere: fc.Arbitrary<Where> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(NOWHERE) },
+  { weight: 2, arbitrary: position.map((point) => ({ point, geometry: null })) },
+  { weight: 6, arbitrary: geometry.map((drawn) => ({ point: centroidOf(drawn), geometry: drawn })) },
+);
+
 const anyBuilding = fc.nat(BUILDINGS).map((n) => (n % 2 ? 1_300_000_000 : 2_700_012_300) + n);
-const change = fc.record({
+const change = fc.record<Change>({
   building: anyBuilding,
   place,
   content: fc.option(content, { freq: 4 }),
+  where: fc.option(anywhere, { nil: undefined, freq: 4 }),
 });
 const step = fc.oneof(
   {
@@ -168,9 +294,31 @@ const listQuestion = fc
     ),
     postcode: fc.option(fc.constantFrom('100-0005', '999-9999'), { nil: undefined, freq: 1 }),
     among: fc.option(fc.array(anyBuilding, { maxLength: 20, size: 'max' }), { nil: undefined, freq: 1 }),
-    sort: fc.option(fc.constantFrom(...SORTS), { nil: undefined }),
+    near: fc.option(
+      fc
+        .record({ at: position, radius: fc.oneof(fc.integer({ min: 1, max: 150 }), fc.constant(5_000)) })
+        .map(({ at: [lon, lat], radius }) => ({ lon, lat, radius })),
+      { nil: undefined, freq: 2 },
+    ),
+    bbox: fc.option(
+      fc
+        .tuple(position, position)
+        .map(
+          ([a, b]): [number, number, number, number] =>
+            [...[Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[0], b[0]), Math.max(a[1], b[1])]] as [
+              number,
+              number,
+              number,
+              number,
+            ],
+        ),
+      { nil: undefined, freq: 1 },
+    ),
+    sort: fc.option(fc.constantFrom(...SORTS, 'distance' as const), { nil: undefined }),
   })
-  .map(({ question: { terms, areas }, ...rest }): ListEntryQuery => ({ terms, areas, ...rest }));
+  .map(({ question: { terms, areas }, sort, ...rest }): ListEntryQuery => {
+    return { terms, areas, ...rest, sort: sort === 'distance' && rest.near === undefined ? 'name' : sort };
+  });
 
 onBothEngines('the search index', (fresh, engine) => {
   const withStorage = async (work: (storage: Storage) => Promise<void>) => {
@@ -188,13 +336,14 @@ onBothEngines('the search index', (fresh, engine) => {
       'search_posting',
       'search_filter',
       'search_sort',
+      'search_site',
       'stale_area',
     ] as const) {
       await tx.db.deleteFrom(table).execute();
     }
   };
 
-  it('SEA-03 SEA-08 SEA-09 SEA-11 PAG-02 PAG-07 UI-44 UI-48 finds and lists the same entries in the same order as a scan, after any changes', () =>
+  it('SEA-03 SEA-08 SEA-09 SEA-11 PAG-02 PAG-07 UI-44 UI-48 FIT-04 FIT-05 FIT-06 finds and lists the same entries in the same order as a scan, after any changes', () =>
     withStorage(async (storage) => {
       let merged = 0;
       const kept = new SegmentCache();
@@ -210,7 +359,7 @@ onBothEngines('the search index', (fresh, engine) => {
             for (const change of steps) {
               await storage.transaction(async (tx) => {
                 if (change === 'index') await indexEntries(tx, 1, TINY);
-                else await changeEntries(tx, change);
+                else await changeEntries(tx, change.map(toEntryChange));
               });
               if (change !== 'index') model.change(change);
               // What is cached now must not be returned after later changes.

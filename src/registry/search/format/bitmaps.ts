@@ -55,6 +55,16 @@ export function intersect(a: Bitmap, b: Bitmap): Bitmap {
   return both;
 }
 
+/** The number of entries in both. */
+export function countShared(a: Bitmap, b: Bitmap): number {
+  if (isList(a) && isList(b)) return intersectLists(a, b).length;
+  if (isList(b)) return countShared(b, a);
+  let count = 0;
+  if (isList(a)) for (let i = 0; i < a.length; i++) count += hasBit(b as Uint32Array, a[i] as number) ? 1 : 0;
+  else for (let i = 0; i < a.length; i++) count += countBits((a[i] as number) & (b[i] as number));
+  return count;
+}
+
 function intersectLists(a: Uint16Array, b: Uint16Array): Uint16Array {
   const both = new Uint16Array(Math.min(a.length, b.length));
   let count = 0;
@@ -105,6 +115,31 @@ export function toBits(docs: Bitmap, size: number): Uint32Array {
   const bits = new Uint32Array(wordsFor(size));
   for (const doc of docs) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));
   return bits;
+}
+
+/** Collects entries in any order. */
+export class DocSet {
+  readonly #size: number;
+  #few: number[] = [];
+  #bits: Uint32Array | undefined;
+
+  /** `size` is that of the segment. */
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  add(doc: number): void {
+    if (this.#bits !== undefined) {
+      this.#bits[doc >>> 5] = (this.#bits[doc >>> 5] as number) | (1 << (doc & 31));
+      return;
+    }
+    this.#few.push(doc);
+    if (this.#few.length * 2 > wordsFor(this.#size) * 4) this.#bits = toBits(Uint16Array.from(this.#few), this.#size);
+  }
+
+  toBitmap(): Bitmap {
+    return this.#bits ?? Uint16Array.from(this.#few).sort();
+  }
 }
 
 /** From the highest offset down: the order of results. */

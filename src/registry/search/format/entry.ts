@@ -17,7 +17,7 @@ export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner' | 'postcode'> & {
 };
 
 /** What one version of a building can be found by. */
-export type EntryContent = Omit<SearchEntry, 'pos' | 'building' | keyof EntryPlace>;
+export type EntryContent = Omit<SearchEntry, 'pos' | 'building' | 'site' | keyof EntryPlace>;
 
 /** Where a building is published; all null while it is not. */
 export type EntryPlace = Pick<SearchEntry, 'prefecture' | 'ward' | 'area'>;

@@ -4,7 +4,16 @@ import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CATEGORIES, type Category } from '../../../vocabulary/categories.ts';
 import { type FinishedResponse, readRecords, tagOf } from '../../records.ts';
-import { type Bitmap, countDocs, descending, EMPTY_BITMAP, intersect, toBits, unite } from '../format/bitmaps.ts';
+import {
+  type Bitmap,
+  countDocs,
+  countShared,
+  descending,
+  EMPTY_BITMAP,
+  intersect,
+  toBits,
+  unite,
+} from '../format/bitmaps.ts';
 import {
   type Attribute,
   areaFilter,
@@ -25,10 +34,11 @@ import { areasBySlug } from './area-finder.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type IndexReads, readIndex, SegmentCache, type SegmentOrder, type SegmentOrders } from './index-reads.ts';
 import { applyFilters, buildingsAtPositions, type EntryQuery } from './search.ts';
+import { SiteFilter, type SiteQuery, takeByDistance } from './site-filter.ts';
 import { type Matches, type SegmentMatches, takeInOrder } from './take-in-order.ts';
 
 /** PAG-02: the query of a list page. */
-export interface ListQuery {
+export interface ListQuery extends SiteQuery {
   q?: string | undefined;
   /** Slugs. */
   prefecture?: string | undefined;
@@ -46,10 +56,13 @@ export interface ListQuery {
   postcode?: string | undefined;
   /** Only these buildings; all if undefined. */
   among?: readonly AssetKey[] | undefined;
-  /** Default: most recently recorded first. */
-  sort?: Sort | undefined;
+  /** Default: most recently recorded first. By distance, `near` is required. */
+  sort?: ListSort | undefined;
   page: number;
 }
+
+/** FIT-04: what a list can be sorted by. */
+type ListSort = Sort | 'distance';
 
 export interface ListPage {
   total: number;
@@ -82,7 +95,7 @@ export async function listPage(reads: Reads, query: ListQuery, cache = new Segme
 /** The number of buildings in a list. */
 export async function countListed(reads: Reads, query: ListQuery, cache: SegmentCache): Promise<number> {
   const question = await toEntryQuery(reads, query);
-  return question === undefined ? 0 : (await matchEntries(reads, question, cache)).total;
+  return question === undefined ? 0 : (await matchEntries(reads, question, cache, false)).total;
 }
 
 /** The positions of the requested owner, postcode or buildings; undefined if the query has none of them. */
@@ -145,7 +158,7 @@ interface ValueRange {
 }
 
 /** PAG-02: the query of a list, with codes instead of slugs. */
-export interface ListEntryQuery extends Pick<EntryQuery, 'terms' | 'areas'> {
+export interface ListEntryQuery extends Pick<EntryQuery, 'terms' | 'areas'>, SiteQuery {
   /** The key of an owner. */
   owner?: string | undefined;
   /** Bits of categories and keys of recorded words, any of which matches; all if both are empty. */
@@ -158,7 +171,7 @@ export interface ListEntryQuery extends Pick<EntryQuery, 'terms' | 'areas'> {
   /** Only these buildings; all if undefined. */
   among?: readonly AssetKey[] | undefined;
   /** Default: most recently recorded first. */
-  sort: Sort | undefined;
+  sort: ListSort | undefined;
 }
 
 export interface ListedEntries {
@@ -185,6 +198,8 @@ export async function toEntryQuery(reads: Reads, query: ListQuery): Promise<List
     ranges: query.ranges,
     postcode: query.postcode,
     among: query.among,
+    near: query.near,
+    bbox: query.bbox,
     sort: query.sort,
   };
 }
@@ -196,15 +211,16 @@ export async function listEntries(
   portionOf: WindowOf,
   cache: SegmentCache,
 ): Promise<ListedEntries> {
-  const { total, byUse, matches } = await matchEntries(reads, question, cache);
-  return { total, byUse, buildings: await inOrder(reads, cache, question.sort, matches, portionOf(total)) };
+  const { total, byUse, matches } = await matchEntries(reads, question, cache, true);
+  return { total, byUse, buildings: await inOrder(reads, cache, question, matches, portionOf(total)) };
 }
 
-/** Everything that matches a query, in no order. */
+/** Everything that matches a query, in no order. `byUse` is zero if it is not wanted. */
 export async function matchEntries(
   reads: Reads,
   question: ListEntryQuery,
   cache: SegmentCache,
+  countsUses: boolean,
 ): Promise<Omit<ListedEntries, 'buildings'> & { matches: Matches }> {
   const listed = { total: 0, byUse: CATEGORIES.map(() => 0), matches: { fresh: [], parts: [] } as Matches };
   if (question.terms.some((term) => term.includes('\0'))) return listed;
@@ -215,9 +231,10 @@ export async function matchEntries(
   const isWanted = (entry: SearchEntry) =>
     wantsAny || (entry.uses & wanted) !== 0 || wordKeysOf(entry).some((word) => question.words.includes(word));
   const positions = await positionsOf(reads, question);
+  const located = SiteFilter.of(question);
   const fresh: SearchEntry[] = [];
   for (const entry of await readTail(reads, indexedEnd(segments), question)) {
-    if (positions?.has(entry.pos) === false) continue;
+    if (positions?.has(entry.pos) === false || located?.matches(entry.site) === false) continue;
     for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (listed.byUse[use] as number) += 1;
     if (isWanted(entry)) fresh.push(entry);
   }
@@ -230,19 +247,30 @@ export async function matchEntries(
   if (question.areas !== undefined) filters.push(question.areas.codes.map(areaFilter));
   const uses = CATEGORIES.map((_, use) => useFilter(use));
   const words = question.words.map(wordFilter);
-  await index.prefetch(segments, [...filters.flat(), ...uses, ...words], plannedGrams(plan));
+  const read = uses.filter((_, use) => countsUses || question.uses.includes(use));
+  await index.prefetch(segments, [...filters.flat(), ...read, ...words], plannedGrams(plan));
   const parts: SegmentMatches[] = [];
   for (const segment of segments.reverse()) {
-    const allowed = () =>
-      docsAtPositions(segment, positions, docsInRanges(segment, ranged, applyFilters(index, segment, filters)));
-    const docs = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
+    const sites = await located?.candidates(reads, cache, segment);
+    const there = sites && unite(sites.sure, sites.maybe, segment.size);
+    if (there !== undefined && countDocs(there) === 0) continue;
+    const allowed = () => {
+      const published = applyFilters(index, segment, filters);
+      const placed = there === undefined ? published : intersect(there, published);
+      return docsAtPositions(segment, positions, docsInRanges(segment, ranged, placed));
+    };
+    const matching = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
+    const docs =
+      located === undefined || sites === undefined
+        ? matching
+        : await located.verify(reads, segment, matching, sites.maybe);
     let any: Bitmap = EMPTY_BITMAP;
     for (const [use, name] of uses.entries()) {
+      if (!countsUses && !question.uses.includes(use)) continue;
       const used = index.filter(segment, name);
       if (used === undefined) continue;
-      const both = intersect(docs, used);
-      (listed.byUse[use] as number) += countDocs(both);
-      if (question.uses.includes(use)) any = unite(any, both, segment.size);
+      if (countsUses) (listed.byUse[use] as number) += countShared(docs, used);
+      if (question.uses.includes(use)) any = unite(any, intersect(docs, used), segment.size);
     }
     for (const name of words)
       any = unite(any, intersect(docs, index.filter(segment, name) ?? EMPTY_BITMAP), segment.size);
@@ -339,11 +367,15 @@ async function matchingDocs(
 async function inOrder(
   reads: Reads,
   cache: SegmentCache,
-  sort: Sort | undefined,
+  { sort, near }: ListEntryQuery,
   wanted: Matches,
   { offset, limit }: ReturnType<WindowOf>,
 ): Promise<AssetKey[]> {
   const end = offset + limit;
+  if (sort === 'distance') {
+    if (near === undefined) throw new Error('only a search near a place has distances');
+    return (await takeByDistance(reads, cache, wanted, near, end)).slice(offset);
+  }
   if (sort !== undefined) return (await takeInOrder(reads, cache, wanted, sort, end)).slice(offset);
   const positions = wanted.fresh.slice(0, end).map(({ pos }) => pos);
   for (const { segment, docs } of wanted.parts) {

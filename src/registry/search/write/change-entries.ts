@@ -15,21 +15,25 @@ import {
   toEntryPlace,
   UNPUBLISHED,
 } from '../format/entry.ts';
+import { replaceSites } from '../format/segment-sites.ts';
 import { indexedEnd, loadSegments, newStamp, type Segment, segmentOf } from '../format/segments.ts';
+import { encodeSite } from '../format/site.ts';
 import { ENTRIES_PER_NEW_SEGMENT, indexEntries, lastPosition } from './index-entries.ts';
 
-/** A new version of a building, or only a new place of publication. */
+/** A new version of a building, or only a new place of publication or site. */
 export interface EntryChange {
   building: AssetKey;
   place: EntryPlace;
   content: EntryContent | null;
+  /** As before if undefined. */
+  site?: SearchEntry['site'] | undefined;
 }
 
-type Placed = EntryPlace & Pick<SearchEntry, 'pos' | 'building'>;
+type Placed = EntryPlace & Pick<SearchEntry, 'pos' | 'building' | 'site'>;
 
 const COLUMNS = [
   ...(['pos', 'building', 'prefecture', 'ward', 'area', 'uses', 'fields', 'owner', 'text'] as const),
-  ...(['footprint', 'height', 'floors', 'built', 'flags', 'words', 'postcode'] as const),
+  ...(['footprint', 'height', 'floors', 'built', 'flags', 'words', 'postcode', 'site'] as const),
 ];
 
 /**
@@ -42,15 +46,19 @@ export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Pr
   const segments = await loadSegments(tx);
   const filters = new FilterChanges(segments);
   const staleAreas = new Set<string>();
+  const moves: { pos: number; site: SearchEntry['site'] }[] = [];
   const gone: number[] = [];
   const fresh: NewEntry[] = [];
-  for (const { building, place, content } of changes) {
+  for (const { building, place, content, site } of changes) {
     const old = before.get(building);
+    if (content === null && old !== undefined && site !== undefined && !isSameSite(old.site, site)) {
+      moves.push({ pos: old.pos, site });
+    }
     if (content === null && (old === undefined || old.area === place.area)) continue;
     if (old?.area != null) staleAreas.add(old.area);
     if (place.area !== null) staleAreas.add(place.area);
     if (content !== null) {
-      fresh.push({ building, place, content });
+      fresh.push({ building, place, content, site });
       if (old === undefined) continue;
       gone.push(old.pos);
       filters.set(old.pos, [PUBLISHED_FILTER], false);
@@ -64,8 +72,32 @@ export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Pr
   // SEA-08: results are read from the end, so of versions recorded at the same time the lowest ID is added last.
   fresh.sort((a, b) => b.building - a.building);
   await appendEntries(tx, fresh);
+  await moveSites(tx, segments, moves);
   await filters.apply(tx);
   await markAreasStale(tx, staleAreas);
+}
+
+const isSameSite = (a: SearchEntry['site'], b: SearchEntry['site']) =>
+  a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
+
+/** FIT-07: a point may move without a new version. */
+async function moveSites(
+  tx: Tx,
+  segments: readonly Segment[],
+  moves: readonly { pos: number; site: SearchEntry['site'] }[],
+): Promise<void> {
+  for (const { pos, site } of moves) {
+    await tx.db.updateTable('search_entry').set({ site }).where('pos', '=', pos).execute();
+  }
+  for (const [segment, some] of Map.groupBy(moves, ({ pos }) => segmentOf(segments, pos))) {
+    if (segment === undefined) continue;
+    const [row] = await tx.all<{ sites: Uint8Array }>('select sites from search_site where segment = ?', [segment.id]);
+    if (row === undefined) continue;
+    const changed = some.map(({ pos, site }) => ({ offset: pos - segment.first, site }));
+    const sites = replaceSites(row.sites, segment.size, changed);
+    await tx.db.updateTable('search_site').set({ sites }).where('segment', '=', segment.id).execute();
+    await tx.db.updateTable('search_segment').set({ stamp: newStamp() }).where('id', '=', segment.id).execute();
+  }
 }
 
 async function markAreasStale(tx: Tx, codes: Iterable<string>): Promise<void> {
@@ -78,7 +110,7 @@ async function markAreasStale(tx: Tx, codes: Iterable<string>): Promise<void> {
 
 async function findPlaced(tx: Tx, changes: readonly EntryChange[]): Promise<Map<AssetKey, Placed>> {
   const rows = await tx.all<Placed>(
-    `select pos, building, prefecture, ward, area from search_entry where ${isAmong(tx, 'building')}`,
+    `select pos, building, prefecture, ward, area, site from search_entry where ${isAmong(tx, 'building')}`,
     [
       listParameter(
         tx,
@@ -113,8 +145,8 @@ async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> 
 /** Stores entries from a position on; returns the next position. */
 async function putEntries(tx: Tx, fresh: readonly NewEntry[], first: number): Promise<number> {
   let pos = first;
-  const rows = fresh.map(({ building, place, content }) => {
-    const entry: SearchEntry = { pos: pos++, building, ...place, ...content };
+  const rows = fresh.map(({ building, place, content, site }) => {
+    const entry: SearchEntry = { pos: pos++, building, ...place, ...content, site: site ?? null };
     return COLUMNS.map((column) => entry[column]);
   });
   await tx.insert('search_entry', COLUMNS, rows);
@@ -202,15 +234,17 @@ export async function hasIndex(db: Db): Promise<boolean> {
   return (await any('search_entry')) || !(await any('page'));
 }
 
+const INDEX_TABLES = [
+  ...(['search_entry', 'search_segment', 'search_posting', 'search_filter', 'search_sort', 'search_site'] as const),
+];
+
 async function removeAll(tx: Tx): Promise<void> {
   const summarised = await tx.db.selectFrom('area_summary').select('area').execute();
   await markAreasStale(
     tx,
     summarised.map(({ area }) => area),
   );
-  for (const table of ['search_entry', 'search_segment', 'search_posting', 'search_filter', 'search_sort'] as const) {
-    await tx.db.deleteFrom(table).execute();
-  }
+  for (const table of INDEX_TABLES) await tx.db.deleteFrom(table).execute();
 }
 
 async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promise<NewEntry[]> {
@@ -227,10 +261,12 @@ async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promi
     const row = byId.get(id);
     if (row === undefined) return [];
     const published = row.state === 'live' && row.area !== null;
+    const canonical = decodeCanonical(row.canonical);
     return {
       building: id,
       place: published ? toEntryPlace(areas.place(row.area as string)) : UNPUBLISHED,
-      content: toEntryContent(decodeCanonical(row.canonical)),
+      content: toEntryContent(canonical),
+      site: encodeSite(canonical),
     };
   });
 }

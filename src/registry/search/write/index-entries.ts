@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Reads, Tx } from '../../../storage/storage.ts';
 import { MAX_SEGMENT_SIZE } from '../format/bitmaps.ts';
 import type { IndexedEntry } from '../format/entry.ts';
+import { buildSites } from '../format/segment-sites.ts';
 import {
   buildSorts,
   indexedEnd,
@@ -53,6 +54,7 @@ async function build(tx: Tx, segments: readonly Segment[], first: number, size: 
   await tx.insert('search_filter', ['segment', 'filter', 'docs'], filters);
   const sorts = buildSorts(entries).map(({ sort, docs, keys, buildings }) => [id, sort, docs, keys, buildings]);
   await tx.insert('search_sort', ['segment', 'sort', 'docs', 'keys', 'buildings'], sorts);
+  await tx.insert('search_site', ['segment', 'sites'], [[id, buildSites(entries)]]);
   const segment: Segment = { id, first, size, dead: size - entries.length, stamp: newStamp() };
   await tx.db.insertInto('search_segment').values(segment).execute();
   return segment;
@@ -71,7 +73,7 @@ async function readEntries(tx: Tx, first: number, size: number): Promise<Indexed
   for (let from = first; from < first + size; from += ROWS_AT_ONCE) {
     const rows = await tx.all<IndexedEntry>(
       `select pos - ? as "offset", building, prefecture, ward, area, uses, fields, text,
-          footprint, height, floors, built, flags, words
+          footprint, height, floors, built, flags, words, site
         from search_entry where pos >= ? and pos < ? order by pos`,
       [first, from, Math.min(from + ROWS_AT_ONCE, first + size)],
     );
@@ -100,6 +102,7 @@ async function removeSegment(tx: Tx, id: number): Promise<void> {
   await tx.db.deleteFrom('search_posting').where('key', '>=', from).where('key', '<', to).execute();
   await tx.db.deleteFrom('search_filter').where('segment', '=', id).execute();
   await tx.db.deleteFrom('search_sort').where('segment', '=', id).execute();
+  await tx.db.deleteFrom('search_site').where('segment', '=', id).execute();
   await tx.db.deleteFrom('search_segment').where('id', '=', id).execute();
 }
 

@@ -5,7 +5,16 @@ import type { Reads } from '../../../../src/storage/storage.ts';
 
 const entry = (offset: number, building: number) => ({
   ...{ offset, building, prefecture: '13', ward: '13101', area: '131010001001', uses: 0, fields: 0, text: '\n\n' },
-  ...{ footprint: null, height: building, floors: null, built: null, flags: 0, words: null, postcode: null },
+  ...{
+    footprint: null,
+    height: building,
+    floors: null,
+    built: null,
+    flags: 0,
+    words: null,
+    postcode: null,
+    site: null,
+  },
 });
 
 /** A segment at one moment; `onRead` runs in the middle of a read. */
