@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
+import { SOURCE_FACTS } from '../src/vocabulary/source-facts.ts';
+import { SOURCES } from '../src/vocabulary/sources.ts';
 import { runHere } from './support/command.ts';
 
 const textOf = (file: string) => readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8');
@@ -13,6 +15,16 @@ describe('docs/reference/settings.md', () => {
     readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
     expect(read.size).toBeGreaterThan(10);
     expect([...read].filter((setting) => !document.includes(`\`${setting}\``))).toEqual([]);
+  });
+});
+
+describe('docs/reference/licences.md', () => {
+  it('ATT-04 has the facts of every source', () => {
+    const rows = SOURCES.map((source) => {
+      const { nameEn, licence, licenceUrl, attribution } = SOURCE_FACTS[source];
+      return `| \`${source}\` | ${nameEn} | [${licence}](${licenceUrl}) | ${attribution} |`;
+    });
+    expect(textOf('reference/licences.md')).toContain(rows.join('\n'));
   });
 });
 

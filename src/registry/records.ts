@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
 import { batches, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
+import type { Credits } from '../vocabulary/attribution.ts';
 import type { BuildingPage, Nearby, SourcesEntry } from '../vocabulary/building-page.ts';
 import type { Canonical, CanonicalField, Provenance } from '../vocabulary/canonical.ts';
 import type { ScalarField } from '../vocabulary/fields.ts';
 import { measure, windRings } from '../vocabulary/geometry.ts';
 import { meshCodeOf } from '../vocabulary/mesh.ts';
+import { SOURCE_FACTS } from '../vocabulary/source-facts.ts';
 import type { PlacePath } from './areas.ts';
+import { attributionPart, creditsIn, creditsOfPage } from './record-credits.ts';
 
 /** A response body with its ETag. */
 export interface FinishedResponse {
@@ -18,7 +21,8 @@ export interface FinishedResponse {
 
 /**
  * A record is stored in two parts that are sent one after the other: the building itself, and `nearby`, so that a
- * change of a neighbour rewrites only the second.
+ * change of a neighbour rewrites only the second. `attribution` is put between them: it is the same text for all
+ * buildings of the same sources, so only the set of sources is stored.
  */
 export interface RecordPart {
   building: AssetKey;
@@ -28,11 +32,16 @@ export interface RecordPart {
 
 interface PageHead extends RecordPart {
   sources: Uint8Array;
+  credits: Credits;
 }
 
-export function toHead(building: AssetKey, page: Omit<BuildingPage, 'nearby'>): PageHead {
+/** A record without the parts that are added when it is read. */
+export type StoredPage = Omit<BuildingPage, 'attribution' | 'nearby'>;
+
+export function toHead(building: AssetKey, page: StoredPage): PageHead {
   const body = Buffer.from(JSON.stringify(page).slice(0, -1));
-  return { building, etag: tagOf(body), sources: Buffer.from(JSON.stringify(page.sources)), body };
+  const sources = Buffer.from(JSON.stringify(page.sources));
+  return { building, etag: tagOf(body), sources, body, credits: creditsOfPage(page) };
 }
 
 export function toTail(building: AssetKey, nearby: Nearby[]): RecordPart {
@@ -49,10 +58,13 @@ export function tagOf(body: Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, 22);
 }
 
-export const HEAD_COLUMNS = ['building', 'etag', 'sources', 'body'] as const;
+/** ATT-03: changes with the facts about sources, which every record contains but none stores. */
+const FACTS_TAG = tagOf(Buffer.from(JSON.stringify(SOURCE_FACTS))).slice(0, 6);
 
-export function toHeadRow({ building, etag, sources, body }: PageHead): unknown[] {
-  return [building, etag, sources, body];
+export const HEAD_COLUMNS = ['building', 'etag', 'sources', 'body', 'credits'] as const;
+
+export function toHeadRow({ building, etag, sources, body, credits }: PageHead): unknown[] {
+  return [building, etag, sources, body, credits];
 }
 
 /** The end of a record until `nearby` is computed. */
@@ -62,17 +74,19 @@ const NOTHING_NEARBY: RecordPart = toTail(0, []);
 export interface PageRow {
   etag: string;
   body: Uint8Array;
+  credits: Credits | null;
   tailEtag: string | null;
   tail: Uint8Array | null;
 }
 
-export function finishPage({ etag, body, tailEtag, tail }: PageRow): FinishedResponse {
-  return { etag: pageTag(etag, tailEtag), body: Buffer.concat([body, tail ?? NOTHING_NEARBY.body]) };
+export function finishPage({ etag, body, credits, tailEtag, tail }: PageRow): FinishedResponse {
+  const attribution = attributionPart(credits ?? creditsIn(body));
+  return { etag: pageTag(etag, tailEtag), body: Buffer.concat([body, attribution, tail ?? NOTHING_NEARBY.body]) };
 }
 
-/** A tag that changes with either part. */
+/** A tag that changes with every part. */
 export function pageTag(etag: string, tailEtag: string | null): string {
-  return `"${etag}${tailEtag ?? NOTHING_NEARBY.etag}"`;
+  return `"${etag}${tailEtag ?? NOTHING_NEARBY.etag}${FACTS_TAG}"`;
 }
 
 export async function removePages(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
@@ -88,7 +102,7 @@ export async function removeNearby(tx: Tx, ids: readonly AssetKey[]): Promise<vo
 export async function readRecords(reads: Reads, buildings: readonly AssetKey[]): Promise<FinishedResponse[]> {
   if (buildings.length === 0) return [];
   const rows = await reads.all<PageRow & { building: AssetKey }>(
-    `select p.building, p.etag, p.body, n.etag as "tailEtag", n.body as tail
+    `select p.building, p.etag, p.body, p.credits, n.etag as "tailEtag", n.body as tail
       from page p left join nearby n on n.building = p.building where ${isAmong(reads, 'p.building')}`,
     [listParameter(reads, buildings)],
   );
@@ -103,7 +117,7 @@ export async function readRecords(reads: Reads, buildings: readonly AssetKey[]):
 export type HistoryEntry = BuildingPage['history'][number];
 
 /**
- * The record of a building without `nearby`.
+ * The record of a building as it is stored.
  * REC-01, REC-02, REC-03, REC-04, REC-05, REC-06, REC-07, REC-08, REC-09, REC-10, REC-11, REC-12.
  */
 export function composePage(
@@ -111,7 +125,7 @@ export function composePage(
   canonical: Canonical,
   place: PlacePath,
   history: HistoryEntry[],
-): Omit<BuildingPage, 'nearby'> {
+): StoredPage {
   const id = formatAssetId(building);
   const { footprint, point, venues } = canonical;
   const fields: Record<string, ReturnType<typeof toFieldValue>> = {};

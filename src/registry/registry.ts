@@ -135,7 +135,7 @@ export function openRegistry(
   const pageQuery = storage.db
     .selectFrom('page as p')
     .leftJoin('nearby as n', 'n.building', 'p.building')
-    .select(['p.etag', 'p.body', 'n.etag as tailEtag', 'n.body as tail'])
+    .select(['p.etag', 'p.body', 'p.credits', 'n.etag as tailEtag', 'n.body as tail'])
     .where('p.building', '=', 0);
   const sourcesQuery = storage.db.selectFrom('page').select(['etag', 'sources']).where('building', '=', 0);
   const findPage = storage.prepareOne<[AssetKey], PageRow>(pageQuery.compile());

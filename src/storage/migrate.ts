@@ -15,6 +15,7 @@ import { placedBy } from './migrations/0014-placed-by.ts';
 import { matchAnew } from './migrations/0015-match-anew.ts';
 import { postcodes } from './migrations/0016-postcodes.ts';
 import { sites } from './migrations/0017-sites.ts';
+import { credits } from './migrations/0018-credits.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   matchAnew,
   postcodes,
   sites,
+  credits,
 ];
 
 interface MigrationState {

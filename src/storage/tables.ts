@@ -236,8 +236,10 @@ interface PageTable {
   building: number;
   etag: string;
   sources: Uint8Array;
-  /** JSON without its closing brace; `nearby` follows. */
+  /** JSON without its closing brace; `attribution` and `nearby` follow. */
   body: Uint8Array;
+  /** Its sources, one bit each; null if it was published before they were stored. */
+  credits: number | null;
 }
 
 /** `nearby` of a published building: the end of its record, stored separately because neighbours change it. */

@@ -218,6 +218,24 @@ export const HistorySchema = Type.Object(
   },
 );
 
+/** ATT-01 */
+const AttributionSchema = Type.Object(
+  {
+    source: OneOf(SOURCES, { description: SOURCE_DESCRIPTION }),
+    name: Type.String({ description: 'The name of the source.', examples: ['OpenStreetMap'] }),
+    licence: Type.String({
+      description: 'The licence or terms of its values. A proprietary source says so.',
+      examples: ['ODbL 1.0'],
+    }),
+    licenceUrl: Type.String({ format: 'uri', description: 'Where the licence or the terms can be read.' }),
+    credit: Type.String({
+      description: 'What to show wherever values of the source are shown.',
+      examples: ['© OpenStreetMap contributors'],
+    }),
+  },
+  { ...closed, description: 'The licence of a source and the credit that it asks for.' },
+);
+
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 export const CountersSchema = Type.Object(
   {
@@ -248,6 +266,11 @@ export const BuildingPageSchema = Type.Object(
     nearby: Type.Array(NearbySchema, { maxItems: 8, description: 'Up to 8 within 500 m, nearest first.' }),
     history: Type.Array(HistorySchema, { minItems: 1, description: 'Newest first.' }),
     counters: CountersSchema,
+    attribution: Type.Array(AttributionSchema, {
+      description:
+        'One entry for each source of a published field, use, alias, outline or venue, in the order of the list of sources; ' +
+        'dnk for values that the registry computed.',
+    }),
   },
   { ...closed, description: 'A building: each value with its source, its date and the best conflicting value.' },
 );
@@ -255,6 +278,7 @@ export const BuildingPageSchema = Type.Object(
 export type BuildingPage = Static<typeof BuildingPageSchema>;
 export type SourcesEntry = Static<typeof SourcesEntrySchema>;
 export type Nearby = Static<typeof NearbySchema>;
+export type Attribution = Static<typeof AttributionSchema>;
 export type AreaName = Static<typeof AreaNameSchema>;
 
 /** API-04: the body of every REST error. */

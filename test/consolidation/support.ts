@@ -1,7 +1,7 @@
 import { consolidate } from '../../src/consolidation/consolidate.ts';
 import type { PlacePath } from '../../src/registry/areas.ts';
 import { decodeCanonical, encodeCanonical } from '../../src/registry/canonical-codec.ts';
-import { composePage, type HistoryEntry } from '../../src/registry/records.ts';
+import { composePage, finishPage, type HistoryEntry, parseBody, toHead } from '../../src/registry/records.ts';
 import { type AssetKey, assetKey } from '../../src/vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import type { Canonical } from '../../src/vocabulary/canonical.ts';
@@ -107,7 +107,8 @@ export function pageOf(evidence: readonly RecordEvidence[], history: HistoryEntr
 }
 
 function publish(canonical: Canonical, history: HistoryEntry[]): Page {
-  return { ...composePage(BUILDING, canonical, PLACE, history), nearby: [] } as Page;
+  const head = toHead(BUILDING, composePage(BUILDING, canonical, PLACE, history));
+  return parseBody<Page>(finishPage({ ...head, tailEtag: null, tail: null }).body);
 }
 
 export function fieldOf(page: Page, field: ScalarField): FieldValue {

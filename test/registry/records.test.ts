@@ -31,7 +31,7 @@ describe('the record of a building', () => {
   it('REC-01 has every part of a full record, and matches the schema', () => {
     const page = pageOf(full);
     expect(Object.keys(page).sort()).toEqual([
-      ...['aliases', 'assetTypes', 'counters', 'fields', 'footprint', 'geometry', 'history', 'id'],
+      ...['aliases', 'assetTypes', 'attribution', 'counters', 'fields', 'footprint', 'geometry', 'history', 'id'],
       ...['location', 'nearby', 'path', 'sources', 'venues'],
     ]);
     expect([...schema.Errors(page)]).toEqual([]);

@@ -28,6 +28,7 @@ const FINISHED: readonly RegExp[] = [
   /^PLC-/,
   /^AUD-/,
   /^UI-/,
+  /^ATT-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -17,7 +17,7 @@ const pageSchema = Compile(BuildingPageSchema);
 const sourcesSchema = Compile(SourcesSchema);
 const FULL_RECORD = [
   ...['id', 'path', 'assetTypes', 'fields', 'location', 'aliases', 'footprint', 'geometry'],
-  ...['sources', 'venues', 'nearby', 'history', 'counters'],
+  ...['sources', 'venues', 'nearby', 'history', 'counters', 'attribution'],
 ];
 
 onBothEngines('assets', (fresh) => {

@@ -141,11 +141,7 @@ function citationsOf(folded: readonly FoldedRevision[]): Document['fieldCitation
     );
 }
 
-const OWN_ATTRIBUTION = 'Computed by this service from the sources cited';
-
 /** The attribution texts that must accompany the values. */
 export function attributionsOf(sources: Iterable<Source>): Document['attributions'] {
-  return [...new Set(sources)].sort(compareText).map((source) => {
-    return { source, text: source === 'dnk' ? OWN_ATTRIBUTION : SOURCE_FACTS[source].attribution };
-  });
+  return [...new Set(sources)].sort(compareText).map((source) => ({ source, text: SOURCE_FACTS[source].attribution }));
 }

@@ -2,6 +2,7 @@ import type { Envelope } from '../../reit/publication/document.ts';
 import { projectCsv } from '../../reit/publication/project-csv.ts';
 import { type Catalog, projectJsonLd } from '../../reit/publication/project-json-ld.ts';
 import type { AreaSummary, OwnerPortfolio, SearchEnvelope } from '../../vocabulary/api-shapes.ts';
+import { attributionOf, creditsOf } from '../../vocabulary/attribution.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { FIELD_NAMES } from '../../vocabulary/fields.ts';
 
@@ -103,6 +104,7 @@ export const BUILDING_EXAMPLE: BuildingPage = {
     { version: 1, recordedAt: '2026-11-15T05:15:49.511Z', changedFields: ['nameJa', 'floorsAbove', 'ownerPublic'] },
   ],
   counters: { observations: 9, sources: 3, fields: 3, aliases: 1, venues: 1, versions: 1, conflictsFlagged: 1 },
+  attribution: attributionOf(creditsOf(['osm', 'plateau', 'wikidata'])),
 };
 
 export const SEARCH_EXAMPLE: SearchEnvelope = { items: [BUILDING_EXAMPLE], page: 1, total: 1, totalCapped: false };

@@ -4,7 +4,7 @@ import { AMOUNT_BASIS, describeHolding } from '../../reit/publication/describe-i
 import type { AgreementField, Publication } from '../../reit/publication/document.ts';
 import { periodsWithFigures } from '../../reit/publication/periods.ts';
 import { LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
-import type { BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
+import type { Attribution, BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
 import { isStillPlanned } from '../../vocabulary/completion.ts';
 import { markdownText, markdownUrl } from '../http/markdown.ts';
 
@@ -42,6 +42,8 @@ export function digestBuilding(page: BuildingPage, baseUrl: string | undefined, 
     ...page.sources.slice(0, MAX_SOURCES).map(sourceLine),
   ];
   if (page.sources.length > MAX_SOURCES) lines.push(`and ${page.sources.length - MAX_SOURCES} more`);
+  // ATT-01
+  lines.push('', '## Attribution', '', ...page.attribution.map(creditLine));
   if (page.venues.length > 0) {
     const venueOf = ({ nameJa, nameEn, category }: (typeof page.venues)[number]) =>
       `${short(nameJa ?? nameEn ?? 'unnamed')} (${short(category)})`;
@@ -165,6 +167,9 @@ function sourceLine({ source, sourceRecordId, sourceUrl, fields }: SourcesEntry)
   const url = sourceUrl.length > MAX_LENGTH ? short(sourceUrl) : markdownUrl(sourceUrl);
   return `- ${source} ${short(sourceRecordId)} ${url}: ${won}`;
 }
+
+const creditLine = ({ source, licence, licenceUrl, credit }: Attribution): string =>
+  `- ${source}: ${credit} (${licence}, ${licenceUrl})`;
 
 function named<T>(items: readonly T[], nameOne: (item: T) => string): string {
   const left = items.length - MAX_NAMED;

@@ -50,22 +50,27 @@ ${sections.map(([id, title, content]) => html`<section aria-labelledby="${id}"><
 const definitions = (words: readonly (readonly [string, Html])[]): Html =>
   html`<dl class="words">${words.map(([word, text]) => html`<dt>${word}</dt><dd>${text}</dd>`)}</dl>`;
 
+const link = (url: string, text: Html): Html =>
+  html`<a href="${url}"${!url.startsWith('/') && html` rel="noopener external"`}>${text}</a>`;
+
 function sources(t: Text): Html {
   const { about } = t;
   return html`<p>${about.licenceNote}</p>
 ${labelledTable(
   about.sourcesTable,
   [about.source, about.content, about.publisher, about.licence, about.attribution],
-  (Object.keys(SOURCE_FACTS) as (keyof typeof SOURCE_FACTS)[]).map((source) => {
+  SOURCES.map((source) => {
     const { name, publisher, licence, attribution } = about.facts(source);
+    const { url, licenceUrl } = SOURCE_FACTS[source];
     return [
       sourceChip(source, t.lang),
-      html`<a href="${SOURCE_FACTS[source].url}" rel="noopener external">${runs(t, name)}</a>`,
+      link(url, runs(t, name)),
       runs(t, publisher),
-      runs(t, licence),
+      link(licenceUrl, runs(t, licence)),
       runs(t, attribution),
     ];
   }),
+  (row) => `source-${SOURCES[row]}`,
 )}`;
 }
 

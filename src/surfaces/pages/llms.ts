@@ -1,5 +1,7 @@
 import type { CountrySummary } from '../../vocabulary/api-shapes.ts';
 import { ASSET_PREFIX } from '../../vocabulary/asset-id.ts';
+import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
+import { SOURCES, type Source } from '../../vocabulary/sources.ts';
 import { markdownText } from '../http/markdown.ts';
 import type { RateLimits } from '../http/rate-store.ts';
 import { API_ROOT, MCP_ROOT } from '../http/surface.ts';
@@ -71,15 +73,22 @@ Per client and clock minute: ${allowances(limits)}. Requests over a limit get 42
 
 ## Licences and attribution
 
-Values keep the licence of their source; cite the \`source\` and \`sourceUrl\` given with each value. OpenStreetMap and Nominatim:
-© OpenStreetMap contributors, ODbL 1.0. PLATEAU: 国土交通省 Project PLATEAU, CC BY 4.0. Address Base Registry: Digital Agency,
-CC BY 4.0. e-Stat: Statistics Bureau of Japan, with attribution. Wikidata: CC0 1.0. From
-EDINET, REIT web pages and building registers only facts are used, no text or images.
+Values keep the licence of their source. \`attribution\` of each record lists the sources of its values with their licence and
+the credit to show; cite the \`sourceUrl\` of a value beside it. From EDINET, REIT web pages and building registers only facts are
+used, no text or images.
+
+${SOURCES.map(licenceLine).join('\n')}
 
 ## Optional
 
 - ${link('About', '/japan/about')}: sources, licences, source precedence and glossary.
 `;
+}
+
+/** ATT-04 */
+function licenceLine(source: Source): string {
+  const { licence, attribution } = SOURCE_FACTS[source];
+  return `- \`${source}\`: ${attribution}. ${licence}`;
 }
 
 function nameOf({ nameJa, nameEn }: CountrySummary['children'][number]): string {

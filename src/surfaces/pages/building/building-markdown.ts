@@ -14,7 +14,7 @@ import {
 import { type FieldValue, formatDayPlainly, formatFieldPlainly } from '../format.ts';
 import { ownerPath } from '../owner/owner-path.ts';
 import { reitMarkdown } from '../reit/reit-markdown.ts';
-import { buildingLinks, citation } from './citation.ts';
+import { buildingLinks, citation, credits } from './citation.ts';
 import { fieldLabel, figureOf, inheritance, isToCome, remarks } from './figures.ts';
 import {
   evidenceGroups,
@@ -287,5 +287,12 @@ function cite({ building, t, origin }: ShownBuilding): string {
     `- ${t.cite.json}${t.building.colon}<${json}>`,
     `- ${t.cite.sources}${t.building.colon}<${sources}>`,
     `- ${t.cite.mcp}${t.building.colon}\`get_asset {"id": "${building.id}"}\` <${mcp}>`,
+    '',
+    `### ${t.cite.attribution}`,
+    '',
+    ...credits(building, t).map(
+      ({ source, credit, licence, licenceUrl }) =>
+        `- ${SOURCE_NAMES[source][t.lang]}${t.building.colon}${markdownText(credit)} (${markdownLink(licence, licenceUrl)})`,
+    ),
   ].join('\n');
 }

@@ -2,7 +2,8 @@ import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import type { Language } from '../catalogue/language.ts';
 import { comparePath } from '../compare/compared.ts';
-import { formatDay, run } from '../format.ts';
+import { sourceChip } from '../evidence.ts';
+import { formatDay, run, runs } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { displayName } from './names.ts';
 
@@ -45,6 +46,14 @@ function copyWords(t: Text): Html {
   return attribute;
 }
 
+/** ATT-04: the credit and the licence of each source, in the language of the page. */
+export function credits({ attribution }: BuildingPage, t: Text) {
+  return attribution.map(({ source, licenceUrl }) => {
+    const { attribution: credit, licence } = t.about.facts(source);
+    return { source, credit, licence, licenceUrl };
+  });
+}
+
 /** UI-70: client/enhance.ts adds the copy buttons, with these words. */
 export function citeSection(building: BuildingPage, origin: string, t: Text): Html {
   const { page, id, json, sources, markdown, mcp } = buildingLinks(building, origin);
@@ -56,6 +65,12 @@ export function citeSection(building: BuildingPage, origin: string, t: Text): Ht
 <dl><div><dt>${t.table.id}</dt><dd><code data-copy="${t.cite.copyId}">${building.id}</code></dd></div>
 ${link(t.cite.permanent, id)}${link(t.cite.page, page)}${link(t.cite.json, json)}${link(t.cite.sources, sources)}${link(t.cite.markdown, markdown)}
 <div><dt>${t.cite.mcp}</dt><dd>${t.cite.mcpAt(html`<code>get_asset {"id": "${building.id}"}</code>`, html`<code>${mcp}</code>`)}</dd></div></dl>
+<h3 id="attribution">${t.cite.attribution}</h3>
+<p>${t.cite.attributionNote}</p>
+<ul class="credits">${credits(building, t).map(
+    ({ source, credit, licence, licenceUrl }) =>
+      html`<li>${sourceChip(source, t.lang)} ${runs(t, credit)} · <a href="${licenceUrl}" rel="license noopener external">${runs(t, licence)}</a></li>`,
+  )}</ul>
 <p class="actions"><a href="${comparePath([building.id])}">${t.cite.compareWith}</a></p>
 </section>`;
 }

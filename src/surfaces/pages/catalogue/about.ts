@@ -1,5 +1,6 @@
 import type { Field } from '../../../vocabulary/fields.ts';
 import { SOURCE_FACTS } from '../../../vocabulary/source-facts.ts';
+import type { Source } from '../../../vocabulary/sources.ts';
 import { type Html, html } from '../html.ts';
 
 interface Facts {
@@ -8,7 +9,6 @@ interface Facts {
   licence: string;
   attribution: string;
 }
-type PublishedSource = keyof typeof SOURCE_FACTS;
 
 const en = {
   title: 'About the data',
@@ -58,7 +58,7 @@ const en = {
   publisher: 'Publisher',
   licence: 'Licence',
   attribution: 'Attribution',
-  facts: (source: PublishedSource): Facts => ({ ...SOURCE_FACTS[source], name: SOURCE_FACTS[source].nameEn }),
+  facts: (source: Source): Facts => ({ ...SOURCE_FACTS[source], name: SOURCE_FACTS[source].nameEn }),
   precedence: 'Source precedence',
   precedenceNote:
     'For each field, the first source in this order that has a value wins, regardless of age. Within one source the newest value wins. A source that is not listed for a field is never used for it.',
@@ -113,7 +113,7 @@ const en = {
   mcpServer: 'MCP server',
 };
 
-const FACTS_JA: Readonly<Record<PublishedSource, Facts>> = {
+const FACTS_JA: Readonly<Record<Source, Facts>> = {
   osm: {
     name: 'OpenStreetMap',
     publisher: 'OpenStreetMap contributors',
@@ -153,7 +153,7 @@ const FACTS_JA: Readonly<Record<PublishedSource, Facts>> = {
   edinet: {
     name: 'EDINET 上場投資法人の有価証券報告書',
     publisher: '金融庁',
-    licence: '公衆縦覧書類。各書類の著作権は提出者に帰属し、事実のみを利用',
+    licence: 'PDL 1.0（公共データ利用規約）。各書類の著作権は提出者に帰属し、事実のみを利用',
     attribution: '出典：EDINET（金融庁）',
   },
   jreit: {
@@ -179,6 +179,12 @@ const FACTS_JA: Readonly<Record<PublishedSource, Facts>> = {
     publisher: '公益財団法人マンション管理センター',
     licence: '明示なし。事実のみを利用',
     attribution: '公益財団法人マンション管理センター 管理計画認定制度',
+  },
+  dnk: {
+    name: 'Tatemono（この台帳が計算した値）',
+    publisher: 'Tatemono',
+    licence: 'CC0 1.0。計算に使った値の利用条件が適用される',
+    attribution: '各出典の値からこのサービスが計算',
   },
 };
 

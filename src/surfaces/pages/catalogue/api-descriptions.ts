@@ -55,6 +55,14 @@ const JAPANESE: Readonly<Record<string, string>> = {
   'The public ID of a building: ASSET-JP-, the two-digit prefecture code, eight digits. Never reused.':
     '建物の公開ID。ASSET-JP-、都道府県コード2桁、数字8桁です。再利用されません。',
   'The record.': '建物の記録。',
+  'The name of the source.': '出典の名称。',
+  'The licence or terms of its values. A proprietary source says so.':
+    '値のライセンスまたは利用条件。権利者が利用を制限している出典は、その旨を示します。',
+  'Where the licence or the terms can be read.': 'ライセンスまたは利用条件を読めるURL。',
+  'What to show wherever values of the source are shown.': '出典の値を表示するときに併記する表示。',
+  'The licence of a source and the credit that it asks for.': '出典のライセンスと、求められる出典表示。',
+  'One entry for each source of a published field, use, alias, outline or venue, in the order of the list of sources; dnk for values that the registry computed.':
+    '公開している項目、用途、別名、外形、施設内の場所の出典ごとに1件。出典の一覧の順です。台帳が計算した値はdnkです。',
   'The id does not have the form of an asset ID, or cannot be decoded.':
     'idが建物IDの形式でないか、デコードできません。',
   'No building has, or ever had, this ID; or it was retired without a successor, and `detail` says what it was.':
