@@ -153,8 +153,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
 
   const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: timeouts.stall, limit: rateLimit.api });
-  pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, sample, now });
-  discoveryRoutes(app, { registry, baseUrl, rateLimit, urlsPerSitemap, stallMs: timeouts.stall, now });
+  pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, sample, rateLimit, now });
+  discoveryRoutes(app, { registry, baseUrl, rateLimit, document, urlsPerSitemap, stallMs: timeouts.stall, now });
   mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
   operatingRoutes(app, options, metrics);
   return app;

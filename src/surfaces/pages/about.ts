@@ -4,6 +4,7 @@ import { PRECEDENCE } from '../../vocabulary/precedence.ts';
 import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { CONFIDENCE, type ExtractionMethod, SOURCES } from '../../vocabulary/sources.ts';
 import { endpoint } from '../http/endpoint.ts';
+import type { RateLimits } from '../http/rate-store.ts';
 import { API_ROOT, MCP_ROOT } from '../http/surface.ts';
 import type { Text } from './catalogue/catalogue.ts';
 import { FIELD_LABELS, METHOD_LABELS } from './catalogue/labels.ts';
@@ -15,14 +16,14 @@ import type { Page } from './layout.ts';
 import { type PageContext, sendPage } from './send-page.ts';
 import { SITEMAP_INDEX } from './sitemaps.ts';
 
-export function aboutRoutes(app: FastifyInstance, { settingsOf }: PageContext): void {
+export function aboutRoutes(app: FastifyInstance, { settingsOf }: PageContext, limits: RateLimits): void {
   endpoint(app, '/japan/about', async (request, reply) => {
     const settings = await settingsOf(request);
-    return sendPage(request, reply, composeAbout(settings.t, settings.origin), settings);
+    return sendPage(request, reply, composeAbout(settings.t, settings.origin, limits), settings);
   });
 }
 
-function composeAbout(t: Text, origin: string): Page {
+function composeAbout(t: Text, origin: string, limits: RateLimits): Page {
   const { about } = t;
   const sections = [
     ['words', about.glossary, definitions(about.words.map(([word, text]) => [word, html`${text}`]))],
@@ -31,7 +32,7 @@ function composeAbout(t: Text, origin: string): Page {
     ['confidence', about.confidence, confidence(t)],
     ['unknown', about.missing, html`${about.missingText.map((text) => html`<p>${text}</p>`)}`],
     ['use', about.use, definitions(about.uses((path, text) => html`<a href="${path}">${text}</a>`))],
-    ['agents', about.programs, programAccess(t, origin)],
+    ['agents', about.programs, programAccess(t, origin, limits)],
   ] as const;
   return {
     title: about.title,
@@ -125,13 +126,31 @@ function confidence(t: Text): Html {
   );
 }
 
-function programAccess({ about }: Text, origin: string): Html {
+/** With the limits that are configured. */
+function programAccess({ about }: Text, origin: string, limits: RateLimits): Html {
   const link = (path: string, text: string) => html`<a href="${path}">${text}</a>`;
   const code = (text: string) => html`<code>${text}</code>`;
   return html`<p>${about.programsNote(code)}</p>
 ${definitions([
-  [about.restApi, about.api(link('/japan/api', about.reference), link(`${API_ROOT}/openapi.json`, about.openApi))],
-  [about.mcpServer, about.mcp(code(`${origin}${MCP_ROOT}`), link(`${MCP_ROOT}/server-card`, about.serverCard))],
-  [about.pages, about.pageLimits(link(SITEMAP_INDEX, about.sitemap), link('/llms.txt', about.llms))],
+  [
+    about.restApi,
+    about.api(
+      link('/japan/api', about.reference),
+      link(`${API_ROOT}/openapi.json`, about.openApi),
+      about.perMinute(limits.api),
+    ),
+  ],
+  [
+    about.mcpServer,
+    about.mcp(
+      code(`${origin}${MCP_ROOT}`),
+      link(`${MCP_ROOT}/server-card`, about.serverCard),
+      about.perMinute(limits.mcp),
+    ),
+  ],
+  [
+    about.pages,
+    about.pageLimits(link(SITEMAP_INDEX, about.sitemap), link('/llms.txt', about.llms), about.perMinute(limits.page)),
+  ],
 ])}`;
 }

@@ -9,6 +9,8 @@ import { originOf } from '../http/origin.ts';
 import type { RateLimits } from '../http/rate-store.ts';
 import { REVALIDATE, type Representation, sendFinished } from '../http/send-finished.ts';
 import { llmsText } from './llms.ts';
+import type { ApiDocument } from './reference/api-document.ts';
+import { referencePaths } from './reference/reference.ts';
 import { toFinished } from './send-page.ts';
 import { SITEMAP_INDEX, sitemapRoutes } from './sitemaps.ts';
 import { makeStaticFile } from './static-files.ts';
@@ -17,6 +19,8 @@ interface DiscoveryOptions {
   registry: Registry;
   baseUrl: string | undefined;
   rateLimit: RateLimits;
+  /** The OpenAPI document. */
+  document: object;
   urlsPerSitemap: number;
   stallMs: number;
   now: () => number;
@@ -29,7 +33,7 @@ const ICONS = { 'favicon.svg': 'image/svg+xml', 'favicon.ico': 'image/x-icon' } 
 /** Entry points for crawlers and agents. Paths outside /japan have no rate limit, so their responses are kept in memory. */
 export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions): void {
   const { registry, baseUrl, rateLimit, now } = options;
-  sitemapRoutes(app, options);
+  sitemapRoutes(app, { ...options, referencePaths: referencePaths(options.document as ApiDocument) });
 
   endpoint(app, '/', async (_request, reply) => reply.header('content-length', 0).redirect('/japan', 302));
 

@@ -3,6 +3,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
 import { dayClock } from '../../vocabulary/time.ts';
 import { originOf } from '../http/origin.ts';
+import type { RateLimits } from '../http/rate-store.ts';
 import { aboutRoutes } from './about.ts';
 import { buildingRoutes } from './building/building-routes.ts';
 import { CATALOGUE } from './catalogue/catalogue.ts';
@@ -30,13 +31,14 @@ interface PageOptions {
   /** The OpenAPI document. */
   document: object;
   sample: SampleWatch;
+  rateLimit: RateLimits;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
 /** Section 4.4 of the contract. */
 export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
-  const { registry, reit, baseUrl, baseMap, stallMs, document, sample, now } = options;
+  const { registry, reit, baseUrl, baseMap, stallMs, document, sample, rateLimit, now } = options;
   const today = dayClock(now);
   const context: PageContext = {
     registry,
@@ -62,7 +64,7 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   ownerRoutes(app, context);
   hubRoutes(app, context);
   buildingRoutes(app, context);
-  aboutRoutes(app, context);
+  aboutRoutes(app, context, rateLimit);
   referenceRoutes(app, context, document as ApiDocument);
   fileRoutes(app, baseMap);
   tileRoutes(app, registry);

@@ -12,7 +12,7 @@ export const URLS_PER_SITEMAP = 50_000;
 /** A sitemap may list only paths below its own folder, so all sitemaps are directly in /japan. */
 export const SITEMAP_INDEX = '/japan/sitemap.xml';
 const FIXED = '/japan/sitemap-pages.xml';
-const FIXED_PAGES = ['/japan', '/japan/areas', '/japan/about', '/japan/api'];
+const FIXED_PAGES = ['/japan', '/japan/areas', '/japan/about'];
 const KINDS = { areas: 'hubs', buildings: 'buildings' } as const;
 type SitemapKind = keyof typeof KINDS;
 
@@ -23,6 +23,8 @@ const XML: Representation = { type: 'application/xml; charset=utf-8', caching: R
 interface SitemapOptions {
   registry: Registry;
   baseUrl: string | undefined;
+  /** The pages of the API reference. */
+  referencePaths: readonly string[];
   urlsPerSitemap: number;
   /** How long a client may stop reading before the connection is closed. */
   stallMs: number;
@@ -30,7 +32,7 @@ interface SitemapOptions {
 }
 
 export function sitemapRoutes(app: FastifyInstance, options: SitemapOptions): void {
-  const { registry, baseUrl, urlsPerSitemap, stallMs, now } = options;
+  const { registry, baseUrl, referencePaths, urlsPerSitemap, stallMs, now } = options;
   const listed = keptFor(KEEP_MS, () => listSitemaps(registry, urlsPerSitemap), now);
 
   endpoint(app, SITEMAP_INDEX, async (request, reply) => {
@@ -42,7 +44,7 @@ export function sitemapRoutes(app: FastifyInstance, options: SitemapOptions): vo
 
   endpoint(app, FIXED, async (request, reply) => {
     const origin = originOf(request, baseUrl, app);
-    const entries = FIXED_PAGES.map((path) => element('url', origin, { path }));
+    const entries = [...FIXED_PAGES, ...referencePaths].map((path) => element('url', origin, { path }));
     const body = Buffer.from([opening('urlset'), ...entries, closing('urlset')].join(''));
     return sendFinished(request, reply, { etag: `"${tagOf(body)}"`, body }, XML);
   });

@@ -23,6 +23,7 @@ import {
 import { expectPageConventions, expectStrictPolicy } from '../../support/page-answers.ts';
 import { openPageTown, TOWN, townPath } from '../../support/page-town.ts';
 import type { ServedRegistry } from '../../support/served-registry.ts';
+import { emptyRegistry, serverOn } from '../../support/serving.ts';
 
 onSqlite('the page about the data', (fresh) => {
   let town: ServedRegistry;
@@ -56,6 +57,17 @@ onSqlite('the page about the data', (fresh) => {
     for (const source of SOURCES) {
       for (const [method, value] of Object.entries(CONFIDENCE[source])) expect(text).toContain(`${method}${value}`);
     }
+  });
+
+  it('UI-01 names the limits that are configured, in both languages', async () => {
+    const app = serverOn(emptyRegistry, undefined, { rateLimit: { api: 7, page: 1234, mcp: 0 } });
+    const agents = async (lang: string) =>
+      textOf(selectOne(readHtml((await app.inject(`/japan/about?lang=${lang}`)).body), '[aria-labelledby=agents]'));
+    expect(await agents('en')).toMatch(
+      /; 7 requests per minute\..*; no request limit\..*; 1,234 requests per minute\./,
+    );
+    expect(await agents('ja')).toMatch(/毎分7回まで。.*回数の制限なし。.*毎分1,234回まで。/);
+    await app.close();
   });
 
   it('every page has a title of its own, a description, one h1 and unique element IDs', async () => {

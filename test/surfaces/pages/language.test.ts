@@ -130,6 +130,14 @@ onBothEngines('pages in two languages', (fresh) => {
   ];
   const langOf = (body: string) => attributeOf(selectOne(readHtml(body), 'html'), 'lang');
 
+  it('UI-01 common kinds of venues are in Japanese, and others as the source has them', async () => {
+    const kinds = async (lang: string) =>
+      select(readHtml((await town.get(`${building}?tab=venues&lang=${lang}`)).body), '.venues .aside').map(textOf);
+    expect((await kinds('ja')).join()).toMatch(/バー.*コーヒー店.*店/);
+    expect((await kinds('en')).join()).toMatch(/bar.*coffee shop/);
+    expect((await town.get(`${building}.md?lang=ja`)).body).toMatch(/Only English \| バー/);
+  });
+
   it.each(PAGES)(
     'UI-02 UI-05 %s is in the language of the address, else of the cookie, else of Accept-Language',
     async (url) => {

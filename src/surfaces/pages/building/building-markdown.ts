@@ -195,7 +195,7 @@ function venues({ building: { venues }, t }: ShownBuilding): string {
     [name, englishName, category, floor, ...provenanceHeadings(t)],
     venues.map(({ nameJa, nameEn, category, level, provenance }) => {
       return [
-        ...[nameJa, nameEn, category, level].map((text) => markdownText(text ?? '')),
+        ...[nameJa, nameEn, t.building.venueKind(category), level].map((text) => markdownText(text ?? '')),
         ...provenanceCells(t, provenance),
       ];
     }),

@@ -15,7 +15,7 @@ export function venueList(t: Text, venues: BuildingPage['venues']): Html {
       level,
       provenance,
     }) => html`<li><span class="name">${shortName(t, { nameJa, nameEn })}</span>
-<span class="aside">${nameJa !== null && nameEn !== null && html`${run(t, nameEn, 'en')} · `}${run(t, category.replaceAll('_', ' '))}${level !== null && html` · ${t.building.onFloor(level)}`}</span>
+<span class="aside">${nameJa !== null && nameEn !== null && html`${run(t, nameEn, 'en')} · `}${run(t, t.building.venueKind(category))}${level !== null && html` · ${t.building.onFloor(level)}`}</span>
 ${evidence(t, provenance)}</li>`,
   )}</ul>`;
 }

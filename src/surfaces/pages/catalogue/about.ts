@@ -2,6 +2,7 @@ import type { Field } from '../../../vocabulary/fields.ts';
 import { SOURCE_FACTS } from '../../../vocabulary/source-facts.ts';
 import type { Source } from '../../../vocabulary/sources.ts';
 import { type Html, html } from '../html.ts';
+import { formatCount } from './counts.ts';
 
 interface Facts {
   name: string;
@@ -105,10 +106,13 @@ const en = {
   sitemap: 'sitemap',
   llms: 'llms.txt',
   pages: 'Pages',
-  api: (reference: Html, openApi: Html): Html => html`${reference} and ${openApi}; 120 requests per minute.`,
-  mcp: (url: Html, card: Html): Html =>
-    html`${url}, streamable HTTP, with five read-only tools; ${card}; 120 requests per minute.`,
-  pageLimits: (sitemap: Html, llms: Html): Html => html`600 requests per minute; ${sitemap}, ${llms}.`,
+  /** Per client; 0 means no limit. */
+  perMinute: (limit: number): string =>
+    limit === 0 ? 'no request limit' : `${formatCount(limit)} requests per minute`,
+  api: (reference: Html, openApi: Html, limit: string): Html => html`${reference} and ${openApi}; ${limit}.`,
+  mcp: (url: Html, card: Html, limit: string): Html =>
+    html`${url}, streamable HTTP, with read-only tools; ${card}; ${limit}.`,
+  pageLimits: (sitemap: Html, llms: Html, limit: string): Html => html`${sitemap}, ${llms}; ${limit}.`,
   restApi: 'REST API',
   mcpServer: 'MCP server',
 };
@@ -276,9 +280,10 @@ const ja: typeof en = {
   sitemap: 'サイトマップ',
   llms: 'llms.txt',
   pages: 'ページ',
-  api: (reference, openApi) => html`${reference}、${openApi}。毎分120回まで。`,
-  mcp: (url, card) => html`${url}、streamable HTTP。閲覧専用のツールが5つあります。${card}。毎分120回まで。`,
-  pageLimits: (sitemap, llms) => html`毎分600回まで。${sitemap}、${llms}。`,
+  perMinute: (limit) => (limit === 0 ? '回数の制限なし' : `毎分${formatCount(limit)}回まで`),
+  api: (reference, openApi, limit) => html`${reference}、${openApi}。${limit}。`,
+  mcp: (url, card, limit) => html`${url}、streamable HTTP。ツールは閲覧専用です。${card}。${limit}。`,
+  pageLimits: (sitemap, llms, limit) => html`${sitemap}、${llms}。${limit}。`,
   restApi: 'REST API',
   mcpServer: 'MCPサーバー',
 };

@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts';
+import { venueKind } from './venue-kinds.ts';
 
 const en = {
   unnamed: 'Unnamed building',
@@ -80,6 +81,7 @@ const en = {
   noneNearby: 'No other buildings within 500 m',
   venues: 'Venues',
   noVenues: 'No venues recorded',
+  venueKind: venueKind.en,
   allVenues: (venues: string) => `All ${venues}`,
 
   area: 'Area',
@@ -166,6 +168,7 @@ const ja: typeof en = {
   noneNearby: '500 m以内にほかの建物はありません',
   venues: '施設',
   noVenues: '施設の記録はありません',
+  venueKind: venueKind.ja,
   allVenues: (venues) => `すべての${venues}`,
 
   area: '地域',

@@ -121,10 +121,13 @@ export function styleOf(state: MapState): StyleSpecification {
           'text-size': ['match', ['get', 'level'], 'prefecture', 12, 'ward', 12, 11],
           'text-max-width': 8,
           'text-padding': 6,
+          // Beside its place if a building of the list is there.
+          'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
+          'text-radial-offset': 0.8,
         },
         paint: { 'text-color': colour('--muted'), 'text-halo-color': land, 'text-halo-width': 1.5 },
       },
-      ...(view.kind === 'list' ? [...listLayers(state), counts(state)] : []),
+      ...(view.kind === 'list' ? [...listLayers(state), ...listTexts(state)] : []),
     ],
   };
 }
@@ -170,21 +173,32 @@ function listLayers({ colour }: MapState): LayerSpecification[] {
   ];
 }
 
-/** The last layer, because names make room for the layers above theirs. */
-function counts({ colour }: MapState): LayerSpecification {
-  return {
-    id: 'counts',
-    type: 'symbol',
-    source: 'list',
-    filter: ['has', 'count'],
-    layout: {
-      'text-field': ['to-string', ['get', 'count']],
-      'text-font': FONT,
-      'text-size': 11,
-      'symbol-sort-key': ['-', ['get', 'count']],
+/** The last layers, because names make room for the layers above theirs: for the counts, and for dots as if they were text. */
+function listTexts({ colour }: MapState): LayerSpecification[] {
+  const isMany: ExpressionSpecification = ['has', 'count'];
+  return [
+    {
+      id: 'dots',
+      type: 'symbol',
+      source: 'list',
+      filter: ['!', isMany],
+      layout: { 'text-field': '●', 'text-font': FONT, 'text-size': 11, 'text-allow-overlap': true },
+      paint: { 'text-opacity': 0 },
     },
-    paint: { 'text-color': colour('--ink'), 'text-halo-color': colour('--surface'), 'text-halo-width': 1.2 },
-  };
+    {
+      id: 'counts',
+      type: 'symbol',
+      source: 'list',
+      filter: isMany,
+      layout: {
+        'text-field': ['to-string', ['get', 'count']],
+        'text-font': FONT,
+        'text-size': 11,
+        'symbol-sort-key': ['-', ['get', 'count']],
+      },
+      paint: { 'text-color': colour('--ink'), 'text-halo-color': colour('--surface'), 'text-halo-width': 1.2 },
+    },
+  ];
 }
 
 /** The buildings, with the building of the page in its own colour. */

@@ -88,6 +88,13 @@ export function referenceRoutes(
   }
 }
 
+/** The overview and the page of each operation and schema, for the sitemap. */
+export const referencePaths = (document: ApiDocument): string[] => [
+  REFERENCE,
+  ...endpointsOf(document).map(({ operation }) => operationPath(operation.operationId)),
+  ...Object.keys(document.components.schemas).map(schemaPath),
+];
+
 const firstParagraph = (t: Text, english: string): string =>
   t.reference.described(english.split(/\n{2,}/, 1)[0] as string).replaceAll('`', '');
 
