@@ -2,7 +2,7 @@ import type { RequestOptions } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { MCP_ROOT } from '../../src/surfaces/http/surface.ts';
-import { type ProtocolVersion, VERSIONS } from '../../src/surfaces/mcp/sessions.ts';
+import { type ProtocolVersion, VERSIONS } from '../../src/surfaces/mcp/versions.ts';
 import { type Answer, expectNothingInside } from './serving.ts';
 import { ask, readAnswer } from './wire.ts';
 

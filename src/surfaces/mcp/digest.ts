@@ -3,7 +3,7 @@ import { holdingsAt } from '../../reit/publication/citations.ts';
 import { AMOUNT_BASIS, describeHolding } from '../../reit/publication/describe-interest.ts';
 import type { AgreementField, Publication } from '../../reit/publication/document.ts';
 import { periodsWithFigures } from '../../reit/publication/periods.ts';
-import { LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
+import { type AreaSummary, LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
 import type { Attribution, BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
 import { isStillPlanned } from '../../vocabulary/completion.ts';
 import { markdownText, markdownUrl } from '../http/markdown.ts';
@@ -97,6 +97,28 @@ export function digestSearch({ items, page, total, totalCapped }: SearchEnvelope
   const next = page < last ? `The next are on page ${page + 1} of ${last}.` : '';
   const more = next === '' && beyond === '' ? [] : ['', `${next}${beyond}`.trim()];
   return [`${matching}; ${first} to ${first + items.length - 1}:`, '', ...lines, ...more].join('\n');
+}
+
+/** An area as text: its counts, and a line per area inside. */
+export function digestArea({ area, buildingCount, latestRecordedAt, children, coverage }: AreaSummary): string {
+  const english = area.nameEn === null ? '' : ` (${short(area.nameEn)})`;
+  const known = Object.entries(coverage).map(([field, number]) => `${field} ${number}`);
+  const lines = [
+    `# ${short(area.nameJa)}${english}`,
+    '',
+    `- ${area.level} ${area.slug}, code ${area.code}, page ${area.path}`,
+    `- ${count(buildingCount, 'published building')}, the latest recorded ${latestRecordedAt}`,
+    `- buildings that have each field: ${known.join(', ')}`,
+  ];
+  if (children.length > 0) {
+    const inside = children.map(
+      ({ slug, nameJa, nameEn, path, buildingCount: number }) =>
+        `- ${slug}: ${short(nameJa)}${nameEn === null ? '' : ` (${short(nameEn)})`}, ${number}, ${path}`,
+    );
+    lines.push('', '## Areas inside, with their buildings', '', ...inside.slice(0, MAX_LISTED));
+    if (inside.length > MAX_LISTED) lines.push(`and ${inside.length - MAX_LISTED} more, in the structured content.`);
+  }
+  return lines.join('\n');
 }
 
 /** Collects a line per building of an owner while the records are sent. */

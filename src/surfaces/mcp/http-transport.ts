@@ -2,39 +2,37 @@ import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesAll } from '../http/negotiation.ts';
 import { drain } from '../http/refuse.ts';
-import { sendOnce, streamOnce, whenClosed } from '../http/send-finished.ts';
+import { NO_STORE, type Representation, sendOnce, streamOnce, whenClosed } from '../http/send-finished.ts';
 import type { McpLimits } from './limits.ts';
+import { isModern, type ModernProtocol } from './modern-protocol.ts';
 import { batchParts, type Protocol, type RpcBody, writeAnswer } from './protocol.ts';
-import { type BodyFault, readBody, readMessages } from './read-messages.ts';
+import { type BodyFault, parseMessageBody, readBody, readMessages } from './read-messages.ts';
 import { RPC, type RpcCode, sendRpcError } from './rpc-error.ts';
-import {
-  isVersion,
-  type ProtocolVersion,
-  requiresVersionHeader,
-  type Session,
-  type Sessions,
-  supportsBatches,
-  VERSIONS,
-} from './sessions.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { isVersion, type ProtocolVersion, requiresVersionHeader, supportsBatches, VERSIONS } from './versions.ts';
 
 interface TransportOptions {
   protocol: Protocol;
+  modern: ModernProtocol;
   sessions: Sessions;
   limits: McpLimits;
   /** Why a request is refused for its Host or Origin; undefined if it is allowed. */
   originRefusal: (request: FastifyRequest) => string | undefined;
 }
 
+const EVENTS: Representation = { type: 'text/event-stream', caching: NO_STORE };
+
 const ALLOWED = 'POST, DELETE';
 
 /** What MCP clients in pages of other origins may send. */
 const PREFLIGHT = {
   'access-control-allow-methods': ALLOWED,
-  'access-control-allow-headers': 'Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Authorization, *',
+  'access-control-allow-headers':
+    'Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Authorization, *',
   'access-control-max-age': '86400',
 } as const;
 
-/** The HTTP side of /japan/mcp: origins, limits, sessions. */
+/** The HTTP side of /japan/mcp: origins and limits of both protocols, sessions of the older one (ERA-02). */
 export class HttpTransport {
   readonly #options: TransportOptions;
   #openRequests = 0;
@@ -79,7 +77,10 @@ export class HttpTransport {
     const { protocol, limits } = this.#options;
     const body = await readBody(request.raw, limits);
     if (!body.ok) return this.#refuseBody(reply, body.failure);
-    const messages = readMessages(body.value);
+    const parsed = parseMessageBody(body.value);
+    if (!parsed.ok) return refuse(reply, 400, parsed.failure.message, parsed.failure.code);
+    if (isModern(parsed.value, request.headers)) return this.#answerModern(request, reply, parsed.value);
+    const messages = readMessages(parsed.value);
     if (!messages.ok) return refuse(reply, 400, messages.failure.message, messages.failure.code);
 
     const { isBatch, requests } = messages.value;
@@ -102,6 +103,12 @@ export class HttpTransport {
     if (only === undefined) return reply.code(202).send();
     if (isBatch) return streamOnce(request, reply, batchParts(protocol, requests), limits.stallMs);
     return this.#send(request, reply, writeAnswer(await protocol.ask(only)));
+  }
+
+  /** ERA-01 */
+  async #answerModern(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<FastifyReply> {
+    const answer = await this.#options.modern.ask(body, request.headers);
+    return this.#send(request, reply.code(answer.status), answer.body, answer.type);
   }
 
   /** MCP-02, MCP-04, MCP-06 */
@@ -164,9 +171,12 @@ export class HttpTransport {
     return session;
   }
 
-  #send(request: FastifyRequest, reply: FastifyReply, answer: RpcBody): Promise<FastifyReply> {
+  #send(request: FastifyRequest, reply: FastifyReply, answer: RpcBody, type?: string): Promise<FastifyReply> {
     const { stallMs } = this.#options.limits;
-    if (answer.kind === 'whole') return sendOnce(request, reply, answer.body, stallMs);
+    if (answer.kind === 'whole') {
+      const representation = type === 'text/event-stream' ? EVENTS : undefined;
+      return sendOnce(request, reply, answer.body, stallMs, representation);
+    }
     whenClosed(reply, answer.release);
     return streamOnce(request, reply, answer.parts, stallMs);
   }

@@ -11,8 +11,8 @@ import {
 import { SERVER_FAULT } from '../http/refuse.ts';
 import { RPC } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
-import { VERSIONS } from './sessions.ts';
 import type { Tool, ToolAnswer } from './tools/tool.ts';
+import { VERSIONS } from './versions.ts';
 
 /** The response to one request. Its result may be finished bytes, or too long to be held in memory. */
 interface RpcAnswer {
@@ -21,7 +21,11 @@ interface RpcAnswer {
   result: ToolAnswer | undefined;
 }
 
-interface ProtocolOptions {
+/** The result of tools/list, without the braces. */
+export const listMembers = (tools: readonly Tool[]): Buffer =>
+  Buffer.from(`"tools":${JSON.stringify(tools.map(({ listed }) => listed))}`);
+
+export interface ProtocolOptions {
   tools: readonly Tool[];
   onFault: (error: unknown) => void;
 }
@@ -32,6 +36,9 @@ const MESSAGES: Readonly<Record<number, string>> = {
   [RPC.invalidParameters]: 'the params do not fit the method',
   [RPC.fault]: SERVER_FAULT,
 };
+
+export const UNKNOWN_TOOL = 'unknown tool; tools/list lists the tools';
+export const LIST_HAS_ONE_PAGE = 'the list has one page, and takes no cursor';
 
 /** The SDK would treat invalid params of these methods as its own fault. */
 const FITS: Readonly<Record<string, (request: unknown) => boolean>> = {
@@ -70,7 +77,7 @@ export class Protocol {
   constructor({ tools, onFault }: ProtocolOptions) {
     this.#onFault = onFault;
     this.#tools = new Map(tools.map((tool) => [tool.listed.name, tool]));
-    this.#list = Buffer.from(JSON.stringify({ tools: tools.map(({ listed }) => listed) }));
+    this.#list = listMembers(tools);
     this.#transport = {
       start: async () => {},
       close: async () => this.#transport.onclose?.(),
@@ -83,13 +90,13 @@ export class Protocol {
     });
     this.#server.onerror = onFault;
     this.#server.setRequestHandler('tools/list', ({ params }, { mcpReq }) => {
-      if (params?.cursor !== undefined) throw this.#error(mcpReq.id, 'the list has one page, and takes no cursor');
-      this.#callOf(mcpReq.id).result = { kind: 'whole', parts: [this.#list] };
+      if (params?.cursor !== undefined) throw this.#error(mcpReq.id, LIST_HAS_ONE_PAGE);
+      this.#callOf(mcpReq.id).result = { kind: 'whole', members: [this.#list] };
       return { tools: [] };
     });
     this.#server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const tool = this.#tools.get(params.name);
-      if (tool === undefined) throw this.#error(mcpReq.id, 'unknown tool; tools/list lists the tools');
+      if (tool === undefined) throw this.#error(mcpReq.id, UNKNOWN_TOOL);
       this.#callOf(mcpReq.id).result = await tool.call(params.arguments ?? {});
       return { content: [] };
     });
@@ -140,21 +147,26 @@ export type RpcBody =
   | { kind: 'whole'; body: Buffer }
   | { kind: 'stream'; parts: AsyncIterable<Uint8Array>; release: () => void };
 
-const CLOSE = Buffer.from('}');
+const CLOSE = Buffer.from('}}');
 
-export function writeAnswer({ response, result }: RpcAnswer): RpcBody {
-  if (result === undefined || 'error' in response) {
-    return { kind: 'whole', body: Buffer.from(JSON.stringify(response)) };
-  }
-  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":`);
-  if (result.kind === 'whole') return { kind: 'whole', body: Buffer.concat([head, ...result.parts, CLOSE]) };
-  const { parts, release } = result;
+/** `more` are members that follow those of the tool. */
+export function writeResult(id: JSONRPCRequest['id'], result: ToolAnswer, more = ''): RpcBody {
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`);
+  const tail = more === '' ? CLOSE : Buffer.from(`,${more}}}`);
+  if (result.kind === 'whole') return { kind: 'whole', body: Buffer.concat([head, ...result.members, tail]) };
+  const { members, release } = result;
   async function* whole() {
     yield head;
-    yield* parts;
-    yield CLOSE;
+    yield* members;
+    yield tail;
   }
   return { kind: 'stream', parts: whole(), release };
+}
+
+export function writeAnswer({ response, result }: RpcAnswer): RpcBody {
+  return result === undefined || 'error' in response
+    ? { kind: 'whole', body: Buffer.from(JSON.stringify(response)) }
+    : writeResult(response.id, result);
 }
 
 /** Answers the requests of a batch one after the other, so that only one response is held in memory. */

@@ -49,12 +49,19 @@ interface MessageFault {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON-RPC messages in a body. */
-export function readMessages(body: Buffer): Result<Messages, MessageFault> {
-  const parsed = parse(body);
-  if (parsed === undefined) return fail({ code: RPC.unreadable, message: 'the body is not JSON in UTF-8' });
-  const isBatch = Array.isArray(parsed.value);
-  const messages: unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
+export function parseMessageBody(body: Buffer): Result<unknown, MessageFault> {
+  try {
+    return ok(JSON.parse(utf8.decode(body)));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    return fail({ code: RPC.unreadable, message: 'the body is not JSON in UTF-8' });
+  }
+}
+
+/** The JSON-RPC messages in a parsed body. */
+export function readMessages(body: unknown): Result<Messages, MessageFault> {
+  const isBatch = Array.isArray(body);
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
   const invalid = (message: string) => fail({ code: RPC.invalidRequest, message });
   if (messages.length === 0) return invalid('the batch is empty');
   if (messages.length > MAX_BATCH) return invalid(`a batch has at most ${MAX_BATCH} messages`);
@@ -87,13 +94,4 @@ function isNotificationOrResponse(message: unknown): boolean {
   if (!isMessage(message)) return false;
   if (typeof message.method === 'string') return !('id' in message);
   return 'id' in message && ('result' in message || 'error' in message);
-}
-
-function parse(body: Buffer): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(utf8.decode(body)) };
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { MCP_ROOT } from '../http/surface.ts';
+import { MODERN_VERSION, VERSIONS } from './versions.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -41,4 +42,46 @@ export function serverCard(origin: string) {
     transport: 'streamable-http',
     authentication: { required: false },
   };
+}
+
+export const CARD_PATH = `${MCP_ROOT}/server-card`;
+export const CARD_TYPE = 'application/mcp-server-card+json';
+
+/** ERA-04: the card in the form of the MCP server-card specification, schema v1 (SEP-2127). */
+export function specifiedServerCard(origin: string) {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${reverseName(origin)}/${SERVER_INFO.name}`,
+    title: SERVER_INFO.title,
+    description: 'Buildings in Japan: every value with its source, its date and the best value that disagrees.',
+    version: SERVER_INFO.version,
+    websiteUrl: `${origin}/japan`,
+    icons: [{ src: `${origin}/favicon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${origin}${MCP_ROOT}`,
+        supportedProtocolVersions: [MODERN_VERSION, ...VERSIONS],
+      },
+    ],
+  };
+}
+
+/** ERA-05: where clients that know only the domain find the card. */
+export function aiCatalog(origin: string) {
+  const { hostname } = new URL(origin);
+  return {
+    specVersion: '1.0',
+    entries: [
+      { identifier: `urn:air:${hostname}:mcp:${SERVER_INFO.name}`, type: CARD_TYPE, url: `${origin}${CARD_PATH}` },
+    ],
+  };
+}
+
+/** `com.example` of example.com; addresses have no such name. */
+function reverseName(origin: string): string {
+  const { hostname } = new URL(origin);
+  return /^[a-z\d-]+(\.[a-z\d-]+)*$/.test(hostname) && !/^[\d.]+$/.test(hostname)
+    ? hostname.split('.').reverse().join('.')
+    : 'localhost';
 }

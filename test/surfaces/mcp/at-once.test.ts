@@ -5,7 +5,7 @@ import type { Registry } from '../../../src/registry/registry.ts';
 import { BUILDING_EXAMPLE } from '../../../src/surfaces/api/examples.ts';
 import { WINDOW_MS } from '../../../src/surfaces/http/rate-limiter.ts';
 import { MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
-import { VERSIONS } from '../../../src/surfaces/mcp/sessions.ts';
+import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
 import { ok } from '../../../src/vocabulary/result.ts';
 import {
   callOf,

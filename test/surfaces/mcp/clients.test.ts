@@ -13,7 +13,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { API_ROOT, MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
-import { VERSIONS } from '../../../src/surfaces/mcp/sessions.ts';
+import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
 import { childEnvironment } from '../../support/child-environment.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { gauge } from '../../support/mcp.ts';
@@ -37,7 +37,12 @@ const QUESTIONS: [
   ['get_owner_portfolio', { name: OWNER }, `${API_ROOT}/owners/${encodeURIComponent(OWNER)}/assets`],
   ['get_asset_reit', { id: SMALL.full }, undefined, () => ({ buildingId: SMALL.full, publications: [] })],
 ];
-const TOOLS = QUESTIONS.map(([tool]) => tool);
+
+/** The same with the tool that only clients of the newer protocol see. */
+const MODERN_QUESTIONS: typeof QUESTIONS = [
+  ...QUESTIONS,
+  ['get_area', { prefecture: 'tokyo' }, `${API_ROOT}/areas/tokyo`],
+];
 
 /** Counts validations, so that a test can prove that responses were validated. */
 class CountingValidator extends AjvJsonSchemaValidator {
@@ -86,12 +91,12 @@ onBothEngines("the SDK's own client", (fresh) => {
   });
   afterAll(() => small.close());
 
-  async function useEverything({ client, transport, validator }: Connected): Promise<void> {
+  async function useTools({ client, validator }: Connected, questions: typeof QUESTIONS): Promise<void> {
     expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
     expect(client.getServerVersion()).toMatchObject({ name: 'tatemono' });
     expect(client.getInstructions()).toMatch(/read-only registry of buildings/);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    expect(tools.map(({ name }) => name)).toEqual(questions.map(([tool]) => tool));
     for (const tool of tools) {
       expect(tool.annotations).toEqual({
         readOnlyHint: true,
@@ -101,7 +106,7 @@ onBothEngines("the SDK's own client", (fresh) => {
       });
     }
 
-    for (const [i, [name, args, rest, wrap = (answer: unknown) => answer]] of QUESTIONS.entries()) {
+    for (const [i, [name, args, rest, wrap = (answer: unknown) => answer]] of questions.entries()) {
       const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
       expect(isError).toBeUndefined();
       expect(content).toEqual([{ type: 'text', text: expect.stringMatching(/\S/) }]);
@@ -112,6 +117,13 @@ onBothEngines("the SDK's own client", (fresh) => {
     const missing = await client.callTool({ name: 'get_asset', arguments: { id: SMALL.unknown } });
     expect(missing).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^not_found/) }] });
     await expect(client.callTool({ name: 'get_nothing' })).rejects.toMatchObject({ code: -32_602 });
+  }
+
+  async function useEverything(one: Connected): Promise<void> {
+    const { client, transport } = one;
+    await useTools(one, QUESTIONS);
+    // ERA-03
+    await expect(client.callTool({ name: 'get_area' })).rejects.toMatchObject({ code: -32_602 });
     expect(await client.ping()).toEqual({});
 
     const { sessionId, protocolVersion } = transport;
@@ -139,10 +151,12 @@ onBothEngines("the SDK's own client", (fresh) => {
     });
   });
 
-  it('MCP-02 can use every feature after first requesting an unsupported version', async () => {
+  it('ERA-01 ERA-03 a client of 2026-07-28 can use every tool without a session', async () => {
     await connected(port, { versionNegotiation: { mode: 'auto' } }, async (one) => {
-      expect(one.client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
-      await useEverything(one);
+      expect(one.client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+      await useTools(one, MODERN_QUESTIONS);
+      expect(one.transport.sessionId).toBeUndefined();
+      expect(await gauge(port, 'sessions')).toBe(0);
     });
   });
 
@@ -193,8 +207,9 @@ describe('the public conformance suite', () => {
   });
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-  function run(port: number, scenario: string): Promise<{ code: number; output: string }> {
-    const args = ['server', '--url', `http://127.0.0.1:${port}${MCP_ROOT}`, '--scenario', scenario];
+  function run(port: number, scenario: string, version: string): Promise<{ code: number; output: string }> {
+    const url = `http://127.0.0.1:${port}${MCP_ROOT}`;
+    const args = ['server', '--url', url, '--scenario', scenario, '--spec-version', version];
     const options = {
       cwd: dir,
       env: childEnvironment({ NO_COLOR: '1', NODE_COMPILE_CACHE: inject('compileCache') }),
@@ -208,16 +223,21 @@ describe('the public conformance suite', () => {
   }
 
   it.each([
-    ['server-initialize', 1],
-    ['ping', 1],
-    ['tools-list', 1],
-    ['dns-rebinding-protection', 2],
-    ['server-sse-multiple-streams', 1],
+    ['server-initialize', '2025-11-25', 3],
+    ['server-session-lifecycle', '2025-11-25', 3],
+    ['ping', '2025-11-25', 2],
+    ['tools-list', '2025-11-25', 3],
+    ['dns-rebinding-protection', '2025-11-25', 2],
+    ['server-sse-multiple-streams', '2025-11-25', 1],
     // Responses are not event streams, so this scenario runs no checks; it only must not fail.
-    ['server-sse-polling', 0],
-  ])('MCP-01 passes %s', async (scenario, checks) => {
+    ['server-sse-polling', '2025-11-25', 0],
+    ['tools-list', '2026-07-28', 4],
+    ['http-header-validation', '2026-07-28', 14],
+    ['dns-rebinding-protection', '2026-07-28', 2],
+    ['server-sse-multiple-streams', '2026-07-28', 1],
+  ])('MCP-01 ERA-01 passes %s of %s', async (scenario, version, checks) => {
     await listening(uncheckedServerOn(emptyRegistry), async (port) => {
-      const { code, output } = await run(port, scenario);
+      const { code, output } = await run(port, scenario, version);
       expect(output).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
       expect(output).not.toMatch(/FAILURE|WARNING/);
       expect(code).toBe(0);
@@ -225,9 +245,40 @@ describe('the public conformance suite', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  /** Checks that need features which this server does not have: prompts, resources, tools of the suite. */
+  it.each([
+    [
+      'server-stateless',
+      [
+        'sep-2575-server-rejects-undeclared-capability',
+        'sep-2575-missing-capability-http-400',
+        'sep-2575-http-server-no-independent-requests-on-stream',
+        'sep-2575-server-no-log-without-loglevel',
+      ],
+    ],
+    [
+      'caching',
+      [
+        'sep-2549-prompts-list-caching-hints',
+        'sep-2549-resources-list-caching-hints',
+        'sep-2549-resources-templates-list-caching-hints',
+      ],
+    ],
+  ])('ERA-01 fails %s only where it tests other features', async (scenario, expected) => {
+    await listening(uncheckedServerOn(emptyRegistry), async (port) => {
+      const { output } = await run(port, scenario, '2026-07-28');
+      const failed = [...output.matchAll(/\[(\S+) *\] \S*FAILURE/g)].map(([, check]) => check);
+      expect([...new Set(failed)]).toEqual(expected);
+      expect(output).toMatch(/SUCCESS/);
+    });
+  });
+
   it('reports a failing server', async () => {
     await listening(uncheckedServerOn(emptyRegistry), async (port) => {
-      expect(await run(port, 'prompts-list')).toMatchObject({ code: 1, output: expect.stringContaining('FAILURE') });
+      expect(await run(port, 'prompts-list', '2025-11-25')).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('FAILURE'),
+      });
     });
   });
 });

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSIONS } from '../../../src/surfaces/mcp/sessions.ts';
+import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
 import {
   callOf,
   expectRpcError,

@@ -9,10 +9,10 @@ import { markdownText } from '../../http/markdown.ts';
 import { NAMED_SCHEMAS, type PublishedSchema, schemaPublisher } from '../../http/published-schemas.ts';
 import { SERVER_FAULT } from '../../http/refuse.ts';
 
-/** The JSON of a tool's result: in parts that are all there, or streamed. */
+/** The members of a result, as JSON without the braces: in parts that are all there, or streamed. */
 export type ToolAnswer =
-  | { kind: 'whole'; parts: readonly Uint8Array[] }
-  | { kind: 'stream'; parts: AsyncIterable<Uint8Array>; release: () => void };
+  | { kind: 'whole'; members: readonly Uint8Array[] }
+  | { kind: 'stream'; members: AsyncIterable<Uint8Array>; release: () => void };
 
 export interface Tool {
   /** The entry in tools/list. */
@@ -101,7 +101,10 @@ function publishOutput(output: TSchema): PublishedSchema {
 
 /** An error that the model can read and correct, as opposed to a protocol error. */
 export function toolError(text: string): ToolAnswer {
-  return { kind: 'whole', parts: [Buffer.from(JSON.stringify({ content: [{ type: 'text', text }], isError: true }))] };
+  return {
+    kind: 'whole',
+    members: [Buffer.from(`"content":[${JSON.stringify({ type: 'text', text })}],"isError":true`)],
+  };
 }
 
 /** MCP-11, MCP-16: the bytes of the REST response, and a text for models that see no structured content. */
@@ -111,13 +114,12 @@ export function wholeAnswer(text: string, ...structured: readonly Uint8Array[]):
 
 /** The JSON before the structured content. */
 export function contentOf(text: string): Uint8Array {
-  return Buffer.from(`{"content":[${JSON.stringify({ type: 'text', text })}],"structuredContent":`);
+  return Buffer.from(`"content":[${JSON.stringify({ type: 'text', text })}],"structuredContent":`);
 }
 
 export function withContent(content: Uint8Array, ...structured: readonly Uint8Array[]): ToolAnswer {
-  return { kind: 'whole', parts: [content, ...structured, CLOSE] };
+  return { kind: 'whole', members: [content, ...structured] };
 }
-const CLOSE = Buffer.from('}');
 
 /** The same as a stream, whose text is known when the rest has been sent. */
 export function streamedAnswer(
@@ -125,12 +127,12 @@ export function streamedAnswer(
   release: () => void,
   text: () => string,
 ): ToolAnswer {
-  async function* parts() {
-    yield Buffer.from('{"structuredContent":');
+  async function* members() {
+    yield Buffer.from('"structuredContent":');
     yield* structured;
-    yield Buffer.from(`,"content":[${JSON.stringify({ type: 'text', text: text() })}]}`);
+    yield Buffer.from(`,"content":[${JSON.stringify({ type: 'text', text: text() })}]`);
   }
-  return { kind: 'stream', parts: parts(), release };
+  return { kind: 'stream', members: members(), release };
 }
 
 type NoBuilding = Exclude<GetFailure, { kind: 'movedBuilding' }>;

@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  createMcpHandler,
+  type JSONRPCResponse,
+  type McpHttpHandler,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  Server,
+} from '@modelcontextprotocol/server';
+import { MCP_ROOT } from '../http/surface.ts';
+import {
+  LIST_HAS_ONE_PAGE,
+  listMembers,
+  type ProtocolOptions,
+  type RpcBody,
+  UNKNOWN_TOOL,
+  writeResult,
+} from './protocol.ts';
+import { RPC } from './rpc-error.ts';
+import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
+import type { Tool, ToolAnswer } from './tools/tool.ts';
+import { MODERN_VERSION } from './versions.ts';
+
+/** Headers that name what a request contains; the SDK compares them with its body. */
+const COMPARED_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+interface ModernAnswer {
+  status: number;
+  type: string | undefined;
+  body: RpcBody;
+}
+
+/** ERA-02: a message that carries the envelope, or one without a session under the newer version. */
+export function isModern(body: unknown, headers: IncomingHttpHeaders): boolean {
+  if (Array.isArray(body) ? body.some(hasEnvelope) : hasEnvelope(body)) return true;
+  return headers['mcp-protocol-version'] === MODERN_VERSION && headers['mcp-session-id'] === undefined;
+}
+
+function hasEnvelope(message: unknown): boolean {
+  const meta = (message as { params?: { _meta?: unknown } } | null)?.params?._meta;
+  return typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta;
+}
+
+/** The list of tools and the instructions change only with the program. */
+const LASTING = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/**
+ * ERA-01: the newer protocol, by the SDK's own handler: it checks headers and envelope and answers each request with a
+ * server of its own, so that any process can answer any request. Results of tools are finished bytes, as in Protocol: the
+ * SDK answers with an empty result, whose other members follow those of the tool.
+ */
+export class ModernProtocol {
+  readonly #results = new WeakMap<Request, ToolAnswer>();
+  readonly #handler: McpHttpHandler;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #list: ToolAnswer;
+  readonly #onFault: ProtocolOptions['onFault'];
+  #lastError: Error | undefined;
+
+  constructor({ tools, onFault }: ProtocolOptions) {
+    this.#onFault = onFault;
+    this.#tools = new Map(tools.map((tool) => [tool.listed.name, tool]));
+    this.#list = { kind: 'whole', members: [listMembers(tools)] };
+    this.#handler = createMcpHandler(() => this.#createServer(), {
+      legacy: 'reject',
+      onerror: (error) => {
+        this.#lastError = error;
+      },
+    });
+  }
+
+  async ask(body: unknown, headers: IncomingHttpHeaders): Promise<ModernAnswer> {
+    const request = new Request(`http://localhost${MCP_ROOT}`, { method: 'POST', headers: requestHeaders(headers) });
+    const response = await this.#handler.fetch(request, { parsedBody: body });
+    const { status } = response;
+    // The SDK also reports the faults of clients, which are not logged.
+    if (status >= 500) this.#onFault(this.#lastError);
+    const type = response.headers.get('content-type') ?? undefined;
+    const text = await response.text();
+    const result = this.#results.get(request);
+    if (result === undefined) return { status, type, body: { kind: 'whole', body: Buffer.from(text) } };
+    const answered = JSON.parse(text) as JSONRPCResponse;
+    if ('error' in answered) throw new Error('the SDK refused the result of a tool');
+    const { content: _content, tools: _tools, ...more } = answered.result;
+    return { status, type, body: writeResult(answered.id, result, JSON.stringify(more).slice(1, -1)) };
+  }
+
+  close(): Promise<void> {
+    return this.#handler.close();
+  }
+
+  #createServer(): Server {
+    const server = new Server(SERVER_INFO, {
+      capabilities: { tools: { listChanged: false } },
+      instructions: INSTRUCTIONS,
+      supportedProtocolVersions: [MODERN_VERSION],
+      cacheHints: { 'tools/list': LASTING, 'server/discover': LASTING },
+    });
+    server.setRequestHandler('tools/list', ({ params }, { http }) => {
+      if (params?.cursor !== undefined) throw new ProtocolError(RPC.invalidParameters, LIST_HAS_ONE_PAGE);
+      this.#results.set(http?.req as Request, this.#list);
+      return { tools: [] };
+    });
+    server.setRequestHandler('tools/call', async ({ params }, { http }) => {
+      const tool = this.#tools.get(params.name);
+      if (tool === undefined) throw new ProtocolError(RPC.invalidParameters, UNKNOWN_TOOL);
+      this.#results.set(http?.req as Request, await tool.call(params.arguments ?? {}));
+      return { content: [] };
+    });
+    return server;
+  }
+}
+
+function requestHeaders(headers: IncomingHttpHeaders): [string, string][] {
+  const given = COMPARED_HEADERS.map((name): [string, unknown] => [name, headers[name]]);
+  const named = given.filter((header): header is [string, string] => typeof header[1] === 'string');
+  return [['content-type', 'application/json'], ...named];
+}
