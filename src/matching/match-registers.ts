@@ -2,15 +2,14 @@ import { NAMES_NONE, type SourceRecord, updateRecords } from '../observations/so
 import type { Areas } from '../registry/areas.ts';
 import { findBuildingsIn, findMembers } from '../registry/buildings.ts';
 import { findSurvivors } from '../registry/identity.ts';
+import { houseNumbersIn, type MatchCandidate, matchRegister, normaliseName } from '../registry/register-rule.ts';
 import type { Db, Tx } from '../storage/storage.ts';
-import { parseHouseNumbers } from '../vocabulary/address.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
 import { clearRegisterMarkers, registerAreasToMatch } from './match-markers.ts';
 import { type MatchingContext, type MatchingRun, newRun, type Publish, reassign } from './matching-run.ts';
 import { recordsAddressedIn, recordsOfBuildings, registersIn, unplacedRegisters } from './queries.ts';
-import { type MatchCandidate, matchRegister, normaliseName } from './rules.ts';
 
 /**
  * CON-09: matches the records of registers and disclosures, machi-aza by machi-aza, against what the other sources say
@@ -45,7 +44,7 @@ async function matchIn(tx: Tx, run: MatchingRun, area: string): Promise<void> {
     registers.map((record) => {
       const own = claims.get(record.id);
       const [name = null] = own === undefined ? [] : textsOf(own, 'nameJa');
-      const numbers = own === undefined ? [] : numbersIn(run.areas, area, textsOf(own, 'addressJa'));
+      const numbers = own === undefined ? [] : houseNumbersIn(run.areas, area, textsOf(own, 'addressJa'));
       const verdict = matchRegister({ numbers, name }, candidates);
       return 'building' in verdict
         ? { record, building: verdict.building, reason: null }
@@ -71,18 +70,10 @@ async function findCandidates(db: Db, areas: Areas, area: string): Promise<Match
     const own = claims.get(record.id);
     const candidate = candidates.get(survivorOf.get(record.building as AssetKey) as AssetKey);
     if (own === undefined || candidate === undefined) continue;
-    for (const number of numbersIn(areas, area, textsOf(own, 'addressJa'))) candidate.numbers.add(number);
+    for (const number of houseNumbersIn(areas, area, textsOf(own, 'addressJa'))) candidate.numbers.add(number);
     for (const name of textsOf(own, 'nameJa', 'nameEn', 'aliases')) candidate.names.add(normaliseName(name));
   }
   return [...candidates.values()];
-}
-
-/** House numbers of the addresses in this machi-aza. */
-function numbersIn(areas: Areas, area: string, addresses: readonly string[]): string[] {
-  return addresses.flatMap((address) => {
-    const resolved = areas.resolveAddress(address);
-    return resolved?.machiAza === area ? parseHouseNumbers(resolved.rest, areas.get(area)?.nameJa) : [];
-  });
 }
 
 /** Finds the machi-aza of registers and disclosures that have none yet; returns the affected areas. */

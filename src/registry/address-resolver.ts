@@ -11,6 +11,9 @@ export interface ResolvedAddress {
   rest: string;
 }
 
+/** What the resolver needs of an area. */
+export type NamedPlace = Pick<Area, 'code' | 'level' | 'parent' | 'nameJa'>;
+
 interface NamedArea {
   name: string;
   code: string;
@@ -62,6 +65,13 @@ class MachiAzaNames {
   }
 }
 
+/** The texts with which an address in this machi-aza may name it, up to the number of its chome. */
+export function machiAzaStems(nameJa: string): string[] {
+  const names = new MachiAzaNames();
+  names.add(nameJa, '');
+  return [...new Set([...names.byName.keys(), ...names.chomeByStem.keys()])];
+}
+
 const LEADING_NUMERALS = new RegExp(`^[${NUMERALS}壱弐参拾]+`, 'u');
 
 /** How much of an address may name the prefecture and the ward, and then the machi-aza. */
@@ -85,7 +95,12 @@ export class AddressResolver {
   readonly #wards = new Map<string, NamedWard[]>();
   readonly #machiAza = new Map<string, MachiAzaNames>();
 
-  constructor(areas: Iterable<Area>) {
+  constructor(areas: Iterable<NamedPlace>) {
+    this.add(areas);
+  }
+
+  /** Adds areas; machi-aza may be added ward by ward, when an address names the ward. */
+  add(areas: Iterable<NamedPlace>): void {
     for (const { code, level, parent, nameJa } of areas) {
       if (level === 'prefecture') this.#prefectures.push({ name: normaliseAreaName(nameJa), code });
       else if (level === 'ward') {
@@ -107,6 +122,33 @@ export class AddressResolver {
 
   /** Undefined if the address fits no ward, or more than one. */
   resolve(address: string): ResolvedAddress | undefined {
+    const { original, ends, at, likely } = this.#readWards(address);
+    const resolved = likely.map((ward) => this.#resolveIn(ward, original.slice(ends[at + ward.name.length])));
+    const withMachiAza = resolved.filter(({ machiAza }) => machiAza !== null);
+    const isNamed = likely.some(({ isWithoutCity }) => !isWithoutCity);
+    const candidates = withMachiAza.length > 0 ? withMachiAza : isNamed ? resolved : [];
+    return candidates.length === 1 ? candidates[0] : undefined;
+  }
+
+  /** The wards that an address may name, whose machi-aza `resolve` needs. */
+  wardsIn(address: string): string[] {
+    return this.#readWards(address).likely.map(({ code }) => code);
+  }
+
+  /** What an address without a ward consists of: the prefecture, if it names one, and the text after it. */
+  withoutWard(address: string): { prefecture: string | undefined; rest: string } {
+    const { original, ends, at, prefecture } = this.#readWards(address);
+    return { prefecture: prefecture?.code, rest: original.slice(ends[at]) };
+  }
+
+  /** The location of a text without a ward in each of some wards that has such a machi-aza. */
+  resolveInWards(rest: string, wards: readonly string[]): ResolvedAddress[] {
+    return wards
+      .map((code) => this.#resolveIn({ name: '', code, isWithoutCity: false }, rest))
+      .filter(({ machiAza }) => machiAza !== null);
+  }
+
+  #readWards(address: string) {
     const original = withoutPreamble(address);
     const { text, ends } = foldAreaName(original.slice(0, MAX_WARD_NAME));
     const prefecture = this.#prefectures.find(({ name }) => text.startsWith(name));
@@ -115,14 +157,9 @@ export class AddressResolver {
       prefecture === undefined ? [...this.#wards.values()].flat() : (this.#wards.get(prefecture.code) ?? []);
     const matching = wards.filter(({ name }) => text.startsWith(name, at));
     const withCity = matching.filter(({ isWithoutCity }) => !isWithoutCity);
-    const likely = withCity.length > 0 ? withCity : matching;
-    const longest = Math.max(0, ...likely.map(({ name }) => name.length));
-    const resolved = likely
-      .filter(({ name }) => name.length === longest)
-      .map((ward) => this.#resolveIn(ward, original.slice(ends[at + ward.name.length])));
-    const withMachiAza = resolved.filter(({ machiAza }) => machiAza !== null);
-    const candidates = withMachiAza.length > 0 ? withMachiAza : withCity.length > 0 ? resolved : [];
-    return candidates.length === 1 ? candidates[0] : undefined;
+    const named = withCity.length > 0 ? withCity : matching;
+    const longest = Math.max(0, ...named.map(({ name }) => name.length));
+    return { original, ends, at, prefecture, likely: named.filter(({ name }) => name.length === longest) };
   }
 
   #resolveIn({ name, code: ward }: NamedWard, original: string): ResolvedAddress {

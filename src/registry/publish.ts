@@ -7,6 +7,13 @@ import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
 import { BUILDING_COLUMNS, type BuildingRow, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
+import {
+  type LookupKeys,
+  lookupKeysOf,
+  readLookupKeys,
+  removeLookupKeys,
+  replaceLookupKeys,
+} from './lookup/lookup-keys.ts';
 import { addStalePlaces, STALE_PLACE_COLUMNS } from './markers.ts';
 import type { Placement } from './place-building.ts';
 import { composePage, HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './records.ts';
@@ -22,6 +29,7 @@ interface CurrentVersion {
   history: VersionHistory;
   /** The tag of the stored record. */
   etag: string | null;
+  lookupKeys: readonly number[];
 }
 
 /** The history of a building before the version being decided. */
@@ -37,6 +45,7 @@ export interface Decisions {
   /** Places that the records of neighbours show differently now. */
   places: unknown[][];
   entries: EntryChange[];
+  lookupKeys: LookupKeys[];
   /** Buildings that are no longer published. */
   unpublished: AssetKey[];
   /** Buildings that lost their point, and with it `nearby`. */
@@ -52,6 +61,7 @@ export const noDecisions = (): Decisions => ({
   heads: [],
   places: [],
   entries: [],
+  lookupKeys: [],
   unpublished: [],
   lostPoint: [],
   areas: [],
@@ -100,6 +110,9 @@ export function decideBuilding(
     if (before.area !== null) decisions.unpublished.push(before.id);
     return;
   }
+  // Computed even without a new version, because a changed area tree may read the same address differently.
+  const keys = lookupKeysOf(canonical, areas);
+  if (keys.join() !== (current?.lookupKeys ?? []).join()) decisions.lookupKeys.push({ building: before.id, keys });
   const head = toHead(before.id, composePage(before.id, canonical, areas.place(area), history));
   if (head.etag !== current?.etag) decisions.heads.push(toHeadRow(head));
 }
@@ -131,6 +144,7 @@ export async function latestRecordedAt(db: Db): Promise<string> {
 
 export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, CurrentVersion>> {
   const found = new Map<AssetKey, CurrentVersion>();
+  const keys = await readLookupKeys(db, ids);
   for (const batch of batches(ids)) {
     const rows = await db
       .selectFrom('building_version as v')
@@ -146,7 +160,8 @@ export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Pro
       let current = found.get(building);
       if (current === undefined) {
         const encoded = canonical as string;
-        current = { encoded, decode: () => decodeCanonical(encoded), history: [], etag };
+        const lookupKeys = keys.get(building) ?? [];
+        current = { encoded, decode: () => decodeCanonical(encoded), history: [], etag, lookupKeys };
         found.set(building, current);
       }
       current.history.push({ version, recordedAt, changedFields: JSON.parse(changed_fields) as string[] });
@@ -171,6 +186,8 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
   await tx.insertNew('stale_place', STALE_PLACE_COLUMNS, decisions.places);
   await tx.upsert('page', HEAD_COLUMNS, decisions.heads);
   await removePages(tx, decisions.unpublished);
+  await removeLookupKeys(tx, decisions.unpublished);
+  await replaceLookupKeys(tx, decisions.lookupKeys);
   await removeNearby(tx, decisions.lostPoint);
   await changeEntries(tx, decisions.entries);
 }

@@ -3,11 +3,14 @@ import type { CountrySummary, SearchQuery } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import type { MapTile } from '../vocabulary/map-tile.ts';
+import type { MatchAnswer, MatchQuestion } from '../vocabulary/match-shapes.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import { readAreaSummary, readCountry } from './area-summaries.ts';
 import { type FormerBuilding, findFormer, parseWholeId, resolveSurvivor } from './identity.ts';
 import { type ListRecords, listRecords } from './listed-records.ts';
 import { type LongReadLimits, longReads } from './long-reads.ts';
+import { AddressFinders } from './lookup/address-finder.ts';
+import { findBuildings } from './lookup/find-buildings.ts';
 import { findMapPoints, type MapPoints, type MapPointsQuery } from './map-points/map-points.ts';
 import { buildAreaTile } from './map-tiles/area-features.ts';
 import { buildTile } from './map-tiles/build-tile.ts';
@@ -56,6 +59,8 @@ export interface Registry {
   findAreas(q: string): Promise<SuggestedArea[]>;
   /** What a search without results can offer instead. */
   findOffers(query: OffersQuery): Promise<Offers>;
+  /** RCN-01: which building each question means, in their order. */
+  match(questions: readonly MatchQuestion[]): Promise<MatchAnswer[]>;
   /** What became of the building whose ID is the whole query; undefined if it is live. */
   findFormer(q: string): Promise<FormerBuilding | undefined>;
   /** By slugs, from the prefecture down. */
@@ -84,6 +89,7 @@ export interface SearchBackend {
   suggest(q: string): Promise<SuggestRow[]>;
   areas(q: string): Promise<SuggestedArea[]>;
   offers(query: OffersQuery): Promise<Offers>;
+  match(questions: readonly MatchQuestion[]): Promise<MatchAnswer[]>;
   tile(tile: MapTile): Promise<FinishedResponse>;
   areaTile(tile: MapTile): Promise<FinishedResponse>;
   mapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
@@ -93,6 +99,7 @@ export function searchInline(storage: Storage): SearchBackend {
   const areas = new AreaFinder();
   const segments = new SegmentCache();
   const footprints = new BuildingFeatures();
+  const addresses = new AddressFinders();
   return {
     search: (query) => storage.snapshot((reads) => searchPage(reads, query)),
     list: (query) => storage.snapshot((reads) => listPage(reads, query, segments)),
@@ -101,6 +108,7 @@ export function searchInline(storage: Storage): SearchBackend {
     suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas, segments)),
     areas: (q) => storage.snapshot((reads) => areas.named(reads, q)),
     offers: (query) => storage.snapshot((reads) => findOffers(reads, query, segments)),
+    match: (questions) => storage.snapshot((reads) => findBuildings(reads, questions, { addresses, segments })),
     tile: (tile) => storage.snapshot((reads) => buildTile(reads, tile, footprints)),
     areaTile: (tile) => storage.snapshot((reads) => buildAreaTile(reads, tile)),
     mapPoints: (query) => storage.snapshot((reads) => findMapPoints(reads, query, segments)),
@@ -200,6 +208,7 @@ export function openRegistry(
     suggest: searchers.suggest,
     findAreas: searchers.areas,
     findOffers: searchers.offers,
+    match: searchers.match,
     async findFormer(q) {
       const key = parseWholeId(q);
       return key === undefined ? undefined : storage.snapshot((reads) => findFormer(reads, key));

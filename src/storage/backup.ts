@@ -25,6 +25,7 @@ const MADE_AGAIN = [
     'search_filter',
     'search_sort',
     'search_site',
+    'lookup_key',
     'area_summary',
     'stale_area',
   ] as const),

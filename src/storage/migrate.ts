@@ -16,6 +16,7 @@ import { matchAnew } from './migrations/0015-match-anew.ts';
 import { postcodes } from './migrations/0016-postcodes.ts';
 import { sites } from './migrations/0017-sites.ts';
 import { credits } from './migrations/0018-credits.ts';
+import { lookupKeys } from './migrations/0019-lookup-keys.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   postcodes,
   sites,
   credits,
+  lookupKeys,
 ];
 
 interface MigrationState {

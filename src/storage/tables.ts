@@ -31,6 +31,7 @@ export interface Tables {
   search_filter: SearchFilterTable;
   search_sort: SearchSortTable;
   search_site: SearchSiteTable;
+  lookup_key: LookupKeyTable;
   area_summary: AreaSummaryTable;
   stale_area: StaleAreaTable;
   mesh_count: MeshCountTable;
@@ -338,6 +339,12 @@ interface SearchSortTable {
 interface SearchSiteTable {
   segment: number;
   sites: Uint8Array;
+}
+
+/** A hash of a name or address of a published building. */
+interface LookupKeyTable {
+  building: number;
+  key: number;
 }
 
 interface AreaSummaryTable {

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type ItemClues, matchItem } from '../../src/matching/rules.ts';
 import {
-  type ItemClues,
   type MatchCandidate,
-  matchItem,
   matchRegister,
   normaliseName,
   type RegisterEntry,
-} from '../../src/matching/rules.ts';
+} from '../../src/registry/register-rule.ts';
 
 const candidate = (building: number, numbers: string[], ...names: string[]): MatchCandidate => ({
   building,

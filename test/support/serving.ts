@@ -64,6 +64,7 @@ export function faultyRegistry(fault: unknown): Registry {
     suggest: fail,
     findAreas: fail,
     findOffers: fail,
+    match: fail,
     findFormer: fail,
     getArea: fail,
     getCountry: fail,
@@ -96,6 +97,7 @@ export const emptyRegistry: Registry = {
   holdsSample: async () => false,
   findAreas: async () => [],
   findOffers: async ({ others }) => ({ offers: [], counts: others.map(() => 0) }),
+  match: async (questions) => questions.map(() => ({ verdict: 'none', candidates: [] })),
   findFormer: async () => undefined,
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
   getPortfolio: async (owner) =>

@@ -152,9 +152,10 @@ onBothEngines('the endpoints of the document', (fresh) => {
     return { filled, withQuery: `${filled}?${query}` };
   };
 
+  const NEED_A_QUERY = ['/japan/api/v1/match'];
   it.each(Object.keys(document.paths))('API-09 respond as documented: %s', async (path) => {
     const { filled, withQuery } = exampleOf(path);
-    for (const url of [filled, withQuery]) {
+    for (const url of NEED_A_QUERY.includes(path) ? [withQuery] : [filled, withQuery]) {
       const answer = await small.app.inject({ url });
       expect(answer.statusCode, url).toBe(200);
       const { etag } = answer.headers;

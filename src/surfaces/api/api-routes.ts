@@ -7,6 +7,7 @@ import { type ApiContext, type ApiEndpoint, defineEndpoint, registerEndpoint } f
 import { areaEndpoints } from './areas.ts';
 import { assetEndpoints } from './assets.ts';
 import { DOCUMENT_EXAMPLE } from './examples.ts';
+import { matchEndpoint } from './match.ts';
 import { composeOpenApi, type OpenApiDocument } from './openapi.ts';
 import { ownerEndpoint } from './owners.ts';
 import { reitEndpoints } from './reit.ts';
@@ -34,6 +35,7 @@ const getOpenApi = defineEndpoint({
 /** Every endpoint of v1. */
 export const ENDPOINTS: readonly ApiEndpoint[] = [
   ...assetEndpoints,
+  matchEndpoint,
   ...reitEndpoints,
   ...areaEndpoints,
   ownerEndpoint,

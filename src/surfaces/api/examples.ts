@@ -5,6 +5,7 @@ import type { AreaSummary, OwnerPortfolio, SearchEnvelope } from '../../vocabula
 import { attributionOf, creditsOf } from '../../vocabulary/attribution.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { FIELD_NAMES } from '../../vocabulary/fields.ts';
+import type { MatchAnswer } from '../../vocabulary/match-shapes.ts';
 
 /** Shortened responses of the bundled sample; a test checks them against the schemas. */
 const OSM = {
@@ -108,6 +109,24 @@ export const BUILDING_EXAMPLE: BuildingPage = {
 };
 
 export const SEARCH_EXAMPLE: SearchEnvelope = { items: [BUILDING_EXAMPLE], page: 1, total: 1, totalCapped: false };
+
+export const MATCH_EXAMPLE: MatchAnswer = {
+  verdict: 'match',
+  candidates: [
+    {
+      id: 'ASSET-JP-13-00000051',
+      path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome/ASSET-JP-13-00000051',
+      nameJa: '新丸の内ビルディング',
+      nameEn: 'Shin-Marunouchi Building',
+      addressJa: '東京都千代田区丸の内一丁目5番1号',
+      score: 1,
+      reasons: [
+        { kind: 'address', detail: '東京都千代田区丸の内一丁目5番1号' },
+        { kind: 'name', detail: '新丸の内ビルディング' },
+      ],
+    },
+  ],
+};
 
 export const OWNER_EXAMPLE: OwnerPortfolio = { owner: '東日本旅客鉄道', items: [BUILDING_EXAMPLE] };
 

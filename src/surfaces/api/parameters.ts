@@ -28,9 +28,20 @@ const refuse = (place: 'path' | 'query', what: string) =>
 
 /** What a refusal says about a value that its schema does not allow; it never repeats the value (API-05). */
 function requirementOf(schema: TSchema): string | undefined {
-  const { type, pattern, minimum } = schema as { type?: string; pattern?: string; minimum?: number };
+  const { type, pattern, minimum, maximum, ...rest } = schema as SchemaBounds;
   if (pattern === ASSET_ID_PATTERN) return `must have the form ${ASSET_PREFIX}-JP-NN-NNNNNNNN`;
+  if (rest.enum !== undefined) return `must be one of ${rest.enum.join(', ')}`;
+  if (maximum !== undefined)
+    return `must be ${type === 'integer' ? 'an integer' : 'a decimal number'} from ${minimum} to ${maximum}`;
   return type === 'integer' && minimum === 1 ? 'must be a positive integer' : undefined;
+}
+
+interface SchemaBounds {
+  type?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  enum?: readonly string[];
 }
 
 /** An example of how a request to an endpoint is refused with 400. */
@@ -97,7 +108,11 @@ function queryReader(schemas: TProperties): Read<string> {
 /** Returns undefined for text that the schema does not allow. */
 function valueReader(schema: TSchema): (text: string) => string | number | bigint | undefined {
   const validator = Compile(schema);
-  if ((schema as { type?: string }).type !== 'integer') return (text) => (validator.Check(text) ? text : undefined);
+  const { type } = schema as SchemaBounds;
+  if (type === 'number') {
+    return (text) => (/^-?\d+(\.\d+)?$/.test(text) && validator.Check(Number(text)) ? Number(text) : undefined);
+  }
+  if (type !== 'integer') return (text) => (validator.Check(text) ? text : undefined);
   return (text) => {
     if (!/^-?\d+$/.test(text)) return undefined;
     const number = Number(text);

@@ -46,6 +46,7 @@ import {
   SourcesEntrySchema,
   VenueSchema,
 } from '../../vocabulary/building-page.ts';
+import { MatchAnswerSchema, MatchCandidateSchema, MatchReasonSchema } from '../../vocabulary/match-shapes.ts';
 
 /** The names of the schemas in generated clients. API-10: a published name stays. */
 export const NAMED_SCHEMAS = {
@@ -65,6 +66,9 @@ export const NAMED_SCHEMAS = {
   History: HistorySchema,
   InheritedFrom: InheritedFromSchema,
   Location: LocationSchema,
+  MatchAnswer: MatchAnswerSchema,
+  MatchCandidate: MatchCandidateSchema,
+  MatchReason: MatchReasonSchema,
   MultiPolygon: MultiPolygonSchema,
   Nearby: NearbySchema,
   OwnerPortfolio: OwnerPortfolioSchema,

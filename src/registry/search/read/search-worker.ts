@@ -8,7 +8,7 @@ yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
   // The pool replaces idle connections that break.
   const backend = searchInline(openStorage(databaseUrl, () => {}));
-  const { areaTile, areas, list, listAll, mapPoints, offers, owner, search, suggest, tile } = backend;
+  const { areaTile, areas, list, listAll, mapPoints, match, offers, owner, search, suggest, tile } = backend;
   const slots = new SharedMemory(memory);
   const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {
     if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
@@ -25,5 +25,6 @@ answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ da
     owner,
     areas,
     offers,
+    match,
   };
 });

@@ -2,6 +2,7 @@ import { batches, type Db, isAmong, listParameter, type Tx } from '../../../stor
 import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import { Areas } from '../../areas.ts';
 import { decodeCanonical } from '../../canonical-codec.ts';
+import { addLookupKeys, type LookupKeys, lookupKeysOf } from '../../lookup/lookup-keys.ts';
 import { hasTodo } from '../../markers.ts';
 import { decodeBitmap, EMPTY_BITMAP, encodeBitmaps, withDoc } from '../format/bitmaps.ts';
 import {
@@ -210,8 +211,9 @@ export async function rebuildEntries(tx: Tx): Promise<void> {
   let next = 1;
   let indexed = 1;
   for (const batch of batches(order.map(({ id }) => id))) {
-    const entries = await entriesFor(tx, areas, batch);
+    const { entries, keys } = await entriesFor(tx, areas, batch);
     next = await putEntries(tx, entries, next);
+    await addLookupKeys(tx, keys);
     await markAreasStale(
       tx,
       entries.flatMap(({ place }) => place.area ?? []),
@@ -236,6 +238,7 @@ export async function hasIndex(db: Db): Promise<boolean> {
 
 const INDEX_TABLES = [
   ...(['search_entry', 'search_segment', 'search_posting', 'search_filter', 'search_sort', 'search_site'] as const),
+  'lookup_key' as const,
 ];
 
 async function removeAll(tx: Tx): Promise<void> {
@@ -247,7 +250,12 @@ async function removeAll(tx: Tx): Promise<void> {
   for (const table of INDEX_TABLES) await tx.db.deleteFrom(table).execute();
 }
 
-async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promise<NewEntry[]> {
+interface RebuiltEntries {
+  entries: NewEntry[];
+  keys: LookupKeys[];
+}
+
+async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promise<RebuiltEntries> {
   const rows = await tx.db
     .selectFrom('building as b')
     .innerJoin('building_version as v', (join) =>
@@ -257,16 +265,15 @@ async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promi
     .where('b.id', 'in', ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    if (row === undefined) return [];
+  const rebuilt: RebuiltEntries = { entries: [], keys: [] };
+  for (const building of ids) {
+    const row = byId.get(building);
+    if (row === undefined) continue;
     const published = row.state === 'live' && row.area !== null;
     const canonical = decodeCanonical(row.canonical);
-    return {
-      building: id,
-      place: published ? toEntryPlace(areas.place(row.area as string)) : UNPUBLISHED,
-      content: toEntryContent(canonical),
-      site: encodeSite(canonical),
-    };
-  });
+    const place = published ? toEntryPlace(areas.place(row.area as string)) : UNPUBLISHED;
+    rebuilt.entries.push({ building, place, content: toEntryContent(canonical), site: encodeSite(canonical) });
+    if (published) rebuilt.keys.push({ building, keys: lookupKeysOf(canonical, areas) });
+  }
+  return rebuilt;
 }

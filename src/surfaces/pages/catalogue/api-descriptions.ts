@@ -49,6 +49,43 @@ const JAPANESE: Readonly<Record<string, string>> = {
     '建物の1ページ分。最終ページより後、または50を超えるページは空です。',
   'The page is not a positive integer, or a parameter is given twice or cannot be decoded.':
     'pageが正の整数でない、または同じパラメーターが2回指定されているか、デコードできません。',
+
+  // Which building is meant
+  'Find which building is meant': 'どの建物かを特定する',
+  'Finds the building that a name, an address, a point or a source record means, by the rules that match the records of registers to buildings. Statements combine; they must not contradict each other.':
+    '名称、所在地、地点、出典の記録が指す建物を、登録簿の記録を建物に対応づけるのと同じ規則で探します。条件は組み合わせられますが、互いに矛盾してはなりません。',
+  'An address finds the building with this house number; of several, the one that also has the name. A name alone is compared in all Japan. A point means the footprint that contains it. A source record means the building it describes; of merged buildings, the one that remains. Use `verdict`: only `match` is certain.':
+    '所在地からは、その番号をもつ建物を探します。複数あれば、名称も一致するものに絞ります。名称だけの場合は全国で比較します。地点は、それを含む建物の輪郭を指します。出典の記録は、それが記述する建物を指し、統合された建物では統合先を指します。判定は `verdict` を見てください。確実なのは `match` だけです。',
+  'A name of the building. Compared with all its names and aliases; width, case, spaces and punctuation do not matter.':
+    '建物の名称。すべての名称と別名に対して比較します。全角・半角、大文字・小文字、空白、記号の違いは無視します。',
+  'A Japanese address, read as those of the registers: 丸の内1-9-2, 丸の内１丁目９番２号 and 丸の内一丁目9番2号 are one address. Give the municipality if the name of the machi-aza occurs more than once in Japan.':
+    '日本語の所在地。登録簿の所在地と同じ方法で読み取ります。丸の内1-9-2、丸の内１丁目９番２号、丸の内一丁目9番2号は同じ所在地です。同じ名前の町字がほかにもある場合は、市区町村も書いてください。',
+  'Latitude of a point in decimal degrees; needs `lon`.': '地点の緯度（十進度）。`lon` も必要です。',
+  'Longitude of a point in decimal degrees; needs `lat`.': '地点の経度（十進度）。`lat` も必要です。',
+  'The source of a record; needs `sourceRecordId`.': '記録の出典。`sourceRecordId` も必要です。',
+  'The ID of a record inside its source; needs `source`.': '出典の中での記録のID。`source` も必要です。',
+  'Only buildings of this use, as in a search.': 'この用途の建物だけに絞ります。指定方法は検索と同じです。',
+  'The most candidates to return.': '返す候補の最大数。',
+  'The verdict, and the buildings that fit at least in part.': '判定と、条件の少なくとも一部に合う建物。',
+  'None of name, address, point and source record is given, or half of a pair; or a number, the source or the limit is not allowed; or a parameter is given twice or cannot be decoded.':
+    '名称、所在地、地点、出典の記録のいずれもない、対の片方しかない、数値・出典・上限が正しくない、または同じパラメーターが複数あるか復号できません。',
+  'match: exactly one building is accepted. ambiguous: several may be meant. none: none is accepted; candidates fit only in part.':
+    'match：1棟だけに特定できました。ambiguous：複数の建物が考えられます。none：特定できません。候補は条件の一部にだけ合います。',
+  'By score, highest first, then by ID.': 'スコアの高い順、次いでID順。',
+  'The page of the building.': '建物のページ。',
+  'Japanese name; null if no source states one.': '日本語名称。どの出典にもなければnull。',
+  'English name; null if no source states one.': '英語名称。どの出典にもなければnull。',
+  'Japanese address; null if no source states one.': '日本語の所在地。どの出典にもなければnull。',
+  'The share of the request that fits: a source record weighs 4, an address 3 (the machi-aza alone 1.5), a point 3, a name 2. The verdict does not follow from it.':
+    '条件のうち合うものの割合。重みは、出典の記録が4、所在地が3（町字だけなら1.5）、地点が3、名称が2です。判定はスコアだけでは決まりません。',
+  'What fits, strongest first.': '合う条件。確かなものが先です。',
+  'A building that at least one statement of the request fits.': '条件の少なくとも1つに合う建物。',
+  'A statement of the request that fits the building.': '建物に合う条件。',
+  'sourceRecord: the record describes the building. address: the building has this house number. point: its footprint contains the point. name: one of its names or aliases is equal. machiAza: it is in the machi-aza of the address, and no source states its house number.':
+    'sourceRecord：記録がこの建物を記述しています。address：建物がこの番号をもちます。point：輪郭が地点を含みます。name：名称または別名の1つが一致します。machiAza：所在地の町字にあり、番号を示す出典がありません。',
+  'What the registry has: the record, the recorded address or name, or the machi-aza.':
+    '登録されている内容：記録、所在地、名称、または町字。',
+
   'Get a building': '建物を取得する',
   'The whole record of one building: every field with its value, its unit, where it came from, and the best source that disagrees. An ID is never reused; an ID that was merged into another is answered with 301.':
     '1棟の建物の完全な記録です。各項目の値、単位、出典と、異なる値を示す出典のうち最も優先順位の高いものを含みます。IDは再利用されません。別のIDに統合されたIDには301を返します。',

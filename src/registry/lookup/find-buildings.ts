@@ -1,0 +1,309 @@
+import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
+import type { Canonical } from '../../vocabulary/canonical.ts';
+import { CATEGORIES, readAskedUse } from '../../vocabulary/categories.ts';
+import { boxOf, contains, metresPerDegree, type Position } from '../../vocabulary/geometry.ts';
+import {
+  MATCH_REASONS,
+  type MatchAnswer,
+  type MatchCandidateShape,
+  type MatchQuestion,
+  type MatchReasonKind,
+} from '../../vocabulary/match-shapes.ts';
+import { decodeCanonical } from '../canonical-codec.ts';
+import { findSurvivor } from '../identity.ts';
+import { houseNumbersOf, normaliseName } from '../register-rule.ts';
+import { descending } from '../search/format/bitmaps.ts';
+import { type SearchEntry, wordKey, wordKeysOf } from '../search/format/entry.ts';
+import { indexedEnd, loadSegments } from '../search/format/segments.ts';
+import type { SegmentCache } from '../search/read/index-reads.ts';
+import { SiteFilter } from '../search/read/site-filter.ts';
+import type { AddressFinder, AddressFinders } from './address-finder.ts';
+import { type ComparedBuilding, judge, type NamedPlaceOfAddress, type Statements } from './judge.ts';
+import { addressesOf, addressKey, nameKey, namesOf } from './lookup-keys.ts';
+
+/** Beyond so many, a verdict is `ambiguous` whatever the others are. */
+const MAX_PER_KEY = 1_000;
+/** Buildings of one name or address that are compared in full. */
+const MAX_COMPARED = 50;
+
+/** What a thread keeps between questions. */
+interface LookupCaches {
+  addresses: AddressFinders;
+  segments: SegmentCache;
+}
+
+/** RCN-01, RCN-02: answers questions within one snapshot, in their order. */
+export async function findBuildings(
+  reads: Reads,
+  questions: readonly MatchQuestion[],
+  { addresses, segments }: LookupCaches,
+): Promise<MatchAnswer[]> {
+  const finder = await addresses.current(reads);
+  const answers: MatchAnswer[] = [];
+  for (const question of questions) answers.push(await answer(reads, question, finder, segments));
+  return answers;
+}
+
+async function answer(
+  reads: Reads,
+  question: MatchQuestion,
+  finder: AddressFinder,
+  segments: SegmentCache,
+): Promise<MatchAnswer> {
+  const { name, address, point, record, types, limit } = question;
+  const places = address === undefined ? undefined : await readPlaces(reads, finder, address);
+  const normalised = name === undefined ? undefined : normaliseName(name);
+  const position: Position | undefined = point === undefined ? undefined : [point.lon, point.lat];
+  const ofRecord = record === undefined ? [] : await buildingsOfRecord(reads, record.source, record.id);
+  const isAsked = useFilter(types);
+  const ids = new Set([
+    ...ofRecord,
+    ...(position === undefined ? [] : await buildingsAround(reads, segments, position)),
+    ...(await buildingsWithAddress(reads, places ?? [], isAsked)),
+    ...(await buildingsWithName(reads, normalised ?? '', places ?? [], isAsked)),
+  ]);
+  const known = await loadBuildings(reads, [...ids]);
+  await finder.prepare(
+    reads,
+    known.flatMap(({ canonical }) => addressesOf(canonical)),
+  );
+  const compared = known.map((row) => ({
+    ...compare(row, finder, position),
+    isOfRecord: ofRecord.includes(row.id),
+    row,
+  }));
+  const isHeld = compared.some(({ holdsPoint }) => holdsPoint);
+  const asked: Statements = {
+    name: normalised,
+    places,
+    point: position === undefined ? undefined : isHeld ? 'held' : 'outside',
+    record: record !== undefined,
+  };
+  const ofType = compared.filter(({ row }) => isAsked(row));
+  const candidates = ofType
+    .map((each) => describe(each, asked, finder, record))
+    .filter(({ reasons }) => reasons.length > 0)
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return { verdict: judge(asked, ofType), candidates: candidates.slice(0, limit) };
+}
+
+async function readPlaces(reads: Reads, finder: AddressFinder, address: string): Promise<NamedPlaceOfAddress[]> {
+  return (await finder.placesOf(reads, address)).map((resolved) => ({
+    machiAza: resolved.machiAza as string,
+    numbers: houseNumbersOf(finder, resolved),
+  }));
+}
+
+/** The buildings whose footprint has a bounding box that contains a point. */
+async function buildingsAround(reads: Reads, cache: SegmentCache, [lon, lat]: Position): Promise<AssetKey[]> {
+  const filter = new SiteFilter({ bbox: [lon, lat, lon, lat] });
+  const segments = await loadSegments(reads);
+  const positions: number[] = [];
+  for (const segment of segments) {
+    const { sure } = await filter.candidates(reads, cache, segment);
+    for (const doc of descending(sure)) positions.push(segment.first + doc);
+  }
+  const indexed = await reads.all<{ building: AssetKey }>(
+    `select building from search_entry where ${isAmong(reads, 'pos')} and area is not null`,
+    [listParameter(reads, positions)],
+  );
+  const fresh = await reads.all<Pick<SearchEntry, 'building' | 'site'>>(
+    'select building, site from search_entry where pos >= ? and area is not null and site is not null',
+    [indexedEnd(segments)],
+  );
+  return [...indexed, ...fresh.filter(({ site }) => filter.matches(site))].map(({ building }) => building);
+}
+
+/** The buildings that a source record describes; of merged ones the survivor. */
+async function buildingsOfRecord(reads: Reads, source: string, id: string): Promise<AssetKey[]> {
+  // PostgreSQL rejects NUL in text, and no record ID contains one.
+  if (id.includes('\0')) return [];
+  const rows = await reads.all<{ building: AssetKey | null }>('select building from source_record where key = ?', [
+    `${source}:${id}`,
+  ]);
+  const found = new Set<AssetKey>();
+  for (const { building } of rows) {
+    const survivor = building === null ? undefined : await findSurvivor(reads, building);
+    if (survivor !== undefined) found.add(survivor);
+  }
+  return [...found];
+}
+
+interface KeyRow {
+  building: AssetKey;
+  uses: number;
+  words: string | null;
+}
+
+const WITH_KEY = 'from lookup_key k join search_entry e on e.building = k.building where e.area is not null and';
+
+async function buildingsWithAddress(
+  reads: Reads,
+  places: readonly NamedPlaceOfAddress[],
+  isAsked: UseFilter,
+): Promise<AssetKey[]> {
+  const keys = places.flatMap(({ machiAza, numbers }) => numbers.map((number) => addressKey(machiAza, number)));
+  if (keys.length === 0) return [];
+  const rows = await reads.all<KeyRow>(
+    `select k.building, e.uses, e.words ${WITH_KEY} ${isAmong(reads, 'k.key')} order by k.building limit ?`,
+    [listParameter(reads, keys), MAX_PER_KEY],
+  );
+  return some(rows, isAsked);
+}
+
+/** Buildings of this name: those in the machi-aza of the address, and the first of all Japan. */
+async function buildingsWithName(
+  reads: Reads,
+  name: string,
+  places: readonly NamedPlaceOfAddress[],
+  isAsked: UseFilter,
+): Promise<AssetKey[]> {
+  if (name === '') return [];
+  const select = (condition: string, ...more: unknown[]) =>
+    reads.all<KeyRow>(
+      `select k.building, e.uses, e.words ${WITH_KEY} k.key = ? ${condition} order by k.building limit ?`,
+      [...[nameKey(name), ...more, MAX_PER_KEY]],
+    );
+  const areas = places.map(({ machiAza }) => machiAza);
+  const there = areas.length === 0 ? [] : await select(`and ${isAmong(reads, 'e.area')}`, listParameter(reads, areas));
+  return [...some(there, isAsked), ...some(await select(''), isAsked)];
+}
+
+function some(rows: readonly KeyRow[], isAsked: UseFilter): AssetKey[] {
+  const asked = rows.filter(isAsked).map(({ building }) => building);
+  return asked.slice(0, MAX_COMPARED);
+}
+
+type UseFilter = (row: Pick<KeyRow, 'uses' | 'words'>) => boolean;
+
+/** As the `type` of a search (SEA-09), or any of several. */
+function useFilter(types: readonly string[] | undefined): UseFilter {
+  if (types === undefined || types.length === 0) return () => true;
+  const asked = types.map(readAskedUse);
+  let bits = 0;
+  const words: string[] = [];
+  for (const use of asked) {
+    if ('category' in use) bits |= 1 << CATEGORIES.indexOf(use.category);
+    else words.push(wordKey(use.word));
+  }
+  return (row) => (row.uses & bits) !== 0 || (words.length > 0 && wordKeysOf(row).some((key) => words.includes(key)));
+}
+
+interface KnownBuilding extends Omit<KeyRow, 'building'> {
+  id: AssetKey;
+  area: string;
+  place: string;
+  canonical: Canonical;
+}
+
+async function loadBuildings(reads: Reads, ids: readonly AssetKey[]): Promise<KnownBuilding[]> {
+  if (ids.length === 0) return [];
+  const rows = await reads.all<Omit<KnownBuilding, 'canonical'> & { canonical: string }>(
+    `select b.id, b.area, e.uses, e.words, v.canonical, p.slug || '/' || w.slug || '/' || m.slug as place
+      from building b join building_version v on v.building = b.id and v.version = b.version
+      join search_entry e on e.building = b.id
+      join area m on m.code = b.area join area w on w.code = m.parent join area p on p.code = w.parent
+      where ${isAmong(reads, 'b.id')} and e.area is not null order by b.id`,
+    [listParameter(reads, ids)],
+  );
+  return rows.map((row) => ({ ...row, canonical: decodeCanonical(row.canonical) }));
+}
+
+type Compared = ComparedBuilding & { row: KnownBuilding };
+
+function compare(
+  { id, area, canonical }: KnownBuilding,
+  finder: AddressFinder,
+  position: Position | undefined,
+): Omit<ComparedBuilding, 'isOfRecord'> {
+  const numbersIn = new Map<string, Set<string>>();
+  for (const address of addressesOf(canonical)) {
+    const resolved = finder.resolveAddress(address);
+    if (resolved === undefined || resolved.machiAza === null) continue;
+    const numbers = numbersIn.get(resolved.machiAza) ?? new Set<string>();
+    for (const number of houseNumbersOf(finder, resolved)) numbers.add(number);
+    numbersIn.set(resolved.machiAza, numbers);
+  }
+  const names = new Set(namesOf(canonical).map(normaliseName));
+  names.delete('');
+  const { footprint } = canonical;
+  const holdsPoint = position !== undefined && footprint !== null && contains(footprint.geometry, position);
+  return { building: id, area, names, numbersIn, holdsPoint, pointDistanceM: distanceFrom(canonical, position) };
+}
+
+function distanceFrom({ footprint, point }: Canonical, position: Position | undefined): number {
+  const box = footprint !== null ? boxOf(footprint.geometry) : point === null ? undefined : [...point, ...point];
+  if (position === undefined || box === undefined) return Number.POSITIVE_INFINITY;
+  const [west, south, east, north] = box as [number, number, number, number];
+  const [lon, lat] = position;
+  const scale = metresPerDegree(lat);
+  return Math.hypot(Math.max(west - lon, 0, lon - east) * scale.lon, Math.max(south - lat, 0, lat - north) * scale.lat);
+}
+
+/** How much each statement counts; `machiAza` is part of an address. */
+const WEIGHTS: Readonly<Record<MatchReasonKind, number>> = {
+  sourceRecord: 4,
+  address: 3,
+  point: 3,
+  name: 2,
+  machiAza: 1.5,
+};
+
+/** RCN-03: the share of the statements that fit a building, and why. */
+function describe(
+  compared: Compared,
+  asked: Statements,
+  finder: AddressFinder,
+  record: MatchQuestion['record'],
+): MatchCandidateShape {
+  const { building, holdsPoint, isOfRecord, row } = compared;
+  const details: Partial<Record<MatchReasonKind, string>> = {};
+  if (record !== undefined && isOfRecord) details.sourceRecord = `${record.source}:${record.id}`;
+  if (holdsPoint) details.point = 'inside the footprint';
+  const { name, places = [] } = asked;
+  const sameName = name ? namesOf(row.canonical).find((text) => normaliseName(text) === name) : undefined;
+  if (sameName !== undefined) details.name = sameName;
+  const sameAddress = addressesOf(row.canonical).find((text) => isAt(text, places, finder));
+  if (sameAddress !== undefined) details.address = sameAddress;
+  else if (places.some(({ machiAza }) => row.area === machiAza && !compared.numbersIn.get(machiAza)?.size)) {
+    details.machiAza = finder.get(row.area)?.nameJa ?? '';
+  }
+  const kinds = MATCH_REASONS.filter((kind) => details[kind] !== undefined);
+  const fields = row.canonical.fields;
+  const textOf = (field: 'nameJa' | 'nameEn' | 'addressJa') =>
+    fields[field] === undefined ? null : String(fields[field].value);
+  const id = formatAssetId(building);
+  return {
+    ...{ id, path: `/japan/${row.place}/${id}` },
+    ...{ nameJa: textOf('nameJa'), nameEn: textOf('nameEn'), addressJa: textOf('addressJa') },
+    score: shareOf(kinds, asked),
+    // In a machi-aza, thousands of buildings are candidates for nothing else.
+    reasons: kinds.length === 1 && kinds[0] === 'machiAza' ? [] : toReasons(kinds, details),
+  };
+}
+
+function toReasons(
+  kinds: readonly MatchReasonKind[],
+  details: Partial<Record<MatchReasonKind, string>>,
+): MatchCandidateShape['reasons'] {
+  return kinds.map((kind) => ({ kind, detail: details[kind] as string }));
+}
+
+function isAt(address: string, places: readonly NamedPlaceOfAddress[], finder: AddressFinder): boolean {
+  if (places.length === 0) return false;
+  const resolved = finder.resolveAddress(address);
+  const place = places.find(({ machiAza }) => machiAza === resolved?.machiAza);
+  if (resolved === undefined || place === undefined) return false;
+  return houseNumbersOf(finder, resolved).some((number) => place.numbers.includes(number));
+}
+
+function shareOf(kinds: readonly MatchReasonKind[], { name, places, point, record }: Statements): number {
+  const given =
+    (record ? WEIGHTS.sourceRecord : 0) +
+    (places === undefined ? 0 : WEIGHTS.address) +
+    (point === undefined ? 0 : WEIGHTS.point) +
+    (name === undefined ? 0 : WEIGHTS.name);
+  const fitting = kinds.reduce((sum, kind) => sum + WEIGHTS[kind], 0);
+  return Math.round((fitting / given) * 100) / 100;
+}
