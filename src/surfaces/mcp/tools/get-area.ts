@@ -26,7 +26,7 @@ export function getArea(registry: Registry, onFault: OnFault): Tool {
         ward: Type.Optional(slug('Slug of the ward, city, town or village.', 'minato-ku')),
         machiAza: Type.Optional(slug('Slug of the machi-aza; needs ward.', 'shibakoen-4-chome')),
       }),
-      output: AreaSummarySchema,
+      output: [AreaSummarySchema],
       async answer({ prefecture, ward, machiAza }) {
         if (machiAza !== undefined && ward === undefined) return toolError('invalid_input: machiAza needs ward.');
         const slugs = [prefecture, ward, machiAza].filter((slug) => slug !== undefined);

@@ -19,7 +19,7 @@ export function getAssetSources(registry: Registry, onFault: OnFault): Tool {
         'record. An empty list of fields means that other sources took precedence for every field, or that the record ' +
         'supplied only the outline. Use it to cite sources; get_asset has the values themselves.',
       input: Type.Object({ id: AssetIdSchema }),
-      output: Type.Object({ sources: SourcesSchema }),
+      output: [Type.Object({ sources: SourcesSchema })],
       async answer({ id }) {
         const found = await followMoves(id, registry.getSources);
         if (!found.ok) return explainFailure(found.failure);

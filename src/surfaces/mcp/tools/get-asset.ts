@@ -42,7 +42,7 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
         'ids, the sources and the history of the record. For the id of a building that was merged into another, ' +
         'the other building is returned: see `id` in the result.',
       input: Type.Object({ id: AssetIdSchema }),
-      output: BuildingPageSchema,
+      output: [BuildingPageSchema],
       async answer({ id }) {
         const found = await followMoves(id, registry.getPage);
         if (!found.ok) return explainFailure(found.failure);

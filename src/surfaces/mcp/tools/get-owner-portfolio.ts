@@ -26,7 +26,7 @@ export function getOwnerPortfolio(registry: Registry, onFault: OnFault): Tool {
           examples: ['東日本旅客鉄道'],
         }),
       }),
-      output: OwnerPortfolioSchema,
+      output: [OwnerPortfolioSchema],
       async answer({ name }) {
         const digest = new PortfolioDigest();
         const found = await registry.getPortfolio(name, { onRecord: (record) => digest.add(record) });

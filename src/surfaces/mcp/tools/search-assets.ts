@@ -27,7 +27,7 @@ export function searchAssets(registry: Registry, onFault: OnFault): Tool {
         '- `total` says how many match. With `q`, counting stops at 1,000, and totalCapped is true if more do. Ask for ' +
         'further pages with `page`, up to 50; narrow the search if that is not enough.',
       input: SearchQuerySchema,
-      output: SearchEnvelopeSchema,
+      output: [SearchEnvelopeSchema],
       async answer(query) {
         const { body, release } = await registry.search(query);
         try {

@@ -2,12 +2,12 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { GetFailure } from '../../../registry/registry.ts';
 import { formatAssetId } from '../../../vocabulary/asset-id.ts';
-import { DisagreementSchema, EstimatedSchema, TierSchema } from '../../../vocabulary/building-page.ts';
 import { fail, ok, type Result } from '../../../vocabulary/result.ts';
 import { describeTombstone } from '../../http/describe-tombstone.ts';
 import { markdownText } from '../../http/markdown.ts';
-import { NAMED_SCHEMAS, type PublishedSchema, schemaPublisher } from '../../http/published-schemas.ts';
+import { type PublishedSchema, schemaPublisher } from '../../http/published-schemas.ts';
 import { SERVER_FAULT } from '../../http/refuse.ts';
+import { publishOutput } from './output-schema.ts';
 
 /** The members of a result, as JSON without the braces: in parts that are all there, or streamed. */
 export type ToolAnswer =
@@ -40,7 +40,8 @@ interface ToolDefinition<S extends TObject> {
   title: string;
   description: string;
   input: S;
-  output: TSchema;
+  /** One schema for each view of the result. */
+  output: readonly TSchema[];
   answer(args: Static<S>): Promise<ToolAnswer>;
 }
 
@@ -57,7 +58,7 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
       title,
       description,
       inputSchema: { ...schemaPublisher({}, '').publishInline(input as object as Record<string, unknown>), ...CLOSED },
-      outputSchema: publishOutput(output),
+      outputSchema: publishOutput(...output),
       annotations: ANNOTATIONS,
     },
     async call(given) {
@@ -88,16 +89,6 @@ function withoutNulls(given: object, required: readonly string[] = []): object {
 }
 
 const CLOSED = { additionalProperties: false } as const;
-
-/** Schemas that every field repeats. */
-const NAMED = { ...NAMED_SCHEMAS, Tier: TierSchema, Disagreement: DisagreementSchema, Estimated: EstimatedSchema };
-
-/** Named schemas are written once, so that the list of tools stays short. */
-function publishOutput(output: TSchema): PublishedSchema {
-  const { publishInline, components } = schemaPublisher(NAMED, '#/$defs/');
-  const schema = publishInline(output as object as Record<string, unknown>);
-  return { ...schema, $defs: components };
-}
 
 /** An error that the model can read and correct, as opposed to a protocol error. */
 export function toolError(text: string): ToolAnswer {
