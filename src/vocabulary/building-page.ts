@@ -12,7 +12,7 @@ export const AssetIdSchema = Type.String({
   examples: ['ASSET-JP-13-00000001'],
 });
 const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.', examples: ['2026-08-07T11:27:06Z'] });
-export const TierSchema = OneOf(TIERS, { description: 'What the value costs. Today every value is free.' });
+const TierSchema = OneOf(TIERS, { description: 'What the value costs. Today every value is free.' });
 
 const SOURCE_DESCRIPTION =
   'The source: osm (OpenStreetMap), plateau (Project PLATEAU city models), abr (Address Base Registry), estat ' +
@@ -65,8 +65,8 @@ function valueSchema({ type }: FieldDefinition) {
   }
 }
 
-export const DisagreementSchema = Nullable(ConflictSchema);
-export const EstimatedSchema = Type.Boolean({
+const DisagreementSchema = Nullable(ConflictSchema);
+const EstimatedSchema = Type.Boolean({
   description: 'True if the service computed the value or inherited it from a complex.',
 });
 
