@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listLeftOut } from '../src/observations/left-out.ts';
+import { listLeftOut } from '../src/registry/left-out.ts';
 import { NAMES_NONE, recordIdOf } from '../src/observations/source-records.ts';
 import { INGEST_SOURCES } from '../src/pipeline/adapters.ts';
 import { type Context, silent } from '../src/pipeline/context.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { listLeftOut } from '../observations/left-out.ts';
 import { NAMES_SEVERAL, namesOne, recordIdOf } from '../observations/source-records.ts';
 import { INGEST_SOURCES, type IngestSource } from '../pipeline/adapters.ts';
 import { ingest, republish } from '../pipeline/run.ts';
 import type { SourceOptions } from '../pipeline/source-ingest.ts';
 import { listUnjoined } from '../registry/area-pieces.ts';
+import { listLeftOut } from '../registry/left-out.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { printable } from '../vocabulary/text.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { listDamagedFiles } from '../observations/archive.ts';
 import { lastIngests } from '../observations/ingests.ts';
-import { listLeftOut } from '../observations/left-out.ts';
 import { listUnjoined } from '../registry/area-pieces.ts';
 import { countRegistry, type RegistryCounts } from '../registry/counts.ts';
+import { listLeftOut } from '../registry/left-out.ts';
 import { hasTodo } from '../registry/markers.ts';
 import { countPublications } from '../reit/life/store.ts';
 import { migrationState } from '../storage/migrate.ts';

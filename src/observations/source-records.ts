@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { batches, type Db, type Tx } from '../storage/storage.ts';
+import { batches, type Db, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import type { SourceRecordTable, StatementTable } from '../storage/tables.ts';
 import type { RecordEvidence, Statement } from '../vocabulary/evidence.ts';
 import type { Source } from '../vocabulary/sources.ts';
@@ -181,6 +181,40 @@ export async function loadEvidence(db: Db, buildings: readonly number[]): Promis
   return evidence;
 }
 
+/** All statements of some records, by the ID of the row. */
+export async function loadRecords(db: Db, records: readonly number[]): Promise<Map<number, RecordEvidence>> {
+  const found = new Map<number, RecordEvidence>();
+  for (const batch of batches(records)) {
+    const rows = await db
+      .selectFrom('source_record as r')
+      .innerJoin('statement as s', 's.record', 'r.id')
+      .select(['r.id as building', ...EVIDENCE_COLUMNS])
+      .where('r.id', 'in', batch)
+      .execute();
+    for (const [id, evidence] of byRecord(rows)) found.set(id, evidence);
+  }
+  return found;
+}
+
+/** The same for a few records, within a snapshot. */
+export async function readRecordEvidence(
+  reads: Reads,
+  records: readonly number[],
+): Promise<Map<number, RecordEvidence>> {
+  const rows = await reads.all<EvidenceRow>(
+    `select r.id as building, ${EVIDENCE_COLUMNS.join(', ')} from source_record r
+      join statement s on s.record = r.id where ${isAmong(reads, 'r.id')}`,
+    [listParameter(reads, records)],
+  );
+  return byRecord(rows);
+}
+
+function byRecord(rows: readonly EvidenceRow[]): Map<number, RecordEvidence> {
+  const evidence = new Map<number, RecordEvidence[]>();
+  addEvidence(evidence, rows);
+  return new Map([...evidence].map(([id, [record]]) => [id, record as RecordEvidence]));
+}
+
 const EVIDENCE_COLUMNS = [
   'r.id',
   'r.key',
@@ -203,15 +237,15 @@ interface EvidenceRow {
 }
 
 function addEvidence(evidence: Map<number, RecordEvidence[]>, rows: readonly EvidenceRow[]): void {
-  const byRecord = new Map<string, RecordEvidence>();
+  const named = new Map<string, RecordEvidence>();
   const seen: { record: RecordEvidence; statement: Statement; moments: string[] }[] = [];
   for (const row of rows) {
     const name = `${row.building} ${row.id}`;
-    let record = byRecord.get(name);
+    let record = named.get(name);
     if (record === undefined) {
       const { source, key } = row;
       record = { source: source as Source, sourceRecordId: recordIdOf(key), statements: [] };
-      byRecord.set(name, record);
+      named.set(name, record);
       const known = evidence.get(row.building);
       if (known === undefined) evidence.set(row.building, [record]);
       else known.push(record);

@@ -1,5 +1,5 @@
-import { countLeftOut } from '../observations/left-out.ts';
 import { countJoined } from '../registry/area-pieces.ts';
+import { countLeftOut } from '../registry/left-out.ts';
 import type { Db } from '../storage/storage.ts';
 
 /** Everything read is new, changed, unchanged or rejected; every record is matched, ambiguous or unmatched. */

@@ -5,6 +5,8 @@ import type { FailureOf } from '../vocabulary/failure.ts';
 import type { MapTile } from '../vocabulary/map-tile.ts';
 import type { MatchAnswer, MatchQuestion } from '../vocabulary/match-shapes.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
+import type { SourceRecordAnswer } from '../vocabulary/source-record.ts';
+import type { Source } from '../vocabulary/sources.ts';
 import { readAreaSummary, readCountry } from './area-summaries.ts';
 import { type FormerBuilding, findFormer, parseWholeId, resolveSurvivor } from './identity.ts';
 import { type ListRecords, listRecords } from './listed-records.ts';
@@ -28,6 +30,7 @@ import { type ListedEntries, type ListPage, type ListQuery, listBuildings, listP
 import { findOffers, type Offers, type OffersQuery } from './search/read/offers.ts';
 import { searchPage } from './search/read/search.ts';
 import { type SuggestRow, suggest } from './search/read/suggest.ts';
+import { findSourceRecord } from './source-record.ts';
 import { whyMissing } from './tombstones.ts';
 import { readVersions, type StoredVersion } from './versions.ts';
 
@@ -46,6 +49,8 @@ export type GetFailure = FailureOf<'malformedId' | 'unknownBuilding' | 'movedBui
 export interface Registry {
   getPage(id: string): Promise<Result<FinishedResponse, GetFailure>>;
   getSources(id: string): Promise<Result<FinishedResponse, GetFailure>>;
+  /** What became of a source record; undefined if it was never read. */
+  findSourceRecord(source: Source, id: string): Promise<SourceRecordAnswer | undefined>;
   /** Stored versions of a published building, the newest first, starting with version `from`. */
   getVersions(id: string, from: number, count: number): Promise<StoredVersion[]>;
   search(query: SearchQuery): Promise<FinishedResponse>;
@@ -200,6 +205,7 @@ export function openRegistry(
       return found;
     },
     getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),
+    findSourceRecord: (source, id) => storage.snapshot((reads) => findSourceRecord(reads, source, id)),
     async getVersions(id, from, count) {
       const key = parseAssetId(id);
       return key === undefined ? [] : storage.snapshot((reads) => readVersions(reads, key, from, count));

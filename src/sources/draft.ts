@@ -22,7 +22,8 @@ export interface Draft {
   complex: ComplexName | null;
   /**
    * Other records it refers to: `wikidata:Q183536` (what it depicts), `osm:way/1` (the same thing in OSM),
-   * `complex:Q1` (the complex it is part of); and IDs of other registers: `realestate:0100001234567-0000`.
+   * `complex:Q1` (the complex it is part of); and identifiers that it carries: `realestate:0100001234567-0000`,
+   * `ref=13111-bldg-1`.
    */
   links: string[];
   /** What was left out, reported to the operator. */

@@ -219,7 +219,7 @@ export const HistorySchema = Type.Object(
 );
 
 /** ATT-01 */
-const AttributionSchema = Type.Object(
+export const AttributionSchema = Type.Object(
   {
     source: OneOf(SOURCES, { description: SOURCE_DESCRIPTION }),
     name: Type.String({ description: 'The name of the source.', examples: ['OpenStreetMap'] }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { listLeftOut } from '../../src/observations/left-out.ts';
+import { listLeftOut } from '../../src/registry/left-out.ts';
 import type { Context } from '../../src/pipeline/context.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { ingest } from '../../src/pipeline/run.ts';

@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sources: ['vocabulary', 'files'],
   consolidation: ['vocabulary'],
   observations: ['vocabulary', 'storage', 'files'],
-  registry: ['vocabulary', 'storage', 'threads'],
+  registry: ['vocabulary', 'storage', 'threads', 'consolidation', 'observations'],
   reit: ['vocabulary', 'storage', 'registry', 'files', 'sources'],
   matching: ['vocabulary', 'storage', 'threads', 'consolidation', 'observations', 'registry', 'reit'],
   pipeline: [

@@ -30,6 +30,7 @@ const FINISHED: readonly RegExp[] = [
   /^AUD-/,
   /^UI-/,
   /^ATT-/,
+  /^REF-/,
   /^RCN-/,
 ];
 

@@ -56,6 +56,7 @@ export function faultyRegistry(fault: unknown): Registry {
   return {
     getPage: fail,
     getSources: fail,
+    findSourceRecord: fail,
     getVersions: fail,
     search: fail,
     list: fail,
@@ -83,6 +84,7 @@ const NO_PATHS: PathQuestions = { list: async () => [], read: async () => ({ ok:
 /** A registry without buildings. */
 export const emptyRegistry: Registry = {
   getPage: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
+  findSourceRecord: async () => undefined,
   getSources: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   getVersions: async () => [],
   search: async () => ({ etag: '"none"', body: Buffer.from('{"items":[],"page":1,"total":0,"totalCapped":false}') }),

@@ -16,6 +16,7 @@ import { FIELD_NAMES } from '../../src/vocabulary/fields.ts';
 import { faultsInAnswer } from '../support/api-answers.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { takeFaultsSent } from '../support/faults-sent.ts';
+import { id, record } from '../support/records.ts';
 import { answerOf, emptyRegistry, serverOn } from '../support/serving.ts';
 import { openSmallRegistry, type SmallRegistry } from '../support/small-registry.ts';
 import { ask, listening } from '../support/wire.ts';
@@ -135,6 +136,8 @@ onBothEngines('the endpoints of the document', (fresh) => {
   let small: SmallRegistry;
   beforeAll(async () => {
     small = await openSmallRegistry(await fresh());
+    // The example of a source record is one of the bundled sample.
+    await small.ingest([record('osm', 'way/9000000013001', {}, { building: id(1) })]);
   });
   afterAll(() => small.close());
 
@@ -152,7 +155,7 @@ onBothEngines('the endpoints of the document', (fresh) => {
     return { filled, withQuery: `${filled}?${query}` };
   };
 
-  const NEED_A_QUERY = ['/japan/api/v1/match'];
+  const NEED_A_QUERY = ['/japan/api/v1/match', '/japan/api/v1/source-records'];
   it.each(Object.keys(document.paths))('API-09 respond as documented: %s', async (path) => {
     const { filled, withQuery } = exampleOf(path);
     for (const url of NEED_A_QUERY.includes(path) ? [withQuery] : [filled, withQuery]) {

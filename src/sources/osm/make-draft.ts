@@ -5,7 +5,7 @@ import { addressFromTags } from './address.ts';
 import { type ElementType, elementKey, type Tags } from './elements.ts';
 import type { PartTable } from './part-table.ts';
 import { ADDRESS_KEYS } from './tag-tables.ts';
-import { namesFromTags, sizeFromTags, tagValues, usesFromTags } from './tags.ts';
+import { identifiersFromTags, namesFromTags, sizeFromTags, tagValues, usesFromTags } from './tags.ts';
 import type { VenueTable } from './venue-table.ts';
 
 interface FileContext {
@@ -66,4 +66,5 @@ function observeTags(draft: Draft, tags: Tags): void {
     if (/^Q[1-9]\d{0,11}$/.test(id)) draft.links.push(`wikidata:${id}`);
     else draft.notes.push('wikidata must be an item ID (Q and digits)');
   }
+  draft.links.push(...identifiersFromTags(tags));
 }

@@ -131,5 +131,8 @@ const KEPT: ReadonlySet<string> = new Set<string>([
 
 /** Whether the key is read at all; others (survey notes, colours, opening hours) are dropped. */
 export function isKeptKey(key: string): boolean {
-  return KEPT.has(key);
+  return KEPT.has(key) || isReference(key);
 }
+
+/** Whether its values identify the object in another register: `ref:MLIT_PLATEAU`. */
+export const isReference = (key: string): boolean => key.startsWith('ref:') && key.length > 4;

@@ -1,12 +1,13 @@
 import { findCategory } from '../../vocabulary/categories.ts';
 import type { VenueObservation } from '../../vocabulary/evidence.ts';
 import type { ExtractionMethod } from '../../vocabulary/sources.ts';
-import { cleanText, normaliseAlias, printable } from '../../vocabulary/text.ts';
+import { cleanText, normaliseAlias, printable, withoutHidden } from '../../vocabulary/text.ts';
 import type { Tags } from './elements.ts';
 import {
   ALIAS_KEYS,
   FAMILY_HOUSES,
   HEIGHT_KEYS,
+  isReference,
   LEVELS_ABOVE,
   LEVELS_BELOW,
   LOWEST_LEVEL,
@@ -72,6 +73,21 @@ export function tagValues(tags: Tags, key: string): string[] {
   const value = tags.get(key);
   if (value === undefined) return [];
   return value.split(';', 100).map(cleanText).filter(Boolean);
+}
+
+const MAX_IDENTIFIER = 300;
+
+/** REF-04: each value of `ref:*`, under its key (`ref:MLIT_PLATEAU=13111-bldg-1`) and alone (`ref=13111-bldg-1`). */
+export function identifiersFromTags(tags: Tags): string[] {
+  const links = new Set<string>();
+  for (const key of tags.keys()) {
+    if (!isReference(key)) continue;
+    for (const value of tagValues(tags, key)) {
+      const name = withoutHidden(`${key}=${value}`);
+      if (name.length <= MAX_IDENTIFIER) links.add(name).add(`ref=${withoutHidden(value)}`);
+    }
+  }
+  return [...links];
 }
 
 interface Use {

@@ -1,5 +1,6 @@
 import { parseJapaneseDate } from '../../vocabulary/japanese.ts';
-import { cleanText, printable, withHyphens } from '../../vocabulary/text.ts';
+import { parseRealEstateId } from '../../vocabulary/real-estate-id.ts';
+import { cleanText, printable } from '../../vocabulary/text.ts';
 import { METRE_UNITS, NO_VALUE_WORDS, SQUARE_METRE_UNITS } from './mapping.ts';
 
 /** A value, no value, or what is wrong with it. */
@@ -67,14 +68,11 @@ export function readWords(text: string): string | undefined {
   return NO_VALUE_WORDS.has(words) ? undefined : detach(words);
 }
 
-/** The 13 digits of the land register and, if given, 4 more that distinguish parts of a property, after a hyphen. */
 export function readRealEstateId(text: string): ReadValue<string> {
   if (readWords(text) === undefined) return undefined;
-  const plain = withHyphens(text.slice(0, 100).normalize('NFKC').replace(/\s+/gu, ''));
-  const [, number, code] = /^(\d{13})(?:-?(\d{4}))?$/.exec(plain) ?? [];
-  if (number === undefined) return { fault: 'a real-estate ID must have 13 digits, or 13 and 4' };
-  if (/^0+$/.test(number)) return undefined;
-  return code === undefined ? number : `${number}-${code}`;
+  const id = parseRealEstateId(text);
+  if (id === undefined) return { fault: 'a real-estate ID must have 13 digits, or 13 and 4' };
+  return id.startsWith('0'.repeat(13)) ? undefined : id;
 }
 
 /** A copy of a text that does not keep the chunk of its file in memory. */

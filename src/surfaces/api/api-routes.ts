@@ -11,6 +11,7 @@ import { matchEndpoint } from './match.ts';
 import { composeOpenApi, type OpenApiDocument } from './openapi.ts';
 import { ownerEndpoint } from './owners.ts';
 import { reitEndpoints } from './reit.ts';
+import { sourceRecordEndpoint } from './source-records.ts';
 
 const getOpenApi = defineEndpoint({
   path: '/openapi.json',
@@ -36,6 +37,7 @@ const getOpenApi = defineEndpoint({
 export const ENDPOINTS: readonly ApiEndpoint[] = [
   ...assetEndpoints,
   matchEndpoint,
+  sourceRecordEndpoint,
   ...reitEndpoints,
   ...areaEndpoints,
   ownerEndpoint,

@@ -6,6 +6,7 @@ import { attributionOf, creditsOf } from '../../vocabulary/attribution.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import { FIELD_NAMES } from '../../vocabulary/fields.ts';
 import type { MatchAnswer } from '../../vocabulary/match-shapes.ts';
+import type { SourceRecordAnswer } from '../../vocabulary/source-record.ts';
 
 /** Shortened responses of the bundled sample; a test checks them against the schemas. */
 const OSM = {
@@ -106,6 +107,18 @@ export const BUILDING_EXAMPLE: BuildingPage = {
   ],
   counters: { observations: 9, sources: 3, fields: 3, aliases: 1, venues: 1, versions: 1, conflictsFlagged: 1 },
   attribution: attributionOf(creditsOf(['osm', 'plateau', 'wikidata'])),
+};
+
+export const SOURCE_RECORD_EXAMPLE: SourceRecordAnswer = {
+  source: 'osm',
+  sourceRecordId: OSM.sourceRecordId,
+  disposition: 'contributes',
+  assetId: BUILDING_EXAMPLE.id,
+  path: BUILDING_EXAMPLE.path,
+  reason: null,
+  sourceUrl: OSM.sourceUrl,
+  retrievedAt: OSM.retrievedAt,
+  fieldsWon: ['nameJa', 'aliases', 'assetTypes'],
 };
 
 export const SEARCH_EXAMPLE: SearchEnvelope = { items: [BUILDING_EXAMPLE], page: 1, total: 1, totalCapped: false };

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-page.ts';
 import { NAMED_SCHEMAS, type PublishedSchema, schemaPublisher } from '../http/published-schemas.ts';
 import { SERVER_FAULT } from '../http/refuse.ts';
@@ -101,7 +101,7 @@ function parameter(name: string, place: 'path' | 'query', schema: TSchema, publi
   return {
     name,
     in: place,
-    required: place === 'path',
+    required: place === 'path' || !Type.IsOptional(schema),
     description,
     schema: isShared ? publish(schema) : publish(rest),
     ...(examples === undefined ? {} : { example: examples[0] }),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ASSET_ID_PATTERN, ASSET_PREFIX } from '../../vocabulary/asset-id.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
@@ -33,6 +33,7 @@ function requirementOf(schema: TSchema): string | undefined {
   if (rest.enum !== undefined) return `must be one of ${rest.enum.join(', ')}`;
   if (maximum !== undefined)
     return `must be ${type === 'integer' ? 'an integer' : 'a decimal number'} from ${minimum} to ${maximum}`;
+  if (rest.minLength === 1) return 'must not be empty';
   return type === 'integer' && minimum === 1 ? 'must be a positive integer' : undefined;
 }
 
@@ -42,6 +43,7 @@ interface SchemaBounds {
   minimum?: number;
   maximum?: number;
   enum?: readonly string[];
+  minLength?: number;
 }
 
 /** An example of how a request to an endpoint is refused with 400. */
@@ -87,6 +89,7 @@ function pathReader(path: string, schemas: TProperties): Read<unknown> {
 function queryReader(schemas: TProperties): Read<string> {
   const parameters = Object.entries(schemas).map(([name, schema]) => ({
     name,
+    isRequired: !Type.IsOptional(schema),
     read: valueReader(schema),
     refusal: refuse('query', `${name} ${requirementOf(schema)}`),
   }));
@@ -94,8 +97,9 @@ function queryReader(schemas: TProperties): Read<string> {
     const given = splitQuery(url);
     if (given === undefined) return refuse('query', 'a percent-escape cannot be decoded');
     const values: Record<string, unknown> = {};
-    for (const { name, read, refusal } of parameters) {
+    for (const { name, isRequired, read, refusal } of parameters) {
       const texts = given.get(name);
+      if (texts === undefined && isRequired) return refuse('query', `${name} is required`);
       if (texts === undefined) continue;
       if (texts.length > 1) return refuse('query', `${name} is given more than once`);
       values[name] = read(texts[0] as string);

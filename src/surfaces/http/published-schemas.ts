@@ -30,6 +30,7 @@ import {
   AreaNameSchema,
   AssetIdSchema,
   AssetTypeSchema,
+  AttributionSchema,
   BuildingPageSchema,
   ConflictSchema,
   CountersSchema,
@@ -47,6 +48,7 @@ import {
   VenueSchema,
 } from '../../vocabulary/building-page.ts';
 import { MatchAnswerSchema, MatchCandidateSchema, MatchReasonSchema } from '../../vocabulary/match-shapes.ts';
+import { SourceRecordSchema } from '../../vocabulary/source-record.ts';
 
 /** The names of the schemas in generated clients. API-10: a published name stays. */
 export const NAMED_SCHEMAS = {
@@ -57,6 +59,7 @@ export const NAMED_SCHEMAS = {
   AreaSummary: AreaSummarySchema,
   AssetId: AssetIdSchema,
   AssetType: AssetTypeSchema,
+  Attribution: AttributionSchema,
   BuildingPage: BuildingPageSchema,
   Conflict: ConflictSchema,
   Counters: CountersSchema,
@@ -93,6 +96,7 @@ export const NAMED_SCHEMAS = {
   ReitPeriod: PeriodSchema,
   ReitPublication: PublicationSchema,
   SearchEnvelope: SearchEnvelopeSchema,
+  SourceRecord: SourceRecordSchema,
   SourcesEntry: SourcesEntrySchema,
   Venue: VenueSchema,
 } as const;

@@ -69,6 +69,21 @@ describe('osm', () => {
     expect(JSON.stringify(items)).not.toContain('mapper');
   });
 
+  it('REF-04 keeps each value of ref:* as an identifier, and plain ref not', async () => {
+    const tags = {
+      building: 'yes',
+      ref: '7',
+      'ref:': '8',
+      'ref:MLIT_PLATEAU': '13111-bldg-1;13111-bldg-2',
+      'ref:a': ' x ',
+    };
+    const [record] = recordsOf(await readXml(buildingXml({ ...tags, 'ref:b': 'x', 'ref:long': 'x'.repeat(301) })));
+    expect(record?.links).toEqual([
+      ...['ref:MLIT_PLATEAU=13111-bldg-1', 'ref=13111-bldg-1', 'ref:MLIT_PLATEAU=13111-bldg-2', 'ref=13111-bldg-2'],
+      ...['ref:a=x', 'ref=x', 'ref:b=x'],
+    ]);
+  });
+
   it.each([
     { building: 'no' },
     { building: 'demolished' },

@@ -1,0 +1,233 @@
+import { currentClaims } from '../consolidation/current-claims.ts';
+import { readRecordEvidence, recordIdOf } from '../observations/source-records.ts';
+import { isAmong, listParameter, type Reads } from '../storage/storage.ts';
+import type { BuildingTable, SourceRecordTable } from '../storage/tables.ts';
+import type { AssetKey } from '../vocabulary/asset-id.ts';
+import type { SourcesEntry } from '../vocabulary/building-page.ts';
+import type { RecordEvidence } from '../vocabulary/evidence.ts';
+import { parseRealEstateId } from '../vocabulary/real-estate-id.ts';
+import { SOURCE_FACTS } from '../vocabulary/source-facts.ts';
+import {
+  DISPOSITIONS,
+  type Disposition,
+  dispositionOf,
+  reasonOf,
+  type SourceRecordAnswer,
+} from '../vocabulary/source-record.ts';
+import type { Source } from '../vocabulary/sources.ts';
+import { findSurvivor } from './identity.ts';
+import { isWithdrawn } from './left-out.ts';
+import { parseBody } from './records.ts';
+
+/** REF-01, REF-03, REF-04: what became of a record, by its ID or by an identifier that it carries; undefined if it was never read. */
+export async function findSourceRecord(
+  reads: Reads,
+  source: Source,
+  id: string,
+): Promise<SourceRecordAnswer | undefined> {
+  // PostgreSQL rejects NUL in text, and no ID contains one.
+  if (id.includes('\0')) return undefined;
+  const named = await describeRows(reads, await rowsOf(reads, 'r.key = ?', [`${source}:${id}`]));
+  if (named[0] !== undefined) return answer(reads, named[0]);
+  if (source === 'estat') return findBoundary(reads, id);
+  for (const { identifier, names } of identifiersOf(source, id)) {
+    const carriers = await describeRows(reads, await carriersOf(reads, source, names));
+    if (carriers[0] !== undefined) return answerFor(reads, identifier, carriers[0], carriers);
+  }
+  return undefined;
+}
+
+type RecordRow = Pick<SourceRecordTable, 'id' | 'key' | 'source' | 'building' | 'reason'> & {
+  [Column in 'state' | 'area' | 'version']: BuildingTable[Column] | null;
+};
+
+interface Described {
+  row: RecordRow;
+  evidence: RecordEvidence;
+  disposition: Disposition;
+  /** The live building that it belongs to or leads to. */
+  asset: AssetKey | null;
+}
+
+async function rowsOf(
+  reads: Reads,
+  condition: string,
+  parameters: unknown[],
+  from = 'source_record r',
+): Promise<RecordRow[]> {
+  return reads.all<RecordRow>(
+    `select r.id, r.key, r.source, r.building, r.reason, b.state, b.area, b.version
+      from ${from} left join building b on b.id = r.building where ${condition} order by r.id limit ?`,
+    [...parameters, MAX_ROWS],
+  );
+}
+
+/** No record names, and no identifier of a building is shared by, as many buildings. */
+const MAX_ROWS = 100;
+
+/** The rows of a record, or of several, each with what became of it; the one that contributes first. */
+async function describeRows(reads: Reads, rows: readonly RecordRow[]): Promise<Described[]> {
+  if (rows.length === 0) return [];
+  const evidence = await readRecordEvidence(
+    reads,
+    rows.map(({ id }) => id),
+  );
+  const described: Described[] = [];
+  for (const row of rows) {
+    const stated = evidence.get(row.id);
+    // All statements of a row may have moved to another row of the same record.
+    if (stated !== undefined) described.push(await describeRow(reads, row, stated));
+  }
+  const rank = ({ disposition, asset }: Described) => [DISPOSITIONS.indexOf(disposition), asset ?? Infinity] as const;
+  return described.sort((a, b) => {
+    const [x, y] = [rank(a), rank(b)];
+    return x[0] - y[0] || (x[1] === y[1] ? 0 : x[1] - y[1]);
+  });
+}
+
+async function describeRow(reads: Reads, row: RecordRow, evidence: RecordEvidence): Promise<Described> {
+  const { id, building, reason, state, area, version } = row;
+  const end = building === null ? undefined : await endOfMerges(reads, building);
+  const disposition = dispositionOf({
+    reason,
+    building: state === null || version === null ? null : { state, area, version },
+    isGone: end?.state === 'retired',
+    isWithdrawn: isWithdrawn(evidence),
+  });
+  const asset = building === null ? await inheritingBuilding(reads, id) : await findSurvivor(reads, building);
+  return { row, evidence, disposition, asset: asset ?? null };
+}
+
+/** The building that has the evidence of another, through merges; it may be retired. */
+async function endOfMerges(reads: Reads, start: AssetKey): Promise<Pick<BuildingTable, 'state'> | undefined> {
+  for (let id: AssetKey | null = start; id !== null; ) {
+    const [building]: Pick<BuildingTable, 'state' | 'successor'>[] = await reads.all(
+      'select state, successor from building where id = ?',
+      [id],
+    );
+    if (building?.state !== 'merged') return building;
+    id = building.successor;
+  }
+  return undefined;
+}
+
+/** CON-12: the first of the buildings that inherit from a complex. */
+async function inheritingBuilding(reads: Reads, record: number): Promise<AssetKey | undefined> {
+  const [first] = await reads.all<{ building: AssetKey }>(
+    `select l.building from lent l join building b on b.id = l.building
+      where l.record = ? and b.area is not null order by l.building limit 1`,
+    [record],
+  );
+  return first?.building;
+}
+
+async function answer(reads: Reads, { row, evidence, disposition, asset }: Described): Promise<SourceRecordAnswer> {
+  const { source, sourceRecordId } = evidence;
+  const { sourceUrl, since } = currentClaims(evidence);
+  const page = asset === null ? undefined : await readPage(reads, asset);
+  // The evidence of a retired building does not go to its successor.
+  const entry =
+    disposition === 'retired'
+      ? undefined
+      : page?.sources.find((each) => each.source === source && each.sourceRecordId === sourceRecordId);
+  return {
+    source,
+    sourceRecordId: recordIdOf(row.key),
+    disposition,
+    assetId: page?.id ?? null,
+    path: page?.path ?? null,
+    reason: reasonOf(disposition),
+    sourceUrl,
+    retrievedAt: since,
+    fieldsWon: entry?.fields ?? [],
+  };
+}
+
+interface PublishedPage {
+  id: string;
+  path: string;
+  sources: SourcesEntry[];
+}
+
+async function readPage(reads: Reads, building: AssetKey): Promise<PublishedPage | undefined> {
+  const [row] = await reads.all<{ body: Uint8Array }>('select body from page where building = ?', [building]);
+  return row && parseBody<PublishedPage>(Buffer.concat([row.body, CLOSING_BRACE]));
+}
+
+const CLOSING_BRACE = Buffer.from('}');
+
+/** REF-04: the links under which records of a source carry an identifier, the most specific first. */
+function identifiersOf(source: Source, id: string): { identifier: string; names: string[] }[] {
+  if (source === 'osm') return [{ identifier: id, names: [id.startsWith('ref:') ? id : `ref=${id}`] }];
+  const identifier = source === 'plateau' ? parseRealEstateId(id) : undefined;
+  if (identifier === undefined) return [];
+  return ['realestate', 'realestate-unit', 'realestate-land'].map((prefix) => ({
+    identifier,
+    names: [`${prefix}:${identifier}`],
+  }));
+}
+
+async function carriersOf(reads: Reads, source: Source, names: readonly string[]): Promise<RecordRow[]> {
+  const condition = `${isAmong(reads, 'l.name')} and r.source = ?`;
+  return rowsOf(
+    reads,
+    condition,
+    [listParameter(reads, names), source],
+    'link l join source_record r on r.id = l.record',
+  );
+}
+
+/** REF-04: the record if all that carry the identifier lead to one building, otherwise none. */
+async function answerFor(
+  reads: Reads,
+  identifier: string,
+  first: Described,
+  carriers: readonly Described[],
+): Promise<SourceRecordAnswer> {
+  const assets = new Set(carriers.flatMap(({ asset }) => asset ?? []));
+  const found = await answer(reads, first);
+  const isOne = assets.size === 0 ? new Set(carriers.map(({ row }) => row.key)).size === 1 : assets.size === 1;
+  if (isOne) return found;
+  return {
+    ...found,
+    ...{ sourceRecordId: identifier, disposition: 'ambiguous', assetId: null, path: null },
+    ...{ reason: reasonOf('ambiguous'), fieldsWon: [] },
+  };
+}
+
+interface BoundaryRow {
+  area: string | null;
+  slug: string | null;
+  parentSlug: string | null;
+  grandparentSlug: string | null;
+  isPublished: number;
+  retrievedAt: string | null;
+  startedAt: string;
+}
+
+/** REF-03: a boundary contributes to the area that it is joined to, which belongs to no building. */
+async function findBoundary(reads: Reads, id: string): Promise<SourceRecordAnswer | undefined> {
+  const [row] = await reads.all<BoundaryRow>(
+    `select p.area, a.slug, q.slug as "parentSlug", g.slug as "grandparentSlug",
+      case when s.area is null then 0 else 1 end as "isPublished",
+      i.retrieved_at as "retrievedAt", i.started_at as "startedAt"
+      from area_piece p join ingest i on i.id = p.ingest left join area a on a.code = p.area
+      left join area q on q.code = a.parent left join area g on g.code = q.parent
+      left join area_summary s on s.area = p.area where p.id = ?`,
+    [`estat:${id}`],
+  );
+  if (row === undefined) return undefined;
+  const slugs = [row.grandparentSlug, row.parentSlug, row.slug].filter((slug) => slug !== null);
+  const disposition = row.area === null ? 'unmatched' : 'contributes';
+  return {
+    source: 'estat',
+    sourceRecordId: id,
+    disposition,
+    assetId: null,
+    path: row.isPublished === 1 ? ['/japan', ...slugs].join('/') : null,
+    reason: reasonOf(disposition),
+    sourceUrl: SOURCE_FACTS.estat.url,
+    retrievedAt: row.retrievedAt ?? row.startedAt,
+    fieldsWon: [],
+  };
+}
