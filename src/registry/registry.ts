@@ -3,7 +3,7 @@ import type { CountrySummary, SearchQuery } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import type { MapTile } from '../vocabulary/map-tile.ts';
-import type { MatchAnswer, MatchQuestion } from '../vocabulary/match-shapes.ts';
+import type { FoundAnswer, MatchQuestion } from '../vocabulary/match-shapes.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 import type { SourceRecordAnswer } from '../vocabulary/source-record.ts';
 import type { Source } from '../vocabulary/sources.ts';
@@ -31,6 +31,7 @@ import { findOffers, type Offers, type OffersQuery } from './search/read/offers.
 import { searchPage } from './search/read/search.ts';
 import { type SuggestRow, suggest } from './search/read/suggest.ts';
 import { findSourceRecord } from './source-record.ts';
+import { type SuggestRow, suggest, suggestIds } from './search/read/suggest.ts';
 import { whyMissing } from './tombstones.ts';
 import { readVersions, type StoredVersion } from './versions.ts';
 
@@ -60,12 +61,14 @@ export interface Registry {
   /** Undefined if no building has this owner. */
   getOwner(name: string): Promise<OwnerSummary | undefined>;
   suggest(q: string): Promise<SuggestRow[]>;
+  /** RCN-08: the IDs of the buildings that begin with or contain a text, the most fitting first. */
+  suggestIds(query: SuggestQuery): Promise<string[]>;
   /** Areas whose names begin with a search text. */
   findAreas(q: string): Promise<SuggestedArea[]>;
   /** What a search without results can offer instead. */
   findOffers(query: OffersQuery): Promise<Offers>;
   /** RCN-01: which building each question means, in their order. */
-  match(questions: readonly MatchQuestion[]): Promise<MatchAnswer[]>;
+  match(questions: readonly MatchQuestion[]): Promise<FoundAnswer[]>;
   /** What became of the building whose ID is the whole query; undefined if it is live. */
   findFormer(q: string): Promise<FormerBuilding | undefined>;
   /** By slugs, from the prefecture down. */
@@ -85,6 +88,11 @@ export interface Registry {
   readMapPoints(query: MapPointsQuery): Promise<MapPoints>;
 }
 
+interface SuggestQuery {
+  q: string;
+  most: number;
+}
+
 /** Answers searches and builds map tiles, in this thread or in others. */
 export interface SearchBackend {
   search(query: SearchQuery): Promise<FinishedResponse>;
@@ -92,9 +100,10 @@ export interface SearchBackend {
   listAll(query: ListQuery, most: number): Promise<ListedEntries>;
   owner(name: string): Promise<OwnerSummary | undefined>;
   suggest(q: string): Promise<SuggestRow[]>;
+  suggestIds(query: SuggestQuery): Promise<string[]>;
   areas(q: string): Promise<SuggestedArea[]>;
   offers(query: OffersQuery): Promise<Offers>;
-  match(questions: readonly MatchQuestion[]): Promise<MatchAnswer[]>;
+  match(questions: readonly MatchQuestion[]): Promise<FoundAnswer[]>;
   tile(tile: MapTile): Promise<FinishedResponse>;
   areaTile(tile: MapTile): Promise<FinishedResponse>;
   mapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
@@ -111,6 +120,7 @@ export function searchInline(storage: Storage): SearchBackend {
     listAll: (query, most) => storage.snapshot((reads) => listBuildings(reads, query, most, segments)),
     owner: (name) => storage.snapshot((reads) => summariseOwner(reads, name)),
     suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas, segments)),
+    suggestIds: ({ q, most }) => storage.snapshot((reads) => suggestIds(reads, q, most, segments)),
     areas: (q) => storage.snapshot((reads) => areas.named(reads, q)),
     offers: (query) => storage.snapshot((reads) => findOffers(reads, query, segments)),
     match: (questions) => storage.snapshot((reads) => findBuildings(reads, questions, { addresses, segments })),
@@ -212,6 +222,7 @@ export function openRegistry(
     },
     search: searchers.search,
     suggest: searchers.suggest,
+    suggestIds: searchers.suggestIds,
     findAreas: searchers.areas,
     findOffers: searchers.offers,
     match: searchers.match,

@@ -11,6 +11,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'map-points',
   'assets',
   'about',
+  'reconcile',
 ]);
 
 /** Character variants as pairs: the older or rarer form, then the usual one. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AssetIdSchema } from './building-page.ts';
+import type { Category } from './categories.ts';
 import { closed, Nullable, OneOf } from './schema.ts';
 import type { Source } from './sources.ts';
 
@@ -48,7 +49,10 @@ export const MatchCandidateSchema = Type.Object(
   },
   { ...closed, description: 'A building that at least one statement of the request fits.' },
 );
-export type MatchCandidateShape = Static<typeof MatchCandidateSchema>;
+/** A candidate, and the categories of its uses. */
+export interface FoundCandidate extends Static<typeof MatchCandidateSchema> {
+  categories: Category[];
+}
 
 /** RCN-01 */
 export const MatchAnswerSchema = Type.Object(
@@ -67,13 +71,21 @@ export const MatchAnswerSchema = Type.Object(
 );
 export type MatchAnswer = Static<typeof MatchAnswerSchema>;
 
+/** As `MatchAnswer`, with what other surfaces show of the candidates. */
+export interface FoundAnswer {
+  verdict: MatchVerdict;
+  /** The ID of the building that is accepted; null unless the verdict is `match`. */
+  matched: string | null;
+  candidates: FoundCandidate[];
+}
+
 /** Which building is this? At least one of name, address, point and record. */
 export interface MatchQuestion {
   name?: string | undefined;
   address?: string | undefined;
   point?: { lat: number; lon: number } | undefined;
   record?: { source: Source; id: string } | undefined;
-  /** A use; any of several. */
-  types?: readonly string[] | undefined;
+  /** Uses: one of them, or all. */
+  types?: { uses: readonly string[]; match: 'any' | 'all' } | undefined;
   limit: number;
 }

@@ -66,6 +66,7 @@ export function faultyRegistry(fault: unknown): Registry {
     findAreas: fail,
     findOffers: fail,
     match: fail,
+    suggestIds: fail,
     findFormer: fail,
     getArea: fail,
     getCountry: fail,
@@ -99,7 +100,8 @@ export const emptyRegistry: Registry = {
   holdsSample: async () => false,
   findAreas: async () => [],
   findOffers: async ({ others }) => ({ offers: [], counts: others.map(() => 0) }),
-  match: async (questions) => questions.map(() => ({ verdict: 'none', candidates: [] })),
+  suggestIds: async () => [],
+  match: async (questions) => questions.map(() => ({ verdict: 'none', matched: null, candidates: [] })),
   findFormer: async () => undefined,
   getArea: async () => ({ ok: false, failure: { kind: 'unknownArea' } }),
   getPortfolio: async (owner) =>

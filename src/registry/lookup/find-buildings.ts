@@ -4,9 +4,9 @@ import type { Canonical } from '../../vocabulary/canonical.ts';
 import { CATEGORIES, readAskedUse } from '../../vocabulary/categories.ts';
 import { boxOf, contains, metresPerDegree, type Position } from '../../vocabulary/geometry.ts';
 import {
+  type FoundAnswer,
+  type FoundCandidate,
   MATCH_REASONS,
-  type MatchAnswer,
-  type MatchCandidateShape,
   type MatchQuestion,
   type MatchReasonKind,
 } from '../../vocabulary/match-shapes.ts';
@@ -38,9 +38,9 @@ export async function findBuildings(
   reads: Reads,
   questions: readonly MatchQuestion[],
   { addresses, segments }: LookupCaches,
-): Promise<MatchAnswer[]> {
+): Promise<FoundAnswer[]> {
   const finder = await addresses.current(reads);
-  const answers: MatchAnswer[] = [];
+  const answers: FoundAnswer[] = [];
   for (const question of questions) answers.push(await answer(reads, question, finder, segments));
   return answers;
 }
@@ -50,7 +50,7 @@ async function answer(
   question: MatchQuestion,
   finder: AddressFinder,
   segments: SegmentCache,
-): Promise<MatchAnswer> {
+): Promise<FoundAnswer> {
   const { name, address, point, record, types, limit } = question;
   const places = address === undefined ? undefined : await readPlaces(reads, finder, address);
   const normalised = name === undefined ? undefined : normaliseName(name);
@@ -85,7 +85,12 @@ async function answer(
     .map((each) => describe(each, asked, finder, record))
     .filter(({ reasons }) => reasons.length > 0)
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
-  return { verdict: judge(asked, ofType), candidates: candidates.slice(0, limit) };
+  const judgement = judge(asked, ofType);
+  return {
+    verdict: judgement.verdict,
+    matched: judgement.verdict === 'match' ? formatAssetId(judgement.building) : null,
+    candidates: candidates.slice(0, limit),
+  };
 }
 
 async function readPlaces(reads: Reads, finder: AddressFinder, address: string): Promise<NamedPlaceOfAddress[]> {
@@ -177,17 +182,20 @@ function some(rows: readonly KeyRow[], isAsked: UseFilter): AssetKey[] {
 
 type UseFilter = (row: Pick<KeyRow, 'uses' | 'words'>) => boolean;
 
-/** As the `type` of a search (SEA-09), or any of several. */
-function useFilter(types: readonly string[] | undefined): UseFilter {
-  if (types === undefined || types.length === 0) return () => true;
-  const asked = types.map(readAskedUse);
-  let bits = 0;
-  const words: string[] = [];
-  for (const use of asked) {
-    if ('category' in use) bits |= 1 << CATEGORIES.indexOf(use.category);
-    else words.push(wordKey(use.word));
-  }
-  return (row) => (row.uses & bits) !== 0 || (words.length > 0 && wordKeysOf(row).some((key) => words.includes(key)));
+/** As the `type` of a search (SEA-09). */
+function useFilter(types: MatchQuestion['types']): UseFilter {
+  if (types === undefined || types.uses.length === 0) return () => true;
+  const filters = types.uses.map((use): UseFilter => {
+    const asked = readAskedUse(use);
+    if ('category' in asked) {
+      const bit = 1 << CATEGORIES.indexOf(asked.category);
+      return ({ uses }) => (uses & bit) !== 0;
+    }
+    const key = wordKey(asked.word);
+    return (row) => wordKeysOf(row).includes(key);
+  });
+  return (row) =>
+    types.match === 'any' ? filters.some((filter) => filter(row)) : filters.every((filter) => filter(row));
 }
 
 interface KnownBuilding extends Omit<KeyRow, 'building'> {
@@ -256,7 +264,7 @@ function describe(
   asked: Statements,
   finder: AddressFinder,
   record: MatchQuestion['record'],
-): MatchCandidateShape {
+): FoundCandidate {
   const { building, holdsPoint, isOfRecord, row } = compared;
   const details: Partial<Record<MatchReasonKind, string>> = {};
   if (record !== undefined && isOfRecord) details.sourceRecord = `${record.source}:${record.id}`;
@@ -278,6 +286,7 @@ function describe(
     ...{ id, path: `/japan/${row.place}/${id}` },
     ...{ nameJa: textOf('nameJa'), nameEn: textOf('nameEn'), addressJa: textOf('addressJa') },
     score: shareOf(kinds, asked),
+    categories: row.canonical.assetTypes.map(({ category }) => category),
     // In a machi-aza, thousands of buildings are candidates for nothing else.
     reasons: kinds.length === 1 && kinds[0] === 'machiAza' ? [] : toReasons(kinds, details),
   };
@@ -286,7 +295,7 @@ function describe(
 function toReasons(
   kinds: readonly MatchReasonKind[],
   details: Partial<Record<MatchReasonKind, string>>,
-): MatchCandidateShape['reasons'] {
+): FoundCandidate['reasons'] {
   return kinds.map((kind) => ({ kind, detail: details[kind] as string }));
 }
 

@@ -37,26 +37,28 @@ export interface ComparedBuilding {
 /** A point beside every footprint contradicts a building that is farther away: geocoders put points on the street. */
 const MAX_POINT_DISTANCE_M = 100;
 
+type Judgement = { verdict: 'match'; building: AssetKey } | { verdict: Exclude<MatchVerdict, 'match'> };
+
 /**
  * RCN-02: the rule for registers (CON-09) decides among the buildings that the source record and the point allow.
  * Statements that contradict each other never make a match.
  */
-export function judge(asked: Statements, all: readonly ComparedBuilding[]): MatchVerdict {
+export function judge(asked: Statements, all: readonly ComparedBuilding[]): Judgement {
   const pool = all.filter(
     ({ isOfRecord, holdsPoint }) => (!asked.record || isOfRecord) && (asked.point !== 'held' || holdsPoint),
   );
   const accepted = acceptedBy(asked, pool);
-  if (typeof accepted === 'string') return accepted;
-  if (asked.point === 'outside' && accepted.pointDistanceM > MAX_POINT_DISTANCE_M) return 'none';
+  if (typeof accepted === 'string') return { verdict: accepted };
+  if (asked.point === 'outside' && accepted.pointDistanceM > MAX_POINT_DISTANCE_M) return { verdict: 'none' };
   const { name, places } = asked;
   const hasName = name !== undefined && accepted.names.has(name);
   // Without its municipality an address may be meant elsewhere, so something else has to confirm it.
   const isSure = hasName || asked.point === 'held' || asked.record;
-  if (places !== undefined && places.length > 1 && !isSure) return 'ambiguous';
+  if (places !== undefined && places.length > 1 && !isSure) return { verdict: 'ambiguous' };
   // The name of one building at the address of another: either may be meant.
   const isOtherName = name !== undefined && !hasName && accepted.names.size > 0;
-  if (isOtherName && all.some(({ names }) => names.has(name))) return 'ambiguous';
-  return 'match';
+  if (isOtherName && all.some(({ names }) => names.has(name))) return { verdict: 'ambiguous' };
+  return { verdict: 'match', building: accepted.building };
 }
 
 function acceptedBy(

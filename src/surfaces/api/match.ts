@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { tagOf } from '../../registry/records.ts';
 import {
   DEFAULT_CANDIDATES,
+  type FoundAnswer,
   MAX_CANDIDATES,
+  type MatchAnswer,
   MatchAnswerSchema,
   type MatchQuestion,
 } from '../../vocabulary/match-shapes.ts';
@@ -97,7 +99,7 @@ function readQuestion({
     ...(address && { address }),
     ...(lat !== undefined && lon !== undefined && { point: { lat: Number(lat), lon: Number(lon) } }),
     ...(source !== undefined && sourceRecordId && { record: { source, id: sourceRecordId } }),
-    ...(type && { types: [type] }),
+    ...(type && { types: { uses: [type], match: 'any' as const } }),
     limit: Number(limit ?? DEFAULT_CANDIDATES),
   });
 }
@@ -125,7 +127,8 @@ export const matchEndpoint = defineEndpoint({
   async handle({ registry }, parameters, request, reply) {
     const question = readQuestion(parameters);
     if (!question.ok) return sendProblem(reply, 400, `query parameters: ${question.failure}`);
-    const [answer] = await registry.match([question.value]);
+    const [{ verdict, candidates }] = (await registry.match([question.value])) as [FoundAnswer];
+    const answer: MatchAnswer = { verdict, candidates: candidates.map(({ categories: _, ...shown }) => shown) };
     const body = Buffer.from(JSON.stringify(answer));
     return sendFinished(request, reply, { etag: `"${tagOf(body)}"`, body });
   },

@@ -1,12 +1,13 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesAll } from '../http/negotiation.ts';
+import { type BodyFault, readBody } from '../http/read-body.ts';
 import { drain } from '../http/refuse.ts';
 import { NO_STORE, type Representation, sendOnce, streamOnce, whenClosed } from '../http/send-finished.ts';
 import type { McpLimits } from './limits.ts';
 import { isModern, type ModernProtocol } from './modern-protocol.ts';
 import { batchParts, type Protocol, type RpcBody, writeAnswer } from './protocol.ts';
-import { type BodyFault, parseMessageBody, readBody, readMessages } from './read-messages.ts';
+import { parseMessageBody, readMessages } from './read-messages.ts';
 import { RPC, type RpcCode, sendRpcError } from './rpc-error.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { isVersion, type ProtocolVersion, requiresVersionHeader, supportsBatches, VERSIONS } from './versions.ts';

@@ -16,6 +16,7 @@ import { exportRoutes } from './list/export-list.ts';
 import { hubRoutes } from './list/hub.ts';
 import { ownerRoutes } from './owner/owner.ts';
 import type { BaseMap } from './page-settings.ts';
+import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
 import type { ApiDocument } from './reference/api-document.ts';
 import { referenceRoutes } from './reference/reference.ts';
 import type { SampleWatch } from './sample-watch.ts';
@@ -70,4 +71,5 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   tileRoutes(app, registry);
   mapPointRoutes(app, context);
   suggestRoutes(app, registry);
+  reconcileRoutes(app, context);
 }

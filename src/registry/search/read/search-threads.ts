@@ -12,7 +12,7 @@ type Job<N extends BinaryJob> = { query: Parameters<SearchBackend[N]>[0]; slot: 
 
 export type SearchJobs = { [N in BinaryJob]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<
   SearchBackend,
-  'suggest' | 'owner' | 'areas' | 'offers' | 'match'
+  'suggest' | 'owner' | 'areas' | 'offers' | 'match' | 'suggestIds'
 > & {
     listAll: (job: Parameters<SearchBackend['listAll']>) => ReturnType<SearchBackend['listAll']>;
   };
@@ -56,6 +56,7 @@ export function startSearchThreads(databaseUrl: string): SearchBackend & { close
     owner: (name) => threads.ask('owner', name),
     areas: (q) => threads.ask('areas', q),
     offers: (query) => threads.ask('offers', query),
+    suggestIds: (query) => threads.ask('suggestIds', query),
     match: (questions) => threads.ask('match', questions),
     close: () => threads.close(),
   };

@@ -8,7 +8,8 @@ yieldToOthers();
 answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
   // The pool replaces idle connections that break.
   const backend = searchInline(openStorage(databaseUrl, () => {}));
-  const { areaTile, areas, list, listAll, mapPoints, match, offers, owner, search, suggest, tile } = backend;
+  const { areaTile, areas, list, listAll, mapPoints, match, offers, owner, search, suggest, suggestIds, tile } =
+    backend;
   const slots = new SharedMemory(memory);
   const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {
     if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
@@ -26,5 +27,6 @@ answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ da
     areas,
     offers,
     match,
+    suggestIds,
   };
 });

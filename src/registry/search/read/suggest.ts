@@ -44,7 +44,7 @@ export async function suggest(
 ): Promise<SuggestRow[]> {
   const full = normaliseLine(q);
   if (full === '' || full.includes('\0')) return [];
-  const buildings = await suggestBuildings(reads, full, cache);
+  const buildings = await suggestBuildings(reads, full, cache, MAX_ROWS);
   const areas = await areaFinder.find(reads, full, readTerms(full), MAX_ROWS);
   const [exact, beginning, having] = buildings;
   const above = areas.beginning.slice(0, beginning.length > 0 ? MAX_AREAS : MAX_ROWS);
@@ -55,15 +55,22 @@ export async function suggest(
   return describe(reads, rows.slice(0, MAX_ROWS), full);
 }
 
-/** The first five, by ID within each rank: the building with this ID, names that begin with the query, the others. */
-async function suggestBuildings(reads: Reads, full: string, cache: SegmentCache): Promise<Ranked> {
+/** RCN-08: the IDs of the buildings that `suggest` would offer, without areas. */
+export async function suggestIds(reads: Reads, q: string, most: number, cache: SegmentCache): Promise<string[]> {
+  const full = normaliseLine(q);
+  if (full === '' || full.includes('\0')) return [];
+  return (await suggestBuildings(reads, full, cache, most)).flat().map(formatAssetId);
+}
+
+/** The first ones, by ID within each rank: the building with this ID, names that begin with the query, the others. */
+async function suggestBuildings(reads: Reads, full: string, cache: SegmentCache, most: number): Promise<Ranked> {
   const key = parseWholeId(full);
   const exact = await findPublished(reads, key === undefined ? undefined : await findSurvivor(reads, key));
   const found: Ranked = [exact === undefined ? [] : [exact], [], []];
   const question = await toSuggestQuery(reads, full, cache);
   for (const [i, rank] of [beginningWith, havingEvery].entries()) {
     const taken = found.flat();
-    const left = MAX_ROWS - taken.length;
+    const left = most - taken.length;
     if (left > 0) found[i + 1] = await lowest(reads, cache, question, rank(question), new Set(taken), left);
   }
   return found;

@@ -12,6 +12,7 @@ import { layoutText } from './layout.ts';
 import { listText } from './list.ts';
 import { mapText } from './map.ts';
 import { ownerText } from './owner.ts';
+import { reconcileText } from './reconcile.ts';
 import { referenceText } from './reference.ts';
 import { refusalText } from './refusal.ts';
 import { reitText } from './reit.ts';
@@ -34,6 +35,7 @@ const AREAS = {
   list: listText,
   map: mapText,
   owner: ownerText,
+  reconcile: reconcileText,
   reference: referenceText,
   refusal: refusalText,
   reit: reitText,
