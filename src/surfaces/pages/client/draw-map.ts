@@ -1,5 +1,5 @@
 /** A map with its layers, legend and popups. client/map.ts loads it when a map comes into view. */
-import type { Map as MapLibreMap, StyleSpecification } from 'maplibre-gl';
+import type { LayerSpecification, Map as MapLibreMap, StyleSpecification } from 'maplibre-gl';
 import { pageColours } from './map-colours.ts';
 import { addControls } from './map-controls.ts';
 import { refineList } from './map-list.ts';
@@ -33,8 +33,8 @@ export async function drawMap(library: Library, place: HTMLElement): Promise<voi
   });
   await once(map, 'load');
   const style = styleOf(state);
-  const isText = ({ type }: { type: string }) => type === 'symbol';
-  await addLayers(map, style, (layer) => !isText(layer));
+  const isNames = ({ id }: LayerSpecification) => id === 'names';
+  await addLayers(map, style, (layer) => !isNames(layer));
   await once(map, 'idle');
   if (!hasTiles || !place.isConnected) {
     map.remove();
@@ -46,7 +46,7 @@ export async function drawMap(library: Library, place: HTMLElement): Promise<voi
   place.addEventListener('removed', () => map.remove(), { once: true });
   await addControls(library, map, place, words);
   // Names come after the rest, because drawing their glyphs takes longest.
-  await addLayers(map, style, isText);
+  await addLayers(map, style, isNames);
   await otherWork();
   addPanel(map, container, state);
   await otherWork();
@@ -83,7 +83,7 @@ function makeMap(library: Library, container: HTMLElement, { view, words }: MapS
 async function addLayers(
   map: MapLibreMap,
   { sources, layers }: StyleSpecification,
-  isWanted: (layer: { type: string }) => boolean,
+  isWanted: (layer: LayerSpecification) => boolean,
 ): Promise<void> {
   for (const [i, layer] of layers.entries()) {
     if (!isWanted(layer)) continue;

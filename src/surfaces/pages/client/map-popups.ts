@@ -123,7 +123,8 @@ function describe({ properties }: MapGeoJSONFeature, words: MapWords): Descripti
     id: String(id),
     name: shown,
     lang: lang === words.lang ? undefined : lang,
-    figures: figures.join(' · '),
+    // Lines break after a dot only.
+    figures: figures.map((part) => part.replaceAll(' ', '\u00a0')).join('\u00a0· '),
     count: undefined,
   };
 }

@@ -1,5 +1,10 @@
 /** The sources and layers of a map. */
-import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import type {
+  ExpressionSpecification,
+  LayerSpecification,
+  StyleSpecification,
+  VariableAnchorOffsetCollectionSpecification,
+} from 'maplibre-gl';
 import { colourOf } from './map-colours.ts';
 import { listUrl } from './map-list.ts';
 import { type MapState, OUTLINES_FROM } from './map-view.ts';
@@ -11,6 +16,15 @@ const COAST_FADES = [8, 10.5] as const;
 
 /** Without an address for glyphs, MapLibre draws them with the fonts of the system, so that no service is needed. */
 const FONT = ['Hiragino Sans', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'Meiryo', 'sans-serif'];
+
+/** Where a name may be instead of on its place, if a building of the list is there: around it, then farther off. */
+const ASIDE = [
+  ...['center', [0, 0]],
+  ...[0.5, 1.5, 2.5].flatMap((by) => [
+    ...['top', [0, by], 'bottom', [0, -by], 'left', [by, 0], 'right', [-by, 0]],
+    ...['top-left', [by, by], 'top-right', [-by, by], 'bottom-left', [by, -by], 'bottom-right', [-by, -by]],
+  ]),
+] as VariableAnchorOffsetCollectionSpecification;
 
 /** UI-80, UI-81, UI-82, UI-85: the base map below, then land, boundaries, buildings, names, and the list on top. */
 export function styleOf(state: MapState): StyleSpecification {
@@ -120,10 +134,8 @@ export function styleOf(state: MapState): StyleSpecification {
           'text-font': FONT,
           'text-size': ['match', ['get', 'level'], 'prefecture', 12, 'ward', 12, 11],
           'text-max-width': 8,
-          'text-padding': 6,
-          // Beside its place if a building of the list is there.
-          'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
-          'text-radial-offset': 0.8,
+          'text-padding': 2,
+          'text-variable-anchor-offset': ASIDE,
         },
         paint: { 'text-color': colour('--muted'), 'text-halo-color': land, 'text-halo-width': 1.5 },
       },
@@ -182,7 +194,7 @@ function listTexts({ colour }: MapState): LayerSpecification[] {
       type: 'symbol',
       source: 'list',
       filter: ['!', isMany],
-      layout: { 'text-field': '●', 'text-font': FONT, 'text-size': 11, 'text-allow-overlap': true },
+      layout: { 'text-field': '●', 'text-font': FONT, 'text-size': 8, 'text-padding': 0, 'text-allow-overlap': true },
       paint: { 'text-opacity': 0 },
     },
     {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ASSET_PREFIX } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
@@ -159,11 +160,14 @@ function missing(t: Text, buildings: readonly BuildingPage[]): Html | undefined 
   return html`<p class="unknown">${t.compare.missingEverywhere(fields.map((field) => FIELD_LABELS[field][t.lang]).join(t.building.comma))}</p>`;
 }
 
+/** Short enough for a phone, where the form of an ID in words is cut off. */
+const EXAMPLE_ID = `${ASSET_PREFIX}-JP-13-00000001`;
+
 /** Works without scripts: a GET form whose empty fields are ignored. */
 function chooseForm(t: Text, buildings: readonly BuildingPage[]): Html {
   const isFirst = buildings.length === 0;
   const input = (id: string, label: string) =>
-    html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="id" type="text" autocomplete="off" spellcheck="false" placeholder="${t.refusal.idForm}"></div>`;
+    html`<div class="field"><label for="${id}">${label}</label><input id="${id}" name="id" type="text" autocomplete="off" spellcheck="false" placeholder="${EXAMPLE_ID}"></div>`;
   return html`<section class="choose" aria-labelledby="choose"><h2 id="choose">${isFirst ? t.compare.how : t.compare.add}</h2>
 <p>${t.compare.howText}</p>
 <form action="/japan/compare" method="get">${buildings.map(({ id }) => html`<input type="hidden" name="id" value="${id}">`)}
