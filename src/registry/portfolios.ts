@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { batches, type Reads, type Storage } from '../storage/storage.ts';
-import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
 import type { LongReadLimits, OpenLongRead } from './long-reads.ts';
 import { pageTag, parseBody, readRecords, tagOf } from './records.ts';
 import { ownerKey } from './search/format/entry.ts';
+import { markReit, readSummaries } from './summaries.ts';
 
 /** A response too long to hold in memory, with its ETag. */
 export interface StreamedResponse {
@@ -39,6 +40,8 @@ interface Portfolio {
 
 interface PortfolioOptions {
   onRecord?: OnRecord;
+  /** FIT-11: summaries instead of records; `served` has the buildings with a REIT publication on the surface. */
+  summaries?: { served: ReadonlySet<string> };
   /** Whether the ETag is all that is needed, so that the body is not read. */
   isEnough?: (etag: string) => boolean;
 }
@@ -53,17 +56,21 @@ export type GetPortfolio = (
  * records of a large portfolio are streamed.
  */
 export function portfolios(storage: Storage, open: OpenLongRead): GetPortfolio {
-  return async (name, { onRecord, isEnough } = {}) => {
-    const short = await storage.snapshot((reads) => readShort(reads, name, onRecord, isEnough));
+  return async (name, options = {}) => {
+    const { onRecord } = options;
+    const short = await storage.snapshot((reads) => readShort(reads, name, options));
     if (short !== undefined) return ok({ ...short, release() {} });
     const opened = await open();
     if (!opened.ok) return opened;
     const { reads, release, progress, evicted } = opened.value;
     try {
-      const portfolio = await findOwned(reads, name);
-      const body = sendRecords(reads, portfolio, (record) => {
-        progress();
-        onRecord?.(record);
+      const portfolio = await findOwned(reads, name, options);
+      const body = sendRecords(reads, portfolio, {
+        ...options,
+        onRecord(record) {
+          progress();
+          onRecord?.(record);
+        },
       });
       return ok({ etag: portfolio.etag, body, release, evicted });
     } catch (error) {
@@ -77,19 +84,24 @@ export function portfolios(storage: Storage, open: OpenLongRead): GetPortfolio {
 async function readShort(
   reads: Reads,
   name: string,
-  onRecord: OnRecord | undefined,
-  isEnough: PortfolioOptions['isEnough'],
+  options: PortfolioOptions,
 ): Promise<{ etag: string; body: AsyncIterable<Uint8Array> } | undefined> {
   // Only the ETag needs all buildings of a large portfolio.
-  const portfolio = await findOwned(reads, name, isEnough === undefined ? SMALL_PORTFOLIO + 1 : undefined);
+  const { isEnough } = options;
+  const portfolio = await findOwned(reads, name, options, isEnough === undefined ? SMALL_PORTFOLIO + 1 : undefined);
   const { etag, owned } = portfolio;
   if (isEnough?.(etag)) return { etag, body: Readable.from([]) };
   if (owned.length > SMALL_PORTFOLIO) return undefined;
-  const parts = await Array.fromAsync(sendRecords(reads, portfolio, onRecord));
+  const parts = await Array.fromAsync(sendRecords(reads, portfolio, options));
   return { etag, body: Readable.from(parts) };
 }
 
-async function findOwned(reads: Reads, name: string, most?: number): Promise<Portfolio> {
+async function findOwned(
+  reads: Reads,
+  name: string,
+  { summaries }: PortfolioOptions,
+  most?: number,
+): Promise<Portfolio> {
   const entries = await reads.all<{ building: AssetKey; etag: string; tailEtag: string | null }>(
     `select e.building, p.etag, n.etag as "tailEtag" from search_entry e
       join page p on p.building = e.building left join nearby n on n.building = e.building
@@ -103,7 +115,9 @@ async function findOwned(reads: Reads, name: string, most?: number): Promise<Por
   const owned = entries.map(({ building, etag, tailEtag }) => ({ building, tag: pageTag(etag, tailEtag) }));
   const owner = first === undefined ? name : recordedOwner(first.body);
   const tags = owned.map(({ building, tag }) => `${building} ${tag}`);
-  return { etag: `"${tagOf(Buffer.from(JSON.stringify([owner, tags])))}"`, owner, owned };
+  const served = summaries && owned.map(({ building }) => summaries.served.has(formatAssetId(building)));
+  const all = served === undefined ? [owner, tags] : [owner, tags, served];
+  return { etag: `"${tagOf(Buffer.from(JSON.stringify(all)))}"`, owner, owned };
 }
 
 function recordedOwner(record: Uint8Array): string {
@@ -114,18 +128,29 @@ function recordedOwner(record: Uint8Array): string {
 async function* sendRecords(
   reads: Reads,
   { owner, owned }: Portfolio,
-  onRecord: OnRecord | undefined,
+  { onRecord, summaries }: PortfolioOptions,
 ): AsyncGenerator<Uint8Array> {
   let before = `{"owner":${JSON.stringify(owner)},"items":[`;
   for (const batch of batches(owned, RECORDS_AT_ONCE)) {
     const ids = batch.map(({ building }) => building);
     const parts: Uint8Array[] = [];
-    for (const { body } of await readRecords(reads, ids)) {
+    for (const body of await readItems(reads, ids, summaries)) {
       onRecord?.(body);
       parts.push(Buffer.from(before), body);
       before = ',';
     }
     yield Buffer.concat(parts);
   }
-  yield Buffer.from(owned.length === 0 ? `${before}]}` : ']}');
+  const end = summaries === undefined ? ']}' : '],"view":"summary"}';
+  yield Buffer.from(owned.length === 0 ? `${before}${end}` : end);
+}
+
+async function readItems(
+  reads: Reads,
+  ids: readonly AssetKey[],
+  summaries: PortfolioOptions['summaries'],
+): Promise<Uint8Array[]> {
+  if (summaries === undefined) return (await readRecords(reads, ids)).map(({ body }) => body);
+  const items = await readSummaries(reads, ids);
+  return items.map((item, i) => markReit(item, [summaries.served.has(formatAssetId(ids[i] as AssetKey))]));
 }

@@ -1,5 +1,5 @@
 import type { PreparedOne, Storage } from '../storage/storage.ts';
-import type { CountrySummary, SearchQuery } from '../vocabulary/api-shapes.ts';
+import type { CountrySummary } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import type { MapTile } from '../vocabulary/map-tile.ts';
@@ -25,13 +25,14 @@ import { type FinishedResponse, finishPage, type PageRow, parseBody } from './re
 import { holdsSample } from './sample-records.ts';
 import { ownerKey } from './search/format/entry.ts';
 import { AreaFinder, type SuggestedArea } from './search/read/area-finder.ts';
+import { type FilteredSearch, filteredSearch } from './search/read/filtered-search.ts';
 import { SegmentCache } from './search/read/index-reads.ts';
 import { type ListedEntries, type ListPage, type ListQuery, listBuildings, listPage } from './search/read/list-page.ts';
 import { findOffers, type Offers, type OffersQuery } from './search/read/offers.ts';
-import { searchPage } from './search/read/search.ts';
-import { type SuggestRow, suggest } from './search/read/suggest.ts';
-import { findSourceRecord } from './source-record.ts';
+import type { SearchAnswer } from './search/read/search.ts';
 import { type SuggestRow, suggest, suggestIds } from './search/read/suggest.ts';
+import { findSourceRecord } from './source-record.ts';
+import { finishSummary } from './summaries.ts';
 import { whyMissing } from './tombstones.ts';
 import { readVersions, type StoredVersion } from './versions.ts';
 
@@ -54,7 +55,9 @@ export interface Registry {
   findSourceRecord(source: Source, id: string): Promise<SourceRecordAnswer | undefined>;
   /** Stored versions of a published building, the newest first, starting with version `from`. */
   getVersions(id: string, from: number, count: number): Promise<StoredVersion[]>;
-  search(query: SearchQuery): Promise<FinishedResponse>;
+  search(query: FilteredSearch): Promise<SearchAnswer>;
+  /** FIT-10: one building without geometry, history and neighbours. */
+  getSummary(id: string): Promise<Result<FinishedResponse, GetFailure>>;
   list(query: ListQuery): Promise<ListPage>;
   /** The first buildings of a list, to be streamed. */
   readonly listRecords: ListRecords;
@@ -95,7 +98,7 @@ interface SuggestQuery {
 
 /** Answers searches and builds map tiles, in this thread or in others. */
 export interface SearchBackend {
-  search(query: SearchQuery): Promise<FinishedResponse>;
+  search(query: FilteredSearch): Promise<SearchAnswer>;
   list(query: ListQuery): Promise<FinishedResponse>;
   listAll(query: ListQuery, most: number): Promise<ListedEntries>;
   owner(name: string): Promise<OwnerSummary | undefined>;
@@ -115,7 +118,7 @@ export function searchInline(storage: Storage): SearchBackend {
   const footprints = new BuildingFeatures();
   const addresses = new AddressFinders();
   return {
-    search: (query) => storage.snapshot((reads) => searchPage(reads, query)),
+    search: (query) => storage.snapshot((reads) => filteredSearch(reads, query, segments)),
     list: (query) => storage.snapshot((reads) => listPage(reads, query, segments)),
     listAll: (query, most) => storage.snapshot((reads) => listBuildings(reads, query, most, segments)),
     owner: (name) => storage.snapshot((reads) => summariseOwner(reads, name)),
@@ -204,7 +207,7 @@ export function openRegistry(
   const getMapPoints = ({ list: { sort: _sort, page: _page, ...list }, box }: MapPointsQuery) =>
     recently(recentPoints, JSON.stringify([list, box]), () => searchers.mapPoints({ list: { ...list, page: 1 }, box }));
 
-  return {
+  const registry: Registry = {
     async getPage(id) {
       const moment = storage.moment();
       if (moment === undefined) return get(id, findPage, finishPage);
@@ -219,6 +222,10 @@ export function openRegistry(
     async getVersions(id, from, count) {
       const key = parseAssetId(id);
       return key === undefined ? [] : storage.snapshot((reads) => readVersions(reads, key, from, count));
+    },
+    async getSummary(id) {
+      const found = await registry.getPage(id);
+      return found.ok ? ok(finishSummary(found.value)) : found;
     },
     search: searchers.search,
     suggest: searchers.suggest,
@@ -265,6 +272,7 @@ export function openRegistry(
       return parseBody<MapPoints>((await getMapPoints(query)).body);
     },
   };
+  return registry;
 }
 
 interface SourcesRow {

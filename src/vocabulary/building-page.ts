@@ -66,7 +66,7 @@ function valueSchema({ type }: FieldDefinition) {
 }
 
 const DisagreementSchema = Nullable(ConflictSchema);
-const EstimatedSchema = Type.Boolean({
+export const EstimatedSchema = Type.Boolean({
   description: 'True if the service computed the value or inherited it from a complex.',
 });
 

@@ -57,6 +57,7 @@ export function faultyRegistry(fault: unknown): Registry {
     getPage: fail,
     getSources: fail,
     findSourceRecord: fail,
+    getSummary: fail,
     getVersions: fail,
     search: fail,
     list: fail,
@@ -87,6 +88,7 @@ export const emptyRegistry: Registry = {
   getPage: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   findSourceRecord: async () => undefined,
   getSources: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
+  getSummary: async () => ({ ok: false, failure: { kind: 'unknownBuilding' } }),
   getVersions: async () => [],
   search: async () => ({ etag: '"none"', body: Buffer.from('{"items":[],"page":1,"total":0,"totalCapped":false}') }),
   list: async () => {

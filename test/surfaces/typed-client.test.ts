@@ -21,7 +21,8 @@ const [origin, known, unknown] = process.argv.slice(2) as [string, string, strin
 defaults.baseUrl = origin;
 
 const found = await getAsset(known);
-if (found.status !== 200) throw new Error(String(found.status));
+// A summary has no counters.
+if (found.status !== 200 || !('counters' in found.data)) throw new Error(String(found.status));
 const building: BuildingPage = found.data;
 const height: number | undefined = building.fields.heightM?.value;
 const disagrees: string | undefined = building.fields.heightM?.conflict?.source;

@@ -1,13 +1,10 @@
-import { ATTRIBUTES, type Attribute } from '../../registry/search/format/entry.ts';
+import type { Attribute } from '../../registry/search/format/entry.ts';
 import type { Sort } from '../../registry/search/format/segments.ts';
 import type { ListQuery } from '../../registry/search/read/list-page.ts';
 import { parseAssetId } from '../../vocabulary/asset-id.ts';
+import type { Requirement } from '../../vocabulary/search-arguments.ts';
 import type { PermittedSurface } from './permissions.ts';
 import type { Reit } from './reit.ts';
-
-/** UI-47: what a list can require of a building; `reit` is a publication that the surface serves now. */
-export const REQUIREMENTS = [...ATTRIBUTES, 'reit'] as const;
-type Requirement = (typeof REQUIREMENTS)[number];
 
 export type ListRequest = Omit<ListQuery, 'has' | 'among' | 'sort'> & {
   has: readonly Requirement[];

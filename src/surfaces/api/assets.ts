@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { GetFailure } from '../../registry/registry.ts';
-import { SearchEnvelopeSchema, SearchQuerySchema } from '../../vocabulary/api-shapes.ts';
+import { searchWithReit } from '../../reit/life/search-with-reit.ts';
+import { SearchEnvelopeSchema } from '../../vocabulary/api-shapes.ts';
 import { formatAssetId } from '../../vocabulary/asset-id.ts';
 import { AssetIdSchema, BuildingPageSchema, SourcesSchema } from '../../vocabulary/building-page.ts';
+import { BuildingSummarySchema, SummaryEnvelopeSchema } from '../../vocabulary/building-summary.ts';
+import { readSearchArguments, SearchArgumentsSchema, ViewSchema } from '../../vocabulary/search-arguments.ts';
 import { describeTombstone } from '../http/describe-tombstone.ts';
 import { sendProblem } from '../http/refuse.ts';
 import { redirectCaching, sendFinished } from '../http/send-finished.ts';
@@ -28,20 +32,23 @@ const searchAssets = defineEndpoint({
   tag: 'Buildings',
   summary: 'Search buildings',
   description:
-    'Finds buildings by words, by area and by use; all parameters are optional and combine. Returns full records, ' +
-    '20 a page, the most recently recorded first, then by ID.\n\n' +
+    'Finds buildings by words, area, use, figures and place; all parameters are optional and combine. Returns full ' +
+    'records, or summaries with `view=summary`, 20 a page, the most recently recorded first, then by ID.\n\n' +
     'Each word of `q` must be a literal part of one and the same value (ID, Japanese name, English name, Japanese ' +
     'address, or one alias), so `東京 駅` finds 東京駅丸の内駅舎 but no building that has 東京 in its address and 駅 in its ' +
     'name only. An unknown slug or use is not an error and finds nothing.',
-  queryParameters: SearchQuerySchema.properties,
+  queryParameters: SearchArgumentsSchema.properties,
   answer: {
     description: 'A page of buildings. A page past the last, or above 50, is empty.',
-    schema: SearchEnvelopeSchema,
+    schema: Type.Union([SearchEnvelopeSchema, SummaryEnvelopeSchema]),
     example: SEARCH_EXAMPLE,
   },
-  badRequest: 'The page is not a positive integer, or a parameter is given twice or cannot be decoded.',
-  async handle({ registry }, query, request, reply) {
-    return sendFinished(request, reply, await registry.search(query));
+  badRequest:
+    'The page is not a positive integer, another parameter is malformed, or a parameter is given twice or cannot be decoded.',
+  async handle({ registry, reit }, given, request, reply) {
+    const search = readSearchArguments(given);
+    if (!search.ok) return sendProblem(reply, 400, `query parameters: ${search.failure}`);
+    return sendFinished(request, reply, await searchWithReit(registry, reit, search.value, 'rest-json'));
   },
 });
 
@@ -53,10 +60,17 @@ const getAsset = defineEndpoint({
   summary: 'Get a building',
   description:
     'The whole record of one building: every field with its value, its unit, where it came from, and the best source ' +
-    'that disagrees. An ID is never reused; an ID that was merged into another is answered with 301.',
-  answer: { description: 'The record.', schema: BuildingPageSchema, example: BUILDING_EXAMPLE },
-  async handle({ registry }, { id }, request, reply) {
-    const found = await registry.getPage(id);
+    'that disagrees. An ID is never reused; an ID that was merged into another is answered with 301. With ' +
+    '`view=summary`, every field without geometry, history and neighbours.',
+  queryParameters: { view: Type.Optional(ViewSchema) },
+  answer: {
+    description: 'The record.',
+    schema: Type.Union([BuildingPageSchema, BuildingSummarySchema]),
+    example: BUILDING_EXAMPLE,
+  },
+  badRequest: 'The id does not have the form of an asset ID or cannot be decoded, or the view is unknown.',
+  async handle({ registry }, { id, view }, request, reply) {
+    const found = view === 'summary' ? await registry.getSummary(id) : await registry.getPage(id);
     return found.ok ? sendFinished(request, reply, found.value) : sendFailure(request, reply, found.failure, '');
   },
 });

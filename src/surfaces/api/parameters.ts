@@ -7,8 +7,12 @@ import { NO_ENDPOINT, UNDECODABLE_PATH } from '../http/refuse.ts';
 
 /** The values of a request's parameters. Integers of a query may have any size (SEA-06). */
 export type Parameters<P extends TProperties, Q extends TProperties> = Static<TObject<P>> & {
-  [K in keyof Static<TObject<Q>>]: Static<TObject<Q>>[K] extends number ? number | bigint : Static<TObject<Q>>[K];
+  [K in keyof Static<TObject<Q>>]: Q[K] extends IntegerSchema ? number | bigint : Static<TObject<Q>>[K];
 };
+
+interface IntegerSchema {
+  type: 'integer';
+}
 
 interface ParameterSchemas {
   path: string;
@@ -34,6 +38,7 @@ function requirementOf(schema: TSchema): string | undefined {
   if (maximum !== undefined)
     return `must be ${type === 'integer' ? 'an integer' : 'a decimal number'} from ${minimum} to ${maximum}`;
   if (rest.minLength === 1) return 'must not be empty';
+  if (type === 'number' && minimum === 0) return 'must be a decimal number, not below 0';
   return type === 'integer' && minimum === 1 ? 'must be a positive integer' : undefined;
 }
 

@@ -47,6 +47,15 @@ import {
   SourcesEntrySchema,
   VenueSchema,
 } from '../../vocabulary/building-page.ts';
+import {
+  BuildingSummarySchema,
+  OwnerSummariesSchema,
+  SummaryConflictSchema,
+  SummaryEnvelopeSchema,
+  SummaryFieldSchema,
+  SummaryFigureSchema,
+  SummaryItemSchema,
+} from '../../vocabulary/building-summary.ts';
 import { MatchAnswerSchema, MatchCandidateSchema, MatchReasonSchema } from '../../vocabulary/match-shapes.ts';
 import { SourceRecordSchema } from '../../vocabulary/source-record.ts';
 
@@ -61,6 +70,7 @@ export const NAMED_SCHEMAS = {
   AssetType: AssetTypeSchema,
   Attribution: AttributionSchema,
   BuildingPage: BuildingPageSchema,
+  BuildingSummary: BuildingSummarySchema,
   Conflict: ConflictSchema,
   Counters: CountersSchema,
   Fields: FieldsSchema,
@@ -75,6 +85,7 @@ export const NAMED_SCHEMAS = {
   MultiPolygon: MultiPolygonSchema,
   Nearby: NearbySchema,
   OwnerPortfolio: OwnerPortfolioSchema,
+  OwnerSummaries: OwnerSummariesSchema,
   Polygon: PolygonSchema,
   Provenance: ProvenanceSchema,
   ReitAgreement: AgreementSchema,
@@ -98,6 +109,11 @@ export const NAMED_SCHEMAS = {
   SearchEnvelope: SearchEnvelopeSchema,
   SourceRecord: SourceRecordSchema,
   SourcesEntry: SourcesEntrySchema,
+  SummaryConflict: SummaryConflictSchema,
+  SummaryEnvelope: SummaryEnvelopeSchema,
+  SummaryField: SummaryFieldSchema,
+  SummaryFigure: SummaryFigureSchema,
+  SummaryItem: SummaryItemSchema,
   Venue: VenueSchema,
 } as const;
 

@@ -125,6 +125,19 @@ async function positionsOf(
   return new Set(rows.map(({ pos }) => pos));
 }
 
+/** A window of a list, and the number of all matches. */
+export async function findListed(
+  reads: Reads,
+  query: ListQuery,
+  portion: ReturnType<WindowOf>,
+  cache: SegmentCache,
+): Promise<Omit<ListedEntries, 'byUse'>> {
+  const question = await toEntryQuery(reads, query);
+  if (question === undefined) return { total: 0, buildings: [] };
+  const { total, matches } = await matchEntries(reads, question, cache, false);
+  return { total, buildings: await inOrder(reads, cache, question, matches, portion) };
+}
+
 /** UI-61: the first `most` buildings of a list, in the order of its pages. */
 export function listBuildings(
   reads: Reads,

@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os';
 import { startThreads } from '../../../threads/threads.ts';
 import type { FinishedResponse } from '../../records.ts';
 import type { SearchBackend } from '../../registry.ts';
+import type { SearchAnswer } from './search.ts';
 
 /** A response in a slot of the shared memory, or whole if no slot was free or large enough. */
-export type SharedAnswer = { etag: string; length: number } | FinishedResponse;
+export type SharedAnswer = Pick<SearchAnswer, 'etag' | 'summarised'> & ({ length: number } | FinishedResponse);
 
 /** A query, and the slot for its response. */
 type BinaryJob = 'search' | 'list' | 'tile' | 'areaTile' | 'mapPoints';
@@ -30,13 +31,14 @@ export function startSearchThreads(databaseUrl: string): SearchBackend & { close
     workerData: { databaseUrl, memory: slots.memory },
     resourceLimits: LIMITS,
   });
-  const ask = async <N extends BinaryJob>(name: N, query: Job<N>['query']): Promise<FinishedResponse> => {
+  const ask = async <N extends BinaryJob>(name: N, query: Job<N>['query']): Promise<SearchAnswer> => {
     const slot = slots.take();
     const free = () => slots.free(slot);
     try {
       const answer: SharedAnswer = await threads.ask(name, { query, slot } as Parameters<SearchJobs[N]>[0]);
       if ('length' in answer) {
-        return { etag: answer.etag, body: slots.bytes(slot as number, answer.length), release: free };
+        const { length, ...rest } = answer;
+        return { ...rest, body: slots.bytes(slot as number, length), release: free };
       }
       free();
       return answer;

@@ -1,7 +1,7 @@
 import { openStorage } from '../../../storage/open-storage.ts';
 import { answerJobs, yieldToOthers } from '../../../threads/threads.ts';
-import type { FinishedResponse } from '../../records.ts';
 import { searchInline } from '../../registry.ts';
+import type { SearchAnswer } from './search.ts';
 import { type SearchJobs, type SharedAnswer, SharedMemory } from './search-threads.ts';
 
 yieldToOthers();
@@ -11,9 +11,9 @@ answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ da
   const { areaTile, areas, list, listAll, mapPoints, match, offers, owner, search, suggest, suggestIds, tile } =
     backend;
   const slots = new SharedMemory(memory);
-  const share = (answer: FinishedResponse, slot: number | undefined): SharedAnswer => {
-    if (slot === undefined || !slots.fill(slot, answer.body)) return answer;
-    return { etag: answer.etag, length: answer.body.length };
+  const share = (answer: SearchAnswer, slot: number | undefined): SharedAnswer => {
+    const { body, ...rest } = answer;
+    return slot === undefined || !slots.fill(slot, body) ? answer : { ...rest, length: body.length };
   };
   return {
     search: async ({ query, slot }) => share(await search(query), slot),

@@ -2,7 +2,9 @@ import { isAmong, listParameter, type Reads } from '../../../storage/storage.ts'
 import { LAST_PAGE, PAGE_SIZE, type SearchQuery, TOTAL_CAP } from '../../../vocabulary/api-shapes.ts';
 import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
+import type { View } from '../../../vocabulary/search-arguments.ts';
 import { type FinishedResponse, readRecords, tagOf } from '../../records.ts';
+import { readSummaries, withDistance } from '../../summaries.ts';
 import { type Bitmap, countDocs, descending, EMPTY_BITMAP, hasDoc, intersect, unite } from '../format/bitmaps.ts';
 import {
   areaFilter,
@@ -19,39 +21,68 @@ import { indexedEnd, loadSegments, type Segment } from '../format/segments.ts';
 import { areasBySlug } from './area-finder.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
+import { measureDistances, type Near } from './site-filter.ts';
 
 /**
  * One page of matching buildings, as a response.
  * SEA-01, SEA-02, SEA-03, SEA-04, SEA-05, SEA-06, SEA-07, SEA-08, SEA-09, SEA-10, SEA-11.
  */
-export async function searchPage(reads: Reads, query: SearchQuery): Promise<FinishedResponse> {
+export async function searchPage(
+  reads: Reads,
+  query: SearchQuery,
+  view: View = 'full',
+  find: FindPage = findRecorded,
+): Promise<SearchAnswer> {
   // A bigint keeps all digits of any page number.
   const page = BigInt(query.page ?? 1);
-  const question = await toEntryQuery(reads, query);
-  const counted = question !== undefined && question.terms.length > 0;
-  const found = question === undefined ? NOTHING : await findPage(reads, question, page, counted);
+  const counted = readTerms(query.q ?? '').length > 0;
+  const found = await find(reads, query, windowOf(page, counted));
   const totalCapped = counted && found.total > TOTAL_CAP;
+  const items = view === 'full' ? await readBodies(reads, found.buildings) : await readItems(reads, found);
   const parts: Uint8Array[] = [Buffer.from('{"items":[')];
-  for (const [i, record] of (await readRecords(reads, found.buildings)).entries()) {
+  for (const [i, item] of items.entries()) {
     if (i > 0) parts.push(COMMA);
-    parts.push(record.body);
+    parts.push(item);
   }
   const total = totalCapped ? TOTAL_CAP : found.total;
-  parts.push(Buffer.from(`],"page":${page},"total":${total},"totalCapped":${totalCapped}}`));
+  const envelope = `],"page":${page},"total":${total},"totalCapped":${totalCapped}`;
+  parts.push(Buffer.from(view === 'full' ? `${envelope}}` : `${envelope},"view":"summary"}`));
   const body = Buffer.concat(parts);
-  return { etag: `"${tagOf(body)}"`, body };
+  return { etag: `"${tagOf(body)}"`, body, ...(view === 'summary' && { summarised: found.buildings }) };
+}
+
+/** A page of a search. */
+export interface SearchAnswer extends FinishedResponse {
+  /** The buildings of a page of summaries, in order. */
+  summarised?: readonly AssetKey[];
+}
+
+const readBodies = async (reads: Reads, buildings: readonly AssetKey[]) =>
+  (await readRecords(reads, buildings)).map(({ body }) => body);
+
+async function readItems(reads: Reads, { buildings, near }: FoundEntries): Promise<Uint8Array[]> {
+  const summaries = await readSummaries(reads, buildings);
+  if (near === undefined) return summaries;
+  const distances = await measureDistances(reads, near, buildings);
+  return summaries.map((summary, i) => withDistance(summary, distances.get(buildings[i] as AssetKey) as number));
 }
 
 const COMMA = Buffer.from(',');
 const NOTHING: FoundEntries = { total: 0, buildings: [] };
 
-function findPage(reads: Reads, question: EntryQuery, page: bigint, counted: boolean): Promise<FoundEntries> {
-  return findEntries(reads, question, {
-    offset: page > LAST_PAGE ? 0 : (Number(page) - 1) * PAGE_SIZE,
-    limit: page > LAST_PAGE ? 0 : PAGE_SIZE,
-    cap: counted ? TOTAL_CAP : Number.MAX_SAFE_INTEGER,
-  });
-}
+/** Finds a page of buildings, and counts all or until there are more than the cap. */
+export type FindPage = (reads: Reads, query: SearchQuery, portion: ResultWindow) => Promise<FoundEntries>;
+
+const windowOf = (page: bigint, counted: boolean): ResultWindow => ({
+  offset: page > LAST_PAGE ? 0 : (Number(page) - 1) * PAGE_SIZE,
+  limit: page > LAST_PAGE ? 0 : PAGE_SIZE,
+  cap: counted ? TOTAL_CAP : Number.MAX_SAFE_INTEGER,
+});
+
+const findRecorded: FindPage = async (reads, query, portion) => {
+  const question = await toEntryQuery(reads, query);
+  return question === undefined ? NOTHING : findEntries(reads, question, portion);
+};
 
 /** Undefined if a filter names something that does not exist, so nothing can match. */
 async function toEntryQuery(reads: Reads, query: SearchQuery): Promise<EntryQuery | undefined> {
@@ -80,6 +111,8 @@ interface FoundEntries {
   total: number;
   /** The buildings from `offset` on, in result order. */
   buildings: AssetKey[];
+  /** Where the distances of summaries are measured from. */
+  near?: Near | undefined;
 }
 
 interface ResultWindow {

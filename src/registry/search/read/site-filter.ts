@@ -147,3 +147,17 @@ function limitOf(values: readonly number[], count: number): number {
   }
   return ((step + 1) * (farthest || 1)) / STEPS;
 }
+
+/** FIT-05: the metres from a position to each building, as shown; null for a building without a point. */
+export async function measureDistances(
+  reads: Reads,
+  near: Near,
+  buildings: readonly AssetKey[],
+): Promise<Map<AssetKey, number | null>> {
+  const from = new DistanceFrom(near);
+  const rows = await reads.all<EntrySite>(
+    `select pos, building, site from search_entry where ${isAmong(reads, 'building')}`,
+    [listParameter(reads, buildings)],
+  );
+  return new Map(rows.map(({ building, site }) => [building, site === null ? null : distanceTo(from, site)]));
+}

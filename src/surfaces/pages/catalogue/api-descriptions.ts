@@ -30,8 +30,8 @@ const JAPANESE: Readonly<Record<string, string>> = {
 
   // Operations
   'Search buildings': '建物を検索する',
-  'Finds buildings by words, by area and by use; all parameters are optional and combine. Returns full records, 20 a page, the most recently recorded first, then by ID.':
-    '語句、地域、用途で建物を検索します。パラメーターはすべて任意で、組み合わせて使えます。完全な記録を1ページに20件、記録日時の新しい順、次いでID順に返します。',
+  'Finds buildings by words, area, use, figures and place; all parameters are optional and combine. Returns full records, or summaries with `view=summary`, 20 a page, the most recently recorded first, then by ID.':
+    '語句、地域、用途、数値、位置で建物を検索します。パラメーターはすべて任意で、組み合わせて使えます。完全な記録、または `view=summary` で概要を、1ページに20件、記録日時の新しい順、次いでID順に返します。',
   'Each word of `q` must be a literal part of one and the same value (ID, Japanese name, English name, Japanese address, or one alias), so `東京 駅` finds 東京駅丸の内駅舎 but no building that has 東京 in its address and 駅 in its name only. An unknown slug or use is not an error and finds nothing.':
     '`q` の各語は、同じ1つの値（ID、日本語名称、英語名称、日本語の所在地、または1つの別名）に文字どおり含まれている必要があります。`東京 駅` では東京駅丸の内駅舎が見つかりますが、東京が所在地だけ、駅が名称だけにある建物は見つかりません。未知のスラッグや用途はエラーではなく、0件になります。',
   'Words to look for, separated by spaces. A building matches if one of its searchable values (ID, Japanese name, English name, Japanese address, or one alias) contains every word. Case and character width do not matter; there is no transliteration or fuzzy matching.':
@@ -47,8 +47,8 @@ const JAPANESE: Readonly<Record<string, string>> = {
     'ページ番号（1から）。1ページは20件です。最終ページより後、または50を超えるページは、番号がいくら大きくても空になります。',
   'A page of buildings. A page past the last, or above 50, is empty.':
     '建物の1ページ分。最終ページより後、または50を超えるページは空です。',
-  'The page is not a positive integer, or a parameter is given twice or cannot be decoded.':
-    'pageが正の整数でない、または同じパラメーターが2回指定されているか、デコードできません。',
+  'The page is not a positive integer, another parameter is malformed, or a parameter is given twice or cannot be decoded.':
+    'ページが正の整数でない、その他のパラメーターの形式が正しくない、パラメーターが重複している、またはデコードできない場合。',
 
   // Which building is meant
   'Find which building is meant': 'どの建物かを特定する',
@@ -87,8 +87,8 @@ const JAPANESE: Readonly<Record<string, string>> = {
     '登録されている内容：記録、所在地、名称、または町字。',
 
   'Get a building': '建物を取得する',
-  'The whole record of one building: every field with its value, its unit, where it came from, and the best source that disagrees. An ID is never reused; an ID that was merged into another is answered with 301.':
-    '1棟の建物の完全な記録です。各項目の値、単位、出典と、異なる値を示す出典のうち最も優先順位の高いものを含みます。IDは再利用されません。別のIDに統合されたIDには301を返します。',
+  'The whole record of one building: every field with its value, its unit, where it came from, and the best source that disagrees. An ID is never reused; an ID that was merged into another is answered with 301. With `view=summary`, every field without geometry, history and neighbours.':
+    '1棟の建物の完全な記録です。各項目の値、単位、出典と、異なる値を示す出典のうち最も優先順位の高いものを含みます。IDは再利用されません。別のIDに統合されたIDには301を返します。`view=summary` では、形状、履歴、周辺の建物を除いた全項目を返します。',
   'The public ID of a building: ASSET-JP-, the two-digit prefecture code, eight digits. Never reused.':
     '建物の公開ID。ASSET-JP-、都道府県コード2桁、数字8桁です。再利用されません。',
   'The record.': '建物の記録。',
@@ -334,6 +334,48 @@ const JAPANESE: Readonly<Record<string, string>> = {
     '1つの版が示す値そのもの。revisionIdとpathから引用箇所をたどれます。',
   'Identifies this snapshot on every surface.': 'この公表データの識別子。どの提供方法でも同じです。',
   'When it was composed. ISO 8601, UTC.': '作成日時。ISO 8601、UTC。',
+
+  // Summaries and filters of searches
+  '`summary` returns the names, the address and the main figures of each building, without its history, geometry and neighbours.':
+    '`summary` では、各建物の名称、所在地、主な数値だけを返し、履歴、形状、周辺の建物は含めません。',
+  'At least so many floors above ground.': '地上階数の下限。',
+  'At most so many floors above ground.': '地上階数の上限。',
+  'At least so many metres high.': '高さの下限（メートル）。',
+  'At most so many metres high.': '高さの上限（メートル）。',
+  'Built in this year or later.': '建築年の下限。',
+  'Built in this year or earlier.': '建築年の上限。',
+  'A comma-separated list of what a building must have: `owner`, `yearBuilt`, `noConflict` (no source disagrees on a field), `venues`, `reit` (an accepted REIT publication).':
+    '建物に必要な情報のカンマ区切りの一覧。`owner`（所有者）、`yearBuilt`（建築年）、`noConflict`（出典間で値が異なる項目がない）、`venues`（施設）、`reit`（受理された投資法人の開示履歴）。',
+  'The order: most recently recorded first, a figure from the largest, `name`, or `distance` from `near`. Buildings without a value come last; ties are in the order of IDs.':
+    '並び順。記録日時の新しい順、数値の大きい順、名称順（`name`）、または `near` からの距離順（`distance`）です。値のない建物は最後に、同順位はID順に並びます。',
+  'Latitude and longitude. Finds the buildings whose footprint is within `radius` metres.':
+    '緯度と経度。建物の外形がその位置から `radius` メートル以内にある建物が該当します。',
+  'The distance from `near` in metres: 500 by default, at most 5,000.':
+    '`near` からの距離（メートル）。既定は500、上限は5,000です。',
+  'West, south, east and north in degrees. Finds the buildings whose footprint has a bounding box that meets it.':
+    '西端、南端、東端、北端（度）。外形を囲む矩形がこの範囲に重なる建物が該当します。',
+  'The id does not have the form of an asset ID or cannot be decoded, or the view is unknown.':
+    'idが建物IDの形式でない、またはデコードできない場合、あるいはviewが未知の値の場合。',
+  'A path segment cannot be decoded, or the view is unknown.':
+    'パスの一部をデコードできない場合、またはviewが未知の値の場合。',
+  'A building without geometry, history and neighbours.': '形状、履歴、周辺の建物を除いた建物の情報。',
+  'The categories of its uses.': '用途の分類。',
+  'Every known field.': '値が分かっている全項目。',
+  'The source records that were consulted.': '参照した出典の記録。',
+  'The licence and the credit of each source of a value.': '値の各出典のライセンスとクレジット表記。',
+  'One summary per building, the most recently recorded first.': '建物ごとの概要。記録日時の新しい順。',
+  'The best losing value that differs from the winner.': '採用された値と異なる値のうち、最も優先順位の高いもの。',
+  'The source of the value.': '値の出典。',
+  'One summary per building, in the requested order.': '建物ごとの概要。指定した順。',
+  'A published value, with its source and its date.': '公開されている値と、その出典および取得日。',
+  'A published value, with its source.': '公開されている値と、その出典。',
+  'A building in few words.': '建物の概要。',
+  'Fields on which sources disagree.': '出典によって値が異なる項目の数。',
+  'Whether an accepted REIT publication can be read for it here.':
+    '受理された投資法人の開示履歴をここで参照できるかどうか。',
+  'The main figures that are known.': '値が分かっている主な数値。',
+  'With near: metres from there to the footprint, 0 inside.':
+    'nearを指定した場合、その位置から建物の外形までの距離（メートル）。外形の内側では0。',
 };
 
 const COUNTED_FIELD = /^Buildings that have (\w+)\.$/;

@@ -1,6 +1,6 @@
 import { SORTS } from '../../../registry/search/format/segments.ts';
-import { REQUIREMENTS } from '../../../reit/life/require-reit.ts';
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
+import { REQUIREMENTS } from '../../../vocabulary/search-arguments.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS } from '../catalogue/labels.ts';
 import { formatCount, run } from '../format.ts';

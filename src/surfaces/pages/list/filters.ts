@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { SORTS } from '../../../registry/search/format/segments.ts';
-import { type ListRequest, REQUIREMENTS } from '../../../reit/life/require-reit.ts';
+import type { ListRequest } from '../../../reit/life/require-reit.ts';
 import { parsePostcode } from '../../../vocabulary/address.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
+import { REQUIREMENTS } from '../../../vocabulary/search-arguments.ts';
 import { cleanText } from '../../../vocabulary/text.ts';
 import { readParameters } from '../request-target.ts';
 import { displayPairs, type ListDisplay, readDisplay } from './list-display.ts';
