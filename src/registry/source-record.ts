@@ -87,32 +87,45 @@ async function describeRows(reads: Reads, rows: readonly RecordRow[]): Promise<D
 
 async function describeRow(reads: Reads, row: RecordRow, evidence: RecordEvidence): Promise<Described> {
   const { id, building, reason, state, area, version } = row;
-  const end = building === null ? undefined : await endOfMerges(reads, building);
   const disposition = dispositionOf({
     reason,
     building: state === null || version === null ? null : { state, area, version },
-    isGone: end?.state === 'retired',
+    isGone: building !== null && state !== 'live' && (await endsRetired(reads, building)),
     isWithdrawn: isWithdrawn(evidence),
   });
-  const asset = building === null ? await inheritingBuilding(reads, id) : await findSurvivor(reads, building);
+  const asset =
+    building === null ? await inheritingBuilding(reads, id, reason) : await liveBuilding(reads, building, state);
   return { row, evidence, disposition, asset: asset ?? null };
 }
 
-/** The building that has the evidence of another, through merges; it may be retired. */
-async function endOfMerges(reads: Reads, start: AssetKey): Promise<Pick<BuildingTable, 'state'> | undefined> {
+async function liveBuilding(
+  reads: Reads,
+  building: AssetKey,
+  state: RecordRow['state'],
+): Promise<AssetKey | undefined> {
+  return state === 'live' ? building : findSurvivor(reads, building);
+}
+
+/** Whether a building, or the one that has its evidence through merges, is retired. */
+async function endsRetired(reads: Reads, start: AssetKey): Promise<boolean> {
   for (let id: AssetKey | null = start; id !== null; ) {
     const [building]: Pick<BuildingTable, 'state' | 'successor'>[] = await reads.all(
       'select state, successor from building where id = ?',
       [id],
     );
-    if (building?.state !== 'merged') return building;
+    if (building?.state !== 'merged') return building?.state === 'retired';
     id = building.successor;
   }
-  return undefined;
+  return false;
 }
 
 /** CON-12: the first of the buildings that inherit from a complex. */
-async function inheritingBuilding(reads: Reads, record: number): Promise<AssetKey | undefined> {
+async function inheritingBuilding(
+  reads: Reads,
+  record: number,
+  reason: RecordRow['reason'],
+): Promise<AssetKey | undefined> {
+  if (reason !== null) return undefined;
   const [first] = await reads.all<{ building: AssetKey }>(
     `select l.building from lent l join building b on b.id = l.building
       where l.record = ? and b.area is not null order by l.building limit 1`,
