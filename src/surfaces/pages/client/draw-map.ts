@@ -33,8 +33,7 @@ export async function drawMap(library: Library, place: HTMLElement): Promise<voi
   });
   await once(map, 'load');
   const style = styleOf(state);
-  const isNames = ({ id }: LayerSpecification) => id === 'names';
-  await addLayers(map, style, (layer) => !isNames(layer));
+  await addLayers(map, style, ({ type }) => type !== 'symbol');
   await once(map, 'idle');
   if (!hasTiles || !place.isConnected) {
     map.remove();
@@ -45,13 +44,15 @@ export async function drawMap(library: Library, place: HTMLElement): Promise<voi
   // A browser allows few WebGL contexts at once.
   place.addEventListener('removed', () => map.remove(), { once: true });
   await addControls(library, map, place, words);
-  // Names come after the rest, because drawing their glyphs takes longest.
-  await addLayers(map, style, isNames);
   await otherWork();
   addPanel(map, container, state);
   await otherWork();
   showNames(library, map, container, state);
   if (view.kind === 'list') refineList(map, view);
+  // Texts come last, because they take longest: those of the list, which are short, then the names of areas.
+  await addLayers(map, style, ({ type, id }) => type === 'symbol' && id !== 'names');
+  await once(map, 'idle');
+  await addLayers(map, style, ({ id }) => id === 'names');
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     state.colour = pageColours(place);
     map.setStyle(styleOf(state));
@@ -97,7 +98,9 @@ async function addLayers(
   }
 }
 
+/** Asks for a frame, because a map that has nothing to draw would report nothing. */
 const once = (map: MapLibreMap, event: 'load' | 'idle') =>
   new Promise<void>((resolve) => {
     map.once(event, () => resolve());
+    map.triggerRepaint();
   });

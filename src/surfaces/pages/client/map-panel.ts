@@ -38,7 +38,11 @@ export function addPanel(map: MapLibreMap, container: HTMLElement, state: MapSta
   container.append(panel);
   const redraw = () => {
     map.removeLayer('outlines');
-    map.addLayer(outlinesOf(state), 'names');
+    // The names may still be missing; a list has cells.
+    map.addLayer(
+      outlinesOf(state),
+      ['names', 'cells'].find((id) => map.getLayer(id) !== undefined),
+    );
     legend();
   };
   const legend = () => {

@@ -17,13 +17,12 @@ const COAST_FADES = [8, 10.5] as const;
 /** Without an address for glyphs, MapLibre draws them with the fonts of the system, so that no service is needed. */
 const FONT = ['Hiragino Sans', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'Meiryo', 'sans-serif'];
 
-/** Where a name may be instead of on its place, if a building of the list is there: around it, then farther off. */
+/** Where a name may be instead of on its place, if a building of the list is there. More places take longer to try. */
 const ASIDE = [
   ...['center', [0, 0]],
-  ...[0.5, 1.5, 2.5].flatMap((by) => [
-    ...['top', [0, by], 'bottom', [0, -by], 'left', [by, 0], 'right', [-by, 0]],
-    ...['top-left', [by, by], 'top-right', [-by, by], 'bottom-left', [by, -by], 'bottom-right', [-by, -by]],
-  ]),
+  ...['top', [0, 0.5], 'bottom', [0, -0.5], 'left', [0.5, 0], 'right', [-0.5, 0]],
+  ...['top', [0, 2], 'bottom', [0, -2], 'left', [2, 0], 'right', [-2, 0]],
+  ...['top-left', [1.5, 1.5], 'top-right', [-1.5, 1.5], 'bottom-left', [1.5, -1.5], 'bottom-right', [-1.5, -1.5]],
 ] as VariableAnchorOffsetCollectionSpecification;
 
 /** UI-80, UI-81, UI-82, UI-85: the base map below, then land, boundaries, buildings, names, and the list on top. */
@@ -135,7 +134,7 @@ export function styleOf(state: MapState): StyleSpecification {
           'text-size': ['match', ['get', 'level'], 'prefecture', 12, 'ward', 12, 11],
           'text-max-width': 8,
           'text-padding': 2,
-          'text-variable-anchor-offset': ASIDE,
+          ...(view.kind === 'list' && { 'text-variable-anchor-offset': ASIDE }),
         },
         paint: { 'text-color': colour('--muted'), 'text-halo-color': land, 'text-halo-width': 1.5 },
       },
