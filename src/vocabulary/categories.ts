@@ -46,7 +46,7 @@ export function categoryOf(use: string): Category {
   return findCategory(use) ?? 'other';
 }
 
-/** SEA-09: the value of `type`: a category, or one recorded word. */
+/** SEA-09, AGT-01: the value of `type`: a category, or one recorded word. */
 type AskedUse = { category: Category } | { word: string };
 
 /** A word without a particular use (tower, ビル) finds only itself; only the name `unspecified` finds that category. */

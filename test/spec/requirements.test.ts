@@ -32,6 +32,8 @@ const FINISHED: readonly RegExp[] = [
   /^ATT-/,
   /^REF-/,
   /^RCN-/,
+  /^FIT-/,
+  /^AGT-/,
 ];
 
 function idsOf(text: string): string[] {
