@@ -17,8 +17,7 @@ import {
 import { addStalePlaces, STALE_PLACE_COLUMNS } from './markers.ts';
 import type { Placement } from './place-building.ts';
 import { composePage, HEAD_COLUMNS, removeNearby, removePages, toHead, toHeadRow } from './records.ts';
-import { toEntryContent, toEntryPlace, UNPUBLISHED } from './search/format/entry.ts';
-import { encodeSite } from './search/format/site.ts';
+import { describeEntry, toEntryContent, toEntryPlace, UNPUBLISHED } from './search/format/entry.ts';
 import { changeEntries, type EntryChange } from './search/write/change-entries.ts';
 
 /** The current version of a building. */
@@ -100,20 +99,22 @@ export function decideBuilding(
   const moved = !isShownAlike(before, after);
   if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toBuildingRow(after));
   if (moved) addStalePlaces(decisions.places, before, after);
-  if (isNew || isRewritten || moved) {
-    const entered = area === null ? UNPUBLISHED : toEntryPlace(areas.place(area));
+  const path = area === null ? undefined : areas.place(area);
+  const head = path && toHead(before.id, composePage(before.id, canonical, path, history));
+  // A record may change without a new version, such as by a new slug, and its summary with it.
+  if (isNew || isRewritten || moved || (head?.etag ?? null) !== current.etag) {
+    const place = path === undefined ? UNPUBLISHED : toEntryPlace(path);
     const content = isNew ? toEntryContent(canonical) : null;
-    decisions.entries.push({ building: before.id, place: entered, content, site: encodeSite(canonical) });
+    decisions.entries.push({ building: before.id, place, content, description: describeEntry(canonical, path) });
   }
   if (before.mesh !== null && after.mesh === null) decisions.lostPoint.push(before.id);
-  if (area === null) {
+  if (head === undefined) {
     if (before.area !== null) decisions.unpublished.push(before.id);
     return;
   }
   // Computed even without a new version, because a changed area tree may read the same address differently.
   const keys = lookupKeysOf(canonical, areas);
   if (keys.join() !== (current?.lookupKeys ?? []).join()) decisions.lookupKeys.push({ building: before.id, keys });
-  const head = toHead(before.id, composePage(before.id, canonical, areas.place(area), history));
   if (head.etag !== current?.etag) decisions.heads.push(toHeadRow(head));
 }
 

@@ -1,29 +1,24 @@
 import { isAmong, listParameter, type Reads } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
-import { toBuildingSummary, toSummaryItem } from '../vocabulary/building-summary.ts';
+import { toBuildingSummary } from '../vocabulary/building-summary.ts';
 import { type FinishedResponse, parseBody, tagOf } from './records.ts';
+import type { SearchEntry } from './search/format/entry.ts';
+import { decodeSummary } from './search/format/entry-summary.ts';
 
 /** FIT-08: the summary of each building, in the order of `buildings`. */
 export async function readSummaries(reads: Reads, buildings: readonly AssetKey[]): Promise<Uint8Array[]> {
   if (buildings.length === 0) return [];
-  const rows = await reads.all<{ building: AssetKey; body: Uint8Array }>(
-    `select building, body from page where ${isAmong(reads, 'building')}`,
+  const rows = await reads.all<Pick<SearchEntry, 'building' | 'site' | 'summary'>>(
+    `select building, site, summary from search_entry where ${isAmong(reads, 'building')}`,
     [listParameter(reads, buildings)],
   );
-  const byBuilding = new Map(rows.map(({ building, body }) => [building, body]));
+  const byBuilding = new Map(rows.map((row) => [row.building, row]));
   return buildings.map((building) => {
-    const body = byBuilding.get(building);
-    if (body === undefined) throw new Error('a published entry has no page');
-    return summariseRecord(Buffer.concat([body, CLOSE]));
+    const { summary, site } = byBuilding.get(building) ?? {};
+    if (summary == null) throw new Error('a published entry has no summary');
+    return Buffer.from(JSON.stringify(decodeSummary(building, summary, site ?? null)));
   });
-}
-
-const CLOSE = Buffer.from('}');
-
-/** The summary of a record, as JSON. */
-function summariseRecord(record: Uint8Array): Uint8Array {
-  return Buffer.from(JSON.stringify(toSummaryItem(parseBody<BuildingPage>(record))));
 }
 
 /** A summary with a further property. */

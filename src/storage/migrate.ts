@@ -17,6 +17,7 @@ import { postcodes } from './migrations/0016-postcodes.ts';
 import { sites } from './migrations/0017-sites.ts';
 import { credits } from './migrations/0018-credits.ts';
 import { lookupKeys } from './migrations/0019-lookup-keys.ts';
+import { summaries } from './migrations/0020-summaries.ts';
 import { type Engine, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sites,
   credits,
   lookupKeys,
+  summaries,
 ];
 
 interface MigrationState {

@@ -297,6 +297,8 @@ export interface SearchEntryTable {
   postcode: string | null;
   /** Its point and footprint; null without a point. */
   site: Uint8Array | null;
+  /** What summaries say about it, as JSON; null while it is not published. */
+  summary: string | null;
 }
 
 /** A range of positions whose entries are indexed together. */

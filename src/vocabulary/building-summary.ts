@@ -14,7 +14,7 @@ import { closed, Nullable, OneOf } from './schema.ts';
 import { SOURCES } from './sources.ts';
 
 /** FIT-08: the fields that a summary in a list has. */
-const SUMMARY_FIGURES = ['heightM', 'floorsAbove', 'yearBuilt', 'gfaM2', 'footprintM2', 'ownerPublic'] as const;
+export const SUMMARY_FIGURES = ['heightM', 'floorsAbove', 'yearBuilt', 'gfaM2', 'footprintM2', 'ownerPublic'] as const;
 type SummaryFigure = (typeof SUMMARY_FIGURES)[number];
 
 const Source = OneOf(SOURCES, { description: 'The source of the value.' });
@@ -142,19 +142,6 @@ function nameParts({ id, path, fields, assetTypes, location: { lat, lon } }: Hea
 }
 
 const toConflict = ({ conflict }: Field) => conflict && { value: conflict.value, source: conflict.source };
-
-/** FIT-08. `hasReit` depends on the surface and is false here. */
-export function toSummaryItem(record: Head & Pick<BuildingPage, 'counters'>): SummaryItem {
-  const figures: SummaryItem['figures'] = {};
-  for (const name of SUMMARY_FIGURES) {
-    const field = record.fields[name];
-    if (field === undefined) continue;
-    const { value, unit, provenance, estimated } = field;
-    const { source, confidence } = provenance;
-    figures[name] = { value, unit, source, confidence, estimated, conflict: toConflict(field) };
-  }
-  return { ...nameParts(record), conflictsFlagged: record.counters.conflictsFlagged, hasReit: false, figures };
-}
 
 /** FIT-10 */
 export function toBuildingSummary(record: Head & Pick<BuildingPage, 'aliases' | 'sources' | 'attribution'>) {

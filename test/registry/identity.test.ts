@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { listLeftOut } from '../../src/registry/left-out.ts';
 import type { Context } from '../../src/pipeline/context.ts';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../src/pipeline/identity-commands.ts';
 import { ingest } from '../../src/pipeline/run.ts';
+import { listLeftOut } from '../../src/registry/left-out.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { formatAssetId } from '../../src/vocabulary/asset-id.ts';
 import { onBothEngines, openContext } from '../support/engines.ts';

@@ -128,10 +128,8 @@ interface Change {
 const toEntryChange = ({ where, ...change }: Change): EntryChange => {
   const { point, geometry } = where ?? NOWHERE;
   const footprint = geometry && { geometry, provenance: {} as Provenance, alternatives: [] };
-  return {
-    ...change,
-    site: where === undefined && change.content === null ? undefined : encodeSite({ point, footprint }),
-  };
+  const isSame = where === undefined && change.content === null;
+  return { ...change, description: isSame ? undefined : { site: encodeSite({ point, footprint }), summary: null } };
 };
 
 /** By many points along every edge, without the arithmetic of the index. */

@@ -7,17 +7,22 @@ import { CATEGORIES, type Category, readAskedUse } from '../../../vocabulary/cat
 import { FIELD_NAMES, type Field } from '../../../vocabulary/fields.ts';
 import { normaliseAlias, normaliseSearchText } from '../../../vocabulary/text.ts';
 import type { PlacePath } from '../../areas.ts';
+import { encodeSummary } from './entry-summary.ts';
+import { encodeSite } from './site.ts';
 
 export type SearchEntry = SearchEntryTable;
 
 /** The part of an entry that is indexed. */
-export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner' | 'postcode'> & {
+export type IndexedEntry = Omit<SearchEntry, 'pos' | 'owner' | 'postcode' | 'summary'> & {
   /** Its offset in the segment. */
   offset: number;
 };
 
 /** What one version of a building can be found by. */
-export type EntryContent = Omit<SearchEntry, 'pos' | 'building' | 'site' | keyof EntryPlace>;
+export type EntryContent = Omit<SearchEntry, 'pos' | 'building' | keyof EntryDescription | keyof EntryPlace>;
+
+/** What is told of a building, which may change without a new version. */
+export type EntryDescription = Pick<SearchEntry, 'site' | 'summary'>;
 
 /** Where a building is published; all null while it is not. */
 export type EntryPlace = Pick<SearchEntry, 'prefecture' | 'ward' | 'area'>;
@@ -53,6 +58,10 @@ export function toEntryContent({ fields, aliases, assetTypes, venues }: Canonica
     words: recordedWords(assetTypes),
     postcode: parsePostcode(String(fields.postcode?.value ?? '')) ?? null,
   };
+}
+
+export function describeEntry(canonical: Canonical, place: PlacePath | undefined): EntryDescription {
+  return { site: encodeSite(canonical), summary: place === undefined ? null : encodeSummary(canonical, place.path) };
 }
 
 /** Published uses that no category covers. Uses computed by the service are omitted. */

@@ -94,6 +94,12 @@ export function decodeSite(bytes: Uint8Array): Site {
   return { lon, lat, polygons };
 }
 
+/** The point, in degrees. */
+export function decodePoint(bytes: Uint8Array): { lon: number; lat: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  return { lon: toDegrees(view.getInt32(0, true)), lat: toDegrees(view.getInt32(4, true)) };
+}
+
 /** The bounding box of the footprint, or of the point without one. */
 export function boxOfSite({ lon, lat, polygons }: Site): UnitBox {
   if (polygons.length === 0) return [lon, lat, lon, lat];

@@ -6,7 +6,9 @@ import { addLookupKeys, type LookupKeys, lookupKeysOf } from '../../lookup/looku
 import { hasTodo } from '../../markers.ts';
 import { decodeBitmap, EMPTY_BITMAP, encodeBitmaps, withDoc } from '../format/bitmaps.ts';
 import {
+  describeEntry,
   type EntryContent,
+  type EntryDescription,
   type EntryPlace,
   ONLY_SET,
   PUBLISHED_FILTER,
@@ -18,7 +20,6 @@ import {
 } from '../format/entry.ts';
 import { replaceSites } from '../format/segment-sites.ts';
 import { indexedEnd, loadSegments, newStamp, type Segment, segmentOf } from '../format/segments.ts';
-import { encodeSite } from '../format/site.ts';
 import { ENTRIES_PER_NEW_SEGMENT, indexEntries, lastPosition } from './index-entries.ts';
 
 /** A new version of a building, or only a new place of publication or site. */
@@ -27,14 +28,14 @@ export interface EntryChange {
   place: EntryPlace;
   content: EntryContent | null;
   /** As before if undefined. */
-  site?: SearchEntry['site'] | undefined;
+  description?: EntryDescription | undefined;
 }
 
-type Placed = EntryPlace & Pick<SearchEntry, 'pos' | 'building' | 'site'>;
+type Placed = EntryPlace & EntryDescription & Pick<SearchEntry, 'pos' | 'building'>;
 
 const COLUMNS = [
   ...(['pos', 'building', 'prefecture', 'ward', 'area', 'uses', 'fields', 'owner', 'text'] as const),
-  ...(['footprint', 'height', 'floors', 'built', 'flags', 'words', 'postcode', 'site'] as const),
+  ...(['footprint', 'height', 'floors', 'built', 'flags', 'words', 'postcode', 'site', 'summary'] as const),
 ];
 
 /**
@@ -48,18 +49,21 @@ export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Pr
   const filters = new FilterChanges(segments);
   const staleAreas = new Set<string>();
   const moves: { pos: number; site: SearchEntry['site'] }[] = [];
+  const retold: { pos: number; summary: SearchEntry['summary'] }[] = [];
   const gone: number[] = [];
   const fresh: NewEntry[] = [];
-  for (const { building, place, content, site } of changes) {
+  for (const { building, place, content, description } of changes) {
     const old = before.get(building);
-    if (content === null && old !== undefined && site !== undefined && !isSameSite(old.site, site)) {
-      moves.push({ pos: old.pos, site });
+    if (content === null && old !== undefined && description !== undefined) {
+      const { site, summary } = description;
+      if (!isSameSite(old.site, site)) moves.push({ pos: old.pos, site });
+      if (old.summary !== summary) retold.push({ pos: old.pos, summary });
     }
     if (content === null && (old === undefined || old.area === place.area)) continue;
     if (old?.area != null) staleAreas.add(old.area);
     if (place.area !== null) staleAreas.add(place.area);
     if (content !== null) {
-      fresh.push({ building, place, content, site });
+      fresh.push({ building, place, content, description });
       if (old === undefined) continue;
       gone.push(old.pos);
       filters.set(old.pos, [PUBLISHED_FILTER], false);
@@ -74,6 +78,9 @@ export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Pr
   fresh.sort((a, b) => b.building - a.building);
   await appendEntries(tx, fresh);
   await moveSites(tx, segments, moves);
+  for (const { pos, summary } of retold) {
+    await tx.db.updateTable('search_entry').set({ summary }).where('pos', '=', pos).execute();
+  }
   await filters.apply(tx);
   await markAreasStale(tx, staleAreas);
 }
@@ -111,7 +118,7 @@ async function markAreasStale(tx: Tx, codes: Iterable<string>): Promise<void> {
 
 async function findPlaced(tx: Tx, changes: readonly EntryChange[]): Promise<Map<AssetKey, Placed>> {
   const rows = await tx.all<Placed>(
-    `select pos, building, prefecture, ward, area, site from search_entry where ${isAmong(tx, 'building')}`,
+    `select pos, building, prefecture, ward, area, site, summary from search_entry where ${isAmong(tx, 'building')}`,
     [
       listParameter(
         tx,
@@ -143,11 +150,13 @@ async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> 
   await putEntries(tx, fresh, Math.max((await lastPosition(tx)) + 1, indexedEnd(await loadSegments(tx))));
 }
 
+const UNDESCRIBED: EntryDescription = { site: null, summary: null };
+
 /** Stores entries from a position on; returns the next position. */
 async function putEntries(tx: Tx, fresh: readonly NewEntry[], first: number): Promise<number> {
   let pos = first;
-  const rows = fresh.map(({ building, place, content, site }) => {
-    const entry: SearchEntry = { pos: pos++, building, ...place, ...content, site: site ?? null };
+  const rows = fresh.map(({ building, place, content, description = UNDESCRIBED }) => {
+    const entry: SearchEntry = { pos: pos++, building, ...place, ...content, ...description };
     return COLUMNS.map((column) => entry[column]);
   });
   await tx.insert('search_entry', COLUMNS, rows);
@@ -271,8 +280,10 @@ async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promi
     if (row === undefined) continue;
     const published = row.state === 'live' && row.area !== null;
     const canonical = decodeCanonical(row.canonical);
-    const place = published ? toEntryPlace(areas.place(row.area as string)) : UNPUBLISHED;
-    rebuilt.entries.push({ building, place, content: toEntryContent(canonical), site: encodeSite(canonical) });
+    const path = published ? areas.place(row.area as string) : undefined;
+    const place = path === undefined ? UNPUBLISHED : toEntryPlace(path);
+    const description = describeEntry(canonical, path);
+    rebuilt.entries.push({ building, place, content: toEntryContent(canonical), description });
     if (published) rebuilt.keys.push({ building, keys: lookupKeysOf(canonical, areas) });
   }
   return rebuilt;

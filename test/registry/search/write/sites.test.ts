@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { mergeBuildings, retireBuilding, unmergeBuilding } from '../../../../src/pipeline/identity-commands.ts';
 import { enterBuildingsIfMissing } from '../../../../src/pipeline/rebuild-search.ts';
+import { Areas } from '../../../../src/registry/areas.ts';
 import { decodeCanonical } from '../../../../src/registry/canonical-codec.ts';
+import { describeEntry } from '../../../../src/registry/search/format/entry.ts';
 import { buildSites } from '../../../../src/registry/search/format/segment-sites.ts';
 import { loadSegments, segmentEnd } from '../../../../src/registry/search/format/segments.ts';
-import { encodeSite } from '../../../../src/registry/search/format/site.ts';
 import { indexEntries } from '../../../../src/registry/search/write/index-entries.ts';
 import { sites } from '../../../../src/storage/migrations/0017-sites.ts';
+import { summaries } from '../../../../src/storage/migrations/0020-summaries.ts';
 import { onBothEngines } from '../../../support/engines.ts';
 import { building, id, MARUNOUCHI, square } from '../../../support/records.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../../support/small-registry.ts';
@@ -20,11 +22,15 @@ onBothEngines('where the buildings of the search index are', (fresh) => {
       .innerJoin('building_version as v', (join) =>
         join.onRef('v.building', '=', 'b.id').onRef('v.version', '=', 'b.version'),
       )
-      .select(['e.pos', 'e.building', 'e.site', 'v.canonical'])
+      .select(['e.pos', 'e.building', 'e.area', 'e.site', 'e.summary', 'v.canonical'])
       .execute();
     const asBytes = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex');
-    for (const { building, site, canonical } of rows) {
-      expect([building, asBytes(site)]).toEqual([building, asBytes(encodeSite(decodeCanonical(canonical)))]);
+    const areas = await Areas.load(storage.db);
+    for (const { building, area, site, summary, canonical } of rows) {
+      const expected = describeEntry(decodeCanonical(canonical), area === null ? undefined : areas.place(area));
+      expect([building, asBytes(site)]).toEqual([building, asBytes(expected.site)]);
+      // A building that is no longer published keeps its summary.
+      if (area !== null) expect([building, summary]).toEqual([building, expected.summary]);
     }
     await storage.snapshot(async (reads) => {
       for (const segment of await loadSegments(reads)) {
@@ -78,8 +84,10 @@ onBothEngines('where the buildings of the search index are', (fresh) => {
     const count = await check(small);
     await storage.transaction(async (tx) => {
       await tx.db.schema.alterTable('search_entry').dropColumn('site').execute();
+      await tx.db.schema.alterTable('search_entry').dropColumn('summary').execute();
       await tx.db.schema.dropTable('search_site').execute();
       await sites.up(tx.db, tx.engine);
+      await summaries.up(tx.db, tx.engine);
     });
     await enterBuildingsIfMissing(small.context);
     await index(small);
