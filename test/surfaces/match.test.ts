@@ -52,6 +52,7 @@ onBothEngines('match', (fresh) => {
       building(6, { nameJa: '無番館' }),
       building(7, { nameJa: '旧館', addressJa: chiyoda('2-1-1') }, { area: OTHER_AREA }),
       building(8, { nameJa: '別館', addressJa: '東京都港区丸の内2-3-4' }, { area: OTHER_MARUNOUCHI }),
+      building(10, { addressJa: chiyoda('二丁目') }, { area: OTHER_AREA }),
       building(20, { nameJa: '本館' }),
       building(21, { nameJa: '新館' }),
     ]);
@@ -157,6 +158,8 @@ onBothEngines('match', (fresh) => {
       verdict: 'match',
       candidates: [{ id: id(6), score: 0.7, reasons: [{ kind: 'name' }, { kind: 'machiAza', detail: '丸の内1丁目' }] }],
     });
+    // An address without a house number accepts none, and lists the buildings whose address is the same.
+    expect(await brief({ address: chiyoda('2丁目') })).toEqual(['none', 10]);
     // An unknown name does not contradict the address.
     expect(await brief({ name: '新しい名前', address: chiyoda('1-5-1') })).toEqual(['match', 1]);
     // A point on the street does not contradict it either; one far away does.

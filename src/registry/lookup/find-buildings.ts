@@ -20,7 +20,7 @@ import type { SegmentCache } from '../search/read/index-reads.ts';
 import { SiteFilter } from '../search/read/site-filter.ts';
 import type { AddressFinder, AddressFinders } from './address-finder.ts';
 import { type ComparedBuilding, judge, type NamedPlaceOfAddress, type Statements } from './judge.ts';
-import { addressesOf, addressKey, nameKey, namesOf } from './lookup-keys.ts';
+import { addressesOf, addressKeys, nameKey, namesOf } from './lookup-keys.ts';
 
 /** Beyond so many, a verdict is `ambiguous` whatever the others are. */
 const MAX_PER_KEY = 1_000;
@@ -148,7 +148,7 @@ async function buildingsWithAddress(
   places: readonly NamedPlaceOfAddress[],
   isAsked: UseFilter,
 ): Promise<AssetKey[]> {
-  const keys = places.flatMap(({ machiAza, numbers }) => numbers.map((number) => addressKey(machiAza, number)));
+  const keys = places.flatMap(({ machiAza, numbers }) => addressKeys(machiAza, numbers));
   if (keys.length === 0) return [];
   const rows = await reads.all<KeyRow>(
     `select k.building, e.uses, e.words ${WITH_KEY} ${isAmong(reads, 'k.key')} order by k.building limit ?`,
@@ -274,8 +274,8 @@ function describe(
   if (sameName !== undefined) details.name = sameName;
   const sameAddress = addressesOf(row.canonical).find((text) => isAt(text, places, finder));
   if (sameAddress !== undefined) details.address = sameAddress;
-  else if (places.some(({ machiAza }) => row.area === machiAza && !compared.numbersIn.get(machiAza)?.size)) {
-    details.machiAza = finder.get(row.area)?.nameJa ?? '';
+  else if (places.some((place) => isInPlace(compared, place.machiAza))) {
+    details.machiAza = placeName(places, compared, finder);
   }
   const kinds = MATCH_REASONS.filter((kind) => details[kind] !== undefined);
   const fields = row.canonical.fields;
@@ -287,9 +287,23 @@ function describe(
     ...{ nameJa: textOf('nameJa'), nameEn: textOf('nameEn'), addressJa: textOf('addressJa') },
     score: shareOf(kinds, asked),
     categories: row.canonical.assetTypes.map(({ category }) => category),
-    // In a machi-aza, thousands of buildings are candidates for nothing else.
-    reasons: kinds.length === 1 && kinds[0] === 'machiAza' ? [] : toReasons(kinds, details),
+    reasons:
+      kinds.length === 1 && kinds[0] === 'machiAza' && !isSamePlace(compared, places) ? [] : toReasons(kinds, details),
   };
+}
+
+function placeName(places: readonly NamedPlaceOfAddress[], compared: ComparedBuilding, finder: AddressFinder): string {
+  const place = places.find(({ machiAza }) => isInPlace(compared, machiAza));
+  return finder.get(place?.machiAza ?? '')?.nameJa ?? '';
+}
+
+/** Whether a building is in a machi-aza, or has an address there, without a house number. */
+const isInPlace = ({ area, numbersIn }: ComparedBuilding, machiAza: string) =>
+  (area === machiAza || numbersIn.has(machiAza)) && !numbersIn.get(machiAza)?.size;
+
+/** A machi-aza alone makes a candidate only if neither the question nor the building's address says more. */
+function isSamePlace({ numbersIn }: ComparedBuilding, places: readonly NamedPlaceOfAddress[]): boolean {
+  return places.some(({ machiAza, numbers }) => numbers.length === 0 && numbersIn.get(machiAza)?.size === 0);
 }
 
 function toReasons(

@@ -15,7 +15,9 @@ export interface LookupKeys {
 }
 
 export const nameKey = (normalisedName: string): number => toKey(`name ${normalisedName}`);
-export const addressKey = (machiAza: string, number: string): number => toKey(`address ${machiAza} ${number}`);
+/** A key for each house number; an address without one has a key of its own. */
+export const addressKeys = (machiAza: string, numbers: readonly string[]): number[] =>
+  (numbers.length === 0 ? [''] : numbers).map((number) => toKey(`address ${machiAza} ${number}`));
 
 /** 48 bits, which a number holds exactly. */
 function toKey(text: string): number {
@@ -31,7 +33,7 @@ export function lookupKeysOf(canonical: Canonical, areas: AddressReader): number
   for (const address of addressesOf(canonical)) {
     const resolved = areas.resolveAddress(address);
     if (resolved === undefined || resolved.machiAza === null) continue;
-    for (const number of houseNumbersOf(areas, resolved)) keys.add(addressKey(resolved.machiAza, number));
+    for (const key of addressKeys(resolved.machiAza, houseNumbersOf(areas, resolved))) keys.add(key);
   }
   return [...keys].sort((a, b) => a - b);
 }

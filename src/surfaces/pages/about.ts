@@ -148,6 +148,7 @@ ${definitions([
       about.perMinute(limits.mcp),
     ),
   ],
+  [about.reconciliation, about.reconcile(code(`${origin}/japan/reconcile`), about.perMinute(limits.page))],
   [
     about.pages,
     about.pageLimits(link(SITEMAP_INDEX, about.sitemap), link('/llms.txt', about.llms), about.perMinute(limits.page)),

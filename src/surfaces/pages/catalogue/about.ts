@@ -112,6 +112,8 @@ const en = {
   api: (reference: Html, openApi: Html, limit: string): Html => html`${reference} and ${openApi}; ${limit}.`,
   mcp: (url: Html, card: Html, limit: string): Html =>
     html`${url}, streamable HTTP, with read-only tools; ${card}; ${limit}.`,
+  reconcile: (url: Html, limit: string): Html => html`${url}, for OpenRefine and other clients; ${limit}.`,
+  reconciliation: 'Reconciliation',
   pageLimits: (sitemap: Html, llms: Html, limit: string): Html => html`${sitemap}, ${llms}; ${limit}.`,
   restApi: 'REST API',
   mcpServer: 'MCP server',
@@ -283,6 +285,8 @@ const ja: typeof en = {
   perMinute: (limit) => (limit === 0 ? '回数の制限なし' : `毎分${formatCount(limit)}回まで`),
   api: (reference, openApi, limit) => html`${reference}、${openApi}。${limit}。`,
   mcp: (url, card, limit) => html`${url}、streamable HTTP。ツールは閲覧専用です。${card}。${limit}。`,
+  reconcile: (url, limit) => html`${url}。OpenRefineなどから表の各行を建物に対応づけられます。${limit}。`,
+  reconciliation: '名寄せ（Reconciliation）',
   pageLimits: (sitemap, llms, limit) => html`${sitemap}、${llms}。${limit}。`,
   restApi: 'REST API',
   mcpServer: 'MCPサーバー',
