@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   createMcpHandler,
+  type JSONRPCRequest,
   type JSONRPCResponse,
   type McpHttpHandler,
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   Server,
 } from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
 import { MCP_ROOT } from '../http/surface.ts';
 import {
+  findCall,
   LIST_HAS_ONE_PAGE,
   listMembers,
   type ProtocolOptions,
@@ -46,10 +49,13 @@ const LASTING = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /**
  * ERA-01: the newer protocol, by the SDK's own handler: it checks headers and envelope and answers each request with a
  * server of its own, so that any process can answer any request. Results of tools are finished bytes, as in Protocol: the
- * SDK answers with an empty result, whose other members follow those of the tool.
+ * SDK answers with an empty result, whose other members follow those of the tool. A further call with an envelope that the
+ * SDK has accepted goes straight to the tool.
  */
 export class ModernProtocol {
   readonly #results = new WeakMap<Request, ToolAnswer>();
+  /** What the SDK answered to a call with the same envelope and headers, besides the result of the tool. */
+  readonly #accepted = new LRUCache<string, Omit<ModernAnswer, 'body'> & { more: string }>({ max: 1_000 });
   readonly #handler: McpHttpHandler;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #list: ToolAnswer;
@@ -69,6 +75,13 @@ export class ModernProtocol {
   }
 
   async ask(body: unknown, headers: IncomingHttpHeaders): Promise<ModernAnswer> {
+    const key = envelopeKey(body, headers);
+    const known = key === undefined ? undefined : this.#accepted.get(key);
+    if (known !== undefined) {
+      const { id, params } = body as JSONRPCRequest;
+      const call = findCall(params, this.#tools);
+      if (call !== undefined) return { ...known, body: writeResult(id, await call(), known.more) };
+    }
     const request = new Request(`http://localhost${MCP_ROOT}`, { method: 'POST', headers: requestHeaders(headers) });
     const response = await this.#handler.fetch(request, { parsedBody: body });
     const { status } = response;
@@ -81,7 +94,9 @@ export class ModernProtocol {
     const answered = JSON.parse(text) as JSONRPCResponse;
     if ('error' in answered) throw new Error('the SDK refused the result of a tool');
     const { content: _content, tools: _tools, ...more } = answered.result;
-    return { status, type, body: writeResult(answered.id, result, JSON.stringify(more).slice(1, -1)) };
+    const members = JSON.stringify(more).slice(1, -1);
+    if (key !== undefined) this.#accepted.set(key, { status, type, more: members });
+    return { status, type, body: writeResult(answered.id, result, members) };
   }
 
   close(): Promise<void> {
@@ -109,6 +124,17 @@ export class ModernProtocol {
     return server;
   }
 }
+
+/** What the SDK checks of a call of a tool; undefined for other messages, and for envelopes too long to be kept. */
+function envelopeKey(body: unknown, headers: IncomingHttpHeaders): string | undefined {
+  const { jsonrpc, id, method, params, ...rest } = (body ?? {}) as Record<string, unknown>;
+  const isCall = jsonrpc === '2.0' && method === 'tools/call' && Object.keys(rest).length === 0;
+  if (!isCall || (typeof id !== 'string' && !Number.isSafeInteger(id))) return undefined;
+  const { name, _meta } = (params ?? {}) as Record<string, unknown>;
+  const key = JSON.stringify([name, _meta, ...COMPARED_HEADERS.map((header) => headers[header])]);
+  return key.length <= MAX_KEY_LENGTH ? key : undefined;
+}
+const MAX_KEY_LENGTH = 1_000;
 
 function requestHeaders(headers: IncomingHttpHeaders): [string, string][] {
   const given = COMPARED_HEADERS.map((name): [string, unknown] => [name, headers[name]]);

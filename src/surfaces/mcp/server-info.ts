@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { EVIDENCE_GUIDE, SEARCH_GUIDE, VIEW_GUIDE } from '../http/agent-guide.ts';
 import { MCP_ROOT } from '../http/surface.ts';
 import { MODERN_VERSION, VERSIONS } from './versions.ts';
 
@@ -16,21 +17,22 @@ const DESCRIPTION =
   'Buildings in Japan: names, addresses, uses, size, height, floors, year built, owner and more, each value with the ' +
   'public source it came from, and the best value that disagrees. Read-only; no key or account is needed.';
 
-/** For a model that has never seen the service. */
+/** AGT-01: for a model that has never seen the service. */
 export const INSTRUCTIONS = [
   'Tatemono (建物, "building") is a read-only registry of buildings in Japan. Each record is consolidated from public ' +
     'sources (OpenStreetMap, PLATEAU city models, the Address Base Registry, Wikidata, REIT disclosures, building ' +
     'registers). For each field a fixed source precedence decides; the record says which source won, when it was read, ' +
     'and which source disagrees.',
-  'Start with search_assets to find a building and its id (ASSET-JP-NN-NNNNNNNN), then get_asset for all that is ' +
-    'known about it, get_asset_sources for the records behind it, get_owner_portfolio for the buildings of an owner, and ' +
-    'get_asset_reit for the reviewed history of buildings that REITs hold.',
-  'Words match literally, without transliteration: 東京駅 is found by 東京駅, not by "Tokyo eki". A field that is ' +
-    'absent is not known to any source; it is not zero and not false. `conflict` is the best value that lost to the ' +
-    'published one, or null if no source disagrees. `estimated` values were computed (source dnk, the service itself) ' +
-    'or inherited from a larger complex. When you cite a value, name its source and give its sourceUrl; a sourceUrl ' +
-    'that begins with / is on this service.',
+  'Start with search_assets to find buildings and their ids (ASSET-JP-NN-NNNNNNNN), then get_asset for one, ' +
+    'get_asset_sources for the records behind it, get_owner_portfolio for the buildings of an owner, and get_asset_reit ' +
+    'for the reviewed figures of buildings that REITs hold. Where get_area is offered, it counts buildings and lists slugs.',
+  list('Search', SEARCH_GUIDE),
+  list('Reading', [VIEW_GUIDE, ...EVIDENCE_GUIDE]),
 ].join('\n\n');
+
+function list(heading: string, entries: readonly string[]): string {
+  return [`${heading}:`, ...entries.map((entry) => `- ${entry}`)].join('\n');
+}
 
 /** MCP-14 */
 export function serverCard(origin: string) {
