@@ -15,7 +15,7 @@ import { SOURCES } from './sources.ts';
 
 /** FIT-08: the fields that a summary in a list has. */
 export const SUMMARY_FIGURES = ['heightM', 'floorsAbove', 'yearBuilt', 'gfaM2', 'footprintM2', 'ownerPublic'] as const;
-type SummaryFigure = (typeof SUMMARY_FIGURES)[number];
+type FigureName = (typeof SUMMARY_FIGURES)[number];
 
 const Source = OneOf(SOURCES, { description: 'The source of the value.' });
 const Value = Type.Union([Type.String(), Type.Number()]);
@@ -39,10 +39,12 @@ export const SummaryFigureSchema = Type.Object(figure, {
   ...closed,
   description: 'A published value, with its source.',
 });
+export type SummaryFigure = Static<typeof SummaryFigureSchema>;
 export const SummaryFieldSchema = Type.Object(
   { ...figure, retrievedAt },
   { ...closed, description: 'A published value, with its source and its date.' },
 );
+export type SummaryField = Static<typeof SummaryFieldSchema>;
 
 const named = {
   id: AssetIdSchema,
@@ -63,7 +65,7 @@ export const SummaryItemSchema = Type.Object(
     hasReit: Type.Boolean({ description: 'Whether an accepted REIT publication can be read for it here.' }),
     figures: Type.Object(
       Object.fromEntries(SUMMARY_FIGURES.map((name) => [name, Type.Optional(SummaryFigureSchema)])) as Record<
-        SummaryFigure,
+        FigureName,
         ReturnType<typeof Type.Optional<typeof SummaryFigureSchema>>
       >,
       { ...closed, description: 'The main figures that are known.' },
@@ -89,6 +91,8 @@ export const SummaryEnvelopeSchema = Type.Object(
   },
   closed,
 );
+
+export type SummaryEnvelope = Static<typeof SummaryEnvelopeSchema>;
 
 /** FIT-11: the buildings of an owner as summaries. */
 export const OwnerSummariesSchema = Type.Object(
@@ -122,6 +126,8 @@ export const BuildingSummarySchema = Type.Object(
   },
   { ...closed, description: 'A building without geometry, history and neighbours.' },
 );
+
+export type BuildingSummary = Static<typeof BuildingSummarySchema>;
 
 type Field = NonNullable<BuildingPage['fields'][string]>;
 type Head = Pick<BuildingPage, 'id' | 'path' | 'fields' | 'assetTypes' | 'location'>;

@@ -19,6 +19,7 @@ const FINISHED: readonly RegExp[] = [
   /^OWN-/,
   /^MCP-/,
   /^ERA-/,
+  /^AGT-/,
   /^PAG-/,
   /^MD-/,
   /^SUG-/,

@@ -6,6 +6,13 @@ import { periodsWithFigures } from '../../reit/publication/periods.ts';
 import type { FigureFilter } from '../../reit/publication/restrict-document.ts';
 import { type AreaSummary, LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../vocabulary/api-shapes.ts';
 import type { Attribution, BuildingPage, SourcesEntry } from '../../vocabulary/building-page.ts';
+import type {
+  BuildingSummary,
+  SummaryEnvelope,
+  SummaryField,
+  SummaryFigure,
+  SummaryItem,
+} from '../../vocabulary/building-summary.ts';
 import { isStillPlanned } from '../../vocabulary/completion.ts';
 import { markdownText, markdownUrl } from '../http/markdown.ts';
 
@@ -77,7 +84,24 @@ export function digestSources(id: string, sources: readonly SourcesEntry[]): str
 }
 
 /** The number of matches, one line per building of the page, and where the next page is. */
-export function digestSearch({ items, page, total, totalCapped }: SearchEnvelope): string {
+export function digestSearch({ items, ...found }: SearchEnvelope): string {
+  return digestPage(found, items.map(buildingLine));
+}
+
+/** How many buildings of a list of summaries are told in full. */
+const FIRST_HITS = 5;
+const HOW_TO_READ_ON = 'get_asset with an id has every field; the structured content has the figures of all of them.';
+
+/** FIT-21: the same for summaries: all that is said of the first ones, a line for each of the others. */
+export function digestSummaries({ items, view: _view, ...found }: SummaryEnvelope): string {
+  const text = digestPage(
+    found,
+    items.map((item, i) => (i < FIRST_HITS ? summaryLines(item) : summaryLine(item))),
+  );
+  return items.length === 0 ? text : `${text}\n\n${HOW_TO_READ_ON}`;
+}
+
+function digestPage({ page, total, totalCapped }: Omit<SearchEnvelope, 'items'>, entries: readonly string[]): string {
   if (total === 0) {
     return (
       'No building matches. Words match literally: try fewer or shorter words, the Japanese spelling, or drop a ' +
@@ -93,11 +117,11 @@ export function digestSearch({ items, page, total, totalCapped }: SearchEnvelope
     totalCapped || total > LAST_PAGE * PAGE_SIZE
       ? ` Only the first ${LAST_PAGE * PAGE_SIZE} can be seen: narrow the search for the others.`
       : '';
-  if (items.length === 0) return `${matching}. Page ${page} is past the last; the pages are 1 to ${last}.${beyond}`;
-  const lines = items.map((item, i) => `${first + i}. ${buildingLine(item)}`);
+  if (entries.length === 0) return `${matching}. Page ${page} is past the last; the pages are 1 to ${last}.${beyond}`;
+  const lines = entries.map((entry, i) => `${first + i}. ${entry}`);
   const next = page < last ? `The next are on page ${page + 1} of ${last}.` : '';
   const more = next === '' && beyond === '' ? [] : ['', `${next}${beyond}`.trim()];
-  return [`${matching}; ${first} to ${first + items.length - 1}:`, '', ...lines, ...more].join('\n');
+  return [`${matching}; ${first} to ${first + entries.length - 1}:`, '', ...lines, ...more].join('\n');
 }
 
 /** An area as text: its counts, and a line per area inside. */
@@ -122,6 +146,10 @@ export function digestArea({ area, buildingCount, latestRecordedAt, children, co
   return lines.join('\n');
 }
 
+const NO_OWNER =
+  'No published building has this owner. The name must be whole, as a source records it (for example the ' +
+  'Japanese name of a company); the ownerPublic field of get_asset has it.';
+
 /** Collects a line per building of an owner while the records are sent. */
 export class PortfolioDigest {
   readonly #lines: string[] = [];
@@ -137,16 +165,106 @@ export class PortfolioDigest {
   }
 
   text(): string {
-    if (this.#owner === undefined) {
-      return (
-        'No published building has this owner. The name must be whole, as a source records it (for example the ' +
-        'Japanese name of a company); the ownerPublic field of get_asset has it.'
-      );
-    }
+    if (this.#owner === undefined) return NO_OWNER;
     const left = this.#count - this.#lines.length;
     const more = left > 0 ? [`\nand ${left} more, in the structured content.`] : [];
     return [`${count(this.#count, 'building')} of ${short(this.#owner)}:`, '', ...this.#lines, ...more].join('\n');
   }
+}
+
+/** The same for summaries. */
+export class SummariesDigest {
+  readonly #lines: string[] = [];
+  #count = 0;
+  #owner: string | undefined;
+
+  add(summary: Uint8Array): void {
+    this.#count += 1;
+    if (this.#lines.length >= MAX_LISTED) return;
+    const item = parseBody<SummaryItem>(summary);
+    this.#owner ??= String(item.figures.ownerPublic?.value);
+    const entry = this.#count <= FIRST_HITS ? summaryLines(item) : summaryLine(item);
+    this.#lines.push(`${this.#count}. ${entry}`);
+  }
+
+  text(): string {
+    if (this.#owner === undefined) return NO_OWNER;
+    const left = this.#count - this.#lines.length;
+    const more = left > 0 ? [`\nand ${left} more, in the structured content.`] : [];
+    const head = `${count(this.#count, 'building')} of ${short(this.#owner)}:`;
+    return [head, '', ...this.#lines, ...more, '', HOW_TO_READ_ON].join('\n');
+  }
+}
+
+function summaryLine({ id, nameJa, nameEn, addressJa, categories, distanceM }: SummaryItem): string {
+  const known = [addressJa === null ? [] : [short(addressJa)], distanceM === undefined ? [] : [`${distanceM} m away`]];
+  return [nameOfSummary(id, nameJa, nameEn), id, categories.join(', '), ...known.flat()].join(' — ');
+}
+
+/** All that a summary says, as a line and a list below it. */
+function summaryLines(item: SummaryItem): string {
+  const { path, lat, lon, conflictsFlagged, hasReit, figures } = item;
+  const values = Object.entries(figures).map(([name, figure]) => figureLine(name, figure));
+  const place = lat === null ? [] : [`at ${lat}, ${lon}`];
+  const facts = [
+    path,
+    ...place,
+    count(conflictsFlagged, 'conflict'),
+    ...(hasReit ? ['get_asset_reit has figures'] : []),
+  ];
+  return [summaryLine(item), `   - ${facts.join('; ')}`, ...values.map((value) => `   - ${value}`)].join('\n');
+}
+
+function figureLine(
+  name: string,
+  { value, unit, source, confidence, estimated, conflict, retrievedAt }: SummaryFigure & { retrievedAt?: string },
+  planned = false,
+): string {
+  const date = retrievedAt === undefined ? '' : ` ${retrievedAt.slice(0, 10)},`;
+  const marks = `${estimated ? ', estimated' : ''}${planned ? ', planned, not built yet' : ''}`;
+  const line = `${name}: ${measure(value, unit)} (${source},${date} confidence ${confidence}${marks})`;
+  return conflict === null ? line : `${line}; ${conflict.source} says ${measure(conflict.value, unit)}`;
+}
+
+/** FIT-21: one building without geometry, history and neighbours: all that its summary says. */
+export function digestSummary(summary: BuildingSummary, baseUrl: string | undefined, today: string): string {
+  const { id, path, nameJa, nameEn, addressJa, categories, lat, lon, fields, aliases, sources, attribution } = summary;
+  const isPlanned = (name: string) =>
+    (name === 'yearBuilt' || name === 'completionMonth') && isStillPlanned(name, fields as never, today);
+  const lines = [
+    `# ${nameOfSummary(id, nameJa, nameEn)}`,
+    '',
+    `- id: ${id}`,
+    `- page: ${baseUrl ?? ''}${path}`,
+    ...(addressJa === null ? [] : [`- address: ${short(addressJa)}`]),
+    ...(lat === null ? [] : [`- position: ${lat}, ${lon}`]),
+    `- uses: ${categories.join(', ')}`,
+    ...(aliases.length === 0 ? [] : [`- aliases: ${named(aliases, short)}`]),
+    '',
+    '## Fields',
+    '',
+    ...Object.entries(fields).map(([name, field]) => `- ${figureLine(name, field as SummaryField, isPlanned(name))}`),
+    '',
+    'Fields that are not listed are unknown.',
+    '',
+    '## Sources',
+    '',
+    ...sources.slice(0, MAX_SOURCES).map(({ source, sourceRecordId, sourceUrl }) => {
+      return `- ${source} ${short(sourceRecordId)} ${sourceUrl.length > MAX_LENGTH ? short(sourceUrl) : markdownUrl(sourceUrl)}`;
+    }),
+    ...(sources.length > MAX_SOURCES ? [`and ${sources.length - MAX_SOURCES} more`] : []),
+    '',
+    '## Attribution',
+    '',
+    ...attribution.map(creditLine),
+  ];
+  return lines.join('\n');
+}
+
+function nameOfSummary(id: string, ...given: (string | null)[]): string {
+  const [first, second] = given.filter((name) => name !== null).map(short);
+  if (first === undefined) return `Unnamed building ${id}`;
+  return second === undefined ? first : `${first} (${second})`;
 }
 
 function buildingLine(page: BuildingPage): string {

@@ -37,10 +37,10 @@ interface McpOptions {
 export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limits, now, metrics }: McpOptions): void {
   const onFault = (error: unknown) => app.log.error({ err: error }, 'an MCP request failed');
   const tools = [
-    searchAssets(registry, onFault),
+    searchAssets(registry, reit, onFault),
     getAsset(registry, baseUrl, onFault, dayClock(now)),
     getAssetSources(registry, onFault),
-    getOwnerPortfolio(registry, onFault),
+    getOwnerPortfolio(registry, reit, onFault),
     getAssetReit(reit, onFault),
   ];
   const protocol = new Protocol({ tools, onFault });

@@ -125,7 +125,7 @@ onBothEngines('the tools', (fresh) => {
   it('MCP-11 missing, invalid or unknown arguments are input errors', async () => {
     const cases: [tool: string, args: object, says: RegExp][] = [
       ['get_asset', {}, /required.*id/],
-      ['get_asset', { id: id(1), [MARK]: 1 }, /the only arguments are id/],
+      ['get_asset', { id: id(1), [MARK]: 1 }, /the only arguments are id, view/],
       ['search_assets', { query: MARK }, /the only arguments are q, prefecture, ward, machiAza, type, page/],
       ['search_assets', { page: 0 }, /page must be >= 1/],
       ['search_assets', { page: -1 }, /page/],
@@ -263,8 +263,12 @@ describe('the tools with other registries', () => {
       'get_asset_reit',
     ]);
     const given = {
-      search_assets: ['q', 'prefecture', 'ward', 'machiAza', 'type', 'page'],
-      get_owner_portfolio: ['name'],
+      search_assets: [
+        ...['q', 'prefecture', 'ward', 'machiAza', 'type', 'page', 'view', 'floorsMin', 'floorsMax', 'heightMin'],
+        ...['heightMax', 'builtMin', 'builtMax', 'has', 'sort', 'near', 'radius', 'bbox'],
+      ],
+      get_asset: ['id', 'view'],
+      get_owner_portfolio: ['name', 'view'],
       get_asset_reit: ['id', 'metrics', 'periods'],
     };
     for (const tool of tools) {

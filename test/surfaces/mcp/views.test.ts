@@ -1,5 +1,7 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '../../../src/reit/publication/document.ts';
+import { API_ROOT } from '../../../src/surfaces/http/surface.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { McpClient } from '../../support/mcp-inject.ts';
 import { openServedSample, type ServedSample } from '../../support/served-sample.ts';
@@ -8,6 +10,8 @@ import { assetUrl } from '../../support/serving.ts';
 /** A building of the sample with a REIT publication of several periods, and one without. */
 const HELD = 'ASSET-JP-13-00000054';
 const UNHELD = 'ASSET-JP-13-00000002';
+
+type Values = Record<string, { value: unknown; source: string; conflict: { source: string } | null }>;
 
 onBothEngines('the sample over MCP', (fresh) => {
   let served: ServedSample;
@@ -75,5 +79,119 @@ onBothEngines('the sample over MCP', (fresh) => {
     expect(await mcp.call('get_asset_reit', { id: UNHELD, periods: 'latest' })).toMatchObject({
       structuredContent: { buildingId: UNHELD, publications: [], filtered: true },
     });
+  });
+
+  /** Each value that a summary states, as it is written in texts. */
+  const valuesIn = (item: { figures?: Values; fields?: Values }) =>
+    Object.entries({ ...item.figures, ...item.fields }).map(([name, { value, source, conflict }]) => ({
+      said: `${name}: ${typeof value === 'number' ? value : ''}`,
+      source,
+      conflict,
+    }));
+
+  it('FIT-21 search_assets takes the arguments of REST, and its text says all that is said of the first hits', async () => {
+    const mcp = await McpClient.open(served.app);
+    for (const args of [
+      { view: 'summary' },
+      { view: 'summary', q: '東京タワー' },
+      { view: 'summary', prefecture: 'tokyo', ward: 'minato-ku', type: 'office', heightMin: 200, sort: 'height' },
+      { view: 'summary', near: '35.6812,139.7671', radius: 300, sort: 'distance', builtMax: 1970 },
+      { view: 'summary', has: 'reit,owner', floorsMin: 10, floorsMax: 80 },
+      { view: 'summary', bbox: '139.7,35.6,139.8,35.7', page: 2 },
+      { view: 'full', builtMin: 2020, heightMax: 300 },
+      { view: 'summary', heightMin: 5, heightMax: 1 },
+    ]) {
+      const parameters = new URLSearchParams(
+        Object.entries(args).map(([name, value]): [string, string] => [name, String(value)]),
+      );
+      const rest = (await served.app.inject(`${API_ROOT}/assets?${parameters}`)).json();
+      const { structuredContent, content, isError } = await mcp.call('search_assets', args);
+      expect(isError).toBeUndefined();
+      expect(structuredContent).toEqual(rest);
+      const text = content[0]?.text ?? '';
+      if (args.view !== 'summary') continue;
+      for (const item of rest.items) expect(text).toContain(item.id);
+      for (const item of rest.items.slice(0, 5)) {
+        expect(text).toContain(item.path);
+        expect(text).toContain(String(item.lat));
+        for (const { said, source, conflict } of valuesIn(item)) {
+          expect(text).toContain(said);
+          if (conflict !== null) expect(text).toContain(`${conflict.source} says`);
+          expect(text).toContain(source);
+        }
+      }
+      if (rest.items.length > 0) expect(text).toContain('get_asset with an id');
+    }
+    for (const args of [
+      { view: 'short' },
+      { heightMin: -1 },
+      { heightMin: 'tall' },
+      { has: 'pool' },
+      { sort: 'price' },
+      { sort: 'distance' },
+      { near: 'here' },
+      { near: '35.6,139.7', radius: 5_001 },
+      { bbox: '1,2,3' },
+    ]) {
+      const { isError, content } = await mcp.call('search_assets', args);
+      expect(isError, JSON.stringify(args)).toBe(true);
+      expect(content[0]?.text).toMatch(/^invalid_input/);
+    }
+  });
+
+  it('FIT-21 get_asset and get_owner_portfolio have summaries', async () => {
+    const mcp = await McpClient.open(served.app);
+    for (const id of [HELD, UNHELD, 'ASSET-JP-13-00000058', 'ASSET-JP-26-00000006']) {
+      const rest = (await served.app.inject(`${assetUrl(id)}?view=summary`)).json();
+      const { structuredContent, content } = await mcp.call('get_asset', { id, view: 'summary' });
+      expect(structuredContent).toEqual(rest);
+      const text = content[0]?.text ?? '';
+      for (const { said, source } of valuesIn(rest)) {
+        expect(text).toContain(said);
+        expect(text).toContain(source);
+      }
+      for (const { sourceRecordId } of rest.sources) expect(text).toContain(sourceRecordId.replaceAll('_', '\\_'));
+      for (const { credit } of rest.attribution) expect(text).toContain(credit);
+    }
+    const merged = await mcp.call('get_asset', { id: 'ASSET-JP-13-00000034', view: 'summary' });
+    expect(merged.structuredContent).toMatchObject({ id: 'ASSET-JP-13-00000032' });
+    expect(merged.content[0]?.text).toMatch(/^The requested id now leads to ASSET-JP-13-00000032/);
+    for (const name of ['三菱地所', 'nobody']) {
+      const rest = (
+        await served.app.inject(`${API_ROOT}/owners/${encodeURIComponent(name)}/assets?view=summary`)
+      ).json();
+      const { structuredContent, content } = await mcp.call('get_owner_portfolio', { name, view: 'summary' });
+      expect(structuredContent).toEqual(rest);
+      for (const { id } of rest.items) expect(content[0]?.text).toContain(id);
+      if (rest.items.length === 0) expect(content[0]?.text).toMatch(/^No published building has this owner/);
+    }
+    for (const [tool, args] of [
+      ['get_asset', { id: HELD, view: 'all' }],
+      ['get_owner_portfolio', { name: 'x', view: 1 }],
+    ] as const) {
+      expect(await mcp.call(tool, args)).toMatchObject({ isError: true });
+    }
+  });
+
+  it('AGT-03 FIT-21 results of every view fit the output schema that the SDK checks them with', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${served.origin}/japan/mcp`)));
+    await client.listTools();
+    for (const [name, args] of [
+      ['search_assets', {}],
+      ['search_assets', { view: 'summary', near: '35.6812,139.7671' }],
+      ['search_assets', { q: 'nothing at all', view: 'summary' }],
+      ['get_asset', { id: HELD }],
+      ['get_asset', { id: HELD, view: 'summary' }],
+      ['get_asset', { id: 'ASSET-JP-26-00000006', view: 'summary' }],
+      ['get_owner_portfolio', { name: '三菱地所' }],
+      ['get_owner_portfolio', { name: '三菱地所', view: 'summary' }],
+      ['get_asset_reit', { id: HELD }],
+      ['get_asset_reit', { id: HELD, periods: 'latest', metrics: ['noi'] }],
+      ['get_asset_sources', { id: HELD }],
+    ] as const) {
+      expect((await client.callTool({ name, arguments: args })).isError, name).toBeUndefined();
+    }
+    await client.close();
   });
 });

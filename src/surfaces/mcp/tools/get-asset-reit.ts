@@ -57,6 +57,7 @@ export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
         'get_asset may still have the owner and figures. A whole history is long: ask for `metrics` and `periods`. ' +
         'Example: {"id":"ASSET-JP-13-00000001","metrics":["noi","occupancyRate"],"periods":"latest"}',
       input: InputSchema,
+      words: { id: 'ASSET-JP-NN-NNNNNNNN' },
       output: [OutputSchema],
       async answer({ id, metrics, periods }) {
         const found = await followMoves(id, (at) => reit.served(at, 'mcp'));

@@ -17,8 +17,10 @@ export function getAssetSources(registry: Registry, onFault: OnFault): Tool {
       description:
         'Every source record that was consulted for a building, and the fields whose published value is from that ' +
         'record. An empty list of fields means that other sources took precedence for every field, or that the record ' +
-        'supplied only the outline. Use it to cite sources; get_asset has the values themselves.',
+        'supplied only the outline. Use it to cite sources; get_asset has the values themselves. ' +
+        'Example: {"id":"ASSET-JP-13-00000002"}',
       input: Type.Object({ id: AssetIdSchema }),
+      words: { id: 'ASSET-JP-NN-NNNNNNNN' },
       output: [Type.Object({ sources: SourcesSchema })],
       async answer({ id }) {
         const found = await followMoves(id, registry.getSources);

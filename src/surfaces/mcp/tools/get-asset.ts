@@ -3,7 +3,9 @@ import { Type } from 'typebox';
 import { parseBody } from '../../../registry/records.ts';
 import type { Finished, Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
-import { digestBuilding, withMoveNotice } from '../digest.ts';
+import { type BuildingSummary, BuildingSummarySchema } from '../../../vocabulary/building-summary.ts';
+import { ViewSchema } from '../../../vocabulary/search-arguments.ts';
+import { digestBuilding, digestSummary, withMoveNotice } from '../digest.ts';
 import {
   contentOf,
   defineTool,
@@ -34,16 +36,22 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
       name: 'get_asset',
       title: 'Get a building',
       description:
-        'Everything that is known about one building, by its id. `fields` has each known value with its unit, its ' +
-        'provenance (source, record, URL, date, confidence; source dnk is the service itself) and its `conflict`: the ' +
-        'best value of a source that disagrees, or null if none does. A field that is absent is not known to any ' +
-        'source; it is not zero and not false. `estimated` is true if the value was computed or inherited from a larger ' +
-        'complex. Besides the fields there are the uses (assetTypes), aliases, location, outline (geometry), venues inside, nearby buildings with their ' +
-        'ids, the sources and the history of the record. For the id of a building that was merged into another, ' +
-        'the other building is returned: see `id` in the result.',
-      input: Type.Object({ id: AssetIdSchema }),
-      output: [BuildingPageSchema],
-      async answer({ id }) {
+        'Everything that is known about one building. `fields` has each known value with its unit, its provenance (source, ' +
+        'record, URL, date, confidence; dnk is the service itself) and its `conflict`: the best value that a source states ' +
+        'differently, or null. An absent field is not known; it is not zero and not false. `estimated` values were computed ' +
+        'or inherited from a complex. `view: "summary"` leaves out geometry, history and neighbours. For the id of a merged ' +
+        'building the surviving one is returned. Example: {"id":"ASSET-JP-13-00000002","view":"summary"}',
+      input: Type.Object({ id: AssetIdSchema, view: Type.Optional(ViewSchema) }),
+      words: { id: 'ASSET-JP-NN-NNNNNNNN', view: 'full (default) or summary.' },
+      output: [BuildingPageSchema, BuildingSummarySchema],
+      async answer({ id, view }) {
+        if (view === 'summary') {
+          const found = await followMoves(id, registry.getSummary);
+          if (!found.ok) return explainFailure(found.failure);
+          const { body } = found.value.value;
+          const digest = digestSummary(parseBody<BuildingSummary>(body), baseUrl, today());
+          return wholeAnswer(withMoveNotice(digest, found.value), body);
+        }
         const found = await followMoves(id, registry.getPage);
         if (!found.ok) return explainFailure(found.failure);
         const { value, moved } = found.value;

@@ -1,39 +1,65 @@
 import { parseBody } from '../../../registry/records.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import { type SearchEnvelope, SearchEnvelopeSchema, SearchQuerySchema } from '../../../vocabulary/api-shapes.ts';
-import { CATEGORIES } from '../../../vocabulary/categories.ts';
-import { digestSearch } from '../digest.ts';
-import { defineTool, type OnFault, type Tool, wholeAnswer } from './tool.ts';
+import type { Reit } from '../../../reit/life/reit.ts';
+import { searchWithReit } from '../../../reit/life/search-with-reit.ts';
+import { type SearchEnvelope, SearchEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
+import { type SummaryEnvelope, SummaryEnvelopeSchema } from '../../../vocabulary/building-summary.ts';
+import { readSearchArguments, SearchArgumentsSchema } from '../../../vocabulary/search-arguments.ts';
+import { digestSearch, digestSummaries } from '../digest.ts';
+import { defineTool, type OnFault, type Tool, toolError, wholeAnswer } from './tool.ts';
 
-export function searchAssets(registry: Registry, onFault: OnFault): Tool {
+const WORDS = {
+  q: '',
+  prefecture: 'Slug.',
+  ward: 'Slug.',
+  machiAza: 'Slug.',
+  type: '',
+  page: '',
+  view: 'full (default) or summary.',
+  floorsMin: 'Above ground.',
+  floorsMax: '',
+  heightMin: 'Metres.',
+  heightMax: '',
+  builtMin: 'Year.',
+  builtMax: '',
+  has: 'A comma-separated list of owner, yearBuilt, noConflict, venues, reit.',
+  sort: 'Figures from the largest; distance needs near.',
+  near: 'lat,lon, such as 35.6812,139.7671.',
+  radius: 'Metres from near; 500 by default.',
+  bbox: 'west,south,east,north in degrees.',
+};
+
+export function searchAssets(registry: Registry, reit: Reit, onFault: OnFault): Tool {
   return defineTool(
     {
       name: 'search_assets',
       title: 'Search buildings',
       description:
-        'Find buildings in Japan by words, area or use, and get their full records, 20 a page, the most recently ' +
-        'recorded first. A page is about 150 KB; the text names the buildings in one line each.\n\n' +
-        '- `q` matches literally: each word must be a part of one and the same value (id, Japanese name, English name, ' +
-        'Japanese address, or one alias). Nothing is transliterated or fuzzy, so prefer the Japanese spelling; two words ' +
-        'narrow only within one value, so 東京 駅 does not combine a word of the address with one of the name. Case and ' +
-        'character width do not matter.\n' +
-        '- `prefecture`, `ward` (a ward, city, town or village) and `machiAza` (a neighbourhood) are slugs: tokyo, ' +
-        'chiyoda-ku, marunouchi-1-chome. A prefecture has no suffix (osaka, kyoto, hokkaido); the ward of a large city ' +
-        'begins with the city (osaka-shi-kita-ku). The slugs of a building are in its `path` and `location`, and at ' +
-        'the end of its line in the text. A slug that does not exist finds nothing and is not an error; search by `q` ' +
-        'instead.\n' +
-        `- \`type\` is a use: ${CATEGORIES.join(', ')}; or a word for one (apartments, museum, 事務所), which finds all ` +
-        'of its category; any other word finds the buildings whose recorded use is that word.\n' +
-        '- `total` says how many match. With `q`, counting stops at 1,000, and totalCapped is true if more do. Ask for ' +
-        'further pages with `page`, up to 50; narrow the search if that is not enough.',
-      input: SearchQuerySchema,
-      output: [SearchEnvelopeSchema],
-      async answer(query) {
-        const { body, release } = await registry.search(query);
+        'Find buildings in Japan by words, area, use, figures or place, 20 a page. Use `view: "summary"` to read many: a ' +
+        'page of full records is about 150 KB, of summaries 20 KB.\n\n' +
+        '- `q` matches literally: each word must be a part of one value (id, Japanese or English name, Japanese address, ' +
+        'or one alias). Prefer the Japanese spelling. Addresses are mostly written 丸の内一丁目9番2号: for 丸の内1-9-2 search ' +
+        '丸の内一丁目9番2号, then 丸の内一丁目9-2 or 丸の内一丁目9番.\n' +
+        '- Areas are slugs in lower case: tokyo, minato-ku, marunouchi-1-chome; osaka-shi-kita-ku in a large city. The slugs ' +
+        'of a building are in its `path`. A slug that does not exist finds nothing.\n' +
+        '- `type` is a category (residential, office, hotel …) or a word for one (apartments, museum, 事務所).\n' +
+        '- `total` says how many match; with `q`, counting stops at 1,000. `page` goes to 50.\n\n' +
+        'Example: {"prefecture":"tokyo","ward":"minato-ku","type":"office","heightMin":200,"sort":"height","view":"summary"}',
+      input: SearchArgumentsSchema,
+      words: WORDS,
+      output: [SearchEnvelopeSchema, SummaryEnvelopeSchema],
+      async answer(args) {
+        const request = readSearchArguments(args);
+        if (!request.ok) return toolError(`invalid_input: ${request.failure}.`);
+        const { body, release } = await searchWithReit(registry, reit, request.value, 'mcp');
         try {
           // The bytes belong to another thread until they are released.
           const envelope = Buffer.from(body);
-          return wholeAnswer(digestSearch(parseBody<SearchEnvelope>(envelope)), envelope);
+          const text =
+            request.value.view === 'summary'
+              ? digestSummaries(parseBody<SummaryEnvelope>(envelope))
+              : digestSearch(parseBody<SearchEnvelope>(envelope));
+          return wholeAnswer(text, envelope);
         } finally {
           release?.();
         }

@@ -40,6 +40,8 @@ interface ToolDefinition<S extends TObject> {
   title: string;
   description: string;
   input: S;
+  /** AGT-02: shorter descriptions of arguments than those of the schema. */
+  words?: Readonly<Record<string, string>>;
   /** One schema for each view of the result. */
   output: readonly TSchema[];
   answer(args: Static<S>): Promise<ToolAnswer>;
@@ -49,7 +51,7 @@ interface ToolDefinition<S extends TObject> {
 export type OnFault = (error: unknown) => void;
 
 export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onFault: OnFault): Tool {
-  const { name, title, description, input, output, answer } = definition;
+  const { name, title, description, input, words, output, answer } = definition;
   const schema = Compile(Type.Object(input.properties, CLOSED));
   const known = Object.keys(input.properties);
   return {
@@ -57,7 +59,7 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
       name,
       title,
       description,
-      inputSchema: { ...schemaPublisher({}, '').publishInline(input as object as Record<string, unknown>), ...CLOSED },
+      inputSchema: { ...publishInput(input, words), ...CLOSED },
       outputSchema: publishOutput(...output),
       annotations: ANNOTATIONS,
     },
@@ -81,6 +83,16 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
       }
     },
   };
+}
+
+function publishInput(input: TObject, words: Readonly<Record<string, string>> = {}): PublishedSchema {
+  const published = schemaPublisher({}, '').publishInline(input as object as Record<string, unknown>);
+  const properties = Object.entries(published.properties as Record<string, PublishedSchema>).map(([name, argument]) => {
+    const { description, examples: _examples, default: _default, ...rest } = argument;
+    const said = words[name] ?? description;
+    return [name, said === '' ? rest : { ...rest, description: said }];
+  });
+  return { ...published, properties: Object.fromEntries(properties) };
 }
 
 /** Some models send null for every argument that they do not use. */
