@@ -15,7 +15,8 @@ import { findSurvivor } from '../identity.ts';
 import { houseNumbersOf, normaliseName } from '../register-rule.ts';
 import { descending } from '../search/format/bitmaps.ts';
 import { type SearchEntry, wordKey, wordKeysOf } from '../search/format/entry.ts';
-import { indexedEnd, loadSegments } from '../search/format/segments.ts';
+import { indexedEnd, loadSegments, type Segment } from '../search/format/segments.ts';
+import { boxOfSite, decodeSite, toUnitBox, type UnitBox } from '../search/format/site.ts';
 import type { SegmentCache } from '../search/read/index-reads.ts';
 import { SiteFilter } from '../search/read/site-filter.ts';
 import type { AddressFinder, AddressFinders } from './address-finder.ts';
@@ -41,7 +42,8 @@ export async function findBuildings(
 ): Promise<FoundAnswer[]> {
   const finder = await addresses.current(reads);
   const answers: FoundAnswer[] = [];
-  for (const question of questions) answers.push(await answer(reads, question, finder, segments));
+  const around = buildingsAround(reads, segments);
+  for (const question of questions) answers.push(await answer(reads, question, finder, around));
   return answers;
 }
 
@@ -49,7 +51,7 @@ async function answer(
   reads: Reads,
   question: MatchQuestion,
   finder: AddressFinder,
-  segments: SegmentCache,
+  around: BuildingsAround,
 ): Promise<FoundAnswer> {
   const { name, address, point, record, types, limit } = question;
   const places = address === undefined ? undefined : await readPlaces(reads, finder, address);
@@ -59,7 +61,7 @@ async function answer(
   const isAsked = useFilter(types);
   const ids = new Set([
     ...ofRecord,
-    ...(position === undefined ? [] : await buildingsAround(reads, segments, position)),
+    ...(position === undefined ? [] : await around(position)),
     ...(await buildingsWithAddress(reads, places ?? [], isAsked)),
     ...(await buildingsWithName(reads, normalised ?? '', places ?? [], isAsked)),
   ]);
@@ -100,24 +102,39 @@ async function readPlaces(reads: Reads, finder: AddressFinder, address: string):
   }));
 }
 
-/** The buildings whose footprint has a bounding box that contains a point. */
-async function buildingsAround(reads: Reads, cache: SegmentCache, [lon, lat]: Position): Promise<AssetKey[]> {
-  const filter = new SiteFilter({ bbox: [lon, lat, lon, lat] });
-  const segments = await loadSegments(reads);
-  const positions: number[] = [];
-  for (const segment of segments) {
-    const { sure } = await filter.candidates(reads, cache, segment);
-    for (const doc of descending(sure)) positions.push(segment.first + doc);
-  }
-  const indexed = await reads.all<{ building: AssetKey }>(
-    `select building from search_entry where ${isAmong(reads, 'pos')} and area is not null`,
-    [listParameter(reads, positions)],
-  );
-  const fresh = await reads.all<Pick<SearchEntry, 'building' | 'site'>>(
-    'select building, site from search_entry where pos >= ? and area is not null and site is not null',
-    [indexedEnd(segments)],
-  );
-  return [...indexed, ...fresh.filter(({ site }) => filter.matches(site))].map(({ building }) => building);
+type BuildingsAround = (position: Position) => Promise<AssetKey[]>;
+
+/** Finds the buildings whose footprint has a bounding box that contains a point. Unindexed entries are read once. */
+function buildingsAround(reads: Reads, cache: SegmentCache): BuildingsAround {
+  let known: Promise<{ segments: Segment[]; fresh: { building: AssetKey; box: UnitBox }[] }> | undefined;
+  const load = async () => {
+    const segments = await loadSegments(reads);
+    const rows = await reads.all<Pick<SearchEntry, 'building' | 'site'>>(
+      'select building, site from search_entry where pos >= ? and area is not null and site is not null',
+      [indexedEnd(segments)],
+    );
+    const fresh = rows.map(({ building, site }) => ({ building, box: boxOfSite(decodeSite(site as Uint8Array)) }));
+    return { segments, fresh };
+  };
+  return async ([lon, lat]) => {
+    known ??= load();
+    const { segments, fresh } = await known;
+    const filter = new SiteFilter({ bbox: [lon, lat, lon, lat] });
+    const positions: number[] = [];
+    for (const segment of segments) {
+      const { sure } = await filter.candidates(reads, cache, segment);
+      for (const doc of descending(sure)) positions.push(segment.first + doc);
+    }
+    const indexed = await reads.all<{ building: AssetKey }>(
+      `select building from search_entry where ${isAmong(reads, 'pos')} and area is not null`,
+      [listParameter(reads, positions)],
+    );
+    const [w, s, e, n] = toUnitBox([lon, lat, lon, lat]);
+    const meeting = fresh.filter(
+      ({ box: [west, south, east, north] }) => west <= e && south <= n && east >= w && north >= s,
+    );
+    return [...indexed, ...meeting].map(({ building }) => building);
+  };
 }
 
 /** The buildings that a source record describes; of merged ones the survivor. */
