@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_ROOT } from '../../../src/surfaces/http/surface.ts';
 import { isToCome } from '../../../src/surfaces/pages/building/figures.ts';
 import { CATALOGUE } from '../../../src/surfaces/pages/catalogue/catalogue.ts';
 import { FIELD_LABELS, METHOD_LABELS, SOURCE_NAMES } from '../../../src/surfaces/pages/catalogue/labels.ts';
@@ -192,7 +193,8 @@ onBothEngines('the page of a building', (fresh) => {
     for (const [i, { source, sourceRecordId, sourceUrl, fields }] of record.sources.entries()) {
       const section = sources[i] as Element;
       expect(textOf(selectOne(section, 'h3'))).toBe(`${SOURCE_NAMES[source].en} ${sourceRecordId}`);
-      expect(linksOf(section)).toEqual([sourceUrl]);
+      const lookUp = `${API_ROOT}/source-records?${new URLSearchParams({ source, id: sourceRecordId })}`;
+      expect(linksOf(section)).toEqual([sourceUrl, lookUp]);
       const won = select(section, 'tr.published th').map(textOf);
       const labels = fields.map((field) => FIELD_LABELS[field as ScalarField].en);
       expect(new Set(won.filter((label) => label !== 'Outline' && label !== 'Venues'))).toEqual(new Set(labels));

@@ -3,6 +3,7 @@ import { categoryOf } from '../../../vocabulary/categories.ts';
 import { gradeDisagreement } from '../../../vocabulary/disagreement.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { measure } from '../../../vocabulary/geometry.ts';
+import { API_ROOT } from '../../http/surface.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
 import { sourceChip } from '../evidence.ts';
@@ -48,7 +49,7 @@ function sourceRecord(
       ? run(t, sourceRecordId)
       : html`<a href="${url}" rel="nofollow noopener external"${langAttribute(t, sourceRecordId)}>${sourceRecordId}</a>`;
   return html`<section class="record"><h3>${sourceChip(source, t.lang)} ${record}</h3>
-${readOn(t, said)}
+<p class="aside">${readOn(t, said)}<a href="${lookUpPath(source, sourceRecordId)}" rel="nofollow">${t.history.lookUp}</a></p>
 ${
   said.length === 0
     ? html`<p class="unknown">${t.history.noStatement}</p>`
@@ -76,8 +77,12 @@ function readOn(t: Text, said: readonly RecordStatement[]): Html | undefined {
   if (first === undefined || last === undefined) return undefined;
   const words = first === last ? t.history.readOn('\0') : t.history.readBetween('\0', '\0');
   const days = [dayElement(t, first), dayElement(t, last)];
-  return html`<p class="aside">${words.split('\0').map((word, i) => html`${i > 0 && days[i - 1]}${word}`)}</p>`;
+  return html`${words.split('\0').map((word, i) => html`${i > 0 && days[i - 1]}${word}`)} · `;
 }
+
+/** REF-01 */
+const lookUpPath = (source: string, id: string): string =>
+  `${API_ROOT}/source-records?${new URLSearchParams({ source, id })}`;
 
 /** The first and the last day on which the statements of a record were retrieved. */
 function readBetween(said: readonly RecordStatement[]): (string | undefined)[] {
