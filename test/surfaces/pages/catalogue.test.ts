@@ -68,7 +68,8 @@ function* partsOf(
         /description|title/.test(attributeOf(child, 'name') ?? attributeOf(child, 'property') ?? '')
       )
         yield splitMarked(attributeOf(child, 'content') ?? '');
-      if (!CODE.has(child.tagName)) yield* partsOf(child, read);
+      const isCode = CODE.has(child.tagName) || attributeOf(child, 'translate') === 'no';
+      if (!isCode) yield* partsOf(child, read);
     }
   }
 }

@@ -44,7 +44,7 @@ ${
     ? html`<input id="${id}" name="${name}" data-in="${place}" value="${value}" spellcheck="false" autocapitalize="off"${raw(isNumber ? ' inputmode="numeric"' : '')}${required}>`
     : html`<select id="${id}" name="${name}" data-in="${place}"${required}>
 ${place === 'query' && html`<option value="">${t.reference.anyValue}</option>`}${schema.enum.map(
-  (each) => html`<option${raw(String(each) === value ? ' selected' : '')}>${String(each)}</option>`,
+  (each) => html`<option translate="no"${raw(String(each) === value ? ' selected' : '')}>${String(each)}</option>`,
 )}</select>`
 }</div>`;
 }
