@@ -440,6 +440,21 @@ onBothEngines('the list of buildings', (fresh) => {
     expect(select(await read(`${LIST}?q=zzz`), '.named')).toEqual([]);
   });
 
+  it.each<[string, readonly string[]]>([
+    ...['Chiyoda-ku', 'chiyoda', 'CHIYODA KU', 'Ｃｈｉｙｏｄａ'].map((q): [string, string[]] => [q, [HUBS.ward]]),
+    ...['Tokyo', 'Tōkyō', 'tokyo-to', 'Tokyo Prefecture'].map((q): [string, string[]] => [q, [HUBS.prefecture]]),
+    ['marunouchi', [HUBS.machiAza, `${HUBS.ward}/marunouchi-2-chome`]],
+    ['Marunouchi 2', [`${HUBS.ward}/marunouchi-2-chome`]],
+    ['osaka-fu', ['/japan/osaka']],
+    ['Kita', ['/japan/osaka/kita-ku']],
+    ...['chiyo', 'maru', 'ku', 'Chiyoda-ku Building', '1-chome'].map((q): [string, string[]] => [q, []]),
+  ])('UI-42 the English name or slug of an area links it, in any case: %s', async (q, paths) => {
+    for (const lang of ['en', 'ja']) {
+      const page = await read(`${LIST}?q=${encodeURIComponent(q)}&lang=${lang}`);
+      expect(linksOf(page, '.named a')).toEqual(paths.map((path) => `${path}?lang=${lang}`));
+    }
+  });
+
   it('UI-20 a completion in the future is planned, never built', async () => {
     const card = async (id: string, lang: string) =>
       textOf(selectOne(await read(`${LIST}?q=${id}&lang=${lang}`), '.card'));

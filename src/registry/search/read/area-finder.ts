@@ -19,7 +19,11 @@ interface KnownArea extends SuggestedArea {
   /** Its normalised Japanese name, and the same without the city or county. */
   name: string;
   ownName: string;
+  /** Its names in Roman letters, each as `\nchiyoda ku `. */
+  roman: string;
 }
+
+const toSuggested = ({ name: _name, ownName: _ownName, roman: _roman, ...area }: KnownArea): SuggestedArea => area;
 
 /** More areas than this are not listed. The most frequent name of a ward, 北区, occurs twelve times. */
 const MAX_NAMED = 24;
@@ -34,7 +38,7 @@ interface AreaRow {
   count: number;
 }
 
-/** SUG-03: finds areas by Japanese name. They are few and rarely change, so they are cached. */
+/** SUG-03, UI-42: finds areas by name; suggestions only by Japanese name, as the contract says. They are few and rarely change, so they are cached. */
 export class AreaFinder {
   #areas: readonly KnownArea[] = [];
   #state = '';
@@ -53,21 +57,26 @@ export class AreaFinder {
     const beginning: SuggestedArea[] = [];
     const beginningOwn: SuggestedArea[] = [];
     const having: SuggestedArea[] = [];
-    for (const { name, ownName, ...area } of await this.#current(reads)) {
+    for (const area of await this.#current(reads)) {
       if (beginning.length === most) break;
+      const { name, ownName } = area;
       if (!terms.every((term) => name.includes(term))) continue;
-      if (name.startsWith(full)) beginning.push(area);
-      else if (ownName.startsWith(full)) beginningOwn.push(area);
-      else if (having.length < most) having.push(area);
+      if (name.startsWith(full)) beginning.push(toSuggested(area));
+      else if (ownName.startsWith(full)) beginningOwn.push(toSuggested(area));
+      else if (having.length < most) having.push(toSuggested(area));
     }
     return { beginning: [...beginning, ...beginningOwn].slice(0, most), having };
   }
 
-  /** UI-42: the areas that a search text names, by displayed name or own name. */
+  /** UI-42: the areas that a search text names, by displayed name or own name, in Japanese or in Roman letters. */
   async named(reads: Reads, q: string): Promise<SuggestedArea[]> {
     const full = normaliseLine(q);
     if (full === '') return [];
-    return (await this.find(reads, full, readTerms(full), MAX_NAMED)).beginning;
+    const { beginning } = await this.find(reads, full, readTerms(full), MAX_NAMED);
+    const words = romanWords(full);
+    if (beginning.length > 0 || words === undefined) return beginning;
+    const areas = (await this.#current(reads)).filter(({ roman }) => roman.includes(`\n${words}`));
+    return areas.slice(0, MAX_NAMED).map(toSuggested);
   }
 
   async #current(reads: Reads): Promise<readonly KnownArea[]> {
@@ -107,6 +116,7 @@ async function readAreas(reads: Reads): Promise<KnownArea[]> {
     return {
       name,
       ownName: row.level === 'ward' ? ownNameOf(name) : name,
+      roman: romanNames(row),
       label: row.name,
       detail: parents.map(({ name }) => name).join(''),
       path: `/japan/${[...parents, row].map(({ slug }) => slug).join('/')}`,
@@ -128,6 +138,30 @@ const englishPlace = (parents: readonly AreaRow[]): string =>
 function ownNameOf(ward: string): string {
   const match = /^.+市(.+区)$/u.exec(ward) ?? /^.+?郡(.+[町村])$/u.exec(ward);
   return match?.[1] ?? ward;
+}
+
+/** The words of a name in Roman letters, so that Chiyoda, chiyoda-ku and CHIYODA KU begin alike; undefined for other text. */
+function romanWords(text: string): string | undefined {
+  const plain = text.normalize('NFKD').replace(/\p{M}|['’]/gu, '');
+  if (/[^\x20-\x7e]/.test(plain)) return undefined;
+  const words = plain.toLowerCase().match(/[a-z0-9]+/g);
+  return words === null ? undefined : `${words.join(' ')} `;
+}
+
+const PREFECTURE_SUFFIXES: Readonly<Record<string, string>> = { 都: 'to', 府: 'fu', 県: 'ken' };
+
+/** The English name and the slug, a prefecture also as Tokyo-to and Tokyo Prefecture, a city's ward also as Kita-ku. */
+function romanNames({ level, name, nameEn, slug }: AreaRow): string {
+  const names = new Set([romanWords(nameEn ?? ''), romanWords(slug)]);
+  for (const each of [...names]) {
+    if (level === 'prefecture') {
+      const suffix = PREFECTURE_SUFFIXES[name.slice(-1)];
+      if (suffix !== undefined) names.add(each && `${each}${suffix} `);
+      names.add(each && `${each}prefecture `);
+    }
+    if (level === 'ward') names.add(/^.+ shi (.+ ku )$/.exec(each ?? '')?.[1]);
+  }
+  return [...names].map((each) => (each === undefined ? '' : `\n${each}`)).join('');
 }
 
 interface SlugRow {

@@ -37,5 +37,14 @@ describe.skipIf(!hasRealData)('all municipalities of the Address Base Registry',
     expect(north).toEqual(expect.arrayContaining(['北区', '大阪市北区', '札幌市北区', '京都市北区', '堺市北区']));
     expect(north.every((name) => name.endsWith('北区'))).toBe(true);
     expect(north).toHaveLength(wards.filter(({ nameJa }) => /(^|市)北区$/u.test(nameJa)).length);
+    for (const q of ['Kita-ku', 'kita ku']) {
+      expect(new Set((await finder.named(reads, q)).map(({ label }) => label))).toEqual(new Set(north));
+    }
+    for (const { nameEn, slug, level, nameJa } of areas.filter((area) => area.level === 'prefecture' || area.nameEn)) {
+      for (const q of [nameEn ?? slug, slug.toUpperCase()]) {
+        const labels = (await finder.named(reads, q)).map(({ label }) => label);
+        expect([level, q, labels]).toEqual([level, q, expect.arrayContaining([nameJa])]);
+      }
+    }
   });
 });
