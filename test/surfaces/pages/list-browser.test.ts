@@ -35,7 +35,7 @@ onSqlite('a list in a browser', (fresh) => {
     await eventually(() => total(page)).toBe('2 buildings found');
     expect(await focusedField(page)).toBe('type=hotel');
     expect(new URL(page.url()).search).toBe('?sort=name&type=hotel');
-    expect(await page.title()).toBe('hotels in Japan · Tatemono');
+    expect(await page.title()).toBe('Hotels in Japan · Tatemono');
     expect(await page.locator('main > p.sr[role=status]').textContent()).toBe('2 buildings found');
     expect(await page.locator('.cards > li').count()).toBe(2);
     // The links to other areas keep the new filter.

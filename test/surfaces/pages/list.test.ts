@@ -303,6 +303,8 @@ onBothEngines('the list of buildings', (fresh) => {
     ...['random', 'HEIGHT', '__proto__'].map((sort) => [`sort=${sort}`, 'sort order is unknown']),
     ...['everything', 'OWNER', '%00', 'owner,x'].map((has) => [`has=${has}`, 'unknown value of “has”']),
     ['floorsMin=many', 'Floors: the minimum is not a usable number'],
+    ['floorsMin=-5', 'Floors: the minimum is not a usable number'],
+    ['builtMax=-0.5', 'Year built: the maximum is not a usable number'],
     ['builtMax=--1', 'Year built: the maximum is not a usable number'],
     ...['1e9', 'Infinity', 'NaN', '9'.repeat(20)].map((value) => [
       `heightMin=${value}`,
@@ -340,6 +342,12 @@ onBothEngines('the list of buildings', (fresh) => {
     expect(attributeOf(selectOne(page, '#filter-q'), 'value')).toBe(q);
   });
 
+  it('UI-50 an unknown use beside a known one does not say that nothing is found', async () => {
+    const page = await read(`${LIST}?type=hotel,nosuchuse&lang=ja`);
+    expect(select(page, '.notice').map(textOf)).toEqual(['用途「nosuchuse」が登録された建物はありません。']);
+    expect(totalOf(page)).toBeGreaterThan(0);
+  });
+
   it('UI-50 a correct request has no notice', async () => {
     for (const query of ['', FULL, 'type=pagoda-like', 'type=agriculture', 'page=3', 'postcode=100-0006']) {
       expect([query, select(await read(`${LIST}?${query}`), '.notice').map(textOf)]).toEqual([query, []]);
@@ -365,14 +373,18 @@ onBothEngines('the list of buildings', (fresh) => {
     ],
     [
       'builtMax=1929&has=reit',
-      'built 1929 or earlier · with REIT history in Japan',
-      '1929年以前の建築・REIT開示履歴あり：日本の建物',
+      'Completion in 1929 or earlier · with REIT history in Japan',
+      '1929年以前の竣工・REIT開示履歴あり：日本の建物',
     ],
     [
       'type=pagoda-like&floorsMin=2&floorsMax=9',
       '“pagoda-like” · 2 to 9 floors in Japan',
       '「pagoda-like」・2〜9階：日本の建物',
     ],
+    ['builtMin=2028', 'Completion in 2028 or later in Japan', '2028年以降の竣工：日本の建物'],
+    ['type=hotel', 'Hotels in Japan', '宿泊：日本の建物'],
+    ['q=tower&type=office&type=hotel', 'tower · offices or hotels in Japan', 'tower・事務所または宿泊：日本の建物'],
+    ['has=noConflict&floorsMax=1', 'Up to 1 floor · without conflicts in Japan', '1階以下・相違なし：日本の建物'],
   ])('UI-49 titles name the search: %s', async (query, english, japanese) => {
     for (const [lang, title] of [
       ['en', english],
@@ -417,6 +429,15 @@ onBothEngines('the list of buildings', (fresh) => {
     expect(offered).toBeGreaterThan(12);
   });
 
+  it('UI-45 the link to a search without one filter says so', async () => {
+    for (const [lang, text] of [
+      ['en', 'Search without “zzzz”'],
+      ['ja', '「zzzz」を外して検索'],
+    ]) {
+      expect(select(await read(`${LIST}?q=zzzz&lang=${lang}`), '.leads a').map(textOf)).toEqual([text]);
+    }
+  });
+
   it('UI-45 the name of an owner leads to the portfolio', async () => {
     const page = await read(`${LIST}?q=${encodeURIComponent('丁投資法人')}`);
     expect(linksOf(page, '.leads a')).toContain(`/japan/owners/${encodeURIComponent('丁投資法人')}`);
@@ -428,6 +449,12 @@ onBothEngines('the list of buildings', (fresh) => {
     expect(linksOf(page, '.former .card h3 a')[0]).toContain(TOWN.chain[2]);
     const japanese = await read(`${LIST}?q=${TOWN.chain[0]}&lang=ja`);
     expect(textOf(selectOne(japanese, '.former .notice'))).toContain('に統合されました');
+    const nothingFound = (shown: typeof page) => ['.total', '.empty'].map((each) => select(shown, each).length);
+    expect([nothingFound(page), nothingFound(japanese)]).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    expect(nothingFound(await read(`${LIST}?q=${TOWN.retired}`))).toEqual([1, 1]);
   });
 
   it('UI-42 a search text that names areas links them, wards of cities also by their own name', async () => {

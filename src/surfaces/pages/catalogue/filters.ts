@@ -15,6 +15,8 @@ const inWords =
   ({ min, max }: Bounds): string =>
     min === undefined ? upTo(max as number) : max === undefined ? from(min) : between(min, max);
 
+const floorsEn = (count: number): string => (count === 1 ? '1 floor' : `${count} floors`);
+
 const en = {
   filters: 'Filters',
   filtersAndAreas: 'Filters and areas',
@@ -67,18 +69,20 @@ const en = {
       (min, max) => `Height ${min} to ${max} m`,
     ),
     built: inWords(
-      (min) => `Year built from ${min}`,
-      (max) => `Year built up to ${max}`,
-      (min, max) => `Year built ${min} to ${max}`,
+      (min) => `Completion from ${min}`,
+      (max) => `Completion up to ${max}`,
+      (min, max) => `Completion ${min} to ${max}`,
     ),
   } as Record<Range, (bounds: Bounds) => string>,
 
-  /** Parts of the title of a search. */
+  /** Parts of the title of a search; the first one begins with a capital. */
   phrases: {
+    or: ' or ',
+    first: (phrase: string) => `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}`,
     range: {
       floors: inWords(
-        (min) => `${min} floors or more`,
-        (max) => `up to ${max} floors`,
+        (min) => `${floorsEn(min)} or more`,
+        (max) => `up to ${floorsEn(max)}`,
         (min, max) => `${min} to ${max} floors`,
       ),
       height: inWords(
@@ -87,15 +91,16 @@ const en = {
         (min, max) => `${min} to ${max} m`,
       ),
       built: inWords(
-        (min) => `built ${min} or later`,
-        (max) => `built ${max} or earlier`,
-        (min, max) => `built ${min} to ${max}`,
+        // True of planned buildings too (UI-20).
+        (min) => `completion in ${min} or later`,
+        (max) => `completion in ${max} or earlier`,
+        (min, max) => `completion ${min} to ${max}`,
       ),
     } as Record<Range, (bounds: Bounds) => string>,
     has: {
       owner: 'owner known',
       yearBuilt: 'year built known',
-      noConflict: 'no conflicts',
+      noConflict: 'without conflicts',
       venues: 'with venues',
       reit: 'with REIT history',
     } as Record<Attribute | 'reit', string>,
@@ -150,9 +155,9 @@ const RANGES_JA = {
     (min, max) => `高さ${min}〜${max} m`,
   ),
   built: inWords(
-    (min) => `${min}年以降の建築`,
-    (max) => `${max}年以前の建築`,
-    (min, max) => `${min}〜${max}年の建築`,
+    (min) => `${min}年以降の竣工`,
+    (max) => `${max}年以前の竣工`,
+    (min, max) => `${min}〜${max}年の竣工`,
   ),
 };
 
@@ -199,6 +204,8 @@ const ja: typeof en = {
   range: RANGES_JA,
 
   phrases: {
+    or: 'または',
+    first: (phrase) => phrase,
     range: RANGES_JA,
     has: {
       owner: '所有者あり',
@@ -236,7 +243,7 @@ const ja: typeof en = {
     minimum: (range) => `${range}：下限が使用できる数値ではないため、無視しました。`,
     maximum: (range) => `${range}：上限が使用できる数値ではないため、無視しました。`,
     emptyRange: (range) => `${range}：下限が上限を超えているため、該当する建物はありません。`,
-    unknownUse: (word) => `用途「${word}」は登録されていません。該当する建物はありません。`,
+    unknownUse: (word) => `用途「${word}」が登録された建物はありません。`,
     tooManyUses: (most) => `登録のない用途は最初の${most}件だけを検索しました。`,
     has: '「has」の値が正しくないため、無視しました。',
     sort: '並び順の指定が正しくないため、更新が新しい順に表示しています。',

@@ -29,6 +29,7 @@ const en = {
   offerOwner: 'Owner',
   offerFewerTerms: 'Fewer terms',
   offerRemoval: 'Remove filter',
+  searchWithout: (filter: string) => `Search without ${filter}`,
   everywhere: 'all of Japan, without filters',
   searchAllOfJapan: 'Search all of Japan',
 
@@ -74,6 +75,7 @@ const ja: typeof en = {
   offerOwner: '所有者',
   offerFewerTerms: '語を減らす',
   offerRemoval: '条件を外す',
+  searchWithout: (filter) => `${filter}を外して検索`,
   everywhere: '全国・絞り込みなし',
   searchAllOfJapan: '全国で検索',
 

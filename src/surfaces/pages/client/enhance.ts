@@ -56,7 +56,8 @@ function replaceParts(next: Document, keepsFields: boolean): void {
   if (!keepsFields) openFilters();
   if (focused instanceof HTMLInputElement && !focused.isConnected) fieldLike(focused)?.focus({ preventScroll: true });
   restoreCompared();
-  announce(document.querySelector('.total')?.textContent ?? '');
+  const told = document.querySelector('.total') ?? document.querySelector('.former .notice');
+  announce(told?.textContent ?? '');
   document.dispatchEvent(new Event('listreplaced'));
 }
 

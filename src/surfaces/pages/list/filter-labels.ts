@@ -48,15 +48,19 @@ export function activeFilters(t: Text, filters: Filters): ActiveFilter[] {
 export function describeSearch(t: Text, filters: Filters): string | undefined {
   const { q, types, words, has, ranges, postcode } = filters;
   const { phrases } = t.list;
-  const parts = [
-    ...(q === undefined ? [] : [shownText(q)]),
+  // A building needs only one of the uses.
+  const uses = [
     ...types.map((type) => phrases.uses[type]),
     ...words.map((word) => t.list.quoted(shownText(word))),
+  ].join(phrases.or);
+  const parts = [
+    ...(uses === '' ? [] : [uses]),
     ...RANGES.flatMap((name) => (ranges[name] === undefined ? [] : [phrases.range[name](ranges[name])])),
     ...has.map((name) => phrases.has[name]),
     ...(postcode === undefined ? [] : [t.list.postcode(postcode)]),
   ];
-  return parts.length === 0 ? undefined : parts.join(t.list.separator);
+  if (q !== undefined) return [shownText(q), ...parts].join(t.list.separator);
+  return parts.length === 0 ? undefined : phrases.first(parts.join(t.list.separator));
 }
 
 /** UI-49: the title of a list, with its search and its area. `slug` names areas that are not one. */

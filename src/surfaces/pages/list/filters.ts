@@ -99,10 +99,10 @@ export function readAreaSlugs(request: FastifyRequest): AreaSlugs {
   );
 }
 
-/** Accepts half-width and full-width digits. */
+/** A decimal that is not negative, as in the API (FIT-02); in half-width or full-width digits. */
 function readNumber(text: string | null): number | undefined {
   const plain = text?.normalize('NFKC').trim() ?? '';
-  return /^-?\d{1,9}(\.\d{1,9})?$/.test(plain) ? Number(plain) : undefined;
+  return /^\d{1,9}(\.\d{1,9})?$/.test(plain) ? Number(plain) : undefined;
 }
 
 const PAGE_NUMBER = /^0*[1-9]\d*$/;

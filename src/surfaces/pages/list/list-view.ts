@@ -194,7 +194,8 @@ async function findLeads(
   }
   for (const [i, { text, without }] of active.entries()) {
     const count = removals[i];
-    if (count) leads.push({ kind: 'removal', text, url: listUrl(view, without), count, everywhere: false });
+    const label = t.list.searchWithout(text);
+    if (count) leads.push({ kind: 'removal', text: label, url: listUrl(view, without), count, everywhere: false });
   }
   return leads;
 }

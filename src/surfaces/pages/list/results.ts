@@ -30,10 +30,12 @@ function results(view: ListView): Html {
   const { t, list, filters } = view;
   const active = activeFilters(t, filters);
   const total = t.counts.buildings(list.total);
+  // UI-41: the building that replaced the asked one is the result.
+  const isOnlySurvivor = list.total === 0 && view.survivor !== undefined;
   return html`<div class="results">
 ${corrections(view)}
 ${view.former && formerNotice(view, view.former)}
-<p class="total" role="status">${active.length > 0 ? t.list.found(total) : total}</p>
+${!isOnlySurvivor && html`<p class="total" role="status">${active.length > 0 ? t.list.found(total) : total}</p>`}
 ${
   active.length > 0 &&
   html`<ul class="active" aria-label="${t.list.activeFilters}">${active.map(
@@ -44,7 +46,7 @@ ${
 ${namedAreas(view)}
 ${
   list.total === 0
-    ? noResults(view)
+    ? !isOnlySurvivor && noResults(view)
     : html`${view.map}${listTools(t, view)}${compareForm(t)}${filters.view === 'table' ? listTable(t, view, view.cards.today) : cards(view)}${pagination(view)}`
 }
 </div>`;
