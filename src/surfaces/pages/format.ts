@@ -129,6 +129,13 @@ function foreignLanguage(t: Text, text: string, stated?: Language): Language | u
   return lang === t.lang ? undefined : lang;
 }
 
+const OTHER_THAN_WORDS = /[^\p{Script=Latin}\p{M}\p{N}\s.,;&()'’“”"/+–…-]/u;
+const LATIN_WORD = /\p{Script=Latin}{2}/u;
+
+/** UI-07: `en` for words such as Mori Tower or observation tower; undefined for codes (shop=mall) and other scripts. */
+export const languageOfWords = (text: string): 'en' | undefined =>
+  LATIN_WORD.test(text) && !OTHER_THAN_WORDS.test(text) ? 'en' : undefined;
+
 /** UI-07: marks a text in another language for fonts and screen readers. `stated` is `en` for names known to be English. */
 export function run(t: Text, text: string, stated?: Language): Html {
   const lang = foreignLanguage(t, text, stated);

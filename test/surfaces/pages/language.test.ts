@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { negotiateLanguage } from '../../../src/surfaces/http/negotiation.ts';
 import { CATALOGUE } from '../../../src/surfaces/pages/catalogue/catalogue.ts';
 import { LANGUAGES } from '../../../src/surfaces/pages/catalogue/language.ts';
-import { formatDay, formatDayPlainly, formatField, formatYen, run } from '../../../src/surfaces/pages/format.ts';
+import {
+  formatDay,
+  formatDayPlainly,
+  formatField,
+  formatYen,
+  languageOfWords,
+  run,
+} from '../../../src/surfaces/pages/format.ts';
 import { keepLanguage, withLanguage, withoutLanguage } from '../../../src/surfaces/pages/language.ts';
 import { onBothEngines, onSqlite } from '../../support/engines.ts';
 import { attributeOf, readHtml, select, selectOne, textOf } from '../../support/html-tree.ts';
@@ -108,6 +115,12 @@ describe('values in each language', () => {
       '<span lang="en">Maru-Biru</span>',
     ]);
     for (const text of ['OpenStreetMap contributors', 'shop=mall']) expect(run(ja, text).text).toBe(text);
+    for (const text of ['Mori Tower', 'Kohn Pedersen Fox', 'observation tower', 'demolished in 2022', 'Café Kō']) {
+      expect([text, languageOfWords(text)]).toEqual([text, 'en']);
+    }
+    for (const text of ['shop=mall', 'Башня', '타워', '1', 'building_use:401', '森タワー']) {
+      expect([text, languageOfWords(text) ?? '']).toEqual([text, '']);
+    }
     expect(run(en, '<b>北</b>').text).toBe('<span lang="ja">&lt;b&gt;北&lt;/b&gt;</span>');
   });
 });
@@ -129,6 +142,22 @@ onBothEngines('pages in two languages', (fresh) => {
     '/japan/api',
   ];
   const langOf = (body: string) => attributeOf(selectOne(readHtml(body), 'html'), 'lang');
+
+  it('UI-07 English names and recorded uses are marked in Japanese pages', async () => {
+    const marked = async (url: string, selector: string) =>
+      select(readHtml((await town.get(url)).body), selector)
+        .filter((element) => attributeOf(element, 'lang') === 'en')
+        .map(textOf);
+    const ids = `id=${TOWN.everything}&id=${TOWN.onlyEnglish}`;
+    expect(await marked(`${building}?lang=ja`, 'q')).toEqual(expect.arrayContaining(['office', 'retail']));
+    expect(await marked(`/japan/compare?${ids}&lang=ja`, '.figure span')).toEqual(
+      expect.arrayContaining(['Ko Building', 'English House']),
+    );
+    expect(await marked(`${building}?tab=sources&lang=ja`, '.statements td span')).toContain('office');
+    for (const url of [`${building}?lang=en`, `/japan/compare?${ids}&lang=en`, `${building}?tab=sources&lang=en`]) {
+      expect([...(await marked(url, 'q')), ...(await marked(url, 'td span'))]).toEqual([]);
+    }
+  });
 
   it('UI-01 common kinds of venues are in Japanese, and others as the source has them', async () => {
     const kinds = async (lang: string) =>

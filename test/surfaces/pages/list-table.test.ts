@@ -52,6 +52,19 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
     expect(headings(unknown).length).toBe(10);
   });
 
+  it('UI-65 a row has the English name beside the Japanese one, as a card has', async () => {
+    const cards = await read('/japan/areas');
+    const shown = select(cards, '.card .also').map(textOf);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(select(await read('/japan/areas?view=table'), '.listing th .also').map(textOf)).toEqual(shown);
+    expect(select(await read('/japan/areas?view=table&columns=nameEn'), '.listing th .also')).toEqual([]);
+  });
+
+  it('UI-21 the conflicts of a table count slight ones too, and its heading says so', async () => {
+    expect(headings(await read('/japan/areas?view=table'))).toContain('Conflicts, also slight');
+    expect(headings(await read('/japan/areas?view=table&lang=ja'))).toContain('相違（軽微を含む）');
+  });
+
   it('UI-65 view and columns stay in the links of paging, filters and location, and in the forms', async () => {
     const page = await read('/japan/areas?view=table&columns=id,heightM&sort=height');
     const kept = (link: string) => {

@@ -233,7 +233,7 @@ onBothEngines('the list of buildings', (fresh) => {
       'Retail',
       'Floors 1 to 9',
       'Height 10 to 60 m',
-      'No conflicts',
+      'No conflicts, not even slight',
     ]);
     const all = new URLSearchParams(`${FULL}&prefecture=tokyo`).size;
     for (const link of linksOf(page, '.active a')) {
@@ -384,7 +384,11 @@ onBothEngines('the list of buildings', (fresh) => {
     ['builtMin=2028', 'Completion in 2028 or later in Japan', '2028年以降の竣工：日本の建物'],
     ['type=hotel', 'Hotels in Japan', '宿泊：日本の建物'],
     ['q=tower&type=office&type=hotel', 'tower · offices or hotels in Japan', 'tower・事務所または宿泊：日本の建物'],
-    ['has=noConflict&floorsMax=1', 'Up to 1 floor · without conflicts in Japan', '1階以下・相違なし：日本の建物'],
+    [
+      'has=noConflict&floorsMax=1',
+      'Up to 1 floor · without any conflicts in Japan',
+      '1階以下・軽微な相違もなし：日本の建物',
+    ],
   ])('UI-49 titles name the search: %s', async (query, english, japanese) => {
     for (const [lang, title] of [
       ['en', english],
@@ -397,6 +401,14 @@ onBothEngines('the list of buildings', (fresh) => {
     const hub = await read(`${HUBS.ward}?q=%E5%A1%94&type=office`);
     expect(textOf(selectOne(hub, 'h1'))).toBe('塔 · offices in Chiyoda-ku');
     expect(textOf(selectOne(hub, 'title'))).toBe('塔 · offices in Chiyoda-ku · Tatemono');
+  });
+
+  it('UI-49 the titles of further pages have their number', async () => {
+    const titleOf = async (url: string) => textOf(selectOne(await read(url), 'title'));
+    expect(await titleOf(`${LIST}?page=2`)).toBe('Buildings in Japan · page 2 · Tatemono');
+    expect(await titleOf(`${LIST}?page=2&lang=ja`)).toBe('日本の建物 · 2ページ目 · Tatemono');
+    expect(await titleOf(`${HUBS.prefecture}?page=2`)).toBe('Buildings in Tokyo 東京都 · page 2 · Tatemono');
+    expect(textOf(selectOne(await read(`${LIST}?page=2`), 'h1'))).toBe('Buildings in Japan');
   });
 
   it('UI-43 UI-44 UI-45 a search without results explains itself, and every link it offers has the announced buildings', async () => {

@@ -254,7 +254,13 @@ onBothEngines('the Markdown of a page', (fresh) => {
     const markdown = await textOfUrl(
       `${HUBS.prefecture}.md?type=office,residential&has=noConflict&sort=name&heightMin=3`,
     );
-    for (const text of ['Office', 'Residential', 'No conflicts', 'Height from 3 m', 'sorted by: name']) {
+    for (const text of [
+      'Office',
+      'Residential',
+      'No conflicts, not even slight',
+      'Height from 3 m',
+      'sorted by: name',
+    ]) {
       expect(markdownWords(markdown)).toContain(text);
     }
     const [next = ''] = markdownLinks(markdown).filter((link) => link.includes('page=2'));

@@ -18,7 +18,7 @@ import { venuesTab } from './venues.ts';
 export function composeBuilding(shown: ShownBuilding, tab: Tab): Page {
   const { building, t } = shown;
   return {
-    title: titleOf(building, t),
+    title: tab === 'overview' ? titleOf(building, t) : t.layout.titleOfPart(titleOf(building, t), t.building.tabs[tab]),
     description: describe(shown),
     canonical: building.path,
     address: tabPath(building.path, tab),

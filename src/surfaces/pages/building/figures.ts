@@ -4,7 +4,7 @@ import type { ComplexName } from '../../../vocabulary/evidence.ts';
 import type { Field, FieldScalar, ScalarField } from '../../../vocabulary/fields.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { FIELD_LABELS } from '../catalogue/labels.ts';
-import { type FieldValue, formatField, formatFieldPlainly, wasPlanned } from '../format.ts';
+import { type FieldValue, formatField, formatFieldPlainly, languageOfWords, wasPlanned } from '../format.ts';
 
 /** A value of a record or of a stored version. */
 interface Valued {
@@ -49,8 +49,13 @@ export function inheritance(t: Text, inheritedFrom: ComplexName | null | undefin
   return name === undefined ? t.building.fromSomeComplex : t.building.fromComplex(name);
 }
 
-/** UI-07: the language that a field is known to be in. */
-export const statedLanguage = (name: string): 'en' | undefined => (name === 'nameEn' ? 'en' : undefined);
+const NAMES_IN_ANY_LANGUAGE: ReadonlySet<string> = new Set(['aliases', 'architect', 'developer', 'ownerPublic']);
+
+/** UI-07: the language that the text of a field is known to be in. */
+export function statedLanguage(name: string, text: string): 'en' | undefined {
+  if (name === 'nameEn') return 'en';
+  return NAMES_IN_ANY_LANGUAGE.has(name) ? languageOfWords(text) : undefined;
+}
 
 const isCompletion = (name: Field): name is CompletionField => name === 'yearBuilt' || name === 'completionMonth';
 

@@ -18,7 +18,7 @@ import { markdownLink, markdownText } from '../../http/markdown.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { FIELD_LABELS, OTHER_CHANGES, SOURCE_NAMES } from '../catalogue/labels.ts';
 import { recordLink, sourceLink } from '../evidence.ts';
-import { dayElement, formatDayPlainly, formatField, run, shorten } from '../format.ts';
+import { dayElement, formatDayPlainly, formatField, languageOfWords, run, shorten } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { fieldLabel, figureOf, statedLanguage } from './figures.ts';
 import { tabPath } from './header.ts';
@@ -97,14 +97,14 @@ function side(t: Text, change: VersionChange, at: 'before' | 'after'): Html {
     if (field === null) return html`<span class="unknown">${t.history.none}</span>`;
     const { text, exact } = figureOf(t, change.field, field);
     const title = exact === undefined ? '' : html` title="${exact}"`;
-    return html`<span class="figure"${title}>${run(t, text, statedLanguage(change.field))}</span> <span class="who">${recordLink(t, field.provenance)}</span>`;
+    return html`<span class="figure"${title}>${run(t, text, statedLanguage(change.field, text))}</span> <span class="who">${recordLink(t, field.provenance)}</span>`;
   }
   const values = publishedValues(t, change, at);
   return values.length === 0
     ? html`<span class="unknown">${t.history.none}</span>`
     : html`${joined(
         t,
-        values.map((text) => run(t, text)),
+        values.map((text) => run(t, text, change.field === 'geometry' ? undefined : languageOfWords(text))),
       )}`;
 }
 
@@ -140,7 +140,10 @@ interface Writer<T> {
 }
 
 const HTML: Writer<Html> = {
-  value: (t, { field }, { value, unit }) => run(t, formatField(t, field, value, unit), statedLanguage(field)),
+  value: (t, { field }, { value, unit }) => {
+    const text = formatField(t, field, value, unit);
+    return run(t, text, statedLanguage(field, text));
+  },
   source: (t, provenance) => sourceLink(t, provenance),
   day: (t, { retrievedAt }) => dayElement(t, retrievedAt),
   sentence: (words) => html`${words}`,

@@ -2,7 +2,7 @@ import { FIELDS, type FieldScalar, type ScalarField } from '../../../vocabulary/
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
 import { evidence, recordLink } from '../evidence.ts';
-import { type FieldValue, formatField, langAttribute, run } from '../format.ts';
+import { type FieldValue, formatField, langAttribute, languageOfWords, run } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { mapFrame } from '../map.ts';
 import { ownerLink } from '../owner/owner-link.ts';
@@ -40,18 +40,18 @@ function uses({ building: { assetTypes }, t }: ShownBuilding): Html {
   return html`<section class="facts" aria-labelledby="uses"><h3 id="uses">${bilingual(t, FIELD_LABELS.assetTypes)}</h3>
 <table><thead class="sr"><tr><th scope="col">${t.building.use}</th><th scope="col">${t.building.asRecorded}</th><th scope="col">${t.building.evidence}</th></tr></thead><tbody>${assetTypes.map(
     ({ category, value, provenance }) => html`<tr><th scope="row">${bilingual(t, CATEGORY_LABELS[category])}</th>
-<td>${t.building.recordedAs(html`<q${langAttribute(t, value)}>${value}</q>`)}</td><td>${evidence(t, provenance)}</td></tr>`,
+<td>${t.building.recordedAs(html`<q${langAttribute(t, value, languageOfWords(value))}>${value}</q>`)}</td><td>${evidence(t, provenance)}</td></tr>`,
   )}</tbody></table></section>`;
 }
 
-function aliases({ building: { aliases, fields }, t }: ShownBuilding): Html {
+function aliases({ building: { aliases }, t }: ShownBuilding): Html {
   return html`<section class="facts" aria-labelledby="aliases"><h3 id="aliases">${bilingual(t, FIELD_LABELS.aliases)}</h3>
 ${
   aliases.length === 0
     ? html`<p class="unknown">${t.building.noOtherNames}</p>`
     : html`<table><thead class="sr"><tr><th scope="col">${t.building.name}</th><th scope="col" colspan="2">${t.building.evidence}</th></tr></thead><tbody>${aliases.map(
         ({ value, provenance }) =>
-          html`<tr><th scope="row" class="name"${langAttribute(t, value, value === fields.nameEn?.value ? 'en' : undefined)}>${value}</th><td colspan="2">${evidence(t, provenance)}</td></tr>`,
+          html`<tr><th scope="row" class="name"${langAttribute(t, value, statedLanguage('aliases', value))}>${value}</th><td colspan="2">${evidence(t, provenance)}</td></tr>`,
       )}</tbody></table>`
 }</section>`;
 }
@@ -139,7 +139,7 @@ function value(t: Text, name: ScalarField, of: FieldScalar, { text, exact }: Fig
   const title = exact === undefined ? '' : html` title="${exact}"`;
   if (typeof of === 'number') return html`<data value="${of}"${title}>${text}</data>`;
   if (['month', 'date'].includes(FIELDS[name].type.kind)) return html`<time datetime="${of}">${text}</time>`;
-  return run(t, text, statedLanguage(name));
+  return run(t, text, statedLanguage(name, text));
 }
 
 /** UI-21, UI-25: a losing value with the records that state it; a slight difference is only mentioned. */

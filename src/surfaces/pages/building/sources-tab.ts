@@ -13,6 +13,7 @@ import {
   formatField,
   formatFieldPlainly,
   langAttribute,
+  languageOfWords,
   run,
   runs,
   shorten,
@@ -91,12 +92,16 @@ function readBetween(said: readonly RecordStatement[]): (string | undefined)[] {
 }
 
 /** UI-07: what a record says, with marks on text in another language. */
-function statementMarkup({ building: { fields }, t }: ShownBuilding, statement: RecordStatement): Html {
+function statementMarkup({ t }: ShownBuilding, statement: RecordStatement): Html {
   const { said } = statement;
   const text = statementText(t, statement, 'html');
-  if (said.field === 'venues' || said.field === 'assetTypes') return runs(t, text);
-  const isEnglish = said.field === 'aliases' && text === fields.nameEn?.value;
-  return run(t, text, isEnglish ? 'en' : statedLanguage(said.field));
+  if (said.field === 'venues') return runs(t, text);
+  if (said.field === 'assetTypes' && 'candidate' in said) {
+    const recorded = String(said.candidate.value);
+    const [before, after] = useText(t, recorded, '\0').split('\0');
+    return html`${before}${run(t, recorded, languageOfWords(recorded))}${after}`;
+  }
+  return run(t, text, statedLanguage(said.field, text));
 }
 
 /** What a record says, in the form of the page or of its Markdown twin. */
@@ -111,11 +116,13 @@ export function statementText(t: Text, { said }: RecordStatement, form: 'html' |
   const { field, candidate } = said;
   const { value, unit } = candidate;
   if (field === 'aliases') return String(value);
-  if (field === 'assetTypes') {
-    return t.building.title(CATEGORY_LABELS[categoryOf(String(value))][t.lang], String(value));
-  }
+  if (field === 'assetTypes') return useText(t, String(value));
   return figureOf(t, field, { value, unit, estimated: candidate.provenance.source === 'dnk' }, form).text;
 }
+
+/** The category of a recorded use, and the use as recorded. */
+const useText = (t: Text, recorded: string, shown = recorded): string =>
+  t.building.title(CATEGORY_LABELS[categoryOf(recorded)][t.lang], shown);
 
 /** UI-07: what became of a statement, with a mark on a published value in another language. */
 function outcomeMarkup(t: Text, statement: RecordStatement): Html {
@@ -124,7 +131,7 @@ function outcomeMarkup(t: Text, statement: RecordStatement): Html {
   if (after === undefined || outcome.kind !== 'differs') return html`${before}`;
   const { value, unit } = outcome.published;
   const published = formatField(t, said.field as ScalarField, value, unit);
-  return html`${before}${run(t, published, statedLanguage(said.field))}${after}`;
+  return html`${before}${run(t, published, statedLanguage(said.field, published))}${after}`;
 }
 
 export function outcomeText(

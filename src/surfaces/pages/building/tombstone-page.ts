@@ -5,7 +5,7 @@ import { markdownLink, markdownText } from '../../http/markdown.ts';
 import { hubPath } from '../area-navigation.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS } from '../catalogue/labels.ts';
-import { formatDay, formatDayPlainly, langAttribute, run, shorten } from '../format.ts';
+import { formatDay, formatDayPlainly, langAttribute, languageOfWords, run, shorten } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../layout.ts';
 import type { PageSettings } from '../page-settings.ts';
@@ -68,7 +68,7 @@ function tombstonePage(t: Text, tombstone: Tombstone): Page {
     section: 'buildings',
     main: html`<div class="tombstone"><p class="status">404 ${t.refusal.title(404)}</p><h1><span${langAttribute(t, name, stated)}>${name}</span> <span class="flag">${t.tombstone.heading}</span></h1>
 <p class="notice">${summary(t, tombstone, day)}${t.building.gap}${t.tombstone.noSuccessor}</p>
-<dl class="remains"><div><dt>${t.tombstone.reason}</dt><dd>${reason === null ? t.tombstone.noReason : run(t, reason)}</dd></div></dl>
+<dl class="remains"><div><dt>${t.tombstone.reason}</dt><dd>${reason === null ? t.tombstone.noReason : run(t, reason, languageOfWords(reason))}</dd></div></dl>
 <h2>${t.tombstone.was}</h2>
 ${last === null && html`<p class="unknown">${t.tombstone.neverPublished}</p>`}
 <dl class="remains">${rowsOf(t, tombstone, day).map(

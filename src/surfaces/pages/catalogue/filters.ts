@@ -44,7 +44,7 @@ const en = {
   has: {
     owner: 'Owner known',
     yearBuilt: 'Year built known',
-    noConflict: 'No conflicts',
+    noConflict: 'No conflicts, not even slight',
     venues: 'Has venues',
     reit: 'Has REIT history',
   } as Record<Attribute | 'reit', string>,
@@ -100,7 +100,7 @@ const en = {
     has: {
       owner: 'owner known',
       yearBuilt: 'year built known',
-      noConflict: 'without conflicts',
+      noConflict: 'without any conflicts',
       venues: 'with venues',
       reit: 'with REIT history',
     } as Record<Attribute | 'reit', string>,
@@ -188,7 +188,7 @@ const ja: typeof en = {
   has: {
     owner: '所有者あり',
     yearBuilt: '建築年あり',
-    noConflict: '相違なし',
+    noConflict: '軽微な相違もなし',
     venues: '施設あり',
     reit: 'REIT開示履歴あり',
   },
@@ -210,7 +210,7 @@ const ja: typeof en = {
     has: {
       owner: '所有者あり',
       yearBuilt: '建築年あり',
-      noConflict: '相違なし',
+      noConflict: '軽微な相違もなし',
       venues: '施設あり',
       reit: 'REIT開示履歴あり',
     },

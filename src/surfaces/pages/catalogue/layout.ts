@@ -3,6 +3,8 @@ import { type Html, html } from '../html.ts';
 const en = {
   siteTitle: (title: string) => `Tatemono 建物 · ${title}`,
   pageTitle: (title: string) => `${title} · Tatemono`,
+  titleOfPart: (title: string, part: string) => `${title} · ${part}`,
+  pageNumber: (page: number) => `page ${page}`,
   skip: 'Skip to content',
   mainNavigation: 'Main',
   buildings: 'Buildings',
@@ -27,6 +29,8 @@ ${sources('many sources')}, each under its own licence.`,
 const ja: typeof en = {
   siteTitle: (title) => `建物 Tatemono · ${title}`,
   pageTitle: (title) => `${title} · Tatemono`,
+  titleOfPart: (title, part) => `${title} · ${part}`,
+  pageNumber: (page) => `${page}ページ目`,
   skip: '本文へ移動',
   mainNavigation: 'メインメニュー',
   buildings: '建物',

@@ -9,7 +9,8 @@ const en = {
   name: 'Name',
   id: 'ID',
   uses: 'Uses',
-  conflicts: 'Conflicts',
+  /** UI-21: cards count only visible ones. */
+  conflicts: 'Conflicts, also slight',
   columns: 'Columns',
   show: 'Show these columns',
   reset: 'Default columns',
@@ -28,7 +29,7 @@ const ja: typeof en = {
   name: '名称',
   id: 'ID',
   uses: '用途',
-  conflicts: '相違',
+  conflicts: '相違（軽微を含む）',
   columns: '列の選択',
   show: '選んだ列を表示',
   reset: '標準の列に戻す',

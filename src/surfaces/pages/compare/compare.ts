@@ -5,6 +5,7 @@ import type { ScalarField } from '../../../vocabulary/fields.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { prefersMarkdown } from '../../http/negotiation.ts';
 import { footprintThumbnail } from '../building/drawings.ts';
+import { statedLanguage } from '../building/figures.ts';
 import { displayAddress, displayName } from '../building/names.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
@@ -144,11 +145,11 @@ function cell(t: Text, field: ScalarField, building: BuildingPage, today: string
   const found = building.fields[field];
   if (shown === undefined || found === undefined) return undefined;
   const { text, exact, marks, conflict } = shown;
-  const value = field === 'ownerPublic' ? ownerLink(t, text) : run(t, text);
+  const value = field === 'ownerPublic' ? ownerLink(t, text) : run(t, text, statedLanguage(field, text));
   const { source } = found.provenance;
   return html`<span class="figure"${exact !== undefined && html` title="${exact}"`}>${value}</span> <span class="chip s-${source}">${SOURCE_NAMES[source][t.lang]}</span>${marks.map((mark) => html` <span class="flag">${run(t, mark)}</span>`)}${
     conflict !== undefined &&
-    html` <span class="flag conflicting">${conflict.text}</span> <span class="aside">${t.building.also(run(t, conflict.value), html`${SOURCE_NAMES[conflict.source][t.lang]}`)}</span>`
+    html` <span class="flag conflicting">${conflict.text}</span> <span class="aside">${t.building.also(run(t, conflict.value, statedLanguage(field, conflict.value)), html`${SOURCE_NAMES[conflict.source][t.lang]}`)}</span>`
   }`;
 }
 

@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts';
 import { listedBuildings } from '../json-ld.ts';
 import type { Page } from '../layout.ts';
 import { type PageContext, sendPage } from '../send-page.ts';
-import { listTitle } from './filter-labels.ts';
+import { listTitle, pageTitle } from './filter-labels.ts';
 import { AREA_LEVELS, onFirstPage, readAreaSlugs, slugsTo, toQuery } from './filters.ts';
 import { listFiles } from './list-tools.ts';
 import { type ListView, readListView, resolveArea, showsReit } from './list-view.ts';
@@ -36,7 +36,7 @@ function composeList(view: ListView, country: CountrySummary | undefined, isUnkn
   const slug = AREA_LEVELS.map((each) => view.slugs[each]).findLast((each) => each !== undefined);
   const title = listTitle(t, view.filters, view.areas, slug);
   return {
-    title,
+    title: pageTitle(t, title, view.list.page),
     description: t.list.description,
     canonical: '/japan/areas',
     address: `/japan/areas${toQuery(view.filters, view.slugs)}`,

@@ -71,6 +71,10 @@ export function listTitle(t: Text, filters: Filters, areas: readonly AreaSummary
   return search === undefined ? t.list.title(place) : t.list.searchTitle(search, place);
 }
 
+/** UI-49: the title of one page of a list, in the browser. */
+export const pageTitle = (t: Text, title: string, page: number): string =>
+  page === 1 ? title : t.layout.titleOfPart(title, t.layout.pageNumber(page));
+
 /** UI-50 */
 export function correctionText(t: Text, correction: Correction): string {
   const { corrections, ranges } = t.list;

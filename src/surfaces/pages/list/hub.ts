@@ -11,7 +11,7 @@ import { type Page, renderPage } from '../layout.ts';
 import { splitMarkdownSuffix } from '../request-target.ts';
 import { type PageContext, sendMarkdown, sendNegotiated, withSampleNote } from '../send-page.ts';
 import { coverageChart } from './coverage.ts';
-import { describeSearch, listTitle } from './filter-labels.ts';
+import { describeSearch, listTitle, pageTitle } from './filter-labels.ts';
 import { AREA_LEVELS, onFirstPage, toQuery } from './filters.ts';
 import { hubMarkdown } from './hub-markdown.ts';
 import { listFiles } from './list-tools.ts';
@@ -64,7 +64,7 @@ function composeHub(view: ListView, summary: AreaSummary): Page {
   const buildings = t.counts.buildings(buildingCount);
   const title = isSearch ? listTitle(t, view.filters, view.areas) : t.hub.title(name);
   return {
-    title,
+    title: pageTitle(t, title, view.list.page),
     description: t.hub.description(buildings, name),
     canonical: area.path,
     address: `${area.path}${toQuery(view.filters)}`,

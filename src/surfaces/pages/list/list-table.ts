@@ -1,6 +1,7 @@
 import { SORTS, type Sort } from '../../../registry/search/format/segments.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import type { ScalarField } from '../../../vocabulary/fields.ts';
+import { statedLanguage } from '../building/figures.ts';
 import { displayAddress, displayName } from '../building/names.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
@@ -57,9 +58,9 @@ const NUMERIC: ReadonlySet<string> = new Set([
 ]);
 
 function row(t: Text, building: BuildingPage, columns: readonly TableColumn[], today: string): Html {
-  const { text, isKnown } = displayName(building, t);
+  const { text, also, isKnown } = displayName(building, t);
   const name = isKnown ? text : t.building.unnamed;
-  return html`<tr><td class="pick">${compareBox(t, building.id, name, true)}</td><th scope="row"><a href="${building.path}"${langAttribute(t, name, 'en')}>${name}</a></th>${columns.map(
+  return html`<tr><td class="pick">${compareBox(t, building.id, name, true)}</td><th scope="row"><a href="${building.path}"${langAttribute(t, name, 'en')}>${name}</a>${also !== undefined && !columns.includes('nameEn') && html` <span class="also">${run(t, also, 'en')}</span>`}</th>${columns.map(
     (column) =>
       html`<td${raw(NUMERIC.has(column) ? ' class="number"' : column === 'addressJa' || column === 'ownerPublic' ? ' class="text"' : '')}><span class="label" aria-hidden="true">${columnLabel(t, column)}</span><span class="cell">${cell(t, building, column, today) ?? html`<span class="unknown"><span class="sr">${t.table.notAvailable}</span><span aria-hidden="true">–</span></span>`}</span></td>`,
   )}</tr>`;
@@ -86,7 +87,7 @@ function fieldCell(t: Text, building: BuildingPage, field: ScalarField, today: s
   const { text, exact, marks, conflict } = shown;
   // The text of an estimate says that it is one (UI-22).
   const title = [exact, ...marks].filter((part) => part !== undefined).join(t.building.semicolon);
-  const value = field === 'ownerPublic' ? ownerLink(t, text) : run(t, text, field === 'nameEn' ? 'en' : undefined);
+  const value = field === 'ownerPublic' ? ownerLink(t, text) : run(t, text, statedLanguage(field, text));
   const other =
     conflict &&
     `${conflict.text}${t.building.colon}${conflict.value}${t.building.comma}${SOURCE_NAMES[conflict.source][t.lang]}`;

@@ -8,11 +8,12 @@ import { refuse } from '../../http/refuse.ts';
 import { areaName } from '../area-navigation.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_LABELS } from '../catalogue/labels.ts';
-import { dayElement, formatCount, formatField, run, shorten } from '../format.ts';
+import { dayElement, formatCount, formatField, languageOfWords, run, shorten } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { listedBuildings } from '../json-ld.ts';
 import { type Page, renderPage } from '../layout.ts';
 import { sendListFile } from '../list/export-list.ts';
+import { pageTitle } from '../list/filter-labels.ts';
 import { type AreaSlugs, onFirstPage, readAreaSlugs, readFilters, toQuery } from '../list/filters.ts';
 import { listFiles } from '../list/list-tools.ts';
 import { type ListView, listUrl, readListView, toBody } from '../list/list-view.ts';
@@ -60,7 +61,7 @@ function composeOwner(view: ListView, summary: OwnerSummary, { t, today }: PageS
   const { owner, buildingCount, latestRecordedAt } = summary;
   const short = shorten(owner, 80);
   return {
-    title: t.owner.title(short),
+    title: pageTitle(t, t.owner.title(short), view.list.page),
     description: t.owner.description(short, t.counts.buildings(buildingCount)),
     canonical: view.path,
     address: listUrl(view, view.filters),
@@ -70,7 +71,7 @@ function composeOwner(view: ListView, summary: OwnerSummary, { t, today }: PageS
     files: listFiles(view),
     section: 'buildings',
     hasMap: true,
-    main: html`<h1>${t.owner.heading(run(t, owner))}</h1>
+    main: html`<h1>${t.owner.heading(run(t, owner, languageOfWords(owner)))}</h1>
 <p class="lead">${t.owner.lead(t.counts.buildings(buildingCount), dayElement(t, latestRecordedAt))}</p>
 <p class="aside">${t.owner.note}</p>
 <div class="owned"><section aria-labelledby="owned"><h2 id="owned">${t.owner.buildings}</h2>
