@@ -53,6 +53,22 @@ export function website(t: Text, origin: string): GraphNode {
   };
 }
 
+/** A page that has no data of its own. */
+export function webPage(
+  t: Text,
+  origin: string,
+  page: { title: string; description: string; path: string },
+): GraphNode {
+  return {
+    '@type': 'WebPage',
+    url: `${origin}${page.path}`,
+    name: page.title,
+    description: page.description,
+    inLanguage: t.lang,
+    isPartOf: { '@id': `${origin}/japan#website` },
+  };
+}
+
 /** The buildings on a page of a list. It has no ID of its own, because its query decides what it lists. */
 export function listedBuildings({ t, list }: Pick<ListView, 't' | 'list'>, origin: string): GraphNode {
   const before = (list.page - 1) * PAGE_SIZE;

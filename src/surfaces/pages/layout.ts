@@ -2,7 +2,7 @@ import type { Text } from './catalogue/catalogue.ts';
 import { LANGUAGES, type Language } from './catalogue/language.ts';
 import { run } from './format.ts';
 import { type Html, html, raw } from './html.ts';
-import { graphOf, type StructuredData } from './json-ld.ts';
+import { graphOf, type StructuredData, webPage } from './json-ld.ts';
 import { keepLanguage, switchPath } from './language.ts';
 import type { PageSettings } from './page-settings.ts';
 import { STATIC_PATHS } from './static-files.ts';
@@ -21,7 +21,7 @@ export interface Page {
   json?: string | undefined;
   /** UI-61: the same content as files. */
   files?: readonly { type: string; path: string }[] | undefined;
-  /** UI-28 */
+  /** UI-28: without it, the page itself is described. */
   jsonLd?: StructuredData | undefined;
   /** The entry of the main navigation to highlight. */
   section?: 'buildings' | 'about' | 'api' | undefined;
@@ -34,6 +34,12 @@ export interface Page {
 }
 
 const SITE = 'Tatemono';
+
+/** UI-28: refusals have no address, and nothing to describe. */
+function pageNodes({ title, description, address, canonical }: Page, t: Text, origin: string) {
+  const path = address ?? canonical;
+  return path === undefined ? [] : [webPage(t, origin, { title, description, path })];
+}
 
 const NAVIGATION = [
   { section: 'buildings', path: '/japan/areas' },
@@ -49,6 +55,7 @@ export function renderPage(page: Page, settings: PageSettings): string {
 function compose(page: Page, { origin, baseMap, t, hasSample }: PageSettings): string {
   const title = page.isHome ? t.layout.siteTitle(page.title) : t.layout.pageTitle(page.title);
   const address = page.canonical === undefined ? undefined : `${origin}${page.canonical}`;
+  const nodes = page.jsonLd?.(origin) ?? pageNodes(page, t, origin);
   return html`<!doctype html>
 <html lang="${t.lang}">
 <head>
@@ -82,7 +89,7 @@ ${address && html`<meta property="og:url" content="${address}">`}
 <script type="module" src="${STATIC_PATHS.enhance}"></script>
 ${page.hasMap && html`<script type="module" src="${STATIC_PATHS.map}"></script>`}
 ${page.hasMap && baseMap && html`<meta name="base-map" content="${baseMap.url}" data-attribution="${baseMap.attribution}">`}
-${page.jsonLd && html`<script type="application/ld+json">${raw(scriptSafe(graphOf(page.jsonLd(origin))))}</script>`}
+${nodes.length > 0 && html`<script type="application/ld+json">${raw(scriptSafe(graphOf(nodes)))}</script>`}
 </head>
 <body>
 ${pageTop(t, page.section, page.isHome === true)}

@@ -6,6 +6,7 @@ import {
   SOURCE_NAMES,
 } from '../../../src/surfaces/pages/catalogue/labels.ts';
 import { CATEGORIES } from '../../../src/vocabulary/categories.ts';
+import { gradeDisagreement } from '../../../src/vocabulary/disagreement.ts';
 import { FIELD_NAMES } from '../../../src/vocabulary/fields.ts';
 import { PRECEDENCE } from '../../../src/vocabulary/precedence.ts';
 import { CONFIDENCE, SOURCES } from '../../../src/vocabulary/sources.ts';
@@ -49,6 +50,13 @@ onSqlite('the page about the data', (fresh) => {
       );
       expect(textOf(row)).toContain(FIELD_LABELS[field].en);
     }
+  });
+
+  it('UI-21 says that a percentage is in relation to the larger value, as it is', async () => {
+    expect(gradeDisagreement('heightM', 100, 400)).toEqual({ kind: 'share', share: 0.75 });
+    expect(gradeDisagreement('heightM', 400, 100)).toEqual({ kind: 'share', share: 0.75 });
+    expect(textOf(await read('/japan/about'))).toContain('in relation to the larger of the two values');
+    expect(textOf(await read('/japan/about?lang=ja'))).toContain('2つの値のうち大きいほうに対するものです');
   });
 
   it('REC-09 shows the confidence of every source and method', async () => {

@@ -210,7 +210,8 @@ onBothEngines('what a building page claims', (fresh) => {
   });
 
   it('UI-49 the title of a tab names it', async () => {
-    const titleOf = async (query: string) => textOf(selectOne(await read(`${townPath(TOWN.everything)}${query}`), 'title'));
+    const titleOf = async (query: string) =>
+      textOf(selectOne(await read(`${townPath(TOWN.everything)}${query}`), 'title'));
     const [overview, sources, history, japanese] = await Promise.all(
       ['', '?tab=sources', '?tab=history', '?tab=sources&lang=ja'].map(titleOf),
     );

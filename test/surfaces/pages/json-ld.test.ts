@@ -11,7 +11,7 @@ import { assetUrl } from '../../support/serving.ts';
 const SCHEMA = 'https://schema.org/';
 const TYPES = [
   ...['AdministrativeArea', 'BreadcrumbList', 'EntryPoint', 'GeoCoordinates', 'ItemList', 'ListItem', 'Place'],
-  ...['PostalAddress', 'PropertyValue', 'SearchAction', 'WebSite'],
+  ...['PostalAddress', 'PropertyValue', 'SearchAction', 'WebPage', 'WebSite'],
 ];
 const TEXTS = [
   ...['addressCountry', 'addressLocality', 'addressRegion', 'alternateName', 'description', 'identifier', 'inLanguage'],
@@ -24,6 +24,7 @@ const NODES = [
   'address',
   'containedInPlace',
   'geo',
+  'isPartOf',
   'itemListElement',
   'potentialAction',
   'target',
@@ -84,6 +85,10 @@ onSqlite('structured data', (fresh) => {
     [townPath(TOWN.inheriting), ['BreadcrumbList', 'Place']],
     [townPath(TOWN.planned), ['BreadcrumbList', 'Place']],
     [`${HUBS.ward}/marunouchi-2-chome/${TOWN.bare}`, ['BreadcrumbList', 'Place']],
+    [`${townPath(TOWN.everything)}?tab=sources`, ['WebPage']],
+    ['/japan/about', ['WebPage']],
+    ['/japan/api', ['WebPage']],
+    [`/japan/compare?id=${TOWN.everything}&id=${TOWN.planned}`, ['WebPage']],
   ])('UI-28 of %s is one valid graph', async (url, types) => {
     for (const lang of ['en', 'ja']) {
       const scripts = await scriptsOf(`${url}${url.includes('?') ? '&' : '?'}lang=${lang}`);

@@ -22,7 +22,7 @@ const en = {
     ['Source, date', 'The source of the published value, with a link to its record, and the date of retrieval.'],
     [
       'Conflict',
-      'Another source, or another record of the same source, states a different value. The best of these is shown beside the published value; all are kept. A difference under 1 %, or in spelling only, is shown as “also”; a larger one is marked with its size.',
+      'Another source, or another record of the same source, states a different value. The best of these is shown beside the published value; all are kept. A difference under 1 %, or in spelling only, is shown as “also”; a larger one is marked with its size. “Differs by 12 %” is in relation to the larger of the two values.',
     ],
     [
       'Estimated',
@@ -204,7 +204,7 @@ const ja: typeof en = {
     ['出典・日付', '公開している値の出典（レコードへのリンク付き）と、取得日です。'],
     [
       '相違',
-      'ほかの出典、または同じ出典のほかのレコードが異なる値を示していることです。そのうち最も優先順位の高い値を並べて示し、すべての値を保存しています。差が1％未満の場合や表記だけの違いは「他の出典では」と控えめに示し、それを超える差は大きさを明記します。',
+      'ほかの出典、または同じ出典のほかのレコードが異なる値を示していることです。そのうち最も優先順位の高い値を並べて示し、すべての値を保存しています。差が1％未満の場合や表記だけの違いは「他の出典では」と控えめに示し、それを超える差は大きさを明記します。差の割合（％）は、2つの値のうち大きいほうに対するものです。',
     ],
     [
       '推定',
