@@ -62,7 +62,7 @@ onSqlite('a list as a table, as files and for a comparison', (fresh) => {
 
   it('UI-21 the conflicts of a table count slight ones too, and its heading says so', async () => {
     expect(headings(await read('/japan/areas?view=table'))).toContain('Conflicts, also slight');
-    expect(headings(await read('/japan/areas?view=table&lang=ja'))).toContain('相違（軽微を含む）');
+    expect(headings(await read('/japan/areas?view=table&lang=ja'))).toContain('相違（全件）');
   });
 
   it('UI-65 view and columns stay in the links of paging, filters and location, and in the forms', async () => {

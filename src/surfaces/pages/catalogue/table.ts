@@ -29,7 +29,7 @@ const ja: typeof en = {
   name: '名称',
   id: 'ID',
   uses: '用途',
-  conflicts: '相違（軽微を含む）',
+  conflicts: '相違（全件）',
   columns: '列の選択',
   show: '選んだ列を表示',
   reset: '標準の列に戻す',
