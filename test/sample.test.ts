@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listLeftOut } from '../src/registry/left-out.ts';
 import { NAMES_NONE, recordIdOf } from '../src/observations/source-records.ts';
 import { INGEST_SOURCES } from '../src/pipeline/adapters.ts';
 import { type Context, silent } from '../src/pipeline/context.ts';
@@ -15,6 +14,7 @@ import {
 } from '../src/pipeline/load-sample.ts';
 import { ingest, ingestSources } from '../src/pipeline/run.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
+import { listLeftOut } from '../src/registry/left-out.ts';
 import { openRegistry } from '../src/registry/registry.ts';
 import { readDossier } from '../src/reit/life/commands.ts';
 import { allowedSurfaces, PERMITTED_SURFACES } from '../src/reit/life/permissions.ts';

@@ -85,6 +85,15 @@ const PAGE = {
   venues: [{ nameJa: '喫茶', nameEn: null, category: 'cafe', level: null, provenance }],
   nearby: [nearby],
   history: [{ version: 1, recordedAt: '2026-01-02T03:04:05Z', changedFields: ['nameJa'] }],
+  attribution: [
+    {
+      source: 'osm',
+      name: 'OpenStreetMap',
+      licence: 'ODbL 1.0',
+      licenceUrl: 'https://opendatacommons.org/licenses/odbl/1-0/',
+      credit: '© OpenStreetMap contributors',
+    },
+  ],
   counters: { observations: 3, sources: 1, fields: 3, aliases: 1, venues: 1, versions: 1, conflictsFlagged: 1 },
 };
 

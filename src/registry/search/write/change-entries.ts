@@ -70,7 +70,9 @@ export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Pr
     } else if (old !== undefined) {
       filters.set(old.pos, placeFiltersOf(old), false);
       filters.set(old.pos, placeFiltersOf(place), true);
-      await tx.db.updateTable('search_entry').set(place).where('pos', '=', old.pos).execute();
+      // Only what is published has a summary.
+      const changed = place.area === null ? { ...place, summary: null } : place;
+      await tx.db.updateTable('search_entry').set(changed).where('pos', '=', old.pos).execute();
     }
   }
   await remove(tx, segments, gone);

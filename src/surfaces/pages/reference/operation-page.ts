@@ -45,10 +45,9 @@ function parameterTable(t: Text, operation: string, parameters: readonly ApiPara
   return html`<section aria-labelledby="parameters"><h2 id="parameters">${reference.parameters}</h2>
 ${labelledTable(
   reference.parametersOf(operation),
-  [reference.parameter, reference.place, reference.type, reference.meaning],
+  [reference.parameter, reference.type, reference.meaning],
   parameters.map(({ name, in: place, required, description, schema }) => [
-    html`<code>${name}</code> <span class="aside">${required ? reference.required : reference.optional}</span>`,
-    html`${reference.places[place]}`,
+    html`<code>${name}</code> <span class="aside">${required ? reference.required : reference.optional} ${reference.places[place]}</span>`,
     typeText(t, schema),
     inlineText(t, description),
   ]),
