@@ -55,7 +55,8 @@ export function longReads(storage: Storage, limits: LongReadLimits): OpenLongRea
     }
     const eviction = new AbortController();
     const holder: Holder = {
-      lastProgress: performance.now(),
+      // Until something is read for the client, it cannot stall.
+      lastProgress: Number.POSITIVE_INFINITY,
       evict() {
         eviction.abort();
         release();
