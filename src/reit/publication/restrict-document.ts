@@ -10,8 +10,7 @@ export interface FigureFilter {
 }
 
 /**
- * FIT-20: the figures of the wanted metrics and periods, with the evidence that they refer to. Everything about the
- * holdings, the matches and the documents stays.
+ * FIT-20: the figures of the wanted metrics and periods, with the evidence that they refer to. Everything else stays.
  */
 export function restrictDocument(document: Document, { metrics, periods }: FigureFilter): Document {
   const newest = periodsInOrder(document.periods).slice(periods === undefined ? 0 : -periods);
@@ -24,13 +23,15 @@ export function restrictDocument(document: Document, { metrics, periods }: Figur
   const { agreement } = document;
   return {
     ...document,
-    metrics: document.metrics.filter(isWantedMetric),
     periods: document.periods.filter(({ id }) => ids.has(id)),
     sourceRevisions: document.sourceRevisions.map((revision) => ({
       ...revision,
       fields: Object.fromEntries(Object.entries(revision.fields).filter(([path]) => isWanted(path))),
     })),
-    financialChecks: document.financialChecks.filter(({ inputs }) => inputs.some(({ path }) => isWanted(path))),
+    // A check without inputs could not be made for want of figures.
+    financialChecks: document.financialChecks.filter(
+      ({ inputs }) => inputs.length === 0 || inputs.some(({ path }) => isWanted(path)),
+    ),
     fieldCitations: document.fieldCitations.filter(({ path }) => isWanted(path)),
     ...(agreement !== undefined && {
       agreement: {

@@ -26,6 +26,6 @@ export const EVIDENCE_GUIDE = [
     '`conflict` (the best value that a source states differently), and show the credits of `attribution`.',
   'A field that is absent is not known to any source; it is not zero and not false. `estimated` values were computed ' +
     '(source dnk) or inherited from a larger complex. A year in the future is a plan.',
-  'The registry does not know tenants, asking rents, prices of flats, photos or land registration. Owners are known for few ' +
-    'buildings, and buildings are missing where no source was loaded.',
+  'The registry does not know tenants, asking rents, prices of flats, photos or land registration. Owners are known only ' +
+    'where a source names them, and buildings are missing where no source was loaded.',
 ] as const;

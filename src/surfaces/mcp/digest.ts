@@ -352,7 +352,7 @@ export function digestPublication(
     const rest = periods.length - most;
     if (rest > 0) {
       const more = `and ${rest} earlier period${rest === 1 ? '' : 's'}`;
-      lines.push('', `${more}, in the structured content; \`periods\` and \`metrics\` choose what to return.`);
+      lines.push('', `${more}, in the structured content.`);
     }
     if (periods.length === 0 && filter !== undefined) lines.push('', 'No figure that was asked for is known.');
   }

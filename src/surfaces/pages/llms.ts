@@ -29,7 +29,7 @@ ${country.latestRecordedAt === null ? '' : `Last updated: ${country.latestRecord
 ## Search
 
 - ${link('Search as JSON', `${API_ROOT}/assets?view=summary&q=%E6%9D%B1%E4%BA%AC%E9%A7%85`)} or ${link('as a page', '/japan/areas')};
-  \`/japan/areas.csv\` and \`/japan/areas.geojson\` take the same filters.
+  \`/japan/areas.csv\` and \`/japan/areas.geojson\` take the filters of that page (no near, no bbox).
 ${SEARCH_GUIDE.map((entry) => `- ${entry}`).join('\n')}
 - \`${API_ROOT}/match?address=\` says which building an address in any form means; also name, lat and lon.
 

@@ -55,7 +55,7 @@ export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
         'citing its document, with how far sources agree. Amounts are exact decimal strings. A publication describes ' +
         "the REIT's interest, which may be a part of the building. An empty list means that none is accepted here; " +
         'get_asset may still have the owner and figures. A whole history is long: ask for `metrics` and `periods`. ' +
-        'Example: {"id":"ASSET-JP-13-00000001","metrics":["noi","occupancyRate"],"periods":"latest"}',
+        'Example: {"id":"ASSET-JP-13-00000054","metrics":["noi","occupancyRate"],"periods":"latest"}',
       input: InputSchema,
       words: { id: 'ASSET-JP-NN-NNNNNNNN' },
       output: [OutputSchema],
