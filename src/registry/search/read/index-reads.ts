@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { isAmong, listParameter, type Reads } from '../../../storage/storage.ts';
 import { type Bitmap, decodeBitmap } from '../format/bitmaps.ts';
 import { isHighCardinality, ONLY_SET } from '../format/entry.ts';
 import type { Gram } from '../format/grams.ts';
 import { decodeSites, type SegmentSites } from '../format/segment-sites.ts';
 import { decodeSort, ID_ORDER, postingKey, type Segment, type SortOrder, type SortRow } from '../format/segments.ts';
+import type { SegmentMatches } from './take-in-order.ts';
 
 /** Reads the index for a query. */
 export interface IndexReads {
@@ -100,9 +102,32 @@ interface CachedSegment {
   sites: SegmentSites | undefined;
 }
 
+/** The matches of a query in all segments. */
+export interface IndexedMatches {
+  total: number;
+  /** Zero unless `countsUses`. */
+  byUse: readonly number[];
+  parts: readonly SegmentMatches[];
+  countsUses: boolean;
+}
+
+/** Matches of so many queries are kept: those of one take up to 125 KB for a million buildings. */
+const RECENT_QUERIES = 8;
+
 /** Caches what lists and suggestions read of every segment, until it changes: about 70 MB for a million buildings. */
 export class SegmentCache {
   readonly #segments = new Map<number, CachedSegment>();
+  readonly #matches = new LRUCache<string, IndexedMatches>({ max: RECENT_QUERIES });
+
+  /** `key` names the query and the state of every segment. */
+  recentMatches(key: string | undefined, countsUses: boolean): IndexedMatches | undefined {
+    const kept = key === undefined ? undefined : this.#matches.get(key);
+    return countsUses && kept?.countsUses === false ? undefined : kept;
+  }
+
+  keepMatches(key: string | undefined, matches: IndexedMatches): void {
+    if (key !== undefined) this.#matches.set(key, matches);
+  }
 
   of({ id, stamp }: Segment): CachedSegment {
     let cached = this.#segments.get(id);

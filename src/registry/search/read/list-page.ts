@@ -32,7 +32,14 @@ import { matchesTerms, plannedGrams, planTerms, type QueryPlan, readTerms } from
 import { indexedEnd, loadSegments, type Segment, type Sort, type SortedMeasure } from '../format/segments.ts';
 import { areasBySlug } from './area-finder.ts';
 import { findCandidates } from './find-candidates.ts';
-import { type IndexReads, readIndex, SegmentCache, type SegmentOrder, type SegmentOrders } from './index-reads.ts';
+import {
+  type IndexedMatches,
+  type IndexReads,
+  readIndex,
+  SegmentCache,
+  type SegmentOrder,
+  type SegmentOrders,
+} from './index-reads.ts';
 import { applyFilters, buildingsAtPositions, type EntryQuery } from './search.ts';
 import { SiteFilter, type SiteQuery, takeByDistance } from './site-filter.ts';
 import { type Matches, type SegmentMatches, takeInOrder } from './take-in-order.ts';
@@ -235,8 +242,8 @@ export async function matchEntries(
   cache: SegmentCache,
   countsUses: boolean,
 ): Promise<Omit<ListedEntries, 'buildings'> & { matches: Matches }> {
-  const listed = { total: 0, byUse: CATEGORIES.map(() => 0), matches: { fresh: [], parts: [] } as Matches };
-  if (question.terms.some((term) => term.includes('\0'))) return listed;
+  const byUse = CATEGORIES.map(() => 0);
+  if (question.terms.some((term) => term.includes('\0'))) return { total: 0, byUse, matches: { fresh: [], parts: [] } };
   const segments = await loadSegments(reads);
   cache.keepOnly(segments);
   const wanted = question.uses.reduce((bits, use) => bits | (1 << use), 0);
@@ -248,11 +255,40 @@ export async function matchEntries(
   const fresh: SearchEntry[] = [];
   for (const entry of await readTail(reads, indexedEnd(segments), question)) {
     if (positions?.has(entry.pos) === false || located?.matches(entry.site) === false) continue;
-    for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (listed.byUse[use] as number) += 1;
+    for (const [use] of CATEGORIES.entries()) if (entry.uses & (1 << use)) (byUse[use] as number) += 1;
     if (isWanted(entry)) fresh.push(entry);
   }
-  listed.total = fresh.length;
+  // A list and its map ask for the same matches one after the other.
+  const { sort: _sort, ...asked } = question;
+  const key = positions === undefined ? JSON.stringify([asked, segments]) : undefined;
+  const indexed =
+    cache.recentMatches(key, countsUses) ??
+    (await matchSegments(reads, question, cache, { segments, positions, located, countsUses }));
+  cache.keepMatches(key, indexed);
+  return {
+    total: fresh.length + indexed.total,
+    byUse: byUse.map((count, use) => count + (indexed.byUse[use] as number)),
+    matches: { fresh, parts: indexed.parts },
+  };
+}
 
+/** Where to look for matches, besides the query. */
+interface SegmentsAsked {
+  segments: readonly Segment[];
+  positions: ReadonlySet<number> | undefined;
+  located: SiteFilter | undefined;
+  countsUses: boolean;
+}
+
+async function matchSegments(
+  reads: Reads,
+  question: ListEntryQuery,
+  cache: SegmentCache,
+  { segments, positions, located, countsUses }: SegmentsAsked,
+): Promise<IndexedMatches> {
+  const wantsAny = question.uses.length + question.words.length === 0;
+  const byUse = CATEGORIES.map(() => 0);
+  let total = 0;
   const index = readIndex(reads, cache);
   const plan = planTerms(question.terms);
   const ranged = await readRanges(reads, cache, segments, question.ranges);
@@ -263,7 +299,7 @@ export async function matchEntries(
   const read = uses.filter((_, use) => countsUses || question.uses.includes(use));
   await index.prefetch(segments, [...filters.flat(), ...read, ...words], plannedGrams(plan));
   const parts: SegmentMatches[] = [];
-  for (const segment of segments.reverse()) {
+  for (const segment of segments.toReversed()) {
     const sites = await located?.candidates(reads, cache, segment);
     const there = sites && unite(sites.sure, sites.maybe, segment.size);
     if (there !== undefined && countDocs(there) === 0) continue;
@@ -282,16 +318,16 @@ export async function matchEntries(
       if (!countsUses && !question.uses.includes(use)) continue;
       const used = index.filter(segment, name);
       if (used === undefined) continue;
-      if (countsUses) (listed.byUse[use] as number) += countShared(docs, used);
+      if (countsUses) (byUse[use] as number) += countShared(docs, used);
       if (question.uses.includes(use)) any = unite(any, intersect(docs, used), segment.size);
     }
     for (const name of words)
       any = unite(any, intersect(docs, index.filter(segment, name) ?? EMPTY_BITMAP), segment.size);
     const found = wantsAny ? docs : any;
     if (countDocs(found) > 0) parts.push({ segment, docs: found });
-    listed.total += countDocs(found);
+    total += countDocs(found);
   }
-  return { ...listed, matches: { fresh, parts } };
+  return { total, byUse, parts, countsUses };
 }
 
 /** Unindexed entries that match everything but the requested uses, latest first. */
