@@ -199,21 +199,8 @@ const metres = fc.integer({ min: -9_000, max: 9_000 });
 const position = fc
   .tuple(metres, metres)
   .map(([x, y]): Position => [round7(CORNER[0] + x / 1e7), round7(CORNER[1] + y / 1e7)]);
-const rectangle = fc.tuple(position, fc.nat(4_000), fc.nat(4_000)).map(([[lon, lat], width, height]) => {
-  const [east, north] = [round7(lon + (width + 1) / 1e7), round7(lat + (height + 1) / 1e7)];
-  return [
-    [lon, lat],
-    [east, lat],
-    [east, north],
-    [lon, north],
-    [lon, lat],
-  ] as Ring;
-});
-/** Half of a rectangle: its box is larger than it is. */
-const triangle = rectangle.map((ring) => [ring[0], ring[1], ring[2], ring[0]] as Ring);
-/** Longer than the index stores beside a point. */
-const giant = position.map(([lon, lat]): Ring => {
-  const [east, north] = [round7(lon + 0.02), round7(lat + 0.0002)];
+const ringFrom = ([lon, lat]: Position, width: number, height: number): Ring => {
+  const [east, north] = [round7(lon + width), round7(lat + height)];
   return [
     [lon, lat],
     [east, lat],
@@ -221,7 +208,14 @@ const giant = position.map(([lon, lat]): Ring => {
     [lon, north],
     [lon, lat],
   ];
-});
+};
+const rectangle = fc
+  .tuple(position, fc.nat(4_000), fc.nat(4_000))
+  .map(([corner, width, height]) => ringFrom(corner, (width + 1) / 1e7, (height + 1) / 1e7));
+/** Half of a rectangle: its box is larger than it is. */
+const triangle = rectangle.map((ring) => [ring[0], ring[1], ring[2], ring[0]] as Ring);
+/** Longer than the index stores beside a point. */
+const giant = position.map((corner) => ringFrom(corner, 0.02, 0.0002));
 const geometry = fc.oneof(
   fc
     .oneof({ weight: 3, arbitrary: rectangle }, { weight: 3, arbitrary: triangle }, giant)

@@ -1,18 +1,6 @@
-import {
-  type Bitmap,
-  countDocs,
-  decodeBitmap,
-  decodePositions,
-  EMPTY_BITMAP,
-  exclude,
-  fullBitmap,
-  intersect,
-  type Positions,
-  UNKNOWN_POSITION,
-  undeterminedStarts,
-  unite,
-  withGramAt,
-} from '../format/bitmaps.ts';
+import { decodeBitmap, decodePositions, type Positions } from '../format/bitmap-bytes.ts';
+import { type Bitmap, countDocs, EMPTY_BITMAP, exclude, fullBitmap, intersect, unite } from '../format/bitmaps.ts';
+import { UNKNOWN_POSITION, undeterminedStarts, withGramAt } from '../format/gram-starts.ts';
 import {
   type Gram,
   type QueryPlan,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isAmong, listParameter, type Reads } from '../../../storage/storage.ts';
-import { type Bitmap, decodeBitmap } from '../format/bitmaps.ts';
+import { decodeBitmap } from '../format/bitmap-bytes.ts';
+import type { Bitmap } from '../format/bitmaps.ts';
 import { isHighCardinality, ONLY_SET } from '../format/entry.ts';
 import type { Gram } from '../format/grams.ts';
 import { decodeSites, type SegmentSites } from '../format/segment-sites.ts';

@@ -1,7 +1,7 @@
 import { batches, isAmong, listParameter, type Reads } from '../../../storage/storage.ts';
 import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import type { Measures } from '../../../vocabulary/geometry.ts';
-import { type Bitmap, countDocs, descending, EMPTY_BITMAP, exclude, intersect, visitDocs } from '../format/bitmaps.ts';
+import { type Bitmap, countDocs, descending, EMPTY_BITMAP, exclude, intersect, toList } from '../format/bitmaps.ts';
 import type { SearchEntry } from '../format/entry.ts';
 import { boundsAt, docsMeeting, docsNear, type NearDocs, NOWHERE } from '../format/segment-sites.ts';
 import type { Segment } from '../format/segments.ts';
@@ -101,10 +101,10 @@ export async function takeByDistance(
   const bounds: { segment: Segment; doc: number; least: number; most: number }[] = [];
   for (const { segment, docs } of parts) {
     const sites = await cache.sites(reads, segment);
-    visitDocs(docs, (doc) => {
+    for (const doc of toList(docs)) {
       const i = sites.indexOf[doc] as number;
       if (i !== NOWHERE) bounds.push({ segment, doc, ...boundsAt(sites, i, from) });
-    });
+    }
   }
   const limit = limitOf(
     bounds.map(({ most }) => most),

@@ -1,5 +1,7 @@
-import { type Bitmap, encodeBitmaps, MAX_POSITION, type NamedBitmap, UNKNOWN_POSITION } from '../format/bitmaps.ts';
+import { encodeBitmaps, type NamedBitmap } from '../format/bitmap-bytes.ts';
+import type { Bitmap } from '../format/bitmaps.ts';
 import { filtersOf, type IndexedEntry, ONLY_SET } from '../format/entry.ts';
+import { MAX_POSITION, UNKNOWN_POSITION } from '../format/gram-starts.ts';
 import { type Gram, idGramOf, PREFIX, SEARCHABLE, searchableIdTail } from '../format/grams.ts';
 
 /** Grams are collected in these ranges of their first unit, one after the other, to limit memory. */

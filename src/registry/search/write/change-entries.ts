@@ -4,7 +4,8 @@ import { Areas } from '../../areas.ts';
 import { decodeCanonical } from '../../canonical-codec.ts';
 import { addLookupKeys, type LookupKeys, lookupKeysOf } from '../../lookup/lookup-keys.ts';
 import { hasTodo } from '../../markers.ts';
-import { decodeBitmap, EMPTY_BITMAP, encodeBitmaps, withDoc } from '../format/bitmaps.ts';
+import { decodeBitmap, encodeBitmaps } from '../format/bitmap-bytes.ts';
+import { EMPTY_BITMAP, withDoc } from '../format/bitmaps.ts';
 import {
   describeEntry,
   type EntryContent,

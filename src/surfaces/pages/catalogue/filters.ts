@@ -142,7 +142,14 @@ const en = {
   },
 };
 
-/** Japanese says a range in the same way on its own and in a title. */
+/** Japanese says these in the same way on their own and in a title. */
+const HAS_JA = {
+  owner: '所有者あり',
+  yearBuilt: '建築年あり',
+  noConflict: '軽微な相違もなし',
+  venues: '施設あり',
+  reit: 'REIT開示履歴あり',
+};
 const RANGES_JA = {
   floors: inWords(
     (min) => `${min}階以上`,
@@ -185,13 +192,7 @@ const ja: typeof en = {
   min: '下限',
   max: '上限',
   availability: 'データの有無',
-  has: {
-    owner: '所有者あり',
-    yearBuilt: '建築年あり',
-    noConflict: '軽微な相違もなし',
-    venues: '施設あり',
-    reit: 'REIT開示履歴あり',
-  },
+  has: HAS_JA,
   apply: '条件を適用',
   clear: '条件をクリア',
   updating: '結果を更新しています',
@@ -207,13 +208,7 @@ const ja: typeof en = {
     or: 'または',
     first: (phrase) => phrase,
     range: RANGES_JA,
-    has: {
-      owner: '所有者あり',
-      yearBuilt: '建築年あり',
-      noConflict: '軽微な相違もなし',
-      venues: '施設あり',
-      reit: 'REIT開示履歴あり',
-    },
+    has: HAS_JA,
     uses: {
       residential: '住宅',
       office: '事務所',

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { decodeBitmap, decodePositions, encodeBitmaps } from '../../../../src/registry/search/format/bitmap-bytes.ts';
 import {
   type Bitmap,
   countDocs,
-  decodeBitmap,
-  decodePositions,
   descending,
-  encodeBitmaps,
   exclude,
   fullBitmap,
   hasDoc,
   intersect,
+  unite,
+  withDoc,
+} from '../../../../src/registry/search/format/bitmaps.ts';
+import {
   MAX_POSITION,
   UNKNOWN_POSITION,
   undeterminedStarts,
-  unite,
-  withDoc,
   withGramAt,
-} from '../../../../src/registry/search/format/bitmaps.ts';
+} from '../../../../src/registry/search/format/gram-starts.ts';
 
 const SIZE = 300;
 const offsets = fc
