@@ -302,12 +302,12 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     const shown = leftOut.map(({ source, reason, sourceRecordId }) => `${reason} ${source} ${sourceRecordId}`);
     expect(shown.sort()).toEqual([
       'ambiguous greenarchive sample-13998',
+      'retired abr 131024-0006008-016-010',
       'retired osm way/9000000013028',
       'retired plateau 13102-bldg-sample-9',
-      'unmatched abr 131024-0006008-016-010',
+      'retired wikidata Q9990013028',
       'unmatched abr 131199-0030009-021-002',
       'unmatched mankan sample-13999',
-      'unmatched wikidata Q9990013028',
     ]);
   });
 

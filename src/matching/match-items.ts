@@ -4,7 +4,7 @@ import type { Db, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
 import { buildingsContaining, buildingsOfNamedObjects, toBuildings } from './match-points.ts';
-import { type MatchingRun, reassign } from './matching-run.ts';
+import { type MatchingRun, reassign, reassignAttached, sameBuildings } from './matching-run.ts';
 import {
   findRecords,
   inheritingBuildings,
@@ -48,7 +48,7 @@ async function assignItems(tx: Tx, run: MatchingRun, items: readonly SourceRecor
   const around = await buildingsContaining(db, ids);
   const claims = await loadClaims(db, items);
   const names = await namesOfBuildings(db, [...new Set([...around.values()].flat())]);
-  await reassign(
+  await reassignAttached(
     tx,
     run,
     items.map((record) => {
@@ -122,11 +122,25 @@ async function assignComplexes(tx: Tx, run: MatchingRun, complexes: readonly Sou
     const related = (await toBuildings(db, holders)).get(complex.id) ?? [];
     const buildings = [...new Set([...tagged, ...related])].sort((a, b) => a - b);
     const before = await inheritingBuildings(db, complex.id);
-    if (before.join() !== buildings.join()) {
-      await setInheriting(tx, complex.id, buildings);
-      await markBuildingsStale(tx, [...before, ...buildings]);
+    const inheriting = await keepFormer(tx, before, buildings);
+    if (before.join() !== inheriting.join()) {
+      await setInheriting(tx, complex.id, inheriting);
+      await markBuildingsStale(tx, [...before, ...inheriting]);
     }
     const reason = buildings.length === 0 ? ('unmatched' as const) : null;
     await reassign(tx, run, [{ record: complex, building: null, reason }]);
   }
+}
+
+/** REF-06: a building that inherits and was merged or retired stays in place of its survivor, or of none. */
+async function keepFormer(tx: Tx, before: readonly AssetKey[], now: readonly AssetKey[]): Promise<AssetKey[]> {
+  const left = before.filter((building) => !now.includes(building));
+  if (left.length === 0) return [...now];
+  const isSame = await sameBuildings(tx, left);
+  if (now.length === 0) return left.filter((building) => isSame(building, null));
+  return now
+    .map((building) =>
+      before.includes(building) ? building : (left.find((each) => isSame(each, building)) ?? building),
+    )
+    .sort((a, b) => a - b);
 }

@@ -3,15 +3,14 @@ import { findSurvivors } from '../registry/identity.ts';
 import type { Db, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { IS_INSIDE } from './find-overlaps.ts';
-import { type MatchingRun, reassign } from './matching-run.ts';
+import { type MatchingRun, reassignAttached } from './matching-run.ts';
 import { findRecords, linksFrom, overlapsOf, recordsByKey } from './queries.ts';
 
 /** Sources that attach by location; they never create or merge buildings. */
 const ATTACHED_BY_LOCATION: readonly string[] = ['abr', 'estat', 'nominatim'];
 
 /**
- * Assigns points to the building of the OSM object they name, otherwise to the building whose footprint contains them
- *.
+ * Assigns points to the building of the OSM object they name, otherwise to the building whose footprint contains them.
  */
 export async function matchPoints(tx: Tx, run: MatchingRun, records: readonly SourceRecord[]): Promise<void> {
   const points = records.filter(
@@ -21,7 +20,7 @@ export async function matchPoints(tx: Tx, run: MatchingRun, records: readonly So
   const ids = points.map((record) => record.id);
   const named = await buildingsOfNamedObjects(tx.db, ids);
   const around = await buildingsContaining(tx.db, ids);
-  await reassign(
+  await reassignAttached(
     tx,
     run,
     points.map((record) => {

@@ -8,7 +8,14 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 import { loadClaims, textsOf } from './load-claims.ts';
 import { clearRegisterMarkers, registerAreasToMatch } from './match-markers.ts';
-import { type MatchingContext, type MatchingRun, newRun, type Publish, reassign } from './matching-run.ts';
+import {
+  type MatchingContext,
+  type MatchingRun,
+  newRun,
+  type Publish,
+  reassign,
+  reassignAttached,
+} from './matching-run.ts';
 import { recordsAddressedIn, recordsOfBuildings, registersIn, unplacedRegisters } from './queries.ts';
 
 /**
@@ -38,7 +45,7 @@ async function matchIn(tx: Tx, run: MatchingRun, area: string): Promise<void> {
   if (registers.length === 0) return;
   const candidates = await findCandidates(tx.db, run.areas, area);
   const claims = await loadClaims(tx.db, registers);
-  await reassign(
+  await reassignAttached(
     tx,
     run,
     registers.map((record) => {

@@ -1,6 +1,7 @@
 import { assignRecords, type SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import { markBuildingsStale } from '../registry/buildings.ts';
+import { findGone, findSurvivors } from '../registry/identity.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
@@ -59,6 +60,38 @@ export async function reassign(
   await markBuildingsStale(tx, stale);
   // Registers are matched by address, in the machi-aza of the record.
   await markRegistersToMatch(tx, areas);
+}
+
+/**
+ * REF-06: as `reassign`, for records that attach to buildings. One whose building was merged or retired stays with it,
+ * as footprints do, unless it now describes another building.
+ */
+export async function reassignAttached(
+  tx: Tx,
+  run: MatchingRun,
+  changes: readonly { record: SourceRecord; building: AssetKey | null; reason: SourceRecord['reason'] }[],
+): Promise<void> {
+  const left = changes.flatMap(({ record, building }) => (record.building === building ? [] : (record.building ?? [])));
+  const isSame = await sameBuildings(tx, left);
+  await reassign(
+    tx,
+    run,
+    changes.map((change) => {
+      const { record, building, reason } = change;
+      const stays = record.building !== null && reason !== 'ambiguous' && isSame(record.building, building);
+      return stays ? { record, building: record.building, reason: null } : change;
+    }),
+  );
+}
+
+/** Whether what describes the second building, or none, also describes the first, which was merged or retired. */
+export async function sameBuildings(
+  tx: Tx,
+  former: readonly AssetKey[],
+): Promise<(building: AssetKey, now: AssetKey | null) => boolean> {
+  const survivors = await findSurvivors(tx.db, former);
+  const gone = await findGone(tx.db, former);
+  return (building, now) => (now === null ? gone.has(building) : survivors.get(building) === now);
 }
 
 /** What matching needs from the run it is part of. */

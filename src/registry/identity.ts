@@ -39,6 +39,19 @@ export async function findSurvivors(db: Db, ids: readonly AssetKey[]): Promise<M
   return survivors;
 }
 
+/** The buildings whose evidence counts no more: retired, or merged into a retired one. */
+export async function findGone(db: Db, ids: readonly AssetKey[]): Promise<Set<AssetKey>> {
+  const gone = new Set<AssetKey>();
+  for (const start of new Set(ids)) {
+    for (let id: AssetKey | null = start; id !== null; ) {
+      const building: BuildingRow | undefined = (await loadBuildings(db, [id])).get(id);
+      if (building?.state === 'retired') gone.add(start);
+      id = building?.state === 'merged' ? building.successor : null;
+    }
+  }
+  return gone;
+}
+
 /** From now on `loser` is known as `survivor`, which gains its evidence. */
 export async function merge(
   tx: Tx,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { currentClaims } from '../consolidation/current-claims.ts';
 import { loadRecords, recordIdOf } from '../observations/source-records.ts';
 import { batches, type Db } from '../storage/storage.ts';
@@ -87,12 +88,16 @@ export async function* listLeftOut(db: Db, source: string | undefined): AsyncGen
   }
 }
 
+/** CON-12: as the look-up, the first building that inherits from a complex, published ones first. */
+const FIRST_INHERITING = sql<number | null>`(select h.id from lent l join building h on h.id = l.building
+  where l.record = r.id order by case when h.area is null then 1 else 0 end, h.id limit 1)`;
+
 /** Records that matching left out, whose building is not published, or that have more than one statement. */
 function findCandidates(db: Db, source: string | undefined, after: number) {
   let query = withGone(db)
     .selectFrom('source_record as r')
-    .leftJoin('building as b', 'b.id', 'r.building')
-    .leftJoin('gone as g', 'g.id', 'r.building')
+    .leftJoin('building as b', (join) => join.on('b.id', '=', (eb) => eb.fn.coalesce('r.building', FIRST_INHERITING)))
+    .leftJoin('gone as g', 'g.id', 'b.id')
     .innerJoin('statement as s', (join) =>
       join.on('s.id', '=', (eb) =>
         eb

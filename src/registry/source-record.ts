@@ -86,24 +86,35 @@ async function describeRows(reads: Reads, rows: readonly RecordRow[]): Promise<D
 }
 
 async function describeRow(reads: Reads, row: RecordRow, evidence: RecordEvidence): Promise<Described> {
-  const { id, building, reason, state, area, version } = row;
+  const building = await buildingOf(reads, row);
   const disposition = dispositionOf({
-    reason,
-    building: state === null || version === null ? null : { state, area, version },
-    isGone: building !== null && state !== 'live' && (await endsRetired(reads, building)),
+    reason: row.reason,
+    building,
+    isGone: building !== null && building.state !== 'live' && (await endsRetired(reads, building.id)),
     isWithdrawn: isWithdrawn(evidence),
   });
-  const asset =
-    building === null ? await inheritingBuilding(reads, id, reason) : await liveBuilding(reads, building, state);
-  return { row, evidence, disposition, asset: asset ?? null };
+  return { row, evidence, disposition, asset: building === null ? null : await liveBuilding(reads, building) };
 }
 
-async function liveBuilding(
+type Home = Pick<BuildingTable, 'id' | 'state' | 'area' | 'version'>;
+
+/** The building of a record, live or not; of a complex the first that inherits from it, published ones first (CON-12). */
+async function buildingOf(
   reads: Reads,
-  building: AssetKey,
-  state: RecordRow['state'],
-): Promise<AssetKey | undefined> {
-  return state === 'live' ? building : findSurvivor(reads, building);
+  { id, source, building, state, area, version }: RecordRow,
+): Promise<Home | null> {
+  if (building !== null && state !== null && version !== null) return { id: building, state, area, version };
+  if (source !== 'wikidata') return null;
+  const [first] = await reads.all<Home>(
+    `select b.id, b.state, b.area, b.version from lent l join building b on b.id = l.building
+      where l.record = ? order by case when b.area is null then 1 else 0 end, b.id limit 1`,
+    [id],
+  );
+  return first ?? null;
+}
+
+async function liveBuilding(reads: Reads, { id, state }: Home): Promise<AssetKey | null> {
+  return state === 'live' ? id : ((await findSurvivor(reads, id)) ?? null);
 }
 
 /** Whether a building, or the one that has its evidence through merges, is retired. */
@@ -117,21 +128,6 @@ async function endsRetired(reads: Reads, start: AssetKey): Promise<boolean> {
     id = building.successor;
   }
   return false;
-}
-
-/** CON-12: the first of the buildings that inherit from a complex. */
-async function inheritingBuilding(
-  reads: Reads,
-  record: number,
-  reason: RecordRow['reason'],
-): Promise<AssetKey | undefined> {
-  if (reason !== null) return undefined;
-  const [first] = await reads.all<{ building: AssetKey }>(
-    `select l.building from lent l join building b on b.id = l.building
-      where l.record = ? and b.area is not null order by l.building limit 1`,
-    [record],
-  );
-  return first?.building;
 }
 
 async function answer(reads: Reads, { row, evidence, disposition, asset }: Described): Promise<SourceRecordAnswer> {

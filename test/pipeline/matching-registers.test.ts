@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { mergeBuildings, retireBuilding } from '../../src/pipeline/identity-commands.ts';
+import { listLeftOut } from '../../src/registry/left-out.ts';
 import { box, polygon } from '../matching/grid.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { address, HERE, inTown, later, osm, plateau, point, shape, type Town } from '../support/matching-registry.ts';
@@ -249,8 +250,8 @@ onBothEngines('matching of registers and disclosures', (fresh, engine) => {
     });
   });
 
-  it('do not match a retired building, and its former records are matched again', () =>
-    inRegistry(async ({ ingest, idOf, leftOut, context }) => {
+  it('REF-06 stay with a retired building without contributing, until they match another', () =>
+    inRegistry(async ({ ingest, idOf, context }) => {
       await ingest(
         ...HERE,
         osm('a', TOWER, { nameJa: '本館' }),
@@ -258,7 +259,9 @@ onBothEngines('matching of registers and disclosures', (fresh, engine) => {
       );
       expect(await idOf('jreit:x')).toBe(id(1));
       await retireBuilding(context, id(1), undefined, 'pulled down');
-      expect(await leftOut()).toEqual(['jreit:x unmatched']);
+      expect(await idOf('jreit:x')).toBeUndefined();
+      const left = await Array.fromAsync(listLeftOut(context.storage.db, 'jreit'));
+      expect(left.map(({ reason }) => reason)).toEqual(['retired']);
       await ingest(osm('b', BESIDE, { nameJa: '本館' }));
       expect(await idOf('jreit:x')).toBe(id(2));
     }));
