@@ -37,6 +37,27 @@ export async function findSourceRecord(
   return undefined;
 }
 
+/**
+ * RCN-02: the live buildings that a record describes, a complex those that inherit from it, an identifier those of the
+ * records that carry it.
+ */
+export async function buildingsOfRecord(reads: Reads, source: Source, id: string): Promise<AssetKey[]> {
+  if (id.includes('\0')) return [];
+  let rows = await rowsOf(reads, 'r.key = ?', [`${source}:${id}`]);
+  for (const { names } of rows.length > 0 ? [] : identifiersOf(source, id)) {
+    rows = await carriersOf(reads, source, names);
+    if (rows.length > 0) break;
+  }
+  const found = new Set<AssetKey>();
+  for (const row of rows) {
+    for (const building of await buildingsOf(reads, row)) {
+      const live = await liveBuilding(reads, building);
+      if (live !== null) found.add(live);
+    }
+  }
+  return [...found];
+}
+
 type RecordRow = Pick<SourceRecordTable, 'id' | 'key' | 'source' | 'building' | 'reason'> & {
   [Column in 'state' | 'area' | 'version']: BuildingTable[Column] | null;
 };
@@ -86,7 +107,7 @@ async function describeRows(reads: Reads, rows: readonly RecordRow[]): Promise<D
 }
 
 async function describeRow(reads: Reads, row: RecordRow, evidence: RecordEvidence): Promise<Described> {
-  const building = await buildingOf(reads, row);
+  const [building = null] = await buildingsOf(reads, row);
   const disposition = dispositionOf({
     reason: row.reason,
     building,
@@ -98,19 +119,15 @@ async function describeRow(reads: Reads, row: RecordRow, evidence: RecordEvidenc
 
 type Home = Pick<BuildingTable, 'id' | 'state' | 'area' | 'version'>;
 
-/** The building of a record, live or not; of a complex the first that inherits from it, published ones first (CON-12). */
-async function buildingOf(
-  reads: Reads,
-  { id, source, building, state, area, version }: RecordRow,
-): Promise<Home | null> {
-  if (building !== null && state !== null && version !== null) return { id: building, state, area, version };
-  if (source !== 'wikidata') return null;
-  const [first] = await reads.all<Home>(
+/** The building of a record, live or not; of a complex those that inherit from it, published ones first (CON-12). */
+async function buildingsOf(reads: Reads, { id, source, building, state, area, version }: RecordRow): Promise<Home[]> {
+  if (building !== null && state !== null && version !== null) return [{ id: building, state, area, version }];
+  if (source !== 'wikidata') return [];
+  return reads.all<Home>(
     `select b.id, b.state, b.area, b.version from lent l join building b on b.id = l.building
-      where l.record = ? order by case when b.area is null then 1 else 0 end, b.id limit 1`,
-    [id],
+      where l.record = ? order by case when b.area is null then 1 else 0 end, b.id limit ?`,
+    [id, MAX_ROWS],
   );
-  return first ?? null;
 }
 
 async function liveBuilding(reads: Reads, { id, state }: Home): Promise<AssetKey | null> {
@@ -167,13 +184,13 @@ const CLOSING_BRACE = Buffer.from('}');
 
 /** REF-04: the links under which records of a source carry an identifier, the most specific first. */
 function identifiersOf(source: Source, id: string): { identifier: string; names: string[] }[] {
-  if (source === 'osm') return [{ identifier: id, names: [id.startsWith('ref:') ? id : `ref=${id}`] }];
-  const identifier = source === 'plateau' ? parseRealEstateId(id) : undefined;
+  if (source === 'osm') return [{ identifier: id, names: [/^ref[:=]/.test(id) ? id : `ref=${id}`] }];
+  if (source !== 'plateau') return [];
+  const [, kind, written = id] = /^(realestate(?:-unit|-land)?):(.*)$/.exec(id) ?? [];
+  const identifier = parseRealEstateId(written);
   if (identifier === undefined) return [];
-  return ['realestate', 'realestate-unit', 'realestate-land'].map((prefix) => ({
-    identifier,
-    names: [`${prefix}:${identifier}`],
-  }));
+  const kinds = kind === undefined ? ['realestate', 'realestate-unit', 'realestate-land'] : [kind];
+  return kinds.map((prefix) => ({ identifier, names: [`${prefix}:${identifier}`] }));
 }
 
 async function carriersOf(reads: Reads, source: Source, names: readonly string[]): Promise<RecordRow[]> {

@@ -118,7 +118,7 @@ export function readSearchArguments(given: SearchArguments): Result<SearchReques
 }
 
 function readHas(text: string | undefined): Result<Requirement[], string> {
-  const words = new Set(text?.split(','));
+  const words = new Set(text?.split(',').map((word) => word.trim()));
   const known = REQUIREMENTS.filter((what) => words.has(what));
   return known.length === words.size
     ? ok(known)

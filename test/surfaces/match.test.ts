@@ -168,15 +168,22 @@ onBothEngines('match', (fresh) => {
   });
 
   it('RCN-02 contradictions and near-misses are no match', async () => {
-    expect(await brief({ address: chiyoda('1-5-1'), ...at(2) })).toEqual(['none', 1, 2]);
+    // Statements that mean different buildings: any of these may be meant.
+    expect(await brief({ address: chiyoda('1-5-1'), ...at(2) })).toEqual(['ambiguous', 1, 2]);
     expect(await brief({ address: chiyoda('1-5-3') })).toEqual(['none']);
     expect(await brief({ address: chiyoda('2-5-1') })).toEqual(['none']);
     expect(await brief({ address: '東京都港区丸の内1-5-1' })).toEqual(['none']);
     expect(await brief({ name: '新丸ビル', address: '東京都港区芝公園4-2-9' })).toEqual(['none', 1]);
     expect(await brief({ name: '新丸ビル', address: '東京都港区芝公園4-2-8' })).toEqual(['ambiguous', 3, 1]);
-    expect(await brief({ name: '新丸ビル', ...at(2) })).toEqual(['none', 2, 1]);
-    expect(await brief({ source: 'osm', sourceRecordId: 'way/1', ...at(2) })).toEqual(['none', 1, 2]);
-    expect(await brief({ source: 'osm', sourceRecordId: 'way/1', address: chiyoda('1-6-1') })).toEqual(['none', 1, 2]);
+    expect(await brief({ name: '新丸ビル', ...at(2) })).toEqual(['ambiguous', 2, 1]);
+    const ofRecord = { source: 'osm', sourceRecordId: 'way/1' };
+    expect(await brief({ ...ofRecord, ...at(2) })).toEqual(['ambiguous', 1, 2]);
+    expect(await brief({ ...ofRecord, address: chiyoda('1-6-1') })).toEqual(['ambiguous', 1, 2]);
+    expect(await brief({ ...ofRecord, name: '無番館' })).toEqual(['ambiguous', 1, 6]);
+    // One building fits in part, and the rest fits none.
+    expect(await brief({ ...ofRecord, name: 'ない' })).toEqual(['none', 1]);
+    expect(await brief({ name: '新丸ビル', ...at(1), address: chiyoda('1-5-3') })).toEqual(['none', 1]);
+    expect(await brief({ name: '新丸ビル', lat: 0, lon: 0 })).toEqual(['none', 1]);
     // Two wards have a 丸の内二丁目, and only one of them has this number.
     expect(await brief({ address: '丸の内2-1-1' })).toEqual(['ambiguous', 7]);
     expect(await brief({ address: '丸の内2-1-1', name: '旧館' })).toEqual(['match', 7]);
@@ -200,6 +207,8 @@ onBothEngines('match', (fresh) => {
     for (const query of [
       '',
       'name=&address=',
+      'name=%20%20&address=%E3%80%80',
+      'source=osm&sourceRecordId=%20',
       'type=office&limit=3',
       'lat=35.6',
       'lon=139.7&name=x',

@@ -102,7 +102,9 @@ onBothEngines('searches beyond the contract', (fresh) => {
   });
 
   it('FIT-03 has requires everything that it names', async () => {
-    expect(await idsOf('has=owner,yearBuilt&type=office')).toEqual([id(60)]);
+    for (const has of ['owner,yearBuilt', 'owner,%20yearBuilt', '%20owner%20,yearBuilt']) {
+      expect(await idsOf(`has=${has}&type=office`)).toEqual([id(60)]);
+    }
     expect(await idsOf('has=noConflict&q=高層')).toEqual([]);
     expect(await idsOf('has=reit')).toEqual([]);
     expect((await idsOf('has=venues')).includes(SMALL.full)).toBe(true);

@@ -4,6 +4,7 @@ import { putPiece } from '../../src/registry/area-pieces.ts';
 import { listLeftOut } from '../../src/registry/left-out.ts';
 import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import type { SourcesEntry } from '../../src/vocabulary/building-page.ts';
+import type { MatchAnswer } from '../../src/vocabulary/match-shapes.ts';
 import { dispositionOf, type SourceRecordAnswer } from '../../src/vocabulary/source-record.ts';
 import { square as outline } from '../consolidation/support.ts';
 import { runHere } from '../support/command.ts';
@@ -229,11 +230,12 @@ onBothEngines('source records', (fresh) => {
     it('REF-04 a record of PLATEAU is found by its real-estate ID, however it is written', async () => {
       const found = await lookUp('plateau', '13101-bldg-1');
       expect(found).toMatchObject({ disposition: 'contributes', sourceRecordId: '13101-bldg-1' });
-      for (const written of ['0100001234567-0000', '01000012345670000', '０１００００１２３４５６７－００００']) {
+      const link = 'realestate:0100001234567-0000';
+      for (const written of ['0100001234567-0000', '01000012345670000', '０１００００１２３４５６７－００００', link]) {
         expect(await lookUp('plateau', written)).toEqual(found);
       }
       expect(await lookUp('plateau', '0100001234568-0101')).toMatchObject({ sourceRecordId: '13101-bldg-2' });
-      for (const other of ['0100001234567', '0100001234567-0001', 'realestate:0100001234567-0000']) {
+      for (const other of ['0100001234567', '0100001234567-0001', 'realestate-land:0100001234567-0000']) {
         expectProblem(await get(urlOf('plateau', other)), 404);
       }
       expectProblem(await get(urlOf('osm', '0100001234567-0000')), 404);
@@ -248,10 +250,29 @@ onBothEngines('source records', (fresh) => {
     it('REF-04 a record of OpenStreetMap is found by a ref:* tag, with or without its key', async () => {
       const found = await lookUp('osm', 'way/77');
       expect(found).toMatchObject({ sourceRecordId: 'way/77', disposition: 'contributes' });
-      for (const ref of ['13101-bldg-1', 'ref:MLIT_PLATEAU=13101-bldg-1']) {
+      for (const ref of ['13101-bldg-1', 'ref=13101-bldg-1', 'ref:MLIT_PLATEAU=13101-bldg-1']) {
         expect(await lookUp('osm', ref)).toEqual(found);
       }
       expectProblem(await get(urlOf('osm', 'ref:other=13101-bldg-1')), 404);
+    });
+
+    it('RCN-02 GET /match knows them too', async () => {
+      const match = async (source: string, sourceRecordId: string) => {
+        const { body } = await get(`${API_ROOT}/match?${new URLSearchParams({ source, sourceRecordId })}`);
+        const { verdict, candidates } = JSON.parse(body) as MatchAnswer;
+        return [verdict, ...candidates.map(({ id }) => id)];
+      };
+      const [first, second] = [await lookUp('plateau', '13101-bldg-1'), await lookUp('plateau', '13101-bldg-2')];
+      for (const [source, identifier] of [
+        ['plateau', '0100001234567-0000'],
+        ['plateau', 'realestate:01000012345670000'],
+        ['osm', '13101-bldg-1'],
+        ['osm', 'ref:MLIT_PLATEAU=13101-bldg-1'],
+      ] as const) {
+        expect(await match(source, identifier), identifier).toEqual(['match', first.assetId]);
+      }
+      expect(await match('plateau', '0100007654321-0000')).toEqual(['ambiguous', first.assetId, second.assetId]);
+      expect(await match('plateau', '0100001234567-0001')).toEqual(['none']);
     });
   });
 });

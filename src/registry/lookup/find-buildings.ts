@@ -11,7 +11,6 @@ import {
   type MatchReasonKind,
 } from '../../vocabulary/match-shapes.ts';
 import { decodeCanonical } from '../canonical-codec.ts';
-import { findSurvivor } from '../identity.ts';
 import { houseNumbersOf, normaliseName } from '../register-rule.ts';
 import { descending } from '../search/format/bitmaps.ts';
 import { type SearchEntry, wordKey, wordKeysOf } from '../search/format/entry.ts';
@@ -19,6 +18,7 @@ import { indexedEnd, loadSegments, type Segment } from '../search/format/segment
 import { boxOfSite, decodeSite, toUnitBox, type UnitBox } from '../search/format/site.ts';
 import type { SegmentCache } from '../search/read/index-reads.ts';
 import { SiteFilter } from '../search/read/site-filter.ts';
+import { buildingsOfRecord } from '../source-record.ts';
 import type { AddressFinder, AddressFinders } from './address-finder.ts';
 import { type ComparedBuilding, judge, type NamedPlaceOfAddress, type Statements } from './judge.ts';
 import { addressesOf, addressKeys, nameKey, namesOf } from './lookup-keys.ts';
@@ -135,21 +135,6 @@ function buildingsAround(reads: Reads, cache: SegmentCache): BuildingsAround {
     );
     return [...indexed, ...meeting].map(({ building }) => building);
   };
-}
-
-/** The buildings that a source record describes; of merged ones the survivor. */
-async function buildingsOfRecord(reads: Reads, source: string, id: string): Promise<AssetKey[]> {
-  // PostgreSQL rejects NUL in text, and no record ID contains one.
-  if (id.includes('\0')) return [];
-  const rows = await reads.all<{ building: AssetKey | null }>('select building from source_record where key = ?', [
-    `${source}:${id}`,
-  ]);
-  const found = new Set<AssetKey>();
-  for (const { building } of rows) {
-    const survivor = building === null ? undefined : await findSurvivor(reads, building);
-    if (survivor !== undefined) found.add(survivor);
-  }
-  return [...found];
 }
 
 interface KeyRow {

@@ -41,9 +41,27 @@ type Judgement = { verdict: 'match'; building: AssetKey } | { verdict: Exclude<M
 
 /**
  * RCN-02: the rule for registers (CON-09) decides among the buildings that the source record and the point allow.
- * Statements that contradict each other never make a match.
+ * Statements that contradict each other never make a match; if they mean different buildings, either may be meant.
  */
 export function judge(asked: Statements, all: readonly ComparedBuilding[]): Judgement {
+  const judgement = judgeTogether(asked, all);
+  return judgement.verdict === 'none' && areOfSeveral(asked, all) ? { verdict: 'ambiguous' } : judgement;
+}
+
+/** Whether the statements that fit some building fit no building together. */
+function areOfSeveral({ name, places = [] }: Statements, all: readonly ComparedBuilding[]): boolean {
+  const fitting = [
+    all.filter(({ isOfRecord }) => isOfRecord),
+    all.filter(({ holdsPoint }) => holdsPoint),
+    all.filter(({ names }) => name !== undefined && names.has(name)),
+    all.filter(({ numbersIn }) =>
+      places.some(({ machiAza, numbers }) => numbers.some((number) => numbersIn.get(machiAza)?.has(number))),
+    ),
+  ].filter((buildings) => buildings.length > 0);
+  return fitting.length > 1 && !all.some((building) => fitting.every((buildings) => buildings.includes(building)));
+}
+
+function judgeTogether(asked: Statements, all: readonly ComparedBuilding[]): Judgement {
   const pool = all.filter(
     ({ isOfRecord, holdsPoint }) => (!asked.record || isOfRecord) && (asked.point !== 'held' || holdsPoint),
   );

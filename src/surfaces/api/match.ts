@@ -78,27 +78,22 @@ interface MatchParameters {
   limit?: number | bigint;
 }
 
-/** RCN-04: an empty text counts as not given, and of a pair both are needed. */
-function readQuestion({
-  name,
-  address,
-  lat,
-  lon,
-  source,
-  sourceRecordId,
-  type,
-  limit,
-}: MatchParameters): Result<MatchQuestion, string> {
+/** RCN-04: a text without a word counts as not given, and of a pair both are needed. */
+function readQuestion({ lat, lon, source, limit, ...texts }: MatchParameters): Result<MatchQuestion, string> {
+  const given = (text: string | undefined) => (text?.trim() === '' ? undefined : text);
+  const [name, address] = [given(texts.name), given(texts.address)];
+  const [sourceRecordId, type] = [given(texts.sourceRecordId), given(texts.type)];
   if ((lat === undefined) !== (lon === undefined)) return fail('lat and lon must be given together');
-  if ((source === undefined) !== !sourceRecordId) return fail('source and sourceRecordId must be given together');
-  if (!name && !address && lat === undefined && source === undefined) {
+  if ((source === undefined) !== (sourceRecordId === undefined))
+    return fail('source and sourceRecordId must be given together');
+  if (name === undefined && address === undefined && lat === undefined && source === undefined) {
     return fail('name, address, lat and lon, or source and sourceRecordId must be given');
   }
   return ok({
     ...(name && { name }),
     ...(address && { address }),
     ...(lat !== undefined && lon !== undefined && { point: { lat: Number(lat), lon: Number(lon) } }),
-    ...(source !== undefined && sourceRecordId && { record: { source, id: sourceRecordId } }),
+    ...(source !== undefined && sourceRecordId !== undefined && { record: { source, id: sourceRecordId } }),
     ...(type && { types: { uses: [type], match: 'any' as const } }),
     limit: Number(limit ?? DEFAULT_CANDIDATES),
   });
