@@ -3,9 +3,10 @@ import { NAMES_SEVERAL, namesOne, recordIdOf } from '../observations/source-reco
 import { INGEST_SOURCES, type IngestSource } from '../pipeline/adapters.ts';
 import { ingest, republish } from '../pipeline/run.ts';
 import type { SourceOptions } from '../pipeline/source-ingest.ts';
-import { listUnjoined } from '../registry/area-pieces.ts';
+import { countAreaRecords, listUnjoined } from '../registry/area-pieces.ts';
 import { listLeftOut } from '../registry/left-out.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
+import { AREA_REASON } from '../vocabulary/source-record.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { printable } from '../vocabulary/text.ts';
 import { oneOf, readMoment, readSource, readUrl } from './arguments.ts';
@@ -60,6 +61,10 @@ export function addIngestCommands(program: Command, { print, warn, withContext }
           }
         }
         warn(`${count} record${count === 1 ? '' : 's'} contribute${count === 1 ? 's' : ''} nothing`);
+        for (const [from, areas] of Object.entries(await countAreaRecords(storage.db))) {
+          if (areas === 0 || (source !== undefined && source !== from)) continue;
+          warn(`${areas} of ${from} not listed: each ${AREA_REASON}`);
+        }
         return EXIT.done;
       }),
     );

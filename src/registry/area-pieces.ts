@@ -182,6 +182,25 @@ export async function countJoined(db: Db, ids: readonly string[]): Promise<numbe
   return joined;
 }
 
+/** REF-03: how many boundaries have an area, and how many areas are rows of a source. */
+export async function countAreaRecords(db: Db): Promise<{ estat: number; abr: number }> {
+  const { pieces, areas } = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('area_piece')
+        .select((e) => e.fn.countAll().as('count'))
+        .where('area', 'is not', null)
+        .as('pieces'),
+      eb
+        .selectFrom('area')
+        .select((e) => e.fn.countAll().as('count'))
+        .where('retrieved_at', 'is not', null)
+        .as('areas'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { estat: Number(pieces), abr: Number(areas) };
+}
+
 interface UnjoinedPiece {
   id: string;
   ward: string;

@@ -2,12 +2,14 @@ import { currentClaims } from '../consolidation/current-claims.ts';
 import { readRecordEvidence, recordIdOf } from '../observations/source-records.ts';
 import { isAmong, listParameter, type Reads } from '../storage/storage.ts';
 import type { BuildingTable, SourceRecordTable } from '../storage/tables.ts';
+import { areaCodeOf, areaRecordId } from '../vocabulary/area-code.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { SourcesEntry } from '../vocabulary/building-page.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
 import { parseRealEstateId } from '../vocabulary/real-estate-id.ts';
 import { SOURCE_FACTS } from '../vocabulary/source-facts.ts';
 import {
+  AREA_REASON,
   DISPOSITIONS,
   type Disposition,
   dispositionOf,
@@ -29,12 +31,11 @@ export async function findSourceRecord(
   if (id.includes('\0')) return undefined;
   const named = await describeRows(reads, await rowsOf(reads, 'r.key = ?', [`${source}:${id}`]));
   if (named[0] !== undefined) return answer(reads, named[0]);
-  if (source === 'estat') return findBoundary(reads, id);
   for (const { identifier, names } of identifiersOf(source, id)) {
     const carriers = await describeRows(reads, await carriersOf(reads, source, names));
     if (carriers[0] !== undefined) return answerFor(reads, identifier, carriers[0], carriers);
   }
-  return undefined;
+  return findAreaRecord(reads, source, id);
 }
 
 /**
@@ -221,39 +222,25 @@ async function answerFor(
   };
 }
 
-interface BoundaryRow {
-  area: string | null;
-  slug: string | null;
-  parentSlug: string | null;
-  grandparentSlug: string | null;
-  isPublished: number;
-  retrievedAt: string | null;
-  startedAt: string;
+/** REF-03: a boundary of e-Stat or a row of the tables of areas, which describe no building. */
+async function findAreaRecord(reads: Reads, source: Source, id: string): Promise<SourceRecordAnswer | undefined> {
+  if (source === 'estat') {
+    const [piece] = await reads.all<{ area: string | null; at: string }>(
+      `select p.area, coalesce(i.retrieved_at, i.started_at) as at
+        from area_piece p join ingest i on i.id = p.ingest where p.id = ?`,
+      [`estat:${id}`],
+    );
+    return piece && describeArea(source, id, piece.at, piece.area === null ? 'unmatched' : AREA_REASON);
+  }
+  const code = source === 'abr' ? areaCodeOf(id) : undefined;
+  if (code === undefined) return undefined;
+  // Areas of a records file have no such time.
+  const [area] = await reads.all<{ at: string | null }>('select retrieved_at as at from area where code = ?', [code]);
+  return area?.at == null ? undefined : describeArea(source, areaRecordId(code), area.at, AREA_REASON);
 }
 
-/** REF-03: a boundary contributes to the area that it is joined to, which belongs to no building. */
-async function findBoundary(reads: Reads, id: string): Promise<SourceRecordAnswer | undefined> {
-  const [row] = await reads.all<BoundaryRow>(
-    `select p.area, a.slug, q.slug as "parentSlug", g.slug as "grandparentSlug",
-      case when s.area is null then 0 else 1 end as "isPublished",
-      i.retrieved_at as "retrievedAt", i.started_at as "startedAt"
-      from area_piece p join ingest i on i.id = p.ingest left join area a on a.code = p.area
-      left join area q on q.code = a.parent left join area g on g.code = q.parent
-      left join area_summary s on s.area = p.area where p.id = ?`,
-    [`estat:${id}`],
-  );
-  if (row === undefined) return undefined;
-  const slugs = [row.grandparentSlug, row.parentSlug, row.slug].filter((slug) => slug !== null);
-  const disposition = row.area === null ? 'unmatched' : 'contributes';
-  return {
-    source: 'estat',
-    sourceRecordId: id,
-    disposition,
-    assetId: null,
-    path: row.isPublished === 1 ? ['/japan', ...slugs].join('/') : null,
-    reason: reasonOf(disposition),
-    sourceUrl: SOURCE_FACTS.estat.url,
-    retrievedAt: row.retrievedAt ?? row.startedAt,
-    fieldsWon: [],
-  };
+function describeArea(source: Source, sourceRecordId: string, retrievedAt: string, reason: string): SourceRecordAnswer {
+  const { url: sourceUrl } = SOURCE_FACTS[source];
+  const nowhere = { assetId: null, path: null, fieldsWon: [] };
+  return { source, sourceRecordId, disposition: 'unmatched', reason, sourceUrl, retrievedAt, ...nowhere };
 }

@@ -18,6 +18,9 @@ export type Disposition = (typeof DISPOSITIONS)[number];
 /** Why a record contributes nothing. */
 export type LeftOutReason = Exclude<Disposition, 'contributes' | 'merged'>;
 
+/** REF-03: the reason of boundaries and rows of areas; `tatemono unmatched` counts them in these words. */
+export const AREA_REASON = 'describes an area, not a building';
+
 /** REF-02: the reason that `tatemono unmatched` prints; null for a record that contributes. */
 export function reasonOf(disposition: Disposition): LeftOutReason | null {
   return disposition === 'contributes' || disposition === 'merged' ? null : disposition;
@@ -58,10 +61,12 @@ export const SourceRecordSchema = Type.Object(
         'nothing any more.',
     }),
     assetId: Nullable(AssetIdSchema),
-    path: Nullable(Type.String({ description: 'The page of the building; of a boundary, the page of its area.' })),
+    path: Nullable(Type.String({ description: 'The page of the building.' })),
     reason: Nullable(
       Type.String({
-        description: 'Why it contributes nothing, as `tatemono unmatched` prints it; null if it contributes.',
+        description:
+          'Why it contributes nothing, as `tatemono unmatched` prints it; null if it contributes. Boundaries and rows of ' +
+          'areas belong to no building: `describes an area, not a building`.',
         examples: ['unmatched'],
       }),
     ),

@@ -15,6 +15,7 @@ onSqlite('the look-up of a source record', (fresh) => {
         ['wikidata', 'Q1'],
         ['osm', 'never read'],
         ['estat', 'never read'],
+        ['abr', '131016-0001001'],
       ],
       ['plateau', '0100001234567-0000'],
     ] as [Source, string][];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import type { BuildingPage, SourcesEntry } from '../../src/vocabulary/building-page.ts';
 import type { MatchAnswer } from '../../src/vocabulary/match-shapes.ts';
-import type { SourceRecordAnswer } from '../../src/vocabulary/source-record.ts';
+import { AREA_REASON, type SourceRecordAnswer } from '../../src/vocabulary/source-record.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { openServedSample, type ServedSample } from '../support/served-sample.ts';
 
@@ -70,6 +70,19 @@ onBothEngines('every source record of the sample', (fresh) => {
       expect(['contributes', 'merged']).toContain(answer.disposition);
       expect(answer.assetId).toBe(buildingsOf.get(nameOf({ source, sourceRecordId }))?.[0]);
       expect(buildingsOf.get(nameOf({ source, sourceRecordId }))).toContain(id);
+    }
+  });
+
+  it('REF-03 areas of its tables and boundaries are found, and belong to no building', async () => {
+    for (const [source, id] of [
+      ['abr', '130001'],
+      ['abr', '131016'],
+      ['abr', '131016-0039001'],
+      ['estat', '13101039001'],
+    ] as const) {
+      expect(await get<SourceRecordAnswer>(`${API_ROOT}/source-records`, { source, id })).toMatchObject({
+        ...{ sourceRecordId: id, disposition: 'unmatched', reason: AREA_REASON, assetId: null, path: null },
+      });
     }
   });
 });

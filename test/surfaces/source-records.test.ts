@@ -5,7 +5,8 @@ import { listLeftOut } from '../../src/registry/left-out.ts';
 import { API_ROOT } from '../../src/surfaces/http/surface.ts';
 import type { SourcesEntry } from '../../src/vocabulary/building-page.ts';
 import type { MatchAnswer } from '../../src/vocabulary/match-shapes.ts';
-import { dispositionOf, type SourceRecordAnswer } from '../../src/vocabulary/source-record.ts';
+import { SOURCE_FACTS } from '../../src/vocabulary/source-facts.ts';
+import { AREA_REASON, dispositionOf, type SourceRecordAnswer } from '../../src/vocabulary/source-record.ts';
 import { square as outline } from '../consolidation/support.ts';
 import { runHere } from '../support/command.ts';
 import { onBothEngines, type TestDatabase } from '../support/engines.ts';
@@ -168,16 +169,42 @@ onBothEngines('source records', (fresh) => {
     expect(stdout).toContain('unmatched\testat\t13101999001\t');
   });
 
-  it('REF-03 a boundary contributes to its area, or is unmatched', async () => {
-    expect(await lookUp('estat', '13101000101')).toMatchObject({
-      ...{ disposition: 'contributes', assetId: null, path: '/japan/tokyo/chiyoda-ku/marunouchi-1-chome' },
-      ...{ reason: null, fieldsWon: [] },
-    });
-    expect(await lookUp('estat', '13101999001')).toMatchObject({
-      disposition: 'unmatched',
-      reason: 'unmatched',
-      ...nowhere,
-    });
+  it('REF-03 a boundary belongs to no building, and says whether an area has it', async () => {
+    const boundary = { disposition: 'unmatched', ...nowhere, retrievedAt: expect.any(String) };
+    expect(await lookUp('estat', '13101000101')).toMatchObject({ ...boundary, reason: AREA_REASON });
+    expect(await lookUp('estat', '13101999001')).toMatchObject({ ...boundary, reason: 'unmatched' });
+  });
+
+  it('REF-03 a row of an area is found by its codes', async () => {
+    const { storage } = small.context;
+    // Areas of a records file are no records of a source.
+    for (const code of ['130001', '131016', '131016-0001001']) expectProblem(await get(urlOf('abr', code)), 404);
+    const read = (codes: string[], at: string | null) =>
+      storage.transaction((tx) =>
+        tx.db.updateTable('area').set({ retrieved_at: at }).where('code', 'in', codes).execute(),
+      );
+    await read(['13', '13101', AREA], LATER);
+    const forms = {
+      '130001': ['13', '130001'],
+      '131016': ['13101', '131016'],
+      [`131016-${AREA.slice(5)}`]: [AREA, `131016-${AREA.slice(5)}`, `131016${AREA.slice(5)}`],
+    };
+    for (const [sourceRecordId, written] of Object.entries(forms)) {
+      for (const code of written) {
+        expect(await lookUp('abr', code)).toEqual({
+          ...{ source: 'abr', sourceRecordId, disposition: 'unmatched', ...nowhere, reason: AREA_REASON },
+          ...{ sourceUrl: SOURCE_FACTS.abr.url, retrievedAt: LATER },
+        });
+      }
+    }
+    for (const code of ['131015', '131024', '131016-0009999', '1', '１３']) {
+      expectProblem(await get(urlOf('abr', code)), 404);
+    }
+    const env = { DATABASE_URL: database.url, ARCHIVE_DIR: database.dir };
+    const { stderr } = await runHere(env, 'unmatched');
+    expect(stderr).toContain(`1 of estat not listed: each ${AREA_REASON}\n3 of abr not listed: each ${AREA_REASON}\n`);
+    expect((await runHere(env, 'unmatched', '--source', 'osm')).stderr).not.toContain('not listed');
+    await read(['13', '13101', AREA], null);
   });
 
   it('REF-03 a record never read is not found, and IDs are compared exactly', async () => {

@@ -24,7 +24,8 @@ export const sourceRecordEndpoint = defineEndpoint({
     'withdrawn. The ID is compared exactly, as the source writes it.\n\n' +
     'Records of PLATEAU are also found by a real-estate ID (不動産ID) of the building, a unit or the land, and records of ' +
     'OpenStreetMap by the value of a `ref:*` tag or by `ref:key=value`. If records with the identifier lead to several ' +
-    'buildings, the answer is `ambiguous`, with the identifier in place of the ID.',
+    'buildings, the answer is `ambiguous`, with the identifier in place of the ID. A record that applies to several ' +
+    'buildings, such as the item of a complex, leads to the first of them by ID.',
   queryParameters: {
     source: OneOf(SOURCES, { description: 'The source of the record.', examples: ['osm'] }),
     id: Type.String({

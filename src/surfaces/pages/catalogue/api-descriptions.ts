@@ -95,8 +95,8 @@ const JAPANESE: Readonly<Record<string, string>> = {
   'Find what became of a source record': '出典のレコードの行方を調べる',
   'Says what became of a record of a source: the building that it belongs to and the fields that it won, or why it contributes nothing. Every record that was ever read is found, also if it was matched to no building or was withdrawn. The ID is compared exactly, as the source writes it.':
     '出典のレコードの行方を示します。属する建物と採用された項目、または使われていない理由を返します。建物に対応づけられなかったものや取り下げられたものも含め、これまでに読み込んだすべてのレコードが見つかります。IDは出典の表記どおりに比較します。',
-  'Records of PLATEAU are also found by a real-estate ID (不動産ID) of the building, a unit or the land, and records of OpenStreetMap by the value of a `ref:*` tag or by `ref:key=value`. If records with the identifier lead to several buildings, the answer is `ambiguous`, with the identifier in place of the ID.':
-    'PLATEAUのレコードは、建物、区分所有、土地の不動産IDでも見つかります。OpenStreetMapのレコードは、`ref:*` タグの値または `ref:キー=値` でも見つかります。その識別子を持つレコードが複数の建物に属する場合は `ambiguous` となり、IDの代わりに識別子を返します。',
+  'Records of PLATEAU are also found by a real-estate ID (不動産ID) of the building, a unit or the land, and records of OpenStreetMap by the value of a `ref:*` tag or by `ref:key=value`. If records with the identifier lead to several buildings, the answer is `ambiguous`, with the identifier in place of the ID. A record that applies to several buildings, such as the item of a complex, leads to the first of them by ID.':
+    'PLATEAUのレコードは、建物、区分所有、土地の不動産IDでも見つかります。OpenStreetMapのレコードは、`ref:*` タグの値または `ref:キー=値` でも見つかります。その識別子を持つレコードが複数の建物に属する場合は `ambiguous` となり、IDの代わりに識別子を返します。複合施設の項目のように複数の建物に使われるレコードは、IDの順で最初の建物を返します。',
   'The source of the record.': 'レコードの出典。',
   'The ID of the record inside its source, or an identifier that the record carries.':
     '出典におけるレコードのID、またはレコードが持つ識別子。',
@@ -107,9 +107,8 @@ const JAPANESE: Readonly<Record<string, string>> = {
     'この出典でこのIDまたは識別子を持つレコードを読み込んだことはありません。',
   'contributes: it belongs to a published building. merged: its building was merged into `assetId`. unplaced: its building is in no known area. ambiguous: it fits several buildings. unmatched: it fits none. retired: its building was retired; `assetId` is the successor, if there is one. withdrawn: its newest whole revision says nothing any more.':
     'contributes：公開中の建物に属する。merged：属する建物が `assetId` に統合された。unplaced：建物の地域が不明。ambiguous：複数の建物に該当する。unmatched：該当する建物がない。retired：建物が廃止された（後継があれば `assetId`）。withdrawn：最新の完全な版に何も記載がない。',
-  'The page of the building; of a boundary, the page of its area.': '建物のページ。境界の場合は、その地域のページ。',
-  'Why it contributes nothing, as `tatemono unmatched` prints it; null if it contributes.':
-    '使われていない理由。`tatemono unmatched` が表示するものと同じです。使われている場合はnull。',
+  'Why it contributes nothing, as `tatemono unmatched` prints it; null if it contributes. Boundaries and rows of areas belong to no building: `describes an area, not a building`.':
+    '使われていない理由。`tatemono unmatched` が表示するものと同じです。使われている場合はnull。境界と地域の行はどの建物にも属さないため、`describes an area, not a building`（建物ではなく地域を表す）となります。',
   'When its current revision was retrieved.': '現在の版を取得した日時。',
   'The fields whose published value is from this record, as in the sources of the building.':
     '公開値がこのレコードによる項目。建物の出典一覧と同じです。',
