@@ -164,23 +164,22 @@ async function measureClient(
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/japan/reconcile`;
   const step = Math.max(1, Math.floor(ids.length / 1_000));
   const some = Array.from({ length: 1_000 }, (_, i) => ids[(i * step) % ids.length] as string);
-  const rows = await Promise.all(
-    some.map(async (id) => {
-      const page = (await (await fetch(`${new URL(url).origin}/japan/api/v1/assets/${id}`)).json()) as {
-        fields: Record<string, { value: string }>;
-        location: { lat: number; lon: number };
-      };
-      const { nameJa, addressJa } = page.fields;
-      const address = addressJa?.value ?? '';
-      return {
-        query: nameJa?.value ?? address,
-        properties: [
-          { pid: 'address', v: address },
-          { pid: 'coordinates', v: `${page.location.lat},${page.location.lon}` },
-        ],
-      };
-    }),
-  );
+  const rows: { query: string; properties: { pid: string; v: string }[] }[] = [];
+  for (const id of some) {
+    const page = (await (await fetch(`${new URL(url).origin}/japan/api/v1/assets/${id}`)).json()) as {
+      fields: Record<string, { value: string }>;
+      location: { lat: number; lon: number };
+    };
+    const { nameJa, addressJa } = page.fields;
+    const address = addressJa?.value ?? '';
+    rows.push({
+      query: nameJa?.value ?? address,
+      properties: [
+        { pid: 'address', v: address },
+        { pid: 'coordinates', v: `${page.location.lat},${page.location.lon}` },
+      ],
+    });
+  }
   const post = async (form: Record<string, unknown>) => {
     const body = new URLSearchParams(
       Object.entries(form).map(([name, value]) => [name, JSON.stringify(value)] as [string, string]),

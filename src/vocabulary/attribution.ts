@@ -18,3 +18,8 @@ export function attributionOf(credits: Credits): Attribution[] {
     return { source, name, licence, licenceUrl, credit };
   });
 }
+
+/** ATT-05: the credit and the licence of a source in one line: `osm: © OpenStreetMap contributors (ODbL 1.0)`. */
+export function toCreditLine({ source, licence, credit }: Attribution): string {
+  return `${source}: ${credit.includes(licence) ? credit : `${credit} (${licence})`}`;
+}

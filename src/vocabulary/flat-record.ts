@@ -1,3 +1,4 @@
+import { toCreditLine } from './attribution.ts';
 import type { BuildingPage } from './building-page.ts';
 import { FIELDS, type FieldDefinition, SCALAR_FIELDS, type ScalarField } from './fields.ts';
 import { csvCell } from './text.ts';
@@ -60,8 +61,16 @@ function columnsOf(field: ScalarField): FlatColumn[] {
   ];
 }
 
-/** UI-61: a building as one row. Every field is followed by its source and its best conflicting value. */
-export const FLAT_COLUMNS: readonly FlatColumn[] = [...IDENTITY, ...SCALAR_FIELDS.flatMap(columnsOf)];
+/** ATT-05: what must be stated with the values of a building, for each of its sources. */
+const ATTRIBUTION = plain('attribution', ({ attribution }) =>
+  attribution.length === 0 ? null : attribution.map(toCreditLine),
+);
+
+/**
+ * UI-61: a building as one row. Every field is followed by its source and its best conflicting value. New columns are
+ * only appended.
+ */
+export const FLAT_COLUMNS: readonly FlatColumn[] = [...IDENTITY, ...SCALAR_FIELDS.flatMap(columnsOf), ATTRIBUTION];
 
 const LINE = '\r\n';
 

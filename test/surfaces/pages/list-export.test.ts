@@ -169,6 +169,30 @@ onBothEngines('files of lists', (fresh) => {
     }
   });
 
+  it('ATT-05 have the credits of each building in the last column, and those of all buildings with the collection', async () => {
+    const { body } = await served.get('/japan/areas.csv');
+    expect(body.slice(0, body.indexOf('\r\n')).split(',').at(-1)).toBe('attribution');
+    const rows = readCsv(body);
+    for (const row of rows) {
+      const { attribution } = records.get(row.id as string) as BuildingPage;
+      const lines = JSON.parse(row.attribution as string) as string[];
+      expect(lines.map((line) => line.split(':')[0])).toEqual(attribution.map(({ source }) => source));
+      for (const [i, { credit, licence }] of attribution.entries()) {
+        expect(lines[i]).toContain(credit);
+        expect(lines[i]).toContain(licence);
+      }
+    }
+    expect(rows[0]?.attribution).toContain('"osm: © OpenStreetMap contributors (ODbL 1.0)"');
+    const all = JSON.parse((await served.get('/japan/areas.geojson')).body) as FeatureCollection & Json;
+    const expected = [...records.values()].flatMap(({ attribution }) => attribution);
+    const once = [...new Map(expected.map((each) => [each.source, each])).values()];
+    expect(all.attribution).toHaveLength(once.length);
+    expect(all.attribution).toEqual(expect.arrayContaining(once));
+    const none = JSON.parse((await served.get('/japan/areas.geojson?q=nothing-has-this')).body) as FeatureCollection &
+      Json;
+    expect(none).toMatchObject({ features: [], attribution: [] });
+  });
+
   it('UI-61 a building without an outline or coordinates has no geometry', async () => {
     const { features } = JSON.parse((await served.get('/japan/areas.geojson?q=位置なし')).body) as FeatureCollection;
     expect(features).toMatchObject([{ id: id(90), geometry: null }]);

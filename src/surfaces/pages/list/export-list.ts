@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody, tagOf } from '../../../registry/records.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { ListQuery } from '../../../registry/search/read/list-page.ts';
+import { attributionOf, creditsOf } from '../../../vocabulary/attribution.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CSV_HEADER, FLAT_COLUMNS, toCsvRow, toFeature } from '../../../vocabulary/flat-record.ts';
+import type { Source } from '../../../vocabulary/sources.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { refuseBusy } from '../../http/refuse.ts';
 import { NO_STORE, REVALIDATE, sendStream } from '../../http/send-finished.ts';
@@ -81,16 +83,23 @@ async function* writeCsv(records: Batches): AsyncGenerator<Uint8Array> {
   for await (const batch of records) yield Buffer.from(batch.map((record) => toCsvRow(readBuilding(record))).join(''));
 }
 
-/** `numberMatched` and `numberReturned` are those of OGC API Features. */
+/**
+ * `numberMatched` and `numberReturned` are those of OGC API Features. ATT-05: `attribution` of all sources comes last,
+ * because they are known once every building is written.
+ */
 async function* writeGeoJson(records: Batches, numberMatched: number, numberReturned: number) {
   const units = Object.fromEntries(FLAT_COLUMNS.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
   const head = { type: 'FeatureCollection', numberMatched, numberReturned, units };
+  const sources = new Set<Source>();
   let before = `${JSON.stringify(head).slice(0, -1)},"features":[\n`;
   for await (const batch of records) {
-    yield Buffer.from(before + batch.map((record) => JSON.stringify(toFeature(readBuilding(record)))).join(',\n'));
+    const buildings = batch.map(readBuilding);
+    for (const { attribution } of buildings) for (const { source } of attribution) sources.add(source);
+    yield Buffer.from(before + buildings.map((building) => JSON.stringify(toFeature(building))).join(',\n'));
     before = ',\n';
   }
-  yield Buffer.from(before.startsWith('{') ? `${before}]}\n` : '\n]}\n');
+  const end = `],"attribution":${JSON.stringify(attributionOf(creditsOf(sources)))}}\n`;
+  yield Buffer.from(before.startsWith('{') ? `${before}${end}` : `\n${end}`);
 }
 
 /** RFC 6266: the name in UTF-8, and a plain one for clients that cannot read it. */
