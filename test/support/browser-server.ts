@@ -44,12 +44,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** WebGL on machines without a graphics card. */
+/** WebGL on machines without a graphics card, and only WebGL: emulating one for whole pages costs several times as much as drawing them. */
 const SOFTWARE_GRAPHICS = [
   '--use-gl=angle',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--ignore-gpu-blocklist',
+  '--disable-gpu-compositing',
+  '--disable-gpu-rasterization',
 ];
 
 export async function startBrowser(): Promise<Started> {

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../../src/surfaces/pages/catalogue/catalogue.ts';
 import type { Language } from '../../../src/surfaces/pages/catalogue/language.ts';
+import { axeViolations } from '../../support/axe.ts';
 import { PHONE_OPTIONS, type TabOptions, useBrowser } from '../../support/browser.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { eventually } from '../../support/search-page.ts';
 import { openServedSample, type ServedSample } from '../../support/served-sample.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tabs = useBrowser();
 
 onSqlite('maps in a browser', (fresh) => {
@@ -72,11 +70,7 @@ onSqlite('maps in a browser', (fresh) => {
     })()`)) as [string, string, number];
       expect(contrast(colour, ground)).toBeGreaterThan(4.5);
       expect(width).toBeGreaterThanOrEqual(24);
-      await page.evaluate(AXE);
-      const faults = await page.evaluate(
-        "axe.run({ include: ['.map'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))",
-      );
-      expect(faults).toEqual([]);
+      expect(await axeViolations(page, { within: '.map' })).toEqual([]);
       await close.press('Enter');
       expect(await page.locator('.maplibregl-popup').count()).toBe(0);
       await expectFocus(page, 'maplibregl-canvas');

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { axeViolations, COLOUR_RULES } from '../../support/axe.ts';
 import { type TabOptions, useBrowser } from '../../support/browser.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { openServedSample, type ServedSample } from '../../support/served-sample.ts';
 import { usualOrLong } from '../../support/test-length.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tabs = useBrowser();
 const run = promisify(execFile);
 const PHONE = { width: 390, height: 844 };
@@ -62,13 +60,9 @@ onSqlite('the API reference in a browser', (fresh) => {
           await page.click('form[data-try] button');
           await page.locator('[data-answer=panel]').waitFor();
         }
-        await page.evaluate(AXE);
-        for (const colorScheme of ['light', 'dark'] as const) {
+        for (const [colorScheme, rules] of [['light'], ['dark', COLOUR_RULES]] as const) {
           await page.emulateMedia({ colorScheme });
-          const violations = await page.evaluate(
-            'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
-          );
-          expect([topic, colorScheme, violations]).toEqual([topic, colorScheme, []]);
+          expect([topic, colorScheme, await axeViolations(page, { rules })]).toEqual([topic, colorScheme, []]);
         }
       }
     },

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, COLOUR_RULES } from '../../support/axe.ts';
 import { type TabOptions, useBrowser } from '../../support/browser.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { eventually } from '../../support/search-page.ts';
 import { openServedSample, type ServedSample } from '../../support/served-sample.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tabs = useBrowser();
 
 const WARD = '/japan/tokyo/chiyoda-ku';
@@ -38,10 +36,6 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
     return tab;
   };
   const withoutWebGl = (page: Page) => page.addInitScript(NO_WEBGL);
-  const axe = (page: Page, rules?: readonly string[]) =>
-    page.evaluate(
-      `axe.run(${JSON.stringify(rules === undefined ? {} : { runOnly: rules })}).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]))`,
-    );
   const pathOf = (page: Page) => decodeURIComponent(page.url().slice(sample.origin.length));
 
   const pages = (): readonly string[] => [
@@ -76,11 +70,9 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       for (const url of pages()) {
         await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(url);
-        await page.evaluate(AXE);
-        expect([url, await axe(page)]).toEqual([url, []]);
-        // Only colours differ in dark mode.
+        expect([url, await axeViolations(page)]).toEqual([url, []]);
         await page.emulateMedia({ colorScheme: 'dark' });
-        expect([url, await axe(page, ['color-contrast', 'link-in-text-block'])]).toEqual([url, []]);
+        expect([url, await axeViolations(page, { rules: COLOUR_RULES })]).toEqual([url, []]);
         expect([url, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([url, 0]);
         // Chromium reports the expected 404 as an error.
         if (url === '/japan/nowhere' || url === RETIRED) expect(tab.takeFaults()).toHaveLength(1);
@@ -202,11 +194,7 @@ onSqlite('the pages of the sample in a browser', (fresh) => {
       expect(requested.some((url) => url.includes('/japan/tiles/'))).toBe(true);
       expect(await page.locator('.map > svg').isVisible()).toBe(false);
       expect(await page.locator('.map canvas').count()).toBe(1);
-      await page.evaluate(AXE);
-      const faults = await page.evaluate(
-        "axe.run({ include: ['.map'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))",
-      );
-      expect(faults).toEqual([]);
+      expect(await axeViolations(page, { within: '.map' })).toEqual([]);
     });
 
     it.each(['/japan', '/japan/areas', WARD])('the map of %s is drawn', async (url) => {

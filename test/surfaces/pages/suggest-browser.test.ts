@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STATIC_PATHS } from '../../../src/surfaces/pages/static-files.ts';
+import { axeViolations } from '../../support/axe.ts';
 import { PHONE_OPTIONS, type TabOptions, useBrowser } from '../../support/browser.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { AREAS, building, id } from '../../support/records.ts';
@@ -20,7 +19,6 @@ import {
 } from '../../support/search-page.ts';
 import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const AREA_PATH = '/japan/tokyo/chiyoda-ku/marunouchi-1-chome';
 
 const tabs = useBrowser();
@@ -187,11 +185,7 @@ onSqlite('suggestions in a browser', (fresh) => {
     it.each(['light', 'dark'] as const)('passes axe in the %s theme', async (colorScheme) => {
       const { page, press } = await openLoaded({ colorScheme, bypassCSP: true }, '?home');
       await press('ArrowDown');
-      await page.evaluate(AXE);
-      const found = (await page.evaluate(
-        "axe.run({ include: ['form.search'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))",
-      )) as unknown[];
-      expect(found).toEqual([]);
+      expect(await axeViolations(page, { within: 'form.search' })).toEqual([]);
     });
 
     it('on a phone the list fills the page and its rows are large enough to touch', async () => {

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { axeViolations, COLOUR_RULES } from '../../support/axe.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { openPageTown, TOWN, townPath } from '../../support/page-town.ts';
 import type { ServedRegistry } from '../../support/served-registry.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const tabs = useBrowser();
 const PAGES = [
   `/japan/compare?id=${TOWN.everything}&id=${TOWN.inheriting}&id=${TOWN.planned}&id=${TOWN.retired}`,
@@ -35,13 +33,9 @@ onSqlite('owner pages, tables and comparisons in a browser', (fresh) => {
     await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null');
     for (const path of PAGES) {
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
-      await page.evaluate(AXE);
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const [colorScheme, rules] of [['light'], ['dark', COLOUR_RULES]] as const) {
         await page.emulateMedia({ colorScheme });
-        const violations = await page.evaluate(
-          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.slice(0, 2).map(({ html }) => html)]))',
-        );
-        expect([path, violations]).toEqual([path, []]);
+        expect([path, await axeViolations(page, { rules })]).toEqual([path, []]);
       }
       expect([path, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([path, 0]);
     }
