@@ -4,11 +4,13 @@ import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mergeBuildings } from '../../src/pipeline/identity-commands.ts';
+import { openRegistry } from '../../src/registry/registry.ts';
 import { CATEGORIES } from '../../src/vocabulary/categories.ts';
 import { SCALAR_FIELDS } from '../../src/vocabulary/fields.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { AREAS, building, id, MARUNOUCHI, record } from '../support/records.ts';
 import { openServedRegistry, type ServedRegistry } from '../support/served-registry.ts';
+import { serverOn } from '../support/serving.ts';
 
 const ROOT = '/japan/reconcile';
 const closed = { additionalProperties: false };
@@ -68,7 +70,7 @@ const SHAPES = {
     },
     closed,
   ),
-  proposals: Type.Object({ properties: Type.Array(Named) }, closed),
+  proposals: Type.Object({ properties: Type.Array(Named), limit: Type.Optional(Type.Integer()) }, closed),
   extension: Type.Object(
     {
       meta: Type.Array(Named),
@@ -203,12 +205,17 @@ onBothEngines('the reconciliation service', (fresh) => {
     expect(await brief({ query: '同名ビル', type: ['hotel', 'office'], type_strict: 'all' })).toEqual([]);
     expect(await brief({ query: '同名ビル', type: '' })).toEqual(['2', '3']);
     expect(await brief({ query: '同名ビル', limit: 1 })).toEqual(['2']);
-    expect(await brief({ query: '同名ビル', limit: 0 })).toEqual(['2', '3']);
+    expect(await brief({ query: '同名ビル', limit: null })).toEqual(['2', '3']);
     expect(await brief({ query: '同名ビル', ...property('address', '丸の内１丁目７番１号') })).toEqual(['3!', '2']);
     expect(await brief({ query: '同名ビル', ...property('address', [chiyoda('1-7-1'), 'x']) })).toEqual(['3!', '2']);
     expect(await brief({ query: '同名ビル', ...property('coordinates', at(2)) })).toEqual(['2!', '3']);
     expect(await brief({ query: '同名ビル', ...property('sourceRecordId', 'osm:way/3') })).toEqual(['3!', '2']);
-    expect(await brief(property('coordinates', { id: at(2), name: 'reconciled' }))).toEqual(['2!']);
+    // A cell that was reconciled with something else.
+    expect(await brief(property('coordinates', { id: 'reconciled', name: at(2) }))).toEqual(['2!']);
+    expect(await brief(property('coordinates', { id: at(2) }))).toEqual(['2!']);
+    expect(await brief(property('address', { id: 'a', name: chiyoda('1-7-1') }))).toEqual(['3!']);
+    expect(await brief(property('sourceRecordId', { id: 'osm:way/3', name: 'a way' }))).toEqual(['3!']);
+    expect(await brief(property('address', { id: 1, name: [] }))).toEqual([]);
     expect(await brief({ query: '新丸ビル', ...property('unknown', 'x'), limit: 1000 })).toEqual(['1!']);
     // A property that cannot be read is never confirmed.
     expect(await brief({ query: '新丸ビル', ...property('coordinates', 'somewhere') })).toEqual(['1']);
@@ -233,6 +240,20 @@ onBothEngines('the reconciliation service', (fresh) => {
       const answer = await json(`/suggest/entity?prefix=${encodeURIComponent(prefix)}`);
       expect(errorsIn(SHAPES.suggestions, answer)).toEqual([]);
       expect(answer.result.map((entity: { id: string }) => Number(entity.id.slice(-8)))).toEqual(ids);
+    }
+    const idsAt = async (path: string) =>
+      (await json(path)).result.map((entry: { id: string }) => entry.id) as string[];
+    const named = `/suggest/entity?prefix=${encodeURIComponent('同名')}`;
+    expect(await idsAt(`${named}&cursor=0`)).toEqual([id(2), id(3)]);
+    expect(await idsAt(`${named}&cursor=1`)).toEqual([id(3)]);
+    for (const cursor of ['2', '1000', '999999999']) expect(await idsAt(`${named}&cursor=${cursor}`)).toEqual([]);
+    expect(await idsAt('/suggest/type?cursor=16')).toEqual(CATEGORIES.slice(16));
+    expect(await idsAt('/suggest/property?prefix=addr&cursor=1')).toEqual(['addressJa']);
+    for (const cursor of ['-1', '1.5', 'x', '1e3', '9999999999']) {
+      for (const path of ['entity', 'type', 'property']) {
+        const refused = await served.get(`${ROOT}/suggest/${path}?prefix=x&cursor=${cursor}`);
+        expect([cursor, refused.status]).toEqual([cursor, 400]);
+      }
     }
     const types = await json('/suggest/type?prefix=off');
     expect(errorsIn(SHAPES.suggestions, types)).toEqual([]);
@@ -268,6 +289,12 @@ onBothEngines('the reconciliation service', (fresh) => {
     const proposals = await json('/extend/properties?type=office');
     expect(errorsIn(SHAPES.proposals, proposals)).toEqual([]);
     expect(proposals.properties.map((property: { id: string }) => property.id)).toEqual(SCALAR_FIELDS);
+    const three = await json('/extend/properties?type=office&limit=3');
+    expect(three).toEqual({ properties: proposals.properties.slice(0, 3), limit: 3 });
+    expect(errorsIn(SHAPES.proposals, three)).toEqual([]);
+    for (const limit of ['0', '-1', 'x', '1.5']) {
+      expect((await served.get(`${ROOT}/extend/properties?limit=${limit}`)).status).toBe(400);
+    }
     const query = {
       ids: [id(1), id(6), id(99), 'nonsense'],
       properties: ['nameJa', 'heightM', 'floorsAbove', 'bookValueJpy'].map((field) => ({ id: field })),
@@ -310,6 +337,10 @@ onBothEngines('the reconciliation service', (fresh) => {
       [form({ queries: '{"q0":{"query":"x","properties":{}}}' }), 400],
       [form({ queries: '{"q0":{"query":"x","properties":[1]}}' }), 400],
       [form({ queries: '{"q0":{"query":"x","limit":"MARK"}}' }), 400],
+      ...['0', '-1', '1.5', '1e400', '"3"', '[]'].map((limit): [string, number] => [
+        form({ queries: `{"q0":{"query":"x","limit":${limit}}}` }),
+        400,
+      ]),
       [form({ queries: '{"q0":{"query":"x","type":{}}}' }), 400],
       [form({ queries: `${'['.repeat(100_000)}` }), 400],
       [form({ queries: `{"q0":${'{"query":'.repeat(50_000)}1${'}'.repeat(50_000)}}` }), 400],
@@ -338,6 +369,38 @@ onBothEngines('the reconciliation service', (fresh) => {
       q0: { query: `\0${'長'.repeat(20_000)}`, properties: [{ pid: 'address', v: '丸'.repeat(20_000) }] },
     };
     expect((await reconcile(strange)).q0?.result).toEqual([]);
+  });
+
+  it('RCN-06 pages of any origin may read every answer, refusals included', async () => {
+    const open = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Retry-After, ETag, X-Request-Id',
+    };
+    const limited = serverOn(openRegistry(served.context.storage), undefined, {
+      rateLimit: { api: 0, page: 1, mcp: 0 },
+    });
+    await limited.inject(`${ROOT}/preview?id=${id(1)}`);
+    const answers = [
+      await limited.inject(ROOT),
+      await served.app.inject(`${ROOT}/preview?id=${id(1)}`),
+      await served.app.inject(`${ROOT}/preview?id=x`),
+      await served.app.inject(`${ROOT}/nothing`),
+      await served.app.inject({ method: 'PUT', url: `${ROOT}/suggest/type` }),
+      await served.app.inject(`/japan/%72econcile/suggest/type?cursor=x`),
+      await served.app.inject({ method: 'OPTIONS', url: ROOT }),
+      await limited.inject({ method: 'OPTIONS', url: ROOT }),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([429, 200, 404, 404, 405, 400, 204, 204]);
+    for (const { headers } of answers) expect(headers).toMatchObject(open);
+    for (const { headers, statusCode } of answers) {
+      if (statusCode >= 400) expect(headers['content-type']).toContain('application/problem+json');
+    }
+    // A browser that shows a preview gets a page.
+    const html = await served.app.inject({ url: `${ROOT}/preview?id=x`, headers: { accept: 'text/html' } });
+    expect(html.headers['content-type']).toContain('text/html');
+    const { headers } = await served.app.inject('/japan/reconciled');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    await limited.close();
   });
 
   it('RCN-10 a body larger than allowed is refused while it is sent', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Admit } from './rate-limiter.ts';
 import { NO_STORE } from './send-finished.ts';
-import { asksForReit, SURFACES, type Surface, surfaceOf } from './surface.ts';
+import { asksForReit, isReconciliation, SURFACES, type Surface, surfaceOf } from './surface.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,10 +14,13 @@ declare module 'fastify' {
 export function openGate(app: FastifyInstance, headers: ReturnType<typeof constantHeaders>, admit: Admit): void {
   app.decorateRequest('surface', 'other');
   app.addHook('onRequest', (request, reply, done) => {
-    const surface = surfaceOf(request.raw.url ?? '');
+    const target = request.raw.url ?? '';
+    const surface = surfaceOf(target);
     request.surface = surface;
     reply.headers(headers[surface]).header('x-request-id', request.id);
-    if (asksForReit(request.raw.url ?? '', surface)) reply.header('cache-control', NO_STORE);
+    // RCN-06: also if it is refused.
+    if (surface === 'page' && isReconciliation(target)) reply.headers(RECONCILIATION_HEADERS);
+    if (asksForReit(target, surface)) reply.header('cache-control', NO_STORE);
     const admitted = admit(request, reply);
     if (admitted === true) done();
     else if (admitted !== false) admitted.then((isAdmitted) => isAdmitted && done());
@@ -48,6 +51,8 @@ const openToAllOrigins = (exposed: string): Headers => ({
   'access-control-expose-headers': exposed,
   'cross-origin-resource-policy': 'cross-origin',
 });
+
+const RECONCILIATION_HEADERS = openToAllOrigins('Retry-After, ETag, X-Request-Id');
 
 const SURFACE_HEADERS: Readonly<Partial<Record<Surface, Headers>>> = {
   api: openToAllOrigins('X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, ETag, X-Request-Id'),

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientIdentifier } from './client-identifier.ts';
 import type { LimitedSurface, RateLimits, RateStore } from './rate-store.ts';
 import { refuse } from './refuse.ts';
+import { isReconciliation } from './surface.ts';
 
 export const WINDOW_MS = 60_000;
 
@@ -73,8 +74,8 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
 }
 
 /** If a preflight were refused, the browser would hide from the page why, and when to retry. */
-function isPreflight({ surface, raw: { method } }: FastifyRequest): boolean {
-  return surface === 'mcp' && method === 'OPTIONS';
+function isPreflight({ surface, raw: { method, url = '' } }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && (surface === 'mcp' || (surface === 'page' && isReconciliation(url)));
 }
 
 async function withTimeout(count: Promise<number>): Promise<number> {

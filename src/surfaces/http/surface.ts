@@ -1,5 +1,6 @@
 export const API_ROOT = '/japan/api/v1';
 export const MCP_ROOT = '/japan/mcp';
+export const RECONCILE_ROOT = '/japan/reconcile';
 const PAGE_ROOT = '/japan';
 
 /** `other` is everything outside the surfaces of the contract: health, metrics, paths outside /japan. */
@@ -18,6 +19,11 @@ export function surfaceOf(target: string): Surface {
 function isUnder(target: string, root: string): boolean {
   if (!target.startsWith(root)) return false;
   return target.length === root.length || '/?#'.includes(target.charAt(root.length));
+}
+
+/** Whether a request of the page surface is one to the reconciliation service, which pages of any origin may use. */
+export function isReconciliation(target: string): boolean {
+  return isUnder(target.startsWith('/') && !target.includes('%') ? target : plainPath(target), RECONCILE_ROOT);
 }
 
 const REIT_PATH = /^\/assets\/[^/]*\/reit(\.csv|\.jsonld)?$/;

@@ -1,11 +1,11 @@
 import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { FIELD_DESCRIPTIONS, SCALAR_FIELDS } from '../../../vocabulary/fields.ts';
+import { RECONCILE_ROOT } from '../../http/surface.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS } from '../catalogue/labels.ts';
 import { fieldName } from './extend.ts';
 import { QUERY_PROPERTIES } from './read-batch.ts';
 
-export const RECONCILE_ROOT = '/japan/reconcile';
 const PREVIEW_SIZE = { width: 430, height: 300 } as const;
 
 /** A type or a property, as suggest services name it. */

@@ -29,7 +29,8 @@ export function readBatch(text: string): Result<ReconcileQuery[], string> {
     const query = isObject(value) ? readQuery(key, value) : undefined;
     if (query === undefined) {
       return fail(
-        'each query must be an object with query or properties, in the form of the Reconciliation Service API',
+        'each query must be an object with query or properties, in the form of the Reconciliation Service API; a limit ' +
+          'must be a positive whole number',
       );
     }
     queries.push(query);
@@ -53,12 +54,12 @@ export const isObject = (value: unknown): value is Members =>
 function readQuery(key: string, { query, type, type_strict, limit, properties }: Members): ReconcileQuery | undefined {
   const types = readTypes(type, type_strict);
   if (types === undefined || (query !== undefined && typeof query !== 'string')) return undefined;
-  if (limit != null && typeof limit !== 'number') return undefined;
+  if (limit != null && !(Number.isSafeInteger(limit) && (limit as number) > 0)) return undefined;
   if (properties !== undefined && !Array.isArray(properties)) return undefined;
   const given = new Map<string, string>();
   for (const property of (properties ?? []) as unknown[]) {
     if (!isObject(property) || typeof property.pid !== 'string') return undefined;
-    const value = textOf(property.v);
+    const value = textOf(property.v, property.pid === 'sourceRecordId' ? 'id' : 'name');
     if (value !== '' && !given.has(property.pid)) given.set(property.pid, value);
   }
   const name = (query ?? '').trim();
@@ -70,7 +71,7 @@ function readQuery(key: string, { query, type, type_strict, limit, properties }:
     ...(name !== '' && { name }),
     ...{ address, point: point ?? undefined, record: record ?? undefined },
     ...(types.uses.length > 0 && { types }),
-    limit: typeof limit === 'number' && limit >= 1 ? Math.min(Math.floor(limit), MAX_CANDIDATES) : DEFAULT_CANDIDATES,
+    limit: typeof limit === 'number' ? Math.min(limit, MAX_CANDIDATES) : DEFAULT_CANDIDATES,
   };
   const isReadable = point !== null && record !== null;
   return { key, question: says ? question : undefined, isReadable };
@@ -86,12 +87,14 @@ function readTypes(type: unknown, strict: unknown): NonNullable<MatchQuestion['t
 
 const MAX_TYPES = 32;
 
-/** The text of a property: of several values the first, of a reconciled value its ID. */
-function textOf(v: unknown): string {
+/** The text of a property: of several values the first, of a reconciled cell its ID or its name. */
+function textOf(v: unknown, meant: 'id' | 'name'): string {
   const first: unknown = Array.isArray(v) ? v[0] : v;
   if (typeof first === 'string') return first.trim();
   if (typeof first === 'number') return String(first);
-  return isObject(first) && typeof first.id === 'string' ? first.id.trim() : '';
+  if (!isObject(first)) return '';
+  const text = [first[meant], first.id, first.name].find((each) => typeof each === 'string');
+  return typeof text === 'string' ? text.trim() : '';
 }
 
 /** Undefined if not given, null if it cannot be read. */

@@ -5,6 +5,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { readBody } from '../../http/read-body.ts';
 import { drain, refuse, sendProblem } from '../../http/refuse.ts';
 import { REVALIDATE, type Representation, sendFinished, sendOnce, whenClosed } from '../../http/send-finished.ts';
+import { RECONCILE_ROOT } from '../../http/surface.ts';
 import { displayAddress } from '../building/names.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS } from '../catalogue/labels.ts';
@@ -13,7 +14,7 @@ import { readParameters } from '../request-target.ts';
 import { type PageContext, toFinished } from '../send-page.ts';
 import { answerBatch } from './answer-batch.ts';
 import { extend, findPage, readExtendQuery } from './extend.ts';
-import { extensionPropertiesOf, manifest, queryPropertiesOf, RECONCILE_ROOT, typesOf } from './manifest.ts';
+import { extensionPropertiesOf, manifest, queryPropertiesOf, typesOf } from './manifest.ts';
 import { PREVIEW_POLICY, renderPreview } from './preview.ts';
 import { readBatch } from './read-batch.ts';
 
@@ -22,15 +23,11 @@ const BODY = { bodyBytes: 4 * 1024 * 1024, bodyMs: 30_000 };
 /** Batches that one process answers at once. */
 const BATCHES_AT_ONCE = 8;
 const MAX_SUGGESTED = 10;
+/** Suggestions beyond these are not worth reading; a search has them all. */
+const MAX_SKIPPED = 1_000;
 
 const ALLOWED = 'GET, HEAD, POST';
 
-/** Any page may use the service, OpenRefine's own included. */
-const OPEN = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, ETag, X-Request-Id',
-  'cross-origin-resource-policy': 'cross-origin',
-} as const;
 const PREFLIGHT = {
   'access-control-allow-methods': ALLOWED,
   'access-control-allow-headers': 'Content-Type, Accept',
@@ -45,7 +42,6 @@ export function reconcileRoutes(app: FastifyInstance, context: PageContext): voi
     url: RECONCILE_ROOT,
     // Before the framework reads the body, whose type it does not know.
     onRequest: async (request, reply) => {
-      reply.headers(OPEN);
       const { method } = request;
       if (method === 'OPTIONS') return reply.code(204).headers(PREFLIGHT).send();
       if (method === 'GET' || method === 'HEAD') return answerGet(context, request, reply);
@@ -129,36 +125,55 @@ const JSON_TEXT: Representation = {
 };
 
 function sendJson(request: FastifyRequest, reply: FastifyReply, answer: object) {
-  return sendFinished(request, reply.headers(OPEN), toFinished(JSON.stringify(answer)), JSON_TEXT);
+  return sendFinished(request, reply, toFinished(JSON.stringify(answer)), JSON_TEXT);
 }
 
 /** RCN-08, RCN-09: completions of what a user types, and what data extension offers. */
 function suggestRoutesOf(app: FastifyInstance, { registry, settingsOf }: PageContext): void {
-  endpoint(app, `${RECONCILE_ROOT}/suggest/entity`, async (request, reply) => {
-    const { t } = await settingsOf(request);
-    const ids = await registry.suggestIds({ q: prefixOf(request), most: MAX_SUGGESTED });
-    const pages = await Promise.all(ids.map((id) => findPage(registry, id)));
-    const result = pages.filter((page) => page !== undefined).map((page) => toSuggestion(page, t));
-    return sendJson(request, reply, { result });
-  });
-  const serve = (path: string, entriesOf: (t: Text) => readonly { id: string; name: string }[]) =>
+  const suggest = (path: string, entriesOf: (asked: Suggested, t: Text) => Promise<readonly object[]>) =>
     endpoint(app, `${RECONCILE_ROOT}/suggest/${path}`, async (request, reply) => {
+      const parameters = readParameters(request);
+      const skip = readCount(parameters.get('cursor'), 0);
+      if (skip === undefined) return sendProblem(reply, 400, 'cursor must be a whole number of suggestions to skip');
       const { t } = await settingsOf(request);
-      const prefix = prefixOf(request).trim().toLowerCase();
-      const isAsked = ({ id, name }: { id: string; name: string }) =>
-        id.toLowerCase().startsWith(prefix) || name.toLowerCase().includes(prefix);
-      return sendJson(request, reply, { result: entriesOf(t).filter(isAsked) });
+      const prefix = parameters.get('prefix') ?? '';
+      return sendJson(request, reply, { result: await entriesOf({ prefix, skip }, t) });
     });
-  serve('type', typesOf);
-  serve('property', (t) => [...queryPropertiesOf(t), ...extensionPropertiesOf(t)]);
+  suggest('entity', async ({ prefix, skip }, t) => {
+    if (skip >= MAX_SKIPPED) return [];
+    const ids = (await registry.suggestIds({ q: prefix, most: skip + MAX_SUGGESTED })).slice(skip);
+    const pages = await Promise.all(ids.map((id) => findPage(registry, id)));
+    return pages.filter((page) => page !== undefined).map((page) => toSuggestion(page, t));
+  });
+  const among = (entries: readonly { id: string; name: string }[], { prefix, skip }: Suggested) => {
+    const asked = prefix.trim().toLowerCase();
+    const isAsked = ({ id, name }: { id: string; name: string }) =>
+      id.toLowerCase().startsWith(asked) || name.toLowerCase().includes(asked);
+    return entries.filter(isAsked).slice(skip);
+  };
+  suggest('type', async (asked, t) => among(typesOf(t), asked));
+  suggest('property', async (asked, t) => among([...queryPropertiesOf(t), ...extensionPropertiesOf(t)], asked));
   endpoint(app, `${RECONCILE_ROOT}/extend/properties`, async (request, reply) => {
+    const given = readParameters(request).get('limit');
+    const limit = readCount(given, Number.POSITIVE_INFINITY);
+    if (limit === undefined || limit === 0) return sendProblem(reply, 400, 'limit must be a positive whole number');
     const { t } = await settingsOf(request);
     const properties = extensionPropertiesOf(t).map(({ id, name }) => ({ id, name }));
-    return sendJson(request, reply, { properties });
+    return sendJson(request, reply, { properties: properties.slice(0, limit), ...(given && { limit }) });
   });
 }
 
-const prefixOf = (request: FastifyRequest) => readParameters(request).get('prefix') ?? '';
+interface Suggested {
+  prefix: string;
+  /** How many suggestions the client has. */
+  skip: number;
+}
+
+/** Undefined for anything but digits. */
+function readCount(text: string | null, otherwise: number): number | undefined {
+  if (text === null || text === '') return otherwise;
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
 
 function toSuggestion(page: BuildingPage, t: Text): object {
   const { id, fields, assetTypes } = page;
@@ -178,10 +193,7 @@ function previewRoute(app: FastifyInstance, { registry, settingsOf }: PageContex
     const page = parseAssetId(id) === undefined ? undefined : await findPage(registry, id);
     if (page === undefined) return refuse(reply, 404, 'no building has this id');
     const settings = await settingsOf(request);
-    reply
-      .header('content-security-policy', PREVIEW_POLICY)
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .header('content-language', settings.t.lang);
+    reply.header('content-security-policy', PREVIEW_POLICY).header('content-language', settings.t.lang);
     const vary = languageOf(request).isInUrl ? 'Accept-Encoding' : 'Accept-Encoding, Accept-Language, Cookie';
     return sendFinished(request, reply, toFinished(renderPreview(page, settings)), { ...HTML, vary });
   });
