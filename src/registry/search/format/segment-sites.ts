@@ -1,5 +1,15 @@
 import { type Bitmap, DocSet } from './bitmaps.ts';
-import { type Bounds, boxOfSite, type DistanceFrom, decodeSite, type UnitBox } from './site.ts';
+import {
+  BEYOND,
+  type Bounds,
+  boxOfSite,
+  type DistanceFrom,
+  decodeSite,
+  SLACK_M,
+  UNCERTAIN,
+  type UnitBox,
+  WITHIN,
+} from './site.ts';
 
 /** The sites of a segment's entries, as they are stored: 18 bytes for each entry with a point. */
 export interface SegmentSites {
@@ -192,19 +202,44 @@ export interface NearDocs {
   maybe: Bitmap;
 }
 
-/** Rounding must not decide, so within a micrometre the footprint does. */
-const SLACK_M = 1e-6;
-
 /** The entries within a distance of a position. */
 export function docsNear(sites: SegmentSites, from: DistanceFrom, radius: number): NearDocs {
   const sure = new DocSet(sites.indexOf.length);
   const maybe = new DocSet(sites.indexOf.length);
   visitMeeting(sites, from.boxWithin(radius + 1), (i) => {
+    // Most are decided by how far they reach at most; few by their box.
+    const side = sideAt(sites, i, from, radius);
+    if (side === BEYOND) return;
+    if (side === WITHIN) return sure.add(sites.docs[i] as number);
     const { least, most } = boundsAt(sites, i, from);
     if (least > radius + SLACK_M) return;
     (most <= radius - SLACK_M ? sure : maybe).add(sites.docs[i] as number);
   });
   return { sure: sure.toBitmap(), maybe: maybe.toBitmap() };
+}
+
+/** Whether an entry is certainly within a distance or beyond it, by its index. */
+export function sideAt(
+  sites: SegmentSites,
+  i: number,
+  from: DistanceFrom,
+  metres: number,
+): ReturnType<DistanceFrom['sideOf']> {
+  if (isLarge(sites, i)) return UNCERTAIN;
+  const { lons, lats } = sites;
+  return from.sideOf(lons[i] as number, lats[i] as number, reachX(sites, i), reachY(sites, i), metres);
+}
+
+const reachX = ({ reaches }: SegmentSites, i: number) =>
+  Math.max(reaches[4 * i] as number, reaches[4 * i + 2] as number);
+const reachY = ({ reaches }: SegmentSites, i: number) =>
+  Math.max(reaches[4 * i + 1] as number, reaches[4 * i + 3] as number);
+
+/** A distance that an entry does not exceed, by its index. */
+export function farthestAt(sites: SegmentSites, i: number, from: DistanceFrom): number {
+  if (isLarge(sites, i)) return boundsAt(sites, i, from).most;
+  const { lons, lats } = sites;
+  return Math.sqrt(from.farthest(lons[i] as number, lats[i] as number, reachX(sites, i), reachY(sites, i)));
 }
 
 /** How far an entry is, by its index. */

@@ -167,6 +167,27 @@ export class DistanceFrom {
     return this.#perLon + (lat - this.#y) * this.#lonChange;
   }
 
+  /**
+   * Whether everything that reaches so far east or west and north or south of a building's point is certainly within a
+   * distance, or certainly beyond it. Makes no objects: it is asked of every building in the box of a circle.
+   */
+  sideOf(lon: number, lat: number, reachX: number, reachY: number, metres: number): Side {
+    const [perLon, perLat] = [this.#lonScale(lat), this.#perLat];
+    const [dx, dy] = [Math.abs(lon - this.#x), Math.abs(lat - this.#y)];
+    const inner = metres - SLACK_M;
+    if (inner > 0 && this.farthest(lon, lat, reachX, reachY) <= inner * inner) return WITHIN;
+    const [nearX, nearY] = [Math.max(0, dx - reachX) * perLon, Math.max(0, dy - reachY) * perLat];
+    const outer = metres + SLACK_M;
+    return nearX * nearX + nearY * nearY > outer * outer ? BEYOND : UNCERTAIN;
+  }
+
+  /** How far the farthest part of it can be, squared. */
+  farthest(lon: number, lat: number, reachX: number, reachY: number): number {
+    const x = (Math.abs(lon - this.#x) + reachX) * this.#lonScale(lat);
+    const y = (Math.abs(lat - this.#y) + reachY) * this.#perLat;
+    return x * x + y * y;
+  }
+
   /** `lat` is that of the building's point. */
   toBox(lat: number, west: number, south: number, east: number, north: number): Bounds {
     const [perLon, perLat] = [this.#lonScale(lat), this.#perLat];
@@ -206,6 +227,12 @@ export class DistanceFrom {
 
 /** In degrees. */
 const STEP = 0.05;
+
+/** Rounding must not decide, so within a micrometre the footprint does. */
+export const SLACK_M = 1e-6;
+
+export const [BEYOND, UNCERTAIN, WITHIN] = [-1, 0, 1] as const;
+type Side = typeof BEYOND | typeof UNCERTAIN | typeof WITHIN;
 
 /** The square of the distance from the origin to the edge between two positions. */
 function squareToEdge(ax: number, ay: number, bx: number, by: number): number {

@@ -3,9 +3,18 @@ import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import type { Measures } from '../../../vocabulary/geometry.ts';
 import { type Bitmap, countDocs, descending, EMPTY_BITMAP, exclude, intersect, toList } from '../format/bitmaps.ts';
 import type { SearchEntry } from '../format/entry.ts';
-import { boundsAt, docsMeeting, docsNear, type NearDocs, NOWHERE } from '../format/segment-sites.ts';
+import {
+  boundsAt,
+  docsMeeting,
+  docsNear,
+  farthestAt,
+  type NearDocs,
+  NOWHERE,
+  type SegmentSites,
+  sideAt,
+} from '../format/segment-sites.ts';
 import type { Segment } from '../format/segments.ts';
-import { boxOfSite, DistanceFrom, decodeSite, shownMetres, toUnitBox } from '../format/site.ts';
+import { BEYOND, boxOfSite, DistanceFrom, decodeSite, shownMetres, toUnitBox } from '../format/site.ts';
 import type { SegmentCache } from './index-reads.ts';
 import type { Matches } from './take-in-order.ts';
 
@@ -98,14 +107,26 @@ export async function takeByDistance(
 ): Promise<AssetKey[]> {
   const from = new DistanceFrom(near);
   const found = fresh.map(({ building, site }) => ({ building, metres: distanceTo(from, site) }));
-  const bounds: { segment: Segment; doc: number; least: number; most: number }[] = [];
+  const placed: { segment: Segment; sites: SegmentSites; indexes: number[] }[] = [];
+  const farthest: number[] = [];
   for (const { segment, docs } of parts) {
     const sites = await cache.sites(reads, segment);
+    const indexes: number[] = [];
     for (const doc of toList(docs)) {
       const i = sites.indexOf[doc] as number;
-      if (i !== NOWHERE) bounds.push({ segment, doc, ...boundsAt(sites, i, from) });
+      if (i === NOWHERE) continue;
+      indexes.push(i);
+      farthest.push(farthestAt(sites, i, from));
     }
+    placed.push({ segment, sites, indexes });
   }
+  // Roughly at first, because there may be many; then by the box of each.
+  const roughly = limitOf(farthest, count) + SHOWN_ALIKE;
+  const bounds = placed.flatMap(({ segment, sites, indexes }) =>
+    indexes
+      .filter((i) => sideAt(sites, i, from, roughly) !== BEYOND)
+      .map((i) => ({ segment, doc: sites.docs[i] as number, ...boundsAt(sites, i, from) })),
+  );
   const limit = limitOf(
     bounds.map(({ most }) => most),
     count,
