@@ -1,5 +1,28 @@
 import { LRUCache } from 'lru-cache';
 
+/** Remembers what was asked for lately: up to twice as many keys. */
+export class AskedLately {
+  readonly #count: number;
+  #now = new Set<string>();
+  #before = new Set<string>();
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** Whether a key was asked for before. */
+  again(key: string): boolean {
+    if (this.#now.has(key)) return true;
+    const isKnown = this.#before.has(key);
+    if (this.#now.size >= this.#count) {
+      this.#before = this.#now;
+      this.#now = new Set();
+    }
+    this.#now.add(key);
+    return isKnown;
+  }
+}
+
 /** An LRU cache limited in bytes. A write to the database empties it. */
 export class RecentCache<K extends string | number, V extends object> {
   readonly #values: LRUCache<K, V>;

@@ -20,7 +20,7 @@ import { BuildingFeatures } from './map-tiles/building-features.ts';
 import { type OwnerSummary, summariseOwner } from './owner-summary.ts';
 import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './portfolios.ts';
 import { buildingPaths, hubPaths, PATH_LIMITS, type PathQueries, pathQueries } from './published-paths.ts';
-import { RecentCache } from './recent-cache.ts';
+import { AskedLately, RecentCache } from './recent-cache.ts';
 import { type FinishedResponse, finishPage, type PageRow, parseBody } from './records.ts';
 import { holdsSample } from './sample-records.ts';
 import { ownerKey } from './search/format/entry.ts';
@@ -140,6 +140,7 @@ const RECENT_POINTS = 16e6;
 const RECENT_OWNERS = 4e6;
 /** An estimate for the cache. */
 const OWNER_BYTES = 4_000;
+const ASKED_LATELY = 4_000;
 /** Larger records are not cached. */
 const WORTH_KEEPING = 16_384;
 /** Memory per cache entry besides its body. */
@@ -185,6 +186,7 @@ export function openRegistry(
   };
 
   const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES, bytesOf);
+  const asked = new AskedLately(ASKED_LATELY);
   const recentOwners = new RecentCache<string, OwnerSummary>(RECENT_OWNERS, () => OWNER_BYTES);
   const openLong = longReads(storage, limits.portfolios);
   const recentTiles = new RecentCache<string, FinishedResponse>(RECENT_TILES, bytesOf);
@@ -214,7 +216,8 @@ export function openRegistry(
       const kept = recent.get(id, moment);
       if (kept !== undefined) return ok(kept);
       const found = await get(id, findPage, finishPage);
-      if (found.ok && found.value.body.length <= WORTH_KEEPING) recent.keep(id, found.value, moment);
+      // Most records are asked for once: to keep those too costs more than it saves.
+      if (asked.again(id) && found.ok && found.value.body.length <= WORTH_KEEPING) recent.keep(id, found.value, moment);
       return found;
     },
     getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),

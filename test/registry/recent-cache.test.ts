@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RecentCache } from '../../src/registry/recent-cache.ts';
+import { AskedLately, RecentCache } from '../../src/registry/recent-cache.ts';
 
 interface Value {
   text: string;
@@ -59,4 +59,11 @@ it('never exceeds its size in bytes, and keeps the latest value', () => {
   expect(cache.get(39, 1)?.bytes).toBe(4);
   cache.keep(99, value('', 1_000), 1);
   expect(cache.get(99, 1)).toBeUndefined();
+});
+
+it('remembers which of the last keys were asked for', () => {
+  const asked = new AskedLately(2);
+  expect(['a', 'a', 'b', 'b'].map((key) => asked.again(key))).toEqual([false, true, false, true]);
+  // `a` and `b` make room one after the other.
+  expect(['c', 'a', 'd', 'e', 'b'].map((key) => asked.again(key))).toEqual([false, true, false, false, false]);
 });

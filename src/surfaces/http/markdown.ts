@@ -24,6 +24,7 @@ export const markdownLine = (text: string): string => markdownText(text).replace
 
 /** Most addresses need no parsing. */
 const PLAIN_URL = /^https?:\/\/[\w./?#&=%:,+~-]+$/;
+export const isPlainUrl = (text: string): boolean => PLAIN_URL.test(text);
 
 /** An address from outside as a link to itself; plain text if it is not a web address. */
 export function markdownUrl(text: string): string {
@@ -38,7 +39,7 @@ export function markdownLink(text: string, to: string): string {
 }
 
 function linkable(text: string): string | undefined {
-  if (PLAIN_URL.test(text)) return text;
+  if (isPlainUrl(text)) return text;
   return parseWebUrl(text)?.href.replace(/[<>\\`|]/g, encodeURIComponent);
 }
 

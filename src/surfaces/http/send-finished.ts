@@ -95,7 +95,7 @@ export async function sendOnce(
   const bytes = encoding === undefined ? body : await compress(body, encoding);
   setBodyHeaders(reply, encoding, representation).send(bytes);
   // Usually the system has taken all of it by now.
-  if (!reply.raw.writableFinished) closeIfStalled(reply, stallMs);
+  if (!reply.raw.writableEnded || reply.raw.writableLength > 0) closeIfStalled(reply, stallMs);
   return reply;
 }
 

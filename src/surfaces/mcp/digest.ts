@@ -17,64 +17,19 @@ import { isStillPlanned } from '../../vocabulary/completion.ts';
 import { markdownText, markdownUrl } from '../http/markdown.ts';
 
 /** How many entries a text names; the structured content has them all. */
-const MAX_NAMED = 10;
-const MAX_SOURCES = 20;
+export const MAX_NAMED = 10;
+export const MAX_SOURCES = 20;
 const MAX_LISTED = 100;
 /** Longer values are truncated. */
-const MAX_LENGTH = 300;
+export const MAX_LENGTH = 300;
 
-type FieldValue = NonNullable<BuildingPage['fields'][string]>;
-
-/** A record as text: every field with its source and the source that disagrees. */
-export function digestBuilding(page: BuildingPage, baseUrl: string | undefined, today: string): string {
-  const { location, footprint } = page;
-  const areas = [location.prefecture, location.ward, location.machiAza].map(({ nameJa }) => short(nameJa)).join(' ');
-  const lines = [
-    `# ${nameOf(page)}`,
-    '',
-    `- id: ${page.id}`,
-    `- page: ${baseUrl ?? ''}${page.path}`,
-    `- area: ${areas}${location.lat === null ? '' : ` (${location.lat}, ${location.lon})`}`,
-    `- uses: ${page.assetTypes.map(({ category, value, provenance }) => `${category} (${short(value)}, ${provenance.source})`).join('; ')}`,
-    ...(page.aliases.length === 0 ? [] : [`- aliases: ${named(page.aliases, ({ value }) => short(value))}`]),
-    ...(footprint === null ? [] : [`- outline: ${footprint.areaM2} m2, ${footprint.provenance.source}`]),
-    '',
-    '## Fields',
-    '',
-    ...Object.entries(page.fields).map(([field, value]) => fieldLine(field, value as FieldValue, page.fields, today)),
-    '',
-    'Fields that are not listed are unknown.',
-    '',
-    '## Sources',
-    '',
-    ...page.sources.slice(0, MAX_SOURCES).map(sourceLine),
-  ];
-  if (page.sources.length > MAX_SOURCES) lines.push(`and ${page.sources.length - MAX_SOURCES} more`);
-  // ATT-01
-  lines.push('', '## Attribution', '', ...page.attribution.map(creditLine));
-  if (page.venues.length > 0) {
-    const venueOf = ({ nameJa, nameEn, category }: (typeof page.venues)[number]) =>
-      `${short(nameJa ?? nameEn ?? 'unnamed')} (${short(category)})`;
-    lines.push('', `Venues inside: ${named(page.venues, venueOf)}.`);
-  }
-  if (page.nearby.length > 0) {
-    const neighbourOf = ({ id, nameJa, nameEn, distanceM }: (typeof page.nearby)[number]) =>
-      `${short(nameJa ?? nameEn ?? 'unnamed')} ${id} ${distanceM} m`;
-    lines.push('', `Nearby: ${named(page.nearby, neighbourOf)}.`);
-  }
-  const [last] = page.history;
-  if (last !== undefined) lines.push('', `Version ${last.version}, recorded ${last.recordedAt}.`);
-  return lines.join('\n');
+/** What a text says first if the requested ID leads to another building. */
+export function moveNotice({ id, moved }: { id: string; moved: boolean }): string {
+  return moved ? `The requested id now leads to ${id}; use that id from now on.\n\n` : '';
 }
 
-/** Adds a notice to a text if the requested ID leads to another building. */
-export function withMoveNotice(text: string, { id, moved }: { id: string; moved: boolean }): string {
-  return moved
-    ? `The requested id now leads to ${id}; use that id from now on.
-
-${text}`
-    : text;
-}
+export const withMoveNotice = (text: string, found: { id: string; moved: boolean }): string =>
+  `${moveNotice(found)}${text}`;
 
 export function digestSources(id: string, sources: readonly SourcesEntry[]): string {
   const lines = sources.slice(0, MAX_LISTED).map(sourceLine);
@@ -283,21 +238,6 @@ function nameOf({ id, fields: { nameJa, nameEn } }: BuildingPage): string {
   return second === undefined ? first : `${first} (${second})`;
 }
 
-function fieldLine(field: string, of: FieldValue, fields: BuildingPage['fields'], today: string): string {
-  const { value, unit, estimated, inheritedFrom, provenance, conflict } = of;
-  const { source, retrievedAt, confidence } = provenance;
-  let line = `- ${field}: ${measure(value, unit)} (${source}, ${retrievedAt.slice(0, 10)}, confidence ${confidence}`;
-  if (estimated) line += ', estimated';
-  if (inheritedFrom !== undefined) {
-    line += `, inherited from ${short(inheritedFrom.nameJa ?? inheritedFrom.nameEn ?? 'its complex')}`;
-  }
-  // UI-20
-  const isCompletion = field === 'yearBuilt' || field === 'completionMonth';
-  if (isCompletion && isStillPlanned(field, fields, today)) line += ', planned, not built yet';
-  line += ')';
-  return conflict === null ? line : `${line}; ${conflict.source} says ${measure(conflict.value, conflict.unit)}`;
-}
-
 function measure(value: string | number, unit: string | null): string {
   const amount = typeof value === 'number' ? value : short(value);
   return unit === null ? `${amount}` : `${amount} ${unit}`;
@@ -321,7 +261,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function short(text: string): string {
+export function short(text: string): string {
   return markdownText(
     text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : text,
   );

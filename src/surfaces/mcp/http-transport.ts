@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesAll } from '../http/negotiation.ts';
 import { type BodyFault, readBody } from '../http/read-body.ts';
 import { drain } from '../http/refuse.ts';
+import { rememberLast } from '../http/remember-last.ts';
 import { NO_STORE, type Representation, sendOnce, streamOnce, whenClosed } from '../http/send-finished.ts';
 import type { McpLimits } from './limits.ts';
 import { isModern, type ModernProtocol } from './modern-protocol.ts';
@@ -24,6 +25,10 @@ interface TransportOptions {
 const EVENTS: Representation = { type: 'text/event-stream', caching: NO_STORE };
 
 const ALLOWED = 'POST, DELETE';
+
+const acceptsBoth = rememberLast((accept: string | undefined) =>
+  namesAll(accept, ['application/json', 'text/event-stream']),
+);
 
 /** What MCP clients in pages of other origins may send. */
 const PREFLIGHT = {
@@ -69,7 +74,7 @@ export class HttpTransport {
   }
 
   async #post(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (!namesAll(request.headers.accept, ['application/json', 'text/event-stream'])) {
+    if (!acceptsBoth(request.headers.accept)) {
       return refuse(reply, 406, 'the Accept header must name application/json and text/event-stream');
     }
     if (!isJson(request.headers['content-type']) || !isPlain(request.headers['content-encoding'])) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hostOf } from '../http/origin.ts';
+import { rememberLast } from '../http/remember-last.ts';
 
 /**
  * Prevents DNS rebinding, where a web page has its own name resolved to this machine: with a public origin, Host must be
@@ -11,8 +12,9 @@ export function originCheck(
 ): (request: FastifyRequest) => string | undefined {
   if (baseUrl !== undefined) {
     const { protocol, host, hostname } = new URL(baseUrl);
+    const isOurs = rememberLast((named: string) => hostOf(protocol, named)?.host === host);
     return (request) => {
-      if (hostOf(protocol, request.host)?.host !== host) return 'the Host header must be the host of BASE_URL';
+      if (!isOurs(request.host)) return 'the Host header must be the host of BASE_URL';
       return isLoopback(hostname) ? checkOrigin(request) : undefined;
     };
   }
@@ -20,11 +22,12 @@ export function originCheck(
   app.addHook('onListen', async () => {
     onLoopback = app.addresses().every((address) => typeof address === 'object' && isLoopback(address.address));
   });
+  const namesThisMachine = rememberLast((named: string) => isLoopback(hostOf('http:', named)?.hostname ?? ''));
   return (request) => {
     if (!onLoopback) return undefined;
     // An HTTP/1.0 client may send none.
     const isNamed = request.raw.headers.host !== undefined || request.host !== '';
-    if (isNamed && !isLoopback(hostOf('http:', request.host)?.hostname ?? '')) {
+    if (isNamed && !namesThisMachine(request.host)) {
       return 'the Host header must name this machine (localhost); set BASE_URL to serve under a public name';
     }
     return checkOrigin(request);

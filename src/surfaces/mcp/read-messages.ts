@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import { RPC, type RpcCode } from './rpc-error.ts';
@@ -16,14 +17,15 @@ interface MessageFault {
   message: string;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const unreadable = () => fail({ code: RPC.unreadable, message: 'the body is not JSON in UTF-8' });
 
 export function parseMessageBody(body: Buffer): Result<unknown, MessageFault> {
+  if (!isUtf8(body)) return unreadable();
   try {
-    return ok(JSON.parse(utf8.decode(body)));
+    return ok(JSON.parse(body.toString().replace(/^\ufeff/, '')));
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    return fail({ code: RPC.unreadable, message: 'the body is not JSON in UTF-8' });
+    if (!(error instanceof SyntaxError)) throw error;
+    return unreadable();
   }
 }
 

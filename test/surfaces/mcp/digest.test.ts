@@ -1,6 +1,7 @@
 import { marked } from 'marked';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { digestBuilding, digestSearch, PortfolioDigest } from '../../../src/surfaces/mcp/digest.ts';
+import { digestSearch, PortfolioDigest } from '../../../src/surfaces/mcp/digest.ts';
+import { digestRecord } from '../../../src/surfaces/mcp/digest-record.ts';
 import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { McpClient } from '../../support/mcp-inject.ts';
@@ -9,6 +10,11 @@ import { assetUrl } from '../../support/serving.ts';
 import { openSmallRegistry, type SmallRegistry } from '../../support/small-registry.ts';
 
 const TODAY = '2026-01-01';
+
+function digestBuilding(page: object, baseUrl: string | undefined, today: string): string {
+  const json = digestRecord(Buffer.from(JSON.stringify(page)), baseUrl, today);
+  return JSON.parse(`"${Buffer.from(json, 'latin1').toString()}"`);
+}
 
 /** Hostile names such as anybody can enter in OpenStreetMap. */
 const HOSTILE = [
@@ -93,7 +99,7 @@ onBothEngines('the texts of the tools', (fresh) => {
       provenance: page.assetTypes[0]?.provenance,
     };
     const fields = { yearBuilt: { ...field, value: 2028 }, completionMonth: { ...field, value: '2028-05' } };
-    const text = (today: string) => digestBuilding({ ...page, fields } as unknown as BuildingPage, undefined, today);
+    const text = (today: string) => digestBuilding({ ...page, fields }, undefined, today);
     for (const line of ['yearBuilt: 2028', 'completionMonth: 2028-05']) {
       expect(text('2028-04-30')).toMatch(new RegExp(`${line} .*planned, not built yet`));
       expect(text('2028-05-01')).not.toMatch(new RegExp(`${line} .*planned`));
@@ -132,7 +138,7 @@ onBothEngines('the texts of the tools', (fresh) => {
     expect(digestSearch({ ...last, items: [], page: 51 })).toMatch(/the pages are 1 to 50\. Only the first 1000/);
     expect(digestSearch({ ...last, page: 1, total: 1 })).toMatch(/^1 building matches; 1 to 1:/);
     const emoji = { ...page, fields: { ...page.fields, nameJa: { ...name, value: `${'あ'.repeat(299)}😀` } } };
-    expect(digestBuilding(emoji as unknown as BuildingPage, undefined, TODAY)).toMatch(/^# あ{299}… \(/);
+    expect(digestBuilding(emoji, undefined, TODAY)).toMatch(/^# あ{299}… \(/);
   });
 });
 

@@ -1,36 +1,24 @@
-import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import { parseBody } from '../../../registry/records.ts';
-import type { Finished, Registry } from '../../../registry/registry.ts';
-import { AssetIdSchema, type BuildingPage, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
+import type { Registry } from '../../../registry/registry.ts';
+import { AssetIdSchema, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
 import { type BuildingSummary, BuildingSummarySchema } from '../../../vocabulary/building-summary.ts';
 import { ViewSchema } from '../../../vocabulary/search-arguments.ts';
-import { digestBuilding, digestSummary, withMoveNotice } from '../digest.ts';
+import { digestSummary, moveNotice, withMoveNotice } from '../digest.ts';
+import { digestRecord, toJson } from '../digest-record.ts';
 import {
-  contentOf,
+  contentOfJson,
   defineTool,
   explainFailure,
   followMoves,
   type OnFault,
   type Tool,
-  type ToolAnswer,
   wholeAnswer,
   withContent,
 } from './tool.ts';
 
 /** `today` tells the day in Japan. */
 export function getAsset(registry: Registry, baseUrl: string | undefined, onFault: OnFault, today: () => string): Tool {
-  /** By day, and by tag, which changes with the record, so that nothing goes stale. */
-  const texts = new LRUCache<string, Uint8Array>({ max: RECENT_TEXTS });
-  const answerOf = ({ etag, body }: Finished): ToolAnswer => {
-    const key = `${today()} ${etag}`;
-    let content = texts.get(key);
-    if (content === undefined) {
-      content = contentOf(digestBuilding(parseBody<BuildingPage>(body), baseUrl, today()));
-      texts.set(key, content);
-    }
-    return withContent(content, body);
-  };
   return defineTool(
     {
       name: 'get_asset',
@@ -54,15 +42,12 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
         }
         const found = await followMoves(id, registry.getPage);
         if (!found.ok) return explainFailure(found.failure);
-        const { value, moved } = found.value;
-        if (!moved) return answerOf(value);
-        const digest = digestBuilding(parseBody<BuildingPage>(value.body), baseUrl, today());
-        return wholeAnswer(withMoveNotice(digest, found.value), value.body);
+        const { body } = found.value.value;
+        const notice = moveNotice(found.value);
+        const text = `${notice === '' ? '' : toJson(notice)}${digestRecord(body, baseUrl, today())}`;
+        return withContent(contentOfJson(text), body);
       },
     },
     onFault,
   );
 }
-
-/** A few kilobytes each. */
-const RECENT_TEXTS = 4_000;

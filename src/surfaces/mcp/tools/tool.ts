@@ -97,6 +97,7 @@ function publishInput(input: TObject, words: Readonly<Record<string, string>> = 
 
 /** Some models send null for every argument that they do not use. */
 function withoutNulls(given: object, required: readonly string[] = []): object {
+  if (!Object.values(given).includes(null)) return given;
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || required.includes(name)));
 }
 
@@ -116,8 +117,13 @@ export function wholeAnswer(text: string, ...structured: readonly Uint8Array[]):
 }
 
 /** The JSON before the structured content. */
-export function contentOf(text: string): Uint8Array {
+function contentOf(text: string): Uint8Array {
   return Buffer.from(`"content":[${JSON.stringify({ type: 'text', text })}],"structuredContent":`);
+}
+
+/** The same for a text that is JSON already, without the quotation marks, one character for each byte of UTF-8. */
+export function contentOfJson(text: string): Uint8Array {
+  return Buffer.from(`"content":[{"type":"text","text":"${text}"}],"structuredContent":`, 'latin1');
 }
 
 export function withContent(content: Uint8Array, ...structured: readonly Uint8Array[]): ToolAnswer {
