@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axeViolations, COLOUR_RULES } from '../../support/axe.ts';
+import { axeViolations, COLOUR_RULES, loadAxe } from '../../support/axe.ts';
 import { type TabOptions, useBrowser } from '../../support/browser.ts';
 import { onSqlite } from '../../support/engines.ts';
 import { openServedSample, type ServedSample } from '../../support/served-sample.ts';
@@ -54,16 +54,17 @@ onSqlite('the API reference in a browser', (fresh) => {
     'UI-90 topics and answers pass axe in both colour schemes: %s',
     async (lang) => {
       const { page } = await tabs.open({ origin: sample.origin, viewport: DESK, bypassCSP: true });
+      await loadAxe(page);
       for (const topic of ['searchAssets', 'getAssetReit', 'schemas/Fields', 'schemas/ReitMeasure']) {
         await page.goto(`/japan/api/${topic}?lang=${lang}`);
         if (!topic.includes('/')) {
           await page.click('form[data-try] button');
           await page.locator('[data-answer=panel]').waitFor();
         }
-        for (const [colorScheme, rules] of [['light'], ['dark', COLOUR_RULES]] as const) {
-          await page.emulateMedia({ colorScheme });
-          expect([topic, colorScheme, await axeViolations(page, { rules })]).toEqual([topic, colorScheme, []]);
-        }
+        expect([topic, await axeViolations(page)]).toEqual([topic, []]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect([topic, await axeViolations(page, { rules: COLOUR_RULES })]).toEqual([topic, []]);
+        await page.emulateMedia({ colorScheme: 'light' });
       }
     },
     60_000,
