@@ -144,8 +144,8 @@ async function evaluate(): Promise<void> {
   }
   console.log(`precision at match ${precisionOf(score).toFixed(5)}`);
   for (const line of score.mistakes.slice(0, 20)) console.log(`  ${line}`);
-  for (const { kind, question } of score.missed.slice(0, 20))
-    console.log(`  missed by ${kind}: ${JSON.stringify(question)}`);
+  const missed = Map.groupBy(score.missed, ({ kind, question }) => `${kind}: ${JSON.stringify(question)}`);
+  for (const [what, { length }] of [...missed].slice(0, 20)) console.log(`  missed ${length} times by ${what}`);
   await measureClient(registry, storage, ids);
   await threads.close();
   await storage.close();

@@ -49,7 +49,12 @@ export async function scoreMatches(registry: Registry, ids: readonly string[]): 
     const found = await registry.getPage(id);
     if (found.ok) pages.push(parseBody<BuildingPage>(found.value.body));
   }
-  const cases = pages.flatMap((page, i) => casesOf(page, pages[(i + 1) % pages.length] as BuildingPage));
+  const inWards = new Map(pages.filter(hasAddress).map((page) => [page.location.ward.code, page]));
+  const cases = pages.flatMap((page, i) => {
+    const elsewhere = [...inWards.values()].filter(({ location }) => location.ward.code !== page.location.ward.code);
+    const some = [0, 1, 2].flatMap((next) => elsewhere[(i + next) % elsewhere.length] ?? []);
+    return casesOf(page, pages[(i + 1) % pages.length] as BuildingPage, [...new Set(some)]);
+  });
   const figures = Object.fromEntries(KINDS.map((kind) => [kind, { asked: 0, right: 0, wrong: 0, found: 0 }]));
   const score: Score = { figures: figures as Record<Kind, Figures>, mistakes: [], missed: [] };
   for (let at = 0; at < cases.length; at += AT_ONCE) {
@@ -78,7 +83,8 @@ function count(
   }
 }
 
-function casesOf(page: BuildingPage, other: BuildingPage): Case[] {
+/** `elsewhere` has buildings with an address in other wards. */
+function casesOf(page: BuildingPage, other: BuildingPage, elsewhere: readonly BuildingPage[]): Case[] {
   const cases: Case[] = [];
   const add = (kind: Kind, question: Partial<MatchQuestion>) => {
     cases.push({ kind, page, question: { limit: 20, ...question } });
@@ -96,10 +102,9 @@ function casesOf(page: BuildingPage, other: BuildingPage): Case[] {
 
   const next = address === undefined ? undefined : nextNumber(address);
   if (next !== undefined) add('next house number', { address: next });
-  const elsewhere = textOf(other, 'addressJa');
-  const isOtherWard = other.location.ward.code !== page.location.ward.code;
-  if (name !== undefined && elsewhere !== undefined && isOtherWard && textOf(other, 'nameJa') !== name) {
-    add('name in another ward', { name, address: elsewhere });
+  for (const { fields } of name === undefined ? [] : elsewhere) {
+    if (fields.nameJa?.value !== name)
+      add('name in another ward', { name: name as string, address: String(fields.addressJa?.value) });
   }
   const outside = pointBeside(page);
   if (outside !== undefined) add('point outside', { point: outside });
@@ -109,6 +114,8 @@ function casesOf(page: BuildingPage, other: BuildingPage): Case[] {
   }
   return cases;
 }
+
+const hasAddress = ({ fields }: BuildingPage) => fields.addressJa !== undefined;
 
 function textOf({ fields }: BuildingPage, field: 'nameJa' | 'nameEn' | 'addressJa'): string | undefined {
   return fields[field] === undefined ? undefined : String(fields[field].value);
