@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AssetIdSchema, BuildingPageSchema } from './building-page.ts';
+import { BuildingPageSchema } from './building-page.ts';
 import { FIELD_NAMES } from './fields.ts';
 import { closed, Nullable } from './schema.ts';
 
@@ -135,23 +135,3 @@ export type AreaSummary = Static<typeof AreaSummarySchema>;
 export type CountrySummary = Pick<AreaSummary, 'buildingCount' | 'children' | 'coverage'> & {
   latestRecordedAt: string | null;
 };
-
-/** REIT-01: the accepted REIT data of a building, on the requested surface. */
-export const ReitEnvelopeSchema = Type.Object(
-  {
-    buildingId: AssetIdSchema,
-    publications: Type.Array(
-      Type.Object(
-        {
-          id: Type.String({ description: 'Identifies this snapshot on every surface.' }),
-          computedAt: Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' }),
-          document: Type.Object({}, { description: 'The snapshot: revisions, periods, citations, agreement.' }),
-        },
-        closed,
-      ),
-      { description: 'Empty if none is accepted for this building.' },
-    ),
-  },
-  closed,
-);
-export type ReitEnvelope = Static<typeof ReitEnvelopeSchema>;

@@ -95,6 +95,10 @@ export interface SearchRequest extends Pick<SearchQuery, 'q' | 'prefecture' | 'w
   bbox: Measures['bbox'] | undefined;
 }
 
+/** FIT-22: a search by nothing but the parameters of the contract, whose answer is as before. */
+export const isPlainSearch = ({ ranges, has, sort, near, bbox }: SearchRequest): boolean =>
+  Object.keys(ranges).length + has.length === 0 && sort === 'recorded' && near === undefined && bbox === undefined;
+
 /** FIT-01, FIT-02, FIT-03, FIT-04, FIT-05, FIT-06: the request, or what is wrong with the arguments. */
 export function readSearchArguments(given: SearchArguments): Result<SearchRequest, string> {
   const { view = 'full', sort = 'recorded', q, prefecture, ward, machiAza, type, page } = given;

@@ -10,7 +10,7 @@ import type { Document, Publication } from '../../src/reit/publication/document.
 import { periodsInOrder } from '../../src/reit/publication/periods.ts';
 import { type CSV_COLUMNS, projectCsv } from '../../src/reit/publication/project-csv.ts';
 import { projectJsonLd } from '../../src/reit/publication/project-json-ld.ts';
-import { digestPublication } from '../../src/surfaces/mcp/digest.ts';
+import { digestPublication } from '../../src/surfaces/mcp/digest/publication.ts';
 import { CATALOGUE } from '../../src/surfaces/pages/catalogue/catalogue.ts';
 import { reitMarkdown } from '../../src/surfaces/pages/reit/reit-markdown.ts';
 import { reitTab } from '../../src/surfaces/pages/reit/reit-tab.ts';

@@ -58,3 +58,15 @@ export class McpClient {
     return result;
   }
 }
+
+const MODERN = '2026-07-28';
+
+/** The list of tools for clients of the protocol without sessions. */
+export function listModernTools(app: FastifyInstance): Promise<LightMyRequestResponse> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const headers = { ...MCP_HEADERS, 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/list' };
+  return new McpClient(app).post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } }, headers);
+}

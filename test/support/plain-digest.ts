@@ -1,5 +1,5 @@
 import { markdownUrl } from '../../src/surfaces/http/markdown.ts';
-import { MAX_LENGTH, MAX_NAMED, MAX_SOURCES, short } from '../../src/surfaces/mcp/digest.ts';
+import { MAX_LENGTH, MAX_NAMED, MAX_SOURCES, short } from '../../src/surfaces/mcp/digest/words.ts';
 import type { Attribution, BuildingPage, SourcesEntry } from '../../src/vocabulary/building-page.ts';
 import { isStillPlanned } from '../../src/vocabulary/completion.ts';
 

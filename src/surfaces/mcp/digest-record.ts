@@ -1,7 +1,7 @@
 import { isStillPlanned } from '../../vocabulary/completion.ts';
 import { SCALAR_FIELDS } from '../../vocabulary/fields.ts';
 import { isPlainUrl, markdownUrl } from '../http/markdown.ts';
-import { MAX_LENGTH, MAX_NAMED, MAX_SOURCES, short } from './digest.ts';
+import { MAX_LENGTH, MAX_NAMED, MAX_SOURCES, short } from './digest/words.ts';
 import { JsonScanner, KnownKeys } from './json-scanner.ts';
 
 /** The keys of records. */

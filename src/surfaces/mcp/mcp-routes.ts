@@ -36,9 +36,10 @@ interface McpOptions {
 /** The endpoint, its tools and its server card (contract 4.5). */
 export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limits, now, metrics }: McpOptions): void {
   const onFault = (error: unknown) => app.log.error({ err: error }, 'an MCP request failed');
+  const today = dayClock(now);
   const tools = [
-    searchAssets(registry, reit, onFault),
-    getAsset(registry, baseUrl, onFault, dayClock(now)),
+    searchAssets(registry, reit, onFault, today),
+    getAsset(registry, baseUrl, onFault, today),
     getAssetSources(registry, onFault),
     getOwnerPortfolio(registry, reit, onFault),
     getAssetReit(reit, onFault),

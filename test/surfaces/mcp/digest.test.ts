@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { digestSearch, PortfolioDigest } from '../../../src/surfaces/mcp/digest.ts';
+import { digestSearch, PortfolioDigest } from '../../../src/surfaces/mcp/digest/lists.ts';
 import { digestRecord } from '../../../src/surfaces/mcp/digest-record.ts';
 import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
 import { onBothEngines } from '../../support/engines.ts';

@@ -139,6 +139,26 @@ onBothEngines('the sample over MCP', (fresh) => {
     }
   });
 
+  it('FIT-22 the text of full records that new arguments find says every field of the first ones, and is as before without them', async () => {
+    const mcp = await McpClient.open(served.app);
+    const textOf = async (args: object) => (await mcp.call('search_assets', args)).content[0]?.text ?? '';
+    for (const args of [{ heightMin: 200 }, { sort: 'name' }, { has: 'owner' }, { near: '35.6812,139.7671' }]) {
+      const { structuredContent } = await mcp.call('search_assets', args);
+      const { items } = structuredContent as { items: { id: string; path: string; fields: Record<string, unknown> }[] };
+      const text = await textOf(args);
+      for (const { id } of items) expect(text).toContain(id);
+      for (const { path, fields } of items.slice(0, 5)) {
+        expect(text).toContain(`   - ${path}; at `);
+        const [, of = ''] = text.split(`   - ${path}; `);
+        for (const name of Object.keys(fields)) expect(of).toContain(`   - ${name}: `);
+      }
+      expect(text).toContain('get_asset with an id');
+    }
+    const plain = await textOf({ prefecture: 'tokyo' });
+    expect(plain).not.toContain('   - ');
+    expect(await textOf({ prefecture: 'tokyo', view: 'full', sort: 'recorded' })).toBe(plain);
+  });
+
   it('FIT-21 get_asset and get_owner_portfolio have summaries', async () => {
     const mcp = await McpClient.open(served.app);
     for (const id of [HELD, UNHELD, 'ASSET-JP-13-00000058', 'ASSET-JP-26-00000006']) {

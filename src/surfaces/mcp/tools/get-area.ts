@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { parseBody } from '../../../registry/records.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { type AreaSummary, AreaSummarySchema } from '../../../vocabulary/api-shapes.ts';
-import { digestArea } from '../digest.ts';
+import { digestArea } from '../digest/area.ts';
 import { defineTool, type OnFault, type Tool, toolError, wholeAnswer } from './tool.ts';
 
 const slug = (description: string, example: string) => Type.String({ description, examples: [example] });
@@ -22,9 +22,9 @@ export function getArea(registry: Registry, onFault: OnFault): Tool {
         'have each field (`coverage`), and the areas inside with their slugs and counts. ' +
         'Example: {"prefecture":"tokyo","ward":"minato-ku"}',
       input: Type.Object({
-        prefecture: slug('Slug of the prefecture.', 'tokyo'),
-        ward: Type.Optional(slug('Slug of the ward, city, town or village.', 'minato-ku')),
-        machiAza: Type.Optional(slug('Slug of the machi-aza; needs ward.', 'shibakoen-4-chome')),
+        prefecture: slug('A prefecture.', 'tokyo'),
+        ward: Type.Optional(slug('A ward, city, town or village.', 'minato-ku')),
+        machiAza: Type.Optional(slug('Needs ward.', 'shibakoen-4-chome')),
       }),
       output: [AreaSummarySchema],
       async answer({ prefecture, ward, machiAza }) {

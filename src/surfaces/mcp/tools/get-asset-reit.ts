@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import { type Reit, readPublication, type ServedPublication } from '../../../reit/life/reit.ts';
-import { joinEnvelope, type Publication } from '../../../reit/publication/document.ts';
+import { EnvelopeSchema, joinEnvelope, type Publication } from '../../../reit/publication/document.ts';
 import { type FigureFilter, restrictDocument } from '../../../reit/publication/restrict-document.ts';
-import { ReitEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
 import { AssetIdSchema } from '../../../vocabulary/building-page.ts';
 import { METRICS } from '../../../vocabulary/reit-metrics.ts';
 import { OneOf } from '../../../vocabulary/schema.ts';
-import { digestPublication, withMoveNotice } from '../digest.ts';
+import { withMoveNotice } from '../digest/building.ts';
+import { digestPublication } from '../digest/publication.ts';
 import { defineTool, explainFailure, followMoves, type OnFault, type Tool, wholeAnswer } from './tool.ts';
 
 const ELSEWHERE = 'A REIT may still hold it: get_asset has the owner (ownerPublic) and the known figures.';
@@ -30,7 +30,7 @@ const InputSchema = Type.Object({
 });
 
 const OutputSchema = Type.Object({
-  ...ReitEnvelopeSchema.properties,
+  ...EnvelopeSchema.properties,
   filtered: Type.Optional(Type.Literal(true, { description: 'Present if metrics or periods left figures out.' })),
 });
 
@@ -57,7 +57,7 @@ export function getAssetReit(reit: Reit, onFault: OnFault): Tool {
         'get_asset may still have the owner and figures. A whole history is long: ask for `metrics` and `periods`. ' +
         'Example: {"id":"ASSET-JP-13-00000054","metrics":["noi","occupancyRate"],"periods":"latest"}',
       input: InputSchema,
-      words: { id: 'ASSET-JP-NN-NNNNNNNN' },
+      words: { id: '' },
       output: [OutputSchema],
       async answer({ id, metrics, periods }) {
         const found = await followMoves(id, (at) => reit.served(at, 'mcp'));

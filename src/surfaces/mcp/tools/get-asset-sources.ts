@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { parseBody } from '../../../registry/records.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, type SourcesEntry, SourcesSchema } from '../../../vocabulary/building-page.ts';
-import { digestSources, withMoveNotice } from '../digest.ts';
+import { digestSources, withMoveNotice } from '../digest/building.ts';
 import { defineTool, explainFailure, followMoves, type OnFault, type Tool, wholeAnswer } from './tool.ts';
 
 /** MCP-12: structured content must be an object, so the list is a property of one. */
@@ -17,10 +17,10 @@ export function getAssetSources(registry: Registry, onFault: OnFault): Tool {
       description:
         'Every source record that was consulted for a building, and the fields whose published value is from that ' +
         'record. An empty list of fields means that other sources took precedence for every field, or that the record ' +
-        'supplied only the outline. Use it to cite sources; get_asset has the values themselves. ' +
+        'supplied only the outline. get_asset has the values. ' +
         'Example: {"id":"ASSET-JP-13-00000002"}',
       input: Type.Object({ id: AssetIdSchema }),
-      words: { id: 'ASSET-JP-NN-NNNNNNNN' },
+      words: { id: '' },
       output: [Type.Object({ sources: SourcesSchema })],
       async answer({ id }) {
         const found = await followMoves(id, registry.getSources);

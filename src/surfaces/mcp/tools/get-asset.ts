@@ -4,7 +4,7 @@ import type { Registry } from '../../../registry/registry.ts';
 import { AssetIdSchema, BuildingPageSchema } from '../../../vocabulary/building-page.ts';
 import { type BuildingSummary, BuildingSummarySchema } from '../../../vocabulary/building-summary.ts';
 import { ViewSchema } from '../../../vocabulary/search-arguments.ts';
-import { digestSummary, moveNotice, withMoveNotice } from '../digest.ts';
+import { digestSummary, moveNotice, withMoveNotice } from '../digest/building.ts';
 import { digestRecord, toJson } from '../digest-record.ts';
 import {
   contentOfJson,
@@ -25,12 +25,12 @@ export function getAsset(registry: Registry, baseUrl: string | undefined, onFaul
       title: 'Get a building',
       description:
         'Everything that is known about one building. `fields` has each known value with its unit, its provenance (source, ' +
-        'record, URL, date, confidence; dnk is the service itself) and its `conflict`: the best value that a source states ' +
+        'record, URL, date, confidence) and its `conflict`: the best value that a source states ' +
         'differently, or null. An absent field is not known; it is not zero and not false. `estimated` values were computed ' +
         'or inherited from a complex. `view: "summary"` leaves out geometry, history and neighbours. For the id of a merged ' +
         'building the surviving one is returned. Example: {"id":"ASSET-JP-13-00000002","view":"summary"}',
       input: Type.Object({ id: AssetIdSchema, view: Type.Optional(ViewSchema) }),
-      words: { id: 'ASSET-JP-NN-NNNNNNNN', view: 'full (default) or summary.' },
+      words: { id: '', view: 'full by default.' },
       output: [BuildingPageSchema, BuildingSummarySchema],
       async answer({ id, view }) {
         if (view === 'summary') {

@@ -5,7 +5,7 @@ import { OwnerPortfolioSchema } from '../../../vocabulary/api-shapes.ts';
 import { OwnerSummariesSchema } from '../../../vocabulary/building-summary.ts';
 import { ViewSchema } from '../../../vocabulary/search-arguments.ts';
 import { BUSY_SECONDS } from '../../http/refuse.ts';
-import { PortfolioDigest, SummariesDigest } from '../digest.ts';
+import { PortfolioDigest, summariesDigest } from '../digest/lists.ts';
 import { defineTool, type OnFault, streamedAnswer, type Tool, toolError } from './tool.ts';
 
 const BUSY = `unavailable: too many portfolios are being sent. Try again in ${BUSY_SECONDS} seconds.`;
@@ -18,8 +18,8 @@ export function getOwnerPortfolio(registry: Registry, reit: Reit, onFault: OnFau
       description:
         'Every building whose published owner (`ownerPublic`) has this name, in one result without pages; use ' +
         '`view: "summary"` unless you need full records. The whole name must match; case, width and white space do not ' +
-        'matter. Names are as sources record them, mostly Japanese; ownerPublic of get_asset shows how. Owners are known for ' +
-        'few buildings, so an empty list does not mean that the owner has none. Example: {"name":"三菱地所","view":"summary"}',
+        'matter. Names are as sources record them, mostly Japanese; ownerPublic of get_asset shows how. Owners are known ' +
+        'only where a source names them, so an empty list does not mean that the owner has none. Example: {"name":"三菱地所","view":"summary"}',
       input: Type.Object({
         name: Type.String({
           minLength: 1,
@@ -28,11 +28,11 @@ export function getOwnerPortfolio(registry: Registry, reit: Reit, onFault: OnFau
         }),
         view: Type.Optional(ViewSchema),
       }),
-      words: { view: 'full (default) or summary.' },
+      words: { view: 'full by default.' },
       output: [OwnerPortfolioSchema, OwnerSummariesSchema],
       async answer({ name, view }) {
         const isSummary = view === 'summary';
-        const digest = isSummary ? new SummariesDigest() : new PortfolioDigest();
+        const digest = isSummary ? summariesDigest() : new PortfolioDigest();
         const found = await registry.getPortfolio(name, {
           onRecord: (record) => digest.add(record),
           ...(isSummary && { summaries: { served: await reit.servedBuildings('mcp') } }),

@@ -1,147 +1,94 @@
 import type { TSchema } from 'typebox';
 import type { PublishedSchema } from '../../http/published-schemas.ts';
-
-interface Node {
-  type?: string | readonly string[];
-  properties?: Readonly<Record<string, Node>>;
-  required?: readonly string[];
-  items?: Node;
-  anyOf?: readonly Node[];
-  [keyword: string]: unknown;
-}
+import { describeByName } from './describe-by-name.ts';
+import { groupNames, isEqual, keepNames, mapValues, type Node, type Nodes } from './schema-node.ts';
+import { shareRepeatedParts } from './share-repeated-parts.ts';
 
 /**
- * AGT-03: the schema of a tool's result, one for all of its views, as short as it can be: without descriptions and bounds,
- * and with repeated parts written once. Those parts are inside a property, because clients with version 1.22 of the
- * TypeScript SDK drop `$defs` at the root and then lose every tool.
+ * AGT-03: the schema of a tool's result, one for all of its views. It has the type of every member and which members are
+ * required, in few bytes; descriptions, bounds and lists of words are in the OpenAPI document.
  */
 export function publishOutput(...views: readonly TSchema[]): PublishedSchema {
-  const [first = {}, ...others] = views.map((view) => shorten(view as Node, true));
-  return share(others.reduce(mergeViews, first));
+  const root = joinViews(views.map((view) => shorten(view as Node)));
+  const [plain, byName] = [root, describeByName(root)].map(shareRepeatedParts) as [Node, Node];
+  return { ...(JSON.stringify(byName).length < JSON.stringify(plain).length ? byName : plain) };
 }
 
-/**
- * Keeps names and types. Lists of words are left out, because they may grow (VER-01). Which members are required is kept for
- * results and for records in them.
- */
-function shorten(schema: Node, isResult = false): Node {
-  const { type, required, properties, items, anyOf } = schema;
-  if (anyOf !== undefined) return shortenUnion(anyOf.map((member) => shorten(member, isResult)));
-  const kept: Node = type === undefined ? {} : { type };
-  if (required !== undefined && (isResult || required.includes('id'))) kept.required = required;
-  if (properties !== undefined) kept.properties = mapValues(properties, (part) => shorten(part));
-  // What is inside arrays of arrays (coordinates) is GeoJSON.
-  if (items !== undefined && items.type !== 'array') kept.items = shorten(items);
-  return kept.properties !== undefined && 'value' in kept.properties && 'unit' in kept.properties
-    ? { ...kept, properties: { ...kept.properties, ...anyMeasure(kept.properties) } }
-    : kept;
-}
-
-/** Fields differ in the bounds of their values and in their units; here only text and numbers do. */
-function anyMeasure({ value = {} }: Readonly<Record<string, Node>>): Record<string, Node> {
-  const isNumber = value.type === 'number' || value.type === 'integer';
+/** `keepsWords` says for which members lists of words are kept. */
+function shorten(schema: Node, keepsWords: (name: string) => boolean = () => false): Node {
+  const { type, const: only, enum: words, required, properties = {}, patternProperties, items, anyOf } = schema;
+  if (anyOf !== undefined) {
+    // The words of a member that all have, such as a state, tell the members of a union apart.
+    const objects = anyOf.filter((member) => member.properties !== undefined);
+    const isTag = (name: string) =>
+      objects.length > 1 && objects.every((member) => member.properties?.[name] !== undefined);
+    return shortenUnion(anyOf.map((member) => shorten(member, isTag)));
+  }
+  if (only !== undefined) return { const: only };
+  if (words?.length === 1) return { const: words[0] };
+  const shortened = Object.entries(properties).map(([name, member]): [string, Node] => [
+    name,
+    keepsWords(name) && member.enum !== undefined ? { enum: member.enum } : shorten(member),
+  ]);
   return {
-    value: value.anyOf !== undefined || Array.isArray(value.type) ? value : { type: isNumber ? 'number' : 'string' },
-    unit: { type: ['string', 'null'] },
+    ...(type !== undefined && { type }),
+    ...(required !== undefined && { required }),
+    ...(shortened.length > 0 && shortenMembers(Object.fromEntries(shortened), required)),
+    // Only maps whose names are not known have patterns, and they have one.
+    ...(patternProperties !== undefined && {
+      additionalProperties: shorten(Object.values(patternProperties)[0] as Node),
+    }),
+    ...(items !== undefined && { items: shorten(items) }),
   };
 }
 
+/** Types become a list of types, and so does what may be null. */
 function shortenUnion(members: readonly Node[]): Node {
-  if (members.every(isPlain)) return { type: [...new Set(members.flatMap(typesOf))] };
-  const [first, second] = members;
-  const isNullable = members.length === 2 && second?.type === 'null' && typeof first?.type === 'string';
-  return isNullable && first.enum === undefined
-    ? { ...first, type: [first.type as string, 'null'] }
-    : { anyOf: members };
+  if (members.every(isPlain)) return { type: members.flatMap(({ type }) => type ?? []) };
+  const [first = {}, second = {}] = members;
+  const isNullable = members.length === 2 && isEqual(second, { type: 'null' }) && typeof first.type === 'string';
+  return isNullable ? { ...first, type: [first.type as string, 'null'] } : { anyOf: members };
 }
 
 const isPlain = (node: Node) => Object.keys(node).join() === 'type';
-const typesOf = ({ type }: Node) => (typeof type === 'string' ? [type] : (type ?? []));
 
-/** A schema that fits whatever fits one of two; what both describe as an object is described once. */
-function mergeViews(a: Node, b: Node): Node {
-  if (JSON.stringify(a) === JSON.stringify(b)) return a;
-  const types = [...new Set([...typesOf(a), ...typesOf(b)])];
-  const type = types.length === 1 ? (types[0] as string) : types;
-  if (a.properties !== undefined && b.properties !== undefined) {
-    const names = [...new Set([...Object.keys(a.properties), ...Object.keys(b.properties)])];
-    const properties = names.map((name): [string, Node] => {
-      const [of, other] = [a.properties?.[name], b.properties?.[name]];
-      return [name, of === undefined || other === undefined ? ((of ?? other) as Node) : mergeViews(of, other)];
-    });
-    const required = a.required?.filter((name) => b.required?.includes(name)) ?? [];
-    return { type, ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) };
+/** The members of a map, all optional or all counts, are described together. */
+function shortenMembers(members: Nodes, required: readonly string[] = []): Node {
+  const names = Object.keys(members);
+  const [first = {}, ...others] = Object.values(members);
+  const isCounts = first.type === 'integer' && required.length === names.length;
+  if (names.length <= 3 || (required.length > 0 && !isCounts)) return { properties: members };
+  if (others.every((other) => isEqual(other, first))) {
+    return isCounts || names.length > MAX_NAMES
+      ? { additionalProperties: first }
+      : { patternProperties: groupNames(members) };
   }
-  if (a.items !== undefined && b.items !== undefined) return { type, items: mergeViews(a.items, b.items) };
-  return isPlain(a) && isPlain(b) ? { type } : { anyOf: [a, b] };
+  if (isCounts) return { properties: members };
+  const isShared = (name: string) =>
+    others.every((other) => isEqual(other.properties?.[name], first.properties?.[name]));
+  const common = { ...first, properties: keepNames(first.properties ?? {}, isShared) };
+  const own = mapValues(members, ({ properties = {} }) => ({
+    properties: keepNames(properties, (name) => !isShared(name)),
+  }));
+  return { patternProperties: { '.': common, ...groupNames(own) } };
 }
+/** The names of a larger map of equal values are not listed again; the full view has them. */
+const MAX_NAMES = 10;
 
-/** Shorter parts are not worth a reference. */
-const WORTH_SHARING = 70;
-
-function share(root: Node): PublishedSchema {
-  const counts = new Map<string, number>();
-  const count = (node: Node): void => {
-    const text = JSON.stringify(node);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-    // The parts of a repeated part are counted once.
-    if (counts.get(text) === 1) for (const part of partsOf(node)) count(part);
-  };
-  count(root);
-
-  const [host = ''] = Object.keys(root.properties ?? {}).sort((a, b) => sizeOf(root, b) - sizeOf(root, a));
-  const definitions: Record<string, Node> = {};
-  const names = new Map<string, string>();
-  const refer = (node: Node, key: string): Node => {
-    const text = JSON.stringify(node);
-    if (text.length < WORTH_SHARING || (counts.get(text) ?? 0) < 2) return mapParts(node, refer, key);
-    let name = names.get(text);
-    if (name === undefined) {
-      name = unusedName(nameOf(node, key), definitions);
-      names.set(text, name);
-      definitions[name] = {};
-      definitions[name] = mapParts(node, refer, key);
-    }
-    return { $ref: `#/properties/${host}/$defs/${name}` };
-  };
-  const shared = mapParts(root, refer, '');
-  if (Object.keys(definitions).length === 0) return shared;
-  const { [host]: large, ...rest } = shared.properties as Record<string, Node>;
-  return { ...shared, properties: { [host]: { ...large, $defs: definitions }, ...rest } };
-}
-
-const sizeOf = (root: Node, name: string) => JSON.stringify(root.properties?.[name]).length;
-
-function nameOf({ properties }: Node, key: string): string {
-  if (properties !== undefined && 'value' in properties && 'estimated' in properties) {
-    return properties.value?.type === 'number' ? 'Number' : 'Text';
-  }
-  return key.charAt(0).toUpperCase() + key.slice(1);
-}
-
-function unusedName(name: string, taken: object): string {
-  for (let i = 1; ; i++) {
-    const numbered = i === 1 ? name : `${name}${i}`;
-    if (!Object.hasOwn(taken, numbered)) return numbered;
-  }
-}
-
-const partsOf = ({ properties = {}, items, anyOf = [] }: Node): Node[] => [
-  ...Object.values(properties),
-  ...(items === undefined ? [] : [items]),
-  ...anyOf,
-];
-
-function mapParts(node: Node, change: (part: Node, key: string) => Node, key: string): Node {
-  const { properties, items, anyOf, ...rest } = node;
+/** What all views have is at the root, because some clients drop `anyOf` there. */
+function joinViews(views: readonly Node[]): Node {
+  const [first = {}, ...others] = views;
+  if (others.length === 0) return first;
+  const isCommon = (name: string) =>
+    others.every(({ properties }) => isEqual(properties?.[name], first.properties?.[name]));
+  const properties = keepNames(first.properties ?? {}, isCommon);
   return {
-    ...rest,
-    ...(properties && { properties: mapValues(properties, change) }),
-    ...(items && { items: change(items, key) }),
-    ...(anyOf && { anyOf: anyOf.map((part) => change(part, key)) }),
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+    anyOf: views.map((view) => ({
+      required: (view.required ?? []).filter((name) => !isCommon(name)),
+      properties: keepNames(view.properties ?? {}, (name) => !isCommon(name)),
+    })),
   };
-}
-
-function mapValues(object: Readonly<Record<string, Node>>, change: (value: Node, key: string) => Node) {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

@@ -4,39 +4,45 @@ import type { Reit } from '../../../reit/life/reit.ts';
 import { searchWithReit } from '../../../reit/life/search-with-reit.ts';
 import { type SearchEnvelope, SearchEnvelopeSchema } from '../../../vocabulary/api-shapes.ts';
 import { type SummaryEnvelope, SummaryEnvelopeSchema } from '../../../vocabulary/building-summary.ts';
-import { readSearchArguments, SearchArgumentsSchema } from '../../../vocabulary/search-arguments.ts';
-import { digestSearch, digestSummaries } from '../digest.ts';
+import {
+  isPlainSearch,
+  readSearchArguments,
+  SearchArgumentsSchema,
+  type SearchRequest,
+} from '../../../vocabulary/search-arguments.ts';
+import { digestFullSearch, digestSearch, digestSummaries } from '../digest/lists.ts';
 import { defineTool, type OnFault, type Tool, toolError, wholeAnswer } from './tool.ts';
 
 const WORDS = {
   q: '',
-  prefecture: 'Slug.',
-  ward: 'Slug.',
-  machiAza: 'Slug.',
+  prefecture: '',
+  ward: '',
+  machiAza: '',
   type: '',
   page: '',
-  view: 'full (default) or summary.',
+  view: 'full by default.',
   floorsMin: 'Above ground.',
   floorsMax: '',
   heightMin: 'Metres.',
   heightMax: '',
   builtMin: 'Year.',
   builtMax: '',
-  has: 'A comma-separated list of owner, yearBuilt, noConflict, venues, reit.',
+  has: 'Comma-separated: owner, yearBuilt, noConflict, venues, reit.',
   sort: 'Figures from the largest; distance needs near.',
   near: 'lat,lon, such as 35.6812,139.7671.',
   radius: 'Metres from near; 500 by default.',
   bbox: 'west,south,east,north in degrees.',
 };
 
-export function searchAssets(registry: Registry, reit: Reit, onFault: OnFault): Tool {
+/** `today` tells the day in Japan. */
+export function searchAssets(registry: Registry, reit: Reit, onFault: OnFault, today: () => string): Tool {
   return defineTool(
     {
       name: 'search_assets',
       title: 'Search buildings',
       description:
         'Find buildings in Japan by words, area, use, figures or place, 20 a page. Use `view: "summary"` to read many: a ' +
-        'page of full records is about 150 KB, of summaries 20 KB.\n\n' +
+        'page of full records has about 150 KB, of summaries about 20 KB.\n\n' +
         '- `q` matches literally: each word must be a part of one value (id, Japanese or English name, Japanese address, ' +
         'or one alias). Prefer the Japanese spelling. Addresses are mostly written 丸の内一丁目9番2号: for 丸の内1-9-2 search ' +
         '丸の内一丁目9番2号, then 丸の内一丁目9-2 or 丸の内一丁目9番.\n' +
@@ -55,11 +61,7 @@ export function searchAssets(registry: Registry, reit: Reit, onFault: OnFault): 
         try {
           // The bytes belong to another thread until they are released.
           const envelope = Buffer.from(body);
-          const text =
-            request.value.view === 'summary'
-              ? digestSummaries(parseBody<SummaryEnvelope>(envelope))
-              : digestSearch(parseBody<SearchEnvelope>(envelope));
-          return wholeAnswer(text, envelope);
+          return wholeAnswer(textOf(envelope, request.value, today()), envelope);
         } finally {
           release?.();
         }
@@ -67,4 +69,10 @@ export function searchAssets(registry: Registry, reit: Reit, onFault: OnFault): 
     },
     onFault,
   );
+}
+
+function textOf(envelope: Uint8Array, request: SearchRequest, today: string): string {
+  if (request.view === 'summary') return digestSummaries(parseBody<SummaryEnvelope>(envelope));
+  const found = parseBody<SearchEnvelope>(envelope);
+  return isPlainSearch(request) ? digestSearch(found) : digestFullSearch(found, today);
 }
