@@ -465,16 +465,20 @@ onBothEngines('the bundled sample', (fresh, engine) => {
     await other.storage.close();
   });
 
-  it.each(['reading plateau', 'matching', 'publishing', 'reading tokyo.osm'])(
+  const MOMENTS = ['reading plateau', 'matching', 'publishing', 'reading tokyo.osm'];
+  // On PostgreSQL one load is interrupted at every moment, which takes a third of the time.
+  it.each(engine === 'sqlite' ? MOMENTS.map((moment) => [moment]) : [MOMENTS])(
     'an interrupted load is completed by the next: %s',
-    async (moment) => {
+    async (...moments) => {
       const database = await fresh();
-      const stage = (name: string) => {
-        if (name === moment) throw new Error('cut short');
-      };
-      const cut = await openContext(database, { report: { ...silent, stage } });
-      await expect(loadSampleIfEmpty(cut)).rejects.toThrow('cut short');
-      await cut.storage.close();
+      for (const moment of moments) {
+        const stage = (name: string) => {
+          if (name === moment) throw new Error('cut short');
+        };
+        const cut = await openContext(database, { report: { ...silent, stage } });
+        await expect(loadSampleIfEmpty(cut)).rejects.toThrow('cut short');
+        await cut.storage.close();
+      }
       const again = await openContext(database);
       expect(await loadSampleIfEmpty(again)).toBe(true);
       expect(await loadSampleIfEmpty(again)).toBe(false);
