@@ -3,19 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { lastingHeaders } from './lasting-headers.ts';
-import { openSession } from './mcp-session.ts';
+import { openModern, openSession } from './mcp-session.ts';
 
 const [origin] = process.argv.slice(2);
 const session = await openSession(String(origin));
+const modern = openModern(String(origin));
 const answers = new Map<string, { headers: string[]; body: Buffer }>();
 let keepAlive = '';
 for (const body of new Set((await text(process.stdin)).split('\n'))) {
-  const { status, headers, rawHeaders, bytes } = await session.post(body);
+  const { status, headers, rawHeaders, bytes } = await (body.includes('"_meta"') ? modern : session).post(body);
   if (status !== 200) throw new Error(`a request was answered with ${status}`);
   keepAlive = String(headers['keep-alive'] ?? keepAlive);
   answers.set(body, { headers: lastingHeaders(rawHeaders), body: bytes });
 }
 await session.end();
+await modern.end();
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

@@ -1,14 +1,15 @@
 /**
  * node bin/run.js bench/mcp.ts [buildings] [seconds]
  *
- * Requests a second of tools/call get_asset over random IDs and over a hot thousand, and of tools/list,
+ * Requests a second of tools/call get_asset over random IDs and over a hot thousand, in a session of the older protocol and
+ * over random IDs in the newer one, and of tools/list,
  * held against a bare node:http server that reads the same bodies and sends the same headers
  * and bytes. The servers take turns, as in bench/get-asset.ts.
  */
 import autocannon from 'autocannon';
 import { type AssetKey, formatAssetId } from '../src/vocabulary/asset-id.ts';
 import { chance } from './generate-records.ts';
-import { openSession } from './mcp-session.ts';
+import { MODERN_META, openModern, openSession } from './mcp-session.ts';
 import { type Started, start, startRegistry } from './processes.ts';
 import { openSubject } from './subject.ts';
 import { takeTurns } from './take-turns.ts';
@@ -27,16 +28,20 @@ const message = (method: string, params: object) => JSON.stringify({ jsonrpc: '2
 const draw = () => subject.keys[Math.floor(random() * subject.keys.length)] as AssetKey;
 const callOf = (key: AssetKey) => message('tools/call', { name: 'get_asset', arguments: { id: formatAssetId(key) } });
 const randomCalls = Array.from({ length: RANDOM_IDS }, () => callOf(draw()));
+const modernCalls = randomCalls.map((call) => {
+  const { params } = JSON.parse(call);
+  return message('tools/call', { ...params, _meta: MODERN_META });
+});
 const hotCalls = randomCalls.slice(0, HOT_IDS);
 const list = [message('tools/list', {})];
 
 const registry = await startRegistry({ ...subject.env, RATE_LIMIT_MCP: '0' });
 try {
   const args = ['bench/bare-mcp-server.ts', registry.origin];
-  const bare = await start(args, subject.env, /listens on (http:\S+)/, [...randomCalls, ...list]);
+  const bare = await start(args, subject.env, /listens on (http:\S+)/, [...randomCalls, ...modernCalls, ...list]);
   try {
-    const compare = async (name: string, bodies: readonly string[], target: number | undefined) => {
-      const { headers, end } = await openSession(registry.origin);
+    const compare = async (name: string, bodies: readonly string[], target: number | undefined, open = openSession) => {
+      const { headers, end } = await open(registry.origin);
       await takeTurns(
         name,
         () => load(bare, headers, bodies),
@@ -46,6 +51,9 @@ try {
       await end();
     };
     await compare('get_asset, random IDs', randomCalls, TARGET);
+    await compare('get_asset, random IDs, without a session', modernCalls, TARGET, async (origin) =>
+      openModern(origin),
+    );
     await compare(`get_asset, a hot set of ${HOT_IDS}`, hotCalls, TARGET);
     await compare('tools/list', list, undefined);
   } finally {

@@ -3,27 +3,29 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
 import { toBuildingSummary } from '../vocabulary/building-summary.ts';
 import { type FinishedResponse, parseBody, tagOf } from './records.ts';
-import type { SearchEntry } from './search/format/entry.ts';
-import { decodeSummary } from './search/format/entry-summary.ts';
+import type { EntryKeys, SearchEntry } from './search/format/entry.ts';
+import { type SummaryEntry, writeSummary } from './search/format/entry-summary.ts';
 
-/** FIT-08: the summary of each building, in the order of `buildings`. */
-export async function readSummaries(reads: Reads, buildings: readonly AssetKey[]): Promise<Uint8Array[]> {
-  if (buildings.length === 0) return [];
-  const rows = await reads.all<Pick<SearchEntry, 'building' | 'site' | 'summary'>>(
-    `select building, site, summary from search_entry where ${isAmong(reads, 'building')}`,
-    [listParameter(reads, buildings)],
+/** What a summary is written from, in the order of the keys. */
+export async function readSummaryEntries(reads: Reads, keys: EntryKeys): Promise<SummaryEntry[]> {
+  const [column, list] =
+    'positions' in keys ? (['pos', keys.positions] as const) : (['building', keys.buildings] as const);
+  if (list.length === 0) return [];
+  const rows = await reads.all<SummaryEntry & Pick<SearchEntry, 'pos'>>(
+    `select pos, building, site, summary from search_entry where ${isAmong(reads, column)}`,
+    [listParameter(reads, list)],
   );
-  const byBuilding = new Map(rows.map((row) => [row.building, row]));
-  return buildings.map((building) => {
-    const { summary, site } = byBuilding.get(building) ?? {};
-    if (summary == null) throw new Error('a published entry has no summary');
-    return Buffer.from(JSON.stringify(decodeSummary(building, summary, site ?? null)));
+  const byKey = new Map(rows.map((row) => [row[column], row]));
+  return list.map((key) => {
+    const row = byKey.get(key);
+    if (row?.summary == null) throw new Error('a published entry has no summary');
+    return row;
   });
 }
 
-/** A summary with a further property. */
-export function withDistance(summary: Uint8Array, metres: number): Uint8Array {
-  return Buffer.concat([summary.subarray(0, -1), Buffer.from(`,"distanceM":${metres}}`)]);
+/** FIT-08: the summary of each building, in the order of `buildings`. */
+export async function readSummaries(reads: Reads, buildings: readonly AssetKey[]): Promise<Uint8Array[]> {
+  return (await readSummaryEntries(reads, { buildings })).map((entry) => Buffer.from(writeSummary(entry)));
 }
 
 /** FIT-10: the summary of a whole record, as a response. */

@@ -1,9 +1,10 @@
-import { type AssetKey, formatAssetId } from '../../../vocabulary/asset-id.ts';
-import { SUMMARY_FIGURES, type SummaryItem } from '../../../vocabulary/building-summary.ts';
+import { formatAssetId } from '../../../vocabulary/asset-id.ts';
+import { SUMMARY_FIGURES } from '../../../vocabulary/building-summary.ts';
 import type { Canonical } from '../../../vocabulary/canonical.ts';
-import { CATEGORIES, type Category } from '../../../vocabulary/categories.ts';
+import { CATEGORIES } from '../../../vocabulary/categories.ts';
 import { FIELDS, type FieldScalar } from '../../../vocabulary/fields.ts';
 import { SOURCES, type Source } from '../../../vocabulary/sources.ts';
+import type { SearchEntry } from './entry.ts';
 import { decodePoint } from './site.ts';
 
 /** Of a figure: which, its value, source, confidence and whether it is estimated; then the value and source that lost. */
@@ -48,38 +49,44 @@ export function encodeSummary({ fields, assetTypes }: Canonical, areaPath: strin
 
 const sourceNumber = (source: Source) => SOURCES.indexOf(source);
 
-/** `hasReit` depends on the surface and is false here. */
-export function decodeSummary(building: AssetKey, stored: string, site: Uint8Array | null): SummaryItem {
-  const [areaPath, nameJa, nameEn, addressJa, categories, conflictsFlagged, known] = JSON.parse(
-    stored,
-  ) as StoredSummary;
-  const figures: SummaryItem['figures'] = {};
+/** What a summary is written from. */
+export type SummaryEntry = Pick<SearchEntry, 'building' | 'site'> & { summary: string };
+
+/** The JSON of each figure before its value, and for each source from there to its confidence. */
+const FIGURES = SUMMARY_FIGURES.map((name) => ({
+  before: `"${name}":{"value":`,
+  after: SOURCES.map((source) => `,"unit":${JSON.stringify(FIELDS[name].unit)},"source":"${source}","confidence":`),
+}));
+const CERTAIN = ',"estimated":false,"conflict":';
+const ESTIMATED = ',"estimated":true,"conflict":';
+
+/**
+ * FIT-08: a summary as JSON, written without making it first. `hasReit` depends on the surface and is false here. `metres`
+ * is the distance from the place that was asked for.
+ */
+export function writeSummary({ building, site, summary }: SummaryEntry, metres?: number): string {
+  const [areaPath, nameJa, nameEn, addressJa, categories, conflicts, known] = JSON.parse(summary) as StoredSummary;
+  let figures = '';
   for (const [i, value, source, confidence, estimated, lost, lostSource] of known) {
-    const name = SUMMARY_FIGURES[i] as (typeof SUMMARY_FIGURES)[number];
-    figures[name] = {
-      value,
-      unit: FIELDS[name].unit,
-      source: SOURCES[source] as Source,
-      confidence,
-      estimated: estimated === 1,
-      conflict: lost === undefined ? null : { value: lost, source: SOURCES[lostSource as number] as Source },
-    };
+    const { before, after } = FIGURES[i] as (typeof FIGURES)[number];
+    const conflict =
+      lost === undefined ? 'null' : `{"value":${toJson(lost)},"source":"${SOURCES[lostSource as number]}"}`;
+    figures += `${figures && ','}${before}${toJson(value)}${after[source]}${confidence}${estimated === 1 ? ESTIMATED : CERTAIN}${conflict}}`;
   }
   const id = formatAssetId(building);
   const point = site && decodePoint(site);
-  return {
-    id,
-    path: `${areaPath}/${id}`,
-    nameJa: textOf(nameJa),
-    nameEn: textOf(nameEn),
-    addressJa: textOf(addressJa),
-    categories: categories.map((category) => CATEGORIES[category] as Category),
-    lat: point?.lat ?? null,
-    lon: point?.lon ?? null,
-    conflictsFlagged,
-    hasReit: false,
-    figures,
-  };
+  const uses = categories.map((category) => `"${CATEGORIES[category]}"`).join(',');
+  const distance = metres === undefined ? '' : `,"distanceM":${metres}`;
+  return (
+    `{"id":"${id}","path":${toJson(`${areaPath}/${id}`)},"nameJa":${textOf(nameJa)},"nameEn":${textOf(nameEn)},"addressJa":` +
+    `${textOf(addressJa)},"categories":[${uses}],"lat":${point?.lat ?? null},"lon":${point?.lon ?? null},"conflictsFlagged":` +
+    `${conflicts},"hasReit":false,"figures":{${figures}}${distance}}`
+  );
 }
 
-const textOf = (value: FieldScalar | null) => (value === null ? null : String(value));
+/** Most text is its own JSON. */
+const NEEDS_ESCAPING = /["\\\0-\x1f\ud800-\udfff]/;
+
+const toJson = (value: FieldScalar): string =>
+  typeof value === 'string' && !NEEDS_ESCAPING.test(value) ? `"${value}"` : JSON.stringify(value);
+const textOf = (value: FieldScalar | null) => (value === null ? 'null' : toJson(String(value)));

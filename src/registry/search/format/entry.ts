@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { isAmong, listParameter, type Reads } from '../../../storage/storage.ts';
 import type { SearchEntryTable } from '../../../storage/tables.ts';
 import { parsePostcode } from '../../../vocabulary/address.ts';
+import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import type { Canonical } from '../../../vocabulary/canonical.ts';
 import { CATEGORIES, type Category, readAskedUse } from '../../../vocabulary/categories.ts';
 import { FIELD_NAMES, type Field } from '../../../vocabulary/fields.ts';
@@ -9,6 +10,9 @@ import { normaliseAlias, normaliseSearchText } from '../../../vocabulary/text.ts
 import type { PlacePath } from '../../areas.ts';
 import { encodeSummary } from './entry-summary.ts';
 import { encodeSite } from './site.ts';
+
+/** Entries to be read in an order: by position where it is known, because that is faster. */
+export type EntryKeys = { positions: readonly number[] } | { buildings: readonly AssetKey[] };
 
 export type SearchEntry = SearchEntryTable;
 

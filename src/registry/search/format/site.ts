@@ -59,8 +59,7 @@ const toUnits = (degrees: number) => Math.round(degrees * UNITS_PER_DEGREE);
 const toDegrees = (units: number) => units / UNITS_PER_DEGREE;
 
 export function decodeSite(bytes: Uint8Array): Site {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const [lon, lat] = [view.getInt32(0, true), view.getInt32(4, true)];
+  const [lon, lat] = [readInt32(bytes, 0), readInt32(bytes, 4)];
   if (bytes.length === POINT_BYTES) return { lon, lat, polygons: [] };
   let at = POINT_BYTES;
   const take = () => {
@@ -94,10 +93,16 @@ export function decodeSite(bytes: Uint8Array): Site {
   return { lon, lat, polygons };
 }
 
+/** The same as a DataView, which takes longer to make. */
+const readInt32 = (bytes: Uint8Array, at: number) =>
+  (bytes[at] as number) |
+  ((bytes[at + 1] as number) << 8) |
+  ((bytes[at + 2] as number) << 16) |
+  ((bytes[at + 3] as number) << 24);
+
 /** The point, in degrees. */
 export function decodePoint(bytes: Uint8Array): { lon: number; lat: number } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return { lon: toDegrees(view.getInt32(0, true)), lat: toDegrees(view.getInt32(4, true)) };
+  return { lon: toDegrees(readInt32(bytes, 0)), lat: toDegrees(readInt32(bytes, 4)) };
 }
 
 /** The bounding box of the footprint, or of the point without one. */

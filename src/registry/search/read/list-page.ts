@@ -18,6 +18,7 @@ import {
   type Attribute,
   areaFilter,
   attributeFilter,
+  type EntryKeys,
   hasAttribute,
   ownerKey,
   PUBLISHED_FILTER,
@@ -40,7 +41,7 @@ import {
   type SegmentOrder,
   type SegmentOrders,
 } from './index-reads.ts';
-import { applyFilters, buildingsAtPositions, type EntryQuery } from './search.ts';
+import { applyFilters, buildingsOf, type EntryQuery } from './search.ts';
 import { SiteFilter, type SiteQuery, takeByDistance } from './site-filter.ts';
 import { type Matches, type SegmentMatches, takeInOrder } from './take-in-order.ts';
 
@@ -138,11 +139,11 @@ export async function findListed(
   query: ListQuery,
   portion: ReturnType<WindowOf>,
   cache: SegmentCache,
-): Promise<Omit<ListedEntries, 'byUse'>> {
+): Promise<{ total: number; entries: EntryKeys }> {
   const question = await toEntryQuery(reads, query);
-  if (question === undefined) return { total: 0, buildings: [] };
+  if (question === undefined) return { total: 0, entries: { buildings: [] } };
   const { total, matches } = await matchEntries(reads, question, cache, false);
-  return { total, buildings: await inOrder(reads, cache, question, matches, portion) };
+  return { total, entries: await inOrder(reads, cache, question, matches, portion) };
 }
 
 /** UI-61: the first `most` buildings of a list, in the order of its pages. */
@@ -232,7 +233,8 @@ export async function listEntries(
   cache: SegmentCache,
 ): Promise<ListedEntries> {
   const { total, byUse, matches } = await matchEntries(reads, question, cache, true);
-  return { total, byUse, buildings: await inOrder(reads, cache, question, matches, portionOf(total)) };
+  const entries = await inOrder(reads, cache, question, matches, portionOf(total));
+  return { total, byUse, buildings: await buildingsOf(reads, entries) };
 }
 
 /** Everything that matches a query, in no order. `byUse` is zero if it is not wanted. */
@@ -419,13 +421,13 @@ async function inOrder(
   { sort, near }: ListEntryQuery,
   wanted: Matches,
   { offset, limit }: ReturnType<WindowOf>,
-): Promise<AssetKey[]> {
+): Promise<EntryKeys> {
   const end = offset + limit;
   if (sort === 'distance') {
     if (near === undefined) throw new Error('only a search near a place has distances');
-    return (await takeByDistance(reads, cache, wanted, near, end)).slice(offset);
+    return { buildings: (await takeByDistance(reads, cache, wanted, near, end)).slice(offset) };
   }
-  if (sort !== undefined) return (await takeInOrder(reads, cache, wanted, sort, end)).slice(offset);
+  if (sort !== undefined) return { buildings: (await takeInOrder(reads, cache, wanted, sort, end)).slice(offset) };
   const positions = wanted.fresh.slice(0, end).map(({ pos }) => pos);
   for (const { segment, docs } of wanted.parts) {
     for (const doc of descending(docs)) {
@@ -433,5 +435,5 @@ async function inOrder(
       positions.push(segment.first + doc);
     }
   }
-  return buildingsAtPositions(reads, positions.slice(offset));
+  return { positions: positions.slice(offset) };
 }

@@ -4,10 +4,11 @@ import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
 import type { View } from '../../../vocabulary/search-arguments.ts';
 import { type FinishedResponse, readRecords, tagOf } from '../../records.ts';
-import { readSummaries, withDistance } from '../../summaries.ts';
+import { readSummaryEntries } from '../../summaries.ts';
 import { type Bitmap, countDocs, descending, EMPTY_BITMAP, hasDoc, intersect, unite } from '../format/bitmaps.ts';
 import {
   areaFilter,
+  type EntryKeys,
   PUBLISHED_FILTER,
   readTexts,
   type SearchEntry,
@@ -16,12 +17,14 @@ import {
   wordKey,
   wordKeysOf,
 } from '../format/entry.ts';
+import { writeSummary } from '../format/entry-summary.ts';
 import { matchesTerms, plannedGrams, planTerms, type QueryPlan, readTerms } from '../format/grams.ts';
 import { indexedEnd, loadSegments, type Segment } from '../format/segments.ts';
+import { DistanceFrom } from '../format/site.ts';
 import { areasBySlug } from './area-finder.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
-import { measureDistances, type Near } from './site-filter.ts';
+import { metresTo, type Near } from './site-filter.ts';
 
 /**
  * One page of matching buildings, as a response.
@@ -38,17 +41,22 @@ export async function searchPage(
   const counted = readTerms(query.q ?? '').length > 0;
   const found = await find(reads, query, windowOf(page, counted));
   const totalCapped = counted && found.total > TOTAL_CAP;
-  const items = view === 'full' ? await readBodies(reads, found.buildings) : await readItems(reads, found);
-  const parts: Uint8Array[] = [Buffer.from('{"items":[')];
-  for (const [i, item] of items.entries()) {
-    if (i > 0) parts.push(COMMA);
-    parts.push(item);
-  }
   const total = totalCapped ? TOTAL_CAP : found.total;
   const envelope = `],"page":${page},"total":${total},"totalCapped":${totalCapped}`;
-  parts.push(Buffer.from(view === 'full' ? `${envelope}}` : `${envelope},"view":"summary"}`));
-  const body = Buffer.concat(parts);
-  return { etag: `"${tagOf(body)}"`, body, ...(view === 'summary' && { summarised: found.buildings }) };
+  if (view === 'summary') {
+    const entries = await readSummaryEntries(reads, found.entries);
+    const from = found.near && new DistanceFrom(found.near);
+    const items = entries.map((entry) => writeSummary(entry, from && metresTo(from, entry.site)));
+    const body = Buffer.from(`{"items":[${items.join(',')}${envelope},"view":"summary"}`);
+    return { etag: `"${tagOf(body)}"`, body, summarised: entries.map(({ building }) => building) };
+  }
+  const parts: Uint8Array[] = [Buffer.from('{"items":[')];
+  for (const [i, { body }] of (await readRecords(reads, await buildingsOf(reads, found.entries))).entries()) {
+    if (i > 0) parts.push(COMMA);
+    parts.push(body);
+  }
+  const body = Buffer.concat([...parts, Buffer.from(`${envelope}}`)]);
+  return { etag: `"${tagOf(body)}"`, body };
 }
 
 /** A page of a search. */
@@ -57,21 +65,11 @@ export interface SearchAnswer extends FinishedResponse {
   summarised?: readonly AssetKey[];
 }
 
-const readBodies = async (reads: Reads, buildings: readonly AssetKey[]) =>
-  (await readRecords(reads, buildings)).map(({ body }) => body);
-
-async function readItems(reads: Reads, { buildings, near }: FoundEntries): Promise<Uint8Array[]> {
-  const summaries = await readSummaries(reads, buildings);
-  if (near === undefined) return summaries;
-  const distances = await measureDistances(reads, near, buildings);
-  return summaries.map((summary, i) => withDistance(summary, distances.get(buildings[i] as AssetKey) as number));
-}
-
 const COMMA = Buffer.from(',');
-const NOTHING: FoundEntries = { total: 0, buildings: [] };
+const NOTHING: FoundPage = { total: 0, entries: { buildings: [] } };
 
 /** Finds a page of buildings, and counts all or until there are more than the cap. */
-export type FindPage = (reads: Reads, query: SearchQuery, portion: ResultWindow) => Promise<FoundEntries>;
+export type FindPage = (reads: Reads, query: SearchQuery, portion: ResultWindow) => Promise<FoundPage>;
 
 const windowOf = (page: bigint, counted: boolean): ResultWindow => ({
   offset: page > LAST_PAGE ? 0 : (Number(page) - 1) * PAGE_SIZE,
@@ -81,7 +79,9 @@ const windowOf = (page: bigint, counted: boolean): ResultWindow => ({
 
 const findRecorded: FindPage = async (reads, query, portion) => {
   const question = await toEntryQuery(reads, query);
-  return question === undefined ? NOTHING : findEntries(reads, question, portion);
+  if (question === undefined) return NOTHING;
+  const { total, positions } = await findPositions(reads, question, portion);
+  return { total, entries: { positions } };
 };
 
 /** Undefined if a filter names something that does not exist, so nothing can match. */
@@ -111,6 +111,11 @@ interface FoundEntries {
   total: number;
   /** The buildings from `offset` on, in result order. */
   buildings: AssetKey[];
+}
+
+interface FoundPage extends Pick<FoundEntries, 'total'> {
+  /** Those from `offset` on, in result order. */
+  entries: EntryKeys;
   /** Where the distances of summaries are measured from. */
   near?: Near | undefined;
 }
@@ -285,7 +290,10 @@ function take(order: Iterator<number>, count: number): number[] {
   return some;
 }
 
-export async function buildingsAtPositions(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
+export const buildingsOf = (reads: Reads, keys: EntryKeys): Promise<AssetKey[]> | AssetKey[] =>
+  'buildings' in keys ? [...keys.buildings] : buildingsAtPositions(reads, keys.positions);
+
+async function buildingsAtPositions(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
   const rows = await reads.all<{ pos: number; building: AssetKey }>(
     `select pos, building from search_entry where ${isAmong(reads, 'pos')}`,
     [listParameter(reads, positions)],

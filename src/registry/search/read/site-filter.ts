@@ -106,7 +106,7 @@ export async function takeByDistance(
   count: number,
 ): Promise<AssetKey[]> {
   const from = new DistanceFrom(near);
-  const found = fresh.map(({ building, site }) => ({ building, metres: distanceTo(from, site) }));
+  const found = fresh.map(({ building, site }) => ({ building, metres: metresTo(from, site) }));
   const placed: { segment: Segment; sites: SegmentSites; indexes: number[] }[] = [];
   const farthest: number[] = [];
   for (const { segment, docs } of parts) {
@@ -138,7 +138,7 @@ export async function takeByDistance(
       segment,
       some.map(({ doc }) => doc),
     );
-    for (const { building, site } of rows) found.push({ building, metres: distanceTo(from, site) });
+    for (const { building, site } of rows) found.push({ building, metres: metresTo(from, site) });
   }
   return found
     .sort((a, b) => a.metres - b.metres || a.building - b.building)
@@ -149,7 +149,8 @@ export async function takeByDistance(
 /** Buildings that are shown at the same distance are in the order of their IDs. */
 const SHOWN_ALIKE = 0.1;
 
-const distanceTo = (from: DistanceFrom, site: Uint8Array | null) =>
+/** FIT-05: the metres to a building, as they are shown; infinite without a point. */
+export const metresTo = (from: DistanceFrom, site: Uint8Array | null): number =>
   site === null ? Number.POSITIVE_INFINITY : shownMetres(from.toSite(decodeSite(site)));
 
 const STEPS = 1_024;
@@ -167,18 +168,4 @@ function limitOf(values: readonly number[], count: number): number {
     if (sum >= count) break;
   }
   return ((step + 1) * (farthest || 1)) / STEPS;
-}
-
-/** FIT-05: the metres from a position to each building, as shown; null for a building without a point. */
-export async function measureDistances(
-  reads: Reads,
-  near: Near,
-  buildings: readonly AssetKey[],
-): Promise<Map<AssetKey, number | null>> {
-  const from = new DistanceFrom(near);
-  const rows = await reads.all<EntrySite>(
-    `select pos, building, site from search_entry where ${isAmong(reads, 'building')}`,
-    [listParameter(reads, buildings)],
-  );
-  return new Map(rows.map(({ building, site }) => [building, site === null ? null : distanceTo(from, site)]));
 }
