@@ -7,6 +7,8 @@ export interface Config {
   readonly databaseUrl: string;
   readonly host: string;
   readonly port: number;
+  /** Processes that serve together. */
+  readonly workers: number;
   /** The public origin, for canonical links; undefined until one is set. */
   readonly baseUrl: string | undefined;
   readonly trustProxy: string | boolean | number;
@@ -27,6 +29,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: readDatabaseUrl(env),
     host: env.HOST || '127.0.0.1',
     port: readInteger(env, 'PORT', 3000, 65_535),
+    workers: readWorkers(env),
     baseUrl: readBaseUrl(env),
     trustProxy: readTrustProxy(env),
     archiveDir: env.ARCHIVE_DIR || 'data/archive',
@@ -63,6 +66,14 @@ function readInteger(env: Environment, setting: string, fallback: number, max = 
   if (!text) return fallback;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return value <= max ? value : bad(setting, `must be a whole number from 0 to ${max}`);
+}
+
+/** PRC-05 */
+const MAX_WORKERS = 64;
+
+function readWorkers(env: Environment): number {
+  const workers = readInteger(env, 'WORKERS', 1, MAX_WORKERS);
+  return workers > 0 ? workers : bad('WORKERS', `must be a whole number from 1 to ${MAX_WORKERS}`);
 }
 
 function readBaseUrl(env: Environment): string | undefined {

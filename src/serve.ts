@@ -1,4 +1,6 @@
+import cluster from 'node:cluster';
 import type { Terminal } from './cli/terminal.ts';
+import type { Config } from './config.ts';
 import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
 import { enterBuildingsIfMissing } from './pipeline/rebuild-search.ts';
@@ -10,18 +12,38 @@ import { migrationState } from './storage/migrate.ts';
 import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
 import { findRestoreRun } from './storage/restore-run.ts';
 import { currentConnection } from './surfaces/http/broken-requests.ts';
-import { memoryRateStore } from './surfaces/http/rate-store.ts';
-import { buildServer } from './surfaces/server.ts';
+import { Metrics } from './surfaces/http/metrics.ts';
+import { buildServer, type ServerOptions } from './surfaces/server.ts';
 import { FailureError } from './vocabulary/failure.ts';
+import { superviseWorkers } from './workers/primary.ts';
+import { joinWorkers } from './workers/worker.ts';
 
-/** Serves until SIGINT or SIGTERM; requests in progress are answered first. */
-export async function serve(context: Context, { config, print }: Terminal): Promise<void> {
-  const { storage } = context;
+/** Serves until SIGINT or SIGTERM, in one process or several; requests in progress are answered first. */
+export async function serve(context: Context, terminal: Terminal): Promise<void> {
+  const { config, print, warn } = terminal;
+  if (cluster.isWorker) {
+    const metrics = new Metrics();
+    const { reportOrigin, leave, ...shared } = await joinWorkers(() => metrics.read());
+    return serveHere(context, config, { metrics, ...shared }, reportOrigin).finally(leave);
+  }
   if (await loadSampleIfEmpty(context, print)) print('the database was empty: the bundled sample has been loaded');
   await enterBuildingsIfMissing(context);
+  if (config.workers > 1) return superviseWorkers(config.workers, { print, warn });
+  return serveHere(context, config, {}, (origin) => print(`tatemono serves ${origin}/japan`));
+}
+
+/** Serves in this process. */
+async function serveHere(
+  context: Context,
+  config: Config,
+  shared: Pick<ServerOptions, 'rateStore' | 'sessions' | 'metrics' | 'gatherMetrics'>,
+  reportOrigin: (origin: string) => unknown,
+): Promise<void> {
+  const { storage } = context;
   const searchers = startSearchThreads(context.databaseUrl);
   try {
     const app = buildServer({
+      ...shared,
       registry: openRegistry(storage, searchers),
       reit: openReit(storage),
       isReady: async () => (await migrationState(storage)).pending.length === 0 && (await hasIndex(storage.db)),
@@ -32,7 +54,7 @@ export async function serve(context: Context, { config, print }: Terminal): Prom
       baseMap: config.baseMap,
       rateLimit: config.rateLimit,
       // Processes that share a database share the rate limits of their clients.
-      rateStore: storage.engine === 'postgres' ? await openPostgresRateStore(storage) : memoryRateStore(),
+      ...(storage.engine === 'postgres' && { rateStore: await openPostgresRateStore(storage) }),
     });
     const stopped = new Promise<NodeJS.Signals>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
@@ -40,7 +62,7 @@ export async function serve(context: Context, { config, print }: Terminal): Prom
     const origin = await app.listen({ host: config.host, port: config.port }).catch(explainPort);
     const stopSurviving = surviveErrors((error) => app.log.error({ err: error }, 'uncaught error'));
     try {
-      print(`tatemono serves ${origin}/japan`);
+      await reportOrigin(origin);
       await stopped;
       await app.close();
     } finally {

@@ -19,6 +19,7 @@ describe('settings', () => {
       databaseUrl: 'file:data/registry.db',
       host: '127.0.0.1',
       port: 3000,
+      workers: 1,
       baseUrl: undefined,
       trustProxy: false,
       archiveDir: 'data/archive',
@@ -30,7 +31,7 @@ describe('settings', () => {
 
   it('have the default if empty', () => {
     const names = [
-      ...['DATABASE_URL', 'HOST', 'PORT', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
+      ...['DATABASE_URL', 'HOST', 'PORT', 'WORKERS', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
       ...['RATE_LIMIT_API', 'RATE_LIMIT_PAGE', 'RATE_LIMIT_MCP', 'LOG_LEVEL', 'BASE_MAP_URL', 'BASE_MAP_ATTRIBUTION'],
     ];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
@@ -61,6 +62,7 @@ describe('settings', () => {
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', '::1', { host: '::1' }],
     ['PORT', '0', { port: 0 }],
+    ['WORKERS', '64', { workers: 64 }],
     ['PORT', '8080', { port: 8080 }],
     ['PORT', '65535', { port: 65_535 }],
     ['BASE_URL', 'https://registry.example', { baseUrl: 'https://registry.example' }],

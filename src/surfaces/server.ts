@@ -6,7 +6,7 @@ import { apiRoutes } from './api/api-routes.ts';
 import { refuseBrokenRequest, trackConnections } from './http/broken-requests.ts';
 import { registerMethods } from './http/endpoint.ts';
 import { constantHeaders, openGate, requestIds } from './http/gate.ts';
-import { Metrics } from './http/metrics.ts';
+import { type Metric, Metrics } from './http/metrics.ts';
 import { operatingRoutes, type Readiness } from './http/operating.ts';
 import { rateLimiter } from './http/rate-limiter.ts';
 import { memoryRateStore, type RateLimits, type RateStore } from './http/rate-store.ts';
@@ -16,6 +16,7 @@ import { NO_STORE } from './http/send-finished.ts';
 import { MCP_LIMITS, type McpLimits } from './mcp/limits.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { rpcForm } from './mcp/rpc-error.ts';
+import { type SessionStore, Sessions } from './mcp/sessions.ts';
 import { discoveryRoutes } from './pages/discovery.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { BaseMap } from './pages/page-settings.ts';
@@ -37,6 +38,12 @@ export interface ServerOptions extends Readiness {
   rateLimit: RateLimits;
   /** The default counts for this process alone. */
   rateStore?: RateStore;
+  /** The default keeps them in this process. */
+  sessions?: SessionStore;
+  /** The default counts for this process alone. */
+  metrics?: Metrics;
+  /** The metrics of all processes that share the port; by default those of this one. */
+  gatherMetrics?: () => Promise<Metric[]>;
   timeouts?: Partial<Timeouts>;
   mcpLimits?: Partial<McpLimits>;
   urlsPerSitemap?: number;
@@ -78,7 +85,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const genReqId = requestIds();
   const headers = constantHeaders(baseUrl);
-  const metrics = new Metrics();
+  const { metrics = new Metrics() } = options;
+  const mcpLimits = { ...MCP_LIMITS, ...options.mcpLimits };
+  const { sessions = new Sessions(mcpLimits, now) } = options;
 
   const app: FastifyInstance = Fastify({
     logger: logLevel === 'silent' ? false : { level: logLevel, ...(logTo && { stream: logTo }) },
@@ -155,8 +164,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: timeouts.stall, limit: rateLimit.api });
   pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, sample, rateLimit, now });
   discoveryRoutes(app, { registry, baseUrl, rateLimit, document, urlsPerSitemap, stallMs: timeouts.stall, now });
-  mcpRoutes(app, { registry, reit, baseUrl, limits: { ...MCP_LIMITS, ...options.mcpLimits }, now, metrics });
-  operatingRoutes(app, options, metrics);
+  mcpRoutes(app, { registry, reit, baseUrl, limits: mcpLimits, sessions, now, metrics });
+  operatingRoutes(app, options, options.gatherMetrics ?? (async () => metrics.read()));
   return app;
 }
 

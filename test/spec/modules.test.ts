@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   audit: ['vocabulary', 'storage', 'files', 'sources', 'consolidation', 'observations', 'registry', 'pipeline'],
   surfaces: ['vocabulary', 'registry', 'reit'],
+  workers: ['vocabulary', 'surfaces'],
 };
 const MAY_IMPORT_ALL = ['', 'cli'];
 const MAY_HAVE_SQL = ['observations', 'matching', 'registry', 'reit', 'storage'];

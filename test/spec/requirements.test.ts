@@ -34,7 +34,7 @@ const FINISHED: readonly RegExp[] = [
   /^REF-/,
   /^RCN-/,
   /^FIT-/,
-  /^AGT-/,
+  /^PRC-/,
 ];
 
 function idsOf(text: string): string[] {

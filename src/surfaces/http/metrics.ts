@@ -8,6 +8,16 @@ const SAMPLE_MS = 20;
 /** A sample is the time since the previous one. */
 const delayOf = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - SAMPLE_MS / 1e3);
 
+/** The labels, such as `{surface="api"}`, and the value. */
+export type Sample = [labels: string, value: number];
+
+export interface Metric {
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  help: string;
+  samples: Sample[];
+}
+
 interface Tally {
   byClass: Float64Array;
   /** One more than the buckets: the last is for longer durations. */
@@ -54,56 +64,98 @@ export class Metrics {
     if (status === 429) tally.rejected += 1;
   }
 
-  /** Writes the text format of Prometheus. */
-  render(): string {
-    const lines: string[] = [];
-    const metric = (name: string, type: string, help: string, samples: [labels: string, value: number][]) => {
-      lines.push(`# HELP tatemono_${name} ${help}`, `# TYPE tatemono_${name} ${type}`);
-      for (const [labels, value] of samples) lines.push(`tatemono_${name}${labels} ${value}`);
-    };
-    const bySurface = (sample: (surface: string, tally: Tally) => [labels: string, value: number][]) =>
+  read(): Metric[] {
+    const bySurface = (sample: (surface: string, tally: Tally) => Sample[]) =>
       SURFACES.flatMap((surface) => sample(`surface="${surface}"`, this.#tallies[surface]));
-
-    metric(
-      'http_requests_total',
-      'counter',
-      'Requests answered.',
-      bySurface((surface, { byClass }) =>
-        STATUS_CLASSES.slice(1).map((name, i) => [`{${surface},status="${name}"}`, byClass[i + 1] ?? 0]),
-      ),
-    );
-    metric(
-      'rate_limit_rejections_total',
-      'counter',
-      'Requests over the limit of their surface.',
-      bySurface((surface, { rejected }) => [[`{${surface}}`, rejected]]),
-    );
-    metric('http_request_duration_seconds', 'histogram', 'From the headers of a request to the end of its answer.', []);
-    for (const [labels, value] of bySurface(durationSamples)) {
-      lines.push(`tatemono_http_request_duration_seconds${labels} ${value}`);
-    }
-    for (const { name, help, read } of this.#gauges) metric(name, 'gauge', help, [['', read()]]);
     const memory = process.memoryUsage();
-    metric('process_memory_bytes', 'gauge', 'Memory of the process.', [
-      ['{kind="rss"}', memory.rss],
-      ['{kind="heap_used"}', memory.heapUsed],
-      ['{kind="heap_total"}', memory.heapTotal],
-      ['{kind="external"}', memory.external],
-    ]);
-    metric('process_uptime_seconds', 'gauge', 'Since the process started.', [['', process.uptime()]]);
-    metric('event_loop_delay_seconds', 'gauge', 'By which timers are late, since the last time this was asked.', [
-      ['{quantile="0.5"}', delayOf(this.#delay.percentile(50))],
-      ['{quantile="0.99"}', delayOf(this.#delay.percentile(99))],
-      ['{quantile="1"}', delayOf(this.#delay.max)],
-    ]);
+    const metrics: Metric[] = [
+      {
+        ...{ name: 'http_requests_total', type: 'counter', help: 'Requests answered.' },
+        samples: bySurface((surface, { byClass }) =>
+          STATUS_CLASSES.slice(1).map((name, i) => [`{${surface},status="${name}"}`, byClass[i + 1] ?? 0]),
+        ),
+      },
+      {
+        ...{ name: 'rate_limit_rejections_total', type: 'counter', help: 'Requests over the limit of their surface.' },
+        samples: bySurface((surface, { rejected }) => [[`{${surface}}`, rejected]]),
+      },
+      {
+        ...{ name: 'http_request_duration_seconds', type: 'histogram' },
+        help: 'From the headers of a request to the end of its answer.',
+        samples: bySurface(durationSamples),
+      },
+      ...this.#gauges.map(({ name, help, read }): Metric => ({ name, type: 'gauge', help, samples: [['', read()]] })),
+      {
+        ...{ name: 'process_memory_bytes', type: 'gauge', help: 'Memory of the process.' },
+        samples: [
+          ['{kind="rss"}', memory.rss],
+          ['{kind="heap_used"}', memory.heapUsed],
+          ['{kind="heap_total"}', memory.heapTotal],
+          ['{kind="external"}', memory.external],
+        ],
+      },
+      {
+        ...{ name: 'process_uptime_seconds', type: 'gauge', help: 'Since the process started.' },
+        samples: [['', process.uptime()]],
+      },
+      {
+        ...{ name: 'event_loop_delay_seconds', type: 'gauge' },
+        help: 'By which timers are late, since the last time this was asked.',
+        samples: [
+          ['{quantile="0.5"}', delayOf(this.#delay.percentile(50))],
+          ['{quantile="0.99"}', delayOf(this.#delay.percentile(99))],
+          ['{quantile="1"}', delayOf(this.#delay.max)],
+        ],
+      },
+    ];
     this.#delay.reset();
-    return `${lines.join('\n')}\n`;
+    return metrics;
   }
 }
 
-function durationSamples(surface: string, { byDuration, seconds }: Tally): [labels: string, value: number][] {
+/** The text format of Prometheus. */
+export function writeMetrics(metrics: readonly Metric[]): string {
+  const lines: string[] = [];
+  for (const { name, type, help, samples } of metrics) {
+    lines.push(`# HELP tatemono_${name} ${help}`, `# TYPE tatemono_${name} ${type}`);
+    for (const [labels, value] of samples) lines.push(`tatemono_${name}${labels} ${value}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** What several processes count together is added up; the gauges of each have its name as a label. */
+export function mergeMetrics(readings: readonly { worker: string; metrics: readonly Metric[] }[]): Metric[] {
+  const merged = new Map<string, Metric>();
+  for (const { worker, metrics } of readings) {
+    for (const { name, type, help, samples } of metrics) {
+      let known = merged.get(name);
+      if (known === undefined) {
+        known = { name, type, help, samples: [] };
+        merged.set(name, known);
+      }
+      if (type === 'gauge') known.samples.push(...samples.map((sample) => withWorker(sample, worker)));
+      else addSamples(known.samples, samples);
+    }
+  }
+  return [...merged.values()];
+}
+
+function withWorker([labels, value]: Sample, worker: string): Sample {
+  const label = `worker="${worker}"`;
+  return [labels === '' ? `{${label}}` : `${labels.slice(0, -1)},${label}}`, value];
+}
+
+function addSamples(sums: Sample[], samples: readonly Sample[]): void {
+  for (const [labels, value] of samples) {
+    const sum = sums.find(([other]) => other === labels);
+    if (sum === undefined) sums.push([labels, value]);
+    else sum[1] += value;
+  }
+}
+
+function durationSamples(surface: string, { byDuration, seconds }: Tally): Sample[] {
   let count = 0;
-  const samples = Array.from(byDuration, (more, i): [string, number] => {
+  const samples = Array.from(byDuration, (more, i): Sample => {
     count += more;
     return [`_bucket{${surface},le="${BUCKETS[i] ?? '+Inf'}"}`, count];
   });

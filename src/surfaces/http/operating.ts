@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endpoint } from './endpoint.ts';
-import type { Metrics } from './metrics.ts';
+import { type Metric, writeMetrics } from './metrics.ts';
 import { NO_ENDPOINT, sendProblem } from './refuse.ts';
 
 /** Endpoints for operators, without rate limits. */
 export function operatingRoutes(
   app: FastifyInstance,
   { isReady, hasUnfinishedRestore }: Readiness,
-  metrics: Metrics,
+  readMetrics: () => Promise<Metric[]>,
 ): void {
   endpoint(app, '/healthz', async () => ({ status: 'ok' }));
 
@@ -30,7 +30,8 @@ export function operatingRoutes(
     url: '/metrics',
     handler: async (request, reply) => {
       if (!isFromThisMachine(request)) return sendProblem(reply, 404, NO_ENDPOINT);
-      return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(metrics.render());
+      const text = writeMetrics(await readMetrics());
+      return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(text);
     },
   });
 }

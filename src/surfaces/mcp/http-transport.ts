@@ -10,13 +10,13 @@ import { isModern, type ModernProtocol } from './modern-protocol.ts';
 import { batchParts, type Protocol, type RpcBody, writeAnswer } from './protocol.ts';
 import { parseMessageBody, readMessages } from './read-messages.ts';
 import { RPC, type RpcCode, sendRpcError } from './rpc-error.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session, SessionStore } from './sessions.ts';
 import { isVersion, type ProtocolVersion, requiresVersionHeader, supportsBatches, VERSIONS } from './versions.ts';
 
 interface TransportOptions {
   protocol: Protocol;
   modern: ModernProtocol;
-  sessions: Sessions;
+  sessions: SessionStore;
   limits: McpLimits;
   /** Why a request is refused for its Host or Origin; undefined if it is allowed. */
   originRefusal: (request: FastifyRequest) => string | undefined;
@@ -99,7 +99,7 @@ export class HttpTransport {
       if (isBatch) return refuse(reply, 400, 'initialize must not be in a batch');
       return this.#initialize(request, reply, initialize);
     }
-    const session = this.#findSession(request, reply);
+    const session = await this.#findSession(request, reply);
     if (session === undefined) return reply;
     if (isBatch && !supportsBatches(session.version)) {
       return refuse(reply, 400, 'the protocol version of this session has no batches; send one message at a time');
@@ -123,7 +123,7 @@ export class HttpTransport {
     if (sessionIdOf(request) !== undefined) {
       return refuse(reply, 400, 'initialize starts a session, and must be sent without the Mcp-Session-Id header');
     }
-    const session = sessions.open(VERSIONS[0]);
+    const session = await sessions.open(VERSIONS[0]);
     if (session === undefined) {
       const most = `the mcp surface allows ${limits.sessions} sessions; retry in 30 seconds`;
       return refuse(reply.header('retry-after', '30'), 503, most, RPC.refused);
@@ -134,38 +134,39 @@ export class HttpTransport {
       isReceived = true;
     });
     whenClosed(reply, () => {
-      if (!isReceived) sessions.close(session);
+      if (!isReceived) void sessions.close(session);
     });
     const answer = await protocol.ask(message);
-    if ('error' in answer.response) sessions.close(session);
+    if ('error' in answer.response) await sessions.close(session);
     else {
-      session.version = answer.response.result.protocolVersion as ProtocolVersion;
-      setSessionHeaders(reply, session);
+      const version = answer.response.result.protocolVersion as ProtocolVersion;
+      await sessions.agree(session, version);
+      setSessionHeaders(reply, { ...session, version });
     }
     return this.#send(request, reply, writeAnswer(answer));
   }
 
   /** MCP-05 */
   async #delete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const session = this.#findSession(request, reply);
+    const session = await this.#findSession(request, reply);
     if (session === undefined) return reply;
     const version = versionOf(request);
     if (version !== undefined && version !== session.version) {
       return refuse(reply, 400, 'the Mcp-Protocol-Version header must be the negotiated version');
     }
-    this.#options.sessions.close(session);
+    await this.#options.sessions.close(session);
     drain(reply);
     return reply.code(204).header('mcp-protocol-version', session.version).send();
   }
 
   /** MCP-03, MCP-05: the session of a request; undefined if the request was refused. */
-  #findSession(request: FastifyRequest, reply: FastifyReply): Session | undefined {
+  async #findSession(request: FastifyRequest, reply: FastifyReply): Promise<Session | undefined> {
     const id = sessionIdOf(request);
     if (id === undefined) {
       refuse(reply, 400, 'the Mcp-Session-Id header is missing; initialize returns it');
       return undefined;
     }
-    const session = this.#options.sessions.find(id);
+    const session = await this.#options.sessions.find(id);
     if (session === undefined) {
       refuse(reply, 404, 'the session is unknown or has ended; initialize starts a new one', RPC.noSession);
       return undefined;

@@ -16,7 +16,7 @@ import { originCheck } from './origin-check.ts';
 import { Protocol } from './protocol.ts';
 import { RPC, sendRpcError } from './rpc-error.ts';
 import { aiCatalog, CARD_PATH, CARD_TYPE, serverCard, specifiedServerCard } from './server-info.ts';
-import { Sessions } from './sessions.ts';
+import type { SessionStore } from './sessions.ts';
 import { getArea } from './tools/get-area.ts';
 import { getAsset } from './tools/get-asset.ts';
 import { getAssetReit } from './tools/get-asset-reit.ts';
@@ -29,12 +29,16 @@ interface McpOptions {
   reit: Reit;
   baseUrl: string | undefined;
   limits: McpLimits;
+  sessions: SessionStore;
   now: () => number;
   metrics: Metrics;
 }
 
 /** The endpoint, its tools and its server card (contract 4.5). */
-export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limits, now, metrics }: McpOptions): void {
+export function mcpRoutes(
+  app: FastifyInstance,
+  { registry, reit, baseUrl, limits, sessions, now, metrics }: McpOptions,
+): void {
   const onFault = (error: unknown) => app.log.error({ err: error }, 'an MCP request failed');
   const today = dayClock(now);
   const tools = [
@@ -51,7 +55,6 @@ export function mcpRoutes(app: FastifyInstance, { registry, reit, baseUrl, limit
   app.addHook('onClose', () => modern.close());
 
   const originRefusal = originCheck(app, baseUrl);
-  const sessions = new Sessions(limits, now);
   const transport = new HttpTransport({ protocol, modern, sessions, limits, originRefusal });
   metrics.gauge('mcp_sessions', 'MCP sessions that have not ended.', () => sessions.count);
   metrics.gauge('mcp_requests_under_way', 'MCP requests that are not answered yet.', () => transport.openRequests);

@@ -7,8 +7,21 @@ export interface Session {
   version: ProtocolVersion;
 }
 
-/** MCP-05, MCP-06: the initialised sessions, in the memory of this process. */
-export class Sessions {
+/** MCP-05, MCP-06: the initialised sessions. Processes that share a store answer each other's sessions. */
+export interface SessionStore {
+  readonly count: number;
+  /** Reserves a slot while the initialisation is in progress; undefined if none is free. */
+  open(version: ProtocolVersion): Awaitable<Session | undefined>;
+  /** Sets the version that was negotiated. */
+  agree(session: Session, version: ProtocolVersion): Awaitable<void>;
+  find(id: string): Awaitable<Session | undefined>;
+  close(session: Session): Awaitable<void>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Sessions in the memory of this process. */
+export class Sessions implements SessionStore {
   readonly #max: number;
   readonly #lifetimeMs: number;
   readonly #now: () => number;
@@ -26,12 +39,16 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** Reserves a slot while the initialisation is in progress; undefined if none is free. */
   open(version: ProtocolVersion): Session | undefined {
     if (this.count >= this.#max) return undefined;
     const session = { id: randomUUID(), endsAt: this.#now() + this.#lifetimeMs, version };
     this.#sessions.set(session.id, session);
     return session;
+  }
+
+  agree({ id }: Session, version: ProtocolVersion): void {
+    const session = this.#sessions.get(id);
+    if (session !== undefined) session.version = version;
   }
 
   find(id: string): Session | undefined {
