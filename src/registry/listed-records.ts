@@ -6,7 +6,8 @@ import { ok, type Result } from '../vocabulary/result.ts';
 import type { OpenLongRead } from './long-reads.ts';
 import { SMALL_PORTFOLIO } from './portfolios.ts';
 import { pageTag, readRecords, tagOf } from './records.ts';
-import type { ListedEntries, ListQuery } from './search/read/list-page.ts';
+import type { ListedEntries } from './search/read/list-page.ts';
+import type { ListQuery } from './search/read/list-query.ts';
 
 /** The records of a list, read while they are sent. */
 interface ListedRecords {

@@ -7,7 +7,8 @@ import type { Bitmap } from '../search/format/bitmaps.ts';
 import { NOWHERE, type SegmentSites } from '../search/format/segment-sites.ts';
 import { decodeSite } from '../search/format/site.ts';
 import type { SegmentCache } from '../search/read/index-reads.ts';
-import { type ListQuery, matchEntries, toEntryQuery } from '../search/read/list-page.ts';
+import { type ListQuery, toEntryQuery } from '../search/read/list-query.ts';
+import { matchEntries } from '../search/read/match-entries.ts';
 import type { Matches } from '../search/read/take-in-order.ts';
 
 type Box = Measures['bbox'];

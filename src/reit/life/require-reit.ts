@@ -1,6 +1,6 @@
 import type { Attribute } from '../../registry/search/format/entry.ts';
 import type { Sort } from '../../registry/search/format/segments.ts';
-import type { ListQuery } from '../../registry/search/read/list-page.ts';
+import type { ListQuery } from '../../registry/search/read/list-query.ts';
 import { parseAssetId } from '../../vocabulary/asset-id.ts';
 import type { Requirement } from '../../vocabulary/search-arguments.ts';
 import type { PermittedSurface } from './permissions.ts';

@@ -5,7 +5,8 @@ import { readAskedUse } from '../../../vocabulary/categories.ts';
 import type { SearchRequest } from '../../../vocabulary/search-arguments.ts';
 import type { Attribute } from '../format/entry.ts';
 import type { SegmentCache } from './index-reads.ts';
-import { findListed, type ListQuery } from './list-page.ts';
+import { findListed } from './list-page.ts';
+import type { ListQuery } from './list-query.ts';
 import { type FindPage, type SearchAnswer, searchPage } from './search.ts';
 
 /** A search of the registry, which knows no REIT publications. */

@@ -3,7 +3,8 @@ import { parsePostcode } from '../../../vocabulary/address.ts';
 import { ownerKey } from '../format/entry.ts';
 import { addressWritings } from './address-writings.ts';
 import type { SegmentCache } from './index-reads.ts';
-import { countListed, type ListQuery } from './list-page.ts';
+import { countListed } from './list-page.ts';
+import type { ListQuery } from './list-query.ts';
 
 /** A search that finds buildings where the requested one found none, with their number (UI-43, UI-44, UI-45). */
 export type Offer =

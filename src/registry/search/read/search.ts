@@ -23,6 +23,7 @@ import { indexedEnd, loadSegments, type Segment } from '../format/segments.ts';
 import { DistanceFrom } from '../format/site.ts';
 import { areasBySlug } from './area-finder.ts';
 import { findCandidates } from './find-candidates.ts';
+import { Hits } from './hits.ts';
 import { type IndexReads, readIndex } from './index-reads.ts';
 import { metresTo, type Near } from './site-filter.ts';
 
@@ -155,43 +156,6 @@ async function findPositions(reads: Reads, question: EntryQuery, { offset, limit
     }
   }
   return hits;
-}
-
-/** Counts all positions and keeps those of the page. */
-class Hits {
-  total = 0;
-  readonly positions: number[] = [];
-  readonly #offset: number;
-  readonly #end: number;
-  readonly #cap: number;
-
-  constructor(offset: number, limit: number, cap: number) {
-    this.#offset = offset;
-    this.#end = offset + limit;
-    this.#cap = cap;
-  }
-
-  get isFull(): boolean {
-    return this.total > this.#cap;
-  }
-
-  add(pos: number): void {
-    if (this.total >= this.#offset && this.total < this.#end) this.positions.push(pos);
-    this.total += 1;
-  }
-
-  /** Outside the page, a set only has to be counted. */
-  addAll(docs: Bitmap, first: number): void {
-    const count = countDocs(docs);
-    const end = this.total + count;
-    if (end > this.#offset && this.total < this.#end) {
-      for (const doc of descending(docs)) {
-        if (this.total >= this.#end) break;
-        this.add(first + doc);
-      }
-    }
-    this.total = end;
-  }
 }
 
 const TAIL_AT_ONCE = 1_000;

@@ -5,7 +5,8 @@ import { AssetIdSchema, BuildingPageSchema } from '../../../vocabulary/building-
 import { type BuildingSummary, BuildingSummarySchema } from '../../../vocabulary/building-summary.ts';
 import { ViewSchema } from '../../../vocabulary/search-arguments.ts';
 import { digestSummary, moveNotice, withMoveNotice } from '../digest/building.ts';
-import { digestRecord, toJson } from '../digest-record.ts';
+import { digestRecord } from '../digest-record.ts';
+import { toJson } from '../stored-text.ts';
 import {
   contentOfJson,
   defineTool,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseBody, tagOf } from '../../../registry/records.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import type { ListQuery } from '../../../registry/search/read/list-page.ts';
+import type { ListQuery } from '../../../registry/search/read/list-query.ts';
 import { attributionOf, creditsOf } from '../../../vocabulary/attribution.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { CSV_HEADER, FLAT_COLUMNS, toCsvRow, toFeature } from '../../../vocabulary/flat-record.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRegistry, type Registry } from '../../../../src/registry/registry.ts';
 import { SORTS } from '../../../../src/registry/search/format/segments.ts';
-import type { ListQuery } from '../../../../src/registry/search/read/list-page.ts';
+import type { ListQuery } from '../../../../src/registry/search/read/list-query.ts';
 import { startSearchThreads } from '../../../../src/registry/search/read/search-threads.ts';
 import { onBothEngines } from '../../../support/engines.ts';
 import { building, id, record } from '../../../support/records.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRegistry, type Registry } from '../../../../src/registry/registry.ts';
-import type { ListQuery } from '../../../../src/registry/search/read/list-page.ts';
+import type { ListQuery } from '../../../../src/registry/search/read/list-query.ts';
 import { composeOffers, MAX_SEARCHES, type Offer } from '../../../../src/registry/search/read/offers.ts';
 import { onBothEngines } from '../../../support/engines.ts';
 import { openPageTown } from '../../../support/page-town.ts';
