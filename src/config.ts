@@ -72,8 +72,11 @@ function readInteger(env: Environment, setting: string, fallback: number, max = 
 const MAX_WORKERS = 64;
 
 function readWorkers(env: Environment): number {
-  const workers = readInteger(env, 'WORKERS', 1, MAX_WORKERS);
-  return workers > 0 ? workers : bad('WORKERS', `must be a whole number from 1 to ${MAX_WORKERS}`);
+  const text = env.WORKERS || '1';
+  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  return workers >= 1 && workers <= MAX_WORKERS
+    ? workers
+    : bad('WORKERS', `must be a whole number from 1 to ${MAX_WORKERS}`);
 }
 
 function readBaseUrl(env: Environment): string | undefined {

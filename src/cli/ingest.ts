@@ -63,7 +63,7 @@ export function addIngestCommands(program: Command, { print, warn, withContext }
         warn(`${count} record${count === 1 ? '' : 's'} contribute${count === 1 ? 's' : ''} nothing`);
         for (const [from, areas] of Object.entries(await countAreaRecords(storage.db))) {
           if (areas === 0 || (source !== undefined && source !== from)) continue;
-          warn(`${areas} of ${from} not listed: each ${AREA_REASON}`);
+          warn(`not listed: ${areas} of ${from} (each ${AREA_REASON})`);
         }
         return EXIT.done;
       }),

@@ -19,7 +19,7 @@ export function attributionOf(credits: Credits): Attribution[] {
   });
 }
 
-/** ATT-05: the credit and the licence of a source in one line: `osm: © OpenStreetMap contributors (ODbL 1.0)`. */
-export function toCreditLine({ source, licence, credit }: Attribution): string {
-  return `${source}: ${credit.includes(licence) ? credit : `${credit} (${licence})`}`;
+/** ATT-05: the credit and the licence of a source in one line: `osm: © OpenStreetMap contributors (ODbL 1.0, https://…)`. */
+export function toCreditLine({ source, licence, licenceUrl, credit }: Attribution): string {
+  return `${source}: ${credit} (${credit.includes(licence) ? licenceUrl : `${licence}, ${licenceUrl}`})`;
 }

@@ -1,13 +1,16 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Metric, mergeMetrics } from '../surfaces/http/metrics.ts';
+import type { Metric } from '../surfaces/http/metrics.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { type Ask, connect } from './calls.ts';
 import { SharedState } from './shared-state.ts';
+import { WorkerMetrics } from './worker-metrics.ts';
 
 /** A worker that ends sooner than this after its start is not replaced at once. */
 const SHORT_LIFE_MS = 5_000;
 const PAUSE_MS = 1_000;
+/** How often metrics are read: what a killed worker counted since is lost. */
+const READ_EVERY_MS = 1_000;
 
 interface Running {
   worker: Worker;
@@ -30,16 +33,17 @@ export async function superviseWorkers(
   const serving = new Set<number>();
   let isStarted = false;
 
+  // Workers accept connections by themselves: one that is handed to a worker which ends is neither served nor closed.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const metrics = new WorkerMetrics();
+  const readAll = setInterval(() => void metrics.readAll(running), READ_EVERY_MS).unref();
   const gatherMetrics = async (): Promise<Metric[]> => {
-    const readings = [...running].map(async ([slot, { ask }]) => ({
-      worker: String(slot),
-      metrics: (await ask('readMetrics')) as Metric[],
-    }));
-    const read = await Promise.allSettled(readings);
-    const merged = mergeMetrics(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
-    return merged.map((metric) =>
-      metric.name === 'mcp_sessions' ? { ...metric, samples: [['', shared.countSessions()]] } : metric,
-    );
+    await metrics.readAll(running);
+    return metrics
+      .merged()
+      .map((metric) =>
+        metric.name === 'mcp_sessions' ? { ...metric, samples: [['', shared.countSessions()]] } : metric,
+      );
   };
 
   const start = (slot: number) => {
@@ -71,6 +75,7 @@ export async function superviseWorkers(
     running.set(slot, { worker, ask });
     worker.once('exit', (code, signal) => {
       running.delete(slot);
+      metrics.end(slot);
       if (stopping.signal.aborted) {
         if (running.size === 0) stopped.resolve();
         return;
@@ -103,4 +108,5 @@ export async function superviseWorkers(
     throw error;
   }
   await stopped.promise;
+  clearInterval(readAll);
 }

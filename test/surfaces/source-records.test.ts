@@ -202,7 +202,9 @@ onBothEngines('source records', (fresh) => {
     }
     const env = { DATABASE_URL: database.url, ARCHIVE_DIR: database.dir };
     const { stderr } = await runHere(env, 'unmatched');
-    expect(stderr).toContain(`1 of estat not listed: each ${AREA_REASON}\n3 of abr not listed: each ${AREA_REASON}\n`);
+    expect(stderr).toContain(
+      `not listed: 1 of estat (each ${AREA_REASON})\nnot listed: 3 of abr (each ${AREA_REASON})\n`,
+    );
     expect((await runHere(env, 'unmatched', '--source', 'osm')).stderr).not.toContain('not listed');
     await read(['13', '13101', AREA], null);
   });

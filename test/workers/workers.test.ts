@@ -69,9 +69,15 @@ onBothEngines('several workers', (fresh) => {
     expect(body.match(/tatemono_process_uptime_seconds\{worker="[12]"\}/g)).toHaveLength(2);
 
     const [first] = await workersOf(running);
+    // Requests of the worker that is killed may be reset, but none waits for ever.
+    const pages = Array.from({ length: 24 }, () => ask(port, { path: '/japan' }).catch(({ code }) => code));
     process.kill(first as number, 'SIGKILL');
+    for (const answer of await Promise.all(pages)) expect([200, 'ECONNRESET']).toContain(answer.status ?? answer);
     await running.says(/(Server listening[\s\S]*){3}/);
     for (let i = 0; i < 6; i++) expect((await ask(port, { path: '/japan' })).status).toBe(200);
+    expect((await ask(port, { path: '/metrics' })).body).toContain(
+      'tatemono_http_requests_total{surface="api",status="2xx"} 6\n',
+    );
     running.child.kill('SIGTERM');
     const { code, stderr } = await running.ended;
     expect(code).toBe(0);

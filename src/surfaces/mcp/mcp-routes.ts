@@ -45,7 +45,7 @@ export function mcpRoutes(
     searchAssets(registry, reit, onFault, today),
     getAsset(registry, baseUrl, onFault, today),
     getAssetSources(registry, onFault),
-    getOwnerPortfolio(registry, reit, onFault),
+    getOwnerPortfolio(registry, reit, onFault, today),
     getAssetReit(reit, onFault),
   ];
   const protocol = new Protocol({ tools, onFault });

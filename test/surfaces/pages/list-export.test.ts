@@ -182,7 +182,9 @@ onBothEngines('files of lists', (fresh) => {
         expect(lines[i]).toContain(licence);
       }
     }
-    expect(rows[0]?.attribution).toContain('"osm: © OpenStreetMap contributors (ODbL 1.0)"');
+    expect(rows[0]?.attribution).toContain(
+      '"osm: © OpenStreetMap contributors (ODbL 1.0, https://opendatacommons.org/licenses/odbl/1-0/)"',
+    );
     const all = JSON.parse((await served.get('/japan/areas.geojson')).body) as FeatureCollection & Json;
     const expected = [...records.values()].flatMap(({ attribution }) => attribution);
     const once = [...new Map(expected.map((each) => [each.source, each])).values()];

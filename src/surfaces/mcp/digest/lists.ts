@@ -2,8 +2,9 @@ import { parseBody } from '../../../registry/records.ts';
 import { LAST_PAGE, PAGE_SIZE, type SearchEnvelope } from '../../../vocabulary/api-shapes.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { type SummaryEnvelope, type SummaryItem, toBuildingSummary } from '../../../vocabulary/building-summary.ts';
+import { isStillPlanned } from '../../../vocabulary/completion.ts';
 import { fieldLines, figureLine, nameOf } from './building.ts';
-import { count, joinNames, MAX_LISTED, moreLines, short } from './words.ts';
+import { count, creditLine, joinNames, MAX_LISTED, moreLines, named, short } from './words.ts';
 
 /** How many buildings of a list are told in full. */
 const FIRST_HITS = 5;
@@ -21,8 +22,9 @@ export function digestFullSearch({ items, ...found }: SearchEnvelope, today: str
 }
 
 /** FIT-21: the same for summaries: all that is said of the first ones, a line for each of the others. */
-export function digestSummaries({ items, view: _view, ...found }: SummaryEnvelope): string {
-  return withHowToReadOn(digestPage(found, items.map(summaryEntry)), items);
+export function digestSummaries({ items, view: _view, ...found }: SummaryEnvelope, today: string): string {
+  const entries = items.map((item, i) => summaryEntry(item, i, today));
+  return withHowToReadOn(digestPage(found, entries), items);
 }
 
 const withHowToReadOn = (text: string, items: readonly unknown[]) =>
@@ -90,19 +92,21 @@ export class PortfolioDigest {
 }
 
 /** The same for summaries. */
-export const summariesDigest = () => new PortfolioDigest(describeSummary, ['', HOW_TO_READ_ON]);
+export const summariesDigest = (today: string) =>
+  new PortfolioDigest((summary, i) => describeSummary(summary, i, today), ['', HOW_TO_READ_ON]);
 
 function describeRecord(record: Uint8Array): OwnedEntry {
   const page = parseBody<BuildingPage>(record);
   return { owner: String(page.fields.ownerPublic?.value), entry: buildingLine(page) };
 }
 
-function describeSummary(summary: Uint8Array, i: number): OwnedEntry {
+function describeSummary(summary: Uint8Array, i: number, today: string): OwnedEntry {
   const item = parseBody<SummaryItem>(summary);
-  return { owner: String(item.figures.ownerPublic?.value), entry: summaryEntry(item, i) };
+  return { owner: String(item.figures.ownerPublic?.value), entry: summaryEntry(item, i, today) };
 }
 
-const summaryEntry = (item: SummaryItem, i: number) => (i < FIRST_HITS ? summaryLines(item) : summaryLine(item));
+const summaryEntry = (item: SummaryItem, i: number, today: string) =>
+  i < FIRST_HITS ? summaryLines(item, today) : summaryLine(item);
 
 function summaryLine({ id, nameJa, nameEn, addressJa, categories, distanceM }: SummaryItem): string {
   const known = [addressJa === null ? [] : [short(addressJa)], distanceM === undefined ? [] : [`${distanceM} m away`]];
@@ -110,11 +114,13 @@ function summaryLine({ id, nameJa, nameEn, addressJa, categories, distanceM }: S
 }
 
 /** All that a summary says, as a line and a list below it. */
-function summaryLines(item: SummaryItem): string {
+function summaryLines(item: SummaryItem, today: string): string {
   const { path, lat, lon, conflictsFlagged, hasReit, figures } = item;
   const facts = factsOf(path, lat, lon, conflictsFlagged);
   const all = hasReit ? `${facts}; get_asset_reit has figures` : facts;
-  const values = Object.entries(figures).map(([name, figure]) => `- ${figureLine(name, figure)}`);
+  // UI-20: a summary has no month of completion.
+  const isPlanned = (name: string) => name === 'yearBuilt' && isStillPlanned(name, figures as never, today);
+  const values = Object.entries(figures).map(([name, figure]) => `- ${figureLine(name, figure, isPlanned(name))}`);
   return withLines(summaryLine(item), [`- ${all}`, ...values]);
 }
 
@@ -123,11 +129,20 @@ const factsOf = (path: string, lat: number | null, lon: number | null, conflicts
 
 const withLines = (first: string, lines: readonly string[]) => [first, ...lines.map((line) => `   ${line}`)].join('\n');
 
-/** A record as a line and a list of its fields below it. */
+/** A record as a line and a list of what it says below it, without geometry, history and neighbours. */
 function buildingLines(page: BuildingPage, today: string): string {
-  const { path, location, counters } = page;
+  const { path, location, counters, assetTypes, aliases, venues, attribution } = page;
   const facts = factsOf(path, location.lat, location.lon, counters.conflictsFlagged);
-  return withLines(buildingLine(page), [`- ${facts}`, ...fieldLines(toBuildingSummary(page).fields, today)]);
+  const listed = <T>(word: string, items: readonly T[], nameOne: (item: T) => string) =>
+    items.length === 0 ? [] : [`- ${word}: ${named(items, nameOne)}`];
+  return withLines(buildingLine(page), [
+    `- ${facts}`,
+    ...listed('uses', assetTypes, ({ value, provenance }) => `${short(value)} (${provenance.source})`),
+    ...listed('aliases', aliases, ({ value }) => short(value)),
+    ...fieldLines(toBuildingSummary(page).fields, today),
+    ...listed('venues', venues, ({ nameJa, nameEn }) => short(nameJa ?? nameEn ?? '')),
+    ...attribution.map((credit) => creditLine(credit)),
+  ]);
 }
 
 function buildingLine(page: BuildingPage): string {

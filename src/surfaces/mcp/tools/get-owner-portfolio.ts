@@ -10,7 +10,8 @@ import { defineTool, type OnFault, streamedAnswer, type Tool, toolError } from '
 
 const BUSY = `unavailable: too many portfolios are being sent. Try again in ${BUSY_SECONDS} seconds.`;
 
-export function getOwnerPortfolio(registry: Registry, reit: Reit, onFault: OnFault): Tool {
+/** `today` tells the day in Japan. */
+export function getOwnerPortfolio(registry: Registry, reit: Reit, onFault: OnFault, today: () => string): Tool {
   return defineTool(
     {
       name: 'get_owner_portfolio',
@@ -32,7 +33,7 @@ export function getOwnerPortfolio(registry: Registry, reit: Reit, onFault: OnFau
       output: [OwnerPortfolioSchema, OwnerSummariesSchema],
       async answer({ name, view }) {
         const isSummary = view === 'summary';
-        const digest = isSummary ? summariesDigest() : new PortfolioDigest();
+        const digest = isSummary ? summariesDigest(today()) : new PortfolioDigest();
         const found = await registry.getPortfolio(name, {
           onRecord: (record) => digest.add(record),
           ...(isSummary && { summaries: { served: await reit.servedBuildings('mcp') } }),

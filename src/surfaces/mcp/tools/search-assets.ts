@@ -72,7 +72,7 @@ export function searchAssets(registry: Registry, reit: Reit, onFault: OnFault, t
 }
 
 function textOf(envelope: Uint8Array, request: SearchRequest, today: string): string {
-  if (request.view === 'summary') return digestSummaries(parseBody<SummaryEnvelope>(envelope));
+  if (request.view === 'summary') return digestSummaries(parseBody<SummaryEnvelope>(envelope), today);
   const found = parseBody<SearchEnvelope>(envelope);
   return isPlainSearch(request) ? digestSearch(found) : digestFullSearch(found, today);
 }
