@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MIGRATIONS } from '../src/storage/migrate.ts';
 import { startPostgres } from '../test/support/postgres-cluster.ts';
@@ -26,7 +26,7 @@ const GENERATOR = ['city-areas.ts', 'city-words.ts', 'city-names.ts', 'city-plan
 export async function openCity(engine: Engine, buildings: number, keep: boolean): Promise<DataSet> {
   const folder = folderOf(engine, buildings);
   const found = isComplete(engine, buildings);
-  if (!found) rmSync(folder, { recursive: true, force: true });
+  if (!found) removeOwn(folder);
   mkdirSync(folder, { recursive: true });
   const postgres = engine === 'postgres' ? await startPostgres(join(folder, 'postgres')) : undefined;
   const file = join(folder, 'registry.db');
@@ -34,16 +34,16 @@ export async function openCity(engine: Engine, buildings: number, keep: boolean)
   const env = {
     ...process.env,
     ...{ DATABASE_URL: postgres?.url ?? `file:${file}`, ARCHIVE_DIR: archive, LOG_LEVEL: 'warn', TRUST_PROXY: '' },
-    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_API: '0', RATE_LIMIT_PAGE: '0' },
+    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '' },
+    ...{ RATE_LIMIT_API: '0', RATE_LIMIT_PAGE: '0', RATE_LIMIT_MCP: '0' },
   };
   const close = async () => postgres?.stop();
   const discard = () => {
-    if (!found && !keep) rmSync(folder, { recursive: true, force: true });
+    if (!found && !keep) removeOwn(folder);
   };
   if (found) return { env, file, close, discard };
   try {
     const records = join(folder, 'records.ndjson');
-    console.log(`generating ${buildings} buildings`);
     await generateCity(records, buildings);
     await runTatemono(['ingest', 'records', records], env);
     for (const path of [records, archive]) rmSync(path, { recursive: true, force: true });
@@ -55,12 +55,23 @@ export async function openCity(engine: Engine, buildings: number, keep: boolean)
   return { env, file, close, discard };
 }
 
-export function isComplete(engine: Engine, buildings: number): boolean {
+function isComplete(engine: Engine, buildings: number): boolean {
   try {
     return readFileSync(markerOf(engine, buildings), 'utf8') === recipe(buildings);
   } catch {
     return false;
   }
+}
+
+/** Removes a folder of this clone, and never one that a link leads to. */
+function removeOwn(folder: string): void {
+  if (
+    existsSync(folder) &&
+    realpathSync(folder) !== join(realpathSync(fileURLToPath(new URL('.', import.meta.url))), 'out', basename(folder))
+  ) {
+    throw new Error(`${folder} is a link to a data set of another version; remove the link`);
+  }
+  rmSync(folder, { recursive: true, force: true });
 }
 
 const folderOf = (engine: Engine, buildings: number) =>

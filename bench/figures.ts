@@ -1,3 +1,5 @@
+import type { Figure } from './harness/benchmark.ts';
+
 export interface Summary {
   p50: number;
   p95: number;
@@ -11,10 +13,29 @@ export function summarise(values: readonly number[]): Summary {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1) };
 }
 
-export const ms = (value: number) => value.toFixed(2).padStart(8);
-export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
-
-/** One line of a report: what was measured, its target, and whether it was met. */
-export function verdict(name: string, measured: string, target: string, met: boolean): string {
-  return `${name.padEnd(34)} ${measured.padStart(12)}   (target: ${target})${met ? '' : '   MISSED'}`;
+/** The times of each round. */
+export interface TimedRounds {
+  name: string;
+  rounds: readonly (readonly number[])[];
 }
+
+/** One figure for each part of the summary, beside that of a peer. */
+export function latencyFigures(
+  { name, rounds }: TimedRounds,
+  parts: readonly (keyof Summary)[],
+  beside?: TimedRounds,
+): Figure[] {
+  const summaries = rounds.map(summarise);
+  const others = beside?.rounds.map(summarise);
+  return parts.map((part) => ({
+    name: name === '' ? part : `${name}, ${part}`,
+    unit: 'ms',
+    values: summaries.map((summary) => summary[part]),
+    ...(beside === undefined || others === undefined
+      ? {}
+      : { beside: { name: beside.name, values: others.map((summary) => summary[part]) } }),
+  }));
+}
+
+export const toMegabytes = (bytes: number) => bytes / 1e6;
+export const toKilobytes = (bytes: number) => bytes / 1e3;

@@ -1,20 +1,31 @@
 import autocannon from 'autocannon';
 import type { Started } from './processes.ts';
 
-/** Measures requests per second over several connections that request the paths in turn. */
-export async function load(
-  { origin }: Started,
-  paths: readonly string[] | (() => string),
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<number> {
-  let next = 0;
-  const nextPath = typeof paths === 'function' ? paths : () => paths[next++ % paths.length] as string;
+export const CONNECTIONS = 16;
+export const BARE = 'bare node:http';
+
+type Request = Pick<autocannon.Request, 'path' | 'body' | 'headers' | 'method'>;
+
+/** Measures requests per second over several connections that send the requests in turn. */
+export async function load({ origin }: Started, seconds: number, nextRequest: () => Request): Promise<number> {
   const result = await autocannon({
     url: origin,
-    connections,
+    connections: CONNECTIONS,
     duration: seconds,
-    requests: [{ setupRequest: (request) => ({ ...request, path: nextPath() }) }],
+    requests: [{ setupRequest: (request) => ({ ...request, ...nextRequest() }) }],
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`);
   return result.requests.average;
+}
+
+/** The items over and over. */
+export function inTurn<T>(list: readonly T[]): () => T {
+  let next = 0;
+  return () => list[next++ % list.length] as T;
+}
+
+/** GETs of the paths in turn, from the first. */
+export function loadPaths(server: Started, seconds: number, paths: readonly string[]): Promise<number> {
+  const nextPath = inTurn(paths);
+  return load(server, seconds, () => ({ path: nextPath() }));
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 export interface Started {
   child: ChildProcess;
@@ -32,38 +33,67 @@ export async function start(
   throw new Error(`${args.join(' ')} did not start`);
 }
 
+/** Uses a process, and stops it afterwards. */
+export async function withProcess<T>(starting: Promise<Started>, use: (started: Started) => Promise<T>): Promise<T> {
+  const started = await starting;
+  try {
+    return await use(started);
+  } finally {
+    await started.stop();
+  }
+}
+
+/** A server of this folder that replays the responses of the registry, as a bare limit or a peer. */
+export function startReplay(
+  script: 'bare-server.ts' | 'bare-mcp-server.ts' | 'fastify-server.ts',
+  { origin }: Started,
+  requests: readonly string[],
+): Promise<Started> {
+  return start([scriptPath(script), origin], process.env, /listens on (http:\S+)/, requests);
+}
+
+/** The path of a script of this folder. */
+export const scriptPath = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
 /** `tatemono serve`, as `npm start` runs it. */
 export function startRegistry(env: NodeJS.ProcessEnv): Promise<Started> {
   return start(['--max-semi-space-size=8', 'bin/tatemono.js', 'serve'], env, /serves (http:\S+?)\/japan/);
 }
 
-/** Runs a tatemono command to its end. */
-export async function runTatemono(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn('bin/tatemono.js', args, { env, stdio: 'inherit' });
+/** Runs a tatemono command to its end; how long it took, and its peak memory. */
+export async function runTatemono(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ seconds: number; peak: number }> {
+  const started = performance.now();
+  const child = spawn('bin/tatemono.js', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, peakOf(child.pid as number));
+  }, 100);
   const [code] = await once(child, 'exit');
+  clearInterval(watch);
   if (code !== 0) throw new Error(`tatemono ${args[0]} ended with ${code}`);
+  return { seconds: (performance.now() - started) / 1000, peak };
 }
 
-/** The peak memory of a process, sampled from the kernel every 100 ms. */
-export function watchMemory({ child }: Started): { most: () => number; end: () => void } {
+/** The peak memory of a process in MB from now on, sampled from the kernel every 100 ms; 0 if unknown. */
+export function watchMemory({ child }: Started): () => number {
   let most = 0;
   const look = () => {
-    try {
-      const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
-      most = Math.max(most, Number(match?.[1] ?? 0) * 1024);
-    } catch {
-      // Not Linux, or the process has ended.
-    }
+    most = Math.max(most, memoryOf(child.pid as number, 'VmRSS'));
   };
   look();
-  const timer = setInterval(look, 100);
-  return { most: () => most, end: () => clearInterval(timer) };
+  setInterval(look, 100).unref();
+  return () => most / 1e6;
 }
 
-/** The peak memory of a process according to the kernel; 0 if unknown. */
-export function peakOf(pid: number): number {
+const peakOf = (pid: number) => memoryOf(pid, 'VmHWM');
+
+/** Bytes according to the kernel; 0 if the system is not Linux or the process has ended. */
+function memoryOf(pid: number, kind: 'VmRSS' | 'VmHWM'): number {
   try {
-    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const match = new RegExp(`${kind}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return Number(match?.[1] ?? 0) * 1024;
   } catch {
     return 0;

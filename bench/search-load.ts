@@ -6,8 +6,6 @@ import { QUERIES } from './search-queries.ts';
 
 export interface SearchLoad {
   requestsPerSecond: number;
-  p50: number;
-  p99: number;
 }
 
 const [url = '', seconds, connections] = process.argv.slice(2);
@@ -23,9 +21,5 @@ const result = await autocannon({
   requests: [{ setupRequest: (request) => ({ ...request, path: paths[next++ % paths.length] as string }) }],
 });
 if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`);
-const load: SearchLoad = {
-  requestsPerSecond: result.requests.average,
-  p50: result.latency.p50,
-  p99: result.latency.p99,
-};
+const load: SearchLoad = { requestsPerSecond: result.requests.average };
 console.log(JSON.stringify(load));

@@ -1,23 +1,27 @@
-import { verdict } from './figures.ts';
+import type { Context, Figure } from './harness/benchmark.ts';
 
-const ROUNDS = 4;
-
-/** The measurements, in requests per second. */
+/** Requests per second. */
 export type Load = () => Promise<number>;
 
-/**
- * Loads a bare server and the registry in turn, so that other load on the machine affects both, and compares their best
- * rounds.
- */
-export async function takeTurns(name: string, bare: Load, registry: Load, target: number | undefined): Promise<void> {
-  const results = { bare: [] as number[], registry: [] as number[] };
-  for (let round = 1; round <= ROUNDS; round++) {
-    results.bare.push(await bare());
-    results.registry.push(await registry());
-    const [theirs, ours] = [results.bare.at(-1), results.registry.at(-1)];
-    console.log(`${name}, round ${round}: bare ${theirs?.toFixed(0)}/s, registry ${ours?.toFixed(0)}/s`);
+/** Loads the peers and the registry in turn, so that other load on the machine affects all; one figure for each peer. */
+export async function takeTurns(
+  { rounds, say }: Context,
+  name: string,
+  registry: Load,
+  peers: Readonly<Record<string, Load>>,
+): Promise<Figure[]> {
+  const values: number[] = [];
+  const theirs = new Map<string, number[]>(Object.keys(peers).map((peer) => [peer, []]));
+  for (let round = 1; round <= rounds; round++) {
+    for (const [peer, load] of Object.entries(peers)) theirs.get(peer)?.push(await load());
+    values.push(await registry());
+    const others = [...theirs].map(([peer, list]) => `${peer} ${list.at(-1)?.toFixed(0)}/s`).join(', ');
+    say(`${name}, round ${round}: registry ${values.at(-1)?.toFixed(0)}/s, ${others}`);
   }
-  const percent = (100 * Math.max(...results.registry)) / Math.max(...results.bare);
-  const said = target === undefined ? 'none' : `at least ${target} %`;
-  console.log(verdict(`registry / bare, ${name}`, `${percent.toFixed(0)} %`, said, percent >= (target ?? 0)));
+  return [...theirs].map(([peer, list], i) => ({
+    name: i === 0 ? name : `${name}, beside ${peer}`,
+    unit: '/s',
+    values,
+    beside: { name: peer, values: list },
+  }));
 }

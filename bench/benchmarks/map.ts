@@ -1,29 +1,35 @@
-/**
- * node bin/run.js bench/map.ts
- *
- * How long a map blocks the main thread of a phone: the sample in a real Chromium whose processor is slowed down four times,
- * 390 px wide. From the moment the map comes into view until it is drawn with its names, the part of each task beyond 50 ms
- * counts, by the processor time of the main thread. The time that passes is given too: it includes waiting for the process
- * that draws WebGL, here in software on the same cores, and for whatever else the machine does.
- */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
-import { PHONE_OPTIONS } from '../test/support/browser.ts';
-import { startBrowser } from '../test/support/browser-server.ts';
-import { verdict } from './figures.ts';
-import { startRegistry } from './processes.ts';
+import { PHONE_OPTIONS } from '../../test/support/browser.ts';
+import { startBrowser } from '../../test/support/browser-server.ts';
+import { atMost, type Benchmark, type Context, type Figure, type Outcome } from '../harness/benchmark.ts';
+import { startRegistry, withProcess } from '../processes.ts';
+import { withScratch } from '../scratch.ts';
 
-const ROUNDS = 5;
 const SLOWER = 4;
-const TARGET_MS = 200;
 const LONG_TASK_MS = 50;
 const WAIT_FOR_GRAPHICS = 'CommandBufferProxyImpl::WaitForGetOffset';
 /** Chromium tears the empty tab down a second after it was left, which is not the work of the page. */
 const SETTLED_MS = 2_000;
-const PAGES = ['/japan', '/japan/areas', '/japan/tokyo/chiyoda-ku', '/japan/id/ASSET-JP-13-00000006'];
+const PAGES = {
+  home: '/japan',
+  list: '/japan/areas',
+  ward: '/japan/tokyo/chiyoda-ku',
+  building: '/japan/id/ASSET-JP-13-00000006',
+} as const;
+
+export const map: Benchmark = {
+  name: 'map',
+  title: 'Maps on a phone',
+  measures:
+    'How long a map blocks the main thread of a phone (390 px wide, a processor slowed down four times, the sample) from the ' +
+    'moment it comes into view until it is drawn with its names: the part of each task beyond 50 ms by processor time, beside ' +
+    'the time that passed, which includes waiting for WebGL in software on the same cores.',
+  targets: { sqlite: Object.fromEntries(Object.keys(PAGES).map((name) => [name, atMost(200)])) },
+  hasFixedSize: true,
+  run: (context) => withScratch('map', (folder) => measurePages(context, folder)),
+};
 
 interface Blocked {
   processor: number;
@@ -32,42 +38,44 @@ interface Blocked {
   graphics: number;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tatemono-bench-map-'));
-const registry = await startRegistry({
-  ...process.env,
-  ...{ DATABASE_URL: `file:${join(folder, 'registry.db')}`, ARCHIVE_DIR: join(folder, 'archive'), LOG_LEVEL: 'warn' },
-  ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_PAGE: '0' },
-});
-const { address, stop } = await startBrowser();
-try {
-  const browser = await chromium.connect(address);
-  for (const path of PAGES) {
-    const rounds: Blocked[] = [];
-    // The first round fills the caches of the service.
-    for (let round = 0; round <= ROUNDS; round++) {
-      const blocked = await measure(browser, path);
-      if (round > 0) rounds.push(blocked);
+async function measurePages({ rounds, say }: Context, folder: string): Promise<Outcome> {
+  const env = {
+    ...process.env,
+    ...{ DATABASE_URL: `file:${join(folder, 'registry.db')}`, ARCHIVE_DIR: join(folder, 'archive'), LOG_LEVEL: 'warn' },
+    ...{ HOST: '127.0.0.1', PORT: '0', BASE_URL: '', RATE_LIMIT_PAGE: '0' },
+  };
+  return withProcess(startRegistry(env), async ({ origin }) => {
+    const { address, stop } = await startBrowser();
+    try {
+      const browser = await chromium.connect(address);
+      const figures: Figure[] = [];
+      for (const [name, path] of Object.entries(PAGES)) {
+        // The first round fills the caches of the service.
+        await measure(browser, origin, path);
+        const blocked: Blocked[] = [];
+        for (let round = 1; round <= rounds; round++) blocked.push(await measure(browser, origin, path));
+        const list = (key: keyof Blocked) => blocked.map((round) => round[key]);
+        say(
+          `${name}: of the time passed, waiting for WebGL: ${list('graphics')
+            .map((x) => x.toFixed(0))
+            .join(', ')} ms`,
+        );
+        figures.push({
+          ...{ name, unit: 'ms', values: list('processor') },
+          beside: { name: 'time passed', values: list('passed') },
+        });
+      }
+      await browser.close();
+      return { figures };
+    } finally {
+      await stop();
     }
-    const list = (key: keyof Blocked) => rounds.map((round) => round[key].toFixed(0)).join(', ');
-    console.log(`${path}: processor ${list('processor')} ms; time passed ${list('passed')} ms`);
-    console.log(`  of the time passed, waiting for WebGL: ${list('graphics')} ms`);
-    const middle = median(rounds.map(({ processor }) => processor));
-    console.log(verdict(path, `${middle.toFixed(0)} ms`, `at most ${TARGET_MS} ms`, middle <= TARGET_MS));
-  }
-  await browser.close();
-} finally {
-  await stop();
-  await registry.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+  });
 }
 
 /** Through the protocol alone: scripts that Playwright adds to a page would count as well. */
-async function measure(browser: Browser, path: string): Promise<Blocked> {
-  const context = await browser.newContext({ baseURL: registry.origin, ...PHONE_OPTIONS });
+async function measure(browser: Browser, origin: string, path: string): Promise<Blocked> {
+  const context = await browser.newContext({ baseURL: origin, ...PHONE_OPTIONS });
   try {
     const page = await context.newPage();
     await page.goto(path, { waitUntil: 'networkidle' });

@@ -1,0 +1,129 @@
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startPostgres } from '../../test/support/postgres-cluster.ts';
+import { toKilobytes, toMegabytes } from '../figures.ts';
+import { generateCity } from '../generate-city.ts';
+import { atMost, type Benchmark, type Context, type Figure, type Outcome, ratioAtMost } from '../harness/benchmark.ts';
+import { insertFinishedRows } from '../insert-finished-rows.ts';
+import { runTatemono } from '../processes.ts';
+import { withScratch } from '../scratch.ts';
+
+export const ingest: Benchmark = {
+  name: 'ingest',
+  title: 'Ingest',
+  measures:
+    'The first `tatemono ingest records` of the generated city, beside a plain insert of its finished rows into the same ' +
+    'tables and indexes (on PostgreSQL beside the same ingest on SQLite); the same file again; disk and memory.',
+  targets: {
+    sqlite: {
+      'first ingest': ratioAtMost(2.5),
+      'the same file again': ratioAtMost(0.2),
+      'disk per building': atMost(2.5),
+      'peak memory': atMost(350),
+    },
+    postgres: {
+      'first ingest': ratioAtMost(1.5),
+      'the same file again': ratioAtMost(0.2),
+      'disk per building': atMost(2.5),
+      'peak memory': atMost(350),
+    },
+  },
+  growth: ['first ingest per building', 'disk per building', 'peak memory'],
+  run: (context) => withScratch('ingest', (folder) => measure(context, folder)),
+};
+
+interface Round {
+  first: number;
+  again: number;
+  beside: number;
+  disk: number;
+  peak: number;
+}
+
+async function measure(context: Context, folder: string): Promise<Outcome> {
+  const records = join(folder, 'records.ndjson');
+  await generateCity(records, context.buildings);
+  const rounds: Round[] = [];
+  for (let round = 1; round <= context.rounds; round++) {
+    const figures = context.engine === 'sqlite' ? await onSqlite(folder, records) : await onPostgres(folder, records);
+    rounds.push(figures);
+    const { first, again, beside } = figures;
+    context.say(
+      `round ${round}: first ${first.toFixed(1)} s, again ${again.toFixed(1)} s, beside it ${beside.toFixed(1)} s`,
+    );
+  }
+  const list = (key: keyof Round) => rounds.map((round) => round[key]);
+  const besideName = context.engine === 'sqlite' ? 'plain insert of the finished rows' : 'first ingest on SQLite';
+  const perBuilding = (values: readonly number[]) => values.map((value) => value / context.buildings);
+  const figures: Figure[] = [
+    { name: 'first ingest', unit: 's', values: list('first'), beside: { name: besideName, values: list('beside') } },
+    {
+      name: 'the same file again',
+      unit: 's',
+      values: list('again'),
+      beside: { name: 'first ingest', values: list('first') },
+    },
+    {
+      name: 'first ingest per building',
+      unit: 'ms',
+      values: perBuilding(list('first').map((seconds) => seconds * 1000)),
+    },
+    { name: 'buildings per second', unit: '/s', values: list('first').map((seconds) => context.buildings / seconds) },
+    { name: 'disk per building', unit: 'KB', values: perBuilding(list('disk').map(toKilobytes)) },
+    { name: 'peak memory', unit: 'MB', values: list('peak').map(toMegabytes) },
+  ];
+  return { figures };
+}
+
+async function onSqlite(folder: string, records: string): Promise<Round> {
+  removeRegistry(folder);
+  const file = join(folder, 'registry.db');
+  const env = envOf(folder, `file:${file}`);
+  const first = await runTatemono(['ingest', 'records', records], env);
+  const again = await runTatemono(['ingest', 'records', records], env);
+  const disk = statSync(file).size;
+  const beside = await insertFinishedRows(file, join(folder, 'bulk.db'));
+  return { ...times(first, again), beside, disk };
+}
+
+async function onPostgres(folder: string, records: string): Promise<Round> {
+  removeRegistry(folder);
+  const sqlite = envOf(folder, `file:${join(folder, 'registry.db')}`);
+  const beside = (await runTatemono(['ingest', 'records', records], sqlite)).seconds;
+  removeRegistry(folder);
+  const { url, stop } = await startPostgres(join(folder, 'postgres'));
+  try {
+    const env = envOf(folder, url);
+    const first = await runTatemono(['ingest', 'records', records], env);
+    const again = await runTatemono(['ingest', 'records', records], env);
+    return { ...times(first, again), beside, disk: await sizeOf(url) };
+  } finally {
+    await stop();
+  }
+}
+
+type Run = Awaited<ReturnType<typeof runTatemono>>;
+const times = (first: Run, again: Run) => ({
+  first: first.seconds,
+  again: again.seconds,
+  peak: Math.max(first.peak, again.peak),
+});
+
+const envOf = (folder: string, url: string) => ({
+  ...process.env,
+  ...{ DATABASE_URL: url, ARCHIVE_DIR: join(folder, 'archive'), LOG_LEVEL: 'warn' },
+});
+
+function removeRegistry(folder: string): void {
+  const names = ['registry.db', 'bulk.db'].flatMap((name) => ['', '-wal', '-shm', '-writer'].map((end) => name + end));
+  for (const name of [...names, 'archive', 'postgres']) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+async function sizeOf(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('select pg_database_size(current_database())::float8 as size');
+  await client.end();
+  return (rows[0] as { size: number }).size;
+}
