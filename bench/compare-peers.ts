@@ -21,16 +21,17 @@ const COLUMNS = [
   ...['cannot answer', 'with missing hits', 'with invented hits'],
 ];
 
-/** Each peer in a process of its own, one after the other, on the values and queries of words of the service. */
+/** Each peer in a process of its own, one after the other, on the values and queries of words of the service, in turn with the registry in the same process. */
 export function comparePeers(
   context: Context,
   truth: Truth,
-  ours: TimedRounds,
+  url: string,
+  overHttp: TimedRounds,
 ): Promise<{ figures: Figure[]; table: Table }> {
   return withScratch('peers', async (folder) => {
     const figures: Figure[] = [];
     const count = String(WORD_QUERIES.length);
-    const rows = [['Tatemono, over HTTP', String(context.buildings), ...speedOf(ours), '', '', '', '0', '0', '0']];
+    const rows = [['Tatemono, over HTTP', String(context.buildings), ...speedOf(overHttp), '', '', '', '0', '0', '0']];
     for (const [i, { name, mostBuildings }] of PEERS.entries()) {
       const buildings = Math.min(mostBuildings, truth.documents.length);
       context.say(`${name}, ${buildings} buildings`);
@@ -38,13 +39,16 @@ export function comparePeers(
       mkdirSync(own);
       const corpus = join(own, 'corpus.ndjson');
       await writeCorpus(corpus, truth.documents.slice(0, buildings));
-      const run = await runPeer(name, corpus, own, context.rounds);
+      const run = await runPeer(name, [corpus, own, String(context.rounds), url]);
+      const ours = { name: 'words', rounds: run.ours };
       const peer = {
         name: buildings < truth.documents.length ? `${name} with ${buildings} buildings` : name,
-        rounds: run.rounds,
+        rounds: run.theirs,
       };
       const [p95] = latencyFigures(ours, ['p95'], peer);
       figures.push({ ...(p95 as Figure), name: `words, p95, beside ${name}` });
+      if (i === 0)
+        rows.push(['Tatemono, in process', String(context.buildings), ...speedOf(ours), '', '', '', '0', '0', '0']);
       const { missing, invented, unanswered } = judge(run, truth, buildings);
       rows.push([
         ...[name, String(buildings), ...speedOf(peer)],
@@ -66,9 +70,9 @@ function speedOf(rounds: TimedRounds): string[] {
   });
 }
 
-async function runPeer(name: string, corpus: string, folder: string, rounds: number): Promise<PeerRun> {
+async function runPeer(name: string, args: readonly string[]): Promise<PeerRun> {
   const flags = ['--expose-gc', '--max-old-space-size=12288'];
-  const child = spawn(process.execPath, [...flags, scriptPath('peers/run.ts'), name, corpus, folder, String(rounds)], {
+  const child = spawn(process.execPath, [...flags, scriptPath('peers/run.ts'), name, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const output = await text(child.stdout);

@@ -31,7 +31,7 @@ export function generateBundle(buildingId: string, { periods, sources }: { perio
       fields: all.flatMap((one, i) =>
         STATED.map((metric) => ({
           path: `/h1/${one.id}/${metric}`,
-          value: statedFor(metric, i, one.endDate),
+          value: statedFor(metric, i, one),
           citations: [{ sourceUrl: `https://disclosure.example/${source}`, locator: `表${i} ${metric}` }],
         })),
       ),
@@ -57,7 +57,11 @@ function period(i: number) {
   return { id: `p${i + 1}`, ordinal: i + 1, labelJa: `第${i + 1}期`, startDate, endDate, days };
 }
 
-function statedFor(metric: SourceMetric | 'noiDerived' | 'unrealizedGain', i: number, date: string): object {
+function statedFor(
+  metric: SourceMetric | 'noiDerived' | 'unrealizedGain',
+  i: number,
+  { endDate: date, days }: ReturnType<typeof period>,
+): object {
   const jpy = (millions: number) => recorded(`${millions}000000`, 'JPY', 6, -6);
   switch (metric) {
     case 'acquisitionDate':
@@ -74,7 +78,7 @@ function statedFor(metric: SourceMetric | 'noiDerived' | 'unrealizedGain', i: nu
     case 'tenantCount':
       return recorded('12', 'count', 0, 0);
     case 'operatingDays':
-      return recorded('183', 'day', 0, 0);
+      return recorded(String(days), 'day', 0, 0);
     case 'rentalRevenue':
       return jpy(500 + i);
     case 'rentalExpenses':

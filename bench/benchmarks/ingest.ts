@@ -120,10 +120,14 @@ function removeRegistry(folder: string): void {
   for (const name of [...names, 'archive', 'postgres']) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
+/** Tables with their indexes, without what every empty database has. */
 async function sizeOf(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query('select pg_database_size(current_database())::float8 as size');
+  const { rows } = await client.query(
+    `select sum(pg_total_relation_size(oid))::float8 as size from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
   await client.end();
   return (rows[0] as { size: number }).size;
 }

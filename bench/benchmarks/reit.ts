@@ -80,7 +80,7 @@ async function timeComposing(
     const bundle = parseBundle(text);
     const draft = bundle.ok ? compose(bundle.value, anchors) : bundle;
     if (!draft.ok) throw new Error(JSON.stringify(draft.failure.slice(0, 3)));
-    if (draft.value.findings.length > 0) throw new Error('the bundle has findings');
+    if (draft.value.findings.length > 0) throw new Error(JSON.stringify(draft.value.findings.slice(0, 3)));
     id = draft.value.id;
     return performance.now() - started;
   };

@@ -19,7 +19,7 @@ export const search: Benchmark = {
   title: 'Search',
   measures:
     'How long `GET /japan/api/v1/assets` takes for 200 fixed queries in seventeen classes, one at a time over one connection, ' +
-    'to the last byte of the 20 full records; those with words beside search engines in process, on the same values.',
+    'to the last byte of the 20 full records; and those with words in one process in turn with other search engines, on the same values.',
   targets: {
     sqlite: { p50: atMost(5), p95: atMost(5), worst: atMost(25), 'memory of the service': atMost(500), ...AHEAD },
     postgres: { p50: atMost(20), p95: atMost(15), worst: atMost(240), 'memory of the service': atMost(500), ...AHEAD },
@@ -50,7 +50,7 @@ async function run(context: Context): Promise<Outcome> {
   const rounds = (some: readonly Measured[]) =>
     Array.from({ length: context.rounds }, (_, round) => some.map(({ times }) => times[round] as number));
   const words = { name: 'words', rounds: rounds(measured.filter(({ query: { query } }) => query.q !== undefined)) };
-  const { figures, table } = await comparePeers(context, truth, words);
+  const { figures, table } = await comparePeers(context, truth, String(env.DATABASE_URL), words);
   return {
     figures: [
       ...latencyFigures({ name: '', rounds: rounds(measured) }, ['p50', 'p95', 'worst']),

@@ -40,7 +40,7 @@ export function reportRows(figures: readonly Figure[], targets: Targets): string
     const ratio =
       ratios === undefined
         ? ''
-        : `${formatSpread(spreadOf(ratios), ratioUnit(unit))} ${ratioWord(unit)} ${beside?.name}`;
+        : `${formatSpread(spreadOf(ratios), ratioUnit(unit))}${unit === '/s' ? ' of' : ''} ${beside?.name}`;
     const said = target === undefined ? '' : formatTarget(target, unit);
     const verdict = target === undefined ? '' : isMet(figure, target) ? 'met' : 'missed';
     return [name, formatSpread(spreadOf(values), unit), ratio, said, verdict];
@@ -50,7 +50,6 @@ export function reportRows(figures: readonly Figure[], targets: Targets): string
 type ShownUnit = Unit | '%' | '×';
 /** Rates are a share of the limit; times are a multiple. */
 const ratioUnit = (unit: Unit): ShownUnit => (unit === '/s' ? '%' : '×');
-const ratioWord = (unit: Unit) => (unit === '/s' ? 'of' : '');
 
 function formatTarget({ at, value, of }: Target, unit: Unit): string {
   const shown = of === 'value' ? `${value.toLocaleString('en')} ${unit}` : formatValue(value, ratioUnit(unit));
@@ -69,7 +68,7 @@ function formatNumber(value: number, unit: ShownUnit): string {
   const shown = unit === '%' ? value * 100 : value;
   if (!Number.isFinite(shown)) return '–';
   const size = Math.abs(shown);
-  const digits = unit === '%' || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const digits = unit === '%' || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 || size === 0 ? 2 : 3;
   return shown.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
 

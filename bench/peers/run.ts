@@ -1,4 +1,9 @@
-/** node bench/peers/run.ts <peer> <corpus> <folder> <rounds>: builds the index of a peer, runs the queries; prints a PeerRun. */
+/**
+ * node bench/peers/run.ts <peer> <corpus> <folder> <rounds> <url of the registry>: builds the index of a peer, runs each query
+ * with it and with the registry in this process; prints a PeerRun.
+ */
+import { searchPage } from '../../src/registry/search/read/search.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { loadCorpus, WORD_QUERIES } from '../search-corpus.ts';
 import { PEERS } from './list.ts';
 
@@ -10,10 +15,12 @@ export interface PeerRun {
   /** By query; null where it cannot answer. */
   found: (number[] | null)[];
   /** By round, of the queries that it can answer. */
-  rounds: number[][];
+  theirs: number[][];
+  /** The same queries by the registry, which also reads the records of the page. */
+  ours: number[][];
 }
 
-const [name, corpus = '', folder = '', rounds] = process.argv.slice(2);
+const [name, corpus = '', folder = '', rounds, url = ''] = process.argv.slice(2);
 const peer = PEERS.find((each) => each.name === name);
 if (peer === undefined) throw new Error('unknown peer');
 const documents = loadCorpus(corpus);
@@ -24,20 +31,29 @@ const open = await peer.open(documents, folder);
 const buildSeconds = (performance.now() - started) / 1000;
 globalThis.gc?.();
 const memoryBytes = Math.max(0, process.memoryUsage().rss - before);
+
+const storage = openStorage(url, () => {});
+const timed = async (work: () => unknown) => {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+};
 const found: (number[] | null)[] = [];
+const [ours, theirs]: [number[][], number[][]] = [[], []];
 // The first round warms up.
-for (const query of WORD_QUERIES) found.push((await open.find(query)) ?? null);
-const times: number[][] = [];
-for (let round = 0; round < Number(rounds); round++) {
-  const ofRound: number[] = [];
+for (let round = 0; round <= Number(rounds); round++) {
+  const times: [number[], number[]] = [[], []];
   for (const [i, query] of WORD_QUERIES.entries()) {
+    if (round === 0) found.push((await open.find(query)) ?? null);
     if (found[i] === null) continue;
-    const since = performance.now();
-    await open.find(query);
-    ofRound.push(performance.now() - since);
+    times[0].push(await timed(() => storage.snapshot((reads) => searchPage(reads, query.query))));
+    times[1].push(await timed(() => open.find(query)));
   }
-  times.push(ofRound);
+  if (round === 0) continue;
+  ours.push(times[0]);
+  theirs.push(times[1]);
 }
-const run: PeerRun = { buildSeconds, memoryBytes, indexBytes: await open.indexBytes(), found, rounds: times };
+await storage.close();
+const run: PeerRun = { buildSeconds, memoryBytes, indexBytes: await open.indexBytes(), found, theirs, ours };
 await open.close();
 console.log(JSON.stringify(run));
