@@ -5,6 +5,8 @@ import { parseWebUrl } from './vocabulary/source-url.ts';
 /** Every setting, read once from the environment. docs/reference/settings.md lists them. */
 export interface Config {
   readonly databaseUrl: string;
+  /** PostgreSQL standbys that `serve` reads from. */
+  readonly databaseReadUrls: readonly string[];
   readonly host: string;
   readonly port: number;
   /** Processes that serve together. */
@@ -27,6 +29,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment): Config {
   const config: Config = {
     databaseUrl: readDatabaseUrl(env),
+    databaseReadUrls: Object.freeze(readDatabaseReadUrls(env)),
     host: env.HOST || '127.0.0.1',
     port: readInteger(env, 'PORT', 3000, 65_535),
     workers: readWorkers(env),
@@ -51,8 +54,28 @@ function bad(setting: string, reason: string): never {
 function readDatabaseUrl(env: Environment): string {
   const url = env.DATABASE_URL || 'file:data/registry.db';
   if (isFileUrl(url)) return url;
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
+  if (isPostgresUrl(url)) return url;
   return bad('DATABASE_URL', 'must be file:<path> for SQLite or postgres://user:password@host:port/database');
+}
+
+const isPostgresUrl = (url: string) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
+
+/** STB-07 */
+function readDatabaseReadUrls(env: Environment): string[] {
+  const urls = (env.DATABASE_READ_URLS ?? '').split(/[\s,]+/).filter((url) => url !== '');
+  if (!urls.every(isPostgresUrl)) {
+    return bad(
+      'DATABASE_READ_URLS',
+      'must be addresses such as postgres://user:password@host:port/database, separated by commas',
+    );
+  }
+  if (urls.length > 0 && !isPostgresUrl(readDatabaseUrl(env))) {
+    return bad(
+      'DATABASE_READ_URLS',
+      'must be empty unless DATABASE_URL is a PostgreSQL database, of which they are the standbys',
+    );
+  }
+  return urls;
 }
 
 /** `file:<path>` or `file:///<path>`. A database in memory is refused: each connection would have its own. */

@@ -11,8 +11,11 @@ import { openReit } from './reit/life/reit.ts';
 import { migrationState } from './storage/migrate.ts';
 import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
 import { findRestoreRun } from './storage/restore-run.ts';
+import { openStandbys, type StandbyReads } from './storage/standbys.ts';
+import type { ReadStorage, Storage } from './storage/storage.ts';
 import { currentConnection } from './surfaces/http/broken-requests.ts';
 import { Metrics } from './surfaces/http/metrics.ts';
+import type { RateStore } from './surfaces/http/rate-store.ts';
 import { buildServer, type ServerOptions } from './surfaces/server.ts';
 import { FailureError } from './vocabulary/failure.ts';
 import { superviseWorkers } from './workers/primary.ts';
@@ -39,23 +42,33 @@ async function serveHere(
   shared: Pick<ServerOptions, 'rateStore' | 'sessions' | 'metrics' | 'gatherMetrics'>,
   reportOrigin: (origin: string) => unknown,
 ): Promise<void> {
-  const { storage } = context;
-  const searchers = startSearchThreads(context.databaseUrl);
+  const { storage, databaseUrl } = context;
+  const { databaseReadUrls } = config;
+  const { metrics = new Metrics() } = shared;
+  let log: (line: string) => void = () => {};
+  const standbys =
+    databaseReadUrls.length === 0 ? undefined : openStandbys(databaseUrl, databaseReadUrls, (line) => log(line));
+  if (standbys !== undefined) reportStandbys(standbys, metrics);
+  const reads: ReadStorage = standbys ?? storage;
+  const searchers = startSearchThreads(databaseUrl, databaseReadUrls);
   try {
     const app = buildServer({
       ...shared,
-      registry: openRegistry(storage, searchers),
-      reit: openReit(storage),
-      isReady: async () => (await migrationState(storage)).pending.length === 0 && (await hasIndex(storage.db)),
-      hasUnfinishedRestore: async () => (await findRestoreRun(storage.db))?.isFinished === false,
+      metrics,
+      registry: openRegistry(reads, searchers),
+      reit: openReit(reads),
+      isReady: async () => (await migrationState(reads)).pending.length === 0 && (await hasIndex(reads.db)),
+      hasUnfinishedRestore: async () => (await findRestoreRun(reads.db))?.isFinished === false,
+      hasPrimary: standbys?.hasPrimary,
       logLevel: config.logLevel,
       trustProxy: config.trustProxy,
       baseUrl: config.baseUrl,
       baseMap: config.baseMap,
       rateLimit: config.rateLimit,
       // Processes that share a database share the rate limits of their clients.
-      ...(storage.engine === 'postgres' && { rateStore: await openPostgresRateStore(storage) }),
+      ...(storage.engine === 'postgres' && { rateStore: await openRateStore(storage, standbys) }),
     });
+    log = (line) => app.log.warn(line);
     const stopped = new Promise<NodeJS.Signals>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
     });
@@ -70,7 +83,28 @@ async function serveHere(
     }
   } finally {
     await searchers.close();
+    await standbys?.close();
   }
+}
+
+/** Counts on the primary. While it does not answer, requests are let through without waiting for it. */
+async function openRateStore(storage: Storage, standbys: StandbyReads | undefined): Promise<RateStore> {
+  const { key, add } = await openPostgresRateStore(storage);
+  return {
+    key,
+    async add(...request) {
+      if (standbys?.hasPrimary() === false) throw new Error('the primary does not answer');
+      return add(...request);
+    },
+  };
+}
+
+function reportStandbys({ states }: StandbyReads, metrics: Metrics): void {
+  const count = () => states().filter(({ isFresh }) => isFresh).length;
+  metrics.gauge('database_fresh_standbys', 'Standbys that are read.', count);
+  metrics.gauge('database_standby_lag_seconds', 'By which a standby that answers is behind.', () =>
+    states().flatMap(({ lagMs }, i) => (lagMs === undefined ? [] : [[`{standby="${i + 1}"}`, lagMs / 1_000]])),
+  );
 }
 
 function explainPort(error: NodeJS.ErrnoException & { port?: number }): never {

@@ -17,6 +17,7 @@ describe('settings', () => {
   it('have these defaults', () => {
     expect(readConfig({})).toEqual({
       databaseUrl: 'file:data/registry.db',
+      databaseReadUrls: [],
       host: '127.0.0.1',
       port: 3000,
       workers: 1,
@@ -31,7 +32,7 @@ describe('settings', () => {
 
   it('have the default if empty', () => {
     const names = [
-      ...['DATABASE_URL', 'HOST', 'PORT', 'WORKERS', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
+      ...['DATABASE_URL', 'DATABASE_READ_URLS', 'HOST', 'PORT', 'WORKERS', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
       ...['RATE_LIMIT_API', 'RATE_LIMIT_PAGE', 'RATE_LIMIT_MCP', 'LOG_LEVEL', 'BASE_MAP_URL', 'BASE_MAP_ATTRIBUTION'],
     ];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
@@ -45,6 +46,7 @@ describe('settings', () => {
     const config = readConfig({});
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.rateLimit)).toBe(true);
+    expect(Object.isFrozen(config.databaseReadUrls)).toBe(true);
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
     expect(() => Object.assign(config.rateLimit, { api: 1 })).toThrow(TypeError);
   });
@@ -93,6 +95,28 @@ describe('settings', () => {
       setting: 'BASE_MAP_ATTRIBUTION',
       message: expect.stringContaining('BASE_MAP_URL is set'),
     });
+  });
+
+  it('STB-07 standbys are PostgreSQL addresses, and belong to a PostgreSQL database', () => {
+    const [one, two] = ['postgres://u:secret@one:5432/registry', 'postgresql://two/registry'];
+    const primary = { DATABASE_URL: 'postgres://db/registry' };
+    const taken = (text: string) => readConfig({ ...primary, DATABASE_READ_URLS: text }).databaseReadUrls;
+    expect(taken(one)).toEqual([one]);
+    expect(taken(`${one},${two}`)).toEqual([one, two]);
+    expect(taken(` ${one} \n ${two}, `)).toEqual([one, two]);
+    expect(taken(' , ')).toEqual([]);
+    const refused: Record<string, string>[] = [
+      { ...primary, DATABASE_READ_URLS: `${one},file:registry.db` },
+      { ...primary, DATABASE_READ_URLS: 'postgres://u:secret@db:port/registry' },
+      { DATABASE_READ_URLS: one },
+      { DATABASE_URL: 'file:registry.db', DATABASE_READ_URLS: one },
+    ];
+    for (const env of refused) {
+      const fault = faultOf(env);
+      expect(fault.setting).toBe('DATABASE_READ_URLS');
+      expect(fault.message).toMatch(/^DATABASE_READ_URLS: must be /);
+      expect(fault.message).not.toContain('secret');
+    }
   });
 
   it.each(TAKEN)('%s=%s is accepted', (setting, value, expected) => {

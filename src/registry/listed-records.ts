@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { batches, isAmong, listParameter, type Reads, type Storage } from '../storage/storage.ts';
+import { batches, isAmong, listParameter, type ReadStorage, type Reads } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
@@ -34,7 +34,7 @@ const TAGS_AT_ONCE = 500;
  * that disappears in between is left out.
  */
 export function listRecords(
-  storage: Storage,
+  storage: ReadStorage,
   open: OpenLongRead,
   find: (query: ListQuery, most: number) => Promise<ListedEntries>,
 ): ListRecords {

@@ -1,4 +1,4 @@
-import type { Reads, Storage } from '../storage/storage.ts';
+import type { ReadStorage, Reads } from '../storage/storage.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 
@@ -28,7 +28,7 @@ export interface LongReadLimits {
   stallMs: number;
 }
 
-export async function openLongRead(storage: Storage, onRelease = () => {}): Promise<LongRead> {
+export async function openLongRead(storage: ReadStorage, onRelease = () => {}): Promise<LongRead> {
   const snapshot = await storage.openSnapshot();
   let isOpen = true;
   const release = () => {
@@ -41,7 +41,7 @@ export async function openLongRead(storage: Storage, onRelease = () => {}): Prom
 export type OpenLongRead = () => Promise<Result<HeldRead, FailureOf<'busy'>>>;
 
 /** Opens long reads within limits. */
-export function longReads(storage: Storage, limits: LongReadLimits): OpenLongRead {
+export function longReads(storage: ReadStorage, limits: LongReadLimits): OpenLongRead {
   const slots = new Slots(limits);
   const free = () => slots.free();
   return async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { batches, type Reads, type Storage } from '../storage/storage.ts';
+import { batches, type ReadStorage, type Reads } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
@@ -55,11 +55,16 @@ export type GetPortfolio = (
  * OWN-01: every building of an owner, as of one snapshot. The tags of all records are read first, for the ETag; the
  * records of a large portfolio are streamed.
  */
-export function portfolios(storage: Storage, open: OpenLongRead): GetPortfolio {
+export function portfolios(storage: ReadStorage, open: OpenLongRead): GetPortfolio {
   return async (name, options = {}) => {
     const { onRecord } = options;
     const short = await storage.snapshot((reads) => readShort(reads, name, options));
-    if (short !== undefined) return ok({ ...short, release() {} });
+    if (short !== undefined) {
+      const { etag, parts, records } = short;
+      // Not while they are read: a snapshot may be read again.
+      if (onRecord !== undefined) for (const record of records) onRecord(record);
+      return ok({ etag, body: Readable.from(parts), release() {} });
+    }
     const opened = await open();
     if (!opened.ok) return opened;
     const { reads, release, progress, evicted } = opened.value;
@@ -80,20 +85,24 @@ export function portfolios(storage: Storage, open: OpenLongRead): GetPortfolio {
   };
 }
 
+interface ShortPortfolio {
+  etag: string;
+  parts: Uint8Array[];
+  records: Uint8Array[];
+}
+
 /** The response if no long read is needed; undefined for a large portfolio. */
-async function readShort(
-  reads: Reads,
-  name: string,
-  options: PortfolioOptions,
-): Promise<{ etag: string; body: AsyncIterable<Uint8Array> } | undefined> {
+async function readShort(reads: Reads, name: string, options: PortfolioOptions): Promise<ShortPortfolio | undefined> {
   // Only the ETag needs all buildings of a large portfolio.
   const { isEnough } = options;
   const portfolio = await findOwned(reads, name, options, isEnough === undefined ? SMALL_PORTFOLIO + 1 : undefined);
   const { etag, owned } = portfolio;
-  if (isEnough?.(etag)) return { etag, body: Readable.from([]) };
+  if (isEnough?.(etag)) return { etag, parts: [], records: [] };
   if (owned.length > SMALL_PORTFOLIO) return undefined;
-  const parts = await Array.fromAsync(sendRecords(reads, portfolio, options));
-  return { etag, body: Readable.from(parts) };
+  const records: Uint8Array[] = [];
+  const collecting = { ...options, onRecord: (record: Uint8Array) => void records.push(record) };
+  const parts = await Array.fromAsync(sendRecords(reads, portfolio, collecting));
+  return { etag, parts, records };
 }
 
 async function findOwned(

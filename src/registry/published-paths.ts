@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { isAmong, listParameter, type Reads, type Storage } from '../storage/storage.ts';
+import { isAmong, listParameter, type ReadStorage, type Reads } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
@@ -48,7 +48,7 @@ export const PATH_LIMITS: LongReadLimits = { atOnce: 8, waiting: 32, waitMs: 1_0
 const PATHS_PER_READ = 250;
 const yieldToRequests = () => setImmediate();
 
-export function pathQueries<K>(storage: Storage, cut: PathPartition<K>, limits: LongReadLimits): PathQueries {
+export function pathQueries<K>(storage: ReadStorage, cut: PathPartition<K>, limits: LongReadLimits): PathQueries {
   const open = longReads(storage, limits);
   return {
     async list(most) {

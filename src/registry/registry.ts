@@ -1,4 +1,4 @@
-import type { PreparedOne, Storage } from '../storage/storage.ts';
+import type { PreparedOne, ReadStorage } from '../storage/storage.ts';
 import type { CountrySummary } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
@@ -113,7 +113,7 @@ export interface SearchBackend {
   mapPoints(query: MapPointsQuery): Promise<FinishedResponse>;
 }
 
-export function searchInline(storage: Storage): SearchBackend {
+export function searchInline(storage: ReadStorage): SearchBackend {
   const areas = new AreaFinder();
   const segments = new SegmentCache();
   const footprints = new BuildingFeatures();
@@ -156,7 +156,7 @@ export interface RegistryLimits {
 }
 
 export function openRegistry(
-  storage: Storage,
+  storage: ReadStorage,
   searchers: SearchBackend = searchInline(storage),
   limits: RegistryLimits = { portfolios: PORTFOLIO_LIMITS, paths: PATH_LIMITS },
 ): Registry {

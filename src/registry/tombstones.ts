@@ -1,4 +1,4 @@
-import type { Reads, Storage } from '../storage/storage.ts';
+import type { ReadStorage, Reads } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { AreaName } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
@@ -10,7 +10,7 @@ import { readVersions } from './versions.ts';
 
 /** UI-26: why no building is published under an ID that leads to no other. */
 export async function whyMissing(
-  storage: Storage,
+  storage: ReadStorage,
   building: AssetKey,
 ): Promise<FailureOf<'unknownBuilding' | 'retiredBuilding'>> {
   const tombstone = await storage.snapshot((reads) => readTombstone(reads, building));

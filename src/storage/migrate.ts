@@ -18,7 +18,7 @@ import { sites } from './migrations/0017-sites.ts';
 import { credits } from './migrations/0018-credits.ts';
 import { lookupKeys } from './migrations/0019-lookup-keys.ts';
 import { summaries } from './migrations/0020-summaries.ts';
-import { type Engine, type Storage, StorageError } from './storage.ts';
+import { type Engine, type ReadStorage, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
   name: string;
@@ -93,7 +93,7 @@ export async function migrate(
   return names;
 }
 
-export async function migrationState(storage: Storage, migrations = MIGRATIONS): Promise<MigrationState> {
+export async function migrationState(storage: ReadStorage, migrations = MIGRATIONS): Promise<MigrationState> {
   return compareMigrations(await appliedMigrations(storage.db), migrations);
 }
 

@@ -1,26 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
-import { batches, type Db, type PreparedOne, type Reads, type Storage, StorageError, type Tx } from './storage.ts';
+import { PostgresServer, prepared } from './postgres-server.ts';
+import { batches, type Db, type PreparedOne, type Storage, StorageError, type Tx } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-const INT8 = 20;
 const WRITER_LOCK = 7281002;
 const MAX_PARAMETERS = 30_000;
 
 /** `onIdleError` receives errors of idle connections; the pool replaces them. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): Storage {
-  const connection: pg.ClientConfig = {
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'tatemono',
-    types: {
-      getTypeParser: ((oid: number, format: 'text' | 'binary') =>
-        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-    },
-  };
-  const pool = new pg.Pool({ ...connection, max: 10 });
-  pool.on('error', onIdleError);
+  const server = new PostgresServer(url, onIdleError);
+  const { pool } = server;
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
   return {
@@ -28,39 +18,13 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     db,
 
     prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
-      const { name, text } = prepared(query.sql);
-      return async (...parameters) => {
-        const { rows } = await pool.query<Record<string, unknown>>({ name, text, values: parameters });
-        return rows[0] as R | undefined;
-      };
+      return (...parameters) => server.one(query.sql, parameters) as Promise<R | undefined>;
     },
 
     moment: () => undefined,
 
-    async snapshot(work) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      try {
-        await client.query(BEGIN_SNAPSHOT);
-        const result = await work(readsOn(client));
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        broken = error as Error;
-        throw error;
-      } finally {
-        client.release(broken);
-      }
-    },
-
-    async openSnapshot() {
-      // A connection outside the pool, since it may be held for long.
-      const client = new pg.Client(connection);
-      client.on('error', onIdleError);
-      await client.connect();
-      await client.query(BEGIN_SNAPSHOT);
-      return { reads: readsOn(client), close: () => client.end() };
-    },
+    snapshot: (work) => server.snapshot(work),
+    openSnapshot: () => server.openSnapshot(),
 
     transaction(work) {
       return db.transaction().execute((trx) => work(transactionOn(trx)));
@@ -92,32 +56,6 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
 
     close: () => db.destroy(),
   };
-}
-
-const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
-
-function readsOn(client: pg.ClientBase): Reads {
-  return {
-    engine: 'postgres',
-    all: async (statement, parameters) => {
-      const { name, text } = prepared(statement);
-      return (await client.query({ name, text, values: [...parameters] })).rows;
-    },
-  };
-}
-
-const PREPARED = new Map<string, { name: string; text: string }>();
-
-/** A named statement, which each connection prepares once, with numbered parameters. */
-function prepared(statement: string): { name: string; text: string } {
-  let known = PREPARED.get(statement);
-  if (known === undefined) {
-    let parameter = 0;
-    const text = statement.replace(/\?/g, () => `$${++parameter}`);
-    known = { name: `tatemono_${PREPARED.size}`, text };
-    PREPARED.set(statement, known);
-  }
-  return known;
 }
 
 function transactionOn(db: Db): Tx {

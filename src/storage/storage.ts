@@ -11,7 +11,7 @@ export interface Reads {
   all<R>(statement: string, parameters: readonly unknown[]): R[] | Promise<R[]>;
 }
 
-interface Snapshot {
+export interface Snapshot {
   reads: Reads;
   close(): Promise<void>;
 }
@@ -48,7 +48,8 @@ export interface Tx extends Reads {
 /** A frequent query: prepared once, with at most one row. */
 export type PreparedOne<P extends unknown[], R> = (...parameters: P) => R | undefined | Promise<R | undefined>;
 
-export interface Storage {
+/** What a service reads from. */
+export interface ReadStorage {
   readonly engine: Engine;
   /** Read-only; sees what is committed. */
   readonly db: Db;
@@ -58,10 +59,13 @@ export interface Storage {
    * if checking costs as much as reading.
    */
   moment(): number | undefined;
-  /** Reads of one snapshot. */
+  /** Reads of one snapshot. `work` must only read: it may run again on another server. */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   /** The same without a time limit, independent of other reads; has to be closed. */
   openSnapshot(): Promise<Snapshot>;
+}
+
+export interface Storage extends ReadStorage {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * The write lock, held by one process at a time and released with the process. All writers hold it, except migrations

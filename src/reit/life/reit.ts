@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { resolveSurvivor } from '../../registry/identity.ts';
 import type { GetFailure } from '../../registry/registry.ts';
 import { whyMissing } from '../../registry/tombstones.ts';
-import type { Reads, Storage } from '../../storage/storage.ts';
+import type { ReadStorage, Reads } from '../../storage/storage.ts';
 import { type AssetKey, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { fail, ok, type Result } from '../../vocabulary/result.ts';
 import type { Document, Publication } from '../publication/document.ts';
@@ -32,7 +32,7 @@ export interface Reit {
 /** In bytes. */
 const RECENT_DOCUMENTS = 64e6;
 
-export function openReit(storage: Storage): Reit {
+export function openReit(storage: ReadStorage): Reit {
   /** Documents by ID, the hash of their bytes, so that entries never go stale. Whether they are served is not cached. */
   const recent = new LRUCache<string, Uint8Array>({
     maxSize: RECENT_DOCUMENTS,

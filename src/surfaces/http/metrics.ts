@@ -39,9 +39,9 @@ export class Metrics {
   readonly #delay = monitorEventLoopDelay({ resolution: SAMPLE_MS });
 
   /** Values that are read when the metrics are requested. */
-  readonly #gauges: { name: string; help: string; read: () => number }[] = [];
+  readonly #gauges: { name: string; help: string; read: () => number | Sample[] }[] = [];
 
-  gauge(name: string, help: string, read: () => number): void {
+  gauge(name: string, help: string, read: () => number | Sample[]): void {
     this.#gauges.push({ name, help, read });
   }
 
@@ -84,7 +84,10 @@ export class Metrics {
         help: 'From the headers of a request to the end of its answer.',
         samples: bySurface(durationSamples),
       },
-      ...this.#gauges.map(({ name, help, read }): Metric => ({ name, type: 'gauge', help, samples: [['', read()]] })),
+      ...this.#gauges.map(({ name, help, read }): Metric => {
+        const value = read();
+        return { name, type: 'gauge', help, samples: typeof value === 'number' ? [['', value]] : value };
+      }),
       {
         ...{ name: 'process_memory_bytes', type: 'gauge', help: 'Memory of the process.' },
         samples: [

@@ -7,7 +7,7 @@ import { NO_ENDPOINT, sendProblem } from './refuse.ts';
 /** Endpoints for operators, without rate limits. */
 export function operatingRoutes(
   app: FastifyInstance,
-  { isReady, hasUnfinishedRestore }: Readiness,
+  { isReady, hasUnfinishedRestore, hasPrimary }: Readiness,
   readMetrics: () => Promise<Metric[]>,
 ): void {
   endpoint(app, '/healthz', async () => ({ status: 'ok' }));
@@ -22,7 +22,13 @@ export function operatingRoutes(
     });
     const status = ready ? 'ready' : 'not ready';
     const isUnfinished = ready && (await hasUnfinishedRestore?.()) === true;
-    return reply.code(ready ? 200 : 503).send(isUnfinished ? { status, restore: UNFINISHED } : { status });
+    const isWithoutPrimary = ready && hasPrimary?.() === false;
+    return reply.code(ready ? 200 : 503).send({
+      status,
+      ...(isUnfinished && { restore: UNFINISHED }),
+      // STB-06
+      ...(isWithoutPrimary && { database: WITHOUT_PRIMARY }),
+    });
   });
 
   app.route({
@@ -42,9 +48,13 @@ export interface Readiness {
   isReady: () => Promise<boolean>;
   /** Whether a restore is running or was killed. The previous registry is complete and still served. */
   hasUnfinishedRestore?: (() => Promise<boolean>) | undefined;
+  /** False while the primary of a database with standbys does not answer. */
+  hasPrimary?: (() => boolean) | undefined;
 }
 
 const UNFINISHED = 'not finished: the registry from before it is served';
+
+const WITHOUT_PRIMARY = 'the primary does not answer: standbys are read';
 
 /** Readiness probes do not wait for long. */
 const READY_MS = 2_000;

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { ReadAddress } from '../../../storage/open-storage.ts';
 import { startThreads } from '../../../threads/threads.ts';
 import type { FinishedResponse } from '../../records.ts';
 import type { SearchBackend } from '../../registry.ts';
@@ -24,11 +25,15 @@ const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 };
  * Answers searches in other threads, so that a slow one does not delay requests. One processor is left for the serving
  * thread.
  */
-export function startSearchThreads(databaseUrl: string): SearchBackend & { close(): Promise<void> } {
+export function startSearchThreads(
+  databaseUrl: string,
+  readUrls: readonly string[] = [],
+): SearchBackend & { close(): Promise<void> } {
+  const address: ReadAddress = { databaseUrl, readUrls };
   const count = Math.max(1, availableParallelism() - 1);
   const slots = new SharedMemory();
   const threads = startThreads<SearchJobs>(new URL('./search-worker.ts', import.meta.url), count, {
-    workerData: { databaseUrl, memory: slots.memory },
+    workerData: { address, memory: slots.memory },
     resourceLimits: LIMITS,
   });
   const ask = async <N extends BinaryJob>(name: N, query: Job<N>['query']): Promise<SearchAnswer> => {

@@ -1,13 +1,13 @@
-import { openStorage } from '../../../storage/open-storage.ts';
+import { openReads, type ReadAddress } from '../../../storage/open-storage.ts';
 import { answerJobs, yieldToOthers } from '../../../threads/threads.ts';
 import { searchInline } from '../../registry.ts';
 import type { SearchAnswer } from './search.ts';
 import { type SearchJobs, type SharedAnswer, SharedMemory } from './search-threads.ts';
 
 yieldToOthers();
-answerJobs<SearchJobs, { databaseUrl: string; memory: SharedArrayBuffer }>(({ databaseUrl, memory }) => {
+answerJobs<SearchJobs, { address: ReadAddress; memory: SharedArrayBuffer }>(({ address, memory }) => {
   // The pool replaces idle connections that break.
-  const backend = searchInline(openStorage(databaseUrl, () => {}));
+  const backend = searchInline(openReads(address));
   const { areaTile, areas, list, listAll, mapPoints, match, offers, owner, search, suggest, suggestIds, tile } =
     backend;
   const slots = new SharedMemory(memory);

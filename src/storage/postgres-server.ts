@@ -1,0 +1,138 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { type Reads, type Snapshot, StorageError } from './storage.ts';
+
+const INT8 = 20;
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
+
+/** One PostgreSQL server, and reads from it. */
+export class PostgresServer {
+  readonly pool: pg.Pool;
+  readonly #connection: pg.ClientConfig;
+  readonly #onIdleError: (error: Error) => void;
+  readonly #sockets = new Set<Socket>();
+  #isCut = false;
+
+  /** `onIdleError` receives errors of idle connections; the pool replaces them. */
+  constructor(url: string, onIdleError: (error: Error) => void) {
+    this.#onIdleError = onIdleError;
+    this.#connection = { ...connectionTo(url), stream: () => this.#openSocket() };
+    this.pool = new pg.Pool({ ...this.#connection, max: 10 });
+    this.pool.on('error', onIdleError);
+    // A connection that breaks between two queries fails the next one; without a listener it would end the process.
+    this.pool.on('connect', (client) => client.on('error', () => {}));
+  }
+
+  /**
+   * Breaks all connections, and those that are opened until `mend`, so that no read waits for a server that hangs. Snapshots
+   * that have been read from stay open, since they cannot go on elsewhere.
+   */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  #openSocket(): Socket {
+    const socket = new Socket();
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    if (this.#isCut) process.nextTick(() => socket.destroy());
+    return socket;
+  }
+
+  /** The first row of a prepared statement. */
+  async one(statement: string, parameters: readonly unknown[]): Promise<unknown> {
+    const { name, text } = prepared(statement);
+    return (await asked(this.pool.query({ name, text, values: [...parameters] }))).rows[0];
+  }
+
+  query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    return asked(this.pool.query(text, [...parameters]));
+  }
+
+  async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
+    const client = await asked(this.pool.connect());
+    let broken: Error | undefined;
+    try {
+      await asked(client.query(BEGIN_SNAPSHOT));
+      const result = await work(readsOn(client));
+      await asked(client.query('commit'));
+      return result;
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async openSnapshot(): Promise<Snapshot> {
+    // A connection outside the pool, since it may be held for long.
+    const socket = this.#openSocket();
+    const client = new pg.Client({ ...this.#connection, stream: () => socket });
+    client.on('error', this.#onIdleError);
+    await asked(client.connect());
+    await asked(client.query(BEGIN_SNAPSHOT));
+    const { engine, all } = readsOn(client);
+    const reads: Reads = {
+      engine,
+      async all<R>(statement: string, parameters: readonly unknown[]) {
+        const rows = await all<R>(statement, parameters);
+        onRead();
+        return rows;
+      },
+    };
+    const onRead = () => this.#sockets.delete(socket);
+    return { reads, close: () => client.end() };
+  }
+}
+
+/** A failure that the server does not report itself is one of the connection. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) throw error;
+    throw new StorageError('connection', (error as Error).message, { cause: error });
+  }
+}
+
+export function connectionTo(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'tatemono',
+    types: {
+      getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  };
+}
+
+function readsOn(client: pg.ClientBase): Reads {
+  return {
+    engine: 'postgres',
+    all: async (statement, parameters) => {
+      const { name, text } = prepared(statement);
+      return (await asked(client.query({ name, text, values: [...parameters] }))).rows;
+    },
+  };
+}
+
+const PREPARED = new Map<string, { name: string; text: string }>();
+
+/** A named statement, which each connection prepares once, with numbered parameters. */
+export function prepared(statement: string): { name: string; text: string } {
+  let known = PREPARED.get(statement);
+  if (known === undefined) {
+    let parameter = 0;
+    const text = statement.replace(/\?/g, () => `$${++parameter}`);
+    known = { name: `tatemono_${PREPARED.size}`, text };
+    PREPARED.set(statement, known);
+  }
+  return known;
+}

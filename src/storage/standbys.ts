@@ -1,0 +1,346 @@
+import { Socket } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import pg from 'pg';
+import { connectionTo, PostgresServer } from './postgres-server.ts';
+import { type PreparedOne, type ReadStorage, type Reads, type Snapshot, StorageError } from './storage.ts';
+import type { Tables } from './tables.ts';
+import { WalHistory } from './wal-history.ts';
+
+export interface StandbyTiming {
+  /** STB-02: a standby that lacks more than the writes of this time is left out. */
+  maxLagMs: number;
+  /** Between two looks at a server. */
+  lookEveryMs: number;
+  /** STB-04: a server that does not answer for this long is left out. */
+  answerMs: number;
+  /** A server that was left out may take longer to accept a new connection. */
+  connectMs: number;
+}
+
+const TIMING: StandbyTiming = { maxLagMs: 5_000, lookEveryMs: 250, answerMs: 500, connectMs: 2_000 };
+
+/** What is known of one standby. */
+interface StandbyState {
+  isFresh: boolean;
+  /** Undefined if it does not answer, or is further behind than is remembered. */
+  lagMs: number | undefined;
+}
+
+/** Reads from several servers that hold the same registry. */
+export interface StandbyReads extends ReadStorage {
+  /** Whether the primary answers. */
+  hasPrimary(): boolean;
+  states(): StandbyState[];
+  close(): Promise<void>;
+}
+
+/**
+ * STB-01: reads from the standbys in turn that are fresh enough, otherwise from the primary. `onChange` receives a line
+ * whenever a server is left out or returns.
+ */
+export function openStandbys(
+  primaryUrl: string,
+  standbyUrls: readonly string[],
+  onChange: (line: string) => void = () => {},
+  timing: Partial<StandbyTiming> = {},
+): StandbyReads {
+  const servers = new Servers(primaryUrl, standbyUrls, onChange, { ...TIMING, ...timing });
+  const read = <T>(work: (server: PostgresServer) => Promise<T>) => servers.read(work);
+  // Every query of this pool is a read of its own. Transactions are not: `snapshot` is for those.
+  const pool = {
+    options: {},
+    connect: async () => ({
+      query: (text: string, values: readonly unknown[]) => read((server) => server.query(text, values)),
+      release() {},
+    }),
+    end: async () => {},
+  };
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) });
+  return {
+    engine: 'postgres',
+    db,
+    prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
+      return (...parameters) => read((server) => server.one(query.sql, parameters)) as Promise<R | undefined>;
+    },
+    moment: () => undefined,
+    snapshot: (work) => read((server) => server.snapshot(work)),
+    openSnapshot: async () => openSnapshot(read),
+    hasPrimary: () => servers.primary.answers,
+    states: () => servers.standbys.map(({ isFresh, lagMs }) => ({ isFresh, lagMs })),
+    close: () => servers.close(),
+  };
+}
+
+/** STB-05: opened by the first read, which may be repeated elsewhere. Later ones need the same server. */
+function openSnapshot(read: Servers['read']): Snapshot {
+  let opened: Snapshot | undefined;
+  const reads: Reads = {
+    engine: 'postgres',
+    async all<R>(statement: string, parameters: readonly unknown[]) {
+      if (opened !== undefined) return opened.reads.all<R>(statement, parameters);
+      return read(async (server) => {
+        const snapshot = await server.openSnapshot();
+        try {
+          const rows = await snapshot.reads.all<R>(statement, parameters);
+          opened = snapshot;
+          return rows;
+        } catch (error) {
+          snapshot.close().catch(() => {});
+          throw error;
+        }
+      });
+    },
+  };
+  return { reads, close: async () => opened?.close() };
+}
+
+/** One server and what the last look at it found. */
+class Watched {
+  readonly server: PostgresServer;
+  readonly name: string;
+  readonly #url: string;
+  readonly #timing: StandbyTiming;
+  #watcher: Watcher | undefined;
+  answers = false;
+  /** False for a primary, and for a standby that was promoted. */
+  isInRecovery = true;
+  /** How far its log has been replayed or written. */
+  position = 0n;
+  lagMs: number | undefined;
+  isFresh = false;
+
+  constructor(url: string, name: string, timing: StandbyTiming) {
+    this.#url = url;
+    this.name = name;
+    this.#timing = timing;
+    this.server = new PostgresServer(url, () => {});
+  }
+
+  /** Asks the server for its position, on a connection of its own so that busy reads do not delay it. */
+  async look(): Promise<void> {
+    try {
+      if (this.#watcher === undefined) await this.#connect();
+      const { rows } = await within(this.#timing.answerMs, (this.#watcher as Watcher).client.query(POSITION));
+      const { recovering, position } = rows[0] as { recovering: boolean; position: string };
+      [this.isInRecovery, this.position] = [recovering, BigInt(position)];
+    } catch (error) {
+      this.hangUp();
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const socket = new Socket();
+    const connectionTimeoutMillis = this.#timing.connectMs;
+    const client = new pg.Client({ ...connectionTo(this.#url), connectionTimeoutMillis, stream: () => socket });
+    client.on('error', () => {});
+    this.#watcher = { client, socket };
+    await client.connect();
+  }
+
+  /** Without a farewell, which a server that hangs would not answer. */
+  hangUp(): void {
+    this.#watcher?.socket.destroy();
+    this.#watcher = undefined;
+  }
+}
+
+interface Watcher {
+  client: pg.Client;
+  socket: Socket;
+}
+
+/** The position as a number of bytes; pg_current_wal_lsn() is not allowed on a standby. */
+const POSITION = `select recovering,
+    (coalesce(case when recovering then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, '0/0') - '0/0')::text
+      as position
+  from (select pg_is_in_recovery() as recovering) s`;
+
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = sleep(ms, undefined, { signal: done.signal })
+    // This process may have been too busy to receive an answer that has arrived.
+    .then(() => setImmediate())
+    .then(() => {
+      throw new StorageError('connection', `no answer within ${ms} ms`);
+    });
+  // Both may reject after the race is over.
+  late.catch(() => {});
+  answer.catch(() => {});
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    done.abort();
+  }
+}
+
+class Servers {
+  readonly primary: Watched;
+  readonly standbys: readonly Watched[];
+  readonly #timing: StandbyTiming;
+  readonly #onChange: (line: string) => void;
+  readonly #history: WalHistory;
+  /** Whose positions the history has. */
+  #reference: Watched | undefined;
+  readonly #closing = new AbortController();
+  readonly #watching: Promise<unknown>;
+  #turn = 0;
+
+  constructor(
+    primaryUrl: string,
+    standbyUrls: readonly string[],
+    onChange: (line: string) => void,
+    timing: StandbyTiming,
+  ) {
+    this.#timing = timing;
+    this.#onChange = onChange;
+    this.#history = new WalHistory(timing.maxLagMs);
+    this.primary = new Watched(primaryUrl, 'the primary', timing);
+    // Until a look says otherwise.
+    this.primary.answers = true;
+    this.standbys = standbyUrls.map((url, i) => new Watched(url, `standby ${i + 1}`, timing));
+    this.#watching = Promise.all([this.primary, ...this.standbys].map((watched) => this.#watch(watched)));
+  }
+
+  /** STB-03: repeats a read on another server if the first one fails for a reason of its own. */
+  async read<T>(work: (server: PostgresServer) => Promise<T>): Promise<T> {
+    const tried = new Set<Watched>();
+    let hasLooked = false;
+    for (;;) {
+      const chosen = this.#choose(tried);
+      try {
+        return await work(chosen.server);
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault === undefined || this.#closing.signal.aborted) throw error;
+        tried.add(chosen);
+        if (fault === 'server') this.#doubt(chosen, error);
+        if (!this.#isExhausted(tried)) continue;
+        if (hasLooked) throw error;
+        // None is left: whether one answers is found out before the read fails.
+        hasLooked = true;
+        tried.clear();
+        await Promise.all([this.primary, ...this.standbys].map((watched) => this.#lookNow(watched)));
+      }
+    }
+  }
+
+  #choose(tried: ReadonlySet<Watched>): Watched {
+    const { standbys } = this;
+    for (let i = 0; i < standbys.length; i++) {
+      this.#turn = (this.#turn + 1) % standbys.length;
+      const standby = standbys[this.#turn] as Watched;
+      if (standby.isFresh && !tried.has(standby)) return standby;
+    }
+    return this.primary;
+  }
+
+  /** Whether every server that could answer has been tried. */
+  #isExhausted(tried: ReadonlySet<Watched>): boolean {
+    return tried.has(this.primary) && this.standbys.every((standby) => !standby.isFresh || tried.has(standby));
+  }
+
+  async #watch(watched: Watched): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#lookNow(watched);
+      await sleep(this.#timing.lookEveryMs, undefined, { signal }).catch(() => {});
+    }
+    watched.hangUp();
+  }
+
+  readonly #looking = new Map<Watched, Promise<void>>();
+
+  #lookNow(watched: Watched): Promise<void> {
+    const current = this.#looking.get(watched);
+    if (current !== undefined) return current;
+    const looking = watched
+      .look()
+      .then(
+        () => this.#judge(watched),
+        (error: unknown) => this.#lose(watched, error),
+      )
+      .finally(() => this.#looking.delete(watched));
+    this.#looking.set(watched, looking);
+    return looking;
+  }
+
+  /** STB-02: whether a server that has answered is fresh enough. */
+  #judge(watched: Watched): void {
+    if (this.#closing.signal.aborted) return;
+    const hadAnswered = watched.answers;
+    watched.answers = true;
+    watched.server.mend();
+    if (!hadAnswered && watched === this.primary) this.#onChange('the primary answers again');
+    const now = performance.now();
+    const reference = this.#chooseReference();
+    if (reference !== this.#reference) this.#history.clear();
+    this.#reference = reference;
+    if (watched === reference) this.#history.note(watched.position, now);
+    if (watched === this.primary) return;
+    watched.lagMs = this.#history.lagOf(watched.position, now);
+    // A standby that was promoted while there is a primary no longer follows it.
+    const follows = watched.isInRecovery || !this.primary.answers;
+    const isFresh = follows && watched.lagMs !== undefined && watched.lagMs <= this.#timing.maxLagMs;
+    if (isFresh !== watched.isFresh)
+      this.#onChange(isFresh ? `${watched.name} is read` : `${watched.name} is left out: ${whyStale(follows)}`);
+    watched.isFresh = isFresh;
+  }
+
+  /** STB-06: standbys are compared with the primary, and without it with the one that was promoted or has the most. */
+  #chooseReference(): Watched | undefined {
+    if (this.primary.answers) return this.primary;
+    const answering = this.standbys.filter(({ answers }) => answers);
+    const promoted = answering.filter(({ isInRecovery }) => !isInRecovery);
+    const among = promoted.length > 0 ? promoted : answering;
+    return among.reduce<Watched | undefined>((a, b) => (a === undefined || b.position > a.position ? b : a), undefined);
+  }
+
+  /** STB-04: a standby on which a read failed is not read again before it has answered. */
+  #doubt(watched: Watched, error: unknown): void {
+    if (watched.isFresh) this.#reportLoss(watched, error);
+    watched.isFresh = false;
+    void this.#lookNow(watched);
+  }
+
+  /** STB-04: a server that does not answer is not read until it does; reads that wait for it are repeated elsewhere. */
+  #lose(watched: Watched, error: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    if (watched.isFresh || (watched === this.primary && watched.answers)) this.#reportLoss(watched, error);
+    watched.answers = false;
+    watched.isFresh = false;
+    watched.lagMs = undefined;
+    if (watched !== this.primary) watched.server.cut();
+    // Without a standby it is better to wait for the primary.
+    if (!this.standbys.some(({ answers }) => answers)) this.primary.server.mend();
+    else if (!this.primary.answers) this.primary.server.cut();
+  }
+
+  #reportLoss({ name }: Watched, error: unknown): void {
+    this.#onChange(`${name} is left out: ${(error as Error).message}`);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const watched of [this.primary, ...this.standbys]) watched.hangUp();
+    await this.#watching;
+    await Promise.all([this.primary, ...this.standbys].map(({ server }) => server.pool.end()));
+  }
+}
+
+const whyStale = (follows: boolean) => (follows ? 'it is behind' : 'it was promoted, and the primary still answers');
+
+/** Connection failures, resources, shutdown and crash, I/O errors and damaged files, and logins. */
+const SERVER_STATES = /^(08|53|57P|58|XX00[12]|28|3D000)/;
+/** Cancelled because replaying the log required it. */
+const CONFLICTS = /^(40001|40P01)$/;
+
+/** Undefined if the read would fail on every server. */
+function faultOf(error: unknown): 'server' | 'conflict' | undefined {
+  if (error instanceof StorageError && error.failure.kind === 'connection') return 'server';
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  const { code = '' } = error;
+  if (CONFLICTS.test(code)) return 'conflict';
+  return SERVER_STATES.test(code) ? 'server' : undefined;
+}
