@@ -13,7 +13,7 @@ export interface Bar {
   isMet: boolean;
 }
 
-const BAR = { height: 16, gap: 6, labels: 370, width: 380, most: 2.5 };
+const BAR = { height: 16, gap: 6, labels: 410, width: 380, most: 2.5 };
 
 /** How much of each target is used, with the spread of the rounds; the target is a line. */
 export function plotTargets(bars: readonly Bar[]): string {

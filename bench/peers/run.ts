@@ -40,8 +40,11 @@ const timed = async (work: () => unknown) => {
 };
 const found: (number[] | null)[] = [];
 const [ours, theirs]: [number[][], number[][]] = [[], []];
-// The first round warms up.
-for (let round = 0; round <= Number(rounds); round++) {
+/** A peer whose warm-up takes longer is measured in one round. */
+const PATIENCE_MS = 60_000;
+let last = Number(rounds);
+const warmUp = performance.now();
+for (let round = 0; round <= last; round++) {
   const times: [number[], number[]] = [[], []];
   for (const [i, query] of WORD_QUERIES.entries()) {
     if (round === 0) found.push((await open.find(query)) ?? null);
@@ -49,7 +52,10 @@ for (let round = 0; round <= Number(rounds); round++) {
     times[0].push(await timed(() => storage.snapshot((reads) => searchPage(reads, query.query))));
     times[1].push(await timed(() => open.find(query)));
   }
-  if (round === 0) continue;
+  if (round === 0) {
+    if (performance.now() - warmUp > PATIENCE_MS) last = 1;
+    continue;
+  }
   ours.push(times[0]);
   theirs.push(times[1]);
 }

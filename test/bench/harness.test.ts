@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openCity } from '../../bench/data-set.ts';
 import { parseArguments } from '../../bench/harness/arguments.ts';
 import { atMost, type Benchmark, type Figure, ratioAtLeast } from '../../bench/harness/benchmark.ts';
 import { composeDocument } from '../../bench/harness/document.ts';
@@ -157,6 +158,24 @@ describe('benchmarks', () => {
       expect(random?.values[0]).toBeGreaterThan(0);
       expect(random?.beside?.values[0]).toBeGreaterThan(0);
       expect(run.buildings).toBe(200);
+    }
+  });
+});
+
+describe('data set', () => {
+  it('a stale one that a link leads to is not removed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tatemono-kept-'));
+    const out = join(import.meta.dirname, '..', '..', 'bench', 'out');
+    const link = join(out, 'search-sqlite-7');
+    mkdirSync(out, { recursive: true });
+    try {
+      writeFileSync(join(folder, 'registry.db'), '');
+      symlinkSync(folder, link, 'junction');
+      await expect(openCity('sqlite', 7, false)).rejects.toThrow('link');
+      expect(existsSync(join(folder, 'registry.db'))).toBe(true);
+    } finally {
+      rmSync(link, { force: true });
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 });
