@@ -1,22 +1,11 @@
-import { Socket } from 'node:net';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { connectionTo, PostgresServer } from './postgres-server.ts';
+import type { PostgresServer } from './postgres-server.ts';
 import { type PreparedOne, type ReadStorage, type Reads, type Snapshot, StorageError } from './storage.ts';
 import type { Tables } from './tables.ts';
 import { WalHistory } from './wal-history.ts';
-
-export interface StandbyTiming {
-  /** STB-02: a standby that lacks more than the writes of this time is left out. */
-  maxLagMs: number;
-  /** Between two looks at a server. */
-  lookEveryMs: number;
-  /** STB-04: a server that does not answer for this long is left out. */
-  answerMs: number;
-  /** A server that was left out may take longer to accept a new connection. */
-  connectMs: number;
-}
+import { type StandbyTiming, Watched } from './watched-server.ts';
 
 const TIMING: StandbyTiming = { maxLagMs: 5_000, lookEveryMs: 250, answerMs: 500, connectMs: 2_000 };
 
@@ -93,86 +82,6 @@ function openSnapshot(read: Servers['read']): Snapshot {
     },
   };
   return { reads, close: async () => opened?.close() };
-}
-
-/** One server and what the last look at it found. */
-class Watched {
-  readonly server: PostgresServer;
-  readonly name: string;
-  readonly #url: string;
-  readonly #timing: StandbyTiming;
-  #watcher: Watcher | undefined;
-  answers = false;
-  /** False for a primary, and for a standby that was promoted. */
-  isInRecovery = true;
-  /** How far its log has been replayed or written. */
-  position = 0n;
-  lagMs: number | undefined;
-  isFresh = false;
-
-  constructor(url: string, name: string, timing: StandbyTiming) {
-    this.#url = url;
-    this.name = name;
-    this.#timing = timing;
-    this.server = new PostgresServer(url, () => {});
-  }
-
-  /** Asks the server for its position, on a connection of its own so that busy reads do not delay it. */
-  async look(): Promise<void> {
-    try {
-      if (this.#watcher === undefined) await this.#connect();
-      const { rows } = await within(this.#timing.answerMs, (this.#watcher as Watcher).client.query(POSITION));
-      const { recovering, position } = rows[0] as { recovering: boolean; position: string };
-      [this.isInRecovery, this.position] = [recovering, BigInt(position)];
-    } catch (error) {
-      this.hangUp();
-      throw error;
-    }
-  }
-
-  async #connect(): Promise<void> {
-    const socket = new Socket();
-    const connectionTimeoutMillis = this.#timing.connectMs;
-    const client = new pg.Client({ ...connectionTo(this.#url), connectionTimeoutMillis, stream: () => socket });
-    client.on('error', () => {});
-    this.#watcher = { client, socket };
-    await client.connect();
-  }
-
-  /** Without a farewell, which a server that hangs would not answer. */
-  hangUp(): void {
-    this.#watcher?.socket.destroy();
-    this.#watcher = undefined;
-  }
-}
-
-interface Watcher {
-  client: pg.Client;
-  socket: Socket;
-}
-
-/** The position as a number of bytes; pg_current_wal_lsn() is not allowed on a standby. */
-const POSITION = `select recovering,
-    (coalesce(case when recovering then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, '0/0') - '0/0')::text
-      as position
-  from (select pg_is_in_recovery() as recovering) s`;
-
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const late = sleep(ms, undefined, { signal: done.signal })
-    // This process may have been too busy to receive an answer that has arrived.
-    .then(() => setImmediate())
-    .then(() => {
-      throw new StorageError('connection', `no answer within ${ms} ms`);
-    });
-  // Both may reject after the race is over.
-  late.catch(() => {});
-  answer.catch(() => {});
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    done.abort();
-  }
 }
 
 class Servers {

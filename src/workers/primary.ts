@@ -18,8 +18,8 @@ interface Running {
 }
 
 /**
- * PRC-03, PRC-04: runs this command in several processes that share one port, and replaces those that end. Returns when they have been
- * stopped. Fails if one of the first ends before it serves.
+ * PRC-03, PRC-04: runs this command in several processes that share one port, and replaces those that end. Returns when
+ * they have been stopped. Fails if one of the first ends before it serves.
  */
 export async function superviseWorkers(
   count: number,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openStandbys, type StandbyReads, type StandbyTiming } from '../../src/storage/standbys.ts';
+import { openStandbys, type StandbyReads } from '../../src/storage/standbys.ts';
+import type { StandbyTiming } from '../../src/storage/watched-server.ts';
 import { type Running, start } from '../support/command.ts';
 import { AREAS, building, id } from '../support/records.ts';
 import { openServedRegistry } from '../support/served-registry.ts';

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { within } from '../../vocabulary/within.ts';
 import { clientIdentifier } from './client-identifier.ts';
 import type { LimitedSurface, RateLimits, RateStore } from './rate-store.ts';
 import { refuse } from './refuse.ts';
@@ -28,6 +28,7 @@ interface RateLimiterOptions {
 
 /** How long a request waits for the store. After that it is let through. */
 const STORE_TIMEOUT_MS = 1_000;
+const isLate = () => new Error(`the rate store did not answer within ${STORE_TIMEOUT_MS} ms`);
 
 /** Whether the request may proceed. If not, it has been answered. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
@@ -63,7 +64,7 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
     try {
       const count = store.add(surface, clientOf(request), windowOf(at));
       if (typeof count === 'number') return settle(reply, surface, count, at);
-      return withTimeout(count).then(
+      return within(STORE_TIMEOUT_MS, count, isLate).then(
         (counted) => settle(reply, surface, counted, at),
         (error) => letThrough(reply, surface, error, at),
       );
@@ -76,21 +77,6 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
 /** If a preflight were refused, the browser would hide from the page why, and when to retry. */
 function isPreflight({ surface, raw: { method, url = '' } }: FastifyRequest): boolean {
   return method === 'OPTIONS' && (surface === 'mcp' || (surface === 'page' && isReconciliation(url)));
-}
-
-async function withTimeout(count: Promise<number>): Promise<number> {
-  const done = new AbortController();
-  const timeout = sleep(STORE_TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(() => {
-    throw new Error(`the rate store did not answer within ${STORE_TIMEOUT_MS} ms`);
-  });
-  // Both may reject after the race is over.
-  timeout.catch(() => {});
-  count.catch(() => {});
-  try {
-    return await Promise.race([count, timeout]);
-  } finally {
-    done.abort();
-  }
 }
 
 /** RATE-02, RATE-03, RATE-04: refuses a request over the limit, in the form of its surface. */
