@@ -6,6 +6,7 @@ import {
   type StatementSummary,
 } from '../observations/source-records.ts';
 import { decodeBody } from '../observations/statement-codec.ts';
+import { expandText } from '../storage/compact/compact.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Field } from '../vocabulary/fields.ts';
 import type { Geometry } from '../vocabulary/geometry.ts';
@@ -21,7 +22,7 @@ export async function loadGeometries(db: Db, records: readonly SourceRecord[]): 
   return loadStatements(db, records, (record, summaries) => {
     const [only, another] = summaries as [StatementSummary, StatementSummary | undefined];
     if (another !== undefined) return claimsOf(record, summaries).geometry?.geometry;
-    const { geometry, complex } = JSON.parse(only.body) as { geometry?: Geometry; complex?: unknown };
+    const { geometry, complex } = JSON.parse(expandText(only.body)) as { geometry?: Geometry; complex?: unknown };
     return complex === undefined ? geometry : undefined;
   });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compact, type StoredText } from '../storage/compact/compact.ts';
 import { batches, type Db, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import type { SourceRecordTable, StatementTable } from '../storage/tables.ts';
 import type { RecordEvidence, Statement } from '../vocabulary/evidence.ts';
@@ -91,7 +92,7 @@ export async function insertRecords(
     STATEMENT_COLUMNS,
     statements.map((s) => [
       ...[s.id, s.record, s.claimed, s.retrieved_at, s.raw_payload_ref],
-      ...[s.body, s.line_hash, s.ingest, s.line],
+      ...[compact(s.body), s.line_hash, s.ingest, s.line],
     ]),
   );
 }
@@ -232,7 +233,7 @@ interface EvidenceRow {
   source: string;
   retrieved_at: string;
   raw_payload_ref: string;
-  body: string;
+  body: StoredText;
   seen: string | null;
 }
 

@@ -1,3 +1,4 @@
+import { expandText, type StoredText } from '../storage/compact/compact.ts';
 import type { Observation, Statement, VenueObservation } from '../vocabulary/evidence.ts';
 import { FIELDS } from '../vocabulary/fields.ts';
 import { readSourceUrl } from '../vocabulary/source-url.ts';
@@ -41,8 +42,10 @@ function restoreObservation(stored: StoredObservation): Observation {
   return observation;
 }
 
-export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: string): Statement {
-  const body = cleanBody(JSON.parse(text) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>);
+export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: StoredText): Statement {
+  const body = cleanBody(
+    JSON.parse(expandText(text)) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>,
+  );
   const statement: Statement = {
     sourceUrl: body.sourceUrl,
     retrievedAt,

@@ -1,5 +1,6 @@
 import { fetchTimesOf, statementOrder } from '../matching/locate-records.ts';
 import { NAMES_NONE, type StatementSummary } from '../observations/source-records.ts';
+import { expandText } from '../storage/compact/compact.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 
 interface Comparison {
@@ -78,5 +79,5 @@ export class StatementHistory {
 }
 
 function isSameContent(a: StatementSummary, b: StatementSummary): boolean {
-  return a.raw_payload_ref === b.raw_payload_ref && a.body === b.body;
+  return a.raw_payload_ref === b.raw_payload_ref && expandText(a.body) === expandText(b.body);
 }

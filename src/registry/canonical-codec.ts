@@ -1,3 +1,4 @@
+import { expandText, type StoredText } from '../storage/compact/compact.ts';
 import type {
   Candidate,
   Canonical,
@@ -83,8 +84,8 @@ export function encodeCanonical(canonical: Canonical): string {
   return JSON.stringify(stored);
 }
 
-export function decodeCanonical(text: string): Canonical {
-  const stored = JSON.parse(text) as StoredCanonical;
+export function decodeCanonical(text: StoredText): Canonical {
+  const stored = JSON.parse(expandText(text)) as StoredCanonical;
   const provenance = (place: number) => stored.provenances[place] as Provenance;
   const candidate = (unit: string | null, [value, place, tier = 'free']: StoredCandidate): Candidate => ({
     value,

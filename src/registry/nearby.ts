@@ -1,4 +1,5 @@
 import Flatbush from 'flatbush';
+import { compact } from '../storage/compact/compact.ts';
 import { batches, type Db, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Nearby } from '../vocabulary/building-page.ts';
@@ -171,7 +172,8 @@ export async function composeNearby(
   );
   return stale
     .map((building) => toTail(building.id, findNearby(building, around, pathOf)))
-    .filter(({ building, etag }) => kept.get(building) !== etag);
+    .filter(({ building, etag }) => kept.get(building) !== etag)
+    .map((tail) => ({ ...tail, body: compact(tail.body) }));
 }
 
 async function findTailTags(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, string>> {

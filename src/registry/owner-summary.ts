@@ -1,3 +1,4 @@
+import { expand } from '../storage/compact/compact.ts';
 import { batches, isAmong, listParameter, type Reads } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
@@ -77,7 +78,7 @@ async function readFloorAreas(reads: Reads, owned: readonly OwnedRow[]) {
       ],
     );
     for (const { building, body } of rows) {
-      const area = parseField(body, 'gfaM2');
+      const area = parseField(expand(body), 'gfaM2');
       if (area === undefined) continue;
       floorArea.totalM2 += Number(area.value);
       floorArea.known += 1;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compact, expandText, type StoredText } from '../storage/compact/compact.ts';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
@@ -38,7 +39,7 @@ type VersionHistory = BuildingPage['history'];
 export interface Decisions {
   versions: unknown[][];
   /** Current versions to rewrite: the consulted records changed, or computed values did. */
-  rewritten: { building: AssetKey; version: number; canonical: string }[];
+  rewritten: { building: AssetKey; version: number; canonical: Uint8Array }[];
   buildings: unknown[][];
   heads: unknown[][];
   /** Places that the records of neighbours show differently now. */
@@ -88,10 +89,12 @@ export function decideBuilding(
     after.version += 1;
     after.recorded_at = recordedAt;
     history = [{ version: after.version, recordedAt, changedFields: changed }, ...history];
-    decisions.versions.push([before.id, after.version, recordedAt, JSON.stringify(changed), encoded]);
+    decisions.versions.push([before.id, after.version, recordedAt, JSON.stringify(changed), compact(encoded)]);
   }
   const isRewritten = !isNew && current.encoded !== encoded;
-  if (isRewritten) decisions.rewritten.push({ building: before.id, version: before.version, canonical: encoded });
+  if (isRewritten) {
+    decisions.rewritten.push({ building: before.id, version: before.version, canonical: compact(encoded) });
+  }
   // A consulted record may help to match a register even if it won no field.
   if (isNew || isRewritten || before.area !== area) {
     decisions.areas.push(...[before.area, area].filter((code) => code !== null));
@@ -152,7 +155,7 @@ export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Pro
       .innerJoin('building as b', 'b.id', 'v.building')
       .leftJoin('page as p', 'p.building', 'v.building')
       .select(['v.building', 'v.version', 'v.recorded_at', 'v.changed_fields', 'p.etag'])
-      .select(sql<string | null>`case when v.version = b.version then v.canonical end`.as('canonical'))
+      .select(sql<StoredText | null>`case when v.version = b.version then v.canonical end`.as('canonical'))
       .where('v.building', 'in', batch)
       .orderBy('v.building')
       .orderBy('v.version', 'desc')
@@ -160,7 +163,7 @@ export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Pro
     for (const { building, version, recorded_at: recordedAt, changed_fields, canonical, etag } of rows) {
       let current = found.get(building);
       if (current === undefined) {
-        const encoded = canonical as string;
+        const encoded = expandText(canonical as StoredText);
         const lookupKeys = keys.get(building) ?? [];
         current = { encoded, decode: () => decodeCanonical(encoded), history: [], etag, lookupKeys };
         found.set(building, current);

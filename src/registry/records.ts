@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { compact, expand } from '../storage/compact/compact.ts';
 import { batches, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Credits } from '../vocabulary/attribution.ts';
@@ -64,13 +65,13 @@ const FACTS_TAG = tagOf(Buffer.from(JSON.stringify(SOURCE_FACTS))).slice(0, 6);
 export const HEAD_COLUMNS = ['building', 'etag', 'sources', 'body', 'credits'] as const;
 
 export function toHeadRow({ building, etag, sources, body, credits }: PageHead): unknown[] {
-  return [building, etag, sources, body, credits];
+  return [building, etag, compact(sources), compact(body), credits];
 }
 
 /** The end of a record until `nearby` is computed. */
 const NOTHING_NEARBY: RecordPart = toTail(0, []);
 
-/** Both parts of a record. */
+/** Both parts of a record, compact. */
 export interface PageRow {
   etag: string;
   body: Uint8Array;
@@ -80,8 +81,10 @@ export interface PageRow {
 }
 
 export function finishPage({ etag, body, credits, tailEtag, tail }: PageRow): FinishedResponse {
-  const attribution = attributionPart(credits ?? creditsIn(body));
-  return { etag: pageTag(etag, tailEtag), body: Buffer.concat([body, attribution, tail ?? NOTHING_NEARBY.body]) };
+  const head = expand(body);
+  const attribution = attributionPart(credits ?? creditsIn(head));
+  const end = tail === null ? NOTHING_NEARBY.body : expand(tail);
+  return { etag: pageTag(etag, tailEtag), body: Buffer.concat([head, attribution, end]) };
 }
 
 /** A tag that changes with every part. */

@@ -1,3 +1,4 @@
+import { expand } from '../storage/compact/compact.ts';
 import type { PreparedOne, ReadStorage } from '../storage/storage.ts';
 import type { CountrySummary } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
@@ -221,7 +222,7 @@ export function openRegistry(
       if (asked.again(id) && found.ok && found.value.body.length <= WORTH_KEEPING) recent.keep(id, found.value, moment);
       return found;
     },
-    getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: sources })),
+    getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: expand(sources) })),
     findSourceRecord: (source, id) => storage.snapshot((reads) => findSourceRecord(reads, source, id)),
     async getVersions(id, from, count) {
       const key = parseAssetId(id);

@@ -1,5 +1,6 @@
 import { currentClaims } from '../consolidation/current-claims.ts';
 import { readRecordEvidence, recordIdOf } from '../observations/source-records.ts';
+import { expand } from '../storage/compact/compact.ts';
 import { isAmong, listParameter, type Reads } from '../storage/storage.ts';
 import type { BuildingTable, SourceRecordTable } from '../storage/tables.ts';
 import { areaCodeOf, areaRecordId } from '../vocabulary/area-code.ts';
@@ -178,7 +179,7 @@ interface PublishedPage {
 
 async function readPage(reads: Reads, building: AssetKey): Promise<PublishedPage | undefined> {
   const [row] = await reads.all<{ body: Uint8Array }>('select body from page where building = ?', [building]);
-  return row && parseBody<PublishedPage>(Buffer.concat([row.body, CLOSING_BRACE]));
+  return row && parseBody<PublishedPage>(Buffer.concat([expand(row.body), CLOSING_BRACE]));
 }
 
 const CLOSING_BRACE = Buffer.from('}');

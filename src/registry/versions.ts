@@ -1,3 +1,4 @@
+import type { StoredText } from '../storage/compact/compact.ts';
 import type { Reads } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
@@ -17,7 +18,7 @@ export async function readVersions(
   from: number,
   count: number,
 ): Promise<StoredVersion[]> {
-  const rows = await reads.all<{ version: number; recordedAt: string; canonical: string }>(
+  const rows = await reads.all<{ version: number; recordedAt: string; canonical: StoredText }>(
     `select version, recorded_at as "recordedAt", canonical from building_version
       where building = ? and version <= ? order by version desc limit ?`,
     [building, from, count],

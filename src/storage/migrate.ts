@@ -18,6 +18,7 @@ import { sites } from './migrations/0017-sites.ts';
 import { credits } from './migrations/0018-credits.ts';
 import { lookupKeys } from './migrations/0019-lookup-keys.ts';
 import { summaries } from './migrations/0020-summaries.ts';
+import { compact } from './migrations/0021-compact.ts';
 import { type Engine, type ReadStorage, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   credits,
   lookupKeys,
   summaries,
+  compact,
 ];
 
 interface MigrationState {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { StoredText } from './compact/compact.ts';
 
 /** Every table of the registry, in both databases. A building is stored under its AssetKey. */
 export interface Tables {
@@ -202,7 +203,7 @@ export interface StatementTable {
   claimed: number;
   retrieved_at: string;
   raw_payload_ref: string;
-  body: string;
+  body: StoredText;
   /** The hash of its line, so that a repeated line is recognised without parsing. */
   line_hash: string;
   ingest: number;
@@ -229,15 +230,16 @@ interface BuildingVersionTable {
   version: number;
   recorded_at: string;
   changed_fields: string;
-  canonical: string;
+  canonical: StoredText;
 }
 
 /** The published record of a building without `nearby`. */
 interface PageTable {
   building: number;
   etag: string;
+  /** Compact JSON, like all bodies. */
   sources: Uint8Array;
-  /** JSON without its closing brace; `attribution` and `nearby` follow. */
+  /** Without its closing brace; `attribution` and `nearby` follow. */
   body: Uint8Array;
   /** Its sources, one bit each; null if it was published before they were stored. */
   credits: number | null;

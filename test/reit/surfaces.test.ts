@@ -10,6 +10,7 @@ import { canonicalJson, sha256 } from '../../src/reit/publication/canonical-json
 import type { Envelope } from '../../src/reit/publication/document.ts';
 import { CSV_COLUMNS } from '../../src/reit/publication/project-csv.ts';
 import type { Catalog } from '../../src/reit/publication/project-json-ld.ts';
+import { compact, expandText, type StoredText } from '../../src/storage/compact/compact.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { McpClient } from '../support/mcp-inject.ts';
 import { building, id, record, square } from '../support/records.ts';
@@ -168,7 +169,7 @@ onBothEngines('an accepted publication', (fresh) => {
       .where('building', '=', 1_300_000_001)
       .orderBy('version', 'desc')
       .executeTakeFirstOrThrow();
-    const set = (canonical: string) =>
+    const set = (canonical: StoredText) =>
       storage.transaction(({ db }) =>
         db
           .updateTable('building_version')
@@ -177,7 +178,7 @@ onBothEngines('an accepted publication', (fresh) => {
           .where('version', '=', version.version)
           .execute(),
       );
-    await set(version.canonical.replace('第1ビル', '別のビル'));
+    await set(compact(expandText(version.canonical).replace('第1ビル', '別のビル')));
     expect(await place.servedAnywhere()).toEqual([]);
     expect(await place.stateOf(publication)).toBe('suspended');
     await set(version.canonical);

@@ -1,4 +1,5 @@
 import { openRegistry } from '../../src/registry/registry.ts';
+import { expandText } from '../../src/storage/compact/compact.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 
@@ -33,7 +34,6 @@ export async function registryState(storage: Storage): Promise<string> {
     .orderBy('r.key')
     .orderBy('s.retrieved_at')
     .orderBy('s.raw_payload_ref')
-    .orderBy('s.body')
     .execute();
   const versions = await db
     .selectFrom('building_version')
@@ -49,20 +49,18 @@ export async function registryState(storage: Storage): Promise<string> {
     .execute();
   const texts = pages.map(({ building, body, tail }) => [
     building,
-    `${Buffer.from(body)}${tail === null ? '' : Buffer.from(tail)}`.replaceAll(
+    `${expandText(body)}${tail === null ? '' : expandText(tail)}`.replaceAll(
       /"recordedAt":"[^"]*"/g,
       '"recordedAt":""',
     ),
   ]);
+  const recorded = versions.map((row) => ({ ...row, canonical: expandText(row.canonical) }));
+  const stated = statements.map((row) => JSON.stringify({ ...row, body: expandText(row.body) })).sort();
   const left = await db.selectFrom('stale_building').selectAll().execute();
   const places = await db.selectFrom('stale_place').selectAll().execute();
   const counts = await db.selectFrom('mesh_count').selectAll().where('count', '>', 0).orderBy('mesh').execute();
   const reit = await reitState(storage);
-  return JSON.stringify(
-    { areas, buildings, records, statements, versions, texts, left, places, counts, reit },
-    null,
-    1,
-  );
+  return JSON.stringify({ areas, buildings, records, stated, recorded, texts, left, places, counts, reit }, null, 1);
 }
 
 /** The state of publications and their events. */

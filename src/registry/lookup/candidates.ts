@@ -1,3 +1,4 @@
+import type { StoredText } from '../../storage/compact/compact.ts';
 import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import type { Canonical } from '../../vocabulary/canonical.ts';
@@ -126,7 +127,7 @@ export interface KnownBuilding extends Omit<KeyRow, 'building'> {
 
 export async function loadBuildings(reads: Reads, ids: readonly AssetKey[]): Promise<KnownBuilding[]> {
   if (ids.length === 0) return [];
-  const rows = await reads.all<Omit<KnownBuilding, 'canonical'> & { canonical: string }>(
+  const rows = await reads.all<Omit<KnownBuilding, 'canonical'> & { canonical: StoredText }>(
     `select b.id, b.area, e.uses, e.words, v.canonical, p.slug || '/' || w.slug || '/' || m.slug as place
       from building b join building_version v on v.building = b.id and v.version = b.version
       join search_entry e on e.building = b.id

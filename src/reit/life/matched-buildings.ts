@@ -1,4 +1,5 @@
 import { decodeCanonical } from '../../registry/canonical-codec.ts';
+import type { StoredText } from '../../storage/compact/compact.ts';
 import { isAmong, listParameter, type Reads, type Tx } from '../../storage/storage.ts';
 import { type AssetKey, formatAssetId, parseAssetId } from '../../vocabulary/asset-id.ts';
 import { type Anchors, anchorsOf, type Lifecycle } from '../publication/anchors.ts';
@@ -10,7 +11,7 @@ import { recheckEvents } from './transitions.ts';
 interface Row {
   id: AssetKey;
   state: Lifecycle;
-  canonical: string | null;
+  canonical: StoredText | null;
   published: AssetKey | null;
   machi_aza: string | null;
   ward: string | null;

@@ -1,5 +1,5 @@
 import type { Canonical } from '../../../vocabulary/canonical.ts';
-import { metresPerDegree, type Position, polygonsOf } from '../../../vocabulary/geometry.ts';
+import { type AreaGeometry, metresPerDegree, type Position, polygonsOf } from '../../../vocabulary/geometry.ts';
 
 /** Positions are stored exactly: published coordinates have seven decimals, and fit into 32 bits. */
 const UNITS_PER_DEGREE = 1e7;
@@ -99,6 +99,23 @@ const readInt32 = (bytes: Uint8Array, at: number) =>
   ((bytes[at + 1] as number) << 8) |
   ((bytes[at + 2] as number) << 16) |
   ((bytes[at + 3] as number) << 24);
+
+/** The footprint, in degrees; null if there is none. */
+export function footprintOfSite({ polygons }: Site): AreaGeometry | null {
+  const rings = polygons.map((polygon) => polygon.map(ringOf));
+  const [only] = rings;
+  if (only === undefined) return null;
+  return rings.length === 1 ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates: rings };
+}
+
+function ringOf(units: Int32Array): Position[] {
+  const ring: Position[] = [];
+  for (let i = 0; i <= units.length; i += 2) {
+    const at = i % units.length;
+    ring.push([toDegrees(units[at] as number), toDegrees(units[at + 1] as number)]);
+  }
+  return ring;
+}
 
 /** The point, in degrees. */
 export function decodePoint(bytes: Uint8Array): { lon: number; lat: number } {

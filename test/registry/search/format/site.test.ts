@@ -5,6 +5,7 @@ import {
   DistanceFrom,
   decodeSite,
   encodeSite,
+  footprintOfSite,
   toUnitBox,
 } from '../../../../src/registry/search/format/site.ts';
 import type { Provenance } from '../../../../src/vocabulary/canonical.ts';
@@ -36,6 +37,8 @@ describe('the site of a building', () => {
         const expected = drawn === null ? [] : polygonsOf(drawn);
         expect(rings).toEqual(expected.map((polygon) => polygon.map((ring) => ring.slice(0, -1).flat())));
         if (drawn !== null) expect(boxOfSite(site).map((unit) => unit / 1e7)).toEqual(boxOf(drawn));
+        const footprint = footprintOfSite(site);
+        expect(footprint && polygonsOf(footprint)).toEqual(drawn && polygonsOf(drawn));
       }),
     );
     expect(encodeSite({ point: null, footprint: null })).toBeNull();

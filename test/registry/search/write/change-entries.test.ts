@@ -5,6 +5,7 @@ import { enterBuildingsIfMissing } from '../../../../src/pipeline/rebuild-search
 import { republish } from '../../../../src/pipeline/run.ts';
 import { markTodo } from '../../../../src/registry/markers.ts';
 import { hasIndex } from '../../../../src/registry/search/write/change-entries.ts';
+import { expandText } from '../../../../src/storage/compact/compact.ts';
 import { recompose } from '../../../../src/storage/migrations/0011-recompose.ts';
 import { type Polygon, roundGeometry } from '../../../../src/vocabulary/geometry.ts';
 import { onBothEngines } from '../../../support/engines.ts';
@@ -71,7 +72,7 @@ onBothEngines('entering every building again', (fresh) => {
         .select('body')
         .where('building', '=', 1_300_000_041)
         .executeTakeFirstOrThrow();
-      const older = Buffer.from(body).toString().replace(JSON.stringify(now.geometry), JSON.stringify(drawn));
+      const older = expandText(body).replace(JSON.stringify(now.geometry), JSON.stringify(drawn));
       const changed = { etag: 'older', body: Buffer.from(older) };
       await tx.db.updateTable('page').set(changed).where('building', '=', 1_300_000_041).execute();
       await tx.db.schema.alterTable('search_entry').dropColumn('words').execute();
