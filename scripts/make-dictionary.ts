@@ -13,7 +13,6 @@ if (file === undefined || !(Number(size) > 0)) throw new Error('usage: make-dict
 const database = new DatabaseSync(file, { readOnly: true });
 const QUERIES = [
   'select body as text from page',
-  'select sources as text from page',
   'select body as text from nearby',
   'select canonical as text from building_version',
   'select body as text from statement',

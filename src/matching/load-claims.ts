@@ -52,8 +52,8 @@ async function loadStatements<T>(
 }
 
 export function claimsOf({ source, key }: SourceRecord, summaries: readonly StatementSummary[]): CurrentClaims {
-  const statements = summaries.flatMap(({ retrieved_at, raw_payload_ref, body, seen }) => {
-    const statement = decodeBody(retrieved_at, raw_payload_ref, body);
+  const statements = summaries.flatMap(({ retrieved_at, payload, body, seen }) => {
+    const statement = decodeBody(retrieved_at, payload, body);
     const again = summaries.length === 1 || seen == null ? [] : seen.split(' ');
     return [statement, ...again.map((retrievedAt) => ({ ...statement, retrievedAt }))];
   });

@@ -4,6 +4,7 @@ import {
   type StatementSummary,
   updateRecords,
 } from '../observations/source-records.ts';
+import { payloadRef } from '../observations/statement-codec.ts';
 import { clearTodo, hasTodo } from '../registry/markers.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
@@ -118,7 +119,7 @@ export function tilesOf(point: Position, geometry: Geometry | null): number[] {
 /** Sorts statements by the last time they were fetched, then by payload (CON-01). */
 export function statementOrder(statement: StatementSummary): string {
   const last = fetchTimesOf(statement).map(instantSortKey).sort().at(-1) as string;
-  return `${last} ${statement.raw_payload_ref}`;
+  return `${last} ${payloadRef(statement)}`;
 }
 
 /** Every time a payload was fetched while it was current. */

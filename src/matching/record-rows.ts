@@ -6,7 +6,9 @@ import {
   namesOne,
   recordsNamedForSeveral,
   type SourceRecord,
+  type StatementSummary,
 } from '../observations/source-records.ts';
+import { payloadRef } from '../observations/statement-codec.ts';
 import { markBuildingsStale } from '../registry/buildings.ts';
 import { findSurvivors } from '../registry/identity.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -44,11 +46,7 @@ export function rowToSplit(rows: readonly SourceRecord[], building: AssetKey | n
     : only;
 }
 
-interface NamingStatement {
-  claimed: number;
-  retrieved_at: string;
-  raw_payload_ref: string;
-}
+type NamingStatement = Pick<StatementSummary, 'claimed' | 'retrieved_at' | 'payload' | 'body'>;
 
 /** CON-09: the one building that the latest naming fetch names; later fetches without a name do not revoke it. */
 export function claimOfRegister(statements: readonly NamingStatement[]): number {
@@ -59,9 +57,7 @@ export function claimOfRegister(statements: readonly NamingStatement[]): number 
 /** The buildings that the latest naming fetch of a register's record names. */
 function namesOfRegister(statements: readonly NamingStatement[]): AssetKey[] {
   const naming = statements.filter(({ claimed }) => namesOne(claimed));
-  const orders = naming.map(
-    ({ retrieved_at, raw_payload_ref }) => `${instantSortKey(retrieved_at)} ${raw_payload_ref}`,
-  );
+  const orders = naming.map((statement) => `${instantSortKey(statement.retrieved_at)} ${payloadRef(statement)}`);
   const last = [...orders].sort().at(-1);
   return [...new Set(naming.filter((_, i) => orders[i] === last).map(({ claimed }) => claimed))].sort((a, b) => a - b);
 }

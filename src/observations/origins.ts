@@ -26,15 +26,16 @@ export async function findOrigins(db: Db, keys: readonly string[]): Promise<Map<
     const rows = await db
       .selectFrom('source_record as r')
       .innerJoin('statement as s', 's.record', 'r.id')
+      .innerJoin('retrieval as t', 't.id', 's.retrieval')
       .innerJoin('ingest as i', 'i.id', 's.ingest')
-      .select(['r.key', 's.retrieved_at', 's.raw_payload_ref', 's.body', 's.seen', 's.line'])
+      .select(['r.key', 't.at as retrievedAt', 's.payload', 's.body', 's.seen', 's.line'])
       .select(['i.id as ingest', 'i.source', 'i.file', 'i.sha256'])
       .where('r.key', 'in', batch)
       .orderBy('s.id')
       .execute();
-    for (const { key, retrieved_at, raw_payload_ref, body, seen, ...where } of rows) {
-      const statement = decodeBody(retrieved_at, raw_payload_ref, body);
-      const retrievals = [retrieved_at, ...(seen?.split(' ') ?? [])];
+    for (const { key, retrievedAt, payload, body, seen, ...where } of rows) {
+      const statement = decodeBody(retrievedAt, payload, body);
+      const retrievals = [retrievedAt, ...(seen?.split(' ') ?? [])];
       found.set(key, [...(found.get(key) ?? []), { ...where, statement, retrievals }]);
     }
   }

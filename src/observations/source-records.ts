@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { compact, type StoredText } from '../storage/compact/compact.ts';
 import { batches, type Db, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import type { SourceRecordTable, StatementTable } from '../storage/tables.ts';
@@ -7,7 +8,9 @@ import type { Source } from '../vocabulary/sources.ts';
 import { decodeBody } from './statement-codec.ts';
 
 export type SourceRecord = SourceRecordTable;
-export type StoredStatement = StatementTable;
+
+/** A statement with the time at which its payload was fetched. */
+type StoredStatement = Omit<StatementTable, 'retrieval'> & { retrieved_at: string };
 
 /** Instead of a building ID: the record names no building. */
 export const NAMES_NONE = -1;
@@ -51,20 +54,19 @@ export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promis
   return found;
 }
 
-export type StatementSummary = Pick<
-  StoredStatement,
-  'record' | 'claimed' | 'retrieved_at' | 'raw_payload_ref' | 'body'
-> &
+export type StatementSummary = Pick<StoredStatement, 'record' | 'claimed' | 'retrieved_at' | 'payload' | 'body'> &
   Partial<Pick<StoredStatement, 'id' | 'seen' | 'ingest'>>;
 
 export async function findStatements(db: Db, records: readonly number[]): Promise<StatementSummary[]> {
   const found: StatementSummary[] = [];
   for (const batch of batches(records)) {
     const rows = await db
-      .selectFrom('statement')
-      .select(['id', 'record', 'claimed', 'retrieved_at', 'raw_payload_ref', 'body', 'seen', 'ingest'])
-      .where('record', 'in', batch)
-      .orderBy('id')
+      .selectFrom('statement as s')
+      .innerJoin('retrieval as t', 't.id', 's.retrieval')
+      .select(['s.id', 's.record', 's.claimed', 't.at as retrieved_at', 's.payload'])
+      .select(['s.body', 's.seen', 's.ingest'])
+      .where('s.record', 'in', batch)
+      .orderBy('s.id')
       .execute();
     found.push(...rows);
   }
@@ -76,25 +78,38 @@ const RECORD_COLUMNS = [
   ...(['tile', 'lat', 'lon', 'area'] as const),
 ] as const;
 const STATEMENT_COLUMNS = [
-  ...(['id', 'record', 'claimed', 'retrieved_at', 'raw_payload_ref'] as const),
+  ...(['id', 'record', 'claimed', 'retrieval', 'payload'] as const),
   ...(['body', 'line_hash', 'ingest', 'line'] as const),
 ] as const;
+
+export type NewStatement = Omit<StoredStatement, 'seen' | 'body'> & { body: string };
 
 /** Adds records and statements; stored statements are never changed. */
 export async function insertRecords(
   tx: Tx,
   added: readonly SourceRecord[],
-  statements: readonly Omit<StoredStatement, 'seen'>[],
+  statements: readonly NewStatement[],
+  ids: NextIds,
 ): Promise<void> {
   await tx.insert('source_record', RECORD_COLUMNS, added.map(toRecordRow));
-  await tx.insert(
-    'statement',
-    STATEMENT_COLUMNS,
-    statements.map((s) => [
-      ...[s.id, s.record, s.claimed, s.retrieved_at, s.raw_payload_ref],
-      ...[compact(s.body), s.line_hash, s.ingest, s.line],
-    ]),
-  );
+  const retrievals: unknown[][] = [];
+  const rows = statements.map((s) => [
+    ...[s.id, s.record, s.claimed, retrievalOf(s.retrieved_at, ids, retrievals), s.payload],
+    ...[compact(s.body), s.line_hash, s.ingest, s.line],
+  ]);
+  await tx.insert('retrieval', ['id', 'at'], retrievals);
+  await tx.insert('statement', STATEMENT_COLUMNS, rows);
+}
+
+/** The ID of a time, which is added unless one of the last statements has it too. */
+function retrievalOf(at: string, ids: NextIds, added: unknown[][]): number {
+  let id = ids.retrievals.get(at);
+  if (id === undefined) {
+    id = ids.retrieval++;
+    ids.retrievals.set(at, id);
+    added.push([id, at]);
+  }
+  return id;
 }
 
 /** Moves the statements that name no building from one row of a record to another. */
@@ -147,16 +162,31 @@ export async function updateSeen(tx: Tx, seen: ReadonlyMap<number, string>): Pro
   }
 }
 
-/** The next free IDs; valid as long as this process holds the write lock. */
-export async function nextIds(db: Db): Promise<{ record: number; statement: number }> {
-  const last = async (table: 'source_record' | 'statement') => {
+/** The next free IDs, and those of the times stored last. */
+export interface NextIds {
+  record: number;
+  statement: number;
+  retrieval: number;
+  retrievals: LRUCache<string, number>;
+}
+
+const REMEMBERED_RETRIEVALS = 10_000;
+
+/** Valid as long as this process holds the write lock. */
+export async function nextIds(db: Db): Promise<NextIds> {
+  const last = async (table: 'source_record' | 'statement' | 'retrieval') => {
     const row = await db
       .selectFrom(table)
       .select((eb) => eb.fn.max('id').as('id'))
       .executeTakeFirst();
     return Number(row?.id ?? 0) + 1;
   };
-  return { record: await last('source_record'), statement: await last('statement') };
+  return {
+    record: await last('source_record'),
+    statement: await last('statement'),
+    retrieval: await last('retrieval'),
+    retrievals: new LRUCache({ max: REMEMBERED_RETRIEVALS }),
+  };
 }
 
 /** All statements about some buildings, and about the complexes that they inherit from (CON-12). */
@@ -166,6 +196,7 @@ export async function loadEvidence(db: Db, buildings: readonly number[]): Promis
     const own = await db
       .selectFrom('source_record as r')
       .innerJoin('statement as s', 's.record', 'r.id')
+      .innerJoin('retrieval as t', 't.id', 's.retrieval')
       .select(['r.building', ...EVIDENCE_COLUMNS])
       .where('r.building', 'in', batch)
       .execute();
@@ -174,6 +205,7 @@ export async function loadEvidence(db: Db, buildings: readonly number[]): Promis
       .selectFrom('lent as l')
       .innerJoin('source_record as r', 'r.id', 'l.record')
       .innerJoin('statement as s', 's.record', 'r.id')
+      .innerJoin('retrieval as t', 't.id', 's.retrieval')
       .select(['l.building', ...EVIDENCE_COLUMNS])
       .where('l.building', 'in', batch)
       .execute();
@@ -189,6 +221,7 @@ export async function loadRecords(db: Db, records: readonly number[]): Promise<M
     const rows = await db
       .selectFrom('source_record as r')
       .innerJoin('statement as s', 's.record', 'r.id')
+      .innerJoin('retrieval as t', 't.id', 's.retrieval')
       .select(['r.id as building', ...EVIDENCE_COLUMNS])
       .where('r.id', 'in', batch)
       .execute();
@@ -204,7 +237,7 @@ export async function readRecordEvidence(
 ): Promise<Map<number, RecordEvidence>> {
   const rows = await reads.all<EvidenceRow>(
     `select r.id as building, ${EVIDENCE_COLUMNS.join(', ')} from source_record r
-      join statement s on s.record = r.id where ${isAmong(reads, 'r.id')}`,
+      join statement s on s.record = r.id join retrieval t on t.id = s.retrieval where ${isAmong(reads, 'r.id')}`,
     [listParameter(reads, records)],
   );
   return byRecord(rows);
@@ -220,8 +253,8 @@ const EVIDENCE_COLUMNS = [
   'r.id',
   'r.key',
   'r.source',
-  's.retrieved_at',
-  's.raw_payload_ref',
+  't.at as retrieved_at',
+  's.payload',
   's.body',
   's.seen',
 ] as const;
@@ -232,7 +265,7 @@ interface EvidenceRow {
   key: string;
   source: string;
   retrieved_at: string;
-  raw_payload_ref: string;
+  payload: Uint8Array | null;
   body: StoredText;
   seen: string | null;
 }
@@ -251,7 +284,7 @@ function addEvidence(evidence: Map<number, RecordEvidence[]>, rows: readonly Evi
       if (known === undefined) evidence.set(row.building, [record]);
       else known.push(record);
     }
-    const statement = decodeBody(row.retrieved_at, row.raw_payload_ref, row.body);
+    const statement = decodeBody(row.retrieved_at, row.payload, row.body);
     record.statements.push(statement);
     if (row.seen !== null) seen.push({ record, statement, moments: row.seen.split(' ') });
   }

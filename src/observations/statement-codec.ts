@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { expandText, type StoredText } from '../storage/compact/compact.ts';
+import type { StatementTable } from '../storage/tables.ts';
 import type { Observation, Statement, VenueObservation } from '../vocabulary/evidence.ts';
 import { FIELDS } from '../vocabulary/fields.ts';
 import { readSourceUrl } from '../vocabulary/source-url.ts';
@@ -42,10 +44,36 @@ function restoreObservation(stored: StoredObservation): Observation {
   return observation;
 }
 
-export function decodeBody(retrievedAt: string, rawPayloadRef: string, text: StoredText): Statement {
-  const body = cleanBody(
-    JSON.parse(expandText(text)) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>,
-  );
+/** How the payload of a statement is cited that is its content. */
+export function refOfBody(body: string): string {
+  return `sha256:${hash('sha256', body, 'hex')}`;
+}
+
+/** The first byte of a stored digest. No text begins with it. */
+const DIGEST = 0;
+const DIGEST_REF = /^sha256:[0-9a-f]{64}$/;
+
+/** How the payload of a statement is stored: null if it is the content of the statement, mostly a digest otherwise. */
+export function encodePayload(ref: string, body: string): Uint8Array | null {
+  if (!DIGEST_REF.test(ref)) return Buffer.from(ref);
+  return ref === refOfBody(body) ? null : Buffer.from(`00${ref.slice('sha256:'.length)}`, 'hex');
+}
+
+function decodePayload(payload: Uint8Array | null, body: string): string {
+  if (payload === null) return refOfBody(body);
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  return bytes[0] === DIGEST ? `sha256:${bytes.toString('hex', 1)}` : bytes.toString();
+}
+
+/** How the payload of a stored statement is cited. */
+export function payloadRef({ payload, body }: Pick<StatementTable, 'payload' | 'body'>): string {
+  return decodePayload(payload, payload === null ? expandText(body) : '');
+}
+
+export function decodeBody(retrievedAt: string, payload: Uint8Array | null, stored: StoredText): Statement {
+  const text = expandText(stored);
+  const rawPayloadRef = decodePayload(payload, text);
+  const body = cleanBody(JSON.parse(text) as StoredBody & Pick<Statement, 'sourceUrl' | 'extractionMethod'>);
   const statement: Statement = {
     sourceUrl: body.sourceUrl,
     retrievedAt,

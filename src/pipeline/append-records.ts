@@ -18,13 +18,14 @@ import {
   moveUnnamed,
   NAMES_NONE,
   NAMES_SEVERAL,
+  type NewStatement,
+  type NextIds,
   namesOne,
   type SourceRecord,
-  type StatementSummary,
-  type StoredStatement,
   updateRecords,
   updateSeen,
 } from '../observations/source-records.ts';
+import { encodePayload } from '../observations/statement-codec.ts';
 import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markBuildingsStale } from '../registry/buildings.ts';
 import type { Tx } from '../storage/storage.ts';
@@ -41,7 +42,7 @@ export interface Batch {
   ingest: number;
   areas: Areas;
   counts: Counts;
-  nextIds: { record: number; statement: number };
+  nextIds: NextIds;
   merges: MergeLine[];
   /** Every record that was read, to be counted after matching. */
   records: IdList;
@@ -127,7 +128,7 @@ interface Changes {
   restated: Set<number>;
   /** Those of them that had a statement before. */
   revised: Set<number>;
-  statements: Omit<StoredStatement, 'seen'>[];
+  statements: NewStatement[];
   seen: Map<number, string>;
   /** Rows whose statements without a building move to another row. */
   splits: [from: number, to: number][];
@@ -171,11 +172,11 @@ function addRecord(changes: Changes, batch: Batch, record: PreparedRecord): void
     existing.add(building);
   }
 
-  const summary: StatementSummary = {
+  const summary = {
     record: row.id,
     claimed: building ?? NAMES_NONE,
     retrieved_at: record.retrievedAt,
-    raw_payload_ref: record.rawPayloadRef,
+    payload: encodePayload(record.rawPayloadRef, record.body),
     body: record.body,
   };
   const { isNew, isReplay, isRefetch, seen } = history.compare(summary, !batch.keepsLines);
@@ -230,7 +231,7 @@ async function writeChanges(tx: Tx, batch: Batch, changes: Changes): Promise<voi
   await createBuildings(tx, changes.created, 'named');
   // Existing rows first: a new row may take the unique key that one of them gives up.
   await updateRecords(tx, changed);
-  await insertRecords(tx, changes.added, changes.statements);
+  await insertRecords(tx, changes.added, changes.statements, batch.nextIds);
   for (const [from, to] of changes.splits) await moveUnnamed(tx, from, to);
   for (const row of changed) {
     const { building: from, key } = rowsBefore.get(row.id) as SourceRecord;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Line, linesOf, type Portion } from '../files/split-lines.ts';
 import { tilesOf } from '../matching/locate-records.ts';
 import { findKnownLines, recordKey } from '../observations/source-records.ts';
-import { encodeBody } from '../observations/statement-codec.ts';
+import { encodeBody, refOfBody } from '../observations/statement-codec.ts';
 import type { FileLine, Item, Reading } from '../sources/adapter.ts';
 import { cleanArea, cleanDraft, type Draft } from '../sources/draft.ts';
 import type { MergeEntry, RecordEntry } from '../sources/records/entry.ts';
@@ -164,7 +164,7 @@ function prepareDraft(
   const statement: Statement = { ...content, retrievedAt: reading.retrievedAt, rawPayloadRef: '' };
   // The payload of a record is its content: the same in another file, fetched another day, is the same payload.
   const body = encodeBody(statement);
-  const rawPayloadRef = `sha256:${hash('sha256', body, 'hex')}`;
+  const rawPayloadRef = refOfBody(body);
   const entry: RecordEntry = {
     kind: 'record',
     source,
@@ -209,7 +209,8 @@ async function recognise(db: Db, lines: PreparedLine[]): Promise<PreparedLine[]>
   });
 }
 
-const HASH_LENGTH = 22;
+/** 90 bits: enough that no two lines of all of Japan share a hash. */
+const HASH_LENGTH = 15;
 
 function shortHash(content: Uint8Array | string): string {
   return hash('sha256', content, 'base64url').slice(0, HASH_LENGTH);

@@ -1,5 +1,6 @@
 import { fetchTimesOf, statementOrder } from '../matching/locate-records.ts';
 import { NAMES_NONE, type StatementSummary } from '../observations/source-records.ts';
+import { payloadRef } from '../observations/statement-codec.ts';
 import { expandText } from '../storage/compact/compact.ts';
 import { instantSortKey } from '../vocabulary/time.ts';
 
@@ -79,5 +80,5 @@ export class StatementHistory {
 }
 
 function isSameContent(a: StatementSummary, b: StatementSummary): boolean {
-  return a.raw_payload_ref === b.raw_payload_ref && expandText(a.body) === expandText(b.body);
+  return expandText(a.body) === expandText(b.body) && payloadRef(a) === payloadRef(b);
 }

@@ -8,6 +8,7 @@ import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
 import { BUILDING_COLUMNS, type BuildingRow, toBuildingRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
+import { decodeChangedFields, encodeChangedFields } from './changed-fields-codec.ts';
 import {
   type LookupKeys,
   lookupKeysOf,
@@ -89,7 +90,7 @@ export function decideBuilding(
     after.version += 1;
     after.recorded_at = recordedAt;
     history = [{ version: after.version, recordedAt, changedFields: changed }, ...history];
-    decisions.versions.push([before.id, after.version, recordedAt, JSON.stringify(changed), compact(encoded)]);
+    decisions.versions.push([before.id, after.version, recordedAt, encodeChangedFields(changed), compact(encoded)]);
   }
   const isRewritten = !isNew && current.encoded !== encoded;
   if (isRewritten) {
@@ -168,7 +169,7 @@ export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Pro
         current = { encoded, decode: () => decodeCanonical(encoded), history: [], etag, lookupKeys };
         found.set(building, current);
       }
-      current.history.push({ version, recordedAt, changedFields: JSON.parse(changed_fields) as string[] });
+      current.history.push({ version, recordedAt, changedFields: decodeChangedFields(changed_fields) });
     }
   }
   return found;

@@ -32,7 +32,6 @@ export interface RecordPart {
 }
 
 interface PageHead extends RecordPart {
-  sources: Uint8Array;
   credits: Credits;
 }
 
@@ -41,14 +40,16 @@ export type StoredPage = Omit<BuildingPage, 'attribution' | 'nearby'>;
 
 export function toHead(building: AssetKey, page: StoredPage): PageHead {
   const body = Buffer.from(JSON.stringify(page).slice(0, -1));
-  const sources = Buffer.from(JSON.stringify(page.sources));
-  return { building, etag: tagOf(body), sources, body, credits: creditsOfPage(page) };
+  return { building, etag: tagOf(body), body, credits: creditsOfPage(page) };
 }
 
 export function toTail(building: AssetKey, nearby: Nearby[]): RecordPart {
   const body = Buffer.from(`,"nearby":${JSON.stringify(nearby)}}`);
-  return { building, etag: tagOf(body), body };
+  return { building, etag: tagOf(body).slice(0, TAIL_TAG_LENGTH), body };
 }
+
+/** Enough to tell the neighbours of one building from those it had before. */
+const TAIL_TAG_LENGTH = 8;
 
 /** The JSON of a stored record. Its bytes may be shared with another thread and are not copied. */
 export function parseBody<T>({ buffer, byteOffset, byteLength }: Uint8Array): T {
@@ -62,10 +63,20 @@ export function tagOf(body: Uint8Array): string {
 /** ATT-03: changes with the facts about sources, which every record contains but none stores. */
 const FACTS_TAG = tagOf(Buffer.from(JSON.stringify(SOURCE_FACTS))).slice(0, 6);
 
-export const HEAD_COLUMNS = ['building', 'etag', 'sources', 'body', 'credits'] as const;
+export const HEAD_COLUMNS = ['building', 'etag', 'body', 'credits'] as const;
 
-export function toHeadRow({ building, etag, sources, body, credits }: PageHead): unknown[] {
-  return [building, etag, compact(sources), compact(body), credits];
+export function toHeadRow({ building, etag, body, credits }: PageHead): unknown[] {
+  return [building, etag, compact(body), credits];
+}
+
+const SOURCES = '"sources":';
+const AFTER_SOURCES = ',"venues":';
+
+/** `sources` of a stored record. In text, quotes are escaped, so only a key can look like this. */
+export function sourcesIn(body: Uint8Array): Uint8Array {
+  const bytes = expand(body);
+  const start = bytes.indexOf(SOURCES) + SOURCES.length;
+  return bytes.subarray(start, bytes.indexOf(AFTER_SOURCES, start));
 }
 
 /** The end of a record until `nearby` is computed. */

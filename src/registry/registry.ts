@@ -1,4 +1,3 @@
-import { expand } from '../storage/compact/compact.ts';
 import type { PreparedOne, ReadStorage } from '../storage/storage.ts';
 import type { CountrySummary } from '../vocabulary/api-shapes.ts';
 import { type AssetKey, parseAssetId } from '../vocabulary/asset-id.ts';
@@ -22,7 +21,7 @@ import { type OwnerSummary, summariseOwner } from './owner-summary.ts';
 import { type GetPortfolio, PORTFOLIO_LIMITS, portfolios } from './portfolios.ts';
 import { buildingPaths, hubPaths, PATH_LIMITS, type PathQueries, pathQueries } from './published-paths.ts';
 import { AskedLately, RecentCache } from './recent-cache.ts';
-import { type FinishedResponse, finishPage, type PageRow, parseBody } from './records.ts';
+import { type FinishedResponse, finishPage, type PageRow, parseBody, sourcesIn } from './records.ts';
 import { holdsSample } from './sample-records.ts';
 import { ownerKey } from './search/format/entry.ts';
 import { AreaFinder, type SuggestedArea } from './search/read/area-finder.ts';
@@ -166,9 +165,9 @@ export function openRegistry(
     .leftJoin('nearby as n', 'n.building', 'p.building')
     .select(['p.etag', 'p.body', 'p.credits', 'n.etag as tailEtag', 'n.body as tail'])
     .where('p.building', '=', 0);
-  const sourcesQuery = storage.db.selectFrom('page').select(['etag', 'sources']).where('building', '=', 0);
+  const sourcesQuery = storage.db.selectFrom('page').select(['etag', 'body']).where('building', '=', 0);
   const findPage = storage.prepareOne<[AssetKey], PageRow>(pageQuery.compile());
-  const findSources = storage.prepareOne<[AssetKey], SourcesRow>(sourcesQuery.compile());
+  const findSources = storage.prepareOne<[AssetKey], Pick<PageRow, 'etag' | 'body'>>(sourcesQuery.compile());
 
   const get = async <R>(
     id: string,
@@ -222,7 +221,7 @@ export function openRegistry(
       if (asked.again(id) && found.ok && found.value.body.length <= WORTH_KEEPING) recent.keep(id, found.value, moment);
       return found;
     },
-    getSources: (id) => get(id, findSources, ({ etag, sources }) => ({ etag: `"${etag}"`, body: expand(sources) })),
+    getSources: (id) => get(id, findSources, ({ etag, body }) => ({ etag: `"${etag}"`, body: sourcesIn(body) })),
     findSourceRecord: (source, id) => storage.snapshot((reads) => findSourceRecord(reads, source, id)),
     async getVersions(id, from, count) {
       const key = parseAssetId(id);
@@ -278,9 +277,4 @@ export function openRegistry(
     },
   };
   return registry;
-}
-
-interface SourcesRow {
-  etag: string;
-  sources: Uint8Array;
 }

@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 /** The tables that cannot be recomputed, in dependency order. The search index and the area summaries can. */
 const KEPT = [
   ...(['area', 'area_slug', 'building', 'minted', 'identity_event', 'ingest', 'area_piece', 'new_area'] as const),
-  ...(['source_record', 'statement', 'spot', 'meeting', 'link', 'lent'] as const),
+  ...(['source_record', 'retrieval', 'statement', 'spot', 'meeting', 'link', 'lent'] as const),
   ...(['stale_tile', 'stale_match', 'stale_register'] as const),
   ...(['building_version', 'page', 'nearby', 'stale_building', 'stale_place', 'mesh_count', 'todo'] as const),
   ...(['reit_publication', 'reit_event', 'reit_permission', 'reit_active'] as const),

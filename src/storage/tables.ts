@@ -19,6 +19,7 @@ export interface Tables {
   stale_match: StaleMatchTable;
   stale_register: StaleRegisterTable;
   statement: StatementTable;
+  retrieval: RetrievalTable;
   stale_building: StaleBuildingTable;
   stale_place: StalePlaceTable;
   building_version: BuildingVersionTable;
@@ -201,8 +202,10 @@ export interface StatementTable {
   record: number;
   /** The building that its line names, -1 for none. */
   claimed: number;
-  retrieved_at: string;
-  raw_payload_ref: string;
+  /** When its payload was fetched. */
+  retrieval: number;
+  /** How its payload is cited; null for the hash of its body. */
+  payload: Uint8Array | null;
   body: StoredText;
   /** The hash of its line, so that a repeated line is recognised without parsing. */
   line_hash: string;
@@ -210,6 +213,12 @@ export interface StatementTable {
   line: number;
   /** Times of further fetches, separated by spaces. */
   seen: string | null;
+}
+
+/** Times at which payloads were fetched; statements that follow each other mostly share them. */
+interface RetrievalTable {
+  id: number;
+  at: string;
 }
 
 /** Buildings whose evidence or identity changed since they were last consolidated. */
@@ -229,6 +238,7 @@ interface BuildingVersionTable {
   building: number;
   version: number;
   recorded_at: string;
+  /** A letter for each. */
   changed_fields: string;
   canonical: StoredText;
 }
@@ -237,9 +247,7 @@ interface BuildingVersionTable {
 interface PageTable {
   building: number;
   etag: string;
-  /** Compact JSON, like all bodies. */
-  sources: Uint8Array;
-  /** Without its closing brace; `attribution` and `nearby` follow. */
+  /** Compact JSON without its closing brace; `attribution` and `nearby` follow. */
   body: Uint8Array;
   /** Its sources, one bit each; null if it was published before they were stored. */
   credits: number | null;

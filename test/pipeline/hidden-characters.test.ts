@@ -135,7 +135,7 @@ describe('a stored statement', () => {
     ['https://a.jp/x?Subscription-Key=k', 'https://a.jp/x'],
   ])('with the address %j is cited as %j', (sourceUrl, cited) => {
     const body = JSON.stringify({ sourceUrl, extractionMethod: 'osm-tag' });
-    expect(decodeBody('2026-01-01T00:00:00Z', 'sha256:a', body).sourceUrl).toBe(cited);
+    expect(decodeBody('2026-01-01T00:00:00Z', null, body).sourceUrl).toBe(cited);
   });
 
   it('with a venue whose name has only hidden characters loses the venue', () => {
@@ -144,6 +144,6 @@ describe('a stored statement', () => {
       extractionMethod: 'osm-tag',
       venues: [{ nameJa: '\u202e', category: 'x' }],
     };
-    expect(decodeBody('2026-01-01T00:00:00Z', 'sha256:a', JSON.stringify(body)).venues).toEqual([]);
+    expect(decodeBody('2026-01-01T00:00:00Z', null, JSON.stringify(body)).venues).toEqual([]);
   });
 });

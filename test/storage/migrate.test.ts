@@ -88,7 +88,7 @@ onBothEngines('migrations', (fresh) => {
         'line',
       ] as const;
       const said = (id: number, retrievedAt: string) => [id, id, retrievedAt, 'sha256:a', '{}', `hash ${id}`, 1, id];
-      await tx.insert('statement', statement, [
+      await tx.insert('statement', statement as never, [
         said(1, '2026-03-01T00:00:00Z'),
         // Later, although it sorts first.
         said(2, '2026-02-28T23:30:00-09:00'),

@@ -1,3 +1,5 @@
+import { payloadRef } from '../../src/observations/statement-codec.ts';
+import { decodeChangedFields } from '../../src/registry/changed-fields-codec.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { expandText } from '../../src/storage/compact/compact.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -30,10 +32,9 @@ export async function registryState(storage: Storage): Promise<string> {
   const statements = await db
     .selectFrom('statement as s')
     .innerJoin('source_record as r', 'r.id', 's.record')
-    .select(['r.key', 's.retrieved_at', 's.raw_payload_ref', 's.body'])
+    .innerJoin('retrieval as t', 't.id', 's.retrieval')
+    .select(['r.key', 't.at', 's.payload', 's.body'])
     .orderBy('r.key')
-    .orderBy('s.retrieved_at')
-    .orderBy('s.raw_payload_ref')
     .execute();
   const versions = await db
     .selectFrom('building_version')
@@ -54,8 +55,12 @@ export async function registryState(storage: Storage): Promise<string> {
       '"recordedAt":""',
     ),
   ]);
-  const recorded = versions.map((row) => ({ ...row, canonical: expandText(row.canonical) }));
-  const stated = statements.map((row) => JSON.stringify({ ...row, body: expandText(row.body) })).sort();
+  const recorded = versions.map(({ changed_fields, canonical, ...row }) => ({
+    ...{ ...row, changedFields: decodeChangedFields(changed_fields), canonical: expandText(canonical) },
+  }));
+  const stated = statements
+    .map((row) => JSON.stringify({ ...row, payload: payloadRef(row), body: expandText(row.body) }))
+    .sort();
   const left = await db.selectFrom('stale_building').selectAll().execute();
   const places = await db.selectFrom('stale_place').selectAll().execute();
   const counts = await db.selectFrom('mesh_count').selectAll().where('count', '>', 0).orderBy('mesh').execute();

@@ -5,11 +5,20 @@ import { LzBlocks } from './lz-block.ts';
 export type StoredText = string | Uint8Array;
 
 /**
- * The first byte of compact text. JSON never begins with it. The text that it was compressed against must never change;
- * a better one gets a byte and a file of its own.
+ * The first byte of compact text. JSON never begins with it. The dictionary and the codes that it was compressed with must
+ * never change; better ones get a byte and files of their own.
  */
 const DICTIONARY_1 = 1;
-const blocks = new LzBlocks(readFileSync(new URL('dictionary-1.txt', import.meta.url)));
+const blocks = new LzBlocks(readPart('dictionary-1.txt'), readCodeLengths('codes-1.txt'));
+
+function readPart(name: string): Uint8Array {
+  return readFileSync(new URL(name, import.meta.url));
+}
+
+/** A hexadecimal digit for each. */
+function readCodeLengths(name: string): Uint8Array {
+  return readPart(name).map((digit) => Number.parseInt(String.fromCharCode(digit), 16));
+}
 
 /** The same text in fewer bytes. */
 export function compact(text: string | Uint8Array): Uint8Array {

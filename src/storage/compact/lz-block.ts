@@ -1,100 +1,192 @@
+import { BitReader, PrefixCodes } from './prefix-code.ts';
+
+/** Which code a byte of a block is written in; bytes that are not repeated by the class of the byte before. */
+const [TOKEN, LENGTH, PAGE, KNOWN, EARLIER, FIRST, NUMBER, WORD, OTHER] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+export const KINDS = 9;
+
 /**
- * Compresses short texts against a dictionary that both sides know. The format is LZ4's block format, with the
- * dictionary as the bytes before the block. Written here because Node's own zstd and deflate load their dictionary for
- * every call, which takes longer than the rest of reading a record, and no library on npm does it without native code.
+ * Compresses short texts against a dictionary that both sides know. A block is a sequence of bytes that are not
+ * repeated and references to bytes that are, as in LZ4; each of its bytes is written in a prefix code, which is known to
+ * both sides too. Written here because Node's own zstd and deflate load their dictionary for every call, which takes
+ * longer than the rest of reading a record, and no library on npm does it without native code.
  */
 export class LzBlocks {
   readonly #start: number;
+  /** References below are to the dictionary, the others to the text before: how far it is, plus this. */
+  readonly #distances: number;
   /** The dictionary, then the bytes of the text at hand. */
   #text: Uint8Array;
-  #block = new Uint8Array(16_384);
-  /** The last position of each hash of four bytes. */
-  readonly #seen: Int32Array;
-  readonly #seenInDictionary: Int32Array;
+  /** The last position of each hash of four bytes: in the dictionary, and in the text at hand. */
+  readonly #inDictionary: Int32Array;
+  readonly #inText = new Int32Array(1 << HASH_BITS);
+  #found = -1;
+  readonly #codes: PrefixCodes;
+  /** The bytes of the block at hand, each with its kind in the byte above. */
+  #symbols = new Uint16Array(16_384);
+  #count = 0;
+  readonly #reader = new BitReader();
 
-  constructor(dictionary: Uint8Array) {
+  /** `lengths` has the length of the code of each byte, kind by kind. */
+  constructor(dictionary: Uint8Array, lengths: Uint8Array) {
     this.#start = dictionary.length;
+    this.#distances = Math.ceil(dictionary.length / 256) * 256;
     this.#text = new Uint8Array(dictionary.length + 65_536);
     this.#text.set(dictionary);
-    this.#seenInDictionary = new Int32Array(1 << HASH_BITS).fill(-1);
-    for (let at = 0; at + SHORTEST <= dictionary.length; at++) this.#seenInDictionary[hashAt(this.#text, at)] = at;
-    this.#seen = new Int32Array(1 << HASH_BITS);
+    this.#inDictionary = new Int32Array(1 << HASH_BITS).fill(-1);
+    for (let at = 0; at + SHORTEST <= dictionary.length; at++) this.#inDictionary[hashAt(this.#text, at)] = at;
+    this.#codes = new PrefixCodes(lengths);
   }
 
   compress(bytes: Uint8Array): Uint8Array {
+    return this.#codes.encode(this.symbols(bytes));
+  }
+
+  /** The bytes of a block before they are written in their codes, each with its kind. Valid until the next call. */
+  symbols(bytes: Uint8Array): Uint16Array {
     const end = this.#start + bytes.length;
-    this.#reserve(end, bytes.length + (bytes.length >>> 7) + 16);
-    const [text, block, seen] = [this.#text, this.#block, this.#seen];
-    text.set(bytes, this.#start);
-    seen.set(this.#seenInDictionary);
-    let [out, copied] = [0, this.#start];
+    this.#reserve(end);
+    // At most a byte of a length for each, and a reference for every four.
+    if (bytes.length * 2 + 16 > this.#symbols.length) this.#symbols = new Uint16Array(bytes.length * 3 + 16);
+    this.#count = 0;
+    this.#text.set(bytes, this.#start);
+    this.#inText.fill(-1);
+    const [text, inText] = [this.#text, this.#inText];
+    let copied = this.#start;
     for (let at = this.#start; at + SHORTEST <= end; ) {
-      const hash = hashAt(text, at);
-      let from = seen[hash] as number;
-      seen[hash] = at;
-      if (from < 0 || at - from > FARTHEST || !isSame(text, from, at)) {
+      let length = this.#find(at, end);
+      if (length === 0) {
         at += 1;
         continue;
       }
-      let next = at + SHORTEST;
-      for (let same = from + SHORTEST; next < end && text[next] === text[same]; same++) next += 1;
-      while (at > copied && from > 0 && text[at - 1] === text[from - 1]) {
+      let from = this.#found;
+      // A match that begins one byte later may be longer.
+      while (length < LONG_ENOUGH && at + 1 + SHORTEST <= end) {
+        const later = this.#find(at + 1, end);
+        if (later <= length + 1) break;
+        at += 1;
+        length = later;
+        from = this.#found;
+      }
+      const next = at + length;
+      const lowest = from < this.#start ? 0 : this.#start;
+      while (at > copied && from > lowest && text[at - 1] === text[from - 1]) {
         at -= 1;
         from -= 1;
       }
-      out = writeLiterals(block, out, text, copied, at, next - at - SHORTEST);
-      block[out++] = (at - from) & 0xff;
-      block[out++] = (at - from) >>> 8;
-      if (next - at - SHORTEST >= LONG) out = writeLength(block, out, next - at - SHORTEST - LONG);
+      this.#write(copied, at, from, next - at - SHORTEST);
       const last = Math.min(next, end - SHORTEST);
-      for (let i = at + 1; i < last; i += 2) seen[hashAt(text, i)] = i;
+      for (let i = at + 1; i < last; i += 2) inText[hashAt(text, i)] = i;
       at = next;
       copied = next;
     }
-    return block.slice(0, writeLiterals(block, out, text, copied, end, 0));
+    if (copied < end) this.#write(copied, end, undefined, 0);
+    return this.#symbols.subarray(0, this.#count);
+  }
+
+  /** The length of the longer match of the bytes at `at`, or 0; where it begins is in `#found`. */
+  #find(at: number, end: number): number {
+    const text = this.#text;
+    const hash = hashAt(text, at);
+    const earlier = this.#inText[hash] as number;
+    this.#inText[hash] = at;
+    const known = this.#inDictionary[hash] as number;
+    const inDictionary = known < 0 ? 0 : matchLength(text, known, at, Math.min(end, at + this.#start - known));
+    const inText = earlier < 0 || at - earlier + this.#distances > FARTHEST ? 0 : matchLength(text, earlier, at, end);
+    this.#found = inText > inDictionary ? earlier : known;
+    return Math.max(inDictionary, inText);
+  }
+
+  /** Writes the bytes that are not repeated and a reference; `matched` is the length of the match beyond four bytes. */
+  #write(copied: number, at: number, from: number | undefined, matched: number): void {
+    const text = this.#text;
+    this.#put(TOKEN, (Math.min(at - copied, LONG) << 4) | Math.min(matched, LONG));
+    this.#putRest(at - copied);
+    for (let i = copied; i < at; i++) {
+      this.#put(i === copied ? FIRST : (CLASS_OF[text[i - 1] as number] as number), text[i] as number);
+    }
+    if (from === undefined) return;
+    const isKnown = from < this.#start;
+    const position = isKnown ? from : this.#distances + at - from;
+    this.#put(PAGE, position >>> 8);
+    this.#put(isKnown ? KNOWN : EARLIER, position & 0xff);
+    this.#putRest(matched);
+  }
+
+  /** What a token cannot hold of a length. */
+  #putRest(length: number): void {
+    let left = length - LONG;
+    for (; left >= 255; left -= 255) this.#put(LENGTH, 255);
+    if (left >= 0) this.#put(LENGTH, left);
+  }
+
+  #put(kind: number, byte: number): void {
+    this.#symbols[this.#count++] = (kind << 8) | byte;
   }
 
   /** Undoes `compress`; `size` is the length of the text. The result is valid until the next call. */
   expand(block: Uint8Array, size: number): Uint8Array {
-    this.#reserve(this.#start + size, 0);
-    const text = this.#text;
-    let [at, out] = [0, this.#start];
-    while (at < block.length) {
-      const token = block[at++] as number;
+    const end = this.#start + size;
+    this.#reserve(end);
+    const [text, reader, start, distances] = [this.#text, this.#reader, this.#start, this.#distances];
+    const codes = this.#codes.decoded;
+    const [tokens, lengths, first] = [codes[TOKEN], codes[LENGTH], codes[FIRST]] as [Code, Code, Code];
+    const [pages, known, earlier] = [codes[PAGE], codes[KNOWN], codes[EARLIER]] as [Code, Code, Code];
+    reader.start(block);
+    let out = start;
+    while (out < end) {
+      const token = reader.take(tokens);
       let length = token >>> 4;
       if (length === LONG) {
-        for (let more = 255; more === 255; length += more) more = block[at++] as number;
+        for (let more = 255; more === 255; length += more) more = reader.take(lengths);
       }
-      for (const stop = out + length; out < stop; ) text[out++] = block[at++] as number;
-      if (at >= block.length) break;
-      let from = out - ((block[at] as number) | ((block[at + 1] as number) << 8));
-      at += 2;
+      if (length > end - out) throw new Error('a compact text is damaged');
+      if (length > 0) {
+        let byte = reader.take(first);
+        text[out++] = byte;
+        for (let left = length - 1; left > 0; left--) {
+          byte = reader.take(codes[CLASS_OF[byte] as number] as Code);
+          text[out++] = byte;
+        }
+      }
+      if (out >= end) break;
+      const high = reader.take(pages) << 8;
+      let from = high < distances ? high | reader.take(known) : out - (high - distances) - reader.take(earlier);
       length = token & LONG;
       if (length === LONG) {
-        for (let more = 255; more === 255; length += more) more = block[at++] as number;
+        for (let more = 255; more === 255; length += more) more = reader.take(lengths);
       }
-      for (const stop = out + length + SHORTEST; out < stop; ) text[out++] = text[from++] as number;
+      length += SHORTEST;
+      if (length > end - out) throw new Error('a compact text is damaged');
+      for (const stop = out + length; out < stop; ) text[out++] = text[from++] as number;
     }
-    if (out !== this.#start + size || at !== block.length) throw new Error('a compact text is damaged');
-    return text.subarray(this.#start, out);
+    if (!reader.isAtEnd) throw new Error('a compact text is damaged');
+    return text.subarray(start, out);
   }
 
-  #reserve(textSize: number, blockSize: number): void {
-    if (textSize > this.#text.length) {
-      const larger = new Uint8Array(textSize * 2);
-      larger.set(this.#text.subarray(0, this.#start));
-      this.#text = larger;
-    }
-    if (blockSize > this.#block.length) this.#block = new Uint8Array(blockSize * 2);
+  #reserve(size: number): void {
+    if (size <= this.#text.length) return;
+    const larger = new Uint8Array(size * 2);
+    larger.set(this.#text.subarray(0, this.#start));
+    this.#text = larger;
   }
 }
+
+type Code = Uint16Array;
 
 /** The shortest text that is worth a reference. */
 const SHORTEST = 4;
 /** Lengths from here on continue in further bytes. */
 const LONG = 15;
+/** The highest reference, of two bytes. */
 const FARTHEST = 0xffff;
-const HASH_BITS = 13;
+/** A match of this length is taken without looking for a longer one. */
+const LONG_ENOUGH = 64;
+const HASH_BITS = 14;
+
+/** Digits are followed by digits, and bytes of Japanese by the like. */
+const CLASS_OF = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 ? WORD : (byte >= 0x30 && byte <= 0x39) || byte === 0x2e ? NUMBER : OTHER,
+);
 
 function hashAt(text: Uint8Array, at: number): number {
   const four =
@@ -105,29 +197,9 @@ function hashAt(text: Uint8Array, at: number): number {
   return Math.imul(four, 0x9e3779b1) >>> (32 - HASH_BITS);
 }
 
-const isSame = (text: Uint8Array, a: number, b: number) =>
-  text[a] === text[b] && text[a + 1] === text[b + 1] && text[a + 2] === text[b + 2] && text[a + 3] === text[b + 3];
-
-/** Writes a token and the bytes that are not repeated; `matched` is the length of the repetition beyond four bytes. */
-function writeLiterals(
-  block: Uint8Array,
-  at: number,
-  text: Uint8Array,
-  from: number,
-  to: number,
-  matched: number,
-): number {
-  const length = to - from;
-  let out = at;
-  block[out++] = (Math.min(length, LONG) << 4) | Math.min(matched, LONG);
-  if (length >= LONG) out = writeLength(block, out, length - LONG);
-  for (let i = from; i < to; i++) block[out++] = text[i] as number;
-  return out;
-}
-
-function writeLength(block: Uint8Array, at: number, length: number): number {
-  let [left, out] = [length, at];
-  for (; left >= 255; left -= 255) block[out++] = 255;
-  block[out++] = left;
-  return out;
+/** How many bytes at two positions are equal, up to `end`; 0 if too few for a reference. */
+function matchLength(text: Uint8Array, from: number, at: number, end: number): number {
+  let length = 0;
+  while (at + length < end && text[from + length] === text[at + length]) length += 1;
+  return length < SHORTEST ? 0 : length;
 }

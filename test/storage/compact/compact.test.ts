@@ -3,15 +3,20 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, expand, expandText } from '../../../src/storage/compact/compact.ts';
-import { LzBlocks } from '../../../src/storage/compact/lz-block.ts';
+import { KINDS, LzBlocks } from '../../../src/storage/compact/lz-block.ts';
 
-const DICTIONARY = new URL('../../../src/storage/compact/dictionary-1.txt', import.meta.url);
+const FOLDER = new URL('../../../src/storage/compact/', import.meta.url);
 
 describe('compact text', () => {
-  it('the dictionary never changes, because stored texts depend on it', () => {
-    expect(createHash('sha256').update(readFileSync(DICTIONARY)).digest('hex')).toBe(
-      '1c7a82d50483f5d9cd1ba6000bf698ba4c7a7c9248d2cf0014d74b28387d6a2b',
-    );
+  it.each([
+    ['dictionary-1.txt', '1c7a82d50483f5d9cd1ba6000bf698ba4c7a7c9248d2cf0014d74b28387d6a2b'],
+    ['codes-1.txt', 'dcc647a9c022083e5b7c964c2b0375d6922c58e3488a9cf12096d5f315d98880'],
+  ])('%s never changes, because stored texts depend on it', (name, sha256) => {
+    expect(
+      createHash('sha256')
+        .update(readFileSync(new URL(name, FOLDER)))
+        .digest('hex'),
+    ).toBe(sha256);
   });
 
   it('any text comes back as it was', () => {
@@ -75,10 +80,11 @@ describe('compact text', () => {
     }
   });
 
-  it('a block refers to its dictionary only as far as LZ4 reaches', () => {
+  it('a long text is compressed against the dictionary to its end, and against itself as far as a reference reaches', () => {
     const words = Buffer.from('the quick brown fox jumps over the lazy dog. ');
-    const blocks = new LzBlocks(words);
-    const text = Buffer.concat([Buffer.alloc(70_000, 1), words]);
+    const blocks = new LzBlocks(words, new Uint8Array(KINDS * 256).fill(8));
+    const own = Buffer.from('Only this text says so');
+    const text = Buffer.concat([own, Buffer.alloc(70_000, 1), words, own]);
     expect(Buffer.from(blocks.expand(blocks.compress(text), text.length)).equals(text)).toBe(true);
   });
 });
