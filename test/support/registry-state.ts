@@ -60,7 +60,8 @@ export async function registryState(storage: Storage): Promise<string> {
   }));
   const stated = statements
     .map((row) => JSON.stringify({ ...row, payload: payloadRef(row), body: expandText(row.body) }))
-    .sort();
+    .sort()
+    .map((text): unknown => JSON.parse(text));
   const left = await db.selectFrom('stale_building').selectAll().execute();
   const places = await db.selectFrom('stale_place').selectAll().execute();
   const counts = await db.selectFrom('mesh_count').selectAll().where('count', '>', 0).orderBy('mesh').execute();
