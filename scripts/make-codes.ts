@@ -6,8 +6,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { KINDS } from '../src/storage/compact/block-format.ts';
 import { expandText, type StoredText } from '../src/storage/compact/compact.ts';
-import { KINDS, LzBlocks } from '../src/storage/compact/lz-block.ts';
+import { LzBlocks } from '../src/storage/compact/lz-block.ts';
 
 const LONGEST = 12;
 const TEXTS_OF_A_KIND = 5_000;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { compact, expand } from '../storage/compact/compact.ts';
+import { compact, expand, expandAll } from '../storage/compact/compact.ts';
 import { batches, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Credits } from '../vocabulary/attribution.ts';
@@ -92,10 +92,8 @@ export interface PageRow {
 }
 
 export function finishPage({ etag, body, credits, tailEtag, tail }: PageRow): FinishedResponse {
-  const head = expand(body);
-  const attribution = attributionPart(credits ?? creditsIn(head));
-  const end = tail === null ? NOTHING_NEARBY.body : expand(tail);
-  return { etag: pageTag(etag, tailEtag), body: Buffer.concat([head, attribution, end]) };
+  const attribution = attributionPart(credits ?? creditsIn(expand(body)));
+  return { etag: pageTag(etag, tailEtag), body: expandAll([body, attribution, tail ?? NOTHING_NEARBY.body]) };
 }
 
 /** A tag that changes with every part. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { BlockExpander } from './block-expander.ts';
 import { LzBlocks } from './lz-block.ts';
 
 /** Text as it is stored: compact, or as earlier versions stored it. */
@@ -9,7 +10,10 @@ export type StoredText = string | Uint8Array;
  * never change; better ones get a byte and files of their own.
  */
 const DICTIONARY_1 = 1;
-const blocks = new LzBlocks(readPart('dictionary-1.txt'), readCodeLengths('codes-1.txt'));
+const dictionary = readPart('dictionary-1.txt');
+const codeLengths = readCodeLengths('codes-1.txt');
+const blocks = new LzBlocks(dictionary, codeLengths);
+const expander = new BlockExpander(dictionary, codeLengths);
 
 function readPart(name: string): Uint8Array {
   return readFileSync(new URL(name, import.meta.url));
@@ -38,17 +42,30 @@ export function compact(text: string | Uint8Array): Uint8Array {
 export function expand(stored: StoredText): Buffer {
   if (typeof stored === 'string') return Buffer.from(stored);
   if (stored[0] !== DICTIONARY_1) return Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-  return Buffer.from(expandBriefly(stored));
+  expandNext(stored);
+  return Buffer.from(expander.take());
 }
 
 export function expandText(stored: StoredText): string {
   if (typeof stored === 'string') return stored;
-  const bytes = stored[0] === DICTIONARY_1 ? expandBriefly(stored) : stored;
+  let bytes = stored;
+  if (stored[0] === DICTIONARY_1) {
+    expandNext(stored);
+    bytes = expander.take();
+  }
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-/** Valid until the next call. */
-function expandBriefly(stored: Uint8Array): Uint8Array {
+/** The bytes of stored texts one after the other. */
+export function expandAll(parts: readonly Uint8Array[]): Buffer {
+  for (const part of parts) {
+    if (part[0] === DICTIONARY_1) expandNext(part);
+    else expander.add(part);
+  }
+  return Buffer.from(expander.take());
+}
+
+function expandNext(stored: Uint8Array): void {
   let [at, size] = [1, 0];
   for (let shift = 0; ; shift += 7) {
     const byte = stored[at++];
@@ -56,5 +73,5 @@ function expandBriefly(stored: Uint8Array): Uint8Array {
     size |= (byte & 0x7f) << shift;
     if (byte < 0x80) break;
   }
-  return blocks.expand(stored.subarray(at), size);
+  expander.expand(stored.subarray(at), size);
 }

@@ -1,8 +1,7 @@
-import { BitReader, PrefixCodes } from './prefix-code.ts';
+import { CLASS_OF, distancesFrom, KIND, LONG, SHORTEST } from './block-format.ts';
+import { PrefixCodes } from './prefix-code.ts';
 
-/** Which code a byte of a block is written in; bytes that are not repeated by the class of the byte before. */
-const [TOKEN, LENGTH, PAGE, KNOWN, EARLIER, FIRST, NUMBER, WORD, OTHER] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-export const KINDS = 9;
+const { TOKEN, LENGTH, PAGE, KNOWN, EARLIER, FIRST } = KIND;
 
 /**
  * Compresses short texts against a dictionary that both sides know. A block is a sequence of bytes that are not
@@ -24,12 +23,11 @@ export class LzBlocks {
   /** The bytes of the block at hand, each with its kind in the byte above. */
   #symbols = new Uint16Array(16_384);
   #count = 0;
-  readonly #reader = new BitReader();
 
   /** `lengths` has the length of the code of each byte, kind by kind. */
   constructor(dictionary: Uint8Array, lengths: Uint8Array) {
     this.#start = dictionary.length;
-    this.#distances = Math.ceil(dictionary.length / 256) * 256;
+    this.#distances = distancesFrom(dictionary);
     this.#text = new Uint8Array(dictionary.length + 65_536);
     this.#text.set(dictionary);
     this.#inDictionary = new Int32Array(1 << HASH_BITS).fill(-1);
@@ -123,46 +121,6 @@ export class LzBlocks {
     this.#symbols[this.#count++] = (kind << 8) | byte;
   }
 
-  /** Undoes `compress`; `size` is the length of the text. The result is valid until the next call. */
-  expand(block: Uint8Array, size: number): Uint8Array {
-    const end = this.#start + size;
-    this.#reserve(end);
-    const [text, reader, start, distances] = [this.#text, this.#reader, this.#start, this.#distances];
-    const codes = this.#codes.decoded;
-    const [tokens, lengths, first] = [codes[TOKEN], codes[LENGTH], codes[FIRST]] as [Code, Code, Code];
-    const [pages, known, earlier] = [codes[PAGE], codes[KNOWN], codes[EARLIER]] as [Code, Code, Code];
-    reader.start(block);
-    let out = start;
-    while (out < end) {
-      const token = reader.take(tokens);
-      let length = token >>> 4;
-      if (length === LONG) {
-        for (let more = 255; more === 255; length += more) more = reader.take(lengths);
-      }
-      if (length > end - out) throw new Error('a compact text is damaged');
-      if (length > 0) {
-        let byte = reader.take(first);
-        text[out++] = byte;
-        for (let left = length - 1; left > 0; left--) {
-          byte = reader.take(codes[CLASS_OF[byte] as number] as Code);
-          text[out++] = byte;
-        }
-      }
-      if (out >= end) break;
-      const high = reader.take(pages) << 8;
-      let from = high < distances ? high | reader.take(known) : out - (high - distances) - reader.take(earlier);
-      length = token & LONG;
-      if (length === LONG) {
-        for (let more = 255; more === 255; length += more) more = reader.take(lengths);
-      }
-      length += SHORTEST;
-      if (length > end - out) throw new Error('a compact text is damaged');
-      for (const stop = out + length; out < stop; ) text[out++] = text[from++] as number;
-    }
-    if (!reader.isAtEnd) throw new Error('a compact text is damaged');
-    return text.subarray(start, out);
-  }
-
   #reserve(size: number): void {
     if (size <= this.#text.length) return;
     const larger = new Uint8Array(size * 2);
@@ -171,22 +129,11 @@ export class LzBlocks {
   }
 }
 
-type Code = Uint16Array;
-
-/** The shortest text that is worth a reference. */
-const SHORTEST = 4;
-/** Lengths from here on continue in further bytes. */
-const LONG = 15;
 /** The highest reference, of two bytes. */
 const FARTHEST = 0xffff;
 /** A match of this length is taken without looking for a longer one. */
 const LONG_ENOUGH = 64;
 const HASH_BITS = 14;
-
-/** Digits are followed by digits, and bytes of Japanese by the like. */
-const CLASS_OF = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x80 ? WORD : (byte >= 0x30 && byte <= 0x39) || byte === 0x2e ? NUMBER : OTHER,
-);
 
 function hashAt(text: Uint8Array, at: number): number {
   const four =

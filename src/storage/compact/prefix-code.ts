@@ -1,35 +1,44 @@
 /** Codes of at most this many bits. */
-const LONGEST = 12;
+export const LONGEST = 12;
 
-/** Prefix codes for bytes, one for each kind: frequent bytes have short codes, and each byte has one. */
-export class PrefixCodes {
-  /** Of every kind and byte: its code, the first bit lowest, plus 2¹⁶ times the number of its bits. */
-  readonly #encoded: Uint32Array;
-  /** Of every kind, for every sequence of bits: the byte whose code it begins with, plus 256 times the length of that. */
-  readonly decoded: readonly Uint16Array[];
-  #bytes = new Uint8Array(16_384);
-
-  /** The length of each code, kind by kind. */
-  constructor(lengths: Uint8Array) {
-    this.#encoded = new Uint32Array(lengths.length);
-    this.decoded = Array.from({ length: lengths.length / 256 }, (_, kind) => this.#assign(kind, lengths));
-  }
-
-  #assign(kind: number, lengths: Uint8Array): Uint16Array {
-    const decoded = new Uint16Array(1 << LONGEST);
+/** The code of every kind and byte, by the lengths of the codes: its bits, the first lowest, plus 2¹⁶ times their number. */
+export function assignCodes(lengths: Uint8Array): Uint32Array {
+  const codes = new Uint32Array(lengths.length);
+  for (let kind = 0; kind < lengths.length; kind += 256) {
     let code = 0;
     for (let length = 1; length <= LONGEST; length++) {
-      for (let byte = 0; byte < 256; byte++) {
-        if (lengths[kind * 256 + byte] !== length) continue;
+      for (let byte = kind; byte < kind + 256; byte++) {
+        if (lengths[byte] !== length) continue;
         let reversed = 0;
         for (let bit = 0; bit < length; bit++) reversed |= ((code >>> (LONGEST - 1 - bit)) & 1) << bit;
-        this.#encoded[kind * 256 + byte] = (length << 16) | reversed;
-        for (let bits = reversed; bits < 1 << LONGEST; bits += 1 << length) decoded[bits] = (length << 8) | byte;
+        codes[byte] = (length << 16) | reversed;
         code += 1 << (LONGEST - length);
       }
     }
     if (code !== 1 << LONGEST) throw new Error('the lengths are not those of a prefix code');
-    return decoded;
+  }
+  return codes;
+}
+
+/** For every sequence of bits, the byte of a kind whose code it begins with, plus 256 times the length of that. */
+export function decodingTable(codes: Uint32Array, kind: number): Uint16Array {
+  const decoded = new Uint16Array(1 << LONGEST);
+  for (let byte = 0; byte < 256; byte++) {
+    const code = codes[kind * 256 + byte] as number;
+    const length = code >>> 16;
+    for (let bits = code & 0xffff; bits < decoded.length; bits += 1 << length) decoded[bits] = (length << 8) | byte;
+  }
+  return decoded;
+}
+
+/** Prefix codes for bytes, one for each kind: frequent bytes have short codes, and each byte has one. */
+export class PrefixCodes {
+  readonly #encoded: Uint32Array;
+  #bytes = new Uint8Array(16_384);
+
+  /** The length of each code, kind by kind. */
+  constructor(lengths: Uint8Array) {
+    this.#encoded = assignCodes(lengths);
   }
 
   /** Writes bytes, each with its kind in the byte above. */
@@ -50,45 +59,3 @@ export class PrefixCodes {
     return bytes.slice(0, at);
   }
 }
-
-export class BitReader {
-  /** The bytes at hand, then zeros. */
-  #bytes = new Uint8Array(16_384);
-  #size = 0;
-  #at = 0;
-  #bits = 0;
-  #count = 0;
-
-  start(bytes: Uint8Array): void {
-    if (bytes.length + PADDING > this.#bytes.length) this.#bytes = new Uint8Array(2 * bytes.length + PADDING);
-    this.#bytes.set(bytes);
-    this.#bytes.fill(0, bytes.length, bytes.length + PADDING);
-    this.#size = bytes.length;
-    this.#at = 0;
-    this.#bits = 0;
-    this.#count = 0;
-  }
-
-  /** The next byte, in a code; anything after the end. */
-  take(decoded: Uint16Array): number {
-    if (this.#count < LONGEST) {
-      const at = this.#at;
-      this.#bits |= ((this.#bytes[at] as number) | ((this.#bytes[at + 1] as number) << 8)) << this.#count;
-      this.#at = at + 2;
-      this.#count += 16;
-    }
-    const next = decoded[this.#bits & ((1 << LONGEST) - 1)] as number;
-    const length = next >>> 8;
-    this.#bits >>>= length;
-    this.#count -= length;
-    return next & 0xff;
-  }
-
-  /** Whether exactly all bytes were taken. */
-  get isAtEnd(): boolean {
-    return this.#at - (this.#count >>> 3) === this.#size;
-  }
-}
-
-/** Two bytes are read at once. */
-const PADDING = 4;
