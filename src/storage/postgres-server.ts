@@ -17,7 +17,7 @@ export class PostgresServer {
   constructor(url: string, onIdleError: (error: Error) => void) {
     this.#onIdleError = onIdleError;
     this.#connection = { ...connectionTo(url), stream: () => this.#openSocket() };
-    this.pool = new pg.Pool({ ...this.#connection, max: 10 });
+    this.pool = new pg.Pool({ ...this.#connection, max: 10, pipeline: true });
     this.pool.on('error', onIdleError);
     // A connection that breaks between two queries fails the next one; without a listener it would end the process.
     this.pool.on('connect', (client) => client.on('error', () => {}));
@@ -51,7 +51,7 @@ export class PostgresServer {
   }
 
   query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    return asked(this.pool.query(text, [...parameters]));
+    return asked(this.pool.query(toQuery(text, parameters)));
   }
 
   async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
@@ -135,4 +135,16 @@ export function prepared(statement: string): { name: string; text: string } {
     PREPARED.set(statement, known);
   }
   return known;
+}
+
+const MOST_PREPARED = 1_000;
+
+/**
+ * A query whose parameters are numbered. It is prepared if it has any, unless there are too many others, or its result
+ * would change with the columns of a table: a prepared statement would then fail.
+ */
+export function toQuery(text: string, parameters: readonly unknown[]): pg.QueryConfig {
+  const values = [...parameters];
+  const isPrepared = values.length > 0 && !text.includes('*') && (PREPARED.size < MOST_PREPARED || PREPARED.has(text));
+  return isPrepared ? { ...prepared(text), values } : { text, values };
 }

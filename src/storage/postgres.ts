@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
-import { PostgresServer, prepared } from './postgres-server.ts';
-import { batches, type Db, type PreparedOne, type Storage, StorageError, type Tx } from './storage.ts';
-import type { Tables } from './tables.ts';
+import { type CompiledQuery, sql } from 'kysely';
+import { kyselyOn } from './postgres-dialect.ts';
+import { PostgresServer, toQuery } from './postgres-server.ts';
+import { ColumnTypes, inTransaction } from './postgres-transaction.ts';
+import { type PreparedOne, type Storage, StorageError } from './storage.ts';
 
 const WRITER_LOCK = 7281002;
-const MAX_PARAMETERS = 30_000;
 
 /** `onIdleError` receives errors of idle connections; the pool replaces them. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): Storage {
   const server = new PostgresServer(url, onIdleError);
   const { pool } = server;
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const columnTypes = new ColumnTypes();
+  const db = kyselyOn(
+    (text, values) => pool.query(toQuery(text, values)),
+    () => pool.end(),
+  );
 
   return {
     engine: 'postgres',
@@ -26,9 +30,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     snapshot: (work) => server.snapshot(work),
     openSnapshot: () => server.openSnapshot(),
 
-    transaction(work) {
-      return db.transaction().execute((trx) => work(transactionOn(trx)));
-    },
+    transaction: (work) => inTransaction(pool, columnTypes, work),
 
     async lockWriter(onWait, timeoutMs) {
       const client = await pool.connect();
@@ -56,37 +58,4 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
 
     close: () => db.destroy(),
   };
-}
-
-function transactionOn(db: Db): Tx {
-  type Insert = Tx['insert'];
-  const rowsOf = (columns: readonly string[], rows: readonly unknown[][]) =>
-    rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])));
-  const insertRows = async (
-    table: keyof Tables,
-    columns: readonly string[],
-    rows: unknown[][],
-    tail: 'fail' | 'ignore' | 'replace',
-  ) => {
-    for (const batch of batches(rows, Math.floor(MAX_PARAMETERS / columns.length))) {
-      const insert = db.insertInto(table).values(rowsOf(columns, batch) as never);
-      if (tail === 'fail') await insert.execute();
-      else if (tail === 'ignore') await insert.onConflict((oc) => oc.doNothing()).execute();
-      else {
-        const [key, ...others] = columns;
-        const sets = Object.fromEntries(others.map((column) => [column, sql.ref(`excluded.${column}`)]));
-        await insert.onConflict((oc) => oc.column(key as never).doUpdateSet(sets as never)).execute();
-      }
-    }
-  };
-  const insert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'fail');
-  const insertNew: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'ignore');
-  // Rows are complete, so an upsert updates them in one statement.
-  const update: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
-  const upsert: Insert = (table, columns, rows) => insertRows(table, columns, rows, 'replace');
-  const all: Tx['all'] = async (statement, parameters) => {
-    const query = CompiledQuery.raw(prepared(statement).text, [...parameters]);
-    return (await db.executeQuery(query)).rows as never;
-  };
-  return { engine: 'postgres', db, all, insert, insertNew, update, upsert };
 }

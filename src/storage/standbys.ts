@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
+import { kyselyOn } from './postgres-dialect.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { type PreparedOne, type ReadStorage, type Reads, type Snapshot, StorageError } from './storage.ts';
-import type { Tables } from './tables.ts';
 import { WalHistory } from './wal-history.ts';
 import { type StandbyTiming, Watched } from './watched-server.ts';
 
@@ -36,16 +36,7 @@ export function openStandbys(
 ): StandbyReads {
   const servers = new Servers(primaryUrl, standbyUrls, onChange, { ...TIMING, ...timing });
   const read = <T>(work: (server: PostgresServer) => Promise<T>) => servers.read(work);
-  // Every query of this pool is a read of its own. Transactions are not: `snapshot` is for those.
-  const pool = {
-    options: {},
-    connect: async () => ({
-      query: (text: string, values: readonly unknown[]) => read((server) => server.query(text, values)),
-      release() {},
-    }),
-    end: async () => {},
-  };
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) });
+  const db = kyselyOn((text, values) => read((server) => server.query(text, values)));
   return {
     engine: 'postgres',
     db,
