@@ -14,6 +14,7 @@ import {
 } from '../src/pipeline/load-sample.ts';
 import { ingest, ingestSources } from '../src/pipeline/run.ts';
 import { decodeCanonical } from '../src/registry/canonical-codec.ts';
+import { decodeChangedFields } from '../src/registry/changed-fields-codec.ts';
 import { listLeftOut } from '../src/registry/left-out.ts';
 import { openRegistry } from '../src/registry/registry.ts';
 import { readDossier } from '../src/reit/life/commands.ts';
@@ -267,7 +268,7 @@ onBothEngines('the bundled sample', (fresh, engine) => {
       const before = rows.find((row) => row.building === building && row.version === version - 1);
       if (before === undefined) return [];
       const [old, now] = [decodeCanonical(before.canonical).fields, decodeCanonical(canonical).fields];
-      const changed = JSON.parse(changed_fields) as string[];
+      const changed = decodeChangedFields(changed_fields);
       const same = SCALAR_FIELDS.filter(
         (field) => changed.includes(field) && old[field] !== undefined && old[field].value === now[field]?.value,
       );

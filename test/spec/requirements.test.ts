@@ -36,6 +36,7 @@ const FINISHED: readonly RegExp[] = [
   /^FIT-/,
   /^PRC-/,
   /^STB-/,
+  /^SCL-/,
 ];
 
 function idsOf(text: string): string[] {
