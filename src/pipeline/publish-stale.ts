@@ -18,7 +18,7 @@ import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
 import { consolidateBuildings } from './consolidate-buildings.ts';
 import type { Context } from './context.ts';
-import { inlineWorkers, threadWorkers, type WorkerPool } from './worker-pool.ts';
+import type { RunWorkers, WorkerPool } from './worker-pool.ts';
 
 const BUILDINGS_PER_TRANSACTION = 200;
 const WORTH_THREADS = 4_000;
@@ -32,16 +32,16 @@ export interface Republished {
 }
 
 /** Consolidates every stale building and refreshes the records around it. */
-export async function publishStale(context: Context, notesRegisters: boolean): Promise<Republished> {
+export async function publishStale(
+  context: Context,
+  runWorkers: RunWorkers,
+  notesRegisters: boolean,
+): Promise<Republished> {
   await context.storage.transaction(spreadStaleToSurvivors);
   const stale = await countStaleBuildings(context.storage.db);
-  const workers = stale < WORTH_THREADS ? inlineWorkers(context.storage) : threadWorkers(context.databaseUrl);
-  try {
-    const decided = await consolidateStale(context, workers, stale, notesRegisters);
-    return { ...decided, nearby: await refreshNearby(context, workers) };
-  } finally {
-    await workers.close();
-  }
+  const workers = runWorkers.start(stale >= WORTH_THREADS);
+  const decided = await consolidateStale(context, workers, stale, notesRegisters);
+  return { ...decided, nearby: await refreshNearby(context, workers) };
 }
 
 async function consolidateStale(

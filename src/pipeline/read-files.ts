@@ -15,7 +15,7 @@ import type { PreparedItem, PreparedLine } from './prepare-items.ts';
 import type { FileGroup, SourceIngest } from './source-ingest.ts';
 import { type Reader, SourceReader } from './source-reader.ts';
 import { storeArea, storeAreas } from './store-areas.ts';
-import { inlineWorkers, threadWorkers } from './worker-pool.ts';
+import type { RunWorkers } from './worker-pool.ts';
 
 /** Opens the archived files, with those in zips, and starts the log entry of each. */
 export async function openArchived(group: FileGroup): Promise<void> {
@@ -24,7 +24,7 @@ export async function openArchived(group: FileGroup): Promise<void> {
   const { source, adapter, options, ingests, tallies } = ingest;
   group.retrievedAt = options.retrievedAt ?? (await findEarlier(group)) ?? now();
   const bytes = archived.reduce((sum, file) => sum + file.bytes, 0);
-  group.reader = readerFor(context, source, bytes);
+  group.reader = readerFor(context, ingest.workers, source, bytes);
   const reading = { retrievedAt: group.retrievedAt, url: options.url };
   const { files, passedOver } = await group.reader.open({ source, files: archived, reading });
   const retrievedAt = adapter.keepsLines === true ? null : group.retrievedAt;
@@ -146,9 +146,9 @@ export type ReaderJobs = Pick<Reader, 'open'> & { next(job: null): ReturnType<Re
  * A reader for files of so many bytes in all. Lines are cut here and parsed by the workers; any other format is read by
  * one thread while this one stores what was read.
  */
-function readerFor({ storage, databaseUrl }: Context, source: IngestSource, bytes: number): Reader {
-  if (bytes < WORTH_THREADS) return new SourceReader(inlineWorkers(storage));
-  if (adapterOf(source).keepsLines === true) return new SourceReader(threadWorkers(databaseUrl));
+function readerFor({ databaseUrl }: Context, workers: RunWorkers, source: IngestSource, bytes: number): Reader {
+  const isSmall = bytes < WORTH_THREADS;
+  if (isSmall || adapterOf(source).keepsLines === true) return new SourceReader(workers.start(!isSmall));
   const thread = startThreads<ReaderJobs>(new URL('./reader-worker.ts', import.meta.url), 1, {
     workerData: { databaseUrl },
     resourceLimits: READER_LIMITS,

@@ -10,6 +10,6 @@ answerJobs<ReaderJobs, { databaseUrl: string }>(({ databaseUrl }) => {
     throw error;
   });
   const prepare: Preparers['prepare'] = (batch) => prepareItems(storage.db, batch);
-  const reader = new SourceReader({ ahead: 1, prepare, close: async () => {} });
+  const reader = new SourceReader({ ahead: 1, prepare });
   return { open: (job) => reader.open(job), next: () => reader.next() };
 });

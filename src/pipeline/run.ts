@@ -28,12 +28,13 @@ import {
   type SourcePaths,
   startSource,
 } from './source-ingest.ts';
-import { inlineWorkers, threadWorkers } from './worker-pool.ts';
+import { RunWorkers } from './worker-pool.ts';
 
 /** What the stages after reading share. */
 interface Run {
   context: Context;
   areas: Areas;
+  workers: RunWorkers;
   published: Republished;
 }
 
@@ -93,20 +94,24 @@ export function ingest(
 /** Several sources, matched and published together, for a caller that holds the write lock. */
 export async function ingestSources(context: Context, all: readonly SourcePaths[]): Promise<Map<string, Counts>> {
   const ingests: SourceIngest[] = [];
-  for (const paths of all) {
-    const started = startSource(context, paths);
-    ingests.push(started);
-    for (const group of started.groups) await runStages(READING, group).finally(() => group.reader.close());
-    reportUnread(started);
-  }
-  await matchAndPublish(context);
+  await withWorkers(context, async (workers) => {
+    for (const paths of all) {
+      const started = startSource(context, workers, paths);
+      ingests.push(started);
+      for (const group of started.groups) await runStages(READING, group).finally(() => group.reader.close());
+      reportUnread(started);
+    }
+    await runStages({ ...MATCHING, ...PUBLISHING }, await startRun(context, workers));
+  });
   for (const each of ingests) await runStages(FINISHING, each);
   return new Map(ingests.flatMap(({ tallies }) => [...tallies].map(([name, { counts }]) => [name, counts] as const)));
 }
 
 /** Matches and publishes what an ingest or a change of identity has marked. */
 export async function matchAndPublish(context: Context): Promise<void> {
-  await runStages({ ...MATCHING, ...PUBLISHING }, await startRun(context));
+  await withWorkers(context, async (workers) =>
+    runStages({ ...MATCHING, ...PUBLISHING }, await startRun(context, workers)),
+  );
 }
 
 /** `republish`: publishes what is marked, or with `all` every building, without matching. */
@@ -118,15 +123,22 @@ export function republish(context: Context, all: boolean): Promise<Republished> 
         await markTodo(tx, 'enter buildings');
       });
     }
-    const run = await startRun(context);
-    await runStages(PUBLISHING, run);
-    return run.published;
+    return withWorkers(context, async (workers) => {
+      const run = await startRun(context, workers);
+      await runStages(PUBLISHING, run);
+      return run.published;
+    });
   });
 }
 
-async function startRun(context: Context): Promise<Run> {
+async function withWorkers<T>(context: Context, work: (workers: RunWorkers) => Promise<T>): Promise<T> {
+  const workers = new RunWorkers(context);
+  return work(workers).finally(() => workers.close());
+}
+
+async function startRun(context: Context, workers: RunWorkers): Promise<Run> {
   const published: Republished = { consolidated: 0, pages: 0, nearby: 0 };
-  return { context, areas: await Areas.load(context.storage.db), published };
+  return { context, areas: await Areas.load(context.storage.db), workers, published };
 }
 
 async function runStages<T>(stages: Stages<T>, subject: T): Promise<void> {
@@ -152,23 +164,18 @@ async function joinAreas({ context, areas }: Run): Promise<void> {
 /** Fewer records are matched before a thread would have started. */
 const WORTH_THREADS = 5_000;
 
-async function matchRecords({ context, areas }: Run): Promise<void> {
+async function matchRecords({ context, areas, workers }: Run): Promise<void> {
   const { storage } = context;
   const records = await countRecordsIn(storage.db, await tilesToMatch(storage.db));
-  const workers = records < WORTH_THREADS ? inlineWorkers(storage) : threadWorkers(context.databaseUrl);
-  try {
-    await matchStale(context, areas, workers, publishNow);
-  } finally {
-    await workers.close();
-  }
+  await matchStale(context, areas, workers.start(records >= WORTH_THREADS), publishNow);
 }
 
 async function matchRegistersOnce({ context, areas }: Run): Promise<void> {
   await matchRegisters(context, areas, publishNow);
 }
 
-async function publish({ context, published }: Run, notesRegisters: boolean): Promise<void> {
-  const more = await publishStale(context, notesRegisters);
+async function publish({ context, workers, published }: Run, notesRegisters: boolean): Promise<void> {
+  const more = await publishStale(context, workers, notesRegisters);
   for (const key of ['consolidated', 'pages', 'nearby'] as const) published[key] += more[key];
 }
 

@@ -8,6 +8,7 @@ import { countMatches, noCounts, type Tally } from './counts.ts';
 import { type ListedFile, listPaths, type NamedPath } from './list-files.ts';
 import type { ArchivedFile } from './open-files.ts';
 import type { OpenedFiles, Reader } from './source-reader.ts';
+import type { RunWorkers } from './worker-pool.ts';
 
 export interface SourceOptions {
   retrievedAt?: string | undefined;
@@ -23,6 +24,7 @@ export interface SourcePaths {
 /** The ingest of one source: what was named, and what became of it. */
 export interface SourceIngest extends OpenedFiles {
   context: Context;
+  workers: RunWorkers;
   source: IngestSource;
   adapter: Adapter;
   options: SourceOptions;
@@ -51,11 +53,15 @@ export interface FileGroup {
 }
 
 /** Lists the files of a source in groups that are read together. */
-export function startSource(context: Context, { source, paths, options }: SourcePaths): SourceIngest {
+export function startSource(
+  context: Context,
+  workers: RunWorkers,
+  { source, paths, options }: SourcePaths,
+): SourceIngest {
   const adapter = adapterOf(source);
   const { files, named } = listPaths(paths, adapter, context.report);
   const ingest: SourceIngest = {
-    ...{ context, source, adapter, options, named, groups: [], files: [], passedOver: [] },
+    ...{ context, workers, source, adapter, options, named, groups: [], files: [], passedOver: [] },
     ...{ tallies: new Map(), ingests: new Map(), foreign: new Map(), broken: new Set() },
   };
   for (const listed of adapter.oneByOne === true ? files.map((file) => [file]) : [files]) {

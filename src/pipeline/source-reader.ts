@@ -45,7 +45,6 @@ const ITEMS = 400;
 export interface Preparers extends Pick<Jobs, 'prepare'> {
   /** How many batches to have in preparation. */
   readonly ahead: number;
-  close(): Promise<void>;
 }
 
 /** Runs an adapter and has its items prepared. */
@@ -77,12 +76,13 @@ export class SourceReader implements Reader {
   async next(): Promise<PreparedItem[] | undefined> {
     const { value, done } = (await this.#items?.next()) ?? { done: true, value: undefined };
     if (!done) return value;
-    this.#opened?.close();
+    await this.close();
     return undefined;
   }
 
-  close(): Promise<void> {
-    return this.#preparers.close();
+  async close(): Promise<void> {
+    this.#opened?.close();
+    this.#opened = undefined;
   }
 
   async *#prepare({ source, reading }: ReadingJob, opened: Opened): AsyncGenerator<PreparedItem[]> {

@@ -6,12 +6,38 @@ import { type Jobs, jobsOn } from './jobs.ts';
 export interface WorkerPool extends Jobs {
   /** How many jobs to request at once so that no worker waits. */
   readonly ahead: number;
-  close(): Promise<void>;
+}
+
+/**
+ * The workers of a run. Threads are started for the first stage that is worth them and kept for the others, because loading
+ * the program takes a thread as long as publishing some thousand buildings.
+ */
+export class RunWorkers {
+  readonly #storage: Storage;
+  readonly #databaseUrl: string;
+  #threads: (WorkerPool & { close(): Promise<void> }) | undefined;
+
+  constructor({ storage, databaseUrl }: { storage: Storage; databaseUrl: string }) {
+    this.#storage = storage;
+    this.#databaseUrl = databaseUrl;
+  }
+
+  /** For a stage; threads if it has enough work. */
+  start(isWorthThreads: boolean): WorkerPool {
+    if (!isWorthThreads) return inlineWorkers(this.#storage);
+    this.#threads ??= threadWorkers(this.#databaseUrl);
+    return this.#threads;
+  }
+
+  async close(): Promise<void> {
+    await this.#threads?.close();
+    this.#threads = undefined;
+  }
 }
 
 /** For little work, which is done before a thread would have started. */
-export function inlineWorkers(storage: Storage): WorkerPool {
-  return { ...jobsOn(storage), ahead: 1, close: async () => {} };
+function inlineWorkers(storage: Storage): WorkerPool {
+  return { ...jobsOn(storage), ahead: 1 };
 }
 
 const WORKERS = 2;
@@ -19,7 +45,7 @@ const WORKERS = 2;
 const WORKER_LIMITS = { maxYoungGenerationSizeMb: 10, maxOldGenerationSizeMb: 192 };
 
 /** Two threads with their own connections. */
-export function threadWorkers(databaseUrl: string): WorkerPool {
+function threadWorkers(databaseUrl: string): WorkerPool & { close(): Promise<void> } {
   const threads = startThreads<Jobs>(new URL('./worker.ts', import.meta.url), WORKERS, {
     workerData: { databaseUrl },
     resourceLimits: WORKER_LIMITS,

@@ -6,7 +6,7 @@ import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
 import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
-import { BUILDING_COLUMNS, type BuildingRow, toBuildingRow } from './buildings.ts';
+import { type BuildingRow, PUBLISHED_COLUMNS, toPublishedRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { decodeChangedFields, encodeChangedFields } from './changed-fields-codec.ts';
 import {
@@ -101,7 +101,7 @@ export function decideBuilding(
     decisions.areas.push(...[before.area, area].filter((code) => code !== null));
   }
   const moved = !isShownAlike(before, after);
-  if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toBuildingRow(after));
+  if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toPublishedRow(after));
   if (moved) addStalePlaces(decisions.places, before, after);
   const path = area === null ? undefined : areas.place(area);
   const head = path && toHead(before.id, composePage(before.id, canonical, path, history));
@@ -129,7 +129,7 @@ export function decideUnpublished(decisions: Decisions, building: BuildingRow): 
   addStalePlaces(decisions.places, building);
   if (building.area === null) return;
   decisions.areas.push(building.area);
-  decisions.buildings.push(toBuildingRow({ ...building, area: null, placed_by: null }));
+  decisions.buildings.push(toPublishedRow({ ...building, area: null, placed_by: null }));
 }
 
 /**
@@ -187,7 +187,7 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
       .where('version', '=', version)
       .execute();
   }
-  await tx.update('building', BUILDING_COLUMNS, decisions.buildings);
+  await tx.update('building', PUBLISHED_COLUMNS, decisions.buildings);
   await tx.insertNew('stale_place', STALE_PLACE_COLUMNS, decisions.places);
   await tx.upsert('page', HEAD_COLUMNS, decisions.heads);
   await removePages(tx, decisions.unpublished);
